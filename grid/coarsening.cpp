@@ -61,11 +61,10 @@ std::array<Hats, 3> hats_of(const AxisMaps& maps) { return {Hats(maps[0]), Hats(
 /// Calls f(i, index) for all points of a box of this size, in parallel.
 template <class F>
 void for_each_point(const Index& size, F&& f) {
-  parallel_ranges(
+  parallel_each(
       size[1] * size[2],
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t line = first; line < last; ++line)
-          for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
+      [&](std::int64_t line) {
+        for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
       },
       kLinesPerTask);
 }

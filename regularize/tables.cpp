@@ -53,12 +53,10 @@ std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
   const auto nodes = std::ssize(geometry.net);
   std::vector<CellPlace> place;
   resize_untouched(place, nodes);
-  parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int32_t g = part_of_net[geometry.net[i] + 1];
-      const GridTables& grid = grids[g];
-      place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
-    }
+  parallel_each(nodes, [&](std::int64_t i) {
+    const std::int32_t g = part_of_net[geometry.net[i] + 1];
+    const GridTables& grid = grids[g];
+    place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
   });
   return place;
 }

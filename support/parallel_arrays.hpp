@@ -83,14 +83,6 @@ std::vector<T> parallel_copy(std::span<const T> from) {
   return copy;
 }
 
-/// f(i) for every i in [0, n), in any order.
-template <class F>
-void parallel_each(std::int64_t n, F&& f) {
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
-  });
-}
-
 /// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
 template <class R, class F, class Join>
 R joined_ranges(std::int64_t n, F&& f, Join&& join, std::int64_t grain = 1 << 14) {

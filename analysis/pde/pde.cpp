@@ -39,9 +39,8 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   if (!model.exact) return;
   const FiniteVolumes volumes(grid);
   GridField error{"error", 1, result.fields.front().values};
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) error.values[i] -= model.exact(volumes.place_of(grid.point(i)));
-  });
+  parallel_each(grid.points(),
+                [&](std::int64_t i) { error.values[i] -= model.exact(volumes.place_of(grid.point(i))); });
   result.fields.push_back(std::move(error));
 }
 

@@ -68,9 +68,7 @@ void set_sigma(RegularGrid& grid, const std::vector<double>& sigma, const Point&
 std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma) {
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) values[i] = sigma.value(volumes.place_of(grid.point(i)));
-  });
+  parallel_each(grid.points(), [&](std::int64_t i) { values[i] = sigma.value(volumes.place_of(grid.point(i))); });
   return values;
 }
 

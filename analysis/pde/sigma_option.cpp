@@ -124,9 +124,7 @@ std::vector<double> SigmaOption::at_points(const RegularGrid& grid) const {
     const FiniteVolumes volumes(grid);
     const auto function = this->function();
     sigma.resize(grid.points());
-    parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) sigma[i] = function.value(volumes.place_of(grid.point(i)));
-    });
+    parallel_each(grid.points(), [&](std::int64_t i) { sigma[i] = function.value(volumes.place_of(grid.point(i))); });
   }
   require_positive(grid, sigma, text_);
   return sigma;

@@ -48,9 +48,7 @@ class Supernodal {
         next_(tree.count, -1),
         head_(tree.count, -1),
         failed_(tree.unknowns) {
-    parallel_ranges(tree.unknowns, [this](Long first, Long last) {
-      for (Long k = first; k < last; ++k) position_[tree_.order[k]] = static_cast<std::int32_t>(k);
-    });
+    parallel_each(tree.unknowns, [this](std::int64_t k) { position_[tree_.order[k]] = static_cast<std::int32_t>(k); });
   }
 
   /// The first column without a usable pivot; tree.unknowns if there is none.

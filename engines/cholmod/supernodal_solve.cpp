@@ -111,9 +111,8 @@ template <int W>
 void SupernodalSolve::solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
   const ScratchIndex own;
   const auto for_columns = [&](auto f) {
-    parallel_ranges(tree.unknowns, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t k = first; k < last; ++k)
-        for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
+    parallel_each(tree.unknowns, [&](std::int64_t k) {
+      for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
     });
   };
   if (const auto size = static_cast<std::size_t>(tree.unknowns) * W; x_.size() < size) x_.resize(size);

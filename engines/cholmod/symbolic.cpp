@@ -180,9 +180,7 @@ class Symbolic {
 
   template <class F>
   void for_columns(F f) const {
-    parallel_ranges(columns(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t k = first; k < last; ++k) f(k);
-    });
+    parallel_each(columns(), [&](std::int64_t k) { f(k); });
   }
 
   template <class F>

@@ -55,11 +55,9 @@ Coordinates coordinates_of(const RegularGrid& grid) {
   places.axes = grid.dimensions;
   for (int axis = 0; axis < places.axes; ++axis) places.at[axis].resize(grid.unknowns());
   const std::int64_t nx = grid.unknowns(0), ny = grid.unknowns(1);
-  parallel_ranges(grid.unknowns(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
-      for (int axis = 0; axis < places.axes; ++axis) places.at[axis][i] = static_cast<float>(point[axis]);
-    }
+  parallel_each(grid.unknowns(), [&](std::int64_t i) {
+    const std::int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
+    for (int axis = 0; axis < places.axes; ++axis) places.at[axis][i] = static_cast<float>(point[axis]);
   });
   return places;
 }

@@ -144,15 +144,13 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
   out.schur = std::move(matrices.ee);
   if (wants_condition && ni > 0) {
     const Extremes extremes = extreme_eigenvalues(ni, [&](const double* x, double* y) {
-      parallel_ranges(
+      parallel_each(
           ni,
-          [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t i = first; i < last; ++i) {
-              const double* const row = out.inverse.data() + i * ni;  // symmetric
-              double sum = 0;
-              for (std::int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
-              y[i] = sum;
-            }
+          [&](std::int64_t i) {
+            const double* const row = out.inverse.data() + i * ni;  // symmetric
+            double sum = 0;
+            for (std::int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
+            y[i] = sum;
           },
           256);
     });

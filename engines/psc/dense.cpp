@@ -148,11 +148,10 @@ void invert_spd(std::int64_t n, double* a, const std::string& what) {
       for (int row = column; row < size; ++row)
         t.at(i, i)[column * n + row] += rest[static_cast<std::size_t>(column) * size + row];
   }
-  parallel_ranges(
+  parallel_each(
       n,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t j = first; j < last; ++j)
-          for (std::int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
+      [&](std::int64_t j) {
+        for (std::int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
       },
       256);
 }

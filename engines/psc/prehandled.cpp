@@ -116,12 +116,10 @@ void Prehandled::multiply_lambda(const double* x, double* y) const {
     }
     add_product({ne, group.cells, ne}, 1, groups[g].schur.data(), ne, in.data(), ne, out.data() + group.first * ne, ne);
   }
-  parallel_ranges(cells.edge(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t e = first; e < last; ++e) {
-      y[e] = 0;
-      for (int slot = 0; slot < 2; ++slot)
-        if (const std::int32_t at = cells_of_edge[2 * e + slot]; at >= 0) y[e] += edge_ratio[at] * out[at];
-    }
+  parallel_each(cells.edge(), [&](std::int64_t e) {
+    y[e] = 0;
+    for (int slot = 0; slot < 2; ++slot)
+      if (const std::int32_t at = cells_of_edge[2 * e + slot]; at >= 0) y[e] += edge_ratio[at] * out[at];
   });
 }
 

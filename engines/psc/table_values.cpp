@@ -115,28 +115,25 @@ bool TableValues::are_alike(std::int64_t block, std::int64_t other, double toler
 void SkeletonOperator::multiply(const double* x, double* y) const {
   const std::int64_t ne = blocks_.edge;
   std::vector<double> of_edge(blocks_.blocks * ne, 0.0);
-  parallel_ranges(
+  parallel_each(
       blocks_.blocks,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t b = first; b < last; ++b)
-          for (std::int64_t q = 0; q < ne; ++q) {
-            const std::int32_t node = blocks_.edge_node[b * ne + q];
-            if (node < 0 || x[node] == 0) continue;
-            const double value = x[node];
-            const double* const column = schur_[b] + q * ne;
-            for (std::int64_t p = 0; p < ne; ++p) of_edge[b * ne + p] += column[p] * value;
-          }
+      [&](std::int64_t b) {
+        for (std::int64_t q = 0; q < ne; ++q) {
+          const std::int32_t node = blocks_.edge_node[b * ne + q];
+          if (node < 0 || x[node] == 0) continue;
+          const double value = x[node];
+          const double* const column = schur_[b] + q * ne;
+          for (std::int64_t p = 0; p < ne; ++p) of_edge[b * ne + p] += column[p] * value;
+        }
       },
       16);
   const Prehandled::Sparse& a = values_.couplings();
-  parallel_ranges(blocks_.nodes, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      double sum = 0;
-      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k) sum += a.value[k] * x[a.column[k]];
-      for (int slot = 0; slot < 2; ++slot)
-        if (const std::int32_t at = blocks_.blocks_of_node[2 * i + slot]; at >= 0) sum -= of_edge[at];
-      y[i] = sum;
-    }
+  parallel_each(blocks_.nodes, [&](std::int64_t i) {
+    double sum = 0;
+    for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k) sum += a.value[k] * x[a.column[k]];
+    for (int slot = 0; slot < 2; ++slot)
+      if (const std::int32_t at = blocks_.blocks_of_node[2 * i + slot]; at >= 0) sum -= of_edge[at];
+    y[i] = sum;
   });
 }
 
@@ -163,31 +160,29 @@ void SkeletonOperator::to_hierarchical(double* x) const {
 std::vector<double> SkeletonOperator::dense() const {
   const std::int64_t n = blocks_.nodes;
   std::vector<double> a(n * n);
-  parallel_ranges(
+  parallel_each(
       n,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t j = first; j < last; ++j) {
-          double* const column = a.data() + j * n;
-          std::vector<double> unit(n, 0.0);
-          unit[j] = 1;
-          to_nodal(unit.data());
-          // Only the blocks at the basis function's nodes have a part.
-          const Prehandled::Sparse& c = values_.couplings();
-          for (std::int64_t i = 0; i < n; ++i) {
-            if (unit[i] == 0) continue;
-            for (std::int32_t k = c.begin[i]; k < c.begin[i + 1]; ++k) column[c.column[k]] += c.value[k] * unit[i];
-            for (int slot = 0; slot < 2; ++slot) {
-              const std::int64_t at = blocks_.blocks_of_node[2 * i + slot];
-              if (at < 0) continue;
-              const std::int64_t block = at / blocks_.edge;
-              const double* const schur = schur_[block] + at % blocks_.edge * blocks_.edge;
-              for (std::int64_t p = 0; p < blocks_.edge; ++p)
-                if (const std::int32_t to = blocks_.edge_node[block * blocks_.edge + p]; to >= 0)
-                  column[to] -= schur[p] * unit[i];
-            }
+      [&](std::int64_t j) {
+        double* const column = a.data() + j * n;
+        std::vector<double> unit(n, 0.0);
+        unit[j] = 1;
+        to_nodal(unit.data());
+        // Only the blocks at the basis function's nodes have a part.
+        const Prehandled::Sparse& c = values_.couplings();
+        for (std::int64_t i = 0; i < n; ++i) {
+          if (unit[i] == 0) continue;
+          for (std::int32_t k = c.begin[i]; k < c.begin[i + 1]; ++k) column[c.column[k]] += c.value[k] * unit[i];
+          for (int slot = 0; slot < 2; ++slot) {
+            const std::int64_t at = blocks_.blocks_of_node[2 * i + slot];
+            if (at < 0) continue;
+            const std::int64_t block = at / blocks_.edge;
+            const double* const schur = schur_[block] + at % blocks_.edge * blocks_.edge;
+            for (std::int64_t p = 0; p < blocks_.edge; ++p)
+              if (const std::int32_t to = blocks_.edge_node[block * blocks_.edge + p]; to >= 0)
+                column[to] -= schur[p] * unit[i];
           }
-          to_hierarchical(column);
         }
+        to_hierarchical(column);
       },
       32);
   return a;

@@ -118,12 +118,10 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   }
   std::vector<PlanePoint> moved(mesh.points.size());
   while (mesh.steps < steps) {
-    parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
-        for (int axis = 0; axis < 2; ++axis)
-          moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + total), 0.0, 1.0);
-      }
+    parallel_each(grid.points(), [&](std::int64_t i) {
+      const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
+      for (int axis = 0; axis < 2; ++axis)
+        moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + total), 0.0, 1.0);
     });
     if (is_pressed(mesh, moved)) break;
     mesh.points.swap(moved);

@@ -13,14 +13,12 @@ std::vector<double> with_boundary(const PdeModel& model, std::span<const double>
   const RegularGrid& grid = model.grid;
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      const RegularGrid::Index at = grid.point(i);
-      if (volumes.is_unknown(at))
-        values[i] = solution[volumes.unknown_at(at)];
-      else
-        values[i] = model.boundary ? model.boundary(volumes.place_of(at)) : 0.0;
-    }
+  parallel_each(grid.points(), [&](std::int64_t i) {
+    const RegularGrid::Index at = grid.point(i);
+    if (volumes.is_unknown(at))
+      values[i] = solution[volumes.unknown_at(at)];
+    else
+      values[i] = model.boundary ? model.boundary(volumes.place_of(at)) : 0.0;
   });
   return values;
 }
@@ -39,17 +37,15 @@ double slope_at(const RegularGrid& grid, std::span<const double> values, const R
 
 VectorGrid VectorGrid::gradient(const RegularGrid& grid, std::span<const double> values) {
   std::vector<Point> slopes(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i)
-      for (int axis = 0; axis < grid.dimensions; ++axis) slopes[i][axis] = slope_at(grid, values, grid.point(i), axis);
+  parallel_each(grid.points(), [&](std::int64_t i) {
+    for (int axis = 0; axis < grid.dimensions; ++axis) slopes[i][axis] = slope_at(grid, values, grid.point(i), axis);
   });
   return {grid, std::move(slopes)};
 }
 
 bool VectorGrid::holds(const Point& place) const {
   for (int axis = 0; axis < grid_->dimensions; ++axis)
-    if (!(place[axis] >= 0 && place[axis] <= (grid_->size[axis] - 1) * grid_->spacing[axis]))
-      return false;
+    if (!(place[axis] >= 0 && place[axis] <= (grid_->size[axis] - 1) * grid_->spacing[axis])) return false;
   return true;
 }
 
