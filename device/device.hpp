@@ -35,6 +35,7 @@
 
 #include "device/host_device.hpp"
 #include "device/pack.hpp"
+#include "support/bytes_of.hpp"
 #include "support/stopwatch.hpp"
 
 #if defined(__CUDACC__)

@@ -65,9 +65,7 @@ class BlockColumns {
 
   View<D, const Wide> b() const { return b_.view(); }
   View<D, Wide> x() { return x_.view(); }
-  std::int64_t bytes() const {
-    return b_.bytes() + x_.bytes() + staged_b_.bytes() + staged_x_.bytes() + (transfers_ ? transfers_->bytes() : 0);
-  }
+  std::int64_t bytes() const { return bytes_of(b_, x_, staged_b_, staged_x_, transfers_); }
   /// Time the method has spent waiting for transfers of columns, s.
   double seconds() const { return seconds_; }
 
@@ -221,7 +219,7 @@ class BlockCg {
   BlockCg() = default;
   explicit BlockCg(std::int64_t entries) : cg_(entries), columns_(entries) {}
 
-  std::int64_t bytes() const { return cg_.bytes() + columns_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(cg_, columns_); }
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
   void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
   View<D, Columns<R, K>> residuals() { return cg_.residuals(); }    ///< FlexibleCg::residuals()

@@ -22,7 +22,7 @@ class BlockMatrix {
   explicit BlockMatrix(const CsrMatrix& a) : rows_(a.rows), begin_(a.row_ptr), column_(a.col), value_(a.value) {}
 
   std::int64_t rows() const { return rows_; }
-  std::int64_t bytes() const { return begin_.bytes() + column_.bytes() + value_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, column_, value_); }
   View<D, const std::int32_t> column() const { return column_.view(); }
   View<D, const double> value() const { return value_.view(); }
 

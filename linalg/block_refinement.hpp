@@ -40,7 +40,7 @@ class BlockRefinement {
     return stats;
   }
 
-  std::int64_t bytes() const { return b_.bytes() + x_.bytes() + r_.bytes() + d_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(b_, x_, r_, d_); }
 
  private:
   std::vector<ColumnStats> solve_block(const BlockMatrix<D>& a, Block<const double> b, Block<double> x,

@@ -39,12 +39,7 @@ class ColumnTransfers {
     D::synchronize();  // other queues use them
   }
 
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const Arrival& a : arrivals_) sum += a.b.bytes() + a.x.bytes();
-    for (const Departure& d : departures_) sum += d.x.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(arrivals_, departures_); }
 
   /// The transfers of one block, which must outlive this. The destructor waits for all of them.
   class Session {
@@ -109,10 +104,14 @@ class ColumnTransfers {
     Array<D, double> b, x;  ///< x only if some guess is not zero
     bool x_is_zero = true;
     std::future<void> sent;
+
+    std::int64_t bytes() const { return bytes_of(b, x); }
   };
   struct Departure {
     Array<D, double> x;
     std::future<void> home;
+
+    std::int64_t bytes() const { return x.bytes(); }
   };
 
   /// x is empty if the guess is zero.

@@ -65,7 +65,7 @@ class PartSums {
   }
 
   std::int64_t pieces() const { return first_.size(); }
-  std::int64_t bytes() const { return row_.bytes() + value_.bytes() + first_.bytes() + last_.bytes() + begin_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(row_, value_, first_, last_, begin_); }
 
   /// sums[k] for every part; `partial` has pieces() entries.
   template <class V, class Wide>
@@ -154,15 +154,13 @@ class Deflation {
 
   bool empty() const { return count_ == 0; }
   View<D, const std::int32_t> part_of_row() const { return part_of_row_.view(); }  ///< −1: none
-  std::int64_t bytes() const {
-    return part_of_row_.bytes() + inverse_.bytes() + share_.bytes() + members_.bytes() + ties_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(part_of_row_, inverse_, share_, members_, ties_); }
 
   /// Room for the levels of K columns.
   template <int K>
   struct Vectors {
     Array<D, Columns<double, K>> partial, sums, levels;
-    std::int64_t bytes() const { return partial.bytes() + sums.bytes() + levels.bytes(); }
+    std::int64_t bytes() const { return bytes_of(partial, sums, levels); }
   };
 
   /// x += Z (ZᵀA Z)⁻¹ Zᵀ r in the chosen columns: their residuals then sum to zero over each part.

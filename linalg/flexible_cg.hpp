@@ -82,7 +82,7 @@ class FlexibleCg {
     fill<D, Entry>(p_.view(), Entry{});
   }
 
-  std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes() + exact_.bytes() + levels_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(r_, q_, p_, exact_, levels_); }
 
   /// The residual, which stays where it is: what preconditioners get.
   View<D, Residual> residuals() { return r_.view(); }

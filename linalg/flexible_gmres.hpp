@@ -47,12 +47,7 @@ struct GmresVectors {
   std::vector<Array<D, T>> directions;
   Array<D, double> residual;
 
-  std::int64_t bytes() const {
-    std::int64_t sum = residual.bytes();
-    for (const auto& vector : basis) sum += vector.bytes();
-    for (const auto& vector : directions) sum += vector.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(residual, basis, directions); }
 };
 
 /// Restarted flexible GMRES(m) (Saad, SIAM J. Sci. Comput. 14, 1993) for unsymmetric and indefinite systems,

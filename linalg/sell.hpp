@@ -31,7 +31,7 @@ struct SellPattern {
   Array<D, std::int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
   Array<D, std::int32_t> col;
 
-  std::int64_t bytes() const { return begin.bytes() + tail.bytes() + tail_begin.bytes() + col.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin, tail, tail_begin, col); }
 };
 
 /// Entries of one row: those in its slice first, then its tail.
@@ -321,7 +321,7 @@ struct SellMatrix {
 
   std::int64_t rows() const { return pattern->rows; }
   std::int64_t nonzeros() const { return pattern->nonzeros; }
-  std::int64_t bytes() const { return pattern->bytes() + diagonal.bytes() + value.bytes(); }
+  std::int64_t bytes() const { return bytes_of(pattern, diagonal, value); }
   SellView<D, double> view() const { return {*pattern, value.view()}; }
 };
 

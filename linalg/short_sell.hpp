@@ -85,7 +85,7 @@ class ShortSell {
 
   bool is_empty() const { return word_.empty(); }
   std::int64_t stored() const { return word_.size(); }
-  std::int64_t bytes() const { return begin_.bytes() + base_.bytes() + word_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, base_, word_); }
   ShortSellView<D> view() const { return {rows_, begin_.view(), base_.view(), word_.view(), {}, {}}; }
 
   // Public, as nvcc takes no kernels from private functions.

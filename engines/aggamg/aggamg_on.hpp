@@ -92,11 +92,7 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    if (!one_) return 0;
-    std::int64_t total = matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes();
-    for (const Packs* packs : {together_.get(), beside_.get()})
-      if (packs) total += packs->bytes();
-    return total;
+    return one_ ? bytes_of(matrix_, hierarchy_, deflation_, one_, together_, beside_) : 0;
   }
   double bytes_per_iteration() const override { return one_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {

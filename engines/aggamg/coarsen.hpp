@@ -112,7 +112,7 @@ struct Aggregates {
   Array<D, std::int32_t> begin;    ///< count + 1
   Array<D, std::int32_t> members;  ///< nodes, aggregate after aggregate, ascending within each
 
-  std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
+  std::int64_t bytes() const { return bytes_of(of_node, begin, members); }
 };
 
 /// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round finds the highest rank next to

@@ -37,9 +37,7 @@ struct LevelVectors {
     steps = Array<D, KrylovSteps<T, K>>(1);
     go_on = Array<D, double>(1);
   }
-  std::int64_t bytes() const {
-    return rhs.bytes() + x.bytes() + other.bytes() + direction.bytes() + image.bytes() + steps.bytes() + go_on.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(rhs, x, other, direction, image, steps, go_on); }
 };
 
 /// What a sweep takes of a row besides the couplings: x, the right-hand side, what x was a step before, and the rest of

@@ -73,11 +73,7 @@ class Hierarchy {
     return rows;
   }
   /// Without the pattern of the finest grid, which the matrix owns.
-  std::int64_t bytes() const {
-    std::int64_t sum = coarsest_.bytes() + row_sum_.bytes() - levels_[0].pattern->bytes();
-    for (const Level<D, T>& level : levels_) sum += level.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(coarsest_, row_sum_, levels_) - levels_[0].pattern->bytes(); }
 
   // Public, as nvcc takes no kernels from private functions.
 

@@ -33,10 +33,7 @@ struct WideRows {
   Array<D, std::int32_t> target;       ///< of each group: which entry of the coarse matrix
 
   std::int64_t count() const { return row.size(); }
-  std::int64_t bytes() const {
-    return is_wide.bytes() + row.bytes() + groups.bytes() + begin.bytes() + end.bytes() + entry.bytes() + node.bytes() +
-           target.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(is_wide, row, groups, begin, end, entry, node, target); }
 };
 
 /// Finds the groups of the rows that is_wide marks. Fills `length`, the number of different columns, for these rows,

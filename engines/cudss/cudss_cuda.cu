@@ -101,9 +101,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
   }
   bool takes_device_memory() const override { return true; }
 
-  std::int64_t bytes() const override {
-    return matrix_.bytes() + row_start_.bytes() + refinement_.bytes() + staged_.bytes() + memory_.bytes;
-  }
+  std::int64_t bytes() const override { return bytes_of(matrix_, row_start_, refinement_, staged_) + memory_.bytes; }
   ParamList parameters() const override {
     CudssParams in_force = params_;
     in_force.ordering = ordering_;

@@ -71,7 +71,7 @@ class BlockInverse {
   }
 
   bool empty() const { return inverse_.empty(); }
-  std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(rows_, entries_, inverse_); }
 
   /// For scalars or packs V.
   template <class V>

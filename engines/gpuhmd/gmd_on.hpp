@@ -57,9 +57,7 @@ class GmdOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override {
-    return cg_ ? equations_.bytes() + deflation_.bytes() + gmd_.bytes() + b_.bytes() + x_.bytes() + cg_->bytes() : 0;
-  }
+  std::int64_t bytes() const override { return cg_ ? bytes_of(equations_, deflation_, gmd_, b_, x_, cg_) : 0; }
   bool adapts_to_values() const override { return true; }
   double bytes_per_iteration() const override { return cg_ ? gmd_.traffic() + cg_->traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return gmd_.levels(); }

@@ -54,7 +54,7 @@ class TableCg {
     return monitor.stats;
   }
 
-  std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(r_, p_, q_); }
 
   /// Zeros everywhere, also outside the grid.
   void clear_vectors() {

@@ -15,7 +15,7 @@ struct TableEquations {
   Array<D, double> gh, gv, diagonal;
 
   std::int64_t entries() const { return diagonal.size(); }
-  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + diagonal.bytes(); }
+  std::int64_t bytes() const { return bytes_of(gh, gv, diagonal); }
 };
 
 /// What kernels see of them. Index k counts the cells, whose entries begin at `first`.

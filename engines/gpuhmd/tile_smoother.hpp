@@ -31,7 +31,7 @@ class TileSmoother {
     for (int colour = 0; colour < 2; ++colour) tiles_[colour] = Array<D, CellTile>(tiles[colour]);
   }
 
-  std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
+  std::int64_t bytes() const { return bytes_of(tiles_[0], tiles_[1]); }
 
   /// From v = 0; and afterwards in the opposite order, which makes a cycle symmetric.
   template <class L, class V>

@@ -51,7 +51,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   View<CpuDevice, const T> solution() const override { return solution_.view(); }
 
   double transfer_seconds() const override { return transfer_seconds_; }
-  std::int64_t bytes() const override { return rhs_.bytes() + solution_.bytes() + solver_->bytes(); }
+  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, solver_); }
   double traffic() const override { return solver_->traffic() + 2.0 * rhs_.bytes(); }
   std::vector<LevelSummary> levels() const override { return solver_->levels(); }
 

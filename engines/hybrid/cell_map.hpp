@@ -126,12 +126,11 @@ class CellMap {
         GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<Number, 2>& at) { column(rows[i], c) = at[0] + at[1]; });
   }
 
-  std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, members_, of_row_, of_cell_); }
 
   /// Bytes that restrict_to() and add_from() move.
   double traffic() const {
-    return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes() +
-           sizeof(T) * (3.0 * of_row_.size() + 2.0 * of_cell_.size());
+    return bytes_of(begin_, members_, of_row_, of_cell_) + sizeof(T) * (3.0 * of_row_.size() + 2.0 * of_cell_.size());
   }
 
  private:

@@ -18,7 +18,7 @@ struct SmoothedVectors {
   SmoothedVectors(std::int64_t rows, bool has_b) : b(has_b ? rows : 0), x(rows), other(rows) {
     fill<D, V>(b.view(), V{});  // padding rows are never written
   }
-  std::int64_t bytes() const { return b.bytes() + x.bytes() + other.bytes(); }
+  std::int64_t bytes() const { return bytes_of(b, x, other); }
 };
 
 /// The hybrid multigrid cycle on K columns: smooth on the original grid, solve the regular grids for the residual,
@@ -39,11 +39,7 @@ class HybridCycle {
     for (const SmoothedGrid<D, T>& grid : grids) vectors_.emplace_back(grid.order.rows(), !vectors_.empty());
   }
 
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const SmoothedVectors<D, Entry>& v : vectors_) sum += v.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(vectors_); }
   /// How long the regular grids have taken, s.
   double regular_seconds() const { return recording_->seconds(); }
 

@@ -91,11 +91,9 @@ class HybridOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    std::int64_t total = matrix_.bytes() + deflation_.bytes() + *regular_grid_bytes() +
+    std::int64_t total = bytes_of(matrix_, deflation_, grids_, one_) + *regular_grid_bytes() +
                          static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
                                                    leader_.size() * sizeof(std::int32_t));
-    for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
-    if (one_) total += one_->bytes();
     for (const Packs* packs : {together_.get(), beside_.get()})
       if (packs) total += packs->iteration.bytes();
     return total;
@@ -138,7 +136,7 @@ class HybridOn : public EngineOn<D> {
 
     Iteration(const std::vector<SmoothedGrid<D, T>>& grids, RegularGridVectors<D, Columns<T, K>>& regular, int degree)
         : cg(grids[0].order.rows()), cycle(grids, regular, cg.residuals(), degree) {}
-    std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
+    std::int64_t bytes() const { return bytes_of(cycle, cg); }
   };
 
   /// The same with vectors on the regular grids.

@@ -148,10 +148,7 @@ class LineSmoother {
         GRIDIRON_KERNEL(std::int64_t i, const V& rest, const V& known) { r[i] = known - rest; });
   }
 
-  std::int64_t bytes() const {
-    return begin_.bytes() + row_sum_.bytes() + link_.bytes() + ratio_.bytes() + inverse_pivot_.bytes() + rest_.bytes() +
-           rest_value_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(begin_, row_sum_, link_, ratio_, inverse_pivot_, rest_, rest_value_); }
 
   /// Bytes that the sweeps of smooth() move.
   double sweep_traffic(int degree, bool from_zero) const {

@@ -48,7 +48,7 @@ class RowOrder {
 
   std::int64_t rows() const { return unknown_.size(); }
   std::int64_t unknowns() const { return row_.size(); }
-  std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(unknown_, row_); }
   View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
   View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
   std::vector<std::int32_t> row_of_unknown_on_host() const { return row_.to_host(); }

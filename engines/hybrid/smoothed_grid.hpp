@@ -17,7 +17,7 @@ struct SmoothedGrid {
   LineSmoother<D, T> smoother;
   CellMap<D, T> to_next;  ///< the contracted or the regular grids
 
-  std::int64_t bytes() const { return order.bytes() + smoother.bytes() + to_next.bytes(); }
+  std::int64_t bytes() const { return bytes_of(order, smoother, to_next); }
   /// Bytes that a visit moves, excluding those of the next grids.
   double traffic(int degree) const {
     return smoother.sweep_traffic(degree, true) + smoother.residual_traffic() + smoother.sweep_traffic(degree, false) +

@@ -153,7 +153,7 @@ class HypreEngine : public Engine, public SharedEngine {
   void share(std::shared_ptr<const Shares> shares) override { shares_ = std::move(shares); }
 
   std::int64_t bytes() const override {
-    std::int64_t sum = order_.bytes() + cg_.bytes() + gmres_.bytes();
+    std::int64_t sum = bytes_of(order_, cg_, gmres_);
     for (const LevelSummary& level : levels()) sum += level.bytes;
     return matrix_ ? sum + 4 * matrix_->rows() * static_cast<std::int64_t>(sizeof(double)) : 0;
   }
@@ -244,8 +244,7 @@ class HypreEngine : public Engine, public SharedEngine {
 
   /// Before the work rather than in the middle of it.
   void require_memory(const Problem& problem) const {
-    const double bytes =
-        kBytesPerNonzero * problem.matrix.nonzeros() / (shares_ ? 1 : ranks_.count);
+    const double bytes = kBytesPerNonzero * problem.matrix.nonzeros() / (shares_ ? 1 : ranks_.count);
     if (bytes > usable_memory_bytes())
       throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
   }

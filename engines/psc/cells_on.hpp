@@ -17,7 +17,7 @@ class RowsOn {
   RowsOn(const Prehandled::Sparse& matrix, std::int64_t columns)
       : columns_(columns), begin_(matrix.begin), column_(matrix.column), value_(rounded<S>(matrix.value)) {}
   RowsView<D, S> view() const { return {begin_.view(), column_.view(), value_.view(), begin_.size() - 1, columns_}; }
-  std::int64_t bytes() const { return begin_.bytes() + column_.bytes() + value_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, column_, value_); }
 
  private:
   std::int64_t columns_ = 0;
@@ -82,12 +82,7 @@ class CellsOn {
     view.k = k;
     return view;
   }
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const auto& table : tables_) sum += table.bytes();
-    for (const auto& scale : scales_) sum += scale.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(tables_, scales_); }
 
  private:
   View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) { return tables_.emplace_back(host).view(); }

@@ -29,19 +29,14 @@ class DirectSolver {
   std::int64_t cell_bytes() const { return at_.cell_bytes(); }
   std::int64_t schur_bytes() const { return at_.schur_bytes(); }
   std::int64_t bytes() const {
-    std::int64_t sum = cells_.bytes() + coarse_edge_.bytes() + edge_coarse_.bytes() + at_.coarse_inverse.bytes() +
-                       cell_bytes() + schur_bytes();
-    if (block_) sum += block_->bytes();
-    return sum;
+    return bytes_of(cells_, coarse_edge_, edge_coarse_, at_.coarse_inverse, block_) + cell_bytes() + schur_bytes();
   }
   /// Of the dense products with cells and edges, multiplications and additions, by the exact numbers of unknowns.
   double flops_per_column() const {
     const double i = at_.interior, e = at_.edge, all = at_.all_edge;
-    double cells = 0;
-    for (const auto& g : groups_) cells += g.cells;
     const double per_cell = is_stored() ? 2 * i * i + 4 * i * e : 4 * i * i;
     const double skeleton = params_.method == "m1" ? 2 * all * all : params_.method == "m2" ? 4 * all * all : 0;
-    return cells * per_cell + skeleton;
+    return cells_.view(1).cells * per_cell + skeleton;
   }
   /// Memory per column that is treated at once, bytes.
   std::int64_t bytes_per_column() const { return Block(*this, 1).bytes(); }
@@ -85,9 +80,7 @@ class DirectSolver {
   struct Block {
     Block(const DirectSolver& s, std::int64_t columns) : k(columns) {
       const auto& at = s.at_;
-      std::int64_t cells = 0;
-      for (const auto& g : s.groups_) cells += g.cells;
-      const std::int64_t all = cells * k;
+      const std::int64_t all = s.cells_.view(1).cells * k;
       operand = Array<D, T>(all * at.operand_pitch);
       to_edge = Array<D, S>(all * at.edge_pitch);
       of_edge = Array<D, S>(all * at.edge_pitch);
@@ -103,8 +96,8 @@ class DirectSolver {
       fill<D, S>(of_edge.view(), S(0));
     }
     std::int64_t bytes() const {
-      return operand.bytes() + 2 * of_edge.bytes() + of_corner.bytes() + inside.bytes() + edge_operand.bytes() +
-             edge.bytes() + 3 * coarse.bytes() + 2 * scale.bytes() + partial.bytes();
+      return bytes_of(operand, edge_operand, to_edge, of_edge, of_corner, inside, edge, coarse, coarse_work,
+                      coarse_solution, scale, inverse_scale, partial);
     }
 
     std::int64_t k, all = 0;

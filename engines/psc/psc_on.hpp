@@ -59,7 +59,7 @@ class PscOn : public EngineOn<D> {
   bool takes_device_memory() const override { return !D::shares_host_memory; }
   bool begins_at_zero() const override { return true; }
 
-  std::int64_t bytes() const override { return solver_ ? matrix_.bytes() + solver_->bytes() + refinement_.bytes() : 0; }
+  std::int64_t bytes() const override { return solver_ ? bytes_of(matrix_, solver_, refinement_) : 0; }
   ParamList parameters() const override { return list_params(params_); }
   MethodFigures figures() const override {
     if (!solver_) return {};

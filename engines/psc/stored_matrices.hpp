@@ -135,8 +135,8 @@ struct StoredMatrices {
       set_up_m3(p);
   }
 
-  std::int64_t cell_bytes() const { return cell.bytes() + coupling.bytes() + lambda.bytes(); }
-  std::int64_t schur_bytes() const { return schur_inverse.bytes() + theta_inverse.bytes(); }
+  std::int64_t cell_bytes() const { return bytes_of(cell, coupling, lambda); }
+  std::int64_t schur_bytes() const { return bytes_of(schur_inverse, theta_inverse); }
 
  private:
   void set_up_cells(const Prehandled& p, bool is_stored) {

@@ -48,16 +48,12 @@ class TablesMatrices {
             interior_scale_.view(), edge_scale_.view()};
   }
   std::int64_t matrix_bytes() const { return matrices_.bytes(); }
-  std::int64_t skeleton_bytes() const { return skeleton_inverse_.bytes() + schur_.bytes(); }
+  std::int64_t skeleton_bytes() const { return bytes_of(skeleton_inverse_, schur_); }
   /// Of everything here.
   std::int64_t stored_bytes() const {
-    std::int64_t sum = matrix_bytes() + skeleton_bytes() + coarse_inverse_.bytes() + interior_scale_.bytes() +
-                       edge_scale_.bytes() + node_scale_.bytes() + coefficient_.bytes() + coupling_value_.bytes();
-    for (const Array<D, std::int32_t>* table :
-         {&interior_entry_, &edge_node_, &blocks_of_node_, &entry_of_node_, &coupling_begin_, &coupling_column_})
-      sum += table->bytes();
-    for (const LevelOn& level : levels_) sum += level.bytes();
-    return sum;
+    return bytes_of(matrices_, skeleton_inverse_, schur_, coarse_inverse_, interior_scale_, edge_scale_, node_scale_,
+                    coefficient_, coupling_value_, interior_entry_, edge_node_, blocks_of_node_, entry_of_node_,
+                    coupling_begin_, coupling_column_, levels_);
   }
 
   /// Blocks that one product serves: all with the same matrices, or each with its own.
@@ -75,8 +71,7 @@ class TablesMatrices {
               child.view(), parent_weight.view(), child_weight.view()};
     }
     std::int64_t bytes() const {
-      return node.bytes() + parent_begin.bytes() + parent.bytes() + child_begin.bytes() + child.bytes() +
-             parent_weight.bytes() + child_weight.bytes();
+      return bytes_of(node, parent_begin, parent, child_begin, child, parent_weight, child_weight);
     }
   };
 

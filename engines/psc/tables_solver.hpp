@@ -50,10 +50,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
   bool has_no_scratch() const override { return false; }  // cuBLASLt's
 
-  std::int64_t bytes() const override {
-    if (!one_) return 0;
-    return one_->bytes() + stored_bytes();
-  }
+  std::int64_t bytes() const override { return one_ ? one_->bytes() + stored_bytes() : 0; }
   double traffic() const override {
     return static_cast<double>(matrix_bytes()) * 2 + static_cast<double>(skeleton_bytes()) * (is_dense_ ? 1 : steps_) +
            2.0 * coarse_inverse_.bytes() * (is_dense_ ? 1 : steps_);
@@ -150,11 +147,8 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     }
 
     std::int64_t bytes() const override {
-      std::int64_t sum = rhs_.bytes() + solution_.bytes() + operand_.bytes() + node_operand_.bytes();
-      for (const Array<D, S>* v :
-           {&of_edge_, &inside_, &r_, &x_, &z_, &d_, &q_, &coarse_, &coarse_work_, &seen_, &scale_, &ones_})
-        sum += v->bytes();
-      return sum;
+      return bytes_of(rhs_, solution_, operand_, node_operand_, of_edge_, inside_, r_, x_, z_, d_, q_, coarse_,
+                      coarse_work_, seen_, scale_, ones_);
     }
 
    private:

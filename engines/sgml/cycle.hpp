@@ -84,11 +84,7 @@ class Cycle {
   View<D, const T> solution() const { return levels_[0].u.view(); }
 
   const std::vector<Level<D, T>>& levels() const { return levels_; }
-  std::int64_t bytes() const {
-    std::int64_t total = inverse_.bytes();
-    for (const Level<D, T>& level : levels_) total += level.bytes();
-    return total;
-  }
+  std::int64_t bytes() const { return bytes_of(inverse_, levels_); }
   virtual double bytes_per_cycle() const {
     const auto field = [this](int v) { return static_cast<double>(levels_[v].u.bytes()); };
     double total = static_cast<double>(inverse_.bytes()) + 2 * field(coarsest());

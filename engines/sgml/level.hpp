@@ -37,7 +37,7 @@ struct Level {
   }
 
   const Lattice& lattice() const { return stencil.lattice(); }
-  std::int64_t bytes() const { return stencil.bytes() + rhs.bytes() + u.bytes() + other.bytes() + before.bytes(); }
+  std::int64_t bytes() const { return bytes_of(stencil, rhs, u, other, before); }
 
   Array<D, T> zeros() const {
     Array<D, T> array(lattice().size());

@@ -56,9 +56,7 @@ class SgmlOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override {
-    return cycle_ ? cycle_->bytes() + matrix_.bytes() + b_.bytes() + x_.bytes() : 0;
-  }
+  std::int64_t bytes() const override { return cycle_ ? bytes_of(cycle_, matrix_, b_, x_) : 0; }
   double bytes_per_iteration() const override { return cycle_ ? cycle_->bytes_per_cycle() + outer_traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return summary_; }
   std::string note() const override { return note_ + (note_.empty() || stuck_.empty() ? "" : "; ") + stuck_; }

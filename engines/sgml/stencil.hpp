@@ -244,11 +244,7 @@ class Stencil {
   }
 
   /// Bytes of the stencil that a pass over all points reads.
-  std::int64_t bytes() const {
-    std::int64_t total = share_x_.bytes() + diagonals_.bytes();
-    for (const auto& c : conductance_) total += c.bytes();
-    return total;
-  }
+  std::int64_t bytes() const { return bytes_of(share_x_, diagonals_, conductance_); }
 
  private:
   template <int kDimensions, bool kAllAround, class Kernel>

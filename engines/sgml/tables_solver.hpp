@@ -53,13 +53,9 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
   View<D, const T> solution() const override { return solution_.view(); }
 
-  std::int64_t bytes() const override {
-    std::int64_t sum = rhs_.bytes() + solution_.bytes();
-    for (const auto& cycle : cycles_) sum += cycle->bytes();
-    return sum;
-  }
+  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, cycles_); }
   double traffic() const override {
-    double sum = 2.0 * (rhs_.bytes() + solution_.bytes());
+    double sum = 2.0 * bytes_of(rhs_, solution_);
     for (const auto& cycle : cycles_) sum += cycle->bytes_per_cycle();
     return sum;
   }

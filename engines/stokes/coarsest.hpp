@@ -37,7 +37,7 @@ class CoarsestLevel {
     D::for_each(
         entries.size(), GRIDIRON_KERNEL(std::int64_t i) { x[entries[i]] = packed_x[i]; });
   }
-  std::int64_t bytes() const { return entries_.bytes() + inverse_.bytes() + f_.bytes() + x_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(entries_, inverse_, f_, x_); }
 
  private:
   Array<D, std::int64_t> entries_;

@@ -47,7 +47,7 @@ struct LevelGrid {
     viscosity = Array<D, T>(plane);
     elements = ElementMatrices<T>(grid.spacing[0], grid.spacing[1], grid.reaction);
   }
-  std::int64_t bytes() const { return inside.bytes() + viscosity.bytes(); }
+  std::int64_t bytes() const { return bytes_of(inside, viscosity); }
 };
 
 /// The beginning of a line of nodes, its index, and whether the velocities on it and halfway to the next line are

@@ -98,10 +98,7 @@ class Multigrid {
           f(zero_array<D, T>(grid.layout.size())),
           x(zero_array<D, T>(grid.layout.size())),
           r(zero_array<D, T>(grid.layout.size())) {}
-    std::int64_t bytes() const {
-      return grid.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + vanka_tensor.bytes() + schur.bytes() +
-             s.bytes() + dp.bytes() + other_dp.bytes();
-    }
+    std::int64_t bytes() const { return bytes_of(grid, f, x, r, vanka, vanka_tensor, schur, s, dp, other_dp); }
   };
 
   /// The coefficients of Vanka relaxation that levels of the same elements share.

@@ -55,9 +55,7 @@ class StokesPreconditioner {
   }
 
   const Multigrid<D, T>& multigrid() const { return multigrid_; }
-  std::int64_t bytes() const {
-    return multigrid_.bytes() + out_.bytes() + rhs_.bytes() + pressure_.bytes() + other_pressure_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(multigrid_, out_, rhs_, pressure_, other_pressure_); }
 
   // The parts of apply(); public, as nvcc takes no kernels from private functions.
 

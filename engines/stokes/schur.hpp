@@ -46,7 +46,7 @@ class SchurComplement {
   }
 
   View<D, const T> inverse_diagonal() const { return inverse_diagonal_.view(); }
-  std::int64_t bytes() const { return rows_.bytes() + inverse_diagonal_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(rows_, inverse_diagonal_); }
 
   /// out = dp + weight diag(S)⁻¹ (s − S dp), on planes.
   void sweep(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {

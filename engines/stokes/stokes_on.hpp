@@ -75,9 +75,7 @@ class StokesOn : public EngineOn<D> {
   bool begins_at_zero() const override { return true; }
 
   std::int64_t bytes() const override {
-    return preconditioner_ ? preconditioner_->bytes() + operator_.bytes() + b_.bytes() + x_.bytes() + columns_.bytes() +
-                                 vectors_.bytes()
-                           : 0;
+    return preconditioner_ ? bytes_of(preconditioner_, operator_, b_, x_, columns_, vectors_) : 0;
   }
   std::vector<LevelSummary> levels() const override { return summary_; }
   ParamList parameters() const override { return list_params(params_); }

@@ -73,7 +73,7 @@ class Vanka {
     own_ = Array<D, T>(inverses);
   }
 
-  std::int64_t bytes() const { return runs_.bytes() + own_.bytes() + corrections_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(runs_, own_, corrections_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(const LevelGrid<D, T>& grid, bool from_zero, View<D, const T> r, View<D, T> x) {

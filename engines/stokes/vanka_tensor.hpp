@@ -74,7 +74,7 @@ class VankaTensor {
         words_(std::make_shared<const Array<D, std::uint32_t>>(tensor_words(middle))) {}
 
   bool empty() const { return !table_; }
-  std::int64_t bytes() const { return words_ ? words_->bytes() : 0; }
+  std::int64_t bytes() const { return bytes_of(words_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(bool from_zero, View<D, const T> r, View<D, T> x) const {
