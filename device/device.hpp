@@ -350,10 +350,22 @@ void side_by_side(const typename D::Queue& other, Here here, There there) {
   });
 }
 
+/// For lines about which nothing is computed in advance: the kernel of a D::for_each_line() takes their numbers.
+struct LineNumber {
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
+};
+
 template <class D, class T>
 void fill(View<D, T> x, T value) {
   D::for_each(
       x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] = value; });
+}
+
+/// As many entries as `to` has.
+template <class D, class T>
+void copy(View<D, const T> from, View<D, T> to) {
+  D::for_each(
+      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
 }
 
 }  // namespace gridiron

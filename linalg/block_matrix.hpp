@@ -55,15 +55,10 @@ class BlockMatrix {
 
   // Public, as nvcc takes no kernels from private functions.
 
-  static void copy(View<D, const double> from, View<D, double> to) {
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
-  }
   void add(View<D, const double> factor, View<D, const double> y, View<D, double> x) const {
     const std::int64_t rows = rows_;
     D::for_each_line(
-        factor.size(), rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        factor.size(), rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
           if (const double f = factor[j]; f != 0) x[j * rows + i] += f * y[j * rows + i];
         });
   }

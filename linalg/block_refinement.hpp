@@ -47,11 +47,11 @@ class BlockRefinement {
                                        const StopRule& stop, int most_steps, const Apply& apply) {
     const std::int64_t k = b.columns;
     allocate(b.rows * k);
-    copy_in(a, b);
+    copy_in(b);
     const View<D, const double> rhs = b_.view();
-    a.copy(rhs, r_.view());
+    copy<D, double>(rhs, r_.view());
     apply(r_.view(), d_.view(), k);
-    a.copy(d_.view(), x_.view());
+    copy<D, double>(d_.view(), x_.view());
 
     std::vector<ColumnStats> stats(k);
     std::vector<bool> is_done(k, false);
@@ -93,7 +93,7 @@ class BlockRefinement {
       }
       if (is_worse_somewhere) a.add_columns(take, d_.view(), x_.view());
     }
-    copy_out(a, x);
+    copy_out(x);
     return stats;
   }
 
@@ -104,15 +104,15 @@ class BlockRefinement {
       *v = Array<D, double>(entries);
     }
   }
-  void copy_in(const BlockMatrix<D>& a, Block<const double> b) {
+  void copy_in(Block<const double> b) {
     if (b.memory == Memory::device)
-      a.copy(D::view(b.data, b_.size()), b_.view());
+      copy<D, double>(D::view(b.data, b_.size()), b_.view());
     else
       b_.copy_from({b.data, static_cast<std::size_t>(b_.size())});
   }
-  void copy_out(const BlockMatrix<D>& a, Block<double> x) {
+  void copy_out(Block<double> x) {
     if (x.memory == Memory::device)
-      a.copy(x_.view(), D::view(x.data, x_.size()));
+      copy<D, double>(x_.view(), D::view(x.data, x_.size()));
     else
       x_.copy_to({x.data, static_cast<std::size_t>(x_.size())});
   }

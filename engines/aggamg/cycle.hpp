@@ -177,7 +177,7 @@ class Cycle {
     if (k + 1 == levels_.size()) {
       if (!coarsest_.empty()) return coarsest_.template solve<Entry>(v.rhs.view(), v.x.view());
       smooth_from_zero(k);
-      if (params_.degree % 2 == 1) copy(v.other.view(), v.x.view());
+      if (params_.degree % 2 == 1) copy<D, Entry>(v.other.view(), v.x.view());
       return;
     }
     // Smoothing after the coarse correction ends in x when it starts here.
@@ -191,11 +191,6 @@ class Cycle {
       multigrid(k + 1);
     prolong(k, start);
     smooth(k, start, spare);
-  }
-
-  static void copy(View<D, const Entry> from, View<D, Entry> to) {
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
   }
 
   /// Up to two steps of a Krylov method at level k with the cycle as preconditioner (Algorithm 5): CG for symmetric

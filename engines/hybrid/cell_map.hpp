@@ -48,8 +48,7 @@ class CellMap {
     const auto position = of_cell_.view();
     const std::int64_t nx = grid.nx, ny = grid.ny;
     D::for_each_line(
-        grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
-        GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+        grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
           position[first_cell + line * nx + x] =
               static_cast<std::int32_t>(strides.first + line / ny * strides.plane + line % ny * strides.row + x);
         });

@@ -132,8 +132,7 @@ void spread(const CellGrid& grid, std::int64_t first_cell, Axis axis, View<D, co
   const CellLines lines(grid, axis);
   const std::int64_t cells = table.size(), ny = grid.ny, nx = grid.nx;
   D::for_each_line(
-      grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
-      GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+      grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
         const std::int64_t entry = first_cell + line * nx + x;
         const std::int64_t k = axis == Axis::x ? x : axis == Axis::y ? line % ny : line / ny;
         const std::int64_t tree = first_slot + entry - k * lines.stride, leaf = lines.n + k;

@@ -244,7 +244,7 @@ class DirectSolver {
     load_skeleton<S>(false, k, cg_->rhs().edge.view(), at_.all_edge);
     const auto copy = [](const Array<D, S>& from, Array<D, S>& to) {  // of which the block's may have more columns
       const std::int64_t entries = std::min(from.size(), to.size());
-      SkeletonBlock<D, S>::copy(D::view(from.view().data(), entries), D::view(to.view().data(), entries));
+      gridiron::copy<D, S>(D::view(from.view().data(), entries), D::view(to.view().data(), entries));
     };
     copy(v.coarse_solution, cg_->rhs().coarse);
     cg_->solve(inner_rtol(), [&](const SkeletonBlock<D, S>& p, SkeletonBlock<D, S>& q) { multiply_sigma(p, q, k); });

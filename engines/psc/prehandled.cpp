@@ -15,23 +15,18 @@ using Rows = std::vector<std::map<std::int32_t, double>>;
 
 Prehandled::Sparse compressed(const Rows& rows) {
   Prehandled::Sparse out;
-  out.begin.push_back(0);
   for (const auto& row : rows) {
-    for (const auto& [column, value] : row) {
-      out.column.push_back(column);
-      out.value.push_back(value);
-    }
-    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+    for (const auto& [column, value] : row) out.add(column, value);
+    out.end_row();
   }
   return out;
 }
 
 Prehandled::Sparse lists(const std::vector<std::vector<std::int32_t>>& of_row) {
   Prehandled::Sparse out;
-  out.begin.push_back(0);
   for (const auto& row : of_row) {
     out.column.insert(out.column.end(), row.begin(), row.end());
-    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+    out.end_row();
   }
   return out;
 }

@@ -63,18 +63,17 @@ class PscOn : public EngineOn<D> {
   ParamList parameters() const override { return list_params(params_); }
   MethodFigures figures() const override {
     if (!solver_) return {};
-    const auto number = [](auto n) { return static_cast<double>(n); };
     return {"psc",
-            {{"coarse", number(cost_.counts.coarse)},
-             {"edge", number(cost_.counts.edge)},
-             {"interior", number(cost_.counts.interior)},
-             {"cells", number(cost_.counts.cells)},
-             {"groups", number(cost_.counts.groups)},
+            {{"coarse", cost_.counts.coarse},
+             {"edge", cost_.counts.edge},
+             {"interior", cost_.counts.interior},
+             {"cells", cost_.counts.cells},
+             {"groups", cost_.counts.groups},
              {"cell_width", std::ldexp(1.0, -cost_.level)},
              {"cond_cell", cond_cell_},
              {"cond_schur", cond_schur_},
-             {"bytes_cells", number(solver_->cell_bytes())},
-             {"bytes_schur", number(solver_->schur_bytes())},
+             {"bytes_cells", solver_->cell_bytes()},
+             {"bytes_schur", solver_->schur_bytes()},
              {"flops_per_rhs", solver_->flops_per_column()}}};
   }
   std::string note() const override {

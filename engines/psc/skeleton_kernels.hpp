@@ -39,8 +39,7 @@ template <class D, class S>
 void load_corners(const CellsView<D, S>& of, View<D, const S> from_cells, View<D, S> to) {
   const CellsView<D, S> c = of;
   D::for_each_line(
-      c.k, c.coarse, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      c.k, c.coarse, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         S sum = 0;
         for (std::int64_t e = c.corner_begin[i]; e < c.corner_begin[i + 1]; ++e) {
           const auto at = static_cast<std::uint32_t>(c.cells_of_corner[e]), cell = c.by_corners.quotient(at);
@@ -90,8 +89,7 @@ void add_on_edges(const CellsView<D, S>& of, View<D, const S> products, std::int
   const CellsView<D, S> c = of;
   const RowsView<D, S> rows = a;
   D::for_each_line(
-      c.k, c.all_edge, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      c.k, c.all_edge, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         S sum = 0;
         for (std::int64_t e = rows.begin[i]; e < rows.begin[i + 1]; ++e)
           sum += alpha * rows.value[e] * x[j * rows.columns + rows.column[e]];
@@ -165,7 +163,7 @@ void multiply_rows(const RowsView<D, S>& matrix, View<D, const S> x, std::int64_
 template <class D, class T, class S = Sum<T>>
 void round_to(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> to, std::int64_t pitch) {
   D::for_each_line(
-      k, rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+      k, rows, LineNumber(),
       GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) { to[j * pitch + i] = T(x[j * rows + i]); });
 }
 
@@ -173,8 +171,7 @@ void round_to(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> 
 template <class D, class T, class S = Sum<T>>
 void subtract_rounded(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> from, std::int64_t pitch) {
   D::for_each_line(
-      k, rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      k, rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         T& out = from[j * pitch + i];
         out = T(static_cast<S>(out) - x[j * rows + i]);
       });

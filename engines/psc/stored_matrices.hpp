@@ -26,8 +26,7 @@ template <class D, class T>
 void store_rounded(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
                    View<D, T> to) {
   D::for_each_line(
-      columns, pitch, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      columns, pitch, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         to[j * pitch + i] = T(static_cast<Sum<T>>(i < rows ? a[j * rows + i] : 0.0));
       });
 }

@@ -127,7 +127,6 @@ class Cutter {
     for (std::int64_t s = m_ / 2; s >= 1; s /= 2) {
       TableBlocks::Level level;
       std::vector<std::map<std::int32_t, double>> children(out_.nodes);
-      level.parents.begin.push_back(0);
       for_edge_nodes(grids, [&](std::int32_t here, std::int64_t entry, auto, auto, auto, std::int64_t stride,
                                 std::int64_t place, std::int64_t count) {
         if (spacing_of((place + 1) % m_) != s) return;
@@ -140,19 +139,14 @@ class Cutter {
         level.node.push_back(here);
         for (const std::int32_t parent : parents) {
           const double weight = 1.0 / parents.size();
-          level.parents.column.push_back(parent);
-          level.parents.value.push_back(weight);
+          level.parents.add(parent, weight);
           children[parent][number] = weight;
         }
-        level.parents.begin.push_back(static_cast<std::int32_t>(level.parents.column.size()));
+        level.parents.end_row();
       });
-      level.children.begin.push_back(0);
       for (const auto& row : children) {
-        for (const auto& [child, weight] : row) {
-          level.children.column.push_back(child);
-          level.children.value.push_back(weight);
-        }
-        level.children.begin.push_back(static_cast<std::int32_t>(level.children.column.size()));
+        for (const auto& [child, weight] : row) level.children.add(child, weight);
+        level.children.end_row();
       }
       out_.levels.push_back(std::move(level));
     }

@@ -21,17 +21,13 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
   std::vector<Neighbour> neighbours;
   for (std::int64_t node = 0; node < blocks.nodes; ++node)
     edge_scale_.push_back(1 / std::sqrt(row_of(blocks.entry_of_node[node], neighbours)));
-  couplings_.begin.push_back(0);
   for (std::int64_t node = 0; node < blocks.nodes; ++node) {
     row_of(blocks.entry_of_node[node], neighbours);
-    couplings_.column.push_back(static_cast<std::int32_t>(node));
-    couplings_.value.push_back(1);
+    couplings_.add(static_cast<std::int32_t>(node), 1);
     for (const Neighbour& n : neighbours)
-      if (const std::int32_t place = place_of_entry_[n.entry]; place < 0) {
-        couplings_.column.push_back(-1 - place);
-        couplings_.value.push_back(-n.conductance * edge_scale_[node] * edge_scale_[-1 - place]);
-      }
-    couplings_.begin.push_back(static_cast<std::int32_t>(couplings_.column.size()));
+      if (const std::int32_t place = place_of_entry_[n.entry]; place < 0)
+        couplings_.add(-1 - place, -n.conductance * edge_scale_[node] * edge_scale_[-1 - place]);
+    couplings_.end_row();
   }
 }
 

@@ -211,11 +211,6 @@ void unscale(View<D, const S> scale, std::int64_t rows, std::int64_t k, View<D, 
       rows * k, GRIDIRON_KERNEL(std::int64_t at) { x[at] /= scale[at / rows]; });
 }
 template <class D, class S>
-void copy_nodes(View<D, const S> from, View<D, S> to) {
-  D::for_each(
-      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
-}
-template <class D, class S>
 void subtract(View<D, const S> b, View<D, const S> q, View<D, S> r) {
   D::for_each(
       r.size(), GRIDIRON_KERNEL(std::int64_t i) { r[i] = b[i] - q[i]; });

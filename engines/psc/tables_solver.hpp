@@ -64,21 +64,19 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
   const TableBlocks& blocks() const { return blocks_; }
   MethodFigures figures() const override {
-    const auto number = [](auto n) { return static_cast<double>(n); };
-    const double i = number(blocks_.interior), e = number(blocks_.edge), n = number(blocks_.nodes),
-                 c = number(blocks_.coarse);
-    const double skeleton = is_dense_ ? 2 * n * n : steps_ * (2 * number(blocks_.blocks) * e * e + 4 * c * c);
+    const double i = blocks_.interior, e = blocks_.edge, n = blocks_.nodes, c = blocks_.coarse;
+    const double skeleton = is_dense_ ? 2 * n * n : steps_ * (2 * blocks_.blocks * e * e + 4 * c * c);
     return {"psc",
             {{"coarse", c},
              {"edge", n},
-             {"interior", number(blocks_.blocks) * i},
-             {"cells", number(blocks_.blocks)},
-             {"groups", number(groups_)},
-             {"cell_width", number(blocks_.m)},
+             {"interior", blocks_.blocks * i},
+             {"cells", blocks_.blocks},
+             {"groups", groups_},
+             {"cell_width", blocks_.m},
              {"cond_schur", condition_},
-             {"bytes_cells", number(matrix_bytes())},
-             {"bytes_schur", number(skeleton_bytes())},
-             {"flops_per_rhs", number(blocks_.blocks) * (2 * i * i + 4 * i * e) + skeleton + 4 * c * c}}};
+             {"bytes_cells", matrix_bytes()},
+             {"bytes_schur", skeleton_bytes()},
+             {"flops_per_rhs", blocks_.blocks * (2 * i * i + 4 * i * e) + skeleton + 4 * c * c}}};
   }
 
  private:
@@ -247,7 +245,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
                                           of_.coupling_value_.view()};
       for (int step = 0; step < of_.steps_; ++step) {
         if (step == 0) {
-          copy_nodes<D, S>(r_.view(), z_.view());
+          copy<D, S>(r_.view(), z_.view());
         } else {
           multiply_schur();
           multiply_skeleton<D, S>(blocks, couplings, K, x_.view(), of_edge_.view(), q_.view());

@@ -39,8 +39,7 @@ class SchurComplement {
     const View<D, const T> rows = rows_.view();
     const Layout layout = layout_;
     D::for_each_line(
-        layout.ny + 1, layout.nx + 1, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        layout.ny + 1, layout.nx + 1, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
           inverse[layout.at(i, j)] = T(1) / rows[row_at(layout, i, j) + kSchurPoints / 2];
         });
   }
