@@ -101,6 +101,10 @@ class SkeletonOperator {
   Skeleton prepare(bool wants_eigenvalues) const;
 
  private:
+  /// Per node of C, those whose entries in the matrix may not be zero: which node of a colour an entry comes from.
+  std::vector<std::vector<std::int32_t>> coarse_neighbours() const;
+  void estimate_eigenvalues(Skeleton& skeleton) const;
+
   const TableBlocks& blocks_;
   const TableValues& values_;
   const std::vector<const double*>& schur_;

@@ -184,12 +184,42 @@ std::vector<double> SkeletonOperator::dense() const {
   return a;
 }
 
+std::vector<std::vector<std::int32_t>> SkeletonOperator::coarse_neighbours() const {
+  using Lists = std::vector<std::vector<std::int32_t>>;
+  const auto add_once = [](std::vector<std::int32_t>& list, std::int32_t node) {
+    if (std::ranges::find(list, node) == list.end()) list.push_back(node);
+  };
+  Lists reached(blocks_.nodes);  // per node: those of C that its sides lead to
+  for (std::int64_t i = 0; i < blocks_.coarse; ++i) reached[i] = {static_cast<std::int32_t>(i)};
+  for (const TableBlocks::Level& level : blocks_.levels)
+    for (std::size_t i = 0; i < level.node.size(); ++i)
+      for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
+        for (const std::int32_t c : reached[level.parents.column[k]]) add_once(reached[level.node[i]], c);
+
+  Lists near(blocks_.coarse);
+  for (std::int64_t b = 0; b < blocks_.blocks; ++b) {
+    std::vector<std::int32_t> corners;
+    for (std::int64_t e = 0; e < blocks_.edge; ++e)
+      if (const std::int32_t node = blocks_.edge_node[b * blocks_.edge + e]; node >= 0)
+        for (const std::int32_t c : reached[node]) add_once(corners, c);
+    for (const std::int32_t p : corners)
+      for (const std::int32_t q : corners) add_once(near[p], q);
+  }
+  // Along and across the lines, couplings of the tables join nodes with different parents.
+  const Prehandled::Sparse& a = values_.couplings();
+  for (std::int64_t i = 0; i < blocks_.nodes; ++i)
+    for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k)
+      for (const std::int32_t p : reached[i])
+        for (const std::int32_t q : reached[a.column[k]]) add_once(near[p], q);
+  return near;
+}
+
 Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
   const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
   Skeleton out;
   out.coarse_inverse.assign(nc * nc, 0.0);
   out.node_scale.assign(n, 1.0);
-  std::vector<double> x(n), y(x), owner(x);
+  std::vector<double> x(n), y(x);
   const auto probe = [&](const std::vector<std::int32_t>& nodes) {
     std::ranges::fill(x, 0.0);
     for (const std::int32_t node : nodes) x[node] = 1;
@@ -197,44 +227,15 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     multiply(x.data(), y.data());
     to_hierarchical(y.data());
   };
-  // Which node of a colour an entry of C comes from: the one whose blocks it shares, found by distance of entries.
-  std::vector<std::vector<std::int32_t>> near(nc);
-  {
-    // C nodes at corners of one block are those that its sides lead to.
-    std::vector<std::vector<std::int32_t>> of_block(blocks_.blocks);
-    std::vector<std::vector<std::int32_t>> reached(n);
-    for (std::int64_t i = 0; i < nc; ++i) reached[i] = {static_cast<std::int32_t>(i)};
-    for (const TableBlocks::Level& level : blocks_.levels)
-      for (std::size_t i = 0; i < level.node.size(); ++i)
-        for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
-          for (const std::int32_t c : reached[level.parents.column[k]])
-            if (std::ranges::find(reached[level.node[i]], c) == reached[level.node[i]].end())
-              reached[level.node[i]].push_back(c);
-    for (std::int64_t b = 0; b < blocks_.blocks; ++b)
-      for (std::int64_t e = 0; e < blocks_.edge; ++e)
-        if (const std::int32_t node = blocks_.edge_node[b * blocks_.edge + e]; node >= 0)
-          for (const std::int32_t c : reached[node])
-            if (std::ranges::find(of_block[b], c) == of_block[b].end()) of_block[b].push_back(c);
-    const auto join = [&](std::int32_t p, std::int32_t q) {
-      if (std::ranges::find(near[p], q) == near[p].end()) near[p].push_back(q);
-    };
-    for (const auto& list : of_block)
-      for (const std::int32_t p : list)
-        for (const std::int32_t q : list) join(p, q);
-    // And along and across the lines, where couplings of the tables join nodes with different parents.
-    const Prehandled::Sparse& a = values_.couplings();
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k)
-        for (const std::int32_t p : reached[i])
-          for (const std::int32_t q : reached[a.column[k]]) join(p, q);
-  }
+  const std::vector<std::vector<std::int32_t>> near = coarse_neighbours();
   std::vector<std::int32_t> colour_of(nc, -1);
   for (std::size_t c = 0; c < blocks_.coarse_colours.size(); ++c) {
-    for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = static_cast<std::int32_t>(c);
+    const auto colour = static_cast<std::int32_t>(c);
+    for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = colour;
     probe(blocks_.coarse_colours[c]);
     for (std::int64_t p = 0; p < nc; ++p)
       for (const std::int32_t q : near[p])
-        if (colour_of[q] == static_cast<std::int32_t>(c)) out.coarse_inverse[q * nc + p] = y[p];
+        if (colour_of[q] == colour) out.coarse_inverse[q * nc + p] = y[p];
   }
   if (nc > 0) {
     factor_spd(nc, out.coarse_inverse.data(), "the coarse regular grid");
@@ -244,28 +245,32 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     probe(colour);
     for (const std::int32_t node : colour) out.node_scale[node] = 1 / std::sqrt(std::max(y[node], 1e-12));
   }
-  if (!wants_eigenvalues) return out;
-  std::vector<double> v(n), half(nc);
+  if (wants_eigenvalues) estimate_eigenvalues(out);
+  return out;
+}
+
+void SkeletonOperator::estimate_eigenvalues(Skeleton& skeleton) const {
+  const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
+  std::vector<double> v(n);
+  // L_c⁻¹ x or L_c⁻ᵀ x on C and the scales on E, from one vector to another or in place.
+  const auto scale = [&](bool transpose, const double* from, double* to) {
+    std::vector<double> coarse(nc, 0.0);
+    if (nc > 0) add_product({nc, 1, nc, transpose}, 1, skeleton.coarse_inverse.data(), nc, from, nc, coarse.data(), nc);
+    std::ranges::copy(coarse, to);
+    for (std::int64_t i = nc; i < n; ++i) to[i] = from[i] * skeleton.node_scale[i];
+  };
   const Extremes extremes = extreme_eigenvalues(
       n,
       [&](const double* in, double* to) {
-        std::copy_n(in, n, v.begin());
-        std::ranges::fill(half, 0.0);
-        if (nc > 0) add_product({nc, 1, nc, true}, 1, out.coarse_inverse.data(), nc, in, nc, half.data(), nc);
-        std::ranges::copy(half, v.begin());
-        for (std::int64_t i = nc; i < n; ++i) v[i] *= out.node_scale[i];
+        scale(true, in, v.data());
         to_nodal(v.data());
         multiply(v.data(), to);
         to_hierarchical(to);
-        std::ranges::fill(half, 0.0);
-        if (nc > 0) add_product({nc, 1, nc}, 1, out.coarse_inverse.data(), nc, to, nc, half.data(), nc);
-        std::copy_n(half.data(), nc, to);
-        for (std::int64_t i = nc; i < n; ++i) to[i] *= out.node_scale[i];
+        scale(false, to, to);
       },
       40);
-  out.least = extremes.least;
-  out.largest = extremes.largest;
-  return out;
+  skeleton.least = extremes.least;
+  skeleton.largest = extremes.largest;
 }
 
 }  // namespace gridiron::psc
