@@ -16,13 +16,14 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
+#include "device/synchronous_sums.hpp"
 
 namespace gridiron {
 
 /// Runs kernel bodies on the CPU under the rules of a GPU: separate memory that the host may not touch outside kernels
 /// and copies (it is protected, so a missing transfer crashes) and that holds NaN bytes until written, bounds checks on
 /// every access, and iterations and cells in a scattered order, so that kernels that depend on an order fail.
-struct CheckingDevice {
+struct CheckingDevice : SynchronousSums<CheckingDevice> {
   static constexpr std::string_view name = "checking";
 
   /// An element access out of bounds in a kernel.
@@ -241,38 +242,18 @@ struct CheckingDevice {
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
   }
-  template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
+  template <class G, class Sums>
+  static void call(G then, const Sums& sums) {
     const Open open;
-    then(sum<K>(n, f));
+    then(sums);
   }
-  template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    const Open open;
-    then(sum_of_columns<K>(n, f));
-  }
+  using SynchronousSums<CheckingDevice>::sum_of_columns_then;
   template <int K, class L, class F, class G>
   static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
     std::vector<Sums<K>> terms(n);
     for_each_of_columns<K>(n, load,
                            [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
-    const Open open;
-    then(sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
-  }
-  template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
-    const Open open;
-    then(sum_of_lines<K>(lines, length, on_line, f));
-  }
-  template <int K, class A, class X, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
-    const Open open;
-    then(product_sum<K>(a, x, f));
-  }
-  template <int K, class A, class X, class L, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
-    product_sum_then<K>(
-        a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
+    call(then, sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
   }
 
   using Recording = PlainRecording;

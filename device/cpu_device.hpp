@@ -14,12 +14,13 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
+#include "device/synchronous_sums.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
 
 /// Loops on OpenMP threads over host memory.
-struct CpuDevice {
+struct CpuDevice : SynchronousSums<CpuDevice> {
   static constexpr std::string_view name = "cpu";
   using Queue = HostQueue;
   using Scope = HostQueue::Scope;
@@ -263,33 +264,10 @@ struct CpuDevice {
     return sum_of_blocks<K>(
         a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
   }
-  /// Sums that stay on the device: calls then(sums) once, when they are complete.
-  template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
-    then(sum<K>(n, f));
-  }
-  template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    then(sum_of_columns<K>(n, f));
-  }
-  /// With load() as in for_each_of_columns().
-  template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
-  }
-  template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
-    then(sum_of_lines<K>(lines, length, on_line, f));
-  }
-  template <int K, class A, class X, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
-    then(product_sum<K>(a, x, f));
-  }
-
-  /// With load() as in for_each_product().
-  template <int K, class A, class X, class L, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
-    then(product_sum<K>(a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }));
+  /// For SynchronousSums.
+  template <class G, class Sums>
+  static void call(G then, const Sums& sums) {
+    then(sums);
   }
 
   using Recording = PlainRecording;
