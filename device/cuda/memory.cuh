@@ -24,8 +24,7 @@ struct CudaMemory {
   template <class T>
   static T* allocate(std::int64_t size) {
     void* data = nullptr;
-    check(cudaMallocFromPoolAsync(&data, size * sizeof(T), cuda_kernels::memory_pool(),
-                                  stream()));
+    check(cudaMallocFromPoolAsync(&data, size * sizeof(T), cuda_kernels::memory_pool(), stream()));
     return static_cast<T*>(data);
   }
   template <class T>
@@ -45,8 +44,7 @@ struct CudaMemory {
   static void send_to_device(T* device, const T* host, std::int64_t size) {
     const Range range("to the device");
     const cuda_kernels::StagingLoan staging;
-    staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
-                  size * sizeof(T), stream());
+    staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host), size * sizeof(T), stream());
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {

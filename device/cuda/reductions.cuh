@@ -264,9 +264,8 @@ struct CudaReductions {
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cuda_kernels::kThreads, 0));
       return std::clamp(blocks * processors, 1, cuda_kernels::Reduction::kBlocks);
     }();
-    const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once));
-    kernel<<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(arguments...);
-    cuda_kernels::launched();
+    cuda_kernels::launch(kernel, static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once)),
+                         arguments...);
   }
 
   static double* results() { return reinterpret_cast<double*>(CudaQueue::current().pinned()); }
