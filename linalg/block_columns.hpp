@@ -165,8 +165,7 @@ class BlockColumns {
   };
 
   template <class Order>
-  void take(const ColumnViews<const double>& from, View<D, Wide> to, Order order) {
-    const ColumnViews<const double> columns = from;
+  void take(const ColumnViews<const double>& columns, View<D, Wide> to, Order order) {
     D::template for_each_of_columns<K>(
         order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
           if (!columns.comes[c]) return;
@@ -176,8 +175,7 @@ class BlockColumns {
   }
 
   template <class Order>
-  void give(const ColumnViews<double>& to, Order order) {
-    const ColumnViews<double> columns = to;
+  void give(const ColumnViews<double>& columns, Order order) {
     const View<D, const Wide> from = x_.view();
     D::template for_each_of_columns<K>(
         order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {

@@ -29,71 +29,101 @@ struct Scratch {
       : block(free.data(), B * B), other(other_free.data(), B * B), inverse(free.data() + B * B, kInverse) {}
 };
 
+/// A step of invert_block(): pivots p and p + 1 of the leading size × size part, from one block to another.
+template <class D, int B, class See>
+struct PivotPair {
+  static constexpr int kAtOnce = 4;  ///< columns of a cell
+
+  int p, size;
+  View<D, double> from, to, inverse, next_inverse;  ///< inverse: of the pair
+  See see;
+
+  /// Behind the last of an odd number of pivots lies the identity.
+  GRIDIRON_HOST_DEVICE double entry(int i, int j) const {
+    return i < size && j < size ? from[j * B + i] : i == j ? 1.0 : 0.0;
+  }
+
+  /// Takes [a b; c d], the pair that begins with pivot `first`, into its inverse.
+  GRIDIRON_HOST_DEVICE void take(int first, double a, double b, double c, double d, const View<D, double>& out) const {
+    const double determinant = a * d - b * c, factor = 1 / determinant;
+    see(a);
+    if (first + 1 < size) see(determinant / a);
+    out[0] = factor * d;
+    out[1] = -factor * b;
+    out[2] = -factor * c;
+    out[3] = factor * a;
+  }
+
+  /// Two entries of a column in the rows of the pivots, before the step and after it.
+  GRIDIRON_HOST_DEVICE void multiply(double first, double second, double& row, double& next_row) const {
+    row = inverse[0] * first + inverse[1] * second;
+    next_row = inverse[2] * first + inverse[3] * second;
+  }
+
+  /// Finds the next pair and inverts it.
+  GRIDIRON_HOST_DEVICE void take_next() const {
+    const int q = p + 2;
+    if (q >= size) return;
+    double pair[2][2];
+    for (int c = 0; c < 2; ++c) {
+      double row, next_row;
+      multiply(entry(p, q + c), entry(p + 1, q + c), row, next_row);
+      for (int r = 0; r < 2; ++r)
+        pair[r][c] = entry(q + r, q + c) - entry(q + r, p) * row - entry(q + r, p + 1) * next_row;
+    }
+    take(q, pair[0][0], pair[0][1], pair[1][0], pair[1][1], next_inverse);
+  }
+
+  /// kAtOnce entries of row i, from column j0 on.
+  GRIDIRON_HOST_DEVICE void step(int i, int j0) const {
+    if (i >= size) return;
+    const double left = entry(i, p), next_left = entry(i, p + 1);
+    double own[kAtOnce], first[kAtOnce], second[kAtOnce];
+    for (int c = 0; c < kAtOnce; ++c) {
+      const int j = j0 + c;
+      const bool in_pair = j == p || j == p + 1;
+      own[c] = in_pair ? 0.0 : entry(i, j);
+      first[c] = in_pair ? (j == p ? 1.0 : 0.0) : entry(p, j);
+      second[c] = in_pair ? (j == p ? 0.0 : 1.0) : entry(p + 1, j);
+    }
+    for (int c = 0; c < kAtOnce; ++c) {
+      double row, next_row;
+      multiply(first[c], second[c], row, next_row);
+      if (j0 + c < size)
+        to[(j0 + c) * B + i] = i == p ? row : i == p + 1 ? next_row : own[c] - left * row - next_left * next_row;
+    }
+  }
+};
+
 /// Inverts the leading size × size part of scratch.block in its place, two pivots at a time. Calls see(pivot) for every
 /// pivot. The cells meet once per pair: each step goes from one block to the other, and one more cell finds the next
 /// pair and inverts it meanwhile.
 template <class D, int B, class See>
 GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, B>& scratch, int size, See see) {
-  constexpr int kAtOnce = 4;  // columns of a cell
-  const int cells = B * ((size + kAtOnce - 1) / kAtOnce);
-  const auto inverse_of = [&](int p) { return View<D, double>(scratch.inverse.data() + p / 2 % 2 * 4, 4); };
-  const auto take_pair = [&](int p, double a, double b, double c, double d) {
-    const double determinant = a * d - b * c, factor = 1 / determinant;
-    see(a);
-    if (p + 1 < size) see(determinant / a);
-    const View<D, double> inverse = inverse_of(p);
-    inverse[0] = factor * d;
-    inverse[1] = -factor * b;
-    inverse[2] = -factor * c;
-    inverse[3] = factor * a;
-  };
-  // Behind the last of an odd number of pivots lies the identity.
-  const auto entry = [&](const View<D, double>& from, int i, int j) {
-    return i < size && j < size ? from[j * B + i] : i == j ? 1.0 : 0.0;
+  using Pair = PivotPair<D, B, See>;
+  const int cells = B * ((size + Pair::kAtOnce - 1) / Pair::kAtOnce);
+  const auto pair_at = [&](int p) {
+    const bool is_even = p % 4 == 0;
+    const View<D, double> even(scratch.inverse.data(), 4), odd(scratch.inverse.data() + 4, 4);
+    return Pair{p,
+                size,
+                is_even ? scratch.block : scratch.other,
+                is_even ? scratch.other : scratch.block,
+                is_even ? even : odd,
+                is_even ? odd : even,
+                see};
   };
   tile.each(1, [&](std::int64_t) {
-    const View<D, double>& v = scratch.block;
-    if (size > 0) take_pair(0, v[0], entry(v, 0, 1), entry(v, 1, 0), entry(v, 1, 1));
+    const Pair pair = pair_at(0);
+    if (size > 0) pair.take(0, pair.from[0], pair.entry(0, 1), pair.entry(1, 0), pair.entry(1, 1), pair.inverse);
   });
   for (int p = 0; p < size; p += 2) {
-    const View<D, double> from = p % 4 == 0 ? scratch.block : scratch.other;
-    const View<D, double> to = p % 4 == 0 ? scratch.other : scratch.block;
+    const Pair pair = pair_at(p);
     tile.each(cells + 1, [&](std::int64_t cell) {
-      const View<D, double> inverse = inverse_of(p);
-      // Two entries of a column in the rows of the pivots, before the step and after it.
-      const auto stepped = [&](double first, double second, double& row, double& next_row) {
-        row = inverse[0] * first + inverse[1] * second;
-        next_row = inverse[2] * first + inverse[3] * second;
-      };
-      if (cell == cells) {
-        const int q = p + 2;
-        if (q >= size) return;
-        double pair[2][2];
-        for (int c = 0; c < 2; ++c) {
-          double row, next_row;
-          stepped(entry(from, p, q + c), entry(from, p + 1, q + c), row, next_row);
-          for (int r = 0; r < 2; ++r)
-            pair[r][c] = entry(from, q + r, q + c) - entry(from, q + r, p) * row - entry(from, q + r, p + 1) * next_row;
-        }
-        return take_pair(q, pair[0][0], pair[0][1], pair[1][0], pair[1][1]);
-      }
-      const int i = static_cast<int>(cell) % B, j0 = static_cast<int>(cell) / B * kAtOnce;
-      if (i >= size) return;
-      const double left = entry(from, i, p), next_left = entry(from, i, p + 1);
-      double own[kAtOnce], first[kAtOnce], second[kAtOnce];
-      for (int c = 0; c < kAtOnce; ++c) {
-        const int j = j0 + c;
-        const bool in_pair = j == p || j == p + 1;
-        own[c] = in_pair ? 0.0 : entry(from, i, j);
-        first[c] = in_pair ? (j == p ? 1.0 : 0.0) : entry(from, p, j);
-        second[c] = in_pair ? (j == p ? 0.0 : 1.0) : entry(from, p + 1, j);
-      }
-      for (int c = 0; c < kAtOnce; ++c) {
-        double row, next_row;
-        stepped(first[c], second[c], row, next_row);
-        if (j0 + c < size)
-          to[(j0 + c) * B + i] = i == p ? row : i == p + 1 ? next_row : own[c] - left * row - next_left * next_row;
-      }
+      if (cell == cells)
+        pair.take_next();
+      else
+        pair.step(static_cast<int>(cell) % B, static_cast<int>(cell) / B * Pair::kAtOnce);
     });
   }
   if ((size + 1) / 2 % 2 == 0) return;
