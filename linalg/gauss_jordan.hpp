@@ -147,57 +147,105 @@ GRIDIRON_HOST_DEVICE void invert_pivots(typename D::Tile& tile, const Scratch<D,
   tile.each(B * B, [&](std::int64_t at) { p[at] = scratch.block[at]; });
 }
 
+inline constexpr int kPivots = 32, kSide = 64;           // rows of a block of pivots, side of a tile
+inline constexpr int kEach = 4, kCells = kSide / kEach;  // side of what a cell of a tile sums, cells along a side
+inline constexpr int kPitch = kSide + 1, kThreads = kCells * kCells;
+
+/// What invert() keeps of a block of pivots: P A_kj and A_ik, each row after row, and P, column after column.
+template <class D>
+struct Panels {
+  std::int64_t n, tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
+  Array<D, double> rows{kPivots * pitch}, columns{kPivots * pitch}, pivot{kPivots * kPivots};
+  Array<D, std::int32_t> rows_count{tiles}, columns_count{tiles};  ///< whether that of a tile is not zero
+};
+
+/// The panels of the block of pivots that begins with k0.
+template <class D>
+void form_panels(View<D, double> a, std::int64_t k0, Panels<D>& panels) {
+  const std::int64_t n = panels.n, pitch = panels.pitch;
+  const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
+  const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
+  D::for_each_tile(
+      panels.tiles, 512, kPivots * (kPivots + kSide) * sizeof(double) + 3 * 64,
+      GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const std::int64_t t = tile.index(), j0 = t * kSide;
+        const View<D, double> pivots = tile.template shared<double>(kPivots * kPivots),
+                              right = tile.template shared<double>(kPivots * kSide);
+        const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
+        tile.each(kPivots * kPivots, [&](std::int64_t at) {
+          pivots[at] = pivot[at];
+          if (at < 2) count[at] = 0;
+        });
+        tile.each(kPivots * kSide, [&](std::int64_t at) {
+          const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
+                       in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
+          right[at] = in_row;
+          columns[j0 * kPivots + at] = in_column;
+          if (in_row != 0) count[0] = 1;
+          if (in_column != 0) count[1] = 1;
+        });
+        tile.each(kPivots * kSide, [&](std::int64_t at) {
+          const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
+          double sum = 0;
+          for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
+          rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
+          if (at == 0) {
+            rows_count[t] = count[0];
+            columns_count[t] = count[1];
+          }
+        });
+      });
+}
+
+/// A cell's part of A_ij ← A_ij − A_ik A_kj in the tile whose first entry is (i0, j0), A_ik ← −A_ik P and A_kj ← P
+/// A_kj.
+template <class D>
+GRIDIRON_HOST_DEVICE void update_cell(std::int64_t n, const View<D, double>& a, std::int64_t k0, std::int64_t i0,
+                                      std::int64_t j0, const View<D, double>& left, const View<D, double>& right,
+                                      std::int64_t cell) {
+  const std::int64_t r = cell / kCells, c = cell % kCells;
+  double sum[kEach][kEach] = {}, before[kEach][kEach];
+  for (int p = 0; p < kEach; ++p)
+    for (int q = 0; q < kEach; ++q) {
+      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      const bool in_columns = j >= k0 && j < k0 + kPivots;
+      before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
+    }
+  for (std::int64_t m = 0; m < kPivots; ++m) {
+    double x[kEach], y[kEach];
+    for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
+    for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
+    for (int p = 0; p < kEach; ++p)
+      for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];
+  }
+  for (int p = 0; p < kEach; ++p)
+    for (int q = 0; q < kEach; ++q) {
+      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      if (i >= n || j >= n) continue;
+      const bool in_rows = i >= k0 && i < k0 + kPivots;
+      a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
+    }
+}
+
 /// A⁻¹ in the place of A, n × n, row after row. For each block k of pivots, with P = A_kk⁻¹: A_kj ← P A_kj, A_ij ← A_ij
 /// − A_ik A_kj, A_ik ← −A_ik P and A_kk ← P. Two kernels per block, the second of which inverts the next block of
 /// pivots beside what it updates; panels of 64 n numbers as scratch; 2 n³ operations, but for tiles that A_ik = 0 or
 /// A_kj = 0 leaves as they are, many where A is sparse.
 template <class D>
 void invert(std::int64_t n, View<D, double> a) {
-  constexpr int kPivots = 32, kSide = 64, kEach = 4;  // rows of a block, side of a tile, of what one of its cells sums
-  constexpr int kCells = kSide / kEach, kPitch = kSide + 1, kThreads = kCells * kCells;
   using Pivots = Scratch<D, kPivots>;
   static_assert(kSide % kPivots == 0, "the next block of pivots lies in one tile");
   static_assert(kPivots * kPitch >= kPivots * kPivots + Pivots::kInverse,
                 "which inverts it in the place of its panels");
-  const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
-  Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch), pivot_array(kPivots * kPivots);
-  const auto rows = row_panel.view(), columns = column_panel.view();           // P A_kj and A_ik, each row after row
-  const auto pivot = pivot_array.view();                                       // P, column after column
-  Array<D, std::int32_t> rows_count_array(tiles), columns_count_array(tiles);  // whether that of a tile is not zero
-  const auto rows_count = rows_count_array.view(), columns_count = columns_count_array.view();
+  Panels<D> panels{n};
+  const std::int64_t tiles = panels.tiles, pitch = panels.pitch;
+  const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
+  const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
   D::for_each_tile(
       1, kThreads, Pivots::kBytes,
       GRIDIRON_KERNEL(typename D::Tile & tile) { invert_pivots<D>(tile, Pivots(tile), n, a, 0, pivot); });
   for (std::int64_t k0 = 0; k0 < n; k0 += kPivots) {
-    D::for_each_tile(
-        tiles, 512, kPivots * (kPivots + kSide) * sizeof(double) + 3 * 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t t = tile.index(), j0 = t * kSide;
-          const View<D, double> pivots = tile.template shared<double>(kPivots * kPivots),
-                                right = tile.template shared<double>(kPivots * kSide);
-          const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
-          tile.each(kPivots * kPivots, [&](std::int64_t at) {
-            pivots[at] = pivot[at];
-            if (at < 2) count[at] = 0;
-          });
-          tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
-                         in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
-            right[at] = in_row;
-            columns[j0 * kPivots + at] = in_column;
-            if (in_row != 0) count[0] = 1;
-            if (in_column != 0) count[1] = 1;
-          });
-          tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
-            double sum = 0;
-            for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
-            rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
-            if (at == 0) {
-              rows_count[t] = count[0];
-              columns_count[t] = count[1];
-            }
-          });
-        });
+    form_panels<D>(a, k0, panels);
     const std::int64_t next = k0 + kPivots, tile_of_next = next / kSide * (tiles + 1);
     D::for_each_tile(
         tiles * tiles, kThreads, kPivots * (kPitch + kSide) * sizeof(double) + 128,
@@ -214,30 +262,8 @@ void invert(std::int64_t n, View<D, double> a) {
             left[at % kPivots * kPitch + at / kPivots] = columns[i0 * kPivots + at];
             right[at] = rows[at / kSide * pitch + j0 + at % kSide];
           });
-          tile.each(changes ? kCells * kCells : 0, [&](std::int64_t cell) {
-            const std::int64_t r = cell / kCells, c = cell % kCells;
-            double sum[kEach][kEach] = {}, before[kEach][kEach];
-            for (int p = 0; p < kEach; ++p)
-              for (int q = 0; q < kEach; ++q) {
-                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
-                const bool in_columns = j >= k0 && j < k0 + kPivots;
-                before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
-              }
-            for (std::int64_t m = 0; m < kPivots; ++m) {
-              double x[kEach], y[kEach];
-              for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
-              for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
-              for (int p = 0; p < kEach; ++p)
-                for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];
-            }
-            for (int p = 0; p < kEach; ++p)
-              for (int q = 0; q < kEach; ++q) {
-                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
-                if (i >= n || j >= n) continue;
-                const bool in_rows = i >= k0 && i < k0 + kPivots;
-                a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
-              }
-          });
+          tile.each(changes ? kCells * kCells : 0,
+                    [&](std::int64_t cell) { update_cell<D>(n, a, k0, i0, j0, left, right, cell); });
           if (has_next) invert_pivots<D>(tile, Pivots(left, right), n, a, next, pivot);
         });
   }
