@@ -18,10 +18,15 @@ struct LineLayout {
   Array<D, std::int32_t> unknown;  ///< per row; kNobody for padding rows
 };
 
-/// Lines, numbered by their lower ends, are ordered by length within windows of 1024 consecutive ones: neighbouring
-/// unknowns stay close, and few rows are padding.
+/// Lines, numbered by their lower ends, in an order.
 template <class D>
-LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
+struct OrderedLines {
+  Array<D, std::int32_t> lower_end, order;
+};
+
+/// By length within windows of 1024 consecutive ones: neighbouring unknowns stay close, and few rows are padding.
+template <class D>
+OrderedLines<D> order_by_length(const StrongLines<D>& lines) {
   constexpr std::int64_t kSorted = 1024;
   const std::int32_t longest = lines.longest();
   const View<D, const PathNode> node = lines.nodes();
@@ -32,8 +37,9 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
       n, GRIDIRON_KERNEL(std::int64_t i) { is_lower[i] = node[i].is_end() && node[i].other_end >= i; });
   const std::int64_t count = D::exclusive_scan(is_lower, number);
 
-  Array<D, std::int32_t> lower_end_array(count), key_array(count), by_length_array(count);
-  const auto lower_end = lower_end_array.view(), key = key_array.view(), by_length = by_length_array.view();
+  OrderedLines<D> ordered{Array<D, std::int32_t>(count), Array<D, std::int32_t>(count)};
+  Array<D, std::int32_t> key_array(count);
+  const auto lower_end = ordered.lower_end.view(), key = key_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         if (!is_lower[i]) return;
@@ -42,13 +48,21 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
       });
   const std::int64_t groups = (count + kSorted - 1) / kSorted * longest;
   Array<D, std::int32_t> group_begin(groups + 1);
-  D::group_by(View<D, const std::int32_t>(key), groups, group_begin.view(), by_length);
+  D::group_by(key, groups, group_begin.view(), ordered.order.view());
+  return ordered;
+}
 
+template <class D>
+LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
+  const OrderedLines<D> ordered = order_by_length(lines);
+  const auto lower_end = ordered.lower_end.view(), by_length = ordered.order.view();
+  const View<D, const PathNode> node = lines.nodes();
+  const std::int64_t count = lower_end.size();
   const std::int64_t slices = (count + 31) / 32;
   Array<D, std::int32_t> steps_array(slices);
   const auto steps = steps_array.view();
   LineLayout<D> layout;
-  layout.longest = longest;
+  layout.longest = lines.longest();
   layout.begin = Array<D, std::int32_t>(slices + 1);
   const auto begin = layout.begin.view();
   D::for_each(

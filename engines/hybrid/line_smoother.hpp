@@ -47,6 +47,27 @@ class LineSmoother {
     V from, before;
   };
 
+  /// z ← (L D Lᵀ)⁻¹ z for the lines of a slice, whose rows begin with `first`: D⁻¹ is inverse_pivot, and −L has the
+  /// multipliers beside its diagonal.
+  template <class V>
+  static GRIDIRON_HOST_DEVICE void solve_lines(typename D::Tile& tile, std::int64_t steps, const View<D, T>& multiplier,
+                                               const View<D, const T>& inverse_pivot, std::int64_t first,
+                                               const View<D, V>& z) {
+    using Entry = ColumnType<V>;
+    tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
+      const std::int64_t i = 32 * step + line;
+      return column(z[i], c) += multiplier[i] * before;
+    });
+    tile.each(
+        32 * steps, [&](std::int64_t i) { return inverse_pivot[first + i]; },
+        [&](std::int64_t i, T inverse) { z[i] = z[i] * inverse; });
+    tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
+      const std::int64_t i = 32 * (steps - 1 - step) + line;
+      if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
+      return column(z[i], c);
+    });
+  }
+
   /// x ≈ A⁻¹ b by `degree` sweeps, on scalars or packs V. With `from_zero`, x may be uninitialised. `other` is scratch;
   /// the two swap with each sweep.
   template <class V>
@@ -88,19 +109,7 @@ class LineSmoother {
                     z[i - first] = row.b - sum;
                     multiplier[i - first] = row.ratio;
                   });
-            using Entry = ColumnType<V>;
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
-              const std::int64_t i = 32 * step + line;
-              return column(z[i], c) += multiplier[i] * before;
-            });
-            tile.each(
-                32 * steps, [&](std::int64_t i) { return inverse_pivot[first + i]; },
-                [&](std::int64_t i, T inverse) { z[i] = z[i] * inverse; });
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
-              const std::int64_t i = 32 * (steps - 1 - step) + line;
-              if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
-              return column(z[i], c);
-            });
+            solve_lines<V>(tile, steps, multiplier, inverse_pivot, first, z);
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
             else
