@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "grid/element.hpp"
@@ -91,9 +92,7 @@ T sum_over_elements(const RefinedMesh& mesh, F f) {
   parallel_ranges(
       mesh.cells(),
       [&](std::int64_t first, std::int64_t last) {
-        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) {
-          f(parts[first / grain], c, e);
-        });
+        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) { f(parts[first / grain], c, e); });
       },
       grain);
   T sum{};
@@ -233,70 +232,84 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   return error;
 }
 
-Raster rasterise(const FemModel& model, std::span<const double> solution) {
+namespace {
+
+/// What places extend over.
+struct Box {
+  Place low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+
+  void add(const Place& p) {
+    for (int axis = 0; axis < 2; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
+  }
+};
+
+/// The finite element solution in cell c at s and t of its sides, both in steps of the mesh; none outside.
+std::optional<double> value_in_cell(const FemModel& model, std::span<const double> solution, std::int64_t c, double s,
+                                    double t) {
+  constexpr double kEdge = 1e-7;
   const RefinedMesh& mesh = *model.mesh;
   const int corners = mesh.corners();
-  Place least{INFINITY, INFINITY}, most{-INFINITY, -INFINITY};
-  for (const Place& p : mesh.coarse().vertex)
-    for (int axis = 0; axis < 2; ++axis) {
-      least[axis] = std::min(least[axis], p[axis]);
-      most[axis] = std::max(most[axis], p[axis]);
-    }
-  Slice slice;
-  const double longest = std::max(most[0] - least[0], most[1] - least[1]);
+  const double m = mesh.steps();
+  if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge))
+    return std::nullopt;
+  const std::int64_t last = mesh.steps() - 1;
+  auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, last);
+  auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0, corners == 4 ? last : last - i);
+  s -= i;
+  t -= j;
+  int sign = 1;
+  if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
+    i += 1, j += 1, sign = -1;
+    s = 1 - s, t = 1 - t;
+  }
+  const auto nodes = element_nodes(corners);
+  const auto shape = shape_functions(corners, s, t);
+  double value = 0;
+  for (int k = 0; k < corners; ++k) {
+    const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
+    const std::int64_t unknown = mesh.unknown(c, x, y);
+    value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
+  }
+  return value;
+}
+
+}  // namespace
+
+Raster rasterise(const FemModel& model, std::span<const double> solution) {
   constexpr double kMost = 800;
-  const double step = std::max(model.spacing, longest / kMost);
-  slice.columns = std::llround((most[0] - least[0]) / step) + 1;
-  slice.rows = std::llround((most[1] - least[1]) / step) + 1;
-  slice.origin = least;
-  slice.spacing = {(most[0] - least[0]) / (slice.columns - 1),
-                   (most[1] - least[1]) / (slice.rows - 1)};
+  const RefinedMesh& mesh = *model.mesh;
+  Box all;
+  for (const Place& p : mesh.coarse().vertex) all.add(p);
+  const double width = all.high[0] - all.low[0], height = all.high[1] - all.low[1];
+  const double step = std::max(model.spacing, std::max(width, height) / kMost);
+  Slice slice;
+  slice.columns = std::llround(width / step) + 1;
+  slice.rows = std::llround(height / step) + 1;
+  slice.origin = all.low;
+  slice.spacing = {width / (slice.columns - 1), height / (slice.rows - 1)};
   slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
   Raster raster{slice, slice};
-  const double m = mesh.steps();
+  const auto index = [&](int axis, double x) { return (x - all.low[axis]) / slice.spacing[axis]; };
+  const auto first = [&](int axis, double x) { return static_cast<std::int64_t>(std::ceil(index(axis, x) - 1e-9)); };
   for (std::int64_t c = 0; c < mesh.cells(); ++c) {
     const Place origin = mesh.place(c, 0, 0);
     const auto [u, v] = mesh.sides(c);
     const double area = u[0] * v[1] - u[1] * v[0];
-    Place low = origin, high = origin;
-    for (int k = 0; k < corners; ++k)
-      for (int axis = 0; axis < 2; ++axis) {
-        const double x = mesh.coarse().vertex[mesh.coarse().cell[c][k]][axis];
-        low[axis] = std::min(low[axis], x);
-        high[axis] = std::max(high[axis], x);
-      }
-    const auto index = [&](int axis, double x) { return (x - least[axis]) / slice.spacing[axis]; };
-    for (auto row = static_cast<std::int64_t>(std::ceil(index(1, low[1]) - 1e-9)); row <= index(1, high[1]) + 1e-9;
-         ++row)
-      for (auto column = static_cast<std::int64_t>(std::ceil(index(0, low[0]) - 1e-9));
-           column <= index(0, high[0]) + 1e-9; ++column) {
-        const Place p{least[0] + column * slice.spacing[0],
-                      least[1] + row * slice.spacing[1]};
-        double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * m;
-        double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * m;
-        constexpr double kEdge = 1e-7;
-        if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge)) continue;
-        auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, mesh.steps() - 1);
-        auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0,
-                                          corners == 4 ? mesh.steps() - 1 : mesh.steps() - 1 - i);
-        s -= i;
-        t -= j;
-        int sign = 1;
-        if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
-          i += 1, j += 1, sign = -1;
-          s = 1 - s, t = 1 - t;
-        }
-        const auto nodes = element_nodes(corners);
-        const auto shape = shape_functions(corners, s, t);
-        double value = 0;
-        for (int k = 0; k < corners; ++k) {
-          const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
-          const std::int64_t unknown = mesh.unknown(c, x, y);
-          value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
-        }
-        const auto at = static_cast<std::size_t>(row * slice.columns + column);
-        raster.solution.value[at] = value;
-        raster.error.value[at] = std::abs(value - model.exact(point_of(p)));
+    Box box;
+    for (int k = 0; k < mesh.corners(); ++k) box.add(mesh.coarse().vertex[mesh.coarse().cell[c][k]]);
+    for (std::int64_t row = first(1, box.low[1]); row <= index(1, box.high[1]) + 1e-9; ++row)
+      for (std::int64_t column = first(0, box.low[0]); column <= index(0, box.high[0]) + 1e-9; ++column) {
+        const Place p{all.low[0] + column * slice.spacing[0], all.low[1] + row * slice.spacing[1]};
+        const double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * mesh.steps();
+        const double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * mesh.steps();
+        const std::optional<double> value = value_in_cell(model, solution, c, s, t);
+        if (!value) continue;
+        const std::int64_t at = row * slice.columns + column;
+        raster.solution.value[at] = *value;
+        raster.error.value[at] = std::abs(*value - model.exact(point_of(p)));
       }
   }
   return raster;
