@@ -15,7 +15,6 @@
 #include "device/device.hpp"
 #include "device/slices.hpp"
 #include "device/synchronous_sums.hpp"
-#include "support/error.hpp"
 
 namespace gridiron {
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "linalg/gauss_jordan.hpp"

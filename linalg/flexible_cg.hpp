@@ -5,7 +5,6 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "linalg/cg_kernels.hpp"
 #include "linalg/deflation.hpp"

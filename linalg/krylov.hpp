@@ -5,8 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <utility>
-#include <vector>
 
 #include "linalg/sell.hpp"
 #include "linalg/solve_stats.hpp"

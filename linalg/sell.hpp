@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "device/device.hpp"

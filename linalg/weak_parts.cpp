@@ -2,7 +2,6 @@
 #include "linalg/weak_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numeric>
 

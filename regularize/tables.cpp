@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "regularize/grid_shape.hpp"
 #include "regularize/stamp.hpp"

@@ -2,7 +2,6 @@
 #include "analysis/pde/pde.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,6 @@
 // The engine on a device D; instantiated once per device.
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +15,6 @@
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "linalg/second_queue.hpp"
-#include "support/error.hpp"
 
 namespace gridiron::aggamg {
 

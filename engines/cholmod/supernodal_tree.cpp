@@ -2,8 +2,6 @@
 #include "engines/cholmod/supernodal_tree.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace gridiron {
 namespace {

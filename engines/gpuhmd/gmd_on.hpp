@@ -3,7 +3,6 @@
 
 // The engine on a device D; instantiated once per device.
 
-#include <cmath>
 #include <memory>
 
 #include "engines/engine_on.hpp"
@@ -12,7 +11,6 @@
 #include "engines/gpuhmd/short_float.hpp"
 #include "engines/gpuhmd/table_cg.hpp"
 #include "engines/precision.hpp"
-#include "support/error.hpp"
 
 namespace gridiron::gpuhmd {
 

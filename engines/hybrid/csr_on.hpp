@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 

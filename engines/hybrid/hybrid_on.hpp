@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "engines/hybrid/stationary.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/second_queue.hpp"
-#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
-
 #include "engines/hybrid/cell_map.hpp"
 #include "engines/hybrid/line_smoother.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <utility>
 
 #include "engines/hybrid/csr_on.hpp"
 

@@ -2,9 +2,7 @@
 #include "engines/hypre/parallel_matrix.hpp"
 
 #include <_hypre_parcsr_mv.h>
-#include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>

@@ -4,9 +4,6 @@
 // Dense matrices on device D in fp64, column after column.
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
 
 #include "engines/psc/cell_matrices.hpp"
 #include "engines/psc/dense.hpp"

@@ -6,13 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <type_traits>
 
 #include "engines/engine_on.hpp"
 #include "engines/psc/choose_level.hpp"
 #include "engines/psc/direct_solver.hpp"
 #include "linalg/block_refinement.hpp"
-#include "support/error.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron::psc {

@@ -12,7 +12,6 @@
 #include "engines/psc/stored_matrices.hpp"
 #include "engines/psc/table_blocks.hpp"
 #include "engines/psc/tables_kernels.hpp"
-#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <type_traits>
-
 #include "engines/stokes/level_grid.hpp"
 
 namespace gridiron::stokes {

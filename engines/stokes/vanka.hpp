@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <memory>
-#include <type_traits>
 #include <vector>
 
 #include "engines/stokes/abreast.hpp"

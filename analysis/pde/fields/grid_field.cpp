@@ -2,7 +2,6 @@
 #include "analysis/pde/fields/grid_field.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "grid/finite_volumes.hpp"
 #include "support/parallel.hpp"
