@@ -23,7 +23,7 @@ double balance(const RegularGrid& grid, bool is_known_compatible, std::span<doub
   double sum = 0, magnitude = 0, step = 0, box = 1;
   for (const double value : b) sum += value, magnitude += std::abs(value);
   for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const auto steps = static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points));
+    const double steps = grid.steps(axis);
     step = std::max(step, 1 / steps);
     box *= steps * grid.spacing[axis];
   }
@@ -85,7 +85,7 @@ double eigenvalue_bound(const RegularGrid& grid) {
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     const int fixed = (grid.boundary[axis][0] == RegularGrid::Boundary::dirichlet) +
                       (grid.boundary[axis][1] == RegularGrid::Boundary::dirichlet);
-    const auto steps = static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points));
+    const double steps = grid.steps(axis);
     cosine[axis] = std::cos(std::numbers::pi / 2 * fixed / steps);
   }
   double bound = 0;
@@ -109,12 +109,11 @@ double eigenvalue_bound(const RegularGrid& grid) {
 
 std::vector<double> right_hand_side(const PdeModel& model, int component, double* unbalanced) {
   const FiniteVolumes volumes(model.grid);
-  const RegularGrid::Index& size = model.grid.size;
   std::vector<double> b(volumes.unknowns(), 0.0);
   parallel_each(volumes.unknowns(), [&](std::int64_t row) {
     const RegularGrid::Index at = volumes.index_of(row);
     if (model.source) b[row] = -model.source(volumes.place_of(at)) * volumes.volume_of(at);
-    if (!model.spread.empty()) b[row] -= model.spread[component][(at[2] * size[1] + at[1]) * size[0] + at[0]];
+    if (!model.spread.empty()) b[row] -= model.spread[component][model.grid.number(at)];
     if (model.flux)
       volumes.for_each_wall(at, [&](int axis, int end, double area, const Point& place) {
         b[row] += area * model.flux(place, axis, end);

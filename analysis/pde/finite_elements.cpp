@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "grid/element.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -88,16 +88,14 @@ double area_of(const RefinedMesh& mesh, std::int64_t cell) {
 template <class T, class F>
 T sum_over_elements(const RefinedMesh& mesh, F f) {
   const std::int64_t grain = std::max<std::int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
-  std::vector<T> parts((mesh.cells() + grain - 1) / grain);
-  parallel_ranges(
+  return joined_ranges<T>(
       mesh.cells(),
       [&](std::int64_t first, std::int64_t last) {
-        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) { f(parts[first / grain], c, e); });
+        T part{};
+        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) { f(part, c, e); });
+        return part;
       },
-      grain);
-  T sum{};
-  for (const T& part : parts) sum += part;
-  return sum;
+      [](T& sum, const T& part) { sum += part; }, grain);
 }
 
 double value_at(const FemModel& model, const FiniteElement& e, int k, std::span<const double> solution) {

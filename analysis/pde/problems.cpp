@@ -220,6 +220,13 @@ Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
 }
 
+void require_memory(const PdeProblem& problem, const std::string& parts, double needed) {
+  if (const double usable = usable_memory_bytes(); needed > usable)
+    throw ResourceError(
+        fmt::format("{} on {} needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
+                    problem.name, parts, needed * 1e-9, usable * 1e-9));
+}
+
 /// Unknowns are counted in 32 bits, and a solve needs at least the vectors of a few iterations.
 void require_stokes_fits(const PdeProblem& problem, const Index& shape) {
   if (shape[2] != 1 || std::min(shape[0], shape[1]) < kLeastElements)
@@ -231,11 +238,7 @@ void require_stokes_fits(const PdeProblem& problem, const Index& shape) {
         fmt::format("{} of this size has {:.1e} unknowns, more than can be counted ({}); choose a smaller size",
                     problem.name, unknowns, kMostUnknowns));
   constexpr double kBytesPerUnknown = 160;
-  const double needed = kBytesPerUnknown * unknowns, there = usable_memory_bytes();
-  if (needed > there)
-    throw ResourceError(
-        fmt::format("{} on {} elements needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
-                    problem.name, shape_text(shape, 2), needed * 1e-9, there * 1e-9));
+  require_memory(problem, shape_text(shape, 2) + " elements", kBytesPerUnknown * unknowns);
 }
 
 }  // namespace
@@ -276,12 +279,7 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
       shape, problem.dimensions,
       choices.takes_all_around() || problem.make_fem ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
       problem.components, has_field ? problem.dimensions : problem.values_per_point);
-  const double there = usable_memory_bytes();
-  if (needed > there)
-    throw ResourceError(
-        fmt::format("{} on {} points needs at least {:.3g} GB, this machine has {:.3g} GB; choose a "
-                    "smaller size",
-                    problem.name, shape_text(shape, problem.dimensions), needed * 1e-9, there * 1e-9));
+  require_memory(problem, shape_text(shape, problem.dimensions) + " points", needed);
   return shape;
 }
 

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,11 +35,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::optional<double> number(std::string_view text) {
-  text = trimmed(text);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const std::optional<double> value = number_of(trimmed(text));
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<PlanePoint> point(std::string_view line) {

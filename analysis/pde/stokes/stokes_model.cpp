@@ -13,6 +13,7 @@
 #include "analysis/pde/stokes/stokes_rows.hpp"
 #include "engines/stokes/stokes_matrix.hpp"
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -75,8 +76,7 @@ class Assembler {
     double sum[2][9] = {};
     for (int qy = 0; qy < Quadrature::kPoints; ++qy)
       for (int qx = 0; qx < Quadrature::kPoints; ++qx) {
-        const Vector f = model_.force((i + gauss_.point[qx]) * hx,
-                                      (j + gauss_.point[qy]) * hy);
+        const Vector f = model_.force((i + gauss_.point[qx]) * hx, (j + gauss_.point[qy]) * hy);
         const double weight = gauss_.weight[qx] * gauss_.weight[qy] * hx * hy;
         for (int a = 0; a < 9; ++a)
           for (int c = 0; c < 2; ++c)
@@ -122,9 +122,8 @@ std::vector<double> viscosities(const std::string& text, const StokesGrid::Index
                                    where.empty() ? "a positive number" : "positive numbers", kLeast, kLargest, where));
   };
   if (!text.ends_with(".npy")) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    require(error == std::errc() && end == text.data() + text.size() ? value : NAN, "");
+    const double value = number_of(text).value_or(NAN);
+    require(value, "");
     return {value};
   }
   const std::int64_t shape[] = {elements[1], elements[0]};
@@ -320,8 +319,7 @@ CavityExtrema cavity_extrema(const StokesModel& model, const StokesFields& field
       psi += hy * (low + 4 * middle + high) / 6;
       for (const auto& [value, y] : {std::pair{halfway, 2 * j + 1}, std::pair{psi, 2 * j + 2}})
         if (value < found.least_psi)
-          found.least_psi = value, found.least_psi_x = x * hx / 2,
-          found.least_psi_y = y * hy / 2;
+          found.least_psi = value, found.least_psi_x = x * hx / 2, found.least_psi_y = y * hy / 2;
     }
   }
   return found;
