@@ -15,14 +15,14 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
-#include "device/synchronous_sums.hpp"
+#include "device/synchronous_loops.hpp"
 
 namespace gridiron {
 
 /// Runs kernel bodies on the CPU under the rules of a GPU: separate memory that the host may not touch outside kernels
 /// and copies (it is protected, so a missing transfer crashes) and that holds NaN bytes until written, bounds checks on
 /// every access, and iterations and cells in a scattered order, so that kernels that depend on an order fail.
-struct CheckingDevice : SynchronousSums<CheckingDevice> {
+struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<CheckingDevice> {
   static constexpr std::string_view name = "checking";
 
   /// An element access out of bounds in a kernel.
@@ -48,9 +48,6 @@ struct CheckingDevice : SynchronousSums<CheckingDevice> {
     T* data_ = nullptr;
     std::int64_t size_ = 0;
   };
-  using Queue = HostQueue;
-  using Scope = HostQueue::Scope;
-  using Range = UnseenRange;
   template <class T>
   using View = CheckedView<T>;
 
@@ -76,24 +73,15 @@ struct CheckingDevice : SynchronousSums<CheckingDevice> {
     all.regions.pop_back();
   }
   template <class T>
-  static View<T> view(T* data, std::int64_t size) {
-    return {data, size};
-  }
-  template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     const Open open;
     std::memcpy(device, host, size * sizeof(T));
-  }
-  template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
-    copy_to_device(device, host, size);
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Open open;
     std::memcpy(host, device, size * sizeof(T));
   }
-  static void synchronize() {}
   static constexpr bool shares_host_memory = false;
 
   template <class F>
@@ -203,15 +191,7 @@ struct CheckingDevice : SynchronousSums<CheckingDevice> {
     for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
   }
 
-  template <class A, class X, class L, class F>
-  static void for_each_product(const A& a, View<const X> x, L load, F use) {
-    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
-  }
-
-  template <class A, class X, class Y>
-  static void dense_product(View<A> a, View<X> x, View<Y> y) {
-    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
-  }
+  using SynchronousLoops::for_each_product;
 
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
@@ -220,14 +200,6 @@ struct CheckingDevice : SynchronousSums<CheckingDevice> {
     for (std::int64_t begin = 0; begin < n; begin += kBlock)
       total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
     return total;
-  }
-  template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    return sum<K>(n, [&f](std::int64_t i) {
-      Sums<K> terms;
-      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
-      return terms;
-    });
   }
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
@@ -254,10 +226,6 @@ struct CheckingDevice : SynchronousSums<CheckingDevice> {
                            [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
     call(then, sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
   }
-
-  using Recording = PlainRecording;
-  template <class T>
-  using Report = PlainReport<CheckingDevice, T>;
 
   template <class F>
   static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {

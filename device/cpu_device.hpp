@@ -14,16 +14,13 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
-#include "device/synchronous_sums.hpp"
+#include "device/synchronous_loops.hpp"
 
 namespace gridiron {
 
 /// Loops on OpenMP threads over host memory.
-struct CpuDevice : SynchronousSums<CpuDevice> {
+struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   static constexpr std::string_view name = "cpu";
-  using Queue = HostQueue;
-  using Scope = HostQueue::Scope;
-  using Range = UnseenRange;
   template <class T>
   using View = PlainView<T>;
 
@@ -40,23 +37,13 @@ struct CpuDevice : SynchronousSums<CpuDevice> {
     ::operator delete(data, alignment(size * sizeof(T)));
   }
   template <class T>
-  static View<T> view(T* data, std::int64_t size) {
-    return {data, size};
-  }
-  template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     std::memcpy(device, host, size * sizeof(T));
-  }
-  /// The same, complete in the order of the current queue: on return the host memory may change.
-  template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
-    copy_to_device(device, host, size);
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     std::memcpy(host, device, size * sizeof(T));
   }
-  static void synchronize() {}
   static constexpr bool shares_host_memory = true;
 
   /// f(i) for i in [0, n).
@@ -217,32 +204,12 @@ struct CpuDevice : SynchronousSums<CpuDevice> {
     for (std::int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
   }
 
-  /// The same as use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads; a GPU loads before it multiplies.
-  template <class A, class X, class L, class F>
-  static void for_each_product(const A& a, View<const X> x, L load, F use) {
-    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
-  }
-
-  /// y = A x for a dense square matrix, row after row.
-  template <class A, class X, class Y>
-  static void dense_product(View<A> a, View<X> x, View<Y> y) {
-    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
-  }
+  using SynchronousLoops::for_each_product;
 
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
-  }
-  /// The same of f(i, c), for each column c of K.
-  template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    return sum<K>(n, [&f](std::int64_t i) {
-      Sums<K> terms;
-#pragma omp simd
-      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
-      return terms;
-    });
   }
   /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>
@@ -257,7 +224,7 @@ struct CpuDevice : SynchronousSums<CpuDevice> {
     for (const Sums<K>& s : of_line) total += s;
     return total;
   }
-  /// The same of f(i, Σ_{j ≠ i} a_ij x_j).
+  /// sum() of f(i, Σ_{j ≠ i} a_ij x_j).
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     return sum_of_blocks<K>(
@@ -268,10 +235,6 @@ struct CpuDevice : SynchronousSums<CpuDevice> {
   static void call(G then, const Sums& sums) {
     then(sums);
   }
-
-  using Recording = PlainRecording;
-  template <class T>
-  using Report = PlainReport<CpuDevice, T>;
 
   /// The kernels of f(part) for part in [0, parts), in turn in the current queue and in `others`, whose work may
   /// overlap; what follows in the current queue waits for all. No part reads what another one writes.

@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/error.hpp"
-
-extern "C" {
-void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
-void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* work_size, int* info);
-}
 
 namespace gridiron {
 

@@ -27,7 +27,7 @@ using Places = std::array<std::int64_t, K>;
 /// K columns share every pass over the matrix and have their own coefficients, stop rule and restarts. A column that is
 /// done leaves its slot to the next in the queue; columns do not affect each other's convergence.
 ///
-/// Requires product_and_dots() of the Matrix, and residual() if R is double, else exact(), a SellMatrix; vectors may
+/// Requires product_and_dots() of the Matrix, and exact(), a SellMatrix, or, if R is double, residual(); vectors may
 /// contain padding entries, which stay zero. The matrix is a parameter of the class, as engines differ in theirs.
 template <class D, class T, class Matrix, int K = 1, class R = double>
 class FlexibleCg {
@@ -148,7 +148,7 @@ class FlexibleCg {
       return formed;
     }
     if constexpr (!kIsRounded) {
-      settle(matrix, b, x, r_.view(), chosen);
+      settle(exact_of(matrix), b, x, r_.view(), chosen);
       formed.norm = formed.gap = norm2<D, K>(r_.view());
       return formed;
     } else {
@@ -160,6 +160,13 @@ class FlexibleCg {
       settle(matrix.exact(), b, x, exact_.view(), chosen);
       return round_residual<D, K, R>(exact_.view(), scale_, chosen, r_.view());
     }
+  }
+
+  static const auto& exact_of(const Matrix& matrix) {
+    if constexpr (requires { matrix.exact(); })
+      return matrix.exact();
+    else
+      return matrix;
   }
 
   /// Whether all of these columns have just arrived, with guesses of zero.

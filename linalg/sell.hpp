@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "device/device.hpp"
-#include "linalg/csr_matrix.hpp"
+#include "linalg/csr_on.hpp"
 
 namespace gridiron {
 
@@ -262,17 +262,14 @@ struct SellMatrix {
   /// (A separate function because nvcc accepts no kernels in constructors.)
   void take(const CsrMatrix& host) {
     const std::int64_t n = host.rows;
-    const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
-    const Upload<D, std::int32_t> col_array(host.col);
-    const Upload<D, double> value_array(host.value);
-    const auto row_ptr = row_ptr_array.view();
-    const auto from = col_array.view();
+    const CsrOn<D> on_device(host);
+    const CsrView<D> from = on_device.view();
     Array<D, std::int32_t> length_array(n);
     const auto length = length_array.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int32_t off_diagonal = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) off_diagonal += from[k] != i;
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) off_diagonal += from.col[k] != i;
           length[i] = off_diagonal;
         });
     auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, View<D, const std::int32_t>(length)));
@@ -281,25 +278,23 @@ struct SellMatrix {
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k)
-            if (from[k] != i) col[a.entry(i, entry++)] = from[k];
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k)
+            if (from.col[k] != i) col[a.entry(i, entry++)] = from.col[k];
         });
     filled->nonzeros = host.nonzeros();
     pattern = std::move(filled);
     diagonal = Array<D, double>(n);
     value = Array<D, double>(pattern->col.size());
-    fill_values(row_ptr, from, value_array.view());
+    fill_values(from);
   }
 
   /// New values in the same pattern.
   void copy_values(const CsrMatrix& host) {
-    const Upload<D, std::int64_t> row_ptr(host.row_ptr);
-    const Upload<D, std::int32_t> col(host.col);
-    const Upload<D, double> in(host.value);
-    fill_values(row_ptr.view(), col.view(), in.view());
+    const CsrOn<D> on_device(host);
+    fill_values(on_device.view());
   }
 
-  void fill_values(View<D, const std::int64_t> row_ptr, View<D, const std::int32_t> from, View<D, const double> in) {
+  void fill_values(const CsrView<D>& from) {
     const SellPatternView<D> a(*pattern);
     const auto out = value.view(), d = diagonal.view();
     fill<D, double>(out, 0.0);
@@ -307,11 +302,11 @@ struct SellMatrix {
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
           double sum = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) {
-            if (from[k] == i)
-              sum += in[k];
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) {
+            if (from.col[k] == i)
+              sum += from.value[k];
             else
-              out[a.entry(i, entry++)] = in[k];
+              out[a.entry(i, entry++)] = from.value[k];
           }
           d[i] = sum;
         });

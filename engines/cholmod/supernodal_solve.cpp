@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
 #include "engines/cholmod/panel.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 

@@ -4,13 +4,9 @@
 #include <algorithm>
 
 #include "engines/changes.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
-
-extern "C" {
-void dpotrf_(const char* triangle, const int* n, double* a, const int* lda, int* info);
-void dpotri_(const char* triangle, const int* n, double* a, const int* lda, int* info);
-}
 
 namespace gridiron {
 namespace {

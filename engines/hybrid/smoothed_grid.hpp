@@ -32,10 +32,6 @@ struct SmoothedMatrix {
 
   const SellMatrix<D>& exact() const { return matrix; }
 };
-template <class D, class T>
-void residual(const SmoothedMatrix<D, T>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  residual<D>(a.matrix, b, x, r);
-}
 /// What a row of the product takes besides the couplings off its line.
 template <class V>
 struct SmoothedRow {

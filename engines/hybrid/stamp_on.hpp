@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/hybrid/csr_on.hpp"
+#include "linalg/csr_on.hpp"
 #include "regularize/cell_grid.hpp"
 
 namespace gridiron {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "engines/hybrid/csr_on.hpp"
+#include "linalg/csr_on.hpp"
 
 namespace gridiron {
 

@@ -149,7 +149,7 @@ void add_deposits(const RegularGrid& grid, const std::vector<Deposit>& deposits,
         amount *= upper ? share[axis] : 1 - share[axis];
         at[axis] += upper;
       }
-      values[(at[2] * grid.size[1] + at[1]) * grid.size[0] + at[0]] += amount;
+      values[grid.number(at)] += amount;
     }
   }
 }
