@@ -59,19 +59,21 @@ void scale_into(View<D, const Columns<double, K>> b, const Columns<double, K>& s
       });
 }
 
+/// r = now in the chosen columns. Returns the squares of `now`, and of how far it is from what r was.
+template <int K, class R>
+GRIDIRON_HOST_DEVICE Sums<2 * K> round_entry(const Columns<double, K>& now, const Chosen<K>& chosen, Columns<R, K>& r) {
+  const Columns<double, K> moved = now - to<double>(r);
+  for (int c = 0; c < K; ++c)
+    if (chosen[c]) column(r, c) = static_cast<R>(column(now, c));
+  return sums_of(now * now, moved * moved);
+}
+
 /// r = scale · exact in the chosen columns.
 template <class D, int K, class R>
 FormedResidual<K> round_residual(View<D, const Columns<double, K>> exact, const Columns<double, K>& scale,
                                  const Chosen<K>& chosen, View<D, Columns<R, K>> r) {
-  using Wide = Columns<double, K>;
   return {D::template sum<2 * K>(
-              r.size(),
-              GRIDIRON_KERNEL(std::int64_t i) {
-                const Wide now = scale * exact[i], moved = now - to<double>(r[i]);
-                for (int c = 0; c < K; ++c)
-                  if (chosen[c]) column(r[i], c) = static_cast<R>(column(now, c));
-                return sums_of(now * now, moved * moved);
-              }),
+              r.size(), GRIDIRON_KERNEL(std::int64_t i) { return round_entry<K, R>(scale * exact[i], chosen, r[i]); }),
           scale};
 }
 
@@ -85,10 +87,7 @@ FormedResidual<K> form_rounded_residual(const SellMatrix<D>& a, View<D, const Co
   return {D::template product_sum<2 * K>(
               a.view(), x,
               GRIDIRON_KERNEL(std::int64_t i, const Wide& sum) {
-                const Wide now = scale * (b[i] - (diagonal[i] * x[i] + sum)), moved = now - to<double>(r[i]);
-                for (int c = 0; c < K; ++c)
-                  if (chosen[c]) column(r[i], c) = static_cast<R>(column(now, c));
-                return sums_of(now * now, moved * moved);
+                return round_entry<K, R>(scale * (b[i] - (diagonal[i] * x[i] + sum)), chosen, r[i]);
               }),
           scale};
 }

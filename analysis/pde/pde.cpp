@@ -84,10 +84,12 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
   if (!result.error && !result.vortex && !result.mesh) result.balance = flow_balance(model, result.solution);
 }
 
-/// Sets the engine up and solves for all columns of `b`.
+/// Ends the assembly, sets the engine up, solves for all columns of `b`, and begins the check.
 void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> problem, const std::vector<double>& b,
                 Stopwatch& watch, PdeResult& result) {
-  const std::int64_t n = problem->matrix.rows;
+  const std::int64_t n = result.unknowns = problem->matrix.rows;
+  result.nonzeros = problem->matrix.nonzeros();
+  result.timings_s.assemble = watch.lap();
   options.progress("set up");
   const EngineInfo& engine_info = choose_engine(options.engine, *problem, {options.device});
   const std::string_view device = choose_device(engine_info, options.device);
@@ -103,6 +105,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
   result.dof_per_s = b.size() / (result.timings_s.setup + result.timings_s.solve);
+  options.progress("check");
 }
 
 void solve_on_grid(const PdeOptions& options, PdeResult& result) {
@@ -116,12 +119,7 @@ void solve_on_grid(const PdeOptions& options, PdeResult& result) {
   const auto [problem, b, unbalanced] = system_of(model);
   result.unbalanced = unbalanced;
   require_computable(problem->matrix, b);
-  result.unknowns = problem->matrix.rows;
-  result.nonzeros = problem->matrix.nonzeros();
-  result.timings_s.assemble = watch.lap();
-
   run_engine(options, problem, b, watch, result);
-  options.progress("check");
   check(options, *model, result);
   result.timings_s.check = watch.lap();
 }
@@ -134,12 +132,7 @@ void solve_with_elements(const PdeOptions& options, PdeResult& result) {
   result.spacing = {model.spacing, model.spacing, 1};
   result.elements = model.mesh->elements();
   const auto [problem, b, unbalanced] = system_of(model);
-  result.unknowns = problem->matrix.rows;
-  result.nonzeros = problem->matrix.nonzeros();
-  result.timings_s.assemble = watch.lap();
-
   run_engine(options, problem, b, watch, result);
-  options.progress("check");
   result.error = error_against_exact(model, result.solution);
   Raster raster = rasterise(model, result.solution);
   result.slice = std::move(raster.solution);

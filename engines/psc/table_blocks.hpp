@@ -28,6 +28,14 @@ struct TableBlocks {
   struct Level {
     std::vector<std::int32_t> node;        ///< new nodes
     Prehandled::Sparse parents, children;  ///< by new node; by all nodes, as numbers in `node`
+
+    /// f(new node, parent, weight).
+    template <class F>
+    void for_each_parent(F f) const {
+      for (std::size_t i = 0; i < node.size(); ++i)
+        for (std::int32_t k = parents.begin[i]; k < parents.begin[i + 1]; ++k)
+          f(node[i], parents.column[k], parents.value[k]);
+    }
   };
   std::vector<Level> levels;
 

@@ -137,20 +137,16 @@ void SkeletonOperator::multiply(const double* x, double* y) const {
 void SkeletonOperator::to_nodal(double* x) const {
   const std::vector<double>& scale = values_.edge_scale();
   for (const TableBlocks::Level& level : blocks_.levels)
-    for (std::size_t i = 0; i < level.node.size(); ++i)
-      for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k) {
-        const std::int32_t parent = level.parents.column[k];
-        x[level.node[i]] += level.parents.value[k] * x[parent] * scale[parent] / scale[level.node[i]];
-      }
+    level.for_each_parent([&](std::int32_t node, std::int32_t parent, double weight) {
+      x[node] += weight * x[parent] * scale[parent] / scale[node];
+    });
 }
 void SkeletonOperator::to_hierarchical(double* x) const {
   const std::vector<double>& scale = values_.edge_scale();
   for (auto level = blocks_.levels.rbegin(); level != blocks_.levels.rend(); ++level)
-    for (std::size_t i = 0; i < level->node.size(); ++i)
-      for (std::int32_t k = level->parents.begin[i]; k < level->parents.begin[i + 1]; ++k) {
-        const std::int32_t parent = level->parents.column[k];
-        x[parent] += level->parents.value[k] * x[level->node[i]] * scale[parent] / scale[level->node[i]];
-      }
+    level->for_each_parent([&](std::int32_t node, std::int32_t parent, double weight) {
+      x[parent] += weight * x[node] * scale[parent] / scale[node];
+    });
 }
 
 std::vector<double> SkeletonOperator::dense() const {
@@ -192,9 +188,9 @@ std::vector<std::vector<std::int32_t>> SkeletonOperator::coarse_neighbours() con
   Lists reached(blocks_.nodes);  // per node: those of C that its sides lead to
   for (std::int64_t i = 0; i < blocks_.coarse; ++i) reached[i] = {static_cast<std::int32_t>(i)};
   for (const TableBlocks::Level& level : blocks_.levels)
-    for (std::size_t i = 0; i < level.node.size(); ++i)
-      for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
-        for (const std::int32_t c : reached[level.parents.column[k]]) add_once(reached[level.node[i]], c);
+    level.for_each_parent([&](std::int32_t node, std::int32_t parent, double) {
+      for (const std::int32_t c : reached[parent]) add_once(reached[node], c);
+    });
 
   Lists near(blocks_.coarse);
   for (std::int64_t b = 0; b < blocks_.blocks; ++b) {

@@ -231,10 +231,9 @@ class TablesMatrices {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const TableBlocks::Level& level = blocks_.levels[l];
       std::vector<S> parent, child;
-      for (std::size_t i = 0; i < level.node.size(); ++i)
-        for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
-          parent.push_back(
-              static_cast<S>(level.parents.value[k] * scale[level.parents.column[k]] / scale[level.node[i]]));
+      level.for_each_parent([&](std::int32_t node, std::int32_t of, double weight) {
+        parent.push_back(static_cast<S>(weight * scale[of] / scale[node]));
+      });
       for (std::int64_t p = 0; p < blocks_.nodes; ++p)
         for (std::int32_t k = level.children.begin[p]; k < level.children.begin[p + 1]; ++k)
           child.push_back(
