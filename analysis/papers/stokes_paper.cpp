@@ -9,7 +9,7 @@
 #include "analysis/papers/stokes_kernel_tables.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stokes/coarsest.hpp"
 
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "linalg/dense_inverse.hpp"
 
 namespace gridiron::stokes {

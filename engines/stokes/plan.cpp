@@ -10,8 +10,8 @@
 #include "engines/stokes/coarsest.hpp"
 #include "engines/stokes/schur.hpp"
 #include "engines/stokes/stokes_kernels.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
 #include "engines/stokes/vanka.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 

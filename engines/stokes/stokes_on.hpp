@@ -13,7 +13,7 @@
 #include "engines/stokes/operator.hpp"
 #include "engines/stokes/preconditioner.hpp"
 #include "engines/stokes/stokes_engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "support/error.hpp"

@@ -10,7 +10,7 @@
 #include "analysis/pde/fields/streamlines.hpp"
 #include "analysis/pde/pde_system.hpp"
 #include "analysis/pde/stokes/stokes_steps.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 

@@ -11,7 +11,7 @@
 #include "analysis/pde/choices.hpp"
 #include "analysis/pde/fields/npy_field.hpp"
 #include "analysis/pde/stokes/stokes_rows.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/error.hpp"
 #include "support/number_of.hpp"
 
