@@ -233,8 +233,8 @@ struct HostQueue {
 };
 
 /// A named phase for profilers, on devices that have none.
-struct UnseenRange {
-  explicit UnseenRange(const char*) {}
+struct UnnamedRange {
+  explicit UnnamedRange(const char*) {}
 };
 
 /// A sequence of kernels that is run repeatedly with the same arguments, on devices that gain nothing by recording it.

@@ -13,7 +13,7 @@ template <class D>
 struct SynchronousLoops {
   using Queue = HostQueue;
   using Scope = HostQueue::Scope;
-  using Range = UnseenRange;
+  using Range = UnnamedRange;
   using Recording = PlainRecording;
   template <class T>
   using Report = PlainReport<D, T>;

@@ -13,7 +13,7 @@ namespace gridiron {
 
 /// Which column of a block each of the K slots of a method holds; −1: none.
 template <int K>
-using Places = std::array<std::int64_t, K>;
+using Slots = std::array<std::int64_t, K>;
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
 /// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: the updates of x and r stay
@@ -53,8 +53,8 @@ class FlexibleCg {
   /// Solves for the levels of these parts separately; null: none. They must outlive the method.
   void deflate(const Deflation<D>* parts) { deflation_ = parts && !parts->empty() ? parts : nullptr; }
 
-  /// Solves for `columns` right-hand sides. enter(places, monitors) loads the given columns into b, their initial
-  /// guesses into x, and a ConvergenceMonitor for each; leave(places, monitors) stores solutions from x. Neither
+  /// Solves for `columns` right-hand sides. enter(slots, monitors) loads the given columns into b, their initial
+  /// guesses into x, and a ConvergenceMonitor for each; leave(slots, monitors) stores solutions from x. Neither
   /// touches other slots.
   template <class Enter, class Leave>
   void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
@@ -62,16 +62,16 @@ class FlexibleCg {
     state_.fill(State::vacant);
     std::int64_t waiting = 0;
     do {
-      Places<K> arriving = nobody();
+      Slots<K> arriving = empty_slots();
       for (int c = 0; c < K && waiting < columns; ++c) {
         if (state_[c] != State::vacant) continue;
         state_[c] = State::arrived;
         column_[c] = arriving[c] = waiting++;
       }
-      if (arriving != nobody()) enter(arriving, monitors_);
-      const Places<K> leaving = judge(matrix, b, x);
-      if (leaving != nobody()) leave(leaving, monitors_);
-      if (leaving == nobody() || waiting == columns) iterate(matrix, x, precondition);
+      if (arriving != empty_slots()) enter(arriving, monitors_);
+      const Slots<K> leaving = judge(matrix, b, x);
+      if (leaving != empty_slots()) leave(leaving, monitors_);
+      if (leaving == empty_slots() || waiting == columns) iterate(matrix, x, precondition);
     } while (waiting < columns || has(State::going) || has(State::claims) || has(State::may_have_drifted));
   }
 
@@ -85,10 +85,10 @@ class FlexibleCg {
   /// Computes the true residual of columns that are new, may have drifted or claim to have converged, and judges them
   /// by it. A column that has not converged goes on from it as long as that makes progress. Returns the columns that
   /// are finished.
-  Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x) {
+  Slots<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x) {
     Chosen<K> judged;
     for (int c = 0; c < K; ++c) judged[c] = state_[c] != State::vacant && state_[c] != State::going;
-    Places<K> leaving = nobody();
+    Slots<K> leaving = empty_slots();
     if (!judged.any()) return leaving;
     is_preconditioned_ = false;
     for (int c = 0; c < K; ++c)
@@ -275,10 +275,10 @@ class FlexibleCg {
     }
   };
 
-  static Places<K> nobody() {
-    Places<K> places;
-    places.fill(-1);
-    return places;
+  static Slots<K> empty_slots() {
+    Slots<K> slots;
+    slots.fill(-1);
+    return slots;
   }
   bool has(State state) const {
     for (const State s : state_)
@@ -309,8 +309,8 @@ void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> 
                  const Preconditioner<D, T>& precondition) {
   FlexibleCg<D, T, Matrix> cg(b.size());
   cg.solve(
-      matrix, b, x, 1, precondition, [&](const Places<1>&, auto& monitors) { monitors[0] = monitor; },
-      [&](const Places<1>&, auto& monitors) { monitor = std::move(monitors[0]); });
+      matrix, b, x, 1, precondition, [&](const Slots<1>&, auto& monitors) { monitors[0] = monitor; },
+      [&](const Slots<1>&, auto& monitors) { monitor = std::move(monitors[0]); });
 }
 
 template <class D, class T, class Matrix>

@@ -168,7 +168,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       ++monitor.stats.iterations;
       monitor.stats.relative_residual = monitor.norm_b > 0 ? left / monitor.norm_b : left;
       monitor.stats.history.push_back(monitor.stats.relative_residual);
-      monitor.tell_share();
+      monitor.report_progress();
       const double target = std::max(stop.relative_residual, 1e-15);
       if (monitor.stats.relative_residual <= target || is_invariant || small_everywhere(k)) break;
     }

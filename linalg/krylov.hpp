@@ -34,7 +34,7 @@ struct ConvergenceMonitor {
   ColumnStats stats = {};
   int patience = 30;            ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
   double wanted = 0;            ///< reduction of the first residual that fulfils the stop rule
-  double told = 0;              ///< share reported so far
+  double reported = 0;          ///< share reported so far
   double entries = 0;           ///< of the residual, in all processes that share it; 0: unknown
   bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
 
@@ -50,7 +50,7 @@ struct ConvergenceMonitor {
     }
     if (stats.history.size() == 1)
       wanted = std::max(stop.relative_residual / stats.relative_residual, stop.absolute_max / stats.max_residual);
-    tell_share();
+    report_progress();
     return stats.converged;
   }
   /// The rule does not hold while the 2-norm of the residual is larger than this.
@@ -62,12 +62,12 @@ struct ConvergenceMonitor {
     return entries == 0 ? std::numeric_limits<double>::infinity() : stop.absolute_max * std::sqrt(entries);
   }
   /// Reports how far the 2-norm of the residual has come on its way; never less than before.
-  void tell_share() {
-    const double come = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);
-    const double share = stats.converged ? 1 : std::min(come, 1.0);
-    if (!stop.advanced || !(share > told)) return;
-    stop.advanced(share - told);
-    told = share;
+  void report_progress() {
+    const double progress = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);
+    const double share = stats.converged ? 1 : std::min(progress, 1.0);
+    if (!stop.advanced || !(share > reported)) return;
+    stop.advanced(share - reported);
+    reported = share;
   }
   bool may_go_on() const {
     stop.throw_if_stopped();

@@ -149,11 +149,11 @@ struct SellView : SellPatternView<D> {
 
   /// What an entry of a row is multiplied with, from x_j and x_i.
   template <class X>
-  GRIDIRON_HOST_DEVICE static X factor(const X& there, const X& here) {
+  GRIDIRON_HOST_DEVICE static X factor(const X& other, const X& own) {
     if constexpr (kOfDifferences)
-      return there - here;
+      return other - own;
     else
-      return there;
+      return other;
   }
 
   /// Σ_{j ≠ i} a_ij x_j, or of differences. The loads of kAtOnce entries overlap, which is what one thread of a GPU

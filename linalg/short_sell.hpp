@@ -29,8 +29,8 @@ struct ShortSellView {
   GRIDIRON_HOST_DEVICE bool has_tails() const { return false; }
   GRIDIRON_HOST_DEVICE SellEntry<float> at(std::int64_t e) const { return entry(word[e], base[e / 32]); }
   template <class X>
-  GRIDIRON_HOST_DEVICE static X factor(const X& there, const X& here) {
-    return there - here;
+  GRIDIRON_HOST_DEVICE static X factor(const X& other, const X& own) {
+    return other - own;
   }
 
   /// Σ_j a_ij (x_j − x_i); the loads of kAtOnce entries overlap.

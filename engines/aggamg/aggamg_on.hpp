@@ -51,7 +51,7 @@ class AggAmgOn : public EngineOn<D> {
     symmetric_ = problem.symmetric_positive_definite;
     one_.reset();
     together_.reset();
-    beside_.reset();
+    second_packs_.reset();
     hierarchy_.reset();
     if (!beside_setup_) beside_setup_.emplace(nullptr);
     matrix_ = SellMatrix<D>(problem.matrix);
@@ -70,7 +70,7 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_->finish(*beside_setup_);
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
-    for (Packs* packs : {together_.get(), beside_.get()}) {
+    for (Packs* packs : {together_.get(), second_packs_.get()}) {
       if (!packs) continue;
       packs->cycle.take_new_values();
       packs->cg.deflate(&deflation_);
@@ -90,7 +90,7 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    return one_ ? bytes_of(matrix_, hierarchy_, deflation_, one_, together_, beside_) : 0;
+    return one_ ? bytes_of(matrix_, hierarchy_, deflation_, one_, together_, second_packs_) : 0;
   }
   double bytes_per_iteration() const override { return one_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
@@ -121,7 +121,7 @@ class AggAmgOn : public EngineOn<D> {
     return solve_on_two_queues(
         *second_queue_, beside, b, x, stop,
         [&](auto from, auto to, const StopRule& rule) { return solve_with(together_, from, to, rule); },
-        [&](auto from, auto to, const StopRule& rule) { return solve_with(beside_, from, to, rule); });
+        [&](auto from, auto to, const StopRule& rule) { return solve_with(second_packs_, from, to, rule); });
   }
 
   std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
@@ -190,7 +190,7 @@ class AggAmgOn : public EngineOn<D> {
   Deflation<D> deflation_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
   std::unique_ptr<Iteration<D, T, 1>> one_;
-  std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
+  std::unique_ptr<Packs> together_, second_packs_;  ///< when first needed; the other is for the second queue
   std::unique_ptr<SecondQueue<D>> second_queue_;
   std::optional<typename D::Queue> beside_setup_;
 };

@@ -11,11 +11,11 @@ namespace gridiron {
 /// equation is x = 0.
 template <class D>
 struct LineLayout {
-  static constexpr std::int32_t kNobody = -1;
+  static constexpr std::int32_t kPadding = -1;
 
   int longest = 1;                 ///< no slice has more steps
   Array<D, std::int32_t> begin;    ///< slices + 1: steps before each slice
-  Array<D, std::int32_t> unknown;  ///< per row; kNobody for padding rows
+  Array<D, std::int32_t> unknown;  ///< per row; kPadding for padding rows
 };
 
 /// Lines, numbered by their lower ends, in an order.
@@ -80,10 +80,10 @@ LineLayout<D> lay_side_by_side(const StrongLines<D>& lines) {
   D::for_each(
       32 * slices, GRIDIRON_KERNEL(std::int64_t k) {
         const std::int64_t s = k / 32, end = std::int64_t{32} * begin[s + 1];
-        std::int32_t at = k < count ? lower_end[by_length[k]] : LineLayout<D>::kNobody, before = at;
+        std::int32_t at = k < count ? lower_end[by_length[k]] : LineLayout<D>::kPadding, before = at;
         for (std::int64_t row = std::int64_t{32} * begin[s] + k % 32; row < end; row += 32) {
           unknown[row] = at;
-          if (at == LineLayout<D>::kNobody) continue;
+          if (at == LineLayout<D>::kPadding) continue;
           const PathNode here = node[at];
           const std::int32_t next = here.first != before ? here.first : here.second;
           before = at;

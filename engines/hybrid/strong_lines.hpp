@@ -7,11 +7,11 @@
 
 namespace gridiron {
 
-/// A coupling of an unknown to a neighbour, as that unknown proposes it; kNobody: none.
+/// A coupling of an unknown to a neighbour, as that unknown proposes it; kNone: none.
 struct Proposal {
-  static constexpr std::int32_t kNobody = -1;
+  static constexpr std::int32_t kNone = -1;
   float strength = 0;
-  std::int32_t to = kNobody;
+  std::int32_t to = kNone;
 };
 
 /// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
@@ -19,7 +19,7 @@ struct Proposal {
 /// hash, so that equals do not all wait for the first of them.
 struct Coupling {
   float strength = 0;
-  std::int32_t low = Proposal::kNobody, high = Proposal::kNobody;
+  std::int32_t low = Proposal::kNone, high = Proposal::kNone;
 
   Coupling() = default;
   GRIDIRON_HOST_DEVICE Coupling(std::int32_t from, const Proposal& proposal)
@@ -119,7 +119,7 @@ class StrongLines {
           // Inadmissible couplings stay inadmissible, so the best of the last round remains the best while it is
           // admissible.
           const std::int32_t last = proposal[i].to;
-          if (last != Proposal::kNobody && may_join(last)) return;
+          if (last != Proposal::kNone && may_join(last)) return;
           Proposal best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
             const std::int32_t j = a.col[e];
@@ -142,13 +142,13 @@ class StrongLines {
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k], end = node[i].other_end;
           const Proposal mine = proposal[i];
-          const bool is_chosen = mine.to != Proposal::kNobody && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
-          partner[i] = is_chosen ? mine.to : Proposal::kNobody;
+          const bool is_chosen = mine.to != Proposal::kNone && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
+          partner[i] = is_chosen ? mine.to : Proposal::kNone;
         });
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k], j = partner[i];
-          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNobody is below all
+          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNone is below all
           node[i].add_neighbour(j);
           node[j].add_neighbour(i);
           const std::int32_t a = node[i].other_end, b = node[j].other_end, both = node[i].length + node[j].length;
@@ -168,7 +168,7 @@ class StrongLines {
     const auto keep = keep_array.view(), place = place_array.view();
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
-          keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNobody;
+          keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNone;
         });
     const std::int64_t count = D::exclusive_scan(keep, place);
     D::for_each(

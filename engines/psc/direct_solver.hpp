@@ -224,7 +224,7 @@ class DirectSolver {
     multiply_rows<D, S>(coarse_edge_.view(), p.edge.view(), k, v.coarse_work.view());
     q.coarse_from(p);
     coarse_product(false, 1, v.coarse_work, 1, q.coarse, k);
-    give_to_cells<D, T, S>(cells_.view(k), p.edge.view(), at_.all_edge, operand());
+    scatter_to_cells<D, T, S>(cells_.view(k), p.edge.view(), at_.all_edge, operand());
     const std::int64_t ep = at_.edge_pitch;
     for_groups(k, [&](std::size_t g, std::int64_t first, std::int64_t columns) {
       gemm_.template operator()<T>({ep, columns, ep, false, ep, at_.operand_pitch, ep}, 1,
@@ -260,7 +260,7 @@ class DirectSolver {
   void store(View<D, double> x, std::int64_t k) {
     Block& v = *block_;
     const CellsView<D, S> cells = cells_.view(k);
-    give_to_cells<D, T, S>(cells, v.edge.view(), at_.all_edge, operand());
+    scatter_to_cells<D, T, S>(cells, v.edge.view(), at_.all_edge, operand());
     for_groups(k, [&](std::size_t g, std::int64_t first, std::int64_t columns) {
       if (!is_stored()) subtract_coupling(g, first, columns);
       product_with_inverse(g, first, columns, is_stored() ? at_.operand_pitch : at_.interior_pitch);

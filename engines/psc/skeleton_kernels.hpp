@@ -97,7 +97,7 @@ void add_on_edges(const CellsView<D, S>& c, View<D, const S> products, std::int6
 
 /// The operand's rows of x_E: every cell takes those of its edges.
 template <class D, class T, class S = Sum<T>>
-void give_to_cells(const CellsView<D, S>& c, View<D, const S> x, std::int64_t x_pitch, OperandView<D, T> operand) {
+void scatter_to_cells(const CellsView<D, S>& c, View<D, const S> x, std::int64_t x_pitch, OperandView<D, T> operand) {
   const Divider packs(packs_of(c.k));
   D::for_each_line(
       c.cells * packs.by(), c.edge,

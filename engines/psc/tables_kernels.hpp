@@ -81,8 +81,8 @@ void load_skeleton(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, cons
 
 /// x_E into the operand.
 template <class D, class T, class S = Sum<T>>
-void give_to_blocks(const BlocksView<D, S>& b, std::int64_t k, View<D, const S> x, View<D, const S> scale,
-                    std::int64_t first_row, std::int64_t pitch, View<D, T> operand) {
+void scatter_to_blocks(const BlocksView<D, S>& b, std::int64_t k, View<D, const S> x, View<D, const S> scale,
+                       std::int64_t first_row, std::int64_t pitch, View<D, T> operand) {
   D::for_each(
       b.blocks * b.edge, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t node = b.edge_node[i], first = i / b.edge * k, row = first_row + i % b.edge;

@@ -38,7 +38,7 @@ class TablesMatrices {
     steps_ = 0;
     take_values(values, false);
   }
-  void take_new(const std::vector<GridTables>& tables) { take_values(TableValues(blocks_, tables), true); }
+  void update_values(const std::vector<GridTables>& tables) { take_values(TableValues(blocks_, tables), true); }
 
   BlocksView<D, S> view() const {
     return {blocks_.blocks,         blocks_.interior,  blocks_.edge,           blocks_.nodes,

@@ -21,7 +21,7 @@
 namespace gridiron::stokes {
 
 /// Solves A x = b for the matrix of stokes_matrix(), working from Problem::structure alone: flexible GMRES in fp64
-/// around a cycle in precision T. Right-hand sides are solved for one after the other, while the next ones travel: a
+/// around a cycle in precision T. Right-hand sides are solved for one after the other, while the next ones transfers: a
 /// stencil has no matrix that a block of them could share.
 template <class D, class T>
 class StokesOn : public EngineOn<D> {
@@ -58,7 +58,7 @@ class StokesOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    typename BlockColumns<D, 1>::Travel travel(columns_, b, x, stop.from_zero);
+    typename BlockColumns<D, 1>::TransferScope transfers(columns_, b, x, stop.from_zero);
     std::vector<ColumnStats> of_column;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       columns_.load(b, x, {j}, stop.from_zero);
@@ -66,7 +66,7 @@ class StokesOn : public EngineOn<D> {
       columns_.store(x, {j});
       if (!std::isfinite(of_column.back().relative_residual)) forget();
     }
-    travel.finish();
+    transfers.finish();
     SolveStats stats = summed_up(std::move(of_column));
     require_a_finite_column(stats, "stokes");
     return stats;

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "engines/stokes/abreast.hpp"
 #include "engines/stokes/vanka_table.hpp"
+#include "engines/stokes/vector_access.hpp"
 
 namespace gridiron::stokes {
 
@@ -227,7 +227,7 @@ class Vanka {
       Vector value[kAtOnce][kVectors];
       std::memcpy(value, b[c], sizeof(value));
       for (int q = 0; q < kRows; ++q) {
-        const auto a = load_abreast<T, kAtOnce>(inverse, (row + q) * kRowLength + c);
+        const auto a = load_vector<T, kAtOnce>(inverse, (row + q) * kRowLength + c);
         for (int k = 0; k < kAtOnce && c + k < kPatch; ++k)
           for (int v = 0; v < kVectors; ++v) total[q][v] += a[k] * value[k][v];
       }
