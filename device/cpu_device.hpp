@@ -63,8 +63,8 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
     });
   }
 
-  /// The same as use(i, c, load(i, c)). On a GPU a thread loads for a few i before it uses what it has, so load() only
-  /// reads, and nothing that use() writes for another i.
+  /// use(i, c, load(i, c)) for i in [0, n) and each column c of K. On a GPU a thread loads for a few i before it uses
+  /// what it has, so load() only reads, and nothing that use() writes for another i.
   template <int K, class L, class F>
   static void for_each_of_columns(std::int64_t n, L load, F use) {
     for_each_of_columns<K>(n, [=](std::int64_t i, int c) { use(i, c, load(i, c)); });
@@ -265,7 +265,7 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
     return largest;
   }
 
-  /// The same over the points that for_each_line visits.
+  /// Largest f, at least 0, over the points that for_each_line visits. NaN counts as infinite.
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     double largest = 0;

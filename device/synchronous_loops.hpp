@@ -29,7 +29,8 @@ struct SynchronousLoops {
   }
   static void synchronize() {}
 
-  /// The same as use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads; a GPU loads before it multiplies.
+  /// use(i, Σ_{j ≠ i} a_ij x_j, load(i)) for every row of a sliced matrix, where load() only reads; a GPU loads before
+  /// it multiplies.
   template <class A, class V, class L, class F>
   static void for_each_product(const A& a, V x, L load, F use) {
     D::for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });

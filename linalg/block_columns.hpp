@@ -39,11 +39,11 @@ std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double>
   return stats;
 }
 
-/// Which entry of a method's vectors represents which entry of the columns of a block.
+/// An entry of a method's vectors, and the entry of the columns of a block that it represents.
 struct EntryPair {
   std::int64_t of_method, of_column;
 };
-/// The order in which they are the same.
+/// The order in which both are numbered alike.
 struct SameOrder {
   std::int64_t size;
   GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t k) const { return {k, k}; }

@@ -144,7 +144,7 @@ class Eliminator {
     waiting_ = std::move(still);
   }
 
-  /// The same without the lists of a parallel one: a ladder loses one node per round.
+  /// A round of few nodes, on one thread and without the lists that several need: a ladder loses one node per round.
   void run_short_round() {
     is_chosen_.resize(waiting_.size());
     for (std::size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;

@@ -58,8 +58,8 @@ struct MergedNetwork {
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);
 
-/// The same for other loads, `injection` (A per node of `network`; empty: none), with potentials measured from
-/// `reference` (V per unknown group, equal within a connected system; empty: 0 V).
+/// The merged network for other loads than its own, `injection` (A per node of `network`; empty: none), with potentials
+/// measured from `reference` (V per unknown group, equal within a connected system; empty: 0 V).
 MergedNetwork merged_network(const Network& network, const Merge& merge, std::span<const double> injection,
                              std::span<const double> reference);
 

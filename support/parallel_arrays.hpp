@@ -36,7 +36,7 @@ void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = 
   });
 }
 
-/// The same for an array whose every entry is written next: it has no values yet, but pages.
+/// Resizes an array whose every entry is written next: all threads touch its pages, and give it no values.
 template <class T>
 void make_room_in_parallel(std::vector<T>& array, std::int64_t n) {
   constexpr std::int64_t kPage = std::max<std::int64_t>(1, 4096 / sizeof(T));

@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F 
   sum_of_grid_columns<K>(sum, mine, reduction, then);
 }
 
-/// The same; each thread loads for kAhead elements before it uses any.
+/// column_sum_kernel() of use(i, c, load(i, c)); each thread loads for kAhead elements before it uses any.
 template <int K, class L, class F, class G>
 __global__ void __launch_bounds__(kThreads)
     column_sum_kernel_ahead(std::int64_t n, L load, F use, Reduction* reduction, G then) {

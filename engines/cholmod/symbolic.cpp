@@ -161,7 +161,7 @@ class Symbolic {
     return true;
   }
 
-  /// Likewise.
+  /// Lists the rows of every supernode in factor.s. False if memory runs out.
   bool fill_rows(cholmod_factor& factor, cholmod_common& common) const {
     auto* const row = allocate(factor.ssize, common);
     factor.s = row;

@@ -137,7 +137,7 @@ class HybridOn : public EngineOn<D> {
     std::int64_t bytes() const { return bytes_of(cycle, cg); }
   };
 
-  /// The same with vectors on the regular grids.
+  /// The iteration for packs of columns, with vectors on the regular grids for as many.
   struct Packs {
     std::unique_ptr<typename RegularGridSolver<D, T>::Together> regular;
     Iteration<kTogether> iteration;

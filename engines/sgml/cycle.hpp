@@ -62,7 +62,7 @@ class Cycle {
     return solution();
   }
 
-  /// The same, with its mean subtracted.
+  /// apply() with the mean of its result subtracted.
   View<D, const T> apply_without_mean() {
     const View<D, const T> u = apply();
     add_constant<D, T>(lattice(), -mean<D, T>(lattice(), u), levels_[0].u.view());

@@ -72,7 +72,7 @@ struct UniformView {
   GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
     return inflow_at(line.at + i, line.pitch, line.plane, line.weight, share_x[i], u);
   }
-  /// The same of entry `at` of any field; w: Line::weight.
+  /// Σ conductance × u over the neighbours of entry `at` of a field with rows p and planes q apart; w: Line::weight.
   template <class Index, class U>
   GRIDIRON_HOST_DEVICE static T inflow_at(Index at, Index p, Index q, const T (&w)[kAxisSets], T share, const U& u) {
     const auto pair = [&](Index o) { return u[at - o] + u[at + o]; };
