@@ -61,11 +61,10 @@ std::array<Hats, 3> hats_of(const AxisMaps& maps) { return {Hats(maps[0]), Hats(
 /// Calls f(i, index) for all points of a box of this size, in parallel.
 template <class F>
 void for_each_point(const Index& size, F&& f) {
-  parallel_ranges(
+  parallel_each(
       size[1] * size[2],
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t line = first; line < last; ++line)
-          for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
+      [&](std::int64_t line) {
+        for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
       },
       kLinesPerTask);
 }
@@ -82,7 +81,7 @@ RegularGrid geometry(const RegularGrid& fine, const AxisMaps& maps) {
   for (int axis = 0; axis < 3; ++axis) {
     coarse.size[axis] = maps[axis].coarse;
     if (maps[axis].coarse > 1)
-      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / static_cast<double>(maps[axis].coarse - 1);
+      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / (maps[axis].coarse - 1);
   }
   return coarse;
 }

@@ -18,7 +18,7 @@ void sum_carefully(std::span<double> sums, StartOf&& start_of, std::int64_t item
                    ValueOf&& value_of) {
   const auto sum_up = [&](std::int64_t first, std::int64_t last, auto&& for_each_item) {
     for (std::int64_t i = first; i < last; ++i) sums[i] = start_of(i);
-    std::vector<double> rest(static_cast<std::size_t>(last - first), 0.0);
+    std::vector<double> rest(last - first, 0.0);
     for_each_item([&](std::int64_t k, std::int64_t i) {
       const double x = value_of(k), before = sums[i], s = before + x;
       rest[i - first] += std::abs(before) >= std::abs(x) ? (before - s) + x : (x - s) + before;

@@ -29,10 +29,9 @@ template <class D>
 class Gemm {
  public:
   template <class T>
-  void operator()(const GemmShape& shape, double alpha, View<D, const T> a, View<D, const T> b, double beta,
+  void operator()(const GemmShape& s, double alpha, View<D, const T> a, View<D, const T> b, double beta,
                   View<D, Sum<T>> c) {
-    if (shape.is_empty()) return;
-    const GemmShape s = shape;
+    if (s.is_empty()) return;
     D::for_each(
         s.batch * s.m * s.n, GRIDIRON_KERNEL(std::int64_t at) {
           const std::int64_t i = at % s.m, j = at / s.m % s.n, g = at / (s.m * s.n);

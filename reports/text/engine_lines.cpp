@@ -27,7 +27,7 @@ std::string hybrid_line(const EngineRun& engine, const HybridSeconds& seconds) {
 
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
-                                engine.why_there.empty() ? "" : " (" + printable(engine.why_there) + ")",
+                                engine.why_device.empty() ? "" : " (" + printable(engine.why_device) + ")",
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
   const char* separator = "; ";
   for (const Param& p : engine.parameters) {
