@@ -48,7 +48,7 @@ void spell_fields(std::vector<Finding>& findings) {
 
 void require_no_warnings(const std::vector<Finding>& findings) {
   const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
-  const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
+  const auto first = std::ranges::find_if(findings, is_warning);
   if (first == findings.end()) return;
   const auto others = std::count_if(first + 1, findings.end(), is_warning);
   throw GridError(fmt::format("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ",
@@ -159,7 +159,7 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
   if (text.empty()) return {known.begin(), known.end()};
   Formats formats;
   for (const std::string& name : split(text, ',')) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (std::ranges::find(known, name) == known.end())
       throw InputError(
           fmt::format("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", ")));
     formats.insert(name);

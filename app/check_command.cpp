@@ -55,7 +55,7 @@ int run_check(const CheckArguments& arguments) {
   if (result.parts > 0)
     fmt::print("{}, {} of them floating; nets: {}\n", count_of(result.parts, "connected part"),
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
-  const auto findings = static_cast<std::int64_t>(result.findings.size());
+  const auto findings = std::ssize(result.findings);
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
   folder.finish();

@@ -30,7 +30,7 @@ inline std::vector<std::string> engine_settings(bool with_engine) {
   for (const EngineInfo& engine : engines())
     for (const Param& p : engine.defaults()) {
       std::string key = (with_engine ? std::string(engine.name) + "." : "") + p.name + "=";
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
     }
   return keys;
 }

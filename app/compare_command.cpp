@@ -85,7 +85,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
 
 bool runs_on(const EngineInfo& engine, const std::string& device) {
   const std::vector<std::string> devices = split(std::string(engine.devices), ',');
-  return std::find(devices.begin(), devices.end(), device) != devices.end();
+  return std::ranges::find(devices, device) != devices.end();
 }
 
 /// Every variant on every device that it runs on, in the order requested.

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "app/option_name.hpp"
-
 namespace gridiron {
 namespace {
 

@@ -23,7 +23,7 @@ std::string shell_word(const std::string& word) {
   const auto is_plain = [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || kPlain.find(c) != kPlain.npos;
   };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
   return out + "'";

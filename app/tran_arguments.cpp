@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "analysis/tran/tran_limits.hpp"
 #include "app/analysis_options.hpp"

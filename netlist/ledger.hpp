@@ -3,7 +3,6 @@
 
 // What was written and what became of it: every card of every file of a deck.
 
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>

@@ -7,12 +7,10 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/model/design.hpp"
 #include "analysis/results/ir_report.hpp"
-#include "engines/engine.hpp"
 #include "python/text.hpp"
 
 namespace gridiron::python {

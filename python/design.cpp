@@ -103,7 +103,7 @@ void bind_elements(py::module_& module) {
       .def(
           "place",
           [](const ElementsOf& e, std::int64_t i) {
-            return Text(e.design->circuit->place(e.columns().origin[static_cast<std::size_t>(e.checked(i))]));
+            return Text(e.design->circuit->place(e.columns().origin[e.checked(i)]));
           },
           py::arg("i"), "'file:line:column' of element i.")
       .def(

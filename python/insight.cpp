@@ -66,7 +66,7 @@ py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, co
     throw InputError("this report is of another design than the solver");
   const NodeId node = node_to_explain(report, name, "node");
   if (report.nodes.net[node] < 0) throw InputError(fmt::format("node {} has no drop", std::string(name)));
-  const NetResult& net = report.nets[static_cast<std::size_t>(report.nodes.net[node])];
+  const NetResult& net = report.nets[report.nodes.net[node]];
   NewBlock result(report.circuit->resistors.size(), 1, true);
   solver.call([&](Solver& s) {
     const UnitResponse response = std::move(s.respond(std::span(&node, 1)).front());

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
@@ -105,8 +104,7 @@ std::string verdict(const RunDiff& diff) {
   };
   std::string out = diff.is_empty() ? badge("good", "No change") : badge("neutral", "Changed");
   if (diff.limits.empty()) return out;
-  const bool is_undecided =
-      std::any_of(diff.limits.begin(), diff.limits.end(), [](const ChangeLimitResult& l) { return l.undecided; });
+  const bool is_undecided = std::ranges::any_of(diff.limits, [](const ChangeLimitResult& l) { return l.undecided; });
   return out + (diff.limit_exceeded() ? badge("bad", "Limit exceeded")
                 : is_undecided        ? badge("warn", "Limits undecided")
                                       : badge("good", "Within limits"));

@@ -138,9 +138,8 @@ std::string pde_text(const PdeResult& result) {
   }
   if (const auto& mesh = result.mesh)
     out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n",
-                       grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
-                       Shown{mesh->least_area}, Shown{mesh->largest_area}, count_of(mesh->steps, "Euler step"),
-                       motion_text(*mesh));
+                       grouped(mesh->folded), count_of(std::ssize(mesh->area_shares), "cell"), Shown{mesh->least_area},
+                       Shown{mesh->largest_area}, count_of(mesh->steps, "Euler step"), motion_text(*mesh));
   out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
                      t.assemble, t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";

@@ -25,7 +25,7 @@ namespace {
 std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
                                         const OutputPath& directory) {
   std::vector<std::string> names = map_file_names(result, maps);
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+  parallel_tasks(std::ssize(maps), [&](std::int64_t i) {
     const auto map = static_cast<std::size_t>(i);
     write_file(directory / names[map], map_picture(result, maps[map]));
   });
@@ -36,7 +36,7 @@ template <class PathFor>
 void write_drop_maps(const IrReport& result, const std::set<std::string, std::less<>>& formats, PathFor&& path_for) {
   const auto names = drop_map_names(result);
   for (const std::int32_t net : nets_with_places(result)) {
-    const auto& [interpolated, worst] = names[static_cast<std::size_t>(net)];
+    const auto& [interpolated, worst] = names[net];
     for (const MapMode mode : {MapMode::interpolated, MapMode::worst}) {
       const DropMap map = drop_map(result, net, mode);
       const std::string& name = mode == MapMode::worst ? worst : interpolated;
@@ -62,12 +62,11 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const O
   const auto table_for = [&](const std::string& name) { return path_for(table_name(name, compress)); };
   std::int64_t count = 0;
   const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
-    const auto chosen =
-        std::count_if(names.begin(), names.end(), [&](const char* name) { return formats.contains(name); });
+    const auto chosen = std::ranges::count_if(names, [&](const char* name) { return formats.contains(name); });
     if (chosen == 0) return;
     write_them();
     count += chosen;
-    done(count, static_cast<std::int64_t>(formats.size()));
+    done(count, std::ssize(formats));
   };
 
   write({"iccad", "npy"}, [&] { write_drop_maps(result, formats, path_for); });

@@ -40,7 +40,7 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 }  // namespace
 
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest) {
-  parallel_each(static_cast<std::int64_t>(x.size()), [&](std::int64_t i) {
+  parallel_each(std::ssize(x), [&](std::int64_t i) {
     const double small = rest[i] + x[i], sum = value[i] + small;
     const double part = sum - value[i];
     rest[i] = (value[i] - (sum - part)) + (small - part);
@@ -157,7 +157,7 @@ bool ErrorBound::set_barrier(FineVoltages w, WeakLevels levels) {
   if (!std::isfinite(amplification)) return levels_.reset(), false;
   for (std::size_t s = 0; s < system_w_.size(); ++s)
     if (has_weak_part_[s]) system_w_[s] *= amplification;
-  max_w_ = *std::max_element(system_w_.begin(), system_w_.end());
+  max_w_ = *std::ranges::max_element(system_w_);
   return true;
 }
 
@@ -170,7 +170,7 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
   system_w_ = most_of_systems(0, [&](std::int64_t i) { return w[i]; });
   system_margin_ = most_of_systems(-kInfinity, [&](std::int64_t i) { return is_held(i) ? -kInfinity : -gw[i]; });
   for (double& margin : system_margin_) margin = -margin;
-  max_w_ = system_w_.empty() ? 0 : *std::max_element(system_w_.begin(), system_w_.end());
+  max_w_ = system_w_.empty() ? 0 : *std::ranges::max_element(system_w_);
   delta_ = 1 - std::accumulate(system_margin_.begin(), system_margin_.end(), 1.0,
                                [](double least, double margin) { return std::min(least, margin); });
   return true;

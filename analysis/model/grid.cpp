@@ -42,7 +42,7 @@ Grid make_grid(const Circuit& circuit) {
   });
   for (const Kind kind : {kInductor, kVoltageSource})
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) grid.tie_elements.push_back({kind, i});
-  const auto ties = static_cast<std::int64_t>(grid.tie_elements.size());
+  const auto ties = std::ssize(grid.tie_elements);
   make_room_in_parallel(net.tie_a, ties);
   make_room_in_parallel(net.tie_b, ties);
   make_room_in_parallel(net.tie_volts, ties);

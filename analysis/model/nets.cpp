@@ -279,8 +279,7 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& pa
 }
 
 void add_nominal(std::map<std::string, double>& overrides, const std::string& net, double volts) {
-  const auto same =
-      std::find_if(overrides.begin(), overrides.end(), [&](const auto& other) { return same_name(other.first, net); });
+  const auto same = std::ranges::find_if(overrides, [&](const auto& other) { return same_name(other.first, net); });
   if (same == overrides.end())
     overrides.emplace(net, volts);
   else if (same->second != volts)
@@ -289,7 +288,7 @@ void add_nominal(std::map<std::string, double>& overrides, const std::string& ne
 }
 
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
-  const bool has_power = std::any_of(nets.nets.begin(), nets.nets.end(), [](const Net& n) { return !n.is_ground(); });
+  const bool has_power = std::ranges::any_of(nets.nets, [](const Net& n) { return !n.is_ground(); });
   if (nets.unused.empty() || !has_power) return;
   throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; it has {}", field("nominal"), nets.unused[0],
                                overrides.at(nets.unused[0]), nets_near(nets.unused[0], nets.nets)));

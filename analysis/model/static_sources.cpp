@@ -83,7 +83,7 @@ StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std:
   for (std::int64_t i = 0; i < sources.size(); ++i) {
     const auto waveform = static_cast<std::size_t>(sources.waveform[i]);  // that of a DC source is beyond all
     if (waveform >= circuit.waveform_gives_dc.size() || !circuit.waveform_gives_dc[waveform]) continue;
-    if (!is_given.empty() && is_given[static_cast<std::size_t>(i)]) continue;
+    if (!is_given.empty() && is_given[i]) continue;
     if (!std::visit(Varies{}, circuit.waveforms[waveform])) continue;
     ++sum.sources;
     sum.at_start += std::abs(sources.value[i]);

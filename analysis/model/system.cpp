@@ -13,7 +13,6 @@
 #include "analysis/model/floating_loads.hpp"
 #include "engines/assemble.hpp"
 #include "engines/direct/direct_engine.hpp"
-#include "linalg/shares.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -174,7 +173,7 @@ std::vector<double> commonest_volts(const PadCounts& counts) {
 /// Per merged node what its connected system has; 0 where it floats.
 std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
   std::vector<double> reference;
-  const auto groups = static_cast<std::int64_t>(system.size());
+  const auto groups = std::ssize(system);
   make_room_in_parallel(reference, groups);
   parallel_each(groups,
                 [&](std::int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
@@ -214,9 +213,9 @@ double bound_on_data_error(const Topology& t, std::span<const PadVolts> pads, co
 /// Drops all rows but the first ones.
 void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
   matrix.rows = rows;
-  matrix.row_ptr.resize(static_cast<std::size_t>(rows) + 1);
-  matrix.col.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
-  matrix.value.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
+  matrix.row_ptr.resize(rows + 1);
+  matrix.col.resize(matrix.row_ptr.back());
+  matrix.value.resize(matrix.row_ptr.back());
 }
 
 /// What sources of these currents and the pads (`given`; empty: nothing) drive into each merged node, A.
@@ -319,7 +318,7 @@ void System::require_finite(const Loads& loads, std::int64_t v) const {
   const std::span<const double> amperes = loads.vector(v);
   const auto is_finite = [](double current) { return std::isfinite(current); };
   if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
-  const auto bad = std::find_if_not(amperes.begin(), amperes.end(), is_finite);
+  const auto bad = std::ranges::find_if_not(amperes, is_finite);
   throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
                                design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
 }
@@ -367,18 +366,18 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   check(injection, injection.columns);
   check(Block<const double>(voltage), injection.columns);
   const Elimination& elimination = reduced_->elimination;
-  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  const auto unknowns = std::ssize(elimination.kept);
   const std::int64_t columns = injection.columns;
   auto& [arrived, b, x] = scratch;
   const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
-    if (std::ssize(block) < rows * columns) resize_untouched(block, static_cast<std::size_t>(rows * columns));
+    if (std::ssize(block) < rows * columns) resize_untouched(block, rows * columns);
   };
-  const auto steps = static_cast<std::int64_t>(elimination.steps.size());
+  const auto steps = std::ssize(elimination.steps);
   make_room(arrived, steps);
   make_room(b, unknowns);
   make_room(x, unknowns);
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
-    return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
+    return std::span(block).subspan(j * rows, rows);
   };
   StopRule rule = stop;
   rule.from_zero = stop.from_zero || injection.data == voltage.data;

@@ -25,8 +25,7 @@ namespace {
 std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
   if (!options.rtol) return {};
   const std::vector<double>& drops = report.nodes.drop_v;
-  const double largest =
-      parallel_max(static_cast<std::int64_t>(drops.size()), [&](std::int64_t n) { return std::abs(drops[n]); });
+  const double largest = parallel_max(std::ssize(drops), [&](std::int64_t n) { return std::abs(drops[n]); });
   const Certificate& certificate = report.certificate;
   const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *options.rtol, largest);
   if (loose.empty()) return {};
@@ -156,7 +155,7 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
     result.findings.insert(result.findings.end(), more.begin(), more.end());
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
-  result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);
+  result.floating_parts = std::ranges::count(parts.anchored, 0);
   for (const Net& net : design->topology->nets.nets)
     result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
   return result;

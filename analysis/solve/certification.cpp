@@ -63,7 +63,7 @@ Solved certify(const Batch& batch, SolveStats stats, Bounds bounds, std::span<co
   const SolverOptions& options = *ready.options;
   const Certifier& certifier = ready.certifier;
   FineBatch solved(certifier, batch);
-  std::vector<Accuracy> all(static_cast<std::size_t>(solved.columns()));
+  std::vector<Accuracy> all(solved.columns());
   const bool is_quick = bounds == Bounds::quick, is_judged = !is_quick || !ready.is_direct();
   parallel_tasks(solved.columns(), [&](std::int64_t v) {
     if (is_quick && find_quickly(solved, certifier, v, stats.columns[v], options.tolerance_v, all[v])) return;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "support/parallel_arrays.hpp"
 
@@ -16,10 +15,10 @@ template <class RoundOf>
 std::vector<std::int32_t> by_round(std::int64_t n, std::int64_t rounds, RoundOf round_of,
                                    std::vector<std::int64_t>& first) {
   const GroupedByKey grouped(n, rounds, round_of);
-  first.resize(static_cast<std::size_t>(rounds) + 1);
+  first.resize(rounds + 1);
   for (std::int64_t r = 0; r <= rounds; ++r) first[r] = grouped.start(r);
   std::vector<std::int32_t> items;
-  resize_untouched(items, static_cast<std::size_t>(first[rounds]));
+  resize_untouched(items, first[rounds]);
   grouped.for_each_place(round_of,
                          [&](std::int64_t i, std::int64_t place) { items[place] = static_cast<std::int32_t>(i); });
   return items;
@@ -44,7 +43,7 @@ void raise(std::int32_t& round, std::int32_t least) {
 }  // namespace
 
 GiftRounds::GiftRounds(std::int64_t numbers, std::span<const Passed> passed) {
-  std::vector<std::int32_t> complete(static_cast<std::size_t>(numbers), 0);
+  std::vector<std::int32_t> complete(numbers, 0);
   for (const auto& [from, to, weight] : passed)
     if (to >= 0) complete[to] = std::max(complete[to], complete[from] + 1);
   *this = GiftRounds(passed, complete);
@@ -60,7 +59,7 @@ GiftRounds::GiftRounds(std::span<const Passed> passed, std::span<const std::int3
   parallel_each(std::ssize(receiver),
                 [&](std::int64_t r) { first_gift[r] = gifts.start[receiver[r] + 1] - gifts.start[receiver[r]]; });
   first_gift.back() = parallel_scan(first_gift.data(), std::ssize(receiver));
-  resize_untouched(gift, static_cast<std::size_t>(first_gift.back()));
+  resize_untouched(gift, first_gift.back());
   parallel_each(std::ssize(receiver), [&](std::int64_t r) {
     for (std::int64_t k = 0; k < first_gift[r + 1] - first_gift[r]; ++k) {
       const Passed& some = passed[gifts.item[gifts.start[receiver[r]] + k]];

@@ -27,7 +27,7 @@ struct RoundsOn {
 
   RoundsOn() = default;
   explicit RoundsOn(const std::vector<std::int64_t>& firsts) : first(firsts), first_on_device(firsts) {}
-  std::int64_t size() const { return first.empty() ? 0 : static_cast<std::int64_t>(first.size()) - 1; }
+  std::int64_t size() const { return first.empty() ? 0 : std::ssize(first) - 1; }
 
   /// f(item, j), round after round.
   template <class F>

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "analysis/model/double_range.hpp"
-#include "analysis/solve/certification.hpp"
 #include "analysis/solve/unit_solve.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -134,7 +133,7 @@ Solved Solver::solve_batch(const MakeBatch& make, Bounds bounds, Meanwhile meanw
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
   std::vector<Answer> answers;
-  answers.reserve(static_cast<std::size_t>(loads.vectors()));
+  answers.reserve(loads.vectors());
   solve(loads, [&](std::int64_t, Answer answer) { answers.push_back(std::move(answer)); });
   return answers;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel_arrays.hpp"
@@ -16,7 +15,7 @@ namespace {
 template <class Entry>
 std::vector<Entry> by_sum(const std::vector<std::pair<std::int32_t, Entry>>& given, std::int64_t sums,
                           std::vector<std::int64_t>& first) {
-  first.assign(static_cast<std::size_t>(sums) + 1, 0);
+  first.assign(sums + 1, 0);
   for (const auto& [sum, entry] : given) ++first[sum + 1];
   for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
   std::vector<std::int64_t> next(first.begin(), first.end());
@@ -256,7 +255,7 @@ void PadsOverTime::add_flow(std::int64_t j, double supplied, double drawn, doubl
 
 void PadsOverTime::add(std::int64_t j, const PadState& state, double time, double weight) {
   add_flow(j, state.supplied, state.drawn, weight);
-  sums_.resize(at_rest_.size() * static_cast<std::size_t>(scenarios_));
+  sums_.resize(at_rest_.size() * scenarios_);
   CurrentOverTime* const sums = sums_.data() + static_cast<std::size_t>(j) * at_rest_.size();
   parallel_each(std::ssize(at_rest_), [&](std::int64_t k) { sums[k].take(at_rest_[k] + state.pad[k], weight, time); });
 }

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "analysis/tran/sampling.hpp"
@@ -44,7 +42,7 @@ std::int64_t count_setups(const std::vector<TimeStep>& steps) {
   std::vector<double> kept;  // the size used last at the end
   std::int64_t setups = 0;
   for (const TimeStep& step : steps) {
-    const auto found = std::find(kept.begin(), kept.end(), step.size);
+    const auto found = std::ranges::find(kept, step.size);
     if (found != kept.end()) {
       std::rotate(found, found + 1, kept.end());
       continue;

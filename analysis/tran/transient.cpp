@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -61,7 +60,7 @@ TimePlan plan_of(const Circuit& circuit, const TranOptions& options) {
 }
 
 void add_if_absent(std::vector<NodeId>& nodes, NodeId n) {
-  if (std::find(nodes.begin(), nodes.end(), n) == nodes.end()) nodes.push_back(n);
+  if (std::ranges::find(nodes, n) == nodes.end()) nodes.push_back(n);
 }
 
 std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& options) {
@@ -146,7 +145,7 @@ void require_no_ic_cards(const Circuit& circuit) {
 /// All at 0 V, whatever the sources hold.
 std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
   Answer rest;
-  rest.voltage_v.assign(static_cast<std::size_t>(circuit.node_count()), 0.0);
+  rest.voltage_v.assign(circuit.node_count(), 0.0);
   rest.load_a.assign(circuit.current_sources.value.size(), 0.0);
   rest.stats.converged = rest.certificate.valid = true;
   return std::vector<Answer>(static_cast<std::size_t>(scenarios), rest);

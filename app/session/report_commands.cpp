@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/common_arguments.hpp"
 #include "app/session/session_commands.hpp"

@@ -133,9 +133,7 @@ class ArgumentWords {
   }
 
  private:
-  std::vector<std::string>& values(const Argument& argument) {
-    return given_[static_cast<std::size_t>(&argument - command_.arguments.data())];
-  }
+  std::vector<std::string>& values(const Argument& argument) { return given_[&argument - command_.arguments.data()]; }
 
   /// Several values at once are a Tcl list, or separated as on the command line.
   void add_value(const Argument& argument, Tcl_Obj* object) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -110,8 +109,8 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
           circuit.findings.push_back(skipped_option(file, o));
       for (const DirectiveCards& n : c.directives) {
         if (n.directive->treatment != Directive::Treatment::told) continue;
-        const auto known = std::find_if(kinds.begin(), kinds.end(),
-                                        [&n](const DirectiveCards& k) { return k.directive == n.directive; });
+        const auto known =
+            std::ranges::find_if(kinds, [&n](const DirectiveCards& k) { return k.directive == n.directive; });
         if (known != kinds.end()) {
           known->count += n.count;
         } else {

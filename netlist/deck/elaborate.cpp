@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "netlist/deck/deck_findings.hpp"
@@ -92,7 +90,7 @@ class Flattener {
     }
     std::vector<NodeNames> own(pieces.size());
     std::vector<NodeNames*> tables(pieces.size());
-    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);
       tables[p] = &c.names;
@@ -122,7 +120,7 @@ class Flattener {
       make_room_in_parallel(e.value, n);
       make_room_in_parallel(e.origin, n);
     }
-    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       for (int k = 0; k < kKinds; ++k) {
         const ChunkElements& from = chunk(piece).elements[k];
@@ -148,8 +146,7 @@ class Flattener {
         const Kind kind = static_cast<Kind>(k);
         std::vector<double>& column = circuit_.elements(kind).value;
         const std::vector<Deferred>& deferred = c.deferred[k];
-        auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
-                                  [](const Deferred& a, std::int64_t index) { return a.index < index; });
+        auto d = std::ranges::lower_bound(deferred, piece.begin[k], {}, &Deferred::index);
         for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
           const std::int64_t element = base[k] + d->index - piece.begin[k];
           const auto [value, initial] =
@@ -232,8 +229,7 @@ class Flattener {
     definition->is_instantiated = true;
     const std::size_t nodes = use.card.words.size() - 1;
     if (nodes != definition->ports.size())
-      fail(fmt::format("subcircuit '{}' has {}, got {}", wanted,
-                       counted(static_cast<std::int64_t>(definition->ports.size()), "port"),
+      fail(fmt::format("subcircuit '{}' has {}, got {}", wanted, counted(std::ssize(definition->ports), "port"),
                        counted(static_cast<std::int64_t>(nodes), "node")));
     if (depth > kDeepestInstance)
       fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));

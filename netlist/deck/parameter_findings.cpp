@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <numeric>
 
 #include "netlist/names/layer_number.hpp"
@@ -43,7 +42,7 @@ struct LabelNumbers {
 };
 
 bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace
@@ -185,8 +184,8 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
 
   std::vector<std::int32_t> order(layers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return layer_number(layers[a]) < layer_number(layers[b]); });
+  std::ranges::stable_sort(
+      order, [&](std::int32_t a, std::int32_t b) { return layer_number(layers[a]) < layer_number(layers[b]); });
   std::vector<std::int32_t> rank(layers.size());
   for (std::int32_t i = 0; i < layers.size(); ++i) {
     rank[order[i]] = i;

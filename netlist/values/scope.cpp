@@ -302,7 +302,7 @@ class DeckReader {
     const fs::path as_written = path;
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
     tell_namesake(as_written, path, files_[file].text->describe(offset));
-    if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
+    if (std::ranges::find(chain, std::pair(canonical(path), lower(card.section))) != chain.end())
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
       files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
@@ -384,8 +384,7 @@ std::pair<const Scope*, const ModelCard*> Scope::find_model(const std::string& m
 }
 
 bool Scope::declares(ast::Text parameter) const {
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [parameter](const auto& p) { return same_name(p.first.name, parameter); });
+  return std::ranges::any_of(parameters, [parameter](const auto& p) { return same_name(p.first.name, parameter); });
 }
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {

@@ -147,8 +147,7 @@ class RunReader {
   /// All that tells files of different runs apart where no manifest does.
   void require_same_drops(const fs::path& path) const {
     std::vector<std::vector<double>> drops(run_.nets.size());
-    for (std::int32_t n = 0; n < run_.nodes(); ++n)
-      drops[static_cast<std::size_t>(run_.net[n])].push_back(run_.drop_v[n]);
+    for (std::int32_t n = 0; n < run_.nodes(); ++n) drops[run_.net[n]].push_back(run_.drop_v[n]);
     for (std::size_t net = 0; net < drops.size(); ++net) {
       std::vector<double>& of_net = drops[net];
       if (of_net.empty()) continue;
@@ -276,9 +275,8 @@ class RunReader {
       if (!volts) fail(path, fmt::format("line {}: the voltage is no number", line));
       digits.see(value);
       if (nominal_v_.empty()) continue;
-      const auto nearest = std::min_element(nominal_v_.begin(), nominal_v_.end(), [&](double a, double b) {
-        return std::abs(a - *volts) < std::abs(b - *volts);
-      });
+      const auto nearest = std::ranges::min_element(
+          nominal_v_, [&](double a, double b) { return std::abs(a - *volts) < std::abs(b - *volts); });
       const auto net = static_cast<std::int32_t>(nearest - nominal_v_.begin());
       const double drop = run_.nets[net].is_ground ? std::abs(*volts)
                           : *nearest > 0           ? *nearest - *volts
@@ -305,8 +303,7 @@ class RunReader {
 
   std::int32_t net_called(std::string_view name) {
     if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<std::int32_t>(last_net_);
-    const auto found =
-        std::find_if(run_.nets.begin(), run_.nets.end(), [&](const RunData::Net& n) { return n.name == name; });
+    const auto found = std::ranges::find_if(run_.nets, [&](const RunData::Net& n) { return n.name == name; });
     if (found == run_.nets.end()) return -1;
     last_net_ = static_cast<std::size_t>(found - run_.nets.begin());
     return static_cast<std::int32_t>(last_net_);
@@ -314,7 +311,7 @@ class RunReader {
 
   std::int32_t layer_called(std::string_view name) {
     if (name.empty()) return -1;
-    const auto found = std::find(run_.layers.begin(), run_.layers.end(), name);
+    const auto found = std::ranges::find(run_.layers, name);
     if (found != run_.layers.end()) return static_cast<std::int32_t>(found - run_.layers.begin());
     run_.layers.emplace_back(name);
     return static_cast<std::int32_t>(run_.layers.size()) - 1;

@@ -122,8 +122,8 @@ void RunFolder::find_old_of(const Manifest& manifest) {
   const std::vector<std::pair<std::string, Manifest::File>> files(manifest.files.begin(), manifest.files.end());
   std::vector<std::string> faults(files.size());
   parallel_tasks(std::ssize(files), [&](std::int64_t k) {
-    const auto& [name, file] = files[static_cast<std::size_t>(k)];
-    faults[static_cast<std::size_t>(k)] = fault_of(folder_ / name, file);
+    const auto& [name, file] = files[k];
+    faults[k] = fault_of(folder_ / name, file);
   });
   for (std::size_t k = 0; k < files.size(); ++k) {
     old_.insert(files[k].first);

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/page/html.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 
 #include "analysis/results/instances.hpp"
 #include "reports/json/fields_json.hpp"

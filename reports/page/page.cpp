@@ -8,7 +8,6 @@
 
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
-#include "reports/page/assets.hpp"
 #include "reports/page/base64.hpp"
 #include "reports/pictures/colormap.hpp"
 #include "reports/pictures/picture.hpp"
@@ -23,9 +22,7 @@ using Json = nlohmann::ordered_json;
 
 std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
   std::vector<std::string> images(maps.size());
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    images[static_cast<std::size_t>(i)] = map_overlay(maps[static_cast<std::size_t>(i)]);
-  });
+  parallel_tasks(std::ssize(maps), [&](std::int64_t i) { images[i] = map_overlay(maps[i]); });
   return images;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -80,7 +79,7 @@ Json page_nodes(const TranReport& report) {
       if (list.size() == kRowsOfPage) return list;
       Json row = json_node(worst, node);
       row["time_s"] = report.worst_time_s[node];
-      row["scenario"] = report.by_scenario[static_cast<std::size_t>(report.worst_scenario[node])].name;
+      row["scenario"] = report.by_scenario[report.worst_scenario[node]].name;
       row["average_drop_v"] = report.average_drop_v[node];
       row["rms_drop_v"] = report.rms_drop_v[node];
       row["overshoot_v"] = report.overshoot_v[node];

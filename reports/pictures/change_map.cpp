@@ -51,7 +51,7 @@ Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
 /// Spreads colours into empty pixels, ring by ring.
 void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
   std::vector<std::int64_t> front, next;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(pixels.size()); ++i)
+  for (std::int64_t i = 0; i < std::ssize(pixels); ++i)
     if (pixels[i] != 0) front.push_back(i);
   for (int ring = 0; ring < rings && !front.empty(); ++ring) {
     next.clear();
@@ -97,7 +97,7 @@ std::string picture(const RunData& run, const RunDiff& diff, const NetChange& ne
   const auto [unit, volts] = unit_of_scale(largest);
   Plot plot;
   plot.title = fmt::format("{} · change of the drop", printable(net.name));
-  plot.remark = count_of(static_cast<std::int64_t>(rows.size()), "node");
+  plot.remark = count_of(std::ssize(rows), "node");
   plot.facts = fmt::format("largest change {}{} at {}", diff.change_v[extreme] > 0 ? "+" : "",
                            with_unit(diff.change_v[extreme], "V", "µ"), printable(run.names[extreme]));
   plot.x_label = "x, µm";
@@ -123,7 +123,7 @@ std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff) {
   for (const NetChange& net : diff.nets) {
     if (net.risen + net.fallen == 0 || maps.size() == kMostMaps) continue;
     const std::vector<std::int32_t> rows = placed_nodes(after, diff, net.name);
-    if (std::any_of(rows.begin(), rows.end(), [&](std::int32_t row) { return diff.change_v[row] != 0; }))
+    if (std::ranges::any_of(rows, [&](std::int32_t row) { return diff.change_v[row] != 0; }))
       maps.push_back({net.name, picture(after, diff, net, rows)});
   }
   return maps;

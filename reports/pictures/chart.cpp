@@ -163,10 +163,10 @@ class ChartPicture {
           if ((px > width && px < 1 - width) || (py > height && py < 1 - height)) continue;
           for (int corner = 0; corner < 4; ++corner)
             if ((corner & 1 ? px <= width : px >= 1 - width) && (corner & 2 ? py <= height : py >= 1 - height))
-              ++covered[static_cast<std::size_t>(corner)];
+              ++covered[corner];
         }
       }
-    const auto best = std::min_element(covered.begin(), covered.end()) - covered.begin();
+    const auto best = std::ranges::min_element(covered) - covered.begin();
     return {(best & 1) == 0, (best & 2) != 0};
   }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "reports/lookup.hpp"
@@ -41,8 +40,7 @@ struct PlacedNodes {
   std::vector<NodeId> node;
 
   std::span<const NodeId> slots(std::size_t first, std::size_t last) const {
-    return std::span(node).subspan(static_cast<std::size_t>(begin[first]),
-                                   static_cast<std::size_t>(begin[last] - begin[first]));
+    return std::span(node).subspan(begin[first], static_cast<std::size_t>(begin[last] - begin[first]));
   }
   std::size_t slot(std::int32_t net, std::int32_t layer) const {
     return static_cast<std::size_t>(net) * slots_per_net + static_cast<std::size_t>(layer - kUnknownLayer);
@@ -72,9 +70,8 @@ PlacedNodes placed_nodes(const IrReport& result) {
   const GroupedByKey by_slot(std::ssize(nodes.state), slots, slot_if_placed);
   for (std::int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
   make_room_in_parallel(placed.node, placed.begin.back());
-  by_slot.for_each_place(slot_if_placed, [&](std::int64_t n, std::int64_t place) {
-    placed.node[static_cast<std::size_t>(place)] = static_cast<NodeId>(n);
-  });
+  by_slot.for_each_place(slot_if_placed,
+                         [&](std::int64_t n, std::int64_t place) { placed.node[place] = static_cast<NodeId>(n); });
   return placed;
 }
 
@@ -85,9 +82,7 @@ R gathered(std::span<const NodeId> members, F&& f, Join&& join) {
       std::ssize(members),
       [&](std::int64_t begin, std::int64_t end) {
         R some{};
-        for (const NodeId node :
-             members.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)))
-          f(some, static_cast<std::size_t>(node));
+        for (const NodeId node : members.subspan(begin, end - begin)) f(some, static_cast<std::size_t>(node));
         return some;
       },
       join);
@@ -201,7 +196,7 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
       colour[x] = nearest <= limit ? row[apex[piece]] : 0;
       gap[x] = static_cast<std::uint16_t>(std::min<int>(nearest, kFar));
     }
-    std::copy(gap.begin(), gap.end(), d);
+    std::ranges::copy(gap, d);
   }
   return distance;
 }
@@ -226,9 +221,7 @@ void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> me
   map.pixels.assign(width * static_cast<std::size_t>(map.frame.height), 0);
   map.nodes = std::ssize(members);
   const auto keep_worse = [&](NodeId& worst, NodeId node) {
-    if (worst == kGround ||
-        nodes.drop_v[static_cast<std::size_t>(node)] > nodes.drop_v[static_cast<std::size_t>(worst)])
-      worst = node;
+    if (worst == kGround || nodes.drop_v[node] > nodes.drop_v[worst]) worst = node;
   };
   map.worst_node = gathered<NodeId>(
       members,
@@ -246,7 +239,7 @@ void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> me
 void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<const Reach> reach,
                      const NodeTable& nodes) {
   const auto worse = [&](NodeId a, NodeId b) {
-    const double drop_a = nodes.drop_v[static_cast<std::size_t>(a)], drop_b = nodes.drop_v[static_cast<std::size_t>(b)];
+    const double drop_a = nodes.drop_v[a], drop_b = nodes.drop_v[b];
     return drop_a > drop_b || (drop_a == drop_b && a < b);
   };
   double widest = 0;
@@ -285,17 +278,15 @@ NetsWithMaps nets_with_maps(const IrReport& result, const PlacedNodes& placed) {
   for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net)
     if (!placed.of(net).empty()) nets.push_back(net);
   NetsWithMaps out{{}, nets.size()};
-  std::stable_sort(nets.begin(), nets.end(), [&](std::int32_t a, std::int32_t b) {
-    return result.nets[static_cast<std::size_t>(a)].worst_drop_v >
-           result.nets[static_cast<std::size_t>(b)].worst_drop_v;
-  });
+  std::ranges::stable_sort(
+      nets, [&](std::int32_t a, std::int32_t b) { return result.nets[a].worst_drop_v > result.nets[b].worst_drop_v; });
   std::size_t maps = 0;
   for (const std::int32_t net : nets) {
     maps += layers_of(result, placed, net).size() + 1;
     if (maps > kMostHeatMaps && !out.shown.empty()) break;
     out.shown.push_back(net);
   }
-  std::sort(out.shown.begin(), out.shown.end());
+  std::ranges::sort(out.shown);
   return out;
 }
 
@@ -337,12 +328,12 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
     draw_nodes(map, result.nodes, members);
     reach[i].radius = reach_of(box_of(result.nodes, members), frame, members.size());
   }
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+  parallel_tasks(std::ssize(maps), [&](std::int64_t i) {
     const auto map = static_cast<std::size_t>(i);
     if (maps[map].layer)
       reach[map].squared_pixels = fill_to_nearest(maps[map].pixels, frame.width, frame.height, reach[map].radius);
   });
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
+  parallel_tasks(std::ssize(maps), [&](std::int64_t i) {
     const auto all = static_cast<std::size_t>(i);
     if (maps[all].layer) return;
     std::size_t first = all;
@@ -368,15 +359,12 @@ void halve(HeatMap& map) {
   map.frame.width = (old.width + 1) / 2;
   map.frame.height = (old.height + 1) / 2;
   map.frame.um_per_pixel = 2 * old.um_per_pixel;
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) *
-                                   static_cast<std::size_t>(map.frame.height));
+  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) * map.frame.height);
   for (int y = 0; y < old.height; ++y)
     for (int x = 0; x < old.width; ++x) {
       std::uint8_t& pixel = pixels[static_cast<std::size_t>(y / 2) * static_cast<std::size_t>(map.frame.width) +
                                    static_cast<std::size_t>(x / 2)];
-      pixel = std::max(
-          pixel,
-          map.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(old.width) + static_cast<std::size_t>(x)]);
+      pixel = std::max(pixel, map.pixels[static_cast<std::size_t>(y) * old.width + x]);
     }
   map.pixels = std::move(pixels);
 }

@@ -22,7 +22,7 @@ namespace {
 }  // namespace
 
 std::string map_picture(const IrReport& result, const HeatMap& map) {
-  const NetResult& net = result.nets[static_cast<std::size_t>(map.net)];
+  const NetResult& net = result.nets[map.net];
   const auto worst = static_cast<std::size_t>(map.worst_node);
   const double drop = result.nodes.drop_v[worst];
   const std::string layer = map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";

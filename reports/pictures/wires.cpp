@@ -16,8 +16,7 @@ constexpr double kLargestShare = 1.0 / 3;  ///< of the pixels that wires may cov
 constexpr double kThinnest = 2, kWidest = 6;
 
 bool is_drawn(const NodeTable& nodes, NodeId n) {
-  return has_drop(nodes, static_cast<std::size_t>(n)) && nodes.layer[n] >= 0 && std::isfinite(nodes.x_um[n]) &&
-         std::isfinite(nodes.y_um[n]);
+  return has_drop(nodes, n) && nodes.layer[n] >= 0 && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
 }
 
 /// What is drawn on one map.
@@ -128,7 +127,7 @@ void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
   parallel_tasks(std::ssize(drawings), [&](std::int64_t k) {
     const Drawing& drawing = drawings[k];
     HeatMap& map = *drawing.map;
-    std::fill(map.pixels.begin(), map.pixels.end(), std::uint8_t{0});
+    std::ranges::fill(map.pixels, std::uint8_t{0});
     const double spacing = pixels_of(map) / std::max(drawing.length_px, 1.0);
     Brush brush(map, std::clamp(spacing / 5, kThinnest, kWidest));
     for (const std::int64_t i : drawing.wires) {

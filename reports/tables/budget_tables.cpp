@@ -65,8 +65,7 @@ std::string budget_lines(const IrReport& result) {
   std::string out = fmt::format(
       "\nWorst case over the budget {}\n  {}, {} of which may change: {} at least, {} by the deck, {} at most; {}\n",
       printable(budget.path), count_of(budget.loads, "load"), grouped(budget.ranged), with_unit(budget.least_a, "A"),
-      with_unit(budget.deck_a, "A"), with_unit(budget.most_a, "A"),
-      count_of(static_cast<std::int64_t>(budget.blocks.size()), "sum"));
+      with_unit(budget.deck_a, "A"), with_unit(budget.most_a, "A"), count_of(std::ssize(budget.blocks), "sum"));
   TextTable table = table_of_nodes();
   bool has_rows = false;
   for (const BudgetNet& net : budget.nets)

@@ -90,7 +90,7 @@ void write_sources_csv(const IrReport& result, const OutputPath& path) {
       path, kHeader, result.pads.size(),
       [&](std::size_t row, CsvLine&& line) {
         const PadResult& pad = result.pads[row];
-        const std::int32_t layer = result.nodes.layer[static_cast<std::size_t>(pad.node)];
+        const std::int32_t layer = result.nodes.layer[pad.node];
         line.text(pad.name).text(node_name(result, pad.node)).text(net_name(result, pad.net));
         line.text(layer_name(result, layer)).place(result.nodes, pad.node).volts(pad.voltage_v);
         line.volts(pad.current_a).text(pad.place).volts(pad.share);
@@ -119,8 +119,7 @@ void write_openroad_instances_csv(const IrReport& result, const OutputPath& path
   for (const InstanceResult& instance : result.instances)
     for (const NodeId pin : {instance.power, instance.ground})
       if (pin != kGround) rows.emplace_back(&instance, pin);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.first->source < b.first->source; });
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) { return a.first->source < b.first->source; });
   constexpr auto kHeader = "Instance,Terminal,Layer,X location,Y location,Voltage";
   write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {
     const auto& [instance, pin] = rows[row];

@@ -17,7 +17,7 @@ namespace {
 std::vector<std::int64_t> segments_of(const IrReport& result) {
   std::vector<std::int64_t> rows;
   rows.reserve(result.segments.current_a.size());
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(result.segments.current_a.size()); ++i)
+  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i)
     if (result.segments.has(i)) rows.push_back(i);
   return rows;
 }
@@ -28,7 +28,7 @@ class LayerColumns {
   explicit LayerColumns(const IrReport& result) : result_(result) {
     for (const SegmentLayerResult& layer : result.segment_layers) {
       const std::string name = layer_text(result.layer_names, layer.layers);
-      const auto limit = std::find_if(result.em_limits.begin(), result.em_limits.end(), [&](const EmLimitResult& l) {
+      const auto limit = std::ranges::find_if(result.em_limits, [&](const EmLimitResult& l) {
         return l.layer == name && l.net == net_name(result, layer.net);
       });
       rows_.push_back({name, limit == result.em_limits.end() ? nullptr : &*limit});
@@ -43,9 +43,8 @@ class LayerColumns {
     const std::int32_t net = result_.nodes.net[grid_end(*result_.circuit, resistor)];
     const LayerPair layers = layers_of(result_, resistor);
     const auto& all = result_.segment_layers;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const SegmentLayerResult& layer) {
-      return layer.net == net && layer.layers == layers;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const SegmentLayerResult& layer) { return layer.net == net && layer.layers == layers; });
     return rows_[found - all.begin()];
   }
 
@@ -93,7 +92,7 @@ void write_openroad_segments_csv(const IrReport& result, const OutputPath& path)
     };
     return std::tuple(of(resistors.a[i]), of(resistors.b[i]), i);
   };
-  std::sort(rows.begin(), rows.end(), [&](std::int64_t i, std::int64_t j) { return key(i) < key(j); });
+  std::ranges::sort(rows, [&](std::int64_t i, std::int64_t j) { return key(i) < key(j); });
   constexpr auto kHeader =
       "Node0 Layer,Node0 X location,Node0 Y location,Node1 Layer,Node1 X location,Node1 Y location,Current";
   write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {

@@ -22,9 +22,9 @@ class PgSpice {
  public:
   PgSpice(const System& system, const Loads& loads, const std::filesystem::path& path)
       : circuit_(*system.design()->circuit), topology_(system.topology()), loads_(loads.vector(0)), file_(path) {
-    in_force_.assign(static_cast<std::size_t>(circuit_.voltage_sources.size()), 0);
+    in_force_.assign(circuit_.voltage_sources.size(), 0);
     for (const Grid::TieElement& tie : topology_.grid.tie_elements)
-      if (tie.kind == kVoltageSource) in_force_[static_cast<std::size_t>(tie.index)] = 1;
+      if (tie.kind == kVoltageSource) in_force_[tie.index] = 1;
   }
 
   void write_heading() {
@@ -50,13 +50,12 @@ class PgSpice {
     for (std::int64_t i = 0; i < sinks.size(); ++i) {
       if (!is_wanted(net, sinks.a[i], sinks.b[i])) continue;
       if (const SinkName name = sink_name(circuit_, i); !name.instance.empty()) put("* Sink for {}\n", name.text());
-      card(kCurrentSource, i, "DC ", loads_[static_cast<std::size_t>(i)]);
+      card(kCurrentSource, i, "DC ", loads_[i]);
     }
     put("\n* Sources\n");
     const Elements& v = circuit_.voltage_sources;
     for (std::int64_t i = 0; i < v.size(); ++i)
-      if (in_force_[static_cast<std::size_t>(i)] && is_wanted(net, v.a[i], v.b[i]))
-        card(kVoltageSource, i, "DC ", v.value[i]);
+      if (in_force_[i] && is_wanted(net, v.a[i], v.b[i])) card(kVoltageSource, i, "DC ", v.value[i]);
     for (std::size_t k = 0; k < topology_.added_pads.size(); ++k) {
       const AddedPad& pad = topology_.added_pads[k];
       if (!is_wanted(net, pad.node, kGround)) continue;
@@ -135,7 +134,7 @@ void write_pg_spice(const System& system, const Loads& loads, const std::string&
     wanted = 0;
   PgSpice spice(system, loads, path);
   if (wanted >= 0)
-    spice.put("* Netlist for {} on default\n", nets[static_cast<std::size_t>(wanted)].name);
+    spice.put("* Netlist for {} on default\n", nets[wanted].name);
   else
     spice.put("* Netlist of a power grid\n");
   spice.write_heading();

@@ -5,7 +5,6 @@
 #include <bit>
 #include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "reports/lookup.hpp"
@@ -33,7 +32,7 @@ Rank rank_of(double drop_v, std::int64_t serial) {
 
 /// The first ranks of processes 1, 2, …, by bisection for all at once, so that each has as many rows.
 std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) {
-  std::sort(ranks.begin(), ranks.end());
+  std::ranges::sort(ranks);
   const auto total = distributed::sum(all, static_cast<double>(ranks.size()));
   const auto cuts = static_cast<std::size_t>(all.count() - 1);
   std::vector<Rank> low(cuts, 0), high(cuts, ~Rank{0});
@@ -41,7 +40,7 @@ std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) 
     std::vector<double> below(cuts);
     const auto middle = [&](std::size_t k) { return low[k] + (high[k] - low[k]) / 2; };
     for (std::size_t k = 0; k < cuts; ++k)
-      below[k] = static_cast<double>(std::lower_bound(ranks.begin(), ranks.end(), middle(k)) - ranks.begin());
+      below[k] = static_cast<double>(std::ranges::lower_bound(ranks, middle(k)) - ranks.begin());
     all.sum(below);
     for (std::size_t k = 0; k < cuts; ++k)
       if (below[k] >= total * static_cast<double>(k + 1) / all.count())
@@ -65,15 +64,15 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
   const NodeTable& nodes = result.nodes;
   std::vector<Rank> ranks;
   for (NodeId n = 1; n <= local.own; ++n)
-    if (has_drop(nodes, static_cast<std::size_t>(n))) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
+    if (has_drop(nodes, n)) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
   const auto processes = static_cast<std::size_t>(all.count());
   std::vector<std::vector<Row>> to(processes);
   std::vector<Communicator::Bytes> names(processes);
   for (NodeId n = 1; n <= local.own; ++n) {
-    if (!has_drop(nodes, static_cast<std::size_t>(n))) continue;
+    if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
-    const auto p = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
+    const auto p = static_cast<std::size_t>(std::ranges::upper_bound(first, rank) - first.begin());
     const SpelledName spelled = local.circuit.node_name(n);
     const std::string_view name = spelled;
     to[p].push_back({local.serial[n], nodes.voltage_v[n], nodes.drop_v[n], nodes.x_um[n], nodes.y_um[n], nodes.net[n],
@@ -90,7 +89,7 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
       at += row.name_bytes;
     }
   }
-  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first.serial < b.first.serial; });
+  std::ranges::sort(rows, [](const auto& a, const auto& b) { return a.first.serial < b.first.serial; });
 
   auto share = std::make_unique<Share>();
   NodeTable& table = share->report.nodes;

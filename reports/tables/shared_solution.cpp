@@ -33,8 +33,7 @@ class Rows {
     std::vector<Communicator::Bytes> names(ranks);
     for (NodeId n = 1; n <= local.own; ++n) {
       const auto& first = local.first_of_part;
-      const auto p =
-          static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), local.serial[n]) - first.begin() - 1);
+      const auto p = static_cast<std::size_t>(std::ranges::upper_bound(first, local.serial[n]) - first.begin() - 1);
       const SpelledName spelled = local.circuit.node_name(n);
       const std::string_view name = spelled;
       to[p].push_back({local.serial[n], nodes.voltage_v[n], static_cast<std::uint32_t>(name.size()),
@@ -53,8 +52,7 @@ class Rows {
     }
     order_.resize(rows_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(),
-              [&](std::size_t a, std::size_t b) { return rows_[a].serial < rows_[b].serial; });
+    std::ranges::sort(order_, [&](std::size_t a, std::size_t b) { return rows_[a].serial < rows_[b].serial; });
   }
 
   /// Calls take(text) with a few MB at a time.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "analysis/results/segments.hpp"
 #include "reports/lookup.hpp"
@@ -43,7 +42,7 @@ void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
     line.text(node_name(report.worst, order[row])).text(net_name(report.worst, nodes.net[n]));
     line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, order[row]);
     line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
-    line.text(report.by_scenario[static_cast<std::size_t>(report.worst_scenario[n])].name);
+    line.text(report.by_scenario[report.worst_scenario[n]].name);
     line.volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]).volts(report.overshoot_v[n]);
   });
 }
@@ -140,9 +139,7 @@ void append_bytes(std::string& out, double value) {
 
 std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
   const std::string node(node_name(report.worst, probe.node));
-  return report.scenarios == 1
-             ? node
-             : fmt::format("{}@{}", node, report.by_scenario[static_cast<std::size_t>(scenario)].name);
+  return report.scenarios == 1 ? node : fmt::format("{}@{}", node, report.by_scenario[scenario].name);
 }
 
 void write_ibm_output(const TranReport& report, const OutputPath& path) {
@@ -162,7 +159,7 @@ void write_ibm_output(const TranReport& report, const OutputPath& path) {
 
 void write_spice_raw(const TranReport& report, const OutputPath& path) {
   static_assert(std::endian::native == std::endian::little, "ngspice writes the bytes of the machine");
-  const auto waveforms = static_cast<std::int64_t>(report.probes.size()) * report.scenarios;
+  const auto waveforms = std::ssize(report.probes) * report.scenarios;
   std::string text = fmt::format(
       "Title: {}\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: {}\nNo. Points: {}\nVariables:\n"
       "\t0\ttime\ttime\n",

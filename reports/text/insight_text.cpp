@@ -86,7 +86,7 @@ std::string openroad_em_block(const IrReport& result) {
     std::int64_t segments = 0;
   };
   std::vector<Sum> sums(result.nets.size());
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(result.segments.current_a.size()); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
     if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
     const std::int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
     if (net < 0) continue;
@@ -133,8 +133,7 @@ std::string power_lines(const IrReport& result) {
       table.add({printable(pad.name), name_or_dash(net_name(result, pad.net)), printable(node_name(result, pad.node)),
                  amperes(pad.current_a), percent(100 * pad.share)});
     }
-    out =
-        fmt::format("\nLargest of {}\n{}", count_of(static_cast<std::int64_t>(result.pads.size()), "pad"), table.str());
+    out = fmt::format("\nLargest of {}\n{}", count_of(std::ssize(result.pads), "pad"), table.str());
   }
   const PowerBalance& power = result.power;
   return out + fmt::format("\nPower        sources deliver {}: loads take {}, resistors {}\n",

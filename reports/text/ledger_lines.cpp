@@ -20,8 +20,8 @@ std::string rows_of(const Ledger::File& file, Fate fate) {
 }  // namespace
 
 std::string ledger_lines(const Ledger& ledger) {
-  const std::string all = fmt::format("{} of {}", count_of(ledger.cards(), "card"),
-                                      count_of(static_cast<std::int64_t>(ledger.files.size()), "file"));
+  const std::string all =
+      fmt::format("{} of {}", count_of(ledger.cards(), "card"), count_of(std::ssize(ledger.files), "file"));
   const std::int64_t skipped = ledger.count(Fate::skipped);
   if (skipped == 0) return fmt::format("Ledger       {}, all used or harmless\n", all);
   std::string out = fmt::format("Ledger       {}, {} of them NOT used\n", all, grouped(skipped));

@@ -90,7 +90,7 @@ void print_vectors(std::string& out, const IrReport& result) {
     std::vector<std::size_t> order(result.vectors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto drop = [&](std::size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
     order.resize(std::min(order.size(), kWorstVectorsPerNet));
     for (const std::size_t vector : order) {
       const VectorNet& net = result.vectors[vector].nets[k];
@@ -98,8 +98,7 @@ void print_vectors(std::string& out, const IrReport& result) {
                  volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
     }
   }
-  print(out, "\nWorst of {}\n{}", count_of(static_cast<std::int64_t>(result.vectors.size()), "load vector"),
-        table.str());
+  print(out, "\nWorst of {}\n{}", count_of(std::ssize(result.vectors), "load vector"), table.str());
 }
 
 void print_layers(std::string& out, const IrReport& result) {
@@ -154,7 +153,7 @@ void print_instances(std::string& out, const IrReport& result) {
     table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),
                with_unit(instance.current_a, "A")});
   }
-  print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
+  print(out, "\nWorst instances of {}\n{}", grouped(std::ssize(result.instances)), table.str());
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/text/text_parts.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "reports/lookup.hpp"
 #include "reports/text/escape.hpp"
@@ -58,9 +56,9 @@ std::string limits_text(const IrReport& result) {
   const std::vector<BudgetNet> none, &of_budget = result.budget ? result.budget->nets : none;
   if (result.limits.empty() && result.em_limits.empty()) return out;
   const auto is_undecided = [](const auto& l) { return l.undecided; };
-  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
-                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided) ||
-                         std::any_of(of_budget.begin(), of_budget.end(), is_undecided);
+  const bool undecided = std::ranges::any_of(result.limits, is_undecided) ||
+                         std::ranges::any_of(result.em_limits, is_undecided) ||
+                         std::ranges::any_of(of_budget, is_undecided);
   const auto verdict = [](const auto& limit) {
     return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
   };

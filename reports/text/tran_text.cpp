@@ -64,7 +64,7 @@ void print_accuracy(std::string& out, const TranReport& report) {
 }
 
 std::string scenario_name(const TranReport& report, std::int32_t scenario) {
-  return printable(report.by_scenario[static_cast<std::size_t>(scenario)].name);
+  return printable(report.by_scenario[scenario].name);
 }
 
 /// A cell that is shown only where there are several scenarios.
@@ -102,7 +102,7 @@ void print_scenarios(std::string& out, const TranReport& report) {
   for (std::size_t j = 0; j < report.by_scenario.size(); ++j)
     for (std::size_t k = 0; k < report.nets.size(); ++k)
       rows.push_back({j, k, report.by_scenario[j].nets[k].worst_drop_v});
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.drop > b.drop; });
+  std::ranges::stable_sort(rows, [](const Row& a, const Row& b) { return a.drop > b.drop; });
   TextTable table({"scenario", "net", "worst>", "at>", "node"});
   for (std::size_t k = 0; k < std::min(kScenarios, rows.size()); ++k) {
     const ScenarioResult& scenario = report.by_scenario[rows[k].scenario];
