@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "analysis/model/findings.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tables/markers.hpp"

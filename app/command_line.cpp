@@ -15,10 +15,10 @@
 #include <system_error>
 #include <vector>
 
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/help.hpp"
-#include "app/option_name.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/help.hpp"
+#include "app/session/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

@@ -7,13 +7,13 @@
 #include <map>
 
 #include "analysis/pde/problems.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/compare_worker.hpp"
 #include "app/engine_variant.hpp"
-#include "app/number_checks.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
+#include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "reports/compare_report.hpp"

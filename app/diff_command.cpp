@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analysis/diff/diff_runs.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
 #include "reports/folder/run_folder.hpp"

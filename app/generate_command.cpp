@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/commands.hpp"
-#include "app/number_checks.hpp"
+#include "app/session/number_checks.hpp"
 #include "netlist/generator.hpp"
 #include "support/error.hpp"
 

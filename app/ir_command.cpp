@@ -12,12 +12,12 @@
 #include "analysis/results/drop_map.hpp"
 #include "analysis/results/markers.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "app/analysis_options.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
-#include "app/run_facts.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "engines/communicator.hpp"
 #include "engines/wake_gpu.hpp"
 #include "netlist/reader.hpp"
@@ -205,10 +205,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   RunFacts run = facts_of_this_run();
   add_option(run, "engine", arguments.engine);
   add_option(run, "device", arguments.device);
-  if (arguments.rtol > 0)
-    add_option(run, "rtol", fmt::format("{:g}", arguments.rtol));
-  else
-    add_option(run, "tolerance", arguments.tolerance);
+  add_accuracy(run, arguments.rtol, arguments.tolerance);
   add_option(run, "max-iterations", std::to_string(arguments.max_iterations));
   add_option(run, "net", arguments.net);
   add_option(run, "limit", arguments.limits);
@@ -218,7 +215,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "budget", arguments.budget);
   add_option(run, "golden", arguments.golden);
   if (arguments.no_reduce) add_option(run, "no-reduce", "yes");
-  add_reading(run, arguments);
+  arguments.list(run);
   return run;
 }
 

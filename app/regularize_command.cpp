@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "analysis/run/regular_tables.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/regularize_report.hpp"

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "analysis/distributed/shared_ir.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "app/ir_arguments.hpp"
-#include "app/option_name.hpp"
 #include "app/progress.hpp"
-#include "app/run_facts.hpp"
+#include "app/session/option_name.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/report.hpp"

@@ -17,6 +17,9 @@ enum class Fate : std::uint8_t {
   skipped,   ///< it was left out, which a finding says
 };
 inline constexpr std::size_t kFates = 3;
+constexpr const char* name_of(Fate fate) {
+  return fate == Fate::used ? "used" : fate == Fate::harmless ? "harmless" : "skipped";
+}
 
 enum class CardKind : std::uint8_t {
   resistor,

@@ -45,7 +45,7 @@ Difference diff(const py::object& before, const py::object& after, const std::ve
 }
 
 py::list write(const Difference& d, const std::filesystem::path& folder) {
-  const std::set<std::string, std::less<>> formats(std::begin(kDiffFormats), std::end(kDiffFormats));
+  const Formats formats(std::begin(kDiffFormats), std::end(kDiffFormats));
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     RunFolder made(folder, {"diff", formats}, d.parts);

@@ -6,7 +6,7 @@
 
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"
@@ -40,9 +40,8 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
-  report->run = {time_now(), command_as_typed(), {}, result_of([&] {
-                   return input_files(*report->circuit, tables_of(report->design));
-                 })};
+  report->run = facts_of_this_run();
+  report->run.files = result_of([&] { return input_files(*report->circuit, tables_of(report->design)); });
   report->peak_memory_bytes = peak_memory_bytes();
   return report;
 }
@@ -75,7 +74,7 @@ Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, c
 
 py::list write(const Report& report, const std::filesystem::path& folder, std::optional<std::vector<std::string>> names,
                bool compress) {
-  std::set<std::string, std::less<>> formats;
+  Formats formats;
   if (names) {
     for (const std::string& name : *names) {
       if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
@@ -189,10 +188,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
       .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
       .def_property_readonly(
-          "bound_v",
-          [](const IrReport& r) {
-            return r.certificate.valid ? r.certificate.max_error_v : std::numeric_limits<double>::infinity();
-          },
+          "bound_v", [](const IrReport& r) { return r.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V.")
       .def(
           "text", [](const IrReport& r) { return Text(text_summary(r)); }, "The report as `gridiron ir` prints it.")

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "analysis/run/ir_drop.hpp"
 #include "python/bindings.hpp"
@@ -86,10 +85,7 @@ void bind_answer(py::module_& module) {
           "load_a", [](py::object self) { return view(self, self.cast<const Answer&>().load_a); },
           "The load vector that it answers, A, per current source.")
       .def_property_readonly(
-          "bound_v",
-          [](const Answer& a) {
-            return a.certificate.valid ? a.certificate.max_error_v : std::numeric_limits<double>::infinity();
-          },
+          "bound_v", [](const Answer& a) { return a.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V; infinite where none could be found.")
       .def_property_readonly(
           "stats", [](const Answer& a) { return shown_fields(a.stats); },

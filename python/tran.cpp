@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 
 #include "analysis/run/ir_drop.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
-#include "app/run_facts.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
@@ -124,7 +124,7 @@ py::dict probes(const py::object& self) {
 
 void write(const Simulation& simulation, const std::filesystem::path& folder,
            const std::optional<std::vector<std::string>>& names, bool compress) {
-  std::set<std::string, std::less<>> formats(std::begin(kTranFormats), std::end(kTranFormats));
+  Formats formats(std::begin(kTranFormats), std::end(kTranFormats));
   if (names) {
     for (const std::string& name : *names)
       if (!formats.contains(name)) throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));

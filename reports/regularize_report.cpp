@@ -20,8 +20,6 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string siemens(double value) { return with_unit(value, "S"); }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
@@ -47,7 +45,7 @@ std::string sums_text(const std::vector<RegularNet>& nets) {
   for (const RegularNet& net : nets)
     table.add({printable(net.name), siemens(net.network.wires_s), siemens(net.gh_s), siemens(net.gv_s),
                siemens(net.network.vias_s), siemens(net.via_s), siemens(net.network.pads_s), siemens(net.gz_s),
-               with_unit(net.network.injection_a, "A"), with_unit(net.iz_a, "A")});
+               amperes(net.network.injection_a), amperes(net.iz_a)});
   return table.str();
 }
 

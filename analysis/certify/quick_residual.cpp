@@ -162,8 +162,7 @@ QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::s
 }
 
 QuickResidual::Size QuickResidual::size_of(const ResidualSums& all) const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!std::isfinite(all.squares)) return {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity};
+  if (!std::isfinite(all.squares)) return {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
   return {kOfSums * (all.largest + rounding_ * all.volts + given_),
           kOfSums * (all.weighted + weighted_rounding_ * all.volts + weighted_given_),
           kOfSums * (std::sqrt(all.squares) + rounding_norm_ * all.volts + given_norm_),

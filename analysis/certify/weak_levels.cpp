@@ -109,7 +109,7 @@ std::vector<double> WeakLevels::source() const {
 }
 
 void WeakLevels::lower(std::span<double> w) const {
-  std::vector<double> lowest(anchor_.size(), kInfinity);
+  std::vector<double> lowest(anchor_.size(), INFINITY);
   for (std::size_t i = 0; i < part_.size(); ++i)
     if (part_[i] >= 0) lowest[part_[i]] = std::min(lowest[part_[i]], w[i]);
   for (std::size_t i = 0; i < part_.size(); ++i)
@@ -153,7 +153,7 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
   for (std::size_t j = 0; j < count; ++j) {
     for (std::size_t k = 0; k < count; ++k) y[j] += inverse_[j * count + k] * magnitude[k];
     y[j] *= 1 + 1e-6;
-    if (!(y[j] >= 0)) return kInfinity;
+    if (!(y[j] >= 0)) return INFINITY;
   }
   for (const Tie& tie : ties_) {
     const std::int32_t from = part_[tie.from], to = tie.to < 0 ? -1 : part_[tie.to];
@@ -165,13 +165,13 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
     gross[to] += std::abs(through);
   }
   for (std::size_t j = 0; j < count; ++j)
-    if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return kInfinity;
+    if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return INFINITY;
   return *std::ranges::max_element(y);
 }
 
 double WeakLevels::amplification(double held) const {
   const double feedback = 4 * spread_ * strongest_tie_ * held;
-  return feedback < kMostFeedback ? 1 + 2 * spread_ / (1 - feedback) : kInfinity;
+  return feedback < kMostFeedback ? 1 + 2 * spread_ / (1 - feedback) : INFINITY;
 }
 
 }  // namespace gridiron

@@ -8,7 +8,7 @@
 namespace gridiron {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = NAN;
 
 /// Whether one node of a run drops more than another, whatever the errors.
 bool drops_more(const RunData& run, std::int32_t a, std::int32_t b) {

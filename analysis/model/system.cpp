@@ -12,7 +12,7 @@
 
 #include "analysis/model/floating_loads.hpp"
 #include "engines/assemble.hpp"
-#include "engines/direct/direct_engine.hpp"
+#include "engines/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -133,10 +133,9 @@ PadCounts counts_of(const Topology& t, std::span<const PadVolts> pads, const std
 
 /// Those of all processes. Each round tells of the highest potential of every system that has not been told of.
 PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  constexpr double kNone = -INFINITY;
   PadCounts all(mine.size());
-  std::vector<double> below(mine.size(), std::numeric_limits<double>::infinity()), volts(mine.size()),
-      counts(mine.size());
+  std::vector<double> below(mine.size(), INFINITY), volts(mine.size()), counts(mine.size());
   for (bool is_more = true; is_more;) {
     for (std::size_t s = 0; s < mine.size(); ++s) {
       const auto next = mine[s].lower_bound(below[s]);

@@ -7,8 +7,8 @@
 
 #include "analysis/compare.hpp"
 #include "analysis/results/markers.hpp"
-#include "app/common_arguments.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -98,14 +98,10 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   require_outputs(console, outputs);
   for (const std::string& file : outputs) remove_old(file);
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
-  request.run = {.date = time_now(),
-                 .command = command_as_typed(),
-                 .options = {{"engine", arguments.engine}, {"device", arguments.device}},
-                 .files = {}};
-  if (arguments.rtol > 0)
-    request.run.options.emplace_back("rtol", fmt::format("{:g}", arguments.rtol));
-  else
-    request.run.options.emplace_back("tolerance", arguments.tolerance);
+  request.run = facts_of_this_run();
+  add_option(request.run, "engine", arguments.engine);
+  add_option(request.run, "device", arguments.device);
+  add_accuracy(request.run, arguments.rtol, arguments.tolerance);
   add_option(request.run, "limit", arguments.limits);
   add_option(request.run, "em-limit", arguments.em_limits);
   add_option(request.run, "loads", arguments.loads);
@@ -155,11 +151,10 @@ Value compared(Console& console, Session::Request request, std::vector<double>& 
       ended(report.solve.converged ? RunStatus::not_certified : RunStatus::not_converged, miss);
     if (reference.empty()) reference = report.nodes.voltage_v;
     const Difference from_first = difference(report.nodes.voltage_v, reference);
-    const Certificate& certificate = report.certificate;
     row.update({{"device", report.engine.device},
                 {"iterations", report.solve.iterations},
                 {"relative_residual", number_or_null(report.solve.relative_residual)},
-                {"bound_v", certificate.valid ? number_or_null(certificate.max_error_v) : Value(nullptr)},
+                {"bound_v", number_or_null(report.certificate.bound_v())},
                 {"max_difference_v", from_first.largest},
                 {"mean_difference_v", from_first.mean},
                 {"setup_s", report.timings_s.setup},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "analysis/diff/diff_runs.hpp"
-#include "app/common_arguments.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"

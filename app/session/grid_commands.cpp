@@ -5,7 +5,7 @@
 
 #include "analysis/model/findings.hpp"
 #include "analysis/results/markers.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/json/fields_json.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -96,8 +96,8 @@ Value report_sources(Console& console, const NetArguments& arguments) {
                     {"node", node_name(report, pad.node)},
                     {"voltage_v", number_or_null(pad.voltage_v)},
                     {"current_a", number_or_null(pad.current_a)}});
-    table.add({printable(pad.name), printable(net), printable(node_name(report, pad.node)),
-               with_unit(pad.voltage_v, "V"), with_unit(pad.current_a, "A")});
+    table.add({printable(pad.name), printable(net), printable(node_name(report, pad.node)), volts(pad.voltage_v),
+               amperes(pad.current_a)});
   }
   console.print(table.str());
   return rows;
@@ -119,7 +119,7 @@ Value report_instances(Console& console, const InstanceArguments& arguments) {
                                       volts_of(row["combined_v"])};
     if (dynamic) {
       row["time_s"] = number_or_null(dynamic->instance_time_s[k]);
-      cells.push_back(with_unit(dynamic->instance_time_s[k], "s"));
+      cells.push_back(seconds(dynamic->instance_time_s[k]));
     }
     table.add(cells);
   }

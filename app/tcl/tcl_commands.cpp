@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/help.hpp"
+#include "app/session/help.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_values.hpp"
 #include "reports/text/utf8.hpp"

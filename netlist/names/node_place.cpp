@@ -116,7 +116,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   const std::int64_t nodes = circuit.node_count();
   const NameStems& stems = circuit.nodes.stems();
   NodePlaces out;
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const double unknown = NAN;
   assign_in_parallel(out.net, nodes, std::int32_t{-1});
   assign_in_parallel(out.layer, nodes, std::int32_t{-1});
   assign_in_parallel(out.x_um, nodes, unknown);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reports/folder/manifest.hpp"
+#include "reports/formats.hpp"
 #include "support/output_file.hpp"
 #include "support/output_path.hpp"
 
@@ -22,7 +23,7 @@ namespace gridiron {
 /// What a run is going to write, as far as that is known before: of ReportName.
 struct RunReports {
   std::string_view command;
-  std::set<std::string, std::less<>> formats = {"all"};
+  Formats formats = {"all"};
   std::string name = {};  ///< of NAME.solution and the like
 };
 

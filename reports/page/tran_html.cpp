@@ -18,8 +18,6 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kCurves = 40, kPoints = 100'000;
 constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
 
@@ -135,13 +133,6 @@ Json page_views(const TranReport& report) {
   return list;
 }
 
-/// Removes rows beyond the first and returns how many there were.
-std::size_t cut(Json& list) {
-  const std::size_t count = list.size();
-  if (count > kRowsOfPage) list.erase(list.begin() + kRowsOfPage, list.end());
-  return count;
-}
-
 }  // namespace
 
 void write_tran_html(const TranReport& report, const OutputPath& path) {
@@ -155,19 +146,8 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
       {"windows_count", windows},   {"waveforms", page_waveforms(report)}, {"worst_nodes", page_nodes(report)},
       {"pads", page_pads(report)},  {"instances", page_instances(report)}, {"views", {kOverTime, kAtMoment}},
       {"colours", page_colours()},  {"maps", page_views(report)},          {"length", page_length(worst)}};
-  const std::string title = html_text(worst.netlist_name) + " · dynamic IR drop", json = script_json(data);
-  OutputFile file(path);
-  write_filled(file, assets::tran_html(),
-               {{"title", title},
-                {"leaflet_css", assets::leaflet_css()},
-                {"report_css", assets::report_css()},
-                {"data", json},
-                {"leaflet_js", assets::leaflet_js()},
-                {"chart_js", assets::chart_js()},
-                {"page_js", assets::page_js()},
-                {"map_js", assets::map_js()},
-                {"tran_js", assets::tran_js()}});
-  file.commit();
+  write_page(path, assets::tran_html(), html_text(worst.netlist_name) + " · dynamic IR drop", data,
+             {{"tran_js", assets::tran_js()}});
 }
 
 }  // namespace gridiron

@@ -29,7 +29,7 @@ std::vector<std::int32_t> placed_nodes(const RunData& run, const RunDiff& diff, 
   return rows;
 }
 
-Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
+Frame frame_of(const RunData& run, const std::vector<std::int32_t>& rows) {
   double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
   for (const std::int32_t row : rows) {
     left = std::min(left, run.x_um[row]);
@@ -40,12 +40,7 @@ Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
   const double longer = std::max({right - left, top - bottom, 1e-9}), margin = 0.03 * longer;
   const double width = std::max(right - left + 2 * margin, longer / kFlattestFrame),
                height = std::max(top - bottom + 2 * margin, longer / kFlattestFrame);
-  const double per_pixel = std::max(width, height) / kLongSide;
-  return {.left_um = (left + right - width) / 2,
-          .top_um = (bottom + top + height) / 2,
-          .um_per_pixel = per_pixel,
-          .width = static_cast<int>(std::ceil(width / per_pixel - 1e-9)),
-          .height = static_cast<int>(std::ceil(height / per_pixel - 1e-9))};
+  return frame_around((left + right) / 2, (bottom + top) / 2, width, height, kLongSide);
 }
 
 /// Spreads colours into empty pixels, ring by ring.
@@ -73,7 +68,7 @@ void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
 
 std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net,
                     const std::vector<std::int32_t>& rows) {
-  const Frame frame = frame_around(run, rows);
+  const Frame frame = frame_of(run, rows);
   std::int32_t extreme = rows.front();
   for (const std::int32_t row : rows)
     if (std::abs(diff.change_v[row]) > std::abs(diff.change_v[extreme])) extreme = row;

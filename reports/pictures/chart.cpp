@@ -83,11 +83,7 @@ class ChartPicture {
 
   /// Width of a legend beside the panels, 0 if there is none. It is that of the first panel.
   int legend_beside() {
-    if (chart_.panels.empty() || !is_crowded(chart_.panels.front())) return 0;
-    int width = 0;
-    for (const Panel::Series& series : chart_.panels.front().series)
-      width = std::max(width, text_face_.width(series.name));
-    return width + 50;
+    return chart_.panels.empty() || !is_crowded(chart_.panels.front()) ? 0 : legend_width(chart_.panels.front()) + 18;
   }
 
   void draw(const Panel& panel, int left) {

@@ -128,12 +128,11 @@ std::string describe(const Marker& marker) {
     case Marker::Kind::hot_spot:
       return fmt::format("{}: drop of {}", node, volts(marker.value));
     case Marker::Kind::over_em_limit:
-      return fmt::format("segment at {}: {}, limit {}", node, with_unit(marker.value, "A"),
-                         with_unit(marker.limit, "A"));
+      return fmt::format("segment at {}: {}, limit {}", node, amperes(marker.value), amperes(marker.limit));
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:
-      return fmt::format("{}: a load of {} that no path connects to a source", node, with_unit(marker.value, "A"));
+      return fmt::format("{}: a load of {} that no path connects to a source", node, amperes(marker.value));
     case Marker::Kind::unconnected_shape:
       return fmt::format("{}: no path leads to a source", node);
   }

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cmath>
 #include <memory>
 #include <vector>
 
 #include "reports/lookup.hpp"
 #include "reports/tables/csv.hpp"
+#include "reports/tables/named_rows.hpp"
 #include "reports/tables/shared_file.hpp"
 
 namespace gridiron {
@@ -66,36 +67,22 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
   for (NodeId n = 1; n <= local.own; ++n)
     if (has_drop(nodes, n)) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
-  const auto processes = static_cast<std::size_t>(all.count());
-  std::vector<std::vector<Row>> to(processes);
-  std::vector<Communicator::Bytes> names(processes);
+  NamedRows<Row> sent(all);
   for (NodeId n = 1; n <= local.own; ++n) {
     if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
-    const auto p = static_cast<std::size_t>(std::ranges::upper_bound(first, rank) - first.begin());
-    const SpelledName spelled = local.circuit.node_name(n);
-    const std::string_view name = spelled;
-    to[p].push_back({local.serial[n], nodes.voltage_v[n], nodes.drop_v[n], nodes.x_um[n], nodes.y_um[n], nodes.net[n],
-                     nodes.layer[n], static_cast<std::uint32_t>(name.size())});
-    names[p].insert(names[p].end(), name.begin(), name.end());
+    sent.send(std::ranges::upper_bound(first, rank) - first.begin(),
+              {local.serial[n], nodes.voltage_v[n], nodes.drop_v[n], nodes.x_um[n], nodes.y_um[n], nodes.net[n],
+               nodes.layer[n], 0},
+              local.circuit.node_name(n));
   }
-  names = all.all_to_all(std::move(names));
-  std::vector<std::pair<Row, std::string_view>> rows;
-  const auto from = distributed::all_to_all(all, std::move(to));
-  for (std::size_t p = 0; p < processes; ++p) {
-    std::size_t at = 0;
-    for (const Row& row : from[p]) {
-      rows.emplace_back(row, std::string_view(names[p].data() + at, row.name_bytes));
-      at += row.name_bytes;
-    }
-  }
-  std::ranges::sort(rows, [](const auto& a, const auto& b) { return a.first.serial < b.first.serial; });
+  const auto rows = sent.received();
 
   auto share = std::make_unique<Share>();
   NodeTable& table = share->report.nodes;
   share->circuit.nodes.intern("0");
   table.voltage_v = table.drop_v = {0};
-  share->x_um = share->y_um = {std::numeric_limits<double>::quiet_NaN()};
+  share->x_um = share->y_um = {NAN};
   table.net = share->layer = {-1};
   table.state = {NodeState::ground};
   for (const auto& [row, name] : rows) {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/analysis_options.hpp"
-#include "app/command.hpp"
-#include "app/number_checks.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/command.hpp"
+#include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "reports/report.hpp"
 #include "support/threads.hpp"

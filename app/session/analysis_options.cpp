@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/analysis_options.hpp"
+#include "app/session/analysis_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,8 @@
 #include <sstream>
 
 #include "analysis/model/nets.hpp"
-#include "app/option_name.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/option_name.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
 #include "reports/text/escape.hpp"
@@ -40,6 +41,13 @@ void NetlistArguments::apply(DesignOptions& options) const {
     const auto [net, volts] = parse_assignment("nominal", text);
     add_nominal(options.nominal_v, net, parse_volts(field("nominal") + " " + text, volts));
   }
+}
+
+void NetlistArguments::list(RunFacts& run) const {
+  add_option(run, "nominal", nominal);
+  if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
+  if (lenient) add_option(run, "lenient", "yes");
+  if (dialect != "auto") add_option(run, "dialect", dialect);
 }
 
 void spell_fields(std::vector<Finding>& findings) {
@@ -101,6 +109,10 @@ double parse_tolerance(const std::string& text) {
   const double value = parse_volts(field("tolerance"), text);
   if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), text));
   return value;
+}
+
+void add_accuracy(RunFacts& run, double rtol, const std::string& tolerance) {
+  rtol > 0 ? add_option(run, "rtol", fmt::format("{:g}", rtol)) : add_option(run, "tolerance", tolerance);
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

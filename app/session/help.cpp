@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/help.hpp"
+#include "app/session/help.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/tran/transient.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 
 namespace gridiron {
 

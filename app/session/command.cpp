@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/command.hpp"
+#include "app/session/command.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
