@@ -39,7 +39,7 @@ int run_check(const CheckArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
   RunFolder folder(arguments.out, {"check", formats}, arguments.files());
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   CheckResult result = check_netlist(circuit, options);

@@ -195,14 +195,14 @@ void throw_first_failure(const Comparison& comparison) {
 
 /// What decks include are inputs, too. Finding them takes a reading of each deck, which processes of their own read
 /// again; that is done where there is something to lose. Decks that cannot be read are rows of the table.
-void spare_included(const CompareArguments& arguments, RunFolder& folder) {
-  if (!folder.may_lose()) return;
+void protect_included(const CompareArguments& arguments, RunFolder& folder) {
+  if (!folder.may_replace()) return;
   for (const std::string& deck : arguments.decks) {
     bool is_refused = false;
     ReadOptions options{.lenient = arguments.lenient};
     options.opens = [&](const std::string& file) {
       is_refused = true;
-      folder.spare(file);
+      folder.protect(file);
       is_refused = false;
     };
     try {
@@ -227,7 +227,7 @@ int run_compare(const CompareArguments& arguments) {
     comparison.tolerance_v = 0;
   }
   RunFolder folder(arguments.out, {"compare"}, arguments.decks);
-  spare_included(arguments, folder);
+  protect_included(arguments, folder);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
     comparison.cases.push_back(run_case(what, contenders, comparison, arguments));

@@ -109,8 +109,8 @@ int run_ir(const IrArguments& arguments) {
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
   read_options.opens = [&](const std::string& file) {
-    folder.spare(file);
-    if (dumped) dumped->spare(file);
+    folder.protect(file);
+    if (dumped) dumped->protect(file);
   };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();

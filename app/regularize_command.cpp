@@ -42,7 +42,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   progress.stage("read");
   RegularizeRun run;
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   run.read_s = total.seconds();

@@ -55,7 +55,7 @@ int run_tran(const RunArguments& arguments) {
   progress.stage("read");
   Stopwatch watch;
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   start_at_time_zero(circuit, options);

@@ -54,19 +54,6 @@ void solve_each(InterruptibleSolver& solver, const Loads& loads, py::object take
   solver.call([&](Solver& s) { s.solve(loads, call); });
 }
 
-py::dict work(const InterruptibleSolver& solver) {
-  const Solver::Work& work = solver.idle().work();
-  py::dict d;
-  d["setups"] = work.setups;
-  d["updates"] = work.updates;
-  d["barriers"] = work.barriers;
-  d["vectors"] = work.vectors;
-  d["setup_s"] = work.setup_s;
-  d["solve_s"] = work.solve_s;
-  d["certify_s"] = work.certify_s;
-  return d;
-}
-
 std::string miss_of_answer(const InterruptibleSolver& solver, const Answer& answer) {
   const Solver& s = solver.idle();
   return in_keywords(tolerance_miss(answer.stats, answer.certificate, s.engine_run().name, s.options()));
@@ -134,9 +121,9 @@ py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
       .def_property_readonly("findings", [](const InterruptibleSolver& s) { return shown(s.idle().findings()); })
       .def_property_readonly(
           "bytes", [](const InterruptibleSolver& s) { return s.idle().bytes(); }, "Memory held between solves.")
-      .def_property_readonly("work", work,
-                             "Work done since construction: {'setups', 'updates', 'barriers', 'vectors', 'setup_s', "
-                             "'solve_s', 'certify_s'}.");
+      .def_property_readonly(
+          "work", [](const InterruptibleSolver& s) { return shown_fields(s.idle().work()); },
+          ("Work done since construction: " + keys_of<Solver::Work>() + ".").c_str());
   return solver;
 }
 

@@ -160,7 +160,7 @@ std::vector<NodeId> leaking_nodes(const Network& network, const Parts& parts, co
   });
 }
 
-std::vector<Finding> tell_branches(std::int64_t inside, std::int64_t leaks, const std::string& leaking) {
+std::vector<Finding> branch_findings(std::int64_t inside, std::int64_t leaks, const std::string& leaking) {
   std::vector<Finding> findings;
   if (inside > 0)
     findings.push_back(

@@ -323,7 +323,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
   return findings;
 }
 
-std::vector<Finding> tell_atto(const AttoNumbers& numbers) {
+std::vector<Finding> atto_findings(const AttoNumbers& numbers) {
   if (numbers.count == 0) return {};
   return {{Finding::Severity::info, "atto", atto_text(numbers.count), numbers.place}};
 }

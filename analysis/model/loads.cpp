@@ -129,7 +129,7 @@ void Loads::set_instance(std::string_view instance, double amperes, std::int64_t
   values[power] = values[ground] = amperes;
 }
 
-std::vector<Finding> tell_unnamed(const LoadTable& table, std::int64_t sources) {
+std::vector<Finding> unnamed_load_findings(const LoadTable& table, std::int64_t sources) {
   if (std::ssize(table.names) >= sources) return {};
   return {{Finding::Severity::info, "loads-partial",
            fmt::format("this table names {} of {} current sources; the others draw what the deck says",

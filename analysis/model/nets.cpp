@@ -145,13 +145,13 @@ class NetNamer {
     }
     const bool is_decided = override_of(name, nominal);
     if (!supply.is_empty() && !is_decided && differ(supply.lowest(), supply.highest(), kSameVolts))
-      tell_several_voltages(name, nominal, supply);
-    if (nominal == 0 && f.load_a > 0) tell_reversed_ground(part, name, supply.is_empty());
+      warn_of_several_voltages(name, nominal, supply);
+    if (nominal == 0 && f.load_a > 0) warn_of_reversed_ground(part, name, supply.is_empty());
     return id_of(name, nominal);
   }
 
   /// Current is drawn from a net at 0 V: OpenROAD writes the sinks of ground nets so.
-  void tell_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
+  void warn_of_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
     const PartFacts& f = facts_[part];
     if (has_no_source)
       tell("net-without-source",
@@ -170,7 +170,7 @@ class NetNamer {
     }
   }
 
-  void tell_several_voltages(const std::string& name, double nominal, const Supply& supply) {
+  void warn_of_several_voltages(const std::string& name, double nominal, const Supply& supply) {
     const auto odd = supply.lowest() == nominal ? std::prev(supply.last) : supply.first;
     const auto count = std::distance(supply.first, supply.last);
     tell(

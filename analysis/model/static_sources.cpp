@@ -92,7 +92,8 @@ StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std:
   return sum;
 }
 
-std::vector<Finding> tell_start_values(const StartValues& loads, const StartValues& supplies, const std::string& file) {
+std::vector<Finding> start_value_findings(const StartValues& loads, const StartValues& supplies,
+                                          const std::string& file) {
   std::vector<Finding> findings;
   const auto tell = [&](const StartValues& of, const char* what, char unit) {
     if (of.sources == 0) return;
@@ -110,8 +111,8 @@ std::vector<Finding> tell_start_values(const StartValues& loads, const StartValu
 }
 
 std::vector<Finding> check_start_values(const Circuit& circuit, std::span<const std::uint8_t> is_given) {
-  return tell_start_values(start_values(circuit, kCurrentSource, is_given), start_values(circuit, kVoltageSource),
-                           circuit.files.empty() ? "" : circuit.files[0]->path());
+  return start_value_findings(start_values(circuit, kCurrentSource, is_given), start_values(circuit, kVoltageSource),
+                              circuit.files.empty() ? "" : circuit.files[0]->path());
 }
 
 void mark_given(const Circuit& circuit, std::span<const double> load_a, std::vector<std::uint8_t>& is_given) {

@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "analysis/model/floating_loads.hpp"
+#include "analysis/model/reference_potentials.hpp"
 #include "engines/assemble.hpp"
 #include "engines/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
@@ -99,76 +99,6 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   return geometry;
 }
 
-/// The potential beyond a pad of the merged network.
-struct PadVolts {
-  std::int32_t group;
-  double volts;
-};
-
-std::vector<PadVolts> pads_of(const Topology& t) {
-  const Network& network = t.grid.network;
-  const Merge& merge = t.merge;
-  auto pads = parallel_list<PadVolts>(network.edges(), [&](std::int64_t k, auto& list) {
-    std::int32_t inside = network.a[k], outside = network.b[k];
-    if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
-    const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
-    if (group < merge.unknowns && known >= 0)
-      list.push_back({group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]});
-  });
-  for (const AddedPad& pad : t.added_pads)
-    if (merge.group[pad.node] < merge.unknowns)
-      pads.push_back({merge.group[pad.node], pad.volts - merge.offset[pad.node]});
-  return pads;
-}
-
-/// Per system how many pads have a potential.
-using PadCounts = std::vector<std::map<double, std::int64_t>>;
-
-PadCounts counts_of(const Topology& t, std::span<const PadVolts> pads, const std::vector<std::int32_t>& system) {
-  PadCounts counts(static_cast<std::size_t>(t.parts.systems));
-  for (const auto& [group, volts] : pads)
-    if (system[group] >= 0) ++counts[system[group]][volts];
-  return counts;
-}
-
-/// Those of all processes. Each round tells of the highest potential of every system that has not been told of.
-PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
-  constexpr double kNone = -INFINITY;
-  PadCounts all(mine.size());
-  std::vector<double> below(mine.size(), INFINITY), volts(mine.size()), counts(mine.size());
-  for (bool is_more = true; is_more;) {
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      const auto next = mine[s].lower_bound(below[s]);
-      volts[s] = next == mine[s].begin() ? kNone : std::prev(next)->first;
-    }
-    shares.largest(volts);
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      const auto found = mine[s].find(volts[s]);
-      counts[s] = found == mine[s].end() ? 0.0 : static_cast<double>(found->second);
-    }
-    shares.sum(counts);
-    is_more = false;
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      if (volts[s] == kNone) continue;
-      all[s][volts[s]] = static_cast<std::int64_t>(counts[s]);
-      below[s] = volts[s];
-      is_more = true;
-    }
-  }
-  return all;
-}
-
-/// Per connected system the potential of most of its pads; of several the highest.
-std::vector<double> commonest_volts(const PadCounts& counts) {
-  std::vector<double> of_system(counts.size(), 0.0);
-  for (std::size_t s = 0; s < counts.size(); ++s) {
-    std::int64_t most = 0;
-    for (const auto& [volts, count] : counts[s])
-      if (count >= most) most = count, of_system[s] = volts;
-  }
-  return of_system;
-}
-
 /// Per merged node what its connected system has; 0 where it floats.
 std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
   std::vector<double> reference;
@@ -186,27 +116,6 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
     network.pad[group] += pad.conductance;
     network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node] - reference[group]);
   }
-}
-
-/// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
-/// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
-/// an offset may be off).
-double bound_on_data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference,
-                           const Shares* shares) {
-  double largest = 0, largest_reference = 0;
-  for (const auto& [group, volts] : pads) {
-    largest = std::max(largest, std::abs(volts - reference[group]));
-    largest_reference = std::max(largest_reference, std::abs(reference[group]));
-  }
-  largest = std::max(largest,
-                     parallel_max(t.grid.network.nodes, [&](std::int64_t n) { return std::abs(t.merge.offset[n]); }));
-  double in_groups = 2 * t.merge.rounding_volts + 2 * t.merge.accepted_volts;
-  if (shares) {
-    for (double* value : {&largest, &largest_reference}) shares->largest({value, 1});
-    shares->sum({&in_groups, 1});
-  }
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  return 8 * kEpsilon * largest + kEpsilon * largest_reference + in_groups;
 }
 
 /// Drops all rows but the first ones.
@@ -259,13 +168,11 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
   const std::int32_t own = shared ? shared->groups : topology.merge.unknowns;
-  std::vector<PadVolts> pads = pads_of(topology);
-  std::erase_if(pads, [own](const PadVolts& pad) { return pad.group >= own; });
-  PadCounts counts = counts_of(topology, pads, out->system);
-  if (shared) counts = counts_of_all(counts, *shared->totals);
-  out->reference_of_system = commonest_volts(counts);
+  ReferencePotentials references =
+      reference_potentials(topology, out->system, own, shared ? shared->totals.get() : nullptr);
+  out->reference_of_system = std::move(references.of_system);
+  out->data_error_v = references.data_error_v;
   std::vector<double> reference = per_group(out->reference_of_system, out->system);
-  out->data_error_v = bound_on_data_error(topology, pads, reference, shared ? shared->totals.get() : nullptr);
   std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
   out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
   add_pads(topology, reference, out->network);

@@ -31,7 +31,7 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
   const auto inside = std::ranges::count(topology.branches.inside, 1);
   const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
   for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings,
-                                           tell_branches(inside, std::ssize(leaks), first)})
+                                           branch_findings(inside, std::ssize(leaks), first)})
     topology.findings.insert(topology.findings.end(), more.begin(), more.end());
 }
 

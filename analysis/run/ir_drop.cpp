@@ -94,7 +94,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   report.timings_s.check = check_s;
   if (options.loads)
     for (const std::vector<Finding>& more :
-         {tell_atto(options.loads->atto), tell_unnamed(*options.loads, circuit.current_sources.size())})
+         {atto_findings(options.loads->atto), unnamed_load_findings(*options.loads, circuit.current_sources.size())})
       report.findings.insert(report.findings.end(), more.begin(), more.end());
   if (!options.why.empty()) {
     progress("explain");

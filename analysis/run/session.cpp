@@ -166,7 +166,7 @@ Session::Solved& Session::solver_for(const Request& request, Solver::Work& befor
   return *found;
 }
 
-std::vector<Finding> Session::tell_changes(bool has_other_loads) const {
+std::vector<Finding> Session::change_findings(bool has_other_loads) const {
   std::vector<Finding> findings;
   if (!edits_.empty())
     findings.push_back({Finding::Severity::info, "edited",
@@ -206,8 +206,8 @@ const IrReport& Session::analyse(const Request& request) {
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
-  if (request.loads) std::ranges::move(tell_atto(request.loads->atto), std::back_inserter(report.findings));
-  std::ranges::move(tell_changes(request.loads.has_value()), std::back_inserter(report.findings));
+  if (request.loads) std::ranges::move(atto_findings(request.loads->atto), std::back_inserter(report.findings));
+  std::ranges::move(change_findings(request.loads.has_value()), std::back_inserter(report.findings));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();

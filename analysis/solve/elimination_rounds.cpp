@@ -42,28 +42,28 @@ void raise(std::int32_t& round, std::int32_t least) {
 
 }  // namespace
 
-GiftRounds::GiftRounds(std::int64_t numbers, std::span<const Passed> passed) {
+SumRounds::SumRounds(std::int64_t numbers, std::span<const Contribution> contributions) {
   std::vector<std::int32_t> complete(numbers, 0);
-  for (const auto& [from, to, weight] : passed)
+  for (const auto& [from, to, weight] : contributions)
     if (to >= 0) complete[to] = std::max(complete[to], complete[from] + 1);
-  *this = GiftRounds(passed, complete);
+  *this = SumRounds(contributions, complete);
 }
 
-GiftRounds::GiftRounds(std::span<const Passed> passed, std::span<const std::int32_t> complete) {
-  const auto to = [&](std::int64_t k) { return passed[k].to; };
-  const ItemsByNode<std::uint32_t> gifts(std::ssize(passed), std::ssize(complete), to);
+SumRounds::SumRounds(std::span<const Contribution> contributions, std::span<const std::int32_t> complete) {
+  const auto to = [&](std::int64_t k) { return contributions[k].to; };
+  const ItemsByNode<std::uint32_t> terms(std::ssize(contributions), std::ssize(complete), to);
   receiver = by_round(
       std::ssize(complete), latest_of(complete), [&](std::int64_t n) { return complete[n] - 1; }, first_of_round);
-  resize_untouched(first_gift, receiver.size() + 1);
-  first_gift.back() = 0;
+  resize_untouched(first_term, receiver.size() + 1);
+  first_term.back() = 0;
   parallel_each(std::ssize(receiver),
-                [&](std::int64_t r) { first_gift[r] = gifts.start[receiver[r] + 1] - gifts.start[receiver[r]]; });
-  first_gift.back() = parallel_scan(first_gift.data(), std::ssize(receiver));
-  resize_untouched(gift, first_gift.back());
+                [&](std::int64_t r) { first_term[r] = terms.start[receiver[r] + 1] - terms.start[receiver[r]]; });
+  first_term.back() = parallel_scan(first_term.data(), std::ssize(receiver));
+  resize_untouched(term, first_term.back());
   parallel_each(std::ssize(receiver), [&](std::int64_t r) {
-    for (std::int64_t k = 0; k < first_gift[r + 1] - first_gift[r]; ++k) {
-      const Passed& some = passed[gifts.item[gifts.start[receiver[r]] + k]];
-      gift[first_gift[r] + k] = {some.from, some.weight};
+    for (std::int64_t k = 0; k < first_term[r + 1] - first_term[r]; ++k) {
+      const Contribution& some = contributions[terms.item[terms.start[receiver[r]] + k]];
+      term[first_term[r] + k] = {some.from, some.weight};
     }
   });
 }
@@ -72,14 +72,14 @@ EliminationRounds::EliminationRounds(const Elimination& elimination) {
   const auto nodes = std::ssize(elimination.unknown), count = std::ssize(elimination.steps);
   const auto blocks = static_cast<std::int64_t>(elimination.blocks());
   using Step = Elimination::Step;
-  std::vector<GiftRounds::Passed> passed;
-  resize_untouched(passed, 2 * static_cast<std::size_t>(count));
+  std::vector<SumRounds::Contribution> contributions;
+  resize_untouched(contributions, 2 * static_cast<std::size_t>(count));
   parallel_each(count, [&](std::int64_t s) {
     const Step& step = elimination.steps[s];
-    passed[2 * s] = {step.node, step.j, step.weight_j};
-    passed[2 * s + 1] = {step.node, step.k, step.weight_k};
+    contributions[2 * s] = {step.node, step.j, step.weight_j};
+    contributions[2 * s + 1] = {step.node, step.k, step.weight_k};
   });
-  // The round in which a node has got all. Neighbours of a block's nodes are its own.
+  // The round after which a node's current is complete. Neighbours of a block's nodes are its own.
   std::vector<std::int32_t> complete;
   assign_in_parallel(complete, nodes);
   const auto pass_on = [&](const Step& step) {
@@ -91,7 +91,7 @@ EliminationRounds::EliminationRounds(const Elimination& elimination) {
     const std::span<const Step> round = elimination.round(r);
     parallel_each(std::ssize(round), [&](std::int64_t s) { pass_on(round[s]); });
   }
-  down = GiftRounds(passed, complete);
+  down = SumRounds(contributions, complete);
 
   // The round after which a node's voltage is known.
   std::vector<std::int32_t>& known = complete;

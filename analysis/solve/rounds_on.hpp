@@ -56,29 +56,29 @@ struct RoundsOn {
   }
 };
 
-/// GiftRounds on a device.
+/// SumRounds on device D.
 template <class D>
-struct GiftsOn {
+struct SumsOn {
   RoundsOn<D> rounds;
   Array<D, std::int32_t> receiver;
-  Array<D, std::int64_t> first_gift;
-  Array<D, GiftRounds::Gift> gift;
+  Array<D, std::int64_t> first_term;
+  Array<D, SumRounds::Term> term;
 
-  GiftsOn() = default;
-  explicit GiftsOn(const GiftRounds& from)
-      : rounds(from.first_of_round), receiver(from.receiver), first_gift(from.first_gift), gift(from.gift) {}
+  SumsOn() = default;
+  explicit SumsOn(const SumRounds& from)
+      : rounds(from.first_of_round), receiver(from.receiver), first_term(from.first_term), term(from.term) {}
 
-  /// Passes on within every column of `numbers`, which has k of them.
+  /// Forms the sums within every one of the k columns of `numbers`.
   void pass_on(View<D, double> numbers, std::int64_t k) const {
     const std::int64_t n = numbers.size() / k;
     const View<D, const std::int32_t> to = receiver.view();
-    const View<D, const std::int64_t> begin = first_gift.view();
-    const View<D, const GiftRounds::Gift> gifts = gift.view();
+    const View<D, const std::int64_t> begin = first_term.view();
+    const View<D, const SumRounds::Term> terms = term.view();
     rounds.run(
         k, GRIDIRON_KERNEL(std::int64_t r, std::int64_t j) {
           double sum = numbers[j * n + to[r]];
           for (std::int64_t g = begin[r]; g < begin[r + 1]; ++g)
-            sum += gifts[g].weight * numbers[j * n + gifts[g].from];
+            sum += terms[g].weight * numbers[j * n + terms[g].from];
           numbers[j * n + to[r]] = sum;
         });
   }

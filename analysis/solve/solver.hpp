@@ -27,7 +27,7 @@ class Solver {
  public:
   /// Sets up the engine. Errors: InputError if there is none or it declines the system, SolverError, ResourceError.
   explicit Solver(System system, SolverOptions options = {}, Context context = {},
-                  KeepVectors keep_vectors = keep_vectors_beside_engine);
+                  MakeVectors make_vectors = vectors_on_engine_device);
 
   /// Where and how. These may change; they hold from the next call on.
   const Context& context() const { return context_; }

@@ -109,13 +109,13 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
     tied.push_back(n);
     tie_of_tied.push_back(merge.order_tie[k]);
   }
-  std::vector<GiftRounds::Passed> to_parents;
+  std::vector<SumRounds::Contribution> to_parents;
   for (std::size_t k = 0; k < tied.size(); ++k) {
     const auto at = static_cast<std::int32_t>(k), parent = tied_of_node_[merge.parent[tied[k]]];
     if (parent >= 0) to_parents.push_back({at, parent, 1.0});
     if (merge.parent[tied[k]] == kGround) tables_.on_ground.push_back(at);
   }
-  tables_.tree = GiftRounds(std::ssize(tied), to_parents);
+  tables_.tree = SumRounds(std::ssize(tied), to_parents);
   sum_.assign(tied.size(), 0.0);
   for (std::size_t k = 0; k < pads.size(); ++k) {
     const std::int64_t tie = tie_of_pad[k];
@@ -207,7 +207,7 @@ void PadMeter::measure(VoltsAt volts_at, CurrentOf current_of, std::span<const d
     parallel_each(t.tree.first_of_round[round + 1] - first, [&](std::int64_t i) {
       const std::int64_t r = first + i;
       double& sum = sum_[t.tree.receiver[r]];
-      for (std::int64_t g = t.tree.first_gift[r]; g < t.tree.first_gift[r + 1]; ++g) sum += sum_[t.tree.gift[g].from];
+      for (std::int64_t g = t.tree.first_term[r]; g < t.tree.first_term[r + 1]; ++g) sum += sum_[t.tree.term[g].from];
     });
   }
   const auto grounded = [&](std::int64_t k) { return sum_[t.on_ground[k]]; };

@@ -107,7 +107,7 @@ struct PadTables {
   std::vector<std::int64_t> first_resistor, first_given;  ///< of every sum and the end
   std::vector<Resistor> resistor;
   std::vector<Given> given;
-  GiftRounds tree;                      ///< from tied nodes to their parents
+  SumRounds tree;                       ///< from tied nodes to their parents
   std::vector<std::int32_t> on_ground;  ///< tied nodes that hang on ground
   std::vector<double> into_ground;      ///< per load: 1 or −1 where it ends at ground, by which way it draws
   std::vector<Pad> pads;

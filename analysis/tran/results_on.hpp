@@ -156,7 +156,7 @@ struct PadsOn {
   Array<D, std::int64_t> first_resistor, first_given;
   Array<D, PadTables::Resistor> resistor;
   Array<D, PadTables::Given> given;
-  GiftsOn<D> tree;
+  SumsOn<D> tree;
   Array<D, std::int32_t> on_ground;
   Array<D, double> into_ground, at_rest, shift, sum;
   Array<D, PadTables::Pad> pads;

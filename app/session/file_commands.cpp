@@ -41,7 +41,7 @@ Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   RunFolder folder(arguments.out, {"diff", formats});
   for (const std::string* run : {&arguments.before, &arguments.after})
-    for (const std::string& part : parts_of_run(*run)) folder.spare(part);
+    for (const std::string& part : parts_of_run(*run)) folder.protect(part);
   const RunData before = read_run(arguments.before);
   const RunData after = arguments.after.empty() ? run_of(console.session.report()) : read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);

@@ -40,7 +40,7 @@ class DeckReader {
       has_end.push_back(read_file(text, "", {}));
     }
     deck_.missing_end = missing_end(files, has_end);
-    tell_replaced_option();
+    report_replaced_option();
     for (const Ledger::File& file : deck_.ledger.files)
       if (files_.size() > 1 && has_no_cards(file))
         deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
@@ -113,7 +113,7 @@ class DeckReader {
           note_change(mark.offset);
         } else if (std::holds_alternative<EndCard>(mark.card)) {
           ended = true;
-          tell_what_follows(file, mark.offset);
+          report_what_follows(file, mark.offset);
         } else if (active) {
           apply(mark, file, chain);
         }
@@ -128,7 +128,7 @@ class DeckReader {
       fail_before(std::numeric_limits<std::uint64_t>::max());
     }
     require_endl(open_section, file);
-    tell_outside(file);
+    report_outside(file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
@@ -172,7 +172,7 @@ class DeckReader {
     return open_section ? CardKind::other_section : CardKind::outside_section;
   }
 
-  void tell_outside(std::size_t file) {
+  void report_outside(std::size_t file) {
     const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
     for (const Ledger::Row& row : deck_.ledger.files[file].rows)
       if (row.what == uncalled.name)
@@ -196,7 +196,7 @@ class DeckReader {
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
-  void tell_what_follows(std::size_t file, std::uint64_t offset) {
+  void report_what_follows(std::size_t file, std::uint64_t offset) {
     const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
     if (count == 0) return;
     enter(file, CardKind::after_end, count);
@@ -277,7 +277,7 @@ class DeckReader {
     scope.parameters.emplace_back(assignment, where);
   }
   /// `.temp` applies whatever `.option temp=` says.
-  void tell_replaced_option() {
+  void report_replaced_option() {
     const auto& temp = deck_.temperatures[TemperatureCard::kTemp];
     const auto& option = deck_.temperatures[TemperatureCard::kOptionTemp];
     if (!temp || !option || is_same(temp->first, option->first)) return;
@@ -301,7 +301,7 @@ class DeckReader {
     const std::string& from = files_[file].text->path();
     const fs::path as_written = path;
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
-    tell_namesake(as_written, path, files_[file].text->describe(offset));
+    warn_of_namesake(as_written, path, files_[file].text->describe(offset));
     if (std::ranges::find(chain, std::pair(canonical(path), lower(card.section))) != chain.end())
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
@@ -317,7 +317,7 @@ class DeckReader {
   }
 
   /// A relative path is that from the folder of the file that includes; ngspice tries the working folder first.
-  void tell_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
+  void warn_of_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
     std::error_code is_missing;
     if (as_written == path || !fs::exists(as_written, is_missing) || !fs::exists(path, is_missing) ||
         fs::equivalent(as_written, path, is_missing))

@@ -53,14 +53,14 @@ std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) 
 }
 
 /// The nodes whose rows this process writes, as a result of its own in the order of the deck.
-struct Share {
+struct OwnRows {
   Circuit circuit;
   std::vector<double> x_um, y_um;
   std::vector<std::int32_t> layer;
   IrReport report;
 };
 
-std::unique_ptr<Share> share_of(const Communicator& all, const distributed::SharedIr& result) {
+std::unique_ptr<OwnRows> own_rows(const Communicator& all, const distributed::SharedIr& result) {
   const distributed::LocalCircuit& local = *result.grid.local;
   const NodeTable& nodes = result.nodes;
   std::vector<Rank> ranks;
@@ -78,38 +78,38 @@ std::unique_ptr<Share> share_of(const Communicator& all, const distributed::Shar
   }
   const auto rows = sent.received();
 
-  auto share = std::make_unique<Share>();
-  NodeTable& table = share->report.nodes;
-  share->circuit.nodes.intern("0");
+  auto own = std::make_unique<OwnRows>();
+  NodeTable& table = own->report.nodes;
+  own->circuit.nodes.intern("0");
   table.voltage_v = table.drop_v = {0};
-  share->x_um = share->y_um = {NAN};
-  table.net = share->layer = {-1};
+  own->x_um = own->y_um = {NAN};
+  table.net = own->layer = {-1};
   table.state = {NodeState::ground};
   for (const auto& [row, name] : rows) {
-    share->circuit.nodes.intern(name);
+    own->circuit.nodes.intern(name);
     table.voltage_v.push_back(row.voltage_v);
     table.drop_v.push_back(row.drop_v);
-    share->x_um.push_back(row.x_um);
-    share->y_um.push_back(row.y_um);
-    share->layer.push_back(row.layer);
+    own->x_um.push_back(row.x_um);
+    own->y_um.push_back(row.y_um);
+    own->layer.push_back(row.layer);
     table.net.push_back(row.net);
     table.state.push_back(NodeState::solved);
   }
-  table.x_um = share->x_um;
-  table.y_um = share->y_um;
-  table.layer = share->layer;
-  share->report.circuit = &share->circuit;
-  share->report.nets = result.report.nets;
-  share->report.certificate = result.report.certificate;
-  share->report.layer_names = result.report.layer_names;
-  return share;
+  table.x_um = own->x_um;
+  table.y_um = own->y_um;
+  table.layer = own->layer;
+  own->report.circuit = &own->circuit;
+  own->report.nets = result.report.nets;
+  own->report.certificate = result.report.certificate;
+  own->report.layer_names = result.report.layer_names;
+  return own;
 }
 
 }  // namespace
 
 void write_shared_nodes_csv(const Communicator& all, const distributed::SharedIr& result, const OutputPath& path) {
-  const std::unique_ptr<Share> share = share_of(all, result);
-  write_shared_file(all, path, [&](const TakeText& take) { pass_nodes_csv(share->report, all.rank() == 0, take); });
+  const std::unique_ptr<OwnRows> own = own_rows(all, result);
+  write_shared_file(all, path, [&](const TakeText& take) { pass_nodes_csv(own->report, all.rank() == 0, take); });
 }
 
 }  // namespace gridiron

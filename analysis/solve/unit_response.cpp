@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/solve/unit_solve.hpp"
+#include "analysis/solve/unit_response.hpp"
 
 #include <fmt/format.h>
 
