@@ -11,6 +11,7 @@
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/static_sources.hpp"
+#include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/part_reader.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error.hpp"

@@ -66,6 +66,27 @@ std::vector<double> node_injection(const Circuit& circuit, std::span<const doubl
   return injection;
 }
 
+namespace {
+
+/// Parts between which there are sources are one system, and have a potential if one of them has.
+void connect_systems(const Network& network, Parts& parts) {
+  DisjointSets supplies(parts.count());
+  for (std::int64_t t = 0; t < network.ties(); ++t) {
+    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
+    if (p >= 0 && q >= 0) supplies.unite(p, q);
+  }
+  std::vector<std::uint8_t> anchored(parts.count(), 0);
+  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
+  parts.system.assign(parts.count(), -1);
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    const std::int32_t root = supplies.find(p);
+    parts.anchored[p] = anchored[root];
+    parts.system[p] = root == p ? parts.systems++ : parts.system[root];
+  }
+}
+
+}  // namespace
+
 Parts find_parts(const Network& network) {
   DisjointSets sets(network.nodes);
   std::vector<std::uint8_t> touches_ground;
@@ -116,21 +137,7 @@ Parts find_parts(const Network& network) {
     }
     end_run();
   });
-
-  // Sources between parts propagate the anchor.
-  DisjointSets supplies(parts.count());
-  for (std::int64_t t = 0; t < network.ties(); ++t) {
-    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
-    if (p >= 0 && q >= 0) supplies.unite(p, q);
-  }
-  std::vector<std::uint8_t> anchored(parts.count(), 0);
-  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
-  parts.system.assign(parts.count(), -1);
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    const std::int32_t root = supplies.find(p);
-    parts.anchored[p] = anchored[root];
-    parts.system[p] = root == p ? parts.systems++ : parts.system[root];
-  }
+  connect_systems(network, parts);
   return parts;
 }
 

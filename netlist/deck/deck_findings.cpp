@@ -180,4 +180,29 @@ void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circ
   }
 }
 
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end) {
+  std::vector<const SourceText*> open;
+  constexpr std::string_view kSpace = " \t\r\n";
+  std::size_t count = 0;
+  bool is_last_open = false;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
+    ++count;
+    is_last_open = !has_end[k];
+    if (is_last_open) open.push_back(files[k].get());
+  }
+  if (open.empty()) return std::nullopt;
+  const SourceText& source = open.size() == count ? *open.back() : *open.front();
+  const std::string_view text = source.text();
+  const std::size_t last = text.find_last_not_of(kSpace);
+  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+  const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
+  return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
+                     is_whole_line ? "this file has no .end; is it complete?"
+                                   : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
+                                     "last value with it",
+                     source.describe(line)};
+}
+
 }  // namespace gridiron

@@ -61,7 +61,7 @@ void ParameterFindings::look_at_scopes(const Use& use, const Scope& subcircuit, 
     });
 }
 
-void ParameterFindings::tell(Circuit& circuit) const {
+void ParameterFindings::add_to(Circuit& circuit) const {
   if (!faults_.empty()) {
     const auto more = std::ssize(faults_) - 1;
     circuit.findings.push_back(
