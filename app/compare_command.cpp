@@ -248,11 +248,7 @@ ToolCommand compare_command() {
   Declaration<Args> compare({.name = "compare",
                              .help = "engines side by side on netlists or model problems",
                              .example = "gridiron compare chip.sp --engines cholmod,aggamg --out comparison"});
-  compare.add(&Args::decks, {.field = "deck",
-                             .value = "DECK",
-                             .help = "SPICE decks: plain, .gz, .bz2, .xz or .zst",
-                             .path = Argument::Path::file,
-                             .is_positional = true});
+  compare.add(&Args::decks, positional(file("deck", "SPICE decks: plain, .gz, .bz2, .xz or .zst", "DECK"), false));
   std::vector<std::string> problems;
   for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
   compare.add(&Args::pdes, {.field = "pde",
@@ -276,18 +272,12 @@ ToolCommand compare_command() {
                                .separator = ','});
   compare.add(&Args::devices,
               {.field = "devices", .value = "DEVICE", .help = "where", .choices = {"cpu", "cuda"}, .separator = ','});
-  compare.add(&Args::tolerance, {.field = "tolerance",
-                                 .value = "VOLTS",
-                                 .unit = "V",
-                                 .help = "certified error of every node voltage to reach on netlists"});
+  add_tolerance(compare, &Args::tolerance, "certified error of every node voltage to reach on netlists");
   add_rtol(compare, &Args::rtol, "stop at this relative residual instead; of model problems, 1e-8 unless given",
            "tolerance");
   add_max_iterations(compare, &Args::max_iterations);
-  compare.add(&Args::repeat, {.field = "repeat",
-                              .value = "N",
-                              .unit = "1",
-                              .help = "times each engine is set up and solved; medians are reported",
-                              .check = whole_number(1, 1000)});
+  compare.add(&Args::repeat,
+              whole_number("repeat", "times each engine is set up and solved; medians are reported", 1, 1000));
   compare.add(&Args::timeout_s, {.field = "timeout",
                                  .value = "SECONDS",
                                  .unit = "s",

@@ -93,11 +93,8 @@ std::vector<SessionCommand> file_commands() {
                           .help = "the run after (default: the last analysis)",
                           .path = Argument::Path::folder,
                           .is_positional = true});
-  diff.add(&Diff::limits,
-           {.field = "limit",
-            .value = "LIMIT",
-            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply",
-            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});
+  add_limits(diff, &Diff::limits, "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply",
+             {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="});
   add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
   add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
 
@@ -106,12 +103,7 @@ std::vector<SessionCommand> file_commands() {
                                                   "deck in OpenROAD's form: without capacitors, waveforms and "
                                                   "nominal voltages",
                                           .example = "write_pg_spice changed.sp -net VDD"});
-  spice.add(&WriteSpiceArguments::file, {.field = "file",
-                                         .value = "FILE",
-                                         .help = "deck to write",
-                                         .path = Argument::Path::file,
-                                         .is_positional = true,
-                                         .is_required = true});
+  spice.add(&WriteSpiceArguments::file, positional(file("file", "deck to write")));
   spice.add(&WriteSpiceArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
   return {in_session(report, write_report), in_session(diff, diff_two_runs), in_session(spice, write_pg_spice)};
 }
