@@ -47,6 +47,14 @@ py::list texts(const Strings& strings) {
   return list;
 }
 
+/// The names of `count` things, by their numbers.
+template <class NameOf>
+py::list texts(std::int64_t count, NameOf name_of) {
+  py::list list(count);
+  for (std::int64_t k = 0; k < count; ++k) list[k] = Text(name_of(static_cast<std::int32_t>(k)));
+  return list;
+}
+
 /// Instances as columns, views of a report that `owner` holds.
 py::dict instance_columns(py::handle owner, const IrReport& report);
 

@@ -65,12 +65,10 @@ std::string miss_of_report(const InterruptibleSolver& solver, const IrReport& re
 
 void bind_answer(py::module_& module) {
   py::class_<Answer>(module, "Answer", "The solution for one load vector. Arrays are read-only views.")
-      .def_property_readonly(
-          "voltage_v", [](py::object self) { return view(self, self.cast<const Answer&>().voltage_v); },
-          "Voltage of every node, V: float64; 0 at ground and where a node floats.")
-      .def_property_readonly(
-          "load_a", [](py::object self) { return view(self, self.cast<const Answer&>().load_a); },
-          "The load vector that it answers, A, per current source.")
+      .def_property_readonly("voltage_v", column(&Answer::voltage_v),
+                             "Voltage of every node, V: float64; 0 at ground and where a node floats.")
+      .def_property_readonly("load_a", column(&Answer::load_a),
+                             "The load vector that it answers, A, per current source.")
       .def_property_readonly(
           "bound_v", [](const Answer& a) { return a.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V; infinite where none could be found.")
