@@ -2,6 +2,7 @@
 #include "analysis/tran/pad_meter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -41,6 +42,16 @@ double sum_of(std::int64_t begin, std::int64_t end, Term term) {
       [](double& all, double some) { all += some; });
 }
 
+/// By kind and element the tie of a step that it is; −1: it is none, as an inductor of the storage, which carries its
+/// own current.
+std::array<std::vector<std::int64_t>, kKinds> ties_of_elements(const Circuit& circuit, const Topology& step) {
+  std::array<std::vector<std::int64_t>, kKinds> ties;
+  for (const Kind kind : {kVoltageSource, kResistor, kInductor}) ties[kind].assign(circuit.elements(kind).size(), -1);
+  for (std::int64_t t = 0; t < std::ssize(step.grid.tie_elements); ++t)
+    if (const auto [kind, index] = step.grid.tie_elements[t]; !ties[kind].empty()) ties[kind][index] = t;
+  return ties;
+}
+
 }  // namespace
 
 PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
@@ -63,16 +74,7 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
   std::iota(root.begin(), root.end(), 0);
   for (const std::int32_t n : merge.order) root[n] = root[merge.parent[n]];
 
-  // Ties of the step by element, where a pad's may be; an inductor of the storage carries its own current.
-  std::vector<std::int64_t> tie_of_source(design_.circuit->voltage_sources.value.size(), -1);
-  std::vector<std::int64_t> tie_of_resistor(design_.circuit->resistors.value.size(), -1);
-  std::vector<std::int64_t> tie_of_inductor(design_.circuit->inductors.value.size(), -1);
-  for (std::size_t t = 0; t < step.grid.tie_elements.size(); ++t) {
-    const Grid::TieElement element = step.grid.tie_elements[t];
-    if (element.kind == kVoltageSource) tie_of_source[element.index] = static_cast<std::int64_t>(t);
-    if (element.kind == kResistor) tie_of_resistor[element.index] = static_cast<std::int64_t>(t);
-    if (element.kind == kInductor) tie_of_inductor[element.index] = static_cast<std::int64_t>(t);
-  }
+  const auto ties = ties_of_elements(*design_.circuit, step);
   std::vector<std::int64_t> storage_of_inductor;
   const Elements& inductors = design_.circuit->inductors;
   for (std::int64_t i = 0, e = storage_.capacitors; i < inductors.size(); ++i)
@@ -93,13 +95,26 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
       at.storage = storage_of_inductor[element.index];
       continue;
     }
-    tie_of_pad[k] = (element.kind == kVoltageSource ? tie_of_source
-                     : element.kind == kResistor    ? tie_of_resistor
-                                                    : tie_of_inductor)[element.index];
+    tie_of_pad[k] = ties[element.kind][element.index];
     if (tie_of_pad[k] >= 0) is_wanted[root[step.grid.network.tie_a[tie_of_pad[k]]]] = 1;
   }
 
-  tied_of_node_.assign(nodes, -1);
+  const std::vector<std::int64_t> tie_of_tied = list_tied_nodes(merge, root, is_wanted);
+  for (std::size_t k = 0; k < pads.size(); ++k) {
+    const std::int64_t tie = tie_of_pad[k];
+    if (tie < 0) continue;
+    for (const NodeId n : {step.grid.network.tie_a[tie], step.grid.network.tie_b[tie]}) {
+      if (tied_of_node_[n] < 0 || tie_of_tied[tied_of_node_[n]] != tie) continue;
+      found[k].tied = tied_of_node_[n];
+      found[k].sign = n == pads[k].node ? -1 : 1;
+    }
+  }
+  return found;
+}
+
+std::vector<std::int64_t> PadMeter::list_tied_nodes(const Merge& merge, std::span<const std::int32_t> root,
+                                                    std::span<const char> is_wanted) {
+  tied_of_node_.assign(root.size(), -1);
   std::vector<std::int32_t> tied;
   std::vector<std::int64_t> tie_of_tied;
   for (std::size_t k = merge.order.size(); k-- > 0;) {
@@ -117,16 +132,7 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
   }
   tables_.tree = SumRounds(std::ssize(tied), to_parents);
   sum_.assign(tied.size(), 0.0);
-  for (std::size_t k = 0; k < pads.size(); ++k) {
-    const std::int64_t tie = tie_of_pad[k];
-    if (tie < 0) continue;
-    for (const NodeId n : {step.grid.network.tie_a[tie], step.grid.network.tie_b[tie]}) {
-      if (tied_of_node_[n] < 0 || tie_of_tied[tied_of_node_[n]] != tie) continue;
-      found[k].tied = tied_of_node_[n];
-      found[k].sign = n == pads[k].node ? -1 : 1;
-    }
-  }
-  return found;
+  return tie_of_tied;
 }
 
 void PadMeter::find_entries(const Merge& merge) {
