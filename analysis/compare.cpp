@@ -15,7 +15,6 @@
 #include "analysis/solve/certifier.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
-#include "support/error.hpp"
 #include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
@@ -119,7 +118,7 @@ std::unique_ptr<Workload> make_workload(const CompareJob& job) {
 }
 
 double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
@@ -171,7 +170,7 @@ struct Trial {
   Trial(const CompareJob& job, const EngineInfo& info, Workload& workload, CompareRun& run) {
     const std::shared_ptr<const Problem> problem = workload.problem();
     const std::span<const double> b = workload.right_hand_side();
-    const auto rows = static_cast<std::int64_t>(b.size());
+    const auto rows = std::ssize(b);
     std::vector<double> setup_s, solve_s, total_s;
     while (static_cast<int>(total_s.size()) < job.repeat) {
       engine.reset();
@@ -298,7 +297,7 @@ RunStatus status_of(ExitCode code) {
 bool has_solution(RunStatus status) { return status == RunStatus::ok || status == RunStatus::not_certified; }
 
 bool CaseRuns::has_good_row() const {
-  return std::any_of(runs.begin(), runs.end(), [](const CompareRun& run) { return run.status == RunStatus::ok; });
+  return std::ranges::any_of(runs, [](const CompareRun& run) { return run.status == RunStatus::ok; });
 }
 
 double CaseRuns::ratio_to_reference(const CompareRun& run) const {

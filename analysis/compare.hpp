@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace gridiron {
 
 inline constexpr std::string_view kReferenceEngine = "cholmod";  ///< what the others are compared with
-inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kUnknown = NAN;
 
 /// What engines are compared on: a netlist, or a model problem.
 struct CompareCase {

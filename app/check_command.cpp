@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "analysis/model/findings.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tables/markers.hpp"
@@ -39,7 +39,7 @@ int run_check(const CheckArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
   RunFolder folder(arguments.out, {"check", formats}, arguments.files());
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   CheckResult result = check_netlist(circuit, options);
@@ -55,7 +55,7 @@ int run_check(const CheckArguments& arguments) {
   if (result.parts > 0)
     fmt::print("{}, {} of them floating; nets: {}\n", count_of(result.parts, "connected part"),
                grouped(result.floating_parts), printable(fmt::format("{}", fmt::join(result.nets, ", "))));
-  const auto findings = static_cast<std::int64_t>(result.findings.size());
+  const auto findings = std::ssize(result.findings);
   fmt::print("{}\n", findings == 0 ? "no findings" : count_of(findings, "finding"));
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
   folder.finish();

@@ -73,7 +73,7 @@ Descriptor file_of(std::string_view text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t n = ::pwrite(file.number(), text.data() + done, text.size() - done, static_cast<off_t>(done));
     if (n < 0) fail("write to a file in memory", errno);
-    done += static_cast<std::size_t>(n);
+    done += n;
   }
   return file;
 }
@@ -86,7 +86,7 @@ pid_t spawn_self(const std::vector<std::string>& arguments, const std::array<int
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (int i = 0; i < static_cast<int>(descriptors.size()); ++i)
-    posix_spawn_file_actions_adddup2(&actions, descriptors[static_cast<std::size_t>(i)], i);
+    posix_spawn_file_actions_adddup2(&actions, descriptors[i], i);
   pid_t pid = -1;
   const int error = ::posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

@@ -9,19 +9,16 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/help.hpp"
-#include "app/option_name.hpp"
-#include "reports/text/escape.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/help.hpp"
+#include "app/session/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -91,7 +88,7 @@ class ParsedCommand {
       options_.push_back(command.passes_words_on && argument.is_positional ? nullptr : add(argument));
     for (std::size_t k = 0; k < options_.size(); ++k)
       if (const Argument* other = command.find(command.arguments[k].excludes))
-        options_[k]->excludes(options_[static_cast<std::size_t>(other - command.arguments.data())]);
+        options_[k]->excludes(options_[other - command.arguments.data()]);
   }
 
   bool is_asked_for() const { return parser_->parsed(); }

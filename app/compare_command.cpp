@@ -7,13 +7,13 @@
 #include <map>
 
 #include "analysis/pde/problems.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/compare_worker.hpp"
 #include "app/engine_variant.hpp"
-#include "app/number_checks.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
+#include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "reports/compare_report.hpp"
@@ -85,7 +85,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
 
 bool runs_on(const EngineInfo& engine, const std::string& device) {
   const std::vector<std::string> devices = split(std::string(engine.devices), ',');
-  return std::find(devices.begin(), devices.end(), device) != devices.end();
+  return std::ranges::find(devices, device) != devices.end();
 }
 
 /// Every variant on every device that it runs on, in the order requested.
@@ -195,14 +195,14 @@ void throw_first_failure(const Comparison& comparison) {
 
 /// What decks include are inputs, too. Finding them takes a reading of each deck, which processes of their own read
 /// again; that is done where there is something to lose. Decks that cannot be read are rows of the table.
-void spare_included(const CompareArguments& arguments, RunFolder& folder) {
-  if (!folder.may_lose()) return;
+void protect_included(const CompareArguments& arguments, RunFolder& folder) {
+  if (!folder.may_replace()) return;
   for (const std::string& deck : arguments.decks) {
     bool is_refused = false;
     ReadOptions options{.lenient = arguments.lenient};
     options.opens = [&](const std::string& file) {
       is_refused = true;
-      folder.spare(file);
+      folder.protect(file);
       is_refused = false;
     };
     try {
@@ -227,7 +227,7 @@ int run_compare(const CompareArguments& arguments) {
     comparison.tolerance_v = 0;
   }
   RunFolder folder(arguments.out, {"compare"}, arguments.decks);
-  spare_included(arguments, folder);
+  protect_included(arguments, folder);
   fmt::print("{}", compare_heading(comparison));
   for (const CompareCase& what : cases) {
     comparison.cases.push_back(run_case(what, contenders, comparison, arguments));
@@ -248,11 +248,7 @@ ToolCommand compare_command() {
   Declaration<Args> compare({.name = "compare",
                              .help = "engines side by side on netlists or model problems",
                              .example = "gridiron compare chip.sp --engines cholmod,aggamg --out comparison"});
-  compare.add(&Args::decks, {.field = "deck",
-                             .value = "DECK",
-                             .help = "SPICE decks: plain, .gz, .bz2, .xz or .zst",
-                             .path = Argument::Path::file,
-                             .is_positional = true});
+  compare.add(&Args::decks, positional(file("deck", "SPICE decks: plain, .gz, .bz2, .xz or .zst", "DECK"), false));
   std::vector<std::string> problems;
   for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
   compare.add(&Args::pdes, {.field = "pde",
@@ -276,18 +272,12 @@ ToolCommand compare_command() {
                                .separator = ','});
   compare.add(&Args::devices,
               {.field = "devices", .value = "DEVICE", .help = "where", .choices = {"cpu", "cuda"}, .separator = ','});
-  compare.add(&Args::tolerance, {.field = "tolerance",
-                                 .value = "VOLTS",
-                                 .unit = "V",
-                                 .help = "certified error of every node voltage to reach on netlists"});
+  add_tolerance(compare, &Args::tolerance, "certified error of every node voltage to reach on netlists");
   add_rtol(compare, &Args::rtol, "stop at this relative residual instead; of model problems, 1e-8 unless given",
            "tolerance");
   add_max_iterations(compare, &Args::max_iterations);
-  compare.add(&Args::repeat, {.field = "repeat",
-                              .value = "N",
-                              .unit = "1",
-                              .help = "times each engine is set up and solved; medians are reported",
-                              .check = whole_number(1, 1000)});
+  compare.add(&Args::repeat,
+              whole_number("repeat", "times each engine is set up and solved; medians are reported", 1, 1000));
   compare.add(&Args::timeout_s, {.field = "timeout",
                                  .value = "SECONDS",
                                  .unit = "s",

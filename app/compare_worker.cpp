@@ -10,15 +10,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/option_name.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* kWorker = "compare-worker";
 
@@ -43,7 +41,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, threads)
 template <class T>
 std::string encode(const T& value) {
   std::string bytes;
-  Json::to_cbor(Json(value), nlohmann::detail::output_adapter<char>(bytes));
+  nlohmann::json::to_cbor(nlohmann::json(value), nlohmann::detail::output_adapter<char>(bytes));
   return bytes;
 }
 
@@ -58,7 +56,7 @@ CompareRun row_of(const ChildOutcome& outcome, double timeout_s) {
     run.status = RunStatus::crashed;
     run.detail = fmt::format("signal {}{}{}", outcome.signal, last_words.empty() ? "" : ": ", last_words);
   } else if (outcome.exit_code == static_cast<int>(ExitCode::done)) {
-    const Json message = Json::from_cbor(outcome.out, true, false);
+    const nlohmann::json message = nlohmann::json::from_cbor(outcome.out, true, false);
     if (!message.is_discarded()) return message.get<CompareRun>();
     run.status = RunStatus::crashed;
     run.detail = "it ended without a result";
@@ -82,7 +80,7 @@ int take_standard_output() {
 [[noreturn]] int work(const NoArguments&) {
   die_with_parent();
   const int result = take_standard_output();
-  const Request request = Json::from_cbor(std::cin).get<Request>();
+  const Request request = nlohmann::json::from_cbor(std::cin).get<Request>();
   use_threads(request.threads);
   const std::string row = encode(measure(request.job));
   if (::write(result, row.data(), row.size()) != static_cast<ssize_t>(row.size()))

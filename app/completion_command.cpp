@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "app/commands.hpp"
-#include "app/option_name.hpp"
+#include "app/session/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

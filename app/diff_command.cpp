@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "analysis/diff/diff_runs.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
 #include "reports/folder/run_folder.hpp"
@@ -29,7 +29,7 @@ int run_diff(const DiffArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   RunFolder folder(arguments.out, {"diff", formats});
   for (const std::string* run : {&arguments.before, &arguments.after})
-    for (const std::string& part : parts_of_run(*run)) folder.spare(part);
+    for (const std::string& part : parts_of_run(*run)) folder.protect(part);
   const RunData before = read_run(arguments.before), after = read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);
   if (!arguments.out.empty()) write_diff_reports(before, after, diff, folder.path(), formats);

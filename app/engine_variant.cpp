@@ -3,22 +3,20 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
-#include "app/analysis_options.hpp"
+#include "app/session/analysis_options.hpp"
 #include "engines/engine.hpp"
 #include "support/error.hpp"
+#include "support/number_in.hpp"
 
 namespace gridiron {
 namespace {
 
 std::int64_t size_of(std::string_view part, const std::string& text) {
-  std::int64_t size = 0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), size);
-  if (error != std::errc() || end != part.data() + part.size() || size < 1 || size > INT32_MAX)
+  const auto size = number_in<std::int64_t>(part);
+  if (!size || *size < 1 || *size > INT32_MAX)
     throw InputError(fmt::format("{} {}: expected a whole number from 1 to {}, or a sweep like 65..1025", field("size"),
                                  text, INT32_MAX));
-  return size;
+  return *size;
 }
 
 }  // namespace

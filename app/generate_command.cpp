@@ -5,7 +5,8 @@
 #include <string>
 
 #include "app/commands.hpp"
-#include "app/number_checks.hpp"
+#include "app/session/common_arguments.hpp"
+#include "app/session/number_checks.hpp"
 #include "netlist/generator.hpp"
 #include "support/error.hpp"
 
@@ -41,18 +42,12 @@ ToolCommand generate_command() {
   Declaration<Args> generate({.name = "generate",
                               .help = "synthetic netlists of any size",
                               .example = "gridiron generate --style openroad --nodes 1000000 --seed 1 big.sp.gz"});
-  generate.add(&Args::out, {.field = "deck",
-                            .value = "OUT",
-                            .help = "deck to write; '-' is standard output",
-                            .path = Argument::Path::file,
-                            .is_positional = true});
+  generate.add(&Args::out, positional(file("deck", "deck to write; '-' is standard output", "OUT"), false));
   generate.add(&Args::style, {.field = "style",
                               .value = "STYLE",
                               .help = "ibm (paired VDD and GND meshes) or openroad (rails and straps)",
                               .suggestions = {"ibm", "openroad"}});
-  generate.add(
-      &Args::nodes,
-      {.field = "nodes", .value = "N", .unit = "1", .help = "number of nodes", .check = whole_number(1, INT32_MAX)});
+  generate.add(&Args::nodes, whole_number("nodes", "number of nodes", 1, INT32_MAX));
   generate.add(&Args::layers, {.field = "layers",
                                .value = "N",
                                .unit = "1",
@@ -63,11 +58,7 @@ ToolCommand generate_command() {
                              .unit = "1",
                              .help = "VDD islands (ibm) or nets (openroad)",
                              .initial = "depends on the style"});
-  generate.add(&Args::seed, {.field = "seed",
-                             .value = "N",
-                             .unit = "1",
-                             .help = "the same options and seed give the same bytes",
-                             .check = whole_number(0, INT64_MAX)});
+  generate.add(&Args::seed, whole_number("seed", "the same options and seed give the same bytes", 0, INT64_MAX));
   generate.add(&Args::transient, {.field = "tran", .help = "pulse loads, capacitors, pad inductors and a .tran card"});
   generate.add(&Args::via_defects, {.field = "via_defects",
                                     .value = "FRACTION",

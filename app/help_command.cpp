@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "app/commands.hpp"
-#include "app/help.hpp"
-#include "app/option_name.hpp"
+#include "app/session/help.hpp"
+#include "app/session/option_name.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

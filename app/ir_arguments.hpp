@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/run/ir_drop.hpp"
-#include "app/analysis_options.hpp"
+#include "app/session/analysis_options.hpp"
 
 namespace gridiron {
 

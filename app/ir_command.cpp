@@ -12,12 +12,12 @@
 #include "analysis/results/drop_map.hpp"
 #include "analysis/results/markers.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "app/analysis_options.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
-#include "app/run_facts.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "engines/communicator.hpp"
 #include "engines/warm_up_gpu.hpp"
 #include "netlist/reader.hpp"
@@ -88,6 +88,15 @@ std::unique_ptr<RunFolder> dump_folder(const IrArguments& arguments) {
   return std::make_unique<RunFolder>(arguments.dump_system, RunReports{"dump", {"system"}}, arguments.inputs());
 }
 
+/// What reports in these formats do not show.
+void find_left_out(IrReport& result, const Formats& formats) {
+  const auto find = [&](const char* code, std::string text) {
+    if (!text.empty()) result.findings.push_back({Finding::Severity::info, code, std::move(text), ""});
+  };
+  if (formats.contains("png") || formats.contains("html")) find("maps-left-out", left_out_maps(result));
+  if (formats.contains("lyrdb") || formats.contains("drc")) find("markers-left-out", left_out_markers(result));
+}
+
 int run_ir(const IrArguments& arguments) {
   if (processes_of_mpirun() > 1) return run_shared_ir(arguments);
   Stopwatch total;
@@ -109,8 +118,8 @@ int run_ir(const IrArguments& arguments) {
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
   read_options.opens = [&](const std::string& file) {
-    folder.spare(file);
-    if (dumped) dumped->spare(file);
+    folder.protect(file);
+    if (dumped) dumped->protect(file);
   };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
@@ -135,12 +144,7 @@ int run_ir(const IrArguments& arguments) {
 
   if (!arguments.out.empty()) {
     progress.stage("report");
-    if (formats.contains("png") || formats.contains("html"))
-      if (const std::string line = left_out_maps(result); !line.empty())
-        result.findings.push_back({Finding::Severity::info, "maps-left-out", line, ""});
-    if (formats.contains("lyrdb") || formats.contains("drc"))
-      if (const std::string line = left_out_markers(result); !line.empty())
-        result.findings.push_back({Finding::Severity::info, "markers-left-out", line, ""});
+    find_left_out(result, formats);
     write_all(result, folder, formats, arguments.compress, total, part);
   }
   take_stock(result, total);
@@ -191,7 +195,7 @@ IrOptions options_of(const IrArguments& arguments) {
     if (arguments.budget.empty() && value)
       throw InputError(fmt::format("{} {}: there is no {} that it is for", field(name), *value, field("budget")));
   options.over_budget.nodes = arguments.budget_nodes;
-  options.over_budget.worst = static_cast<std::size_t>(arguments.budget_worst.value_or(10));
+  options.over_budget.worst = arguments.budget_worst.value_or(10);
   options.over_budget.most_solves = arguments.budget_solves.value_or(1000);
   return options;
 }
@@ -205,10 +209,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   RunFacts run = facts_of_this_run();
   add_option(run, "engine", arguments.engine);
   add_option(run, "device", arguments.device);
-  if (arguments.rtol > 0)
-    add_option(run, "rtol", fmt::format("{:g}", arguments.rtol));
-  else
-    add_option(run, "tolerance", arguments.tolerance);
+  add_accuracy(run, arguments.rtol, arguments.tolerance);
   add_option(run, "max-iterations", std::to_string(arguments.max_iterations));
   add_option(run, "net", arguments.net);
   add_option(run, "limit", arguments.limits);
@@ -218,9 +219,36 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "budget", arguments.budget);
   add_option(run, "golden", arguments.golden);
   if (arguments.no_reduce) add_option(run, "no-reduce", "yes");
-  add_reading(run, arguments);
+  arguments.list(run);
   return run;
 }
+
+namespace {
+
+/// What loads draw, beside what the deck says.
+void add_loads(Declaration<IrArguments>& ir) {
+  ir.add(&IrArguments::loads,
+         file("loads",
+              "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV "
+              "with a row per source; reports and limits then refer to the worst over all vectors"));
+  ir.add(&IrArguments::budget,
+         {.field = "budget",
+          .value = "FILE",
+          .help = "bound the drops over all loads that this CSV file allows, each,MEMBERS,MOST,LEAST and "
+                  "sum,MEMBERS,MOST; limits on the worst drop are judged on them, too",
+          .excludes = "loads",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::budget_nodes,
+         {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node over the budget, too"});
+  ir.add(&IrArguments::budget_worst,
+         whole_number("budget_worst", "nodes of each net to list over the budget", 1, 100000, "10"));
+  ir.add(&IrArguments::budget_solves,
+         whole_number("budget_solves",
+                      "adjoint solves to spend on the worst node of each net; what is not decided then is said", 1,
+                      INT_MAX, "1000"));
+}
+
+}  // namespace
 
 ToolCommand ir_command() {
   Declaration<IrArguments> ir({.name = "ir",
@@ -235,26 +263,20 @@ ToolCommand ir_command() {
   add_further_files(ir);
   add_engine(ir, &IrArguments::engine);
   add_device(ir, &IrArguments::device);
-  ir.add(
-      &IrArguments::tolerance,
-      {.field = "tolerance", .value = "VOLTS", .unit = "V", .help = "certified error of every node voltage to reach"});
+  add_tolerance(ir, &IrArguments::tolerance);
   add_rtol(ir, &IrArguments::rtol, "stop at this relative residual instead", "tolerance");
   add_max_iterations(ir, &IrArguments::max_iterations);
   add_settings(ir, &IrArguments::settings);
   ir.add(&IrArguments::net, {.field = "net", .value = "NAME", .help = "report this net only"});
-  ir.add(&IrArguments::limits,
-         {.field = "limit",
-          .value = "LIMIT",
-          .help = "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
-                  "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
-                  "bound does not decide",
-          .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
+  add_limits(ir, &IrArguments::limits,
+             "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
+             "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
+             "bound does not decide");
   ir.add(&IrArguments::em_limits,
-         {.field = "em_limit",
-          .value = "LIMIT",
-          .help = "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
-                  "layer,a_per_um,width_um; exit codes as for the limits on drops",
-          .path = Argument::Path::file});
+         file("em_limit",
+              "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
+              "layer,a_per_um,width_um; exit codes as for the limits on drops",
+              "LIMIT"));
   ir.add(&IrArguments::why,
          {.field = "why",
           .value = "NODE",
@@ -262,34 +284,7 @@ ToolCommand ir_command() {
                   "matter most, gain of widening these",
           .suggestions = {"worst"}});
   add_strict(ir);
-  ir.add(&IrArguments::loads,
-         {.field = "loads",
-          .value = "FILE",
-          .help = "load vectors: .npz with arrays 'loads' (sources x vectors, A) and 'names', or CSV "
-                  "with a row per source; reports and limits then refer to the worst over all vectors",
-          .path = Argument::Path::file});
-  ir.add(&IrArguments::budget,
-         {.field = "budget",
-          .value = "FILE",
-          .help = "bound the drops over all loads that this CSV file allows, each,MEMBERS,MOST,LEAST and "
-                  "sum,MEMBERS,MOST; limits on the worst drop are judged on them, too",
-          .excludes = "loads",
-          .path = Argument::Path::file});
-  ir.add(&IrArguments::budget_nodes,
-         {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node over the budget, too"});
-  ir.add(&IrArguments::budget_worst, {.field = "budget_worst",
-                                      .value = "N",
-                                      .unit = "1",
-                                      .help = "nodes of each net to list over the budget",
-                                      .initial = "10",
-                                      .check = whole_number(1, 100000)});
-  ir.add(&IrArguments::budget_solves,
-         {.field = "budget_solves",
-          .value = "N",
-          .unit = "1",
-          .help = "adjoint solves to spend on the worst node of each net; what is not decided then is said",
-          .initial = "1000",
-          .check = whole_number(1, INT_MAX)});
+  add_loads(ir);
   ir.add(&IrArguments::dump_system,
          {.field = "dump_system",
           .value = "FOLDER",
@@ -301,11 +296,9 @@ ToolCommand ir_command() {
   add_report_formats(ir);
   add_compress(ir, "solution and csv");
   ir.add(&IrArguments::golden,
-         {.field = "golden",
-          .value = "FILE",
-          .help = "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
-                  "ICCAD-2023): mean error, and F1 of the pixels above 90 % of the maximum",
-          .path = Argument::Path::file});
+         file("golden",
+              "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
+              "ICCAD-2023): mean error, and F1 of the pixels above 90 % of the maximum"));
   add_quiet(ir);
   return std::move(ir).run_by(run_ir);
 }

@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "app/analysis_options.hpp"
 #include "app/command_line.hpp"
+#include "app/session/analysis_options.hpp"
 #include "support/parallel.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "app/help.hpp"
-#include "app/option_name.hpp"
+#include "app/session/help.hpp"
+#include "app/session/option_name.hpp"
 
 namespace gridiron {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "analysis/papers/paper.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/papers_report.hpp"
 #include "support/error.hpp"

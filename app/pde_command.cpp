@@ -9,17 +9,18 @@
 #include <type_traits>
 
 #include "analysis/pde/pde.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
-#include "app/number_checks.hpp"
-#include "app/option_name.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
+#include "app/session/number_checks.hpp"
+#include "app/session/option_name.hpp"
 #include "netlist/values/expression.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/pde_report.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/number_in.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -103,7 +104,8 @@ void read(std::optional<T>& value, const std::string& text) {
 /// NX,NY,NZ.
 void read(std::optional<RegularGrid::Index>& value, const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
-  if (parts.size() != 3 || !std::ranges::all_of(parts, declaring::is_number<std::int64_t>))
+  if (parts.size() != 3 ||
+      !std::ranges::all_of(parts, [](const std::string& part) { return number_in<std::int64_t>(part).has_value(); }))
     throw InputError(fmt::format("{} {}: expected three whole numbers, as in 60,220,85", field("cells"), text));
   const auto n = [&](std::size_t k) { return declaring::parsed<std::int64_t>(parts[k]); };
   value = {n(0), n(1), n(2)};

@@ -58,7 +58,7 @@ void ProgressLine::finish() {
 
 void ProgressLine::stage(std::string_view name) {
   if (!active_) return;
-  const auto known = std::find(stages_.begin(), stages_.end(), name);
+  const auto known = std::ranges::find(stages_, name);
   const bool is_new = known == stages_.end();
   if (is_new)
     stages_.emplace_back(name);

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "analysis/run/regular_tables.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/regularize_report.hpp"
@@ -42,7 +42,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   progress.stage("read");
   RegularizeRun run;
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   const Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   run.read_s = total.seconds();

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "analysis/distributed/shared_ir.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "app/ir_arguments.hpp"
-#include "app/option_name.hpp"
 #include "app/progress.hpp"
-#include "app/run_facts.hpp"
+#include "app/session/option_name.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/report.hpp"
@@ -55,6 +55,42 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
                       field("limit"), limit.net, limit.layer));
 }
 
+Formats shared_formats(const IrArguments& arguments) {
+  if (!arguments.out.empty() && arguments.formats.empty())
+    return {std::begin(kSharedFormats), std::begin(kSharedFormats) + kUsualSharedFormats};
+  const Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
+  if (arguments.out.empty()) return {};
+  for (const std::string& format : formats)
+    if (std::ranges::find(kSharedFormats, format) == std::end(kSharedFormats))
+      throw InputError(
+          fmt::format("{} {}: several processes write text, solution, json and csv only; start one without mpirun",
+                      field("formats"), format));
+  return formats;
+}
+
+/// What the first process writes and prints.
+void report_all(const IrArguments& arguments, const Communicator& all, const Formats& formats,
+                distributed::SharedIr& result, RunFolder& folder, ProgressLine& progress) {
+  IrReport& report = result.report;
+  const OutputPath place = folder.path();
+  report.run = run_facts(arguments);
+  report.run.options.emplace_back("processes", std::to_string(all.count()));
+  for (const auto& file : result.grid.local->circuit.files)
+    report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
+  for (const std::string& table : arguments.tables()) report.run.files.push_back(table_file(table));
+  if (formats.contains("csv")) {
+    write_layers_csv(report, place / table_name("layers.csv", arguments.compress));
+    write_sources_csv(report, place / table_name("sources.csv", arguments.compress));
+  }
+  if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report));
+  if (formats.contains("json")) write_file(place / "report.json", json_report(report));
+  folder.finish();
+  progress.finish();
+  if (!arguments.quiet)
+    fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report), all.count(),
+               result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
+}
+
 int analyse_together(const Communicator& all, const IrArguments& arguments) {
   const Stopwatch total;
   const bool speaks = all.rank() == 0;
@@ -66,17 +102,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   together(all, [&] {
     options = options_of(arguments);
     require_shareable(arguments, options);
-    if (!arguments.out.empty() && arguments.formats.empty())
-      formats = Formats(std::begin(kSharedFormats), std::begin(kSharedFormats) + kUsualSharedFormats);
-    else
-      formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
-    if (arguments.out.empty()) formats.clear();
-    for (const std::string& format : formats)
-      if (std::find(std::begin(kSharedFormats), std::end(kSharedFormats), format) == std::end(kSharedFormats))
-        throw InputError(
-            fmt::format("{} {}: several processes write text, solution, json and csv only; start one without "
-                        "mpirun",
-                        field("formats"), format));
+    formats = shared_formats(arguments);
     if (!speaks) return;
     folder.emplace(out, RunReports{"ir", formats, name}, arguments.inputs());
   });
@@ -103,23 +129,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   report.timings_s.report = watch.seconds();
   report.timings_s.total = total.seconds();
   together(all, [&] {
-    if (!speaks) return;
-    report.run = run_facts(arguments);
-    report.run.options.emplace_back("processes", std::to_string(all.count()));
-    for (const auto& file : result.grid.local->circuit.files)
-      report.run.files.push_back({file->path(), file->bytes_on_disk(), ""});
-    for (const std::string& table : arguments.tables()) report.run.files.push_back(table_file(table));
-    if (formats.contains("csv")) {
-      write_layers_csv(report, table("layers.csv"));
-      write_sources_csv(report, table("sources.csv"));
-    }
-    if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report));
-    if (formats.contains("json")) write_file(place / "report.json", json_report(report));
-    folder->finish();
-    progress.finish();
-    if (!arguments.quiet)
-      fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report),
-                 all.count(), result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
+    if (speaks) report_all(arguments, all, formats, result, *folder, progress);
   });
   together(all, [&] {
     if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "app/commands.hpp"
 #include "app/tcl_command.hpp"

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "analysis/run/ir_drop.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "analysis/tran/transient.hpp"
-#include "app/analysis_options.hpp"
 #include "app/commands.hpp"
-#include "app/common_arguments.hpp"
 #include "app/progress.hpp"
-#include "app/run_facts.hpp"
-#include "app/tran_arguments.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/common_arguments.hpp"
+#include "app/session/tran_arguments.hpp"
 #include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_report.hpp"
@@ -32,7 +32,7 @@ struct RunArguments : NetlistArguments, TranArguments {
 RunFacts run_facts(const RunArguments& arguments) {
   RunFacts run = facts_of_this_run();
   add_tran_options(run, arguments);
-  add_reading(run, arguments);
+  arguments.list(run);
   return run;
 }
 
@@ -55,7 +55,7 @@ int run_tran(const RunArguments& arguments) {
   progress.stage("read");
   Stopwatch watch;
   ReadOptions read_options = arguments.read_options();
-  read_options.opens = [&](const std::string& file) { folder.spare(file); };
+  read_options.opens = [&](const std::string& file) { folder.protect(file); };
   Circuit circuit = read_netlist_files(arguments.files(), read_options);
   folder.clear();
   start_at_time_zero(circuit, options);

@@ -30,8 +30,7 @@ std::int64_t Circuit::element_count() const {
 
 std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
   const std::vector<InstanceMark>& marks = instances[kind];
-  const auto after = std::upper_bound(marks.begin(), marks.end(), index,
-                                      [](std::int64_t i, const InstanceMark& mark) { return i < mark.first; });
+  const auto after = std::ranges::upper_bound(marks, index, {}, &InstanceMark::first);
   return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
 }
 

@@ -37,7 +37,7 @@ struct Elements {
   std::vector<double> value;  ///< Ω, F, H, V or A; for sources the DC value
   std::vector<Origin> origin;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
+  std::int64_t size() const { return std::ssize(a); }
 };
 
 /// Independent sources. A current source draws value[i] out of node a[i] and feeds it into b[i] (SPICE's sign

@@ -7,8 +7,7 @@ namespace gridiron {
 
 void Ledger::add(File& file, std::string_view what, Fate fate, std::int64_t count) {
   if (count == 0) return;
-  const auto row =
-      std::find_if(file.rows.begin(), file.rows.end(), [&](const Row& r) { return r.what == what && r.fate == fate; });
+  const auto row = std::ranges::find_if(file.rows, [&](const Row& r) { return r.what == what && r.fate == fate; });
   if (row == file.rows.end())
     file.rows.push_back({std::string(what), fate, count});
   else if ((row->count += count) == 0)

@@ -3,7 +3,6 @@
 
 // What was written and what became of it: every card of every file of a deck.
 
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -18,6 +17,9 @@ enum class Fate : std::uint8_t {
   skipped,   ///< it was left out, which a finding says
 };
 inline constexpr std::size_t kFates = 3;
+constexpr const char* name_of(Fate fate) {
+  return fate == Fate::used ? "used" : fate == Fate::harmless ? "harmless" : "skipped";
+}
 
 enum class CardKind : std::uint8_t {
   resistor,
@@ -55,59 +57,61 @@ struct CardClass {
   Fate fate;
 };
 constexpr CardClass class_of(CardKind kind) {
+  using enum CardKind;
+  using enum Fate;
   switch (kind) {
-    case CardKind::resistor:
-      return {"R", Fate::used};
-    case CardKind::capacitor:
-      return {"C", Fate::used};
-    case CardKind::inductor:
-      return {"L", Fate::used};
-    case CardKind::voltage_source:
-      return {"V", Fate::used};
-    case CardKind::current_source:
-      return {"I", Fate::used};
-    case CardKind::instance:
-      return {"X", Fate::used};
-    case CardKind::subcircuit:
-      return {".subckt", Fate::used};
-    case CardKind::ends:
-      return {".ends", Fate::used};
-    case CardKind::param:
-      return {".param", Fate::used};
-    case CardKind::global:
-      return {".global", Fate::used};
-    case CardKind::include:
-      return {".include", Fate::used};
-    case CardKind::lib:
-      return {".lib", Fate::used};
-    case CardKind::endl:
-      return {".endl", Fate::used};
-    case CardKind::model:
-      return {".model", Fate::used};
-    case CardKind::temp:
-      return {".temp", Fate::used};
-    case CardKind::option:
-      return {".option", Fate::used};
-    case CardKind::tran:
-      return {".tran", Fate::used};
-    case CardKind::print:
-      return {".print", Fate::used};
-    case CardKind::end:
-      return {".end", Fate::used};
-    case CardKind::title:
-      return {"title", Fate::harmless};
-    case CardKind::annotation:
-      return {"comment with a meaning", Fate::used};
-    case CardKind::other_section:
-      return {"card of another section of the library", Fate::harmless};
-    case CardKind::outside_section:
-      return {"card outside of the sections of the library", Fate::skipped};
-    case CardKind::uncalled_section:
-      return {"card of a section that is not read", Fate::skipped};
-    case CardKind::after_end:
-      return {"line after .end", Fate::skipped};
-    case CardKind::not_understood:
-      return {"card that is not understood", Fate::skipped};
+    case resistor:
+      return {"R", used};
+    case capacitor:
+      return {"C", used};
+    case inductor:
+      return {"L", used};
+    case voltage_source:
+      return {"V", used};
+    case current_source:
+      return {"I", used};
+    case instance:
+      return {"X", used};
+    case subcircuit:
+      return {".subckt", used};
+    case ends:
+      return {".ends", used};
+    case param:
+      return {".param", used};
+    case global:
+      return {".global", used};
+    case include:
+      return {".include", used};
+    case lib:
+      return {".lib", used};
+    case endl:
+      return {".endl", used};
+    case model:
+      return {".model", used};
+    case temp:
+      return {".temp", used};
+    case option:
+      return {".option", used};
+    case tran:
+      return {".tran", used};
+    case print:
+      return {".print", used};
+    case end:
+      return {".end", used};
+    case title:
+      return {"title", harmless};
+    case annotation:
+      return {"comment with a meaning", used};
+    case other_section:
+      return {"card of another section of the library", harmless};
+    case outside_section:
+      return {"card outside of the sections of the library", skipped};
+    case uncalled_section:
+      return {"card of a section that is not read", skipped};
+    case after_end:
+      return {"line after .end", skipped};
+    case not_understood:
+      return {"card that is not understood", skipped};
   }
   throw std::logic_error("a kind of card without a class");
 }

@@ -55,7 +55,7 @@ std::vector<ParsedChunk> parse_range(const SourceText& source, std::size_t begin
   std::vector<ParsedChunk> chunks(boundary.size() - 1);
   std::mutex progress_mutex;
   std::size_t done = 0;
-  parallel_tasks(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t c) {
+  parallel_tasks(std::ssize(chunks), [&](std::int64_t c) {
     chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, main_file && c == 0);
     if (!options.progress) return;
     const std::scoped_lock lock(progress_mutex);

@@ -68,7 +68,7 @@ class SummedText : public SourceText {
 class MappedText : public SummedText {
  public:
   MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version)
-      : MappedText(file, std::move(path), version, static_cast<std::int64_t>(file.size())) {}
+      : MappedText(file, std::move(path), version, std::ssize(file)) {}
   /// `file` has the text of the one at `path`, which is packed; no checksum of that is known.
   MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version,
              std::int64_t bytes_on_disk)
@@ -88,7 +88,7 @@ class MappedText : public SummedText {
   bool is_as_opened() const { return version_ && version_of(path_) == version_; }
 
   std::string compute_sha256() const override {
-    if (!is_as_opened() || bytes_on_disk_ != static_cast<std::int64_t>(file_.size())) return "";
+    if (!is_as_opened() || bytes_on_disk_ != std::ssize(file_)) return "";
     constexpr std::size_t kPiece = std::size_t{8} << 20;
     Sha256 sum;
     for (std::size_t at = 0; at < text_.size(); at += kPiece) {
@@ -108,7 +108,7 @@ class OwnedText : public SummedText {
  public:
   OwnedText(std::string text, std::string path) : owned_(std::move(text)) {
     text_ = owned_;
-    bytes_on_disk_ = static_cast<std::int64_t>(owned_.size());
+    bytes_on_disk_ = std::ssize(owned_);
     path_ = std::move(path);
   }
 
@@ -124,7 +124,7 @@ class UnpackedSource : public SummedText {
   UnpackedSource(const PackedBytes& packed, std::string_view data, std::string path)
       : unpacked_(packed.unpack()), packed_sha256_(sha256_of(data)) {
     text_ = unpacked_.view();
-    bytes_on_disk_ = static_cast<std::int64_t>(data.size());
+    bytes_on_disk_ = std::ssize(data);
     path_ = std::move(path);
   }
 
@@ -197,7 +197,7 @@ std::unique_ptr<PackedText> PackedText::open(const std::string& path) {
 }
 
 std::shared_ptr<const SourceText> PackedText::unpacked_in(const std::string& unpacked) const {
-  const auto bytes_on_disk = static_cast<std::int64_t>(file_.size());
+  const auto bytes_on_disk = std::ssize(file_);
   std::error_code error;
   if (fs::file_size(unpacked, error) == 0) return std::make_shared<OwnedText>("", path_);
   try {
@@ -221,7 +221,7 @@ SourceText::Place SourceText::place(std::uint64_t offset) const {
   };
   std::call_once(indexed_, [&] {
     const auto blocks = static_cast<std::int64_t>(text_.size() / kIndexStep);
-    newlines_before_.assign(static_cast<std::size_t>(blocks) + 1, 0);
+    newlines_before_.assign(blocks + 1, 0);
     parallel_ranges(
         blocks,
         [&](std::int64_t begin, std::int64_t end) {

@@ -6,12 +6,16 @@
 #include <string>
 
 #include "netlist/circuit.hpp"
+#include "netlist/deck/deck_file.hpp"
 
 namespace gridiron {
 
 /// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, bitwise identical
 /// values, waveforms, comment cards. The file is written atomically. Errors: ResourceError.
 void write_netlist(const Circuit& circuit, const std::filesystem::path& path);
+
+/// The comment cards that tell database units, layers and nominal voltages.
+void write_annotations(const Circuit& circuit, DeckFile& file);
 
 /// A name that begins with the letter of its card: flattened elements are called x1.r1.
 std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index);

@@ -7,12 +7,10 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analysis/model/design.hpp"
 #include "analysis/results/ir_report.hpp"
-#include "engines/engine.hpp"
 #include "python/text.hpp"
 
 namespace gridiron::python {
@@ -46,6 +44,14 @@ template <class Strings>
 py::list texts(const Strings& strings) {
   py::list list;
   for (const auto& string : strings) list.append(Text(string));
+  return list;
+}
+
+/// The names of `count` things, by their numbers.
+template <class NameOf>
+py::list texts(std::int64_t count, NameOf name_of) {
+  py::list list(count);
+  for (std::int64_t k = 0; k < count; ++k) list[k] = Text(name_of(static_cast<std::int32_t>(k)));
   return list;
 }
 

@@ -18,7 +18,7 @@ py::object shown(const BudgetReport& budget) {
   const py::object d = shown_fields(budget);
   for (std::size_t k = 0; k < budget.nets.size(); ++k) {
     const std::vector<double>& load_a = budget.nets[k].load_a;
-    NewBlock amperes(static_cast<std::int64_t>(load_a.size()), 1, true);
+    NewBlock amperes(std::ssize(load_a), 1, true);
     std::ranges::copy(load_a, amperes.block.data);
     d["nets"][py::int_(k)]["load_a"] = amperes.array;
   }

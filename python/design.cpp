@@ -72,17 +72,17 @@ py::list nets(const Design& design) {
 }
 
 void bind_elements(py::module_& module) {
+  const auto column = [](auto Elements::*of) {
+    return [of](const ElementsOf& e) { return view(py::cast(e.design), e.columns().*of); };
+  };
   py::class_<ElementsOf>(module, "Elements",
                          "The elements of one kind, in the order of the netlist, as arrays over them.")
       .def("__len__", [](const ElementsOf& e) { return e.columns().size(); })
+      .def_property_readonly("a", column(&Elements::a),
+                             "First node of each element, an index into Design.node_names: int32, read-only.")
+      .def_property_readonly("b", column(&Elements::b), "Second node of each element.")
       .def_property_readonly(
-          "a", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().a); },
-          "First node of each element, an index into Design.node_names: int32, read-only.")
-      .def_property_readonly(
-          "b", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().b); },
-          "Second node of each element.")
-      .def_property_readonly(
-          "value", [](const ElementsOf& e) { return view(py::cast(e.design), e.columns().value); },
+          "value", column(&Elements::value),
           "Ohm, farad, henry, volt or ampere (the DC value): float64, read-only. A current source draws its value out "
           "of node a.")
       .def(
@@ -94,22 +94,33 @@ void bind_elements(py::module_& module) {
       .def_property_readonly(
           "names",
           [](const ElementsOf& e) {
-            py::list names;
-            for (std::int64_t i = 0; i < e.columns().size(); ++i)
-              names.append(Text(e.design->circuit->element_name(e.kind, i)));
-            return names;
+            return texts(e.columns().size(),
+                         [&](std::int64_t i) { return e.design->circuit->element_name(e.kind, i); });
           },
           "All names, made anew from the text of the netlist by each call.")
       .def(
           "place",
           [](const ElementsOf& e, std::int64_t i) {
-            return Text(e.design->circuit->place(e.columns().origin[static_cast<std::size_t>(e.checked(i))]));
+            return Text(e.design->circuit->place(e.columns().origin[e.checked(i)]));
           },
           py::arg("i"), "'file:line:column' of element i.")
       .def(
           "find", [](const ElementsOf& e, const Text& name) { return e.design->find_element(e.kind, name); },
           py::arg("name"),
           "Index of the element with this name, -1 when there is none. InputError when there are several.");
+}
+
+void bind_readers(py::module_& module) {
+  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("dialect"), py::arg("nominal"), py::arg("dbu"),
+             py::arg("threads"));
+  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("dialect"),
+             py::arg("nominal"), py::arg("dbu"));
+  module.def("generate", generate_deck, py::arg("path"), py::kw_only(), py::arg("style") = "ibm",
+             py::arg("nodes") = 100000, py::arg("layers") = 0, py::arg("nets") = 0, py::arg("seed") = 1,
+             py::arg("transient") = false, py::arg("via_defects") = 0.0,
+             "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"
+             "style: 'ibm' (paired VDD and GND meshes) or 'openroad' (rails and straps). layers, nets: 0 for the "
+             "style's default. via_defects: fraction of vias with 100 times their resistance.");
 }
 
 }  // namespace
@@ -121,6 +132,10 @@ py::list shown(std::vector<Finding> findings) {
 
 void bind_design(py::module_& module) {
   bind_elements(module);
+  bind_readers(module);
+  const auto place = [](auto NodePlaces::*of) {
+    return [of](const py::object& self) { return view(self, self.cast<const Design&>().places.*of); };
+  };
   const auto elements = [](Kind kind) { return [kind](const DesignPtr& design) { return ElementsOf{design, kind}; }; };
   py::class_<Design, DesignPtr>(
       module, "Design",
@@ -138,9 +153,7 @@ void bind_design(py::module_& module) {
       .def_property_readonly(
           "node_names",
           [](const Design& d) {
-            py::list names(static_cast<std::size_t>(d.circuit->node_count()));
-            for (NodeId n = 0; n < d.circuit->node_count(); ++n) names[n] = Text(d.circuit->node_name(n));
-            return names;
+            return texts(d.circuit->node_count(), [&](NodeId n) { return d.circuit->node_name(n); });
           },
           "Names of all nodes by index, made anew by each call.")
       .def(
@@ -159,13 +172,11 @@ void bind_design(py::module_& module) {
       .def_property_readonly("voltage_sources", elements(kVoltageSource))
       .def_property_readonly("current_sources", elements(kCurrentSource),
                              "The loads; their order is that of the rows of Loads.amperes.")
-      .def_property_readonly(
-          "x_um", [](py::object self) { return view(self, self.cast<const Design&>().places.x_um); },
-          "Place of each node, um; NaN where its name tells none: float64, read-only.")
-      .def_property_readonly("y_um", [](py::object self) { return view(self, self.cast<const Design&>().places.y_um); })
-      .def_property_readonly(
-          "layer", [](py::object self) { return view(self, self.cast<const Design&>().places.layer); },
-          "Layer of each node, an index into layer_names, -1 when unknown: int32, read-only.")
+      .def_property_readonly("x_um", place(&NodePlaces::x_um),
+                             "Place of each node, um; NaN where its name tells none: float64, read-only.")
+      .def_property_readonly("y_um", place(&NodePlaces::y_um))
+      .def_property_readonly("layer", place(&NodePlaces::layer),
+                             "Layer of each node, an index into layer_names, -1 when unknown: int32, read-only.")
       .def_property_readonly(
           "layer_names", [](const Design& d) { return texts(d.places.layers); }, "Lowest metal first.")
       .def_property_readonly("nets", nets, "(name, nominal voltage in V) of each supply net.")
@@ -174,17 +185,6 @@ void bind_design(py::module_& module) {
           "What is worth knowing: [{'severity', 'code', 'message', 'place'}].")
       .def_property_readonly("has_errors", &Design::has_errors,
                              "Whether a finding keeps the grid from being analysed.");
-
-  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("dialect"), py::arg("nominal"), py::arg("dbu"),
-             py::arg("threads"));
-  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("dialect"),
-             py::arg("nominal"), py::arg("dbu"));
-  module.def("generate", generate_deck, py::arg("path"), py::kw_only(), py::arg("style") = "ibm",
-             py::arg("nodes") = 100000, py::arg("layers") = 0, py::arg("nets") = 0, py::arg("seed") = 1,
-             py::arg("transient") = false, py::arg("via_defects") = 0.0,
-             "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"
-             "style: 'ibm' (paired VDD and GND meshes) or 'openroad' (rails and straps). layers, nets: 0 for the "
-             "style's default. via_defects: fraction of vias with 100 times their resistance.");
 }
 
 }  // namespace gridiron::python

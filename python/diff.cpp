@@ -36,16 +36,15 @@ Difference diff(const py::object& before, const py::object& after, const std::ve
   const std::vector<ChangeLimit> parsed = parse_change_limits(std::vector<std::string>(limits.begin(), limits.end()));
   Difference result{run_data(before), run_data(after), {}};
   for (const py::object* run : {&before, &after})
-    if (!py::isinstance<IrReport>(*run))
-      std::ranges::move(parts_of_run(run->cast<std::filesystem::path>()), std::back_inserter(result.parts));
-    else
-      std::ranges::move(inputs_of(run->cast<const IrReport&>()), std::back_inserter(result.parts));
+    std::ranges::move(py::isinstance<IrReport>(*run) ? inputs_of(run->cast<const IrReport&>())
+                                                     : parts_of_run(run->cast<std::filesystem::path>()),
+                      std::back_inserter(result.parts));
   run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
   return result;
 }
 
 py::list write(const Difference& d, const std::filesystem::path& folder) {
-  const std::set<std::string, std::less<>> formats(std::begin(kDiffFormats), std::end(kDiffFormats));
+  const Formats formats(std::begin(kDiffFormats), std::end(kDiffFormats));
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     RunFolder made(folder, {"diff", formats}, d.parts);
@@ -71,9 +70,7 @@ void bind_diff(py::module_& module) {
       .def_property_readonly(
           "names",
           [](const Difference& d) {
-            py::list names(static_cast<std::size_t>(d.after.names.size()));
-            for (std::int32_t n = 0; n < d.after.names.size(); ++n) names[n] = Text(d.after.names[n]);
-            return names;
+            return texts(d.after.names.size(), [&](std::int32_t n) { return d.after.names[n]; });
           },
           "The nodes of the second run that have a drop.")
       .def(

@@ -108,7 +108,7 @@ ProblemPtr problem_of(const py::buffer& row_ptr, const py::buffer& col, const py
   a.row_ptr = copied<std::int64_t>(row_ptr);
   a.col = copied<std::int32_t>(col);
   a.value = copied<double>(value);
-  a.rows = static_cast<std::int64_t>(a.row_ptr.size()) - 1;
+  a.rows = std::ssize(a.row_ptr) - 1;
   for (std::int64_t i = 0; i < a.rows; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (!std::isfinite(a.value[k]))

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -115,5 +114,20 @@ py::class_<T> with_fields(py::class_<T> type) {
   T().visit(fields);
   return type;
 }
+
+/// Gives a dict column(field) of every field of a struct, such as a view of this field in all structs of an array.
+template <class Column>
+struct PythonColumns {
+  py::dict& columns;
+  Column column;
+
+  template <class T>
+  PythonColumns& operator()(const FieldName& name, const T& field, std::string_view = {}) {
+    columns[py::str(name.python.data(), name.python.size())] = column(field);
+    return *this;
+  }
+};
+template <class Column>
+PythonColumns(py::dict&, Column) -> PythonColumns<Column>;
 
 }  // namespace gridiron::python

@@ -66,7 +66,7 @@ py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, co
     throw InputError("this report is of another design than the solver");
   const NodeId node = node_to_explain(report, name, "node");
   if (report.nodes.net[node] < 0) throw InputError(fmt::format("node {} has no drop", std::string(name)));
-  const NetResult& net = report.nets[static_cast<std::size_t>(report.nodes.net[node])];
+  const NetResult& net = report.nets[report.nodes.net[node]];
   NewBlock result(report.circuit->resistors.size(), 1, true);
   solver.call([&](Solver& s) {
     const UnitResponse response = std::move(s.respond(std::span(&node, 1)).front());
@@ -87,7 +87,7 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
   py::class_<UnitResponse>(solver, "Response", "What 1 A into a node does, all sources being 0 V.")
       .def_readonly("node", &UnitResponse::node)
       .def_property_readonly(
-          "ohm", [](py::object self) { return view(self, self.cast<const UnitResponse&>().ohm); },
+          "ohm", column(&UnitResponse::ohm),
           "By how much the node rises per ampere into each other one, ohm: float64 over nodes, read-only.")
       .def_readonly("error_ohm", &UnitResponse::error_ohm, "Certified error of each.")
       .def_property_readonly("effective_ohm", &UnitResponse::effective_ohm,
@@ -98,11 +98,7 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
         MapScore score;
         run({}, [&] { score = score_map(report, read_golden_map(path.string())); });
         change_report([&] { report.golden = score; });
-        py::dict d;
-        d["mean_error_v"] = score.mean_error_v;
-        d["largest_error_v"] = score.largest_error_v;
-        d["f1"] = score.f1;
-        return d;
+        return shown_fields(score);
       },
       py::arg("path"),
       "Compares with a map of drops, ir_drop_map.csv of ICCAD-2023; the report must be of one net. Mean and largest "

@@ -27,7 +27,7 @@ Loads with_amperes(const DesignPtr& design, py::handle amperes) {
 Loads with_named_amperes(const DesignPtr& design, py::handle amperes, const std::vector<Text>& names) {
   const GivenBlock given(amperes, "amperes");
   const Block<const double> block = given.block();
-  if (block.rows != static_cast<std::int64_t>(names.size()))
+  if (block.rows != std::ssize(names))
     throw InputError(fmt::format("{} {} rows for {} names", field("amperes"), block.rows, names.size()));
   LoadTable table;
   table.names.assign(names.begin(), names.end());

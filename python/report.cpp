@@ -6,7 +6,7 @@
 
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/ir_drop.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/errors.hpp"
@@ -40,9 +40,8 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
-  report->run = {time_now(), command_as_typed(), {}, result_of([&] {
-                   return input_files(*report->circuit, tables_of(report->design));
-                 })};
+  report->run = facts_of_this_run();
+  report->run.files = result_of([&] { return input_files(*report->circuit, tables_of(report->design)); });
   report->peak_memory_bytes = peak_memory_bytes();
   return report;
 }
@@ -75,7 +74,7 @@ Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, c
 
 py::list write(const Report& report, const std::filesystem::path& folder, std::optional<std::vector<std::string>> names,
                bool compress) {
-  std::set<std::string, std::less<>> formats;
+  Formats formats;
   if (names) {
     for (const std::string& name : *names) {
       if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
@@ -100,22 +99,16 @@ void bind_nodes(py::module_& module) {
   py::class_<NodeTable>(module, "NodeTable",
                         "Columns over the nodes of the netlist, ground first; read-only views of the report.")
       .def("__len__", [](const NodeTable& t) { return t.voltage_v.size(); })
-      .def_property_readonly(
-          "voltage_v", [](py::object self) { return view(self, self.cast<const NodeTable&>().voltage_v); },
-          "V: float64; meaningless where the node floats.")
-      .def_property_readonly(
-          "drop_v", [](py::object self) { return view(self, self.cast<const NodeTable&>().drop_v); },
-          "Distance from the supply, V, bounce on ground nets: float64; 0 where not solved.")
-      .def_property_readonly(
-          "net", [](py::object self) { return view(self, self.cast<const NodeTable&>().net); },
-          "Index into Report.nets, -1 for ground and floating nodes: int32.")
-      .def_property_readonly(
-          "layer", [](py::object self) { return view(self, self.cast<const NodeTable&>().layer); },
-          "Index into Report.layer_names, -1 when unknown: int32.")
-      .def_property_readonly(
-          "x_um", [](py::object self) { return view(self, self.cast<const NodeTable&>().x_um); },
-          "um; NaN when unknown.")
-      .def_property_readonly("y_um", [](py::object self) { return view(self, self.cast<const NodeTable&>().y_um); })
+      .def_property_readonly("voltage_v", column(&NodeTable::voltage_v),
+                             "V: float64; meaningless where the node floats.")
+      .def_property_readonly("drop_v", column(&NodeTable::drop_v),
+                             "Distance from the supply, V, bounce on ground nets: float64; 0 where not solved.")
+      .def_property_readonly("net", column(&NodeTable::net),
+                             "Index into Report.nets, -1 for ground and floating nodes: int32.")
+      .def_property_readonly("layer", column(&NodeTable::layer),
+                             "Index into Report.layer_names, -1 when unknown: int32.")
+      .def_property_readonly("x_um", column(&NodeTable::x_um), "um; NaN when unknown.")
+      .def_property_readonly("y_um", column(&NodeTable::y_um))
       .def_property_readonly(
           "state",
           [](py::object self) {
@@ -124,7 +117,7 @@ void bind_nodes(py::module_& module) {
           },
           "gridiron.NodeState of each node: uint8.")
       .def_property_readonly(
-          "vector", [](py::object self) { return view(self, self.cast<const NodeTable&>().vector); },
+          "vector", column(&NodeTable::vector),
           "Of several load vectors the one that the voltage is from: int32; empty for a single one.");
 }
 
@@ -135,20 +128,43 @@ void bind_rows(py::module_& module) {
       .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
 }
 
+void bind_summaries(py::module_& module) {
+  const py::arg_v net = py::arg("net") = Text(), limits = py::arg("limits") = Texts(),
+                  em_limits = py::arg("em_limits") = Texts();
+  py::class_<WorstCase>(module, "WorstCase",
+                        "The worst case over many load vectors, node by node, accumulated from their answers.")
+      .def(py::init<System>(), py::arg("system"))
+      .def(
+          "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, py::arg("answer"))
+      .def("report", report_of, net, limits, em_limits, py::arg("solver") = py::none(),
+           "A Report; solver: the one that gave the answers, for its figures.");
+
+  module.def("_require_names", require_names, py::arg("system"), py::arg("net"), py::arg("limits"),
+             py::arg("em_limits"));
+  module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), net, limits, em_limits,
+             ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +
+              described("analyze_power_grid", {"net", "limit", "em_limit"}) +
+              "\nlimits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
+                 .c_str());
+  module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(), net, limits, em_limits,
+             "The same without figures of the solver.");
+}
+
 }  // namespace
 
 py::dict instance_columns(py::handle owner, const IrReport& report) {
   const std::vector<InstanceResult>& rows = report.instances;
-  py::list names;
-  for (const InstanceResult& row : rows) names.append(Text(instance_name(*report.circuit, row).instance));
   py::dict d;
-  d["name"] = names;
-  d["power_node"] = view(owner, rows, &InstanceResult::power);
-  d["ground_node"] = view(owner, rows, &InstanceResult::ground);
-  d["vdd_drop_v"] = view(owner, rows, &InstanceResult::vdd_drop_v);
-  d["gnd_bounce_v"] = view(owner, rows, &InstanceResult::gnd_bounce_v);
-  d["combined_v"] = view(owner, rows, &InstanceResult::combined_v);
-  d["current_a"] = view(owner, rows, &InstanceResult::current_a);
+  d["name"] = texts(std::ssize(rows), [&](std::int64_t k) { return instance_name(*report.circuit, rows[k]).instance; });
+  static const InstanceResult kNone;
+  const InstanceResult& first = rows.empty() ? kNone : rows.front();
+  const auto column = [&](const auto& of_first) {
+    return strided_view(owner, &of_first, rows.size(), sizeof(InstanceResult));
+  };
+  d["power_node"] = column(first.power);
+  d["ground_node"] = column(first.ground);
+  PythonColumns columns{d, column};
+  first.visit(columns);
   return d;
 }
 
@@ -156,29 +172,21 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   bind_nodes(module);
   bind_rows(module);
   const auto inside = py::return_value_policy::reference_internal;
+  const auto rows = [](auto IrReport::*of) {
+    return [of](const py::object& self) {
+      py::list list;
+      for (auto& row : self.cast<IrReport&>().*of)
+        list.append(py::cast(row, py::return_value_policy::reference_internal, self));
+      return list;
+    };
+  };
   py::class_<IrReport, Report> report(module, "Report",
                                       "All results of a static run; arrays are read-only views of it.");
   report.def_property_readonly("design", [](const IrReport& r) { return shown(r.design); })
       .def_property_readonly(
           "nodes", [](IrReport& r) -> NodeTable& { return r.nodes; }, inside)
-      .def_property_readonly(
-          "nets",
-          [](py::object self) {
-            py::list list;
-            for (NetResult& net : self.cast<IrReport&>().nets)
-              list.append(py::cast(net, py::return_value_policy::reference_internal, self));
-            return list;
-          },
-          "[Net]")
-      .def_property_readonly(
-          "pads",
-          [](py::object self) {
-            py::list list;
-            for (PadResult& pad : self.cast<IrReport&>().pads)
-              list.append(py::cast(pad, py::return_value_policy::reference_internal, self));
-            return list;
-          },
-          "[Pad], largest current first.")
+      .def_property_readonly("nets", rows(&IrReport::nets), "[Net]")
+      .def_property_readonly("pads", rows(&IrReport::pads), "[Pad], largest current first.")
       .def_property_readonly(
           "limits", [](const IrReport& r) { return r.limits; }, "[Limit], in the order in which they were given.")
       .def_property_readonly("limit_exceeded", &IrReport::limit_exceeded)
@@ -189,10 +197,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
       .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
       .def_property_readonly(
-          "bound_v",
-          [](const IrReport& r) {
-            return r.certificate.valid ? r.certificate.max_error_v : std::numeric_limits<double>::infinity();
-          },
+          "bound_v", [](const IrReport& r) { return r.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V.")
       .def(
           "text", [](const IrReport& r) { return Text(text_summary(r)); }, "The report as `gridiron ir` prints it.")
@@ -207,26 +212,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
 
   bind_insight(solver, report);
   bind_budget(solver);
-
-  py::class_<WorstCase>(module, "WorstCase",
-                        "The worst case over many load vectors, node by node, accumulated from their answers.")
-      .def(py::init<System>(), py::arg("system"))
-      .def(
-          "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, py::arg("answer"))
-      .def("report", report_of, py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
-           py::arg("solver") = py::none(), "A Report; solver: the one that gave the answers, for its figures.");
-
-  module.def("_require_names", require_names, py::arg("system"), py::arg("net"), py::arg("limits"),
-             py::arg("em_limits"));
-  module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), py::arg("net") = Text(),
-             py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
-             ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +
-              described("analyze_power_grid", {"net", "limit", "em_limit"}) +
-              "\nlimits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
-                 .c_str());
-  module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(),
-             py::arg("net") = Text(), py::arg("limits") = Texts(), py::arg("em_limits") = Texts(),
-             "The same without figures of the solver.");
+  bind_summaries(module);
 }
 
 }  // namespace gridiron::python

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "analysis/run/ir_drop.hpp"
 #include "python/bindings.hpp"
@@ -55,19 +54,6 @@ void solve_each(InterruptibleSolver& solver, const Loads& loads, py::object take
   solver.call([&](Solver& s) { s.solve(loads, call); });
 }
 
-py::dict work(const InterruptibleSolver& solver) {
-  const Solver::Work& work = solver.idle().work();
-  py::dict d;
-  d["setups"] = work.setups;
-  d["updates"] = work.updates;
-  d["barriers"] = work.barriers;
-  d["vectors"] = work.vectors;
-  d["setup_s"] = work.setup_s;
-  d["solve_s"] = work.solve_s;
-  d["certify_s"] = work.certify_s;
-  return d;
-}
-
 std::string miss_of_answer(const InterruptibleSolver& solver, const Answer& answer) {
   const Solver& s = solver.idle();
   return in_keywords(tolerance_miss(answer.stats, answer.certificate, s.engine_run().name, s.options()));
@@ -79,17 +65,12 @@ std::string miss_of_report(const InterruptibleSolver& solver, const IrReport& re
 
 void bind_answer(py::module_& module) {
   py::class_<Answer>(module, "Answer", "The solution for one load vector. Arrays are read-only views.")
+      .def_property_readonly("voltage_v", column(&Answer::voltage_v),
+                             "Voltage of every node, V: float64; 0 at ground and where a node floats.")
+      .def_property_readonly("load_a", column(&Answer::load_a),
+                             "The load vector that it answers, A, per current source.")
       .def_property_readonly(
-          "voltage_v", [](py::object self) { return view(self, self.cast<const Answer&>().voltage_v); },
-          "Voltage of every node, V: float64; 0 at ground and where a node floats.")
-      .def_property_readonly(
-          "load_a", [](py::object self) { return view(self, self.cast<const Answer&>().load_a); },
-          "The load vector that it answers, A, per current source.")
-      .def_property_readonly(
-          "bound_v",
-          [](const Answer& a) {
-            return a.certificate.valid ? a.certificate.max_error_v : std::numeric_limits<double>::infinity();
-          },
+          "bound_v", [](const Answer& a) { return a.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V; infinite where none could be found.")
       .def_property_readonly(
           "stats", [](const Answer& a) { return shown_fields(a.stats); },
@@ -138,9 +119,9 @@ py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
       .def_property_readonly("findings", [](const InterruptibleSolver& s) { return shown(s.idle().findings()); })
       .def_property_readonly(
           "bytes", [](const InterruptibleSolver& s) { return s.idle().bytes(); }, "Memory held between solves.")
-      .def_property_readonly("work", work,
-                             "Work done since construction: {'setups', 'updates', 'barriers', 'vectors', 'setup_s', "
-                             "'solve_s', 'certify_s'}.");
+      .def_property_readonly(
+          "work", [](const InterruptibleSolver& s) { return shown_fields(s.idle().work()); },
+          ("Work done since construction: " + keys_of<Solver::Work>() + ".").c_str());
   return solver;
 }
 

@@ -69,7 +69,7 @@ py::object voltages(const System& system, const py::object& x, const Loads& load
                                  unknowns.columns, system.problem()->matrix.rows, loads.vectors()));
   NewBlock volts(system.design()->circuit->node_count(), loads.vectors(), given.is_vector());
   run({}, [&] {
-    std::vector<double> merged(static_cast<std::size_t>(system.network().nodes));
+    std::vector<double> merged(system.network().nodes);
     for_each_vector(system, loads, [&](std::int64_t v, std::span<const double> arrived, std::span<const double>) {
       system.elimination().recover(arrived, unknowns.column(v), merged);
       std::ranges::copy(system.node_voltages(merged), volts.block.column(v).begin());

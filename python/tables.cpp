@@ -7,7 +7,7 @@
 #include <memory>
 #include <mutex>
 
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
 
 namespace gridiron::python {
 namespace {

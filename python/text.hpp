@@ -4,7 +4,6 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
-#include <utility>
 
 #include "reports/text/utf8.hpp"
 

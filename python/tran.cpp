@@ -7,16 +7,15 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "analysis/run/ir_drop.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
-#include "app/run_facts.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
@@ -124,7 +123,7 @@ py::dict probes(const py::object& self) {
 
 void write(const Simulation& simulation, const std::filesystem::path& folder,
            const std::optional<std::vector<std::string>>& names, bool compress) {
-  std::set<std::string, std::less<>> formats(std::begin(kTranFormats), std::end(kTranFormats));
+  Formats formats(std::begin(kTranFormats), std::end(kTranFormats));
   if (names) {
     for (const std::string& name : *names)
       if (!formats.contains(name)) throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));
@@ -140,7 +139,7 @@ void write(const Simulation& simulation, const std::filesystem::path& folder,
 }  // namespace
 
 void bind_tran(py::module_& module) {
-  const auto column = [](std::vector<double> TranReport::*of) {
+  const auto column = [](auto TranReport::*of) {
     return [of](const py::object& self) { return view(self, self.cast<const Simulation&>().report.*of); };
   };
   py::class_<Simulation, std::shared_ptr<Simulation>>(module, "Simulation",
@@ -152,10 +151,7 @@ void bind_tran(py::module_& module) {
           [](const py::object& self) { return view(self, self.cast<const Simulation&>().report.worst.nodes.drop_v); },
           "Per node of the netlist the largest drop, V; bounce on ground nets.")
       .def_property_readonly("worst_time_s", column(&TranReport::worst_time_s), "When each node drops most, s.")
-      .def_property_readonly(
-          "worst_scenario",
-          [](const py::object& self) { return view(self, self.cast<const Simulation&>().report.worst_scenario); },
-          "In which scenario: int32.")
+      .def_property_readonly("worst_scenario", column(&TranReport::worst_scenario), "In which scenario: int32.")
       .def_property_readonly("average_drop_v", column(&TranReport::average_drop_v), "Per node, over time, V.")
       .def_property_readonly("rms_drop_v", column(&TranReport::rms_drop_v), "Per node, over time, V.")
       .def_property_readonly("overshoot_v", column(&TranReport::overshoot_v),

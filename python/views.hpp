@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engines/engine.hpp"
@@ -31,33 +30,30 @@ void bind_views(py::module_& module);
 /// A numpy array of this memory, which it keeps alive. Nothing is copied.
 py::object array_of(OwnedBuffer buffer);
 
-/// A read-only array of values that `owner` holds.
+/// A read-only array of values that `owner` holds: the first one, and others so many bytes apart.
 template <class T>
-py::object view(py::handle owner, std::span<const T> values) {
+py::object strided_view(py::handle owner, const T* first, std::size_t count, std::size_t stride) {
   return array_of({py::reinterpret_borrow<py::object>(owner),
-                   const_cast<T*>(values.data()),
+                   const_cast<T*>(first),
                    py::format_descriptor<T>::format(),
                    sizeof(T),
-                   {static_cast<py::ssize_t>(values.size())},
-                   {sizeof(T)},
+                   {static_cast<py::ssize_t>(count)},
+                   {static_cast<py::ssize_t>(stride)},
                    true});
+}
+template <class T>
+py::object view(py::handle owner, std::span<const T> values) {
+  return strided_view(owner, values.data(), values.size(), sizeof(T));
 }
 template <class T>
 py::object view(py::handle owner, const std::vector<T>& values) {
   return view(owner, std::span<const T>(values));
 }
 
-/// A read-only array of one member of each struct.
-template <class Struct, class T>
-py::object view(py::handle owner, const std::vector<Struct>& structs, T Struct::*member) {
-  T* const first = structs.empty() ? nullptr : const_cast<T*>(&(structs.front().*member));
-  return array_of({py::reinterpret_borrow<py::object>(owner),
-                   first,
-                   py::format_descriptor<T>::format(),
-                   sizeof(T),
-                   {static_cast<py::ssize_t>(structs.size())},
-                   {sizeof(Struct)},
-                   true});
+/// A getter of the column that `of` is the member of.
+template <class T, class Column>
+auto column(Column T::*of) {
+  return [of](const py::object& self) { return view(self, self.cast<const T&>().*of); };
 }
 
 /// An array, rows × columns, column after column, that can be written to.

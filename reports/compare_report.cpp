@@ -6,8 +6,10 @@
 
 #include <cmath>
 
+#include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
 #include "reports/pictures/compare_picture.hpp"
+#include "reports/tables/csv_line.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/text_table.hpp"
@@ -17,11 +19,11 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string error_size(double value, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.2e}", Shown{value}) : with_unit(value, unit);
 }
+
+std::string time_text(double value, std::string_view) { return seconds(value); }
 
 /// A column of numbers: the value for a run (NaN: none) and its text.
 struct Column {
@@ -32,12 +34,9 @@ struct Column {
 double solved_only(const CompareRun& run, double value) { return run.solved ? value : kUnknown; }
 double others_only(const CompareRun& run, double value) { return run.is_reference ? kUnknown : value; }
 
-constexpr Column kSetup = {[](const CompareRun& r) { return r.setup_s; },
-                           [](double v, std::string_view) { return seconds(v); }};
-constexpr Column kSolve = {[](const CompareRun& r) { return r.solve_s; },
-                           [](double v, std::string_view) { return seconds(v); }};
-constexpr Column kTotal = {[](const CompareRun& r) { return r.total_s; },
-                           [](double v, std::string_view) { return seconds(v); }};
+constexpr Column kSetup = {[](const CompareRun& r) { return r.setup_s; }, time_text};
+constexpr Column kSolve = {[](const CompareRun& r) { return r.solve_s; }, time_text};
+constexpr Column kTotal = {[](const CompareRun& r) { return r.total_s; }, time_text};
 constexpr Column kMemory = {[](const CompareRun& r) { return solved_only(r, static_cast<double>(r.bytes)); },
                             [](double v, std::string_view) { return byte_count(static_cast<std::int64_t>(v)); }};
 constexpr Column kMaxError = {[](const CompareRun& r) { return others_only(r, r.max_error); }, error_size};
@@ -80,33 +79,28 @@ const CompareRun& sized_run(const CaseRuns& runs) {
 /// −1 means unknown.
 Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
 
-Json json_run(const Comparison& comparison, const CaseRuns& runs, const CompareRun& run) {
-  return {{"engine", run.engine},
-          {"variant", run.name()},
-          {"device", run.device},
-          {"reference", run.is_reference},
-          {"requested", run.requested},
-          {"status", name_of(run.status)},
-          {"detail", run.detail},
-          {"missed", comparison.missed(run)},
-          {"parameters", json_parameters(run.parameters)},
-          {"setup_s", number_or_null(run.setup_s)},
-          {"solve_s", number_or_null(run.solve_s)},
-          {"total_s", number_or_null(run.total_s)},
-          {"total_ratio", number_or_null(runs.ratio_to_reference(run))},
-          {"iterations", run.solved ? Json(run.iterations) : Json(nullptr)},
-          {"relative_residual", number_or_null(run.relative_residual)},
-          {"max_error", number_or_null(run.max_error)},
-          {"mean_error", number_or_null(run.mean_error)},
-          {"certified_bound_v", number_or_null(run.certified_bound_v)},
-          {"bytes", run.solved ? Json(run.bytes) : Json(nullptr)}};
-}
+/// A run with what its case and the comparison tell of it.
+struct JudgedRun {
+  const CompareRun& run;
+  bool missed;
+  double total_ratio;
+
+  void visit(auto& v) const {
+    v("engine", run.engine)("variant", run.name())("device", run.device)("reference", run.is_reference);
+    v("requested", run.requested)("status", name_of(run.status))("detail", run.detail)("missed", missed);
+    v("parameters", run.parameters)("setup_s", run.setup_s)("solve_s", run.solve_s)("total_s", run.total_s);
+    v("total_ratio", total_ratio)("iterations", Known{run.iterations, run.solved});
+    v("relative_residual", run.relative_residual)("max_error", run.max_error)("mean_error", run.mean_error);
+    v("certified_bound_v", run.certified_bound_v)("bytes", Known{run.bytes, run.solved});
+  }
+};
 
 Json json_case(const Comparison& comparison, const CaseRuns& runs) {
   const CompareCase& what = runs.what;
   const CompareRun& sized = sized_run(runs);
   Json rows = Json::array();
-  for (const CompareRun& run : runs.runs) rows.push_back(json_run(comparison, runs, run));
+  for (const CompareRun& run : runs.runs)
+    rows.push_back(json_of(JudgedRun{run, comparison.missed(run), runs.ratio_to_reference(run)}));
   return {{"name", what.name()},
           {"netlist", what.netlist.empty() ? Json(nullptr) : Json(what.netlist)},
           {"pde", what.pde.empty() ? Json(nullptr) : Json(what.pde)},
@@ -117,43 +111,19 @@ Json json_case(const Comparison& comparison, const CaseRuns& runs) {
           {"runs", std::move(rows)}};
 }
 
-void append_csv_number(std::string& line, double value) {
-  line += ',';
-  if (std::isfinite(value)) append_number(line, value);
-}
-
-void append_csv_count(std::string& line, bool known, std::int64_t value) {
-  line += ',';
-  if (known) line += std::to_string(value);
-}
-
-void append_csv_text(std::string& line, std::string_view text) {
-  line += ',';
-  append_csv_field(line, text);
-}
-
 void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& run) {
-  append_csv_field(out, runs.what.name());
-  append_csv_text(out, run.engine);
-  append_csv_text(out, run.device);
-  append_csv_text(out, run.is_reference ? "yes" : "no");
-  append_csv_text(out, name_of(run.status));
-  append_csv_text(out, run.detail);
-  append_csv_count(out, run.unknowns >= 0, run.unknowns);
-  append_csv_count(out, run.unknowns >= 0, run.nonzeros);
-  append_csv_number(out, run.setup_s);
-  append_csv_number(out, run.solve_s);
-  append_csv_number(out, run.total_s);
-  append_csv_number(out, runs.ratio_to_reference(run));
-  append_csv_count(out, run.solved, run.iterations);
-  append_csv_number(out, run.relative_residual);
-  append_csv_number(out, run.max_error);
-  append_csv_number(out, run.mean_error);
-  append_csv_text(out, runs.what.error_unit());
-  append_csv_number(out, run.certified_bound_v);
-  append_csv_count(out, run.solved, run.bytes);
-  append_csv_text(out, run.name());
-  out += '\n';
+  CsvLine line(out);
+  const auto count = [&](bool is_known, std::int64_t value) { is_known ? line.count(value) : line.text(""); };
+  line.text(runs.what.name()).text(run.engine).text(run.device).text(run.is_reference ? "yes" : "no");
+  line.text(name_of(run.status)).text(run.detail);
+  count(run.unknowns >= 0, run.unknowns);
+  count(run.unknowns >= 0, run.nonzeros);
+  line.number(run.setup_s).number(run.solve_s).number(run.total_s).number(runs.ratio_to_reference(run));
+  count(run.solved, run.iterations);
+  line.number(run.relative_residual).number(run.max_error).number(run.mean_error).text(runs.what.error_unit());
+  line.number(run.certified_bound_v);
+  count(run.solved, run.bytes);
+  line.text(run.name());
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/diff_report.hpp"
-#include "reports/json/name_or_null.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
@@ -18,8 +16,6 @@
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// null without budgets; of one run only, what the other one has is null.
 Json json_budget(const BudgetChange& budget) {
@@ -105,8 +101,7 @@ std::string verdict(const RunDiff& diff) {
   };
   std::string out = diff.is_empty() ? badge("good", "No change") : badge("neutral", "Changed");
   if (diff.limits.empty()) return out;
-  const bool is_undecided =
-      std::any_of(diff.limits.begin(), diff.limits.end(), [](const ChangeLimitResult& l) { return l.undecided; });
+  const bool is_undecided = std::ranges::any_of(diff.limits, &ChangeLimitResult::undecided);
   return out + (diff.limit_exceeded() ? badge("bad", "Limit exceeded")
                 : is_undecided        ? badge("warn", "Limits undecided")
                                       : badge("good", "Within limits"));
@@ -168,8 +163,7 @@ std::string diff_html(const RunData& before, const RunData& after, const RunDiff
 }
 
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
-                                                      const OutputPath& directory,
-                                                      const std::set<std::string, std::less<>>& formats) {
+                                                      const OutputPath& directory, const Formats& formats) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto write = [&](const std::string& name, const std::string& content) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/diff/diff_runs.hpp"
+#include "reports/formats.hpp"
 #include "reports/pictures/change_map.hpp"
 #include "support/output_path.hpp"
 
@@ -29,7 +30,6 @@ std::string diff_html(const RunData& before, const RunData& after, const RunDiff
 /// diff.txt, diff.json, map_<net>_change.png and diff.html below `directory` (made if absent), and their paths. Errors:
 /// ResourceError.
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
-                                                      const OutputPath& directory,
-                                                      const std::set<std::string, std::less<>>& formats);
+                                                      const OutputPath& directory, const Formats& formats);
 
 }  // namespace gridiron

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <string_view>
 
 #include "analysis/results/ir_report.hpp"
@@ -14,11 +13,11 @@ namespace gridiron {
 inline SpelledName node_name(const IrReport& result, NodeId node) { return result.node_name(node); }
 
 inline std::string_view layer_name(const IrReport& result, std::int32_t layer) {
-  return layer < 0 ? std::string_view() : std::string_view(result.layer_names[static_cast<std::size_t>(layer)]);
+  return layer < 0 ? std::string_view() : std::string_view(result.layer_names[layer]);
 }
 
 inline std::string_view net_name(const IrReport& result, std::int32_t net) {
-  return net < 0 ? std::string_view() : std::string_view(result.nets[static_cast<std::size_t>(net)].name);
+  return net < 0 ? std::string_view() : std::string_view(result.nets[net].name);
 }
 
 /// Whether the run has a drop for this node.

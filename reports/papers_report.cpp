@@ -14,9 +14,7 @@ namespace gridiron {
 namespace {
 
 bool has_paper(const PaperTable& table, std::size_t column) {
-  for (const PaperRow& row : table.rows)
-    if (!row.cells[column].paper.empty()) return true;
-  return false;
+  return std::ranges::any_of(table.rows, [&](const PaperRow& row) { return !row.cells[column].paper.empty(); });
 }
 
 std::string ours(const PaperColumn& column, const PaperCell& cell) {
@@ -83,7 +81,7 @@ PrintedTable grid_of(const PaperTable& table, const char* missed) {
 }
 
 std::string without_mark(std::string header) {
-  if (!header.empty() && header.back() == '>') header.pop_back();
+  if (header.ends_with('>')) header.pop_back();
   return header;
 }
 

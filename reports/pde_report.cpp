@@ -12,13 +12,12 @@
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/print.hpp"
 #include "support/output_file.hpp"
 #include "support/shown_number.hpp"
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_error(const PdeResult& result) {
   if (result.flow && result.flow->error) {
@@ -75,6 +74,47 @@ std::string solution_line(const PdeResult& result) {
   return fmt::format("Solution     not known: {}\n", printable(result.why_unknown));
 }
 
+/// What is known of the solution: errors, and what its problem has to fulfil.
+void print_checks(std::string& out, const PdeResult& result) {
+  if (result.steps) {
+    const auto [least, most] = std::ranges::minmax(result.steps->iterations);
+    print(out, "Steps        {} to t = {:g} s, of {} iterations; what follows is the last one\n",
+          result.steps->iterations.size(), result.steps->end_s,
+          least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most));
+  }
+  if (result.error)
+    print(out, "Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", Shown{result.error->l1_relative},
+          Shown{result.error->l2}, Shown{result.error->linf});
+  if (result.balance)
+    print(out, "Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
+          Shown{result.balance->inflow}, Shown{result.balance->outflow}, Shown{result.balance->imbalance});
+  if (result.vortex)
+    print(out,
+          "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of the velocity gradient "
+          "away from the knot\n",
+          Shown{result.vortex->largest_speed}, Shown{result.vortex->circulation},
+          Shown{100 * result.vortex->stray_rotation});
+  if (const auto& mesh = result.mesh)
+    print(out, "Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n", grouped(mesh->folded),
+          count_of(std::ssize(mesh->area_shares), "cell"), Shown{mesh->least_area}, Shown{mesh->largest_area},
+          count_of(mesh->steps, "Euler step"), motion_text(*mesh));
+  if (!result.flow) return;
+  const Shown divergence{result.flow->divergence_max};
+  if (const auto& error = result.flow->error)
+    print(out, "Error        velocity L2 {:.5e}, pressure L2 {:.5e}, largest |B u| {:.1e}\n", Shown{error->velocity_l2},
+          Shown{error->pressure_l2}, divergence);
+  else if (!result.flow->cavity)
+    print(out, "Divergence   largest |B u| {:.1e}\n", divergence);
+  if (result.flow->cavity) {
+    const CavityExtrema& cavity = *result.flow->cavity;
+    print(out,
+          "Cavity       least u at x = 1/2 {:.6f} (y = {:.4f}), largest v at y = 1/2 {:.6f} (x = {:.4f}), least stream "
+          "function {:.6f} ({:.4f}, {:.4f}), largest |B u| {:.1e}\n",
+          Shown{cavity.least_u}, Shown{cavity.least_u_y}, Shown{cavity.largest_v}, Shown{cavity.largest_v_x},
+          Shown{cavity.least_psi}, Shown{cavity.least_psi_x}, Shown{cavity.least_psi_y}, divergence);
+  }
+}
+
 }  // namespace
 
 std::string motion_text(const Mesh& mesh) {
@@ -87,65 +127,23 @@ std::string pde_text(const PdeResult& result) {
   const PdeProblem& problem = *result.problem;
   const auto& t = result.timings_s;
   std::string out = fmt::format("Gridiron {}\n", GRIDIRON_VERSION);
-  out += fmt::format("Problem      {}: {}", problem.name, problem.about);
-  const char* separator = "; ";
-  for (const Param& p : result.parameters) {
-    out += fmt::format("{}{}={}", separator, p.name, printable(p.value));
-    separator = " ";
-  }
+  print(out, "Problem      {}: {}{}", problem.name, problem.about, parameters_text(result.parameters));
   out += result.elements > 0 ? fmt::format("\nMesh         {}", count_of(result.elements, "element"))
                              : fmt::format("\nGrid         {}{}", problem.make_stokes ? "elements, " : "",
                                            shape_text(result.shape, problem.dimensions));
-  out += fmt::format(": {}, {}", count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
+  print(out, ": {}, {}", count_of(result.unknowns, "unknown"), count_of(result.nonzeros, "nonzero"));
   out += result.components > 1 ? fmt::format(", {} right-hand sides\n", result.components) : "\n";
   out += solution_line(result);
   if (constexpr double kRounding = 1e-9; result.unbalanced > kRounding)
-    out += fmt::format("Data         {:.2g} % of the total flow did not cancel and was distributed evenly\n",
-                       Shown{100 * result.unbalanced});
+    print(out, "Data         {:.2g} % of the total flow did not cancel and was distributed evenly\n",
+          Shown{100 * result.unbalanced});
   out += engine_lines(result.engine, result.solve);
-  if (result.steps) {
-    const auto [least, most] = std::ranges::minmax(result.steps->iterations);
-    out += fmt::format("Steps        {} to t = {:g} s, of {} iterations; what follows is the last one\n",
-                       result.steps->iterations.size(), result.steps->end_s,
-                       least == most ? fmt::to_string(most) : fmt::format("{} to {}", least, most));
-  }
-  if (result.error)
-    out += fmt::format("Error        L1 relative {:.4e}, L2 {:.4e}, largest {:.4e}\n", Shown{result.error->l1_relative},
-                       Shown{result.error->l2}, Shown{result.error->linf});
-  if (result.balance)
-    out += fmt::format("Balance      inflow {:.9g}, outflow {:.9g}, imbalance {:.2e} of the inflow\n",
-                       Shown{result.balance->inflow}, Shown{result.balance->outflow}, Shown{result.balance->imbalance});
-  if (result.vortex)
-    out += fmt::format(
-        "Vortex       largest speed {:.4g}, circulation {:.4f}, stray rotation {:.2g} % of the velocity gradient "
-        "away from the knot\n",
-        Shown{result.vortex->largest_speed}, Shown{result.vortex->circulation},
-        Shown{100 * result.vortex->stray_rotation});
-  if (result.flow && result.flow->error)
-    out += fmt::format("Error        velocity L2 {:.5e}, pressure L2 {:.5e}, largest |B u| {:.1e}\n",
-                       Shown{result.flow->error->velocity_l2}, Shown{result.flow->error->pressure_l2},
-                       Shown{result.flow->divergence_max});
-  if (result.flow && !result.flow->error && !result.flow->cavity)
-    out += fmt::format("Divergence   largest |B u| {:.1e}\n", Shown{result.flow->divergence_max});
-  if (result.flow && result.flow->cavity) {
-    const CavityExtrema& cavity = *result.flow->cavity;
-    out += fmt::format(
-        "Cavity       least u at x = 1/2 {:.6f} (y = {:.4f}), largest v at y = 1/2 {:.6f} (x = {:.4f}), least stream "
-        "function {:.6f} ({:.4f}, {:.4f}), largest |B u| {:.1e}\n",
-        Shown{cavity.least_u}, Shown{cavity.least_u_y}, Shown{cavity.largest_v}, Shown{cavity.largest_v_x},
-        Shown{cavity.least_psi}, Shown{cavity.least_psi_x}, Shown{cavity.least_psi_y},
-        Shown{result.flow->divergence_max});
-  }
-  if (const auto& mesh = result.mesh)
-    out += fmt::format("Mesh         {} of {} folded, areas {:.3g} to {:.3g} of a uniform one, {}, {}\n",
-                       grouped(mesh->folded), count_of(static_cast<std::int64_t>(mesh->area_shares.size()), "cell"),
-                       Shown{mesh->least_area}, Shown{mesh->largest_area}, count_of(mesh->steps, "Euler step"),
-                       motion_text(*mesh));
-  out += fmt::format("Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total,
-                     t.assemble, t.setup, t.solve, t.check);
+  print_checks(out, result);
+  print(out, "Time         {:.3f} s: assemble {:.3f}, setup {:.3f}, solve {:.3f}, check {:.3f}", t.total, t.assemble,
+        t.setup, t.solve, t.check);
   out += t.report > 0 ? fmt::format(", report {:.3f}\n", t.report) : "\n";
-  out += fmt::format("Rate         {:.3e} unknowns per second of setup and solve\n", Shown{result.dof_per_s});
-  out += fmt::format("Memory       {} at the peak\n", byte_count(result.peak_memory_bytes));
+  print(out, "Rate         {:.3e} unknowns per second of setup and solve\n", Shown{result.dof_per_s});
+  print(out, "Memory       {} at the peak\n", byte_count(result.peak_memory_bytes));
   return out;
 }
 
@@ -176,8 +174,7 @@ std::string pde_json(const PdeResult& result) {
                     {"peak_memory_bytes", result.peak_memory_bytes}});
 }
 
-void write_pde_reports(const PdeResult& result, const OutputPath& directory,
-                       const std::set<std::string, std::less<>>& formats) {
+void write_pde_reports(const PdeResult& result, const OutputPath& directory, const Formats& formats) {
   make_directory(directory);
   if (formats.contains("text")) write_file(directory / "summary.txt", pde_text(result));
   if (formats.contains("json")) write_file(directory / "report.json", pde_json(result));

@@ -7,6 +7,7 @@
 
 #include "analysis/pde/pde.hpp"
 #include "analysis/pde/study.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -44,14 +45,12 @@ std::string pde_lines_picture(const PdeResult& result);
 
 /// Writes the chosen formats below `directory` (made if absent), each file atomically: summary.txt, report.json, and
 /// the plots and VTK files that apply to the result. Errors: ResourceError.
-void write_pde_reports(const PdeResult& result, const OutputPath& directory,
-                       const std::set<std::string, std::less<>>& formats);
+void write_pde_reports(const PdeResult& result, const OutputPath& directory, const Formats& formats);
 
 /// study.txt, study.json (schema gridiron.pde_study/1) and study.png.
 std::string pde_study_text(const PdeStudy& study);
 std::string pde_study_json(const PdeStudy& study);
 std::string pde_study_picture(const PdeStudy& study);
-void write_pde_study(const PdeStudy& study, const OutputPath& directory,
-                     const std::set<std::string, std::less<>>& formats);
+void write_pde_study(const PdeStudy& study, const OutputPath& directory, const Formats& formats);
 
 }  // namespace gridiron

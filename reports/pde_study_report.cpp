@@ -6,6 +6,7 @@
 #include "reports/json/json.hpp"
 #include "reports/pde_report.hpp"
 #include "reports/pictures/chart.hpp"
+#include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/text_table.hpp"
@@ -14,8 +15,6 @@
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double seconds(const PdeResult& run) { return run.timings_s.setup + run.timings_s.solve; }
 
@@ -37,13 +36,6 @@ std::string order_between(const PdeResult& before, const PdeResult& run, double 
                                      std::log(before.spacing[0] / run.spacing[0])});
 }
 
-std::string parameters_text(const PdeResult& run) {
-  std::string text;
-  for (const Param& p : run.parameters)
-    text += fmt::format("{}{}={}", text.empty() ? "; " : " ", p.name, printable(p.value));
-  return text;
-}
-
 /// y = factor · xᵖ through the last point of a series: a reference slope.
 Panel::Series slope(const Panel::Series& series, double power, std::string name) {
   Panel::Series line{std::move(name), series.x, {}, true};
@@ -57,7 +49,8 @@ std::string pde_study_text(const PdeStudy& study) {
   const PdeResult& first = study.runs.front();
   const bool has_errors = study.error_orders.has_value();
   std::string out = fmt::format("Gridiron {}\n", GRIDIRON_VERSION);
-  out += fmt::format("Problem      {}: {}{}\n", first.problem->name, first.problem->about, parameters_text(first));
+  out += fmt::format("Problem      {}: {}{}\n", first.problem->name, first.problem->about,
+                     parameters_text(first.parameters));
   out += fmt::format("Engine       {} on {}, {} threads\n\n", first.engine.name, first.engine.device,
                      first.engine.threads);
   std::vector<std::string> headers{"size>", "unknowns>", "iterations>", "residual>", "setup s>", "solve s>", "memory>"};
@@ -131,8 +124,7 @@ std::string pde_study_picture(const PdeStudy& study) {
   return chart_png(chart);
 }
 
-void write_pde_study(const PdeStudy& study, const OutputPath& directory,
-                     const std::set<std::string, std::less<>>& formats) {
+void write_pde_study(const PdeStudy& study, const OutputPath& directory, const Formats& formats) {
   make_directory(directory);
   if (formats.contains("text")) write_file(directory / "study.txt", pde_study_text(study));
   if (formats.contains("json")) write_file(directory / "study.json", pde_study_json(study));

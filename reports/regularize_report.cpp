@@ -20,8 +20,6 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string siemens(double value) { return with_unit(value, "S"); }
 
 std::string percent(std::int64_t part, std::int64_t whole) {
@@ -47,7 +45,7 @@ std::string sums_text(const std::vector<RegularNet>& nets) {
   for (const RegularNet& net : nets)
     table.add({printable(net.name), siemens(net.network.wires_s), siemens(net.gh_s), siemens(net.gv_s),
                siemens(net.network.vias_s), siemens(net.via_s), siemens(net.network.pads_s), siemens(net.gz_s),
-               with_unit(net.network.injection_a, "A"), with_unit(net.iz_a, "A")});
+               amperes(net.network.injection_a), amperes(net.iz_a)});
   return table.str();
 }
 
@@ -80,7 +78,7 @@ struct Task {
 };
 
 bool has_entries(std::span<const double> values) {
-  return std::any_of(values.begin(), values.end(), [](double v) { return v != 0; });
+  return std::ranges::any_of(values, [](double v) { return v != 0; });
 }
 
 }  // namespace
@@ -90,7 +88,7 @@ std::string regularize_text(const RegularizeRun& run) {
   std::string out = fmt::format("Gridiron {}\n", GRIDIRON_VERSION);
   out += fmt::format("Input        {}: {}, {}, {} after the reduction\n", printable(run.input_path),
                      byte_count(run.input_bytes), count_of(tables.nodes, "node"), grouped(tables.unknowns));
-  out += fmt::format("Tables       {}:", count_of(static_cast<std::int64_t>(tables.nets.size()), "net"));
+  out += fmt::format("Tables       {}:", count_of(std::ssize(tables.nets), "net"));
   for (const Param& p : tables.parameters) out += fmt::format(" {}={}", p.name, p.value);
   out += "\n\nGrids\n" + grids_text(tables.nets);
   out += "\nSums over the network, each followed by those over the tables\n" + sums_text(tables.nets) + "\n";
@@ -140,13 +138,13 @@ std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, 
       plan({n, &kind, -1}, stem, ".npy");
       for (std::int32_t layer = 0; layer < net.tables.layers; ++layer)
         if (has_entries(layer_of(net, kind, layer)))
-          plan({n, &kind, layer}, stem + "_" + file_name_part(net.layers[static_cast<std::size_t>(layer)]), ".png");
+          plan({n, &kind, layer}, stem + "_" + file_name_part(net.layers[layer]), ".png");
     }
   }
-  parallel_tasks(static_cast<std::int64_t>(tasks.size()), [&](std::int64_t i) {
-    const Task& task = tasks[static_cast<std::size_t>(i)];
+  parallel_tasks(std::ssize(tasks), [&](std::int64_t i) {
+    const Task& task = tasks[i];
     const RegularNet& net = tables.nets[task.net];
-    const OutputPath path = directory / name_of_task[static_cast<std::size_t>(i)];
+    const OutputPath path = directory / name_of_task[i];
     if (task.layer >= 0)
       write_file(path, table_picture(net, *task.kind, task.layer));
     else

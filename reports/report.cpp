@@ -22,21 +22,11 @@
 namespace gridiron {
 namespace {
 
-std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
-                                        const OutputPath& directory) {
-  std::vector<std::string> names = map_file_names(result, maps);
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    const auto map = static_cast<std::size_t>(i);
-    write_file(directory / names[map], map_picture(result, maps[map]));
-  });
-  return names;
-}
-
 template <class PathFor>
-void write_drop_maps(const IrReport& result, const std::set<std::string, std::less<>>& formats, PathFor&& path_for) {
+void write_drop_maps(const IrReport& result, const Formats& formats, PathFor&& path_for) {
   const auto names = drop_map_names(result);
   for (const std::int32_t net : nets_with_places(result)) {
-    const auto& [interpolated, worst] = names[static_cast<std::size_t>(net)];
+    const auto& [interpolated, worst] = names[net];
     for (const MapMode mode : {MapMode::interpolated, MapMode::worst}) {
       const DropMap map = drop_map(result, net, mode);
       const std::string& name = mode == MapMode::worst ? worst : interpolated;
@@ -46,12 +36,28 @@ void write_drop_maps(const IrReport& result, const std::set<std::string, std::le
   }
 }
 
+template <class PathFor>
+void write_csv_tables(const IrReport& result, bool with_own_form, PathFor&& path_for) {
+  write_nodes_csv(result, path_for("nodes.csv"));
+  write_layers_csv(result, path_for("layers.csv"));
+  write_sources_csv(result, path_for("sources.csv"));
+  write_hot_spots_csv(result, path_for("hotspots.csv"));
+  if (with_own_form) {
+    write_instances_csv(result, path_for("instances.csv"));
+    write_segments_csv(result, path_for("segments.csv"));
+  }
+  if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
+  if (!result.budget) return;
+  write_budget_csv(result, path_for("budget.csv"));
+  write_budget_loads_csv(result, path_for("budget_loads.csv"));
+}
+
 }  // namespace
 
 std::string table_name(const std::string& file, bool compress) { return compress ? file + ".zst" : file; }
 
 std::vector<std::filesystem::path> write_reports(const IrReport& result, const OutputPath& directory,
-                                                 const std::set<std::string, std::less<>>& formats, bool compress,
+                                                 const Formats& formats, bool compress,
                                                  const std::function<void(std::int64_t, std::int64_t)>& done) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
@@ -62,32 +68,17 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const O
   const auto table_for = [&](const std::string& name) { return path_for(table_name(name, compress)); };
   std::int64_t count = 0;
   const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
-    const auto chosen =
-        std::count_if(names.begin(), names.end(), [&](const char* name) { return formats.contains(name); });
+    const auto chosen = std::ranges::count_if(names, [&](const char* name) { return formats.contains(name); });
     if (chosen == 0) return;
     write_them();
     count += chosen;
-    done(count, static_cast<std::int64_t>(formats.size()));
+    done(count, std::ssize(formats));
   };
 
   write({"iccad", "npy"}, [&] { write_drop_maps(result, formats, path_for); });
   write({"text"}, [&] { write_file(path_for("summary.txt"), text_summary(result)); });
   write({"solution"}, [&] { write_solution(result, table_for(file_name_part(result.netlist_name) + ".solution")); });
-  write({"csv"}, [&] {
-    write_nodes_csv(result, table_for("nodes.csv"));
-    write_layers_csv(result, table_for("layers.csv"));
-    write_sources_csv(result, table_for("sources.csv"));
-    write_hot_spots_csv(result, table_for("hotspots.csv"));
-    if (!formats.contains("openroad")) {
-      write_instances_csv(result, table_for("instances.csv"));
-      write_segments_csv(result, table_for("segments.csv"));
-    }
-    if (!result.vectors.empty()) write_vectors_csv(result, table_for("vectors.csv"));
-    if (result.budget) {
-      write_budget_csv(result, table_for("budget.csv"));
-      write_budget_loads_csv(result, table_for("budget_loads.csv"));
-    }
-  });
+  write({"csv"}, [&] { write_csv_tables(result, !formats.contains("openroad"), table_for); });
   write({"openroad"}, [&] {
     write_openroad_instances_csv(result, path_for("instances.csv"));
     write_openroad_segments_csv(result, path_for("segments.csv"));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -50,8 +51,7 @@ std::string table_name(const std::string& file, bool compress);
 /// `compress`: tables of solution and csv as .zst, see table_name(). `done(k, n)` is called when k of n formats are
 /// written. Errors: ResourceError; InputError when a map would be too large.
 std::vector<std::filesystem::path> write_reports(
-    const IrReport& result, const OutputPath& directory, const std::set<std::string, std::less<>>& formats,
-    bool compress = false,
+    const IrReport& result, const OutputPath& directory, const Formats& formats, bool compress = false,
     const std::function<void(std::int64_t, std::int64_t)>& done = [](std::int64_t, std::int64_t) {});
 
 }  // namespace gridiron

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analysis/tran/tran_report.hpp"
+#include "reports/json/json.hpp"
 #include "support/output_path.hpp"
 
 // What the reports of a dynamic run share.
@@ -16,7 +17,7 @@ namespace gridiron {
 std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario);
 
 /// report.json
-nlohmann::ordered_json tran_document(const TranReport& report);
+Json tran_document(const TranReport& report);
 
 /// report.html: waveforms that can be zoomed, maps and tables in one file of at most about 6 MB.
 void write_tran_html(const TranReport& report, const OutputPath& path);

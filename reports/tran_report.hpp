@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "analysis/tran/tran_report.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -43,7 +43,7 @@ std::string waveforms_png(const TranReport& report);
 ///     html    report.html
 ///
 /// `compress`: csv as .zst. Errors: ResourceError.
-void write_tran_reports(const TranReport& report, const OutputPath& directory,
-                        const std::set<std::string, std::less<>>& formats, bool compress = false);
+void write_tran_reports(const TranReport& report, const OutputPath& directory, const Formats& formats,
+                        bool compress = false);
 
 }  // namespace gridiron

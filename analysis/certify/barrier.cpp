@@ -38,7 +38,7 @@ class Raiser {
 
   Raise run() {
     Raise result = Raise::none;
-    while (std::any_of(ranges_.begin(), ranges_.end(), [](const Range& range) { return !range.queue.empty(); })) {
+    while (std::ranges::any_of(ranges_, [](const Range& range) { return !range.queue.empty(); })) {
       result = Raise::some;
       parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) { raise(r); });
       std::int64_t raises = 0;

@@ -40,7 +40,7 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 }  // namespace
 
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest) {
-  parallel_each(static_cast<std::int64_t>(x.size()), [&](std::int64_t i) {
+  parallel_each(std::ssize(x), [&](std::int64_t i) {
     const double small = rest[i] + x[i], sum = value[i] + small;
     const double part = sum - value[i];
     rest[i] = (value[i] - (sum - part)) + (small - part);
@@ -53,7 +53,7 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const std::int32_
     : network_(&network),
       system_(system),
       system_w_(systems, 0.0),
-      system_margin_(systems, kInfinity),
+      system_margin_(systems, INFINITY),
       data_error_(data_error),
       shares_(std::move(shares)) {
   zones_.resize((network.edges() + kEdgesTogether - 1) / kEdgesTogether);
@@ -157,7 +157,7 @@ bool ErrorBound::set_barrier(FineVoltages w, WeakLevels levels) {
   if (!std::isfinite(amplification)) return levels_.reset(), false;
   for (std::size_t s = 0; s < system_w_.size(); ++s)
     if (has_weak_part_[s]) system_w_[s] *= amplification;
-  max_w_ = *std::max_element(system_w_.begin(), system_w_.end());
+  max_w_ = *std::ranges::max_element(system_w_);
   return true;
 }
 
@@ -168,9 +168,9 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
   delta_ = 1;
   if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return false;
   system_w_ = most_of_systems(0, [&](std::int64_t i) { return w[i]; });
-  system_margin_ = most_of_systems(-kInfinity, [&](std::int64_t i) { return is_held(i) ? -kInfinity : -gw[i]; });
+  system_margin_ = most_of_systems(-INFINITY, [&](std::int64_t i) { return is_held(i) ? -INFINITY : -gw[i]; });
   for (double& margin : system_margin_) margin = -margin;
-  max_w_ = system_w_.empty() ? 0 : *std::max_element(system_w_.begin(), system_w_.end());
+  max_w_ = system_w_.empty() ? 0 : *std::ranges::max_element(system_w_);
   delta_ = 1 - std::accumulate(system_margin_.begin(), system_margin_.end(), 1.0,
                                [](double least, double margin) { return std::min(least, margin); });
   return true;
@@ -223,7 +223,7 @@ double ErrorBound::rounding_of_injection(std::int32_t i, std::span<const double>
 }
 
 double ErrorBound::residual_for(double tolerance) const {
-  double residual = kInfinity;
+  double residual = INFINITY;
   for (std::size_t s = 0; s < system_w_.size(); ++s)
     if (system_w_[s] > 0) residual = std::min(residual, tolerance * system_margin_[s] / system_w_[s]);
   return residual;
@@ -252,7 +252,7 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
   const bool is_finite = holds_for_all(network_->nodes, [&](std::int64_t i) {
     return system_[i] < 0 || (std::isfinite(r[i]) && std::isfinite(voltage.value[i]));
   });
-  if (largest_of_all(is_finite ? 0.0 : 1.0) > 0) return {kInfinity, kInfinity, kInfinity};
+  if (largest_of_all(is_finite ? 0.0 : 1.0) > 0) return {INFINITY, INFINITY, INFINITY};
   const std::vector<double> system_r = most_of_systems(0, [&](std::int64_t i) { return r[i]; });
   const double largest = largest_of_all(
       parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); }));
@@ -272,7 +272,7 @@ ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const doubl
 }
 
 ErrorBound::Result ErrorBound::bound(const FineResidual& residual) const {
-  if (!residual.is_finite()) return {kInfinity, kInfinity, kInfinity};
+  if (!residual.is_finite()) return {INFINITY, INFINITY, INFINITY};
   constexpr double kOfWeights = 1 + 4 * std::numeric_limits<double>::epsilon();  // their rounding, and of the product
   const double rounding = rounding_of(residual.largest_v) + data_error_.volts;
   return {kOfWeights * residual.largest_weighted + rounding, rounding, residual.largest_a};
@@ -293,7 +293,7 @@ void ErrorBound::prepare_quick_bounds() {
 
 ErrorBound::QuickResult ErrorBound::quick_bound(std::span<const double> voltage,
                                                 std::span<const double> injection) const {
-  if (levels_) return {{kInfinity, kInfinity, kInfinity}, kInfinity, kInfinity};
+  if (levels_) return {{INFINITY, INFINITY, INFINITY}, INFINITY, INFINITY};
   return quick_bound(quick_->measure(voltage, injection));
 }
 
@@ -320,7 +320,7 @@ double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double
     return w[i] >= 0 && std::isfinite(voltage.value[i]) && std::isfinite(majorant[i]) &&
            (majorant[i] == 0 ? gw[i] >= 0 : gw[i] > 0);
   });
-  if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return kInfinity;
+  if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return INFINITY;
   const auto largest = [&](auto value) {
     return largest_of_all(
         parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : value(i); }));

@@ -2,8 +2,6 @@
 #include "analysis/certify/quick_residual.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "support/parallel_arrays.hpp"
@@ -57,7 +55,7 @@ void QuickResidual::order_rows(const std::vector<std::int32_t>& nodes, Length le
   std::vector<std::int64_t> first;  // row of every length
   for (const std::int32_t i : nodes) {
     first.resize(std::max(first.size(), static_cast<std::size_t>(length(i)) + 1), 0);
-    ++first[static_cast<std::size_t>(length(i))];
+    ++first[length(i)];
   }
   std::int64_t row = 0, entry = 0;
   for (std::size_t entries = 0; entries < first.size(); ++entries) {
@@ -72,7 +70,7 @@ void QuickResidual::order_rows(const std::vector<std::int32_t>& nodes, Length le
   make_room_in_parallel(node_, row);
   make_room_in_parallel(other_, entry);
   make_room_in_parallel(conductance_, entry);
-  for (const std::int32_t i : nodes) node_[first[static_cast<std::size_t>(length(i))]++] = i;
+  for (const std::int32_t i : nodes) node_[first[length(i)]++] = i;
 }
 
 template <class Length>
@@ -164,8 +162,7 @@ QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::s
 }
 
 QuickResidual::Size QuickResidual::size_of(const ResidualSums& all) const {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!std::isfinite(all.squares)) return {kInfinity, kInfinity, kInfinity, kInfinity, kInfinity};
+  if (!std::isfinite(all.squares)) return {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
   return {kOfSums * (all.largest + rounding_ * all.volts + given_),
           kOfSums * (all.weighted + weighted_rounding_ * all.volts + weighted_given_),
           kOfSums * (std::sqrt(all.squares) + rounding_norm_ * all.volts + given_norm_),

@@ -18,7 +18,6 @@
 #include "analysis/certify/weak_levels.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "engines/assemble.hpp"
@@ -40,8 +39,8 @@ std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::sp
   WeakLevels levels;
   levels.network_ = &network;
   levels.part_ = std::move(found.of_unknown);
-  std::vector<std::int32_t> renumbered(static_cast<std::size_t>(found.count()), -1);
-  std::vector<double> conductance(static_cast<std::size_t>(network.nodes), 0.0);
+  std::vector<std::int32_t> renumbered(found.count(), -1);
+  std::vector<double> conductance(network.nodes, 0.0);
   for (std::int64_t e = 0; e < network.edges(); ++e)
     for (const std::int32_t i : {network.a[e], network.b[e]}) conductance[i] += network.conductance[e];
   for (std::int32_t i = 0; i < network.nodes; ++i) {
@@ -60,8 +59,8 @@ std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::sp
   if (levels.anchor_.empty()) return std::nullopt;
   levels.collect_ties();
   try {
-    const auto count = static_cast<std::int64_t>(levels.anchor_.size());
-    std::vector<double> coarse(static_cast<std::size_t>(count * count), 0.0);
+    const auto count = std::ssize(levels.anchor_);
+    std::vector<double> coarse(count * count, 0.0);
     for (const Tie& tie : levels.ties_) {
       const std::int32_t from = levels.part_[tie.from], to = tie.to < 0 ? -1 : levels.part_[tie.to];
       coarse[from * count + from] += tie.conductance;
@@ -100,7 +99,7 @@ void WeakLevels::collect_ties() {
       add(i, network.pad[i]);
     }
   rounding_of_sums_ = 2 * std::numeric_limits<double>::epsilon() * static_cast<double>(ties_.size() + 2);
-  strongest_tie_ = (1 + rounding_of_sums_) * *std::max_element(of_node.begin(), of_node.end());
+  strongest_tie_ = (1 + rounding_of_sums_) * *std::ranges::max_element(of_node);
 }
 
 std::vector<double> WeakLevels::source() const {
@@ -110,7 +109,7 @@ std::vector<double> WeakLevels::source() const {
 }
 
 void WeakLevels::lower(std::span<double> w) const {
-  std::vector<double> lowest(anchor_.size(), kInfinity);
+  std::vector<double> lowest(anchor_.size(), INFINITY);
   for (std::size_t i = 0; i < part_.size(); ++i)
     if (part_[i] >= 0) lowest[part_[i]] = std::min(lowest[part_[i]], w[i]);
   for (std::size_t i = 0; i < part_.size(); ++i)
@@ -154,7 +153,7 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
   for (std::size_t j = 0; j < count; ++j) {
     for (std::size_t k = 0; k < count; ++k) y[j] += inverse_[j * count + k] * magnitude[k];
     y[j] *= 1 + 1e-6;
-    if (!(y[j] >= 0)) return kInfinity;
+    if (!(y[j] >= 0)) return INFINITY;
   }
   for (const Tie& tie : ties_) {
     const std::int32_t from = part_[tie.from], to = tie.to < 0 ? -1 : part_[tie.to];
@@ -166,13 +165,13 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
     gross[to] += std::abs(through);
   }
   for (std::size_t j = 0; j < count; ++j)
-    if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return kInfinity;
-  return *std::max_element(y.begin(), y.end());
+    if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return INFINITY;
+  return *std::ranges::max_element(y);
 }
 
 double WeakLevels::amplification(double held) const {
   const double feedback = 4 * spread_ * strongest_tie_ * held;
-  return feedback < kMostFeedback ? 1 + 2 * spread_ / (1 - feedback) : kInfinity;
+  return feedback < kMostFeedback ? 1 + 2 * spread_ / (1 - feedback) : INFINITY;
 }
 
 }  // namespace gridiron

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,8 +11,6 @@
 #include "regularize/merge.hpp"
 
 namespace gridiron {
-
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Parts of a merged network that are tied so weakly to everything else that the level of their potentials hangs on a
 /// tiny current: a mesh behind one pad of 1 MΩ, a domain behind switches that are off. That current is known from the

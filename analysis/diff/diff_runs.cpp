@@ -42,7 +42,7 @@ struct Figures {
 
 Figures figures_of(const RunData& run, const Rows& rows) {
   Figures figures;
-  figures.nodes = static_cast<std::int64_t>(rows.size());
+  figures.nodes = std::ssize(rows);
   if (rows.empty()) return figures;
   std::vector<double> drops;
   std::int32_t worst = rows.front();
@@ -106,7 +106,7 @@ std::int32_t earlier_net(const RunData& before, const RunData& after, const std:
   std::vector<std::int64_t> common(before.nets.size(), 0);
   for (const std::int32_t b : rows_b)
     if (const std::int32_t a = before.names.find(after.names[b]); a >= 0) ++common[before.net[a]];
-  const auto most = std::max_element(common.begin(), common.end());
+  const auto most = std::ranges::max_element(common);
   if (most == common.end()) return -1;
   const auto net = most - common.begin();
   const bool is_same = *most > 0 && 2 * *most >= std::ssize(rows_b) && 2 * *most >= std::ssize(nets_a[net]);
@@ -138,7 +138,7 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
     if (change < std::min(0.0, net.largest_fall.drop.change_v())) net.largest_fall = node;
   }
   if (common > 0) net.highest.bound_v = std::max(net.highest.bound_v, at_most - highest);
-  net.only_before = static_cast<std::int64_t>(rows_a.size()) - common;
+  net.only_before = std::ssize(rows_a) - common;
   if (net.only_before == 0) return;
   for (const std::int32_t a : rows_a) {
     const std::int32_t b = after.names.find(before.names[a]);
@@ -168,8 +168,7 @@ Change change_of(const RunData& before, const RunData& after, double before_v, d
 }
 
 std::int32_t net_called(const RunData& run, const std::string& name) {
-  const auto found = std::find_if(run.nets.begin(), run.nets.end(),
-                                  [&](const RunData::Net& net) { return same_name(net.name, name); });
+  const auto found = std::ranges::find_if(run.nets, [&](const RunData::Net& net) { return same_name(net.name, name); });
   return found == run.nets.end() ? -1 : static_cast<std::int32_t>(found - run.nets.begin());
 }
 
@@ -184,16 +183,15 @@ bool RunDiff::is_empty() const {
   const auto has_changed = [](const LayerChange& layer) {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
-  return spots.empty() && std::none_of(nets.begin(), nets.end(), [&](const NetChange& net) {
+  return spots.empty() && std::ranges::none_of(nets, [&](const NetChange& net) {
            return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
                   net.supply.is_change() || net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 ||
-                  net.only_before > 0 || net.only_after > 0 ||
-                  std::any_of(net.layers.begin(), net.layers.end(), has_changed);
+                  net.only_before > 0 || net.only_after > 0 || std::ranges::any_of(net.layers, has_changed);
          });
 }
 
 bool RunDiff::limit_exceeded() const {
-  return std::any_of(limits.begin(), limits.end(), [](const ChangeLimitResult& limit) { return limit.exceeded; });
+  return std::ranges::any_of(limits, [](const ChangeLimitResult& limit) { return limit.exceeded; });
 }
 
 RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits) {
@@ -203,7 +201,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.bound_before_v = before.bound_v;
   diff.bound_after_v = after.bound_v;
   diff.meet_tolerance = before.meets_tolerance && after.meets_tolerance;
-  diff.change_v.assign(static_cast<std::size_t>(after.nodes()), std::nan(""));
+  diff.change_v.assign(after.nodes(), std::nan(""));
   const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
   const Rows none;
   const auto add = [&](const std::string& name, std::int32_t a, std::int32_t b) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +35,7 @@ struct Change {
   /// More than the bound; without certificate anything but zero.
   bool is_change() const {
     const double change = after_v - before_v, size = change < 0 ? -change : change;
-    return size > (bound_v < std::numeric_limits<double>::infinity() ? bound_v : 0);
+    return size > (bound_v < INFINITY ? bound_v : 0);
   }
   void visit(auto& v) const {
     v("before_v", before_v)("after_v", after_v)("change_v", change_v())("bound_v", bound_v)("is_change", is_change());

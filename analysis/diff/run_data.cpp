@@ -2,7 +2,6 @@
 #include "analysis/diff/run_data.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace gridiron {
 
@@ -31,7 +30,7 @@ RunData run_of(const IrReport& report) {
   }
   for (const HotSpot& spot : report.hot_spots) run.hot_spots.push_back({row_of[spot.node], spot.net});
   run.hot_spot_distance_um = report.hot_spot_distance_um;
-  run.bound_v = report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  run.bound_v = report.certificate.bound_v();
   run.meets_tolerance = report.certificate.valid && report.certificate.max_error_v <= report.certificate.tolerance_v;
   return run;
 }

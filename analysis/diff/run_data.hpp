@@ -43,7 +43,7 @@ struct RunData {
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower
   double rounding = 0;          ///< share of each drop that its digits may be off by
 
-  std::int64_t nodes() const { return static_cast<std::int64_t>(drop_v.size()); }
+  std::int64_t nodes() const { return std::ssize(drop_v); }
   bool is_certified() const { return bound_v < 1e300; }
 };
 

@@ -8,7 +8,7 @@
 namespace gridiron {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = NAN;
 
 /// Whether one node of a run drops more than another, whatever the errors.
 bool drops_more(const RunData& run, std::int32_t a, std::int32_t b) {
@@ -27,7 +27,7 @@ class Matcher {
                          : add_pair(before_.hot_spots[a], after_.hot_spots[partner_of_[a]]);
     for (std::size_t b = 0; b < after_.hot_spots.size(); ++b)
       if (!is_taken_[b]) add_new(after_.hot_spots[b]);
-    std::stable_sort(changes_.begin(), changes_.end(), [](const SpotChange& a, const SpotChange& b) {
+    std::ranges::stable_sort(changes_, [](const SpotChange& a, const SpotChange& b) {
       return std::abs(a.drop.change_v()) > std::abs(b.drop.change_v());
     });
     return std::move(changes_);
@@ -51,7 +51,7 @@ class Matcher {
       for (std::size_t b = 0; b < after_.hot_spots.size(); ++b)
         if (const double gap = distance(before_.hot_spots[a], after_.hot_spots[b]); gap >= 0)
           pairs.emplace_back(gap, a, b);
-    std::sort(pairs.begin(), pairs.end());
+    std::ranges::sort(pairs);
     partner_of_.assign(before_.hot_spots.size(), -1);
     is_taken_.assign(after_.hot_spots.size(), false);
     for (const auto& [gap, a, b] : pairs) {

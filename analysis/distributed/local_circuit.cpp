@@ -11,6 +11,7 @@
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/static_sources.hpp"
+#include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/part_reader.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
@@ -151,7 +152,7 @@ std::vector<Finding> check_start_values_of_all(const Communicator& all, const Ci
   StartValues of[] = {start_values(part, kCurrentSource, is_given), start_values(part, kVoltageSource)};
   for (StartValues& kind : of)
     kind = {sum(all, kind.sources), sum(all, kind.of), sum(all, kind.at_start), sum(all, kind.over_time)};
-  return all.rank() > 0 ? std::vector<Finding>() : tell_start_values(of[0], of[1], file);
+  return all.rank() > 0 ? std::vector<Finding>() : start_value_findings(of[0], of[1], file);
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ std::vector<Finding> tell_shared_branches(const Communicator& all, const LocalCi
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     if (first.empty() && !bytes.empty()) first = shown(Reader(bytes).text());
   const std::vector<std::uint8_t>& inside = topology.branches.inside;
-  return tell_branches(sum(all, std::count(inside.begin(), inside.end(), 1)), sum(all, std::ssize(leaks)), first);
+  return branch_findings(sum(all, std::count(inside.begin(), inside.end(), 1)), sum(all, std::ssize(leaks)), first);
 }
 
 }  // namespace

@@ -109,8 +109,8 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
   if (options.loads)
     for (const std::vector<Finding>& more :
-         {tell_atto(options.loads->atto),
-          tell_unnamed(*options.loads, out.grid.local->elements_in_all[kCurrentSource])})
+         {atto_findings(options.loads->atto),
+          unnamed_load_findings(*options.loads, out.grid.local->elements_in_all[kCurrentSource])})
       out.report.findings.insert(out.report.findings.end(), more.begin(), more.end());
   const double recover_s = watch.lap();
   add_run(all, run, system.seconds(), out.report);

@@ -73,7 +73,7 @@ std::vector<Finding> find_idle_loads(const System& system, const IrReport& repor
   const std::vector<BudgetMember> members =
       find_members(*system.design(), table, loads, nodes, net_list(system, loaded_nets(instances, nodes)));
   const std::vector<Count> counts = count_idle(table, members, loads, deck_a);
-  std::vector<Finding> findings = tell_atto(table.atto);
+  std::vector<Finding> findings = atto_findings(table.atto);
   for (std::size_t row = 0; row < counts.size(); ++row)
     if (!table.rows[row].is_sum && counts[row].idle > 0)
       findings.push_back(

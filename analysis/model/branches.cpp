@@ -126,7 +126,7 @@ std::vector<double> find_widest_to_ground(const Network& network, const Parts& p
   const auto from_held = parallel_list<std::int64_t>(network.edges(), [&](std::int64_t e, auto& list) {
     if (is_held(network.a[e]) != is_held(network.b[e])) list.push_back(e);
   });
-  std::vector<double> widest(static_cast<std::size_t>(parts.count()), 0.0);
+  std::vector<double> widest(parts.count(), 0.0);
   for (const std::int64_t e : from_held) {
     double& of_part = widest[parts.part[is_held(network.a[e]) ? network.b[e] : network.a[e]]];
     of_part = std::max(of_part, network.conductance[e]);
@@ -160,7 +160,7 @@ std::vector<NodeId> leaking_nodes(const Network& network, const Parts& parts, co
   });
 }
 
-std::vector<Finding> tell_branches(std::int64_t inside, std::int64_t leaks, const std::string& leaking) {
+std::vector<Finding> branch_findings(std::int64_t inside, std::int64_t leaks, const std::string& leaking) {
   std::vector<Finding> findings;
   if (inside > 0)
     findings.push_back(

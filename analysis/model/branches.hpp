@@ -62,6 +62,6 @@ std::vector<NodeId> leaking_nodes(const Network& network, const Parts& parts, co
                                   const Branches& branches);
 
 /// Tells of so many nodes and leaks, the first one at `leaking`.
-std::vector<Finding> tell_branches(std::int64_t inside, std::int64_t leaks, const std::string& leaking);
+std::vector<Finding> branch_findings(std::int64_t inside, std::int64_t leaks, const std::string& leaking);
 
 }  // namespace gridiron

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "support/visited.hpp"
 
 namespace gridiron {
@@ -15,6 +17,9 @@ struct Certificate {
   double delta = 0;                ///< G w ≥ 1 − δ
   double current_imbalance_a = 0;  ///< Σ pad currents − Σ loads
   double rounding_v = 0;           ///< part of max_error_v that no engine can lower: numbers are stored as doubles
+
+  /// Infinite without a certificate.
+  double bound_v() const { return valid ? max_error_v : INFINITY; }
 
   void visit(auto& v) const {
     v("valid", valid)("max_error_v", Known{max_error_v, valid})("tolerance_v", tolerance_v);

@@ -20,8 +20,7 @@ std::vector<Finding> joined(std::vector<Finding> findings, const std::vector<Fin
 }
 
 bool has_error(const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& f) { return f.severity == Finding::Severity::error; });
+  return std::ranges::any_of(findings, [](const Finding& f) { return f.severity == Finding::Severity::error; });
 }
 
 }  // namespace

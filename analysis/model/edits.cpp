@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "analysis/model/findings.hpp"
 #include "support/error.hpp"
@@ -73,7 +71,7 @@ class Editor {
   }
 
   std::int64_t added_pads_called(const std::string& name) const {
-    return std::count_if(pads_.begin(), pads_.end(), [&](const AddedPad& pad) { return same_name(pad.name, name); });
+    return std::ranges::count_if(pads_, [&](const AddedPad& pad) { return same_name(pad.name, name); });
   }
 
   void require_new(const std::string& name) const {
@@ -96,9 +94,8 @@ class Editor {
     const Sources& sources = design_.circuit->voltage_sources;
     if (sources.a[source] != kGround && sources.b[source] != kGround)
       throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is no pad", name));
-    const auto found =
-        std::find_if(grid_.tie_elements.begin(), grid_.tie_elements.end(),
-                     [&](const Grid::TieElement& e) { return e.kind == kVoltageSource && e.index == source; });
+    const auto found = std::ranges::find_if(
+        grid_.tie_elements, [&](const Grid::TieElement& e) { return e.kind == kVoltageSource && e.index == source; });
     if (found == grid_.tie_elements.end()) throw InputError(fmt::format("pad {} is gone already", name));
     const auto tie = found - grid_.tie_elements.begin();
     Network& network = grid_.network;

@@ -70,7 +70,7 @@ std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes
   std::vector<std::uint64_t> some, repeated;
   for (const std::uint64_t hash : hashes)
     if (seen_twice[word(hash)] & bit(hash)) some.push_back(hash);
-  std::sort(some.begin(), some.end());
+  std::ranges::sort(some);
   for (std::size_t i = 1; i < some.size(); ++i)
     if (some[i] == some[i - 1]) repeated.push_back(some[i]);
   return repeated;
@@ -117,7 +117,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   for (int k = 0; k < kKinds; ++k) {
     const Kind kind = static_cast<Kind>(k);
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
-      if (!std::binary_search(suspects.begin(), suspects.end(), hashes[base + i])) continue;
+      if (!std::ranges::binary_search(suspects, hashes[base + i])) continue;
       std::string name = circuit.element_name(kind, i);
       for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
@@ -166,8 +166,8 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
   std::vector<Finding> findings;
   for (const ReadFinding& f : circuit.findings)
     findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
-  const bool is_title_told = std::any_of(circuit.findings.begin(), circuit.findings.end(),
-                                         [](const ReadFinding& f) { return f.code == "first-line"; });
+  const bool is_title_told =
+      std::ranges::any_of(circuit.findings, [](const ReadFinding& f) { return f.code == "first-line"; });
   if (!circuit.title.empty() && !is_title_told)
     findings.push_back(
         {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});
@@ -323,7 +323,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
   return findings;
 }
 
-std::vector<Finding> tell_atto(const AttoNumbers& numbers) {
+std::vector<Finding> atto_findings(const AttoNumbers& numbers) {
   if (numbers.count == 0) return {};
   return {{Finding::Severity::info, "atto", atto_text(numbers.count), numbers.place}};
 }

@@ -54,7 +54,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
                                  const std::vector<PartLoad>& loads);
 
 /// Numbers of tables and options that HSPICE alone would read so.
-std::vector<Finding> tell_atto(const AttoNumbers& numbers);
+std::vector<Finding> atto_findings(const AttoNumbers& numbers);
 
 /// Throws the exception for the first error among the findings: InputError for invalid values, GridError for the rest.
 void throw_first_error(const std::vector<Finding>& findings);

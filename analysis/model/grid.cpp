@@ -42,7 +42,7 @@ Grid make_grid(const Circuit& circuit) {
   });
   for (const Kind kind : {kInductor, kVoltageSource})
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) grid.tie_elements.push_back({kind, i});
-  const auto ties = static_cast<std::int64_t>(grid.tie_elements.size());
+  const auto ties = std::ssize(grid.tie_elements);
   make_room_in_parallel(net.tie_a, ties);
   make_room_in_parallel(net.tie_b, ties);
   make_room_in_parallel(net.tie_volts, ties);
@@ -65,6 +65,27 @@ std::vector<double> node_injection(const Circuit& circuit, std::span<const doubl
       [&](std::int64_t end) { injection[end_of(loads, end)] += end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
   return injection;
 }
+
+namespace {
+
+/// Parts between which there are sources are one system, and have a potential if one of them has.
+void connect_systems(const Network& network, Parts& parts) {
+  DisjointSets supplies(parts.count());
+  for (std::int64_t t = 0; t < network.ties(); ++t) {
+    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
+    if (p >= 0 && q >= 0) supplies.unite(p, q);
+  }
+  std::vector<std::uint8_t> anchored(parts.count(), 0);
+  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
+  parts.system.assign(parts.count(), -1);
+  for (std::int32_t p = 0; p < parts.count(); ++p) {
+    const std::int32_t root = supplies.find(p);
+    parts.anchored[p] = anchored[root];
+    parts.system[p] = root == p ? parts.systems++ : parts.system[root];
+  }
+}
+
+}  // namespace
 
 Parts find_parts(const Network& network) {
   DisjointSets sets(network.nodes);
@@ -116,21 +137,7 @@ Parts find_parts(const Network& network) {
     }
     end_run();
   });
-
-  // Sources between parts propagate the anchor.
-  DisjointSets supplies(parts.count());
-  for (std::int64_t t = 0; t < network.ties(); ++t) {
-    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
-    if (p >= 0 && q >= 0) supplies.unite(p, q);
-  }
-  std::vector<std::uint8_t> anchored(parts.count(), 0);
-  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
-  parts.system.assign(parts.count(), -1);
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    const std::int32_t root = supplies.find(p);
-    parts.anchored[p] = anchored[root];
-    parts.system[p] = root == p ? parts.systems++ : parts.system[root];
-  }
+  connect_systems(network, parts);
   return parts;
 }
 

@@ -54,8 +54,7 @@ std::map<std::int32_t, Element> first_joints(const Circuit& circuit, const NodeP
 }  // namespace
 
 std::int32_t main_label(const PartFacts& facts) {
-  return std::max_element(facts.labels.begin(), facts.labels.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
+  return std::ranges::max_element(facts.labels, [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 

@@ -31,7 +31,7 @@ std::size_t find_source(const Design& design, std::string_view name) {
 /// Errors: InputError for a name that no source has, or that another name of the table means, too.
 std::vector<std::size_t> sources_of(const Design& design, const LoadTable& table) {
   std::vector<std::size_t> sources;
-  std::vector<std::string_view> named(static_cast<std::size_t>(design.circuit->current_sources.size()));
+  std::vector<std::string_view> named(design.circuit->current_sources.size());
   sources.reserve(table.names.size());
   for (std::size_t i = 0; i < table.names.size(); ++i) {
     try {
@@ -52,7 +52,7 @@ void require_finite(std::string_view name, double amperes) {
 }
 
 void require_shape(const LoadTable& table) {
-  const std::size_t entries = table.names.size() * static_cast<std::size_t>(table.vectors);
+  const std::size_t entries = table.names.size() * table.vectors;
   if (table.amperes.size() != entries)
     throw InputError(fmt::format("load table: {} names and {} vectors, but {} currents", table.names.size(),
                                  table.vectors, table.amperes.size()));
@@ -64,7 +64,7 @@ Loads::Loads(std::shared_ptr<const Design> design, std::int64_t vectors)
     : design_(std::move(design)), vectors_(vectors) {
   if (vectors < 0) throw InputError(fmt::format("{} load vectors: there cannot be fewer than none", vectors));
   const std::vector<double>& deck = design_->circuit->current_sources.value;
-  amperes_.reserve(deck.size() * static_cast<std::size_t>(vectors));
+  amperes_.reserve(deck.size() * vectors);
   for (std::int64_t v = 0; v < vectors; ++v) amperes_.insert(amperes_.end(), deck.begin(), deck.end());
 }
 
@@ -92,7 +92,7 @@ std::span<const double> Loads::vector(std::int64_t v) const {
 
 std::span<double> Loads::vector(std::int64_t v) {
   const std::span<const double> found = std::as_const(*this).vector(v);
-  return std::span(amperes_).subspan(static_cast<std::size_t>(found.data() - amperes_.data()), found.size());
+  return std::span(amperes_).subspan(found.data() - amperes_.data(), found.size());
 }
 
 void Loads::set(std::string_view source, double amperes, std::int64_t v) {
@@ -129,7 +129,7 @@ void Loads::set_instance(std::string_view instance, double amperes, std::int64_t
   values[power] = values[ground] = amperes;
 }
 
-std::vector<Finding> tell_unnamed(const LoadTable& table, std::int64_t sources) {
+std::vector<Finding> unnamed_load_findings(const LoadTable& table, std::int64_t sources) {
   if (std::ssize(table.names) >= sources) return {};
   return {{Finding::Severity::info, "loads-partial",
            fmt::format("this table names {} of {} current sources; the others draw what the deck says",

@@ -49,6 +49,6 @@ class Loads {
 };
 
 /// That a table names fewer than all `sources`; it may have been cut off.
-std::vector<Finding> tell_unnamed(const LoadTable& table, std::int64_t sources);
+std::vector<Finding> unnamed_load_findings(const LoadTable& table, std::int64_t sources);
 
 }  // namespace gridiron

@@ -145,13 +145,13 @@ class NetNamer {
     }
     const bool is_decided = override_of(name, nominal);
     if (!supply.is_empty() && !is_decided && differ(supply.lowest(), supply.highest(), kSameVolts))
-      tell_several_voltages(name, nominal, supply);
-    if (nominal == 0 && f.load_a > 0) tell_reversed_ground(part, name, supply.is_empty());
+      warn_of_several_voltages(name, nominal, supply);
+    if (nominal == 0 && f.load_a > 0) warn_of_reversed_ground(part, name, supply.is_empty());
     return id_of(name, nominal);
   }
 
   /// Current is drawn from a net at 0 V: OpenROAD writes the sinks of ground nets so.
-  void tell_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
+  void warn_of_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
     const PartFacts& f = facts_[part];
     if (has_no_source)
       tell("net-without-source",
@@ -170,7 +170,7 @@ class NetNamer {
     }
   }
 
-  void tell_several_voltages(const std::string& name, double nominal, const Supply& supply) {
+  void warn_of_several_voltages(const std::string& name, double nominal, const Supply& supply) {
     const auto odd = supply.lowest() == nominal ? std::prev(supply.last) : supply.first;
     const auto count = std::distance(supply.first, supply.last);
     tell(
@@ -279,8 +279,7 @@ Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& pa
 }
 
 void add_nominal(std::map<std::string, double>& overrides, const std::string& net, double volts) {
-  const auto same =
-      std::find_if(overrides.begin(), overrides.end(), [&](const auto& other) { return same_name(other.first, net); });
+  const auto same = std::ranges::find_if(overrides, [&](const auto& other) { return same_name(other.first, net); });
   if (same == overrides.end())
     overrides.emplace(net, volts);
   else if (same->second != volts)
@@ -289,7 +288,7 @@ void add_nominal(std::map<std::string, double>& overrides, const std::string& ne
 }
 
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
-  const bool has_power = std::any_of(nets.nets.begin(), nets.nets.end(), [](const Net& n) { return !n.is_ground(); });
+  const bool has_power = std::ranges::any_of(nets.nets, [](const Net& n) { return !n.is_ground(); });
   if (nets.unused.empty() || !has_power) return;
   throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; it has {}", field("nominal"), nets.unused[0],
                                overrides.at(nets.unused[0]), nets_near(nets.unused[0], nets.nets)));

@@ -2,7 +2,6 @@
 #include "analysis/model/part_facts.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "support/parallel_arrays.hpp"
 
@@ -19,7 +18,7 @@ void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, cons
     double load_a;
   };
   const auto runs = joined_ranges<std::vector<Run>>(
-      static_cast<std::int64_t>(parts.part.size()),
+      std::ssize(parts.part),
       [&](std::int64_t begin, std::int64_t end) {
         std::vector<Run> some;
         for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {

@@ -83,7 +83,7 @@ StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std:
   for (std::int64_t i = 0; i < sources.size(); ++i) {
     const auto waveform = static_cast<std::size_t>(sources.waveform[i]);  // that of a DC source is beyond all
     if (waveform >= circuit.waveform_gives_dc.size() || !circuit.waveform_gives_dc[waveform]) continue;
-    if (!is_given.empty() && is_given[static_cast<std::size_t>(i)]) continue;
+    if (!is_given.empty() && is_given[i]) continue;
     if (!std::visit(Varies{}, circuit.waveforms[waveform])) continue;
     ++sum.sources;
     sum.at_start += std::abs(sources.value[i]);
@@ -92,7 +92,8 @@ StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std:
   return sum;
 }
 
-std::vector<Finding> tell_start_values(const StartValues& loads, const StartValues& supplies, const std::string& file) {
+std::vector<Finding> start_value_findings(const StartValues& loads, const StartValues& supplies,
+                                          const std::string& file) {
   std::vector<Finding> findings;
   const auto tell = [&](const StartValues& of, const char* what, char unit) {
     if (of.sources == 0) return;
@@ -110,8 +111,8 @@ std::vector<Finding> tell_start_values(const StartValues& loads, const StartValu
 }
 
 std::vector<Finding> check_start_values(const Circuit& circuit, std::span<const std::uint8_t> is_given) {
-  return tell_start_values(start_values(circuit, kCurrentSource, is_given), start_values(circuit, kVoltageSource),
-                           circuit.files.empty() ? "" : circuit.files[0]->path());
+  return start_value_findings(start_values(circuit, kCurrentSource, is_given), start_values(circuit, kVoltageSource),
+                              circuit.files.empty() ? "" : circuit.files[0]->path());
 }
 
 void mark_given(const Circuit& circuit, std::span<const double> load_a, std::vector<std::uint8_t>& is_given) {

@@ -24,7 +24,8 @@ struct StartValues {
 StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std::uint8_t> is_given = {});
 
 /// A warning where there are any. `file`: where they are.
-std::vector<Finding> tell_start_values(const StartValues& loads, const StartValues& supplies, const std::string& file);
+std::vector<Finding> start_value_findings(const StartValues& loads, const StartValues& supplies,
+                                          const std::string& file);
 
 /// Both of them.
 std::vector<Finding> check_start_values(const Circuit& circuit, std::span<const std::uint8_t> is_given);

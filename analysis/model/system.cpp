@@ -7,13 +7,12 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "analysis/model/floating_loads.hpp"
+#include "analysis/model/reference_potentials.hpp"
 #include "engines/assemble.hpp"
-#include "engines/direct/direct_engine.hpp"
-#include "linalg/shares.hpp"
+#include "engines/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -100,81 +99,10 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   return geometry;
 }
 
-/// The potential beyond a pad of the merged network.
-struct PadVolts {
-  std::int32_t group;
-  double volts;
-};
-
-std::vector<PadVolts> pads_of(const Topology& t) {
-  const Network& network = t.grid.network;
-  const Merge& merge = t.merge;
-  auto pads = parallel_list<PadVolts>(network.edges(), [&](std::int64_t k, auto& list) {
-    std::int32_t inside = network.a[k], outside = network.b[k];
-    if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
-    const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
-    if (group < merge.unknowns && known >= 0)
-      list.push_back({group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]});
-  });
-  for (const AddedPad& pad : t.added_pads)
-    if (merge.group[pad.node] < merge.unknowns)
-      pads.push_back({merge.group[pad.node], pad.volts - merge.offset[pad.node]});
-  return pads;
-}
-
-/// Per system how many pads have a potential.
-using PadCounts = std::vector<std::map<double, std::int64_t>>;
-
-PadCounts counts_of(const Topology& t, std::span<const PadVolts> pads, const std::vector<std::int32_t>& system) {
-  PadCounts counts(static_cast<std::size_t>(t.parts.systems));
-  for (const auto& [group, volts] : pads)
-    if (system[group] >= 0) ++counts[system[group]][volts];
-  return counts;
-}
-
-/// Those of all processes. Each round tells of the highest potential of every system that has not been told of.
-PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
-  PadCounts all(mine.size());
-  std::vector<double> below(mine.size(), std::numeric_limits<double>::infinity()), volts(mine.size()),
-      counts(mine.size());
-  for (bool is_more = true; is_more;) {
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      const auto next = mine[s].lower_bound(below[s]);
-      volts[s] = next == mine[s].begin() ? kNone : std::prev(next)->first;
-    }
-    shares.largest(volts);
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      const auto found = mine[s].find(volts[s]);
-      counts[s] = found == mine[s].end() ? 0.0 : static_cast<double>(found->second);
-    }
-    shares.sum(counts);
-    is_more = false;
-    for (std::size_t s = 0; s < mine.size(); ++s) {
-      if (volts[s] == kNone) continue;
-      all[s][volts[s]] = static_cast<std::int64_t>(counts[s]);
-      below[s] = volts[s];
-      is_more = true;
-    }
-  }
-  return all;
-}
-
-/// Per connected system the potential of most of its pads; of several the highest.
-std::vector<double> commonest_volts(const PadCounts& counts) {
-  std::vector<double> of_system(counts.size(), 0.0);
-  for (std::size_t s = 0; s < counts.size(); ++s) {
-    std::int64_t most = 0;
-    for (const auto& [volts, count] : counts[s])
-      if (count >= most) most = count, of_system[s] = volts;
-  }
-  return of_system;
-}
-
 /// Per merged node what its connected system has; 0 where it floats.
 std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
   std::vector<double> reference;
-  const auto groups = static_cast<std::int64_t>(system.size());
+  const auto groups = std::ssize(system);
   make_room_in_parallel(reference, groups);
   parallel_each(groups,
                 [&](std::int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
@@ -190,33 +118,12 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
   }
 }
 
-/// What potentials and offsets are uncertain by: their rounding, that of the final sum with the reference, and what
-/// sources in series are rounded and sources in parallel contradict each other by (twice, as both a known potential and
-/// an offset may be off).
-double bound_on_data_error(const Topology& t, std::span<const PadVolts> pads, const std::vector<double>& reference,
-                           const Shares* shares) {
-  double largest = 0, largest_reference = 0;
-  for (const auto& [group, volts] : pads) {
-    largest = std::max(largest, std::abs(volts - reference[group]));
-    largest_reference = std::max(largest_reference, std::abs(reference[group]));
-  }
-  largest = std::max(largest,
-                     parallel_max(t.grid.network.nodes, [&](std::int64_t n) { return std::abs(t.merge.offset[n]); }));
-  double in_groups = 2 * t.merge.rounding_volts + 2 * t.merge.accepted_volts;
-  if (shares) {
-    for (double* value : {&largest, &largest_reference}) shares->largest({value, 1});
-    shares->sum({&in_groups, 1});
-  }
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-  return 8 * kEpsilon * largest + kEpsilon * largest_reference + in_groups;
-}
-
 /// Drops all rows but the first ones.
 void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
   matrix.rows = rows;
-  matrix.row_ptr.resize(static_cast<std::size_t>(rows) + 1);
-  matrix.col.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
-  matrix.value.resize(static_cast<std::size_t>(matrix.row_ptr.back()));
+  matrix.row_ptr.resize(rows + 1);
+  matrix.col.resize(matrix.row_ptr.back());
+  matrix.value.resize(matrix.row_ptr.back());
 }
 
 /// What sources of these currents and the pads (`given`; empty: nothing) drive into each merged node, A.
@@ -261,13 +168,11 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
   const std::int32_t own = shared ? shared->groups : topology.merge.unknowns;
-  std::vector<PadVolts> pads = pads_of(topology);
-  std::erase_if(pads, [own](const PadVolts& pad) { return pad.group >= own; });
-  PadCounts counts = counts_of(topology, pads, out->system);
-  if (shared) counts = counts_of_all(counts, *shared->totals);
-  out->reference_of_system = commonest_volts(counts);
+  ReferencePotentials references =
+      reference_potentials(topology, out->system, own, shared ? shared->totals.get() : nullptr);
+  out->reference_of_system = std::move(references.of_system);
+  out->data_error_v = references.data_error_v;
   std::vector<double> reference = per_group(out->reference_of_system, out->system);
-  out->data_error_v = bound_on_data_error(topology, pads, reference, shared ? shared->totals.get() : nullptr);
   std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
   out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
   add_pads(topology, reference, out->network);
@@ -319,7 +224,7 @@ void System::require_finite(const Loads& loads, std::int64_t v) const {
   const std::span<const double> amperes = loads.vector(v);
   const auto is_finite = [](double current) { return std::isfinite(current); };
   if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
-  const auto bad = std::find_if_not(amperes.begin(), amperes.end(), is_finite);
+  const auto bad = std::ranges::find_if_not(amperes, is_finite);
   throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
                                design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
 }
@@ -367,18 +272,18 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   check(injection, injection.columns);
   check(Block<const double>(voltage), injection.columns);
   const Elimination& elimination = reduced_->elimination;
-  const auto unknowns = static_cast<std::int64_t>(elimination.kept.size());
+  const auto unknowns = std::ssize(elimination.kept);
   const std::int64_t columns = injection.columns;
   auto& [arrived, b, x] = scratch;
   const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
-    if (std::ssize(block) < rows * columns) resize_untouched(block, static_cast<std::size_t>(rows * columns));
+    if (std::ssize(block) < rows * columns) resize_untouched(block, rows * columns);
   };
-  const auto steps = static_cast<std::int64_t>(elimination.steps.size());
+  const auto steps = std::ssize(elimination.steps);
   make_room(arrived, steps);
   make_room(b, unknowns);
   make_room(x, unknowns);
   const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
-    return std::span(block).subspan(static_cast<std::size_t>(j * rows), static_cast<std::size_t>(rows));
+    return std::span(block).subspan(j * rows, rows);
   };
   StopRule rule = stop;
   rule.from_zero = stop.from_zero || injection.data == voltage.data;

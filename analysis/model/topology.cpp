@@ -28,10 +28,10 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
   topology.findings = check_ties(circuit, topology.grid, topology.merge);
   const Network& network = topology.grid.network;
   const std::vector<NodeId> leaks = leaking_nodes(network, topology.parts, topology.nets, topology.branches);
-  const auto inside = std::count(topology.branches.inside.begin(), topology.branches.inside.end(), 1);
+  const auto inside = std::ranges::count(topology.branches.inside, 1);
   const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
   for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings,
-                                           tell_branches(inside, std::ssize(leaks), first)})
+                                           branch_findings(inside, std::ssize(leaks), first)})
     topology.findings.insert(topology.findings.end(), more.begin(), more.end());
 }
 

@@ -246,7 +246,7 @@ std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<Em
     if (absent.empty()) place = limit.place;
     absent.push_back(limit.layer);
   }
-  std::vector<Finding> findings = tell_atto(atto);
+  std::vector<Finding> findings = atto_findings(atto);
   if (absent.empty()) return findings;
   // Beside a layer without a limit it may be a misspelt name.
   const std::vector<UnlimitedLayer> unlimited = unlimited_layers(report, limits);

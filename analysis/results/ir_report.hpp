@@ -277,7 +277,8 @@ struct MapScore {
   double f1 = 0;                                 ///< of the pixels above 90 % of the truth's maximum
 
   void visit(auto& v) const {
-    v("path", path)("nx", nx)("ny", ny)("net", net)("layer", Known{layer, !layer.empty()});
+    v({"path", ""}, path)({"nx", ""}, nx)({"ny", ""}, ny)({"net", ""}, net)({"layer", ""},
+                                                                            Known{layer, !layer.empty()});
     v("mean_error_v", mean_error_v)("largest_error_v", largest_error_v)("f1", f1);
   }
 };

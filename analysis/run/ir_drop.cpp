@@ -78,7 +78,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   report.timings_s.check = check_s;
   if (options.loads)
     for (const std::vector<Finding>& more :
-         {tell_atto(options.loads->atto), tell_unnamed(*options.loads, circuit.current_sources.size())})
+         {atto_findings(options.loads->atto), unnamed_load_findings(*options.loads, circuit.current_sources.size())})
       report.findings.insert(report.findings.end(), more.begin(), more.end());
   if (!options.why.empty()) {
     progress("explain");
@@ -139,7 +139,7 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
     result.findings.insert(result.findings.end(), more.begin(), more.end());
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
-  result.floating_parts = std::count(parts.anchored.begin(), parts.anchored.end(), 0);
+  result.floating_parts = std::ranges::count(parts.anchored, 0);
   for (const Net& net : design->topology->nets.nets)
     result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
   return result;

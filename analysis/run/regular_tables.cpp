@@ -26,8 +26,7 @@ std::vector<RegularNet::Network> network_sums(const MergedNetwork& network, cons
   std::vector<Sum> sums(regular.grids.size());
   std::vector<RegularNet::Network> found(regular.grids.size());
   const auto grid_of = [&](std::int32_t node) {
-    const auto next = std::lower_bound(regular.grids.begin(), regular.grids.end(), geometry.net[node],
-                                       [](const GridTables& grid, std::int32_t net) { return grid.net < net; });
+    const auto next = std::ranges::lower_bound(regular.grids, geometry.net[node], {}, &GridTables::net);
     return next - regular.grids.begin();
   };
   for (std::int32_t i = 0; i < network.nodes; ++i) {
@@ -132,7 +131,7 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   }
   if (options.net.empty()) return result;
   const auto is_wanted = [&](const RegularNet& net) { return same_name(net.name, options.net); };
-  if (std::none_of(result.nets.begin(), result.nets.end(), is_wanted)) throw_unknown_net(options.net, result.nets);
+  if (std::ranges::none_of(result.nets, is_wanted)) throw_unknown_net(options.net, result.nets);
   std::erase_if(result.nets, [&](const RegularNet& net) { return !is_wanted(net); });
   return result;
 }

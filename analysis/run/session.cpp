@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <utility>
 
@@ -99,7 +98,7 @@ void Session::set_load(const std::string& source, double amperes) {
 double Session::load(const std::string& source) const {
   const std::int64_t index = design().find_element(kCurrentSource, source);
   if (index < 0) throw InputError(fmt::format("load {}: the netlist has no current source of that name", source));
-  return loads_->vector(0)[static_cast<std::size_t>(index)];
+  return loads_->vector(0)[index];
 }
 
 const Loads& Session::loads() const {
@@ -130,7 +129,7 @@ void Session::apply(const Edit& edit) {
 double Session::resistance(const std::string& resistor) const {
   const std::int64_t index = design().find_element(kResistor, resistor);
   if (index < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", resistor));
-  double ohm = circuit_->resistors.value[static_cast<std::size_t>(index)];
+  double ohm = circuit_->resistors.value[index];
   for (const Edit& edit : edits_) {
     if (const auto* set = std::get_if<SetResistor>(&edit);
         set && design_->find_element(kResistor, set->resistor) == index)
@@ -167,7 +166,7 @@ Session::Solved& Session::solver_for(const Request& request, Solver::Work& befor
   return *found;
 }
 
-std::vector<Finding> Session::tell_changes(bool has_other_loads) const {
+std::vector<Finding> Session::change_findings(bool has_other_loads) const {
   std::vector<Finding> findings;
   if (!edits_.empty())
     findings.push_back({Finding::Severity::info, "edited",
@@ -178,7 +177,7 @@ std::vector<Finding> Session::tell_changes(bool has_other_loads) const {
   std::int64_t changed = 0;
   for (std::int64_t i = 0; i < std::ssize(of_deck) && !has_other_loads; ++i)
     for (std::int64_t j = 0; j < loads_->vectors(); ++j)
-      if (loads_->vector(j)[static_cast<std::size_t>(i)] != of_deck[static_cast<std::size_t>(i)]) {
+      if (loads_->vector(j)[i] != of_deck[i]) {
         ++changed;
         break;
       }
@@ -207,8 +206,8 @@ const IrReport& Session::analyse(const Request& request) {
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
-  if (request.loads) std::ranges::move(tell_atto(request.loads->atto), std::back_inserter(report.findings));
-  std::ranges::move(tell_changes(request.loads.has_value()), std::back_inserter(report.findings));
+  if (request.loads) std::ranges::move(atto_findings(request.loads->atto), std::back_inserter(report.findings));
+  std::ranges::move(change_findings(request.loads.has_value()), std::back_inserter(report.findings));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();

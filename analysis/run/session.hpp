@@ -108,7 +108,7 @@ class Session {
   Solved& solver_for(const Request& request, Solver::Work& before);
   void changed() { ++state_; }
   /// That the grid was edited, or that its loads are not those of the deck.
-  std::vector<Finding> tell_changes(bool has_other_loads) const;
+  std::vector<Finding> change_findings(bool has_other_loads) const;
 
   std::string path_;
   std::shared_ptr<const Circuit> circuit_;

@@ -12,7 +12,7 @@ namespace gridiron {
 Batch Workspace::batch(const System& system, const Loads& loads, std::int64_t first, std::int64_t columns) {
   const std::int64_t nodes = system.network().nodes;
   make_room_in_parallel(injection, nodes * columns);
-  resize_untouched(voltage, static_cast<std::size_t>(nodes * columns));
+  resize_untouched(voltage, nodes * columns);
   parallel_tasks(columns, [&](std::int64_t v) {
     system.injection(loads, first + v, std::span(injection).subspan(v * nodes, nodes));
   });

@@ -2,7 +2,6 @@
 #include "analysis/solve/certification.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "analysis/solve/fine_batch.hpp"
 #include "analysis/solve/refinement.hpp"
@@ -28,7 +27,7 @@ void find_closely(FineBatch& batch, std::int64_t v, bool is_judged, Accuracy& ac
     if (!is_judged) accuracy.stats.relative_residual = batch.relative_residual(v);
   } else {
     accuracy.stats.converged = false;
-    accuracy.stats.relative_residual = std::numeric_limits<double>::quiet_NaN();
+    accuracy.stats.relative_residual = NAN;
   }
 }
 
@@ -41,7 +40,7 @@ void complete(Accuracy& accuracy, const SolverOptions& options) {
 }
 
 double most_residual_norm(const Certificate& certificate, bool has_levels, std::int64_t nodes) {
-  return has_levels || !certificate.valid ? std::numeric_limits<double>::infinity()
+  return has_levels || !certificate.valid ? INFINITY
                                           : std::sqrt(static_cast<double>(nodes)) * certificate.max_residual_a;
 }
 
@@ -63,7 +62,7 @@ Solved certify(const Batch& batch, SolveStats stats, Bounds bounds, std::span<co
   const SolverOptions& options = *ready.options;
   const Certifier& certifier = ready.certifier;
   FineBatch solved(certifier, batch);
-  std::vector<Accuracy> all(static_cast<std::size_t>(solved.columns()));
+  std::vector<Accuracy> all(solved.columns());
   const bool is_quick = bounds == Bounds::quick, is_judged = !is_quick || !ready.is_direct();
   parallel_tasks(solved.columns(), [&](std::int64_t v) {
     if (is_quick && find_quickly(solved, certifier, v, stats.columns[v], options.tolerance_v, all[v])) return;

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "analysis/certify/barrier.hpp"
-#include "analysis/certify/error_bound.hpp"
-#include "analysis/certify/fine_voltages.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -22,7 +20,7 @@ constexpr int kMostRefinements = 2;
 /// the error falls from the first iteration on. (A mesh over twelve decades, which then takes aggamg 89 iterations,
 /// falls to 0.22 of its peak in four.)
 bool is_falling(const std::vector<double>& history) {
-  return history.empty() || history.back() <= 0.2 * *std::max_element(history.begin(), history.end());
+  return history.empty() || history.back() <= 0.2 * *std::ranges::max_element(history);
 }
 
 }  // namespace
@@ -127,13 +125,12 @@ Certificate Certifier::certificate_of(const ErrorBound::Result& bound) const {
 void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection,
                         Certificate& certificate) const {
   const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
-  const auto nodes = static_cast<std::int64_t>(volts.value.size());
+  const auto nodes = std::ssize(volts.value);
   std::vector<double> w;
   assign_in_parallel(w, nodes);
   // Loose, but fine enough where the majorant is smallest: a part of the grid may carry far smaller currents than
   // the rest.
-  const double largest =
-      bound_.largest_of_all(majorant.empty() ? 0.0 : *std::max_element(majorant.begin(), majorant.end()));
+  const double largest = bound_.largest_of_all(majorant.empty() ? 0.0 : *std::ranges::max_element(majorant));
   const StopRule stop{0, 0.4 * ErrorBound::kMajorantFloor * largest, max_iterations_};
   system_.solve(engine, {majorant.data(), nodes}, {w.data(), nodes}, stop);
   const double sharp = bound_.sharp_bound(w, majorant, volts);

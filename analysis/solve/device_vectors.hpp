@@ -13,9 +13,9 @@
 
 namespace gridiron {
 
-/// What leads from injections to voltages, and tells how far these are off, in the memory of the device that an engine
-/// runs on: of each vector only the injections go there, and only the voltages come back. Errors: ResourceError and
-/// std::bad_alloc; release() then.
+/// The vectors of a solve, and what leads from injections to voltages and measures their residuals, in the memory of
+/// the device that an engine runs on: only injections are copied to it, and only voltages from it. Errors:
+/// ResourceError and std::bad_alloc; release() then.
 class DeviceVectors {
  public:
   virtual ~DeviceVectors() = default;
@@ -52,9 +52,9 @@ std::unique_ptr<DeviceVectors> make_vectors_on_host();
 /// On this cudaStream_t; null: on a new one. Errors: ResourceError in a build without CUDA.
 std::unique_ptr<DeviceVectors> make_vectors_on_cuda(void* stream);
 
-/// Where the vectors of a solver are kept whose engine runs on a GPU or not; null: on the host.
-using KeepVectors = std::function<std::unique_ptr<DeviceVectors>(bool is_on_gpu, void* stream)>;
-/// On the GPU, if the engine runs there.
-std::unique_ptr<DeviceVectors> keep_vectors_beside_engine(bool is_on_gpu, void* stream);
+/// Makes the vectors of a solver whose engine runs on a GPU or not; null: they stay on the host.
+using MakeVectors = std::function<std::unique_ptr<DeviceVectors>(bool is_on_gpu, void* stream)>;
+/// They are on the GPU if the engine runs there.
+std::unique_ptr<DeviceVectors> vectors_on_engine_device(bool is_on_gpu, void* stream);
 
 }  // namespace gridiron

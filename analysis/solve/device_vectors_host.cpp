@@ -6,7 +6,7 @@ namespace gridiron {
 
 std::unique_ptr<DeviceVectors> make_vectors_on_host() { return std::make_unique<DeviceVectorsOn<CpuDevice>>(); }
 
-std::unique_ptr<DeviceVectors> keep_vectors_beside_engine(bool is_on_gpu, void* stream) {
+std::unique_ptr<DeviceVectors> vectors_on_engine_device(bool is_on_gpu, void* stream) {
   return is_on_gpu ? make_vectors_on_cuda(stream) : nullptr;
 }
 

@@ -8,21 +8,21 @@ namespace gridiron {
 /// An elimination on device D, for blocks of columns.
 template <class D>
 struct EliminationOn {
-  TransfersOn<D> down;
+  SumsOn<D> down;
   RoundsOn<D> up;
   Array<D, Elimination::Step> steps;
   Array<D, std::int32_t> kept;  ///< as in Elimination
 
   explicit EliminationOn(const Elimination& elimination) : kept(elimination.kept) {
     const EliminationRounds rounds(elimination);
-    down = TransfersOn<D>(rounds.down);
+    down = SumsOn<D>(rounds.down);
     up = RoundsOn<D>(rounds.first_of_up);
     steps = Array<D, Elimination::Step>(rounds.steps);
   }
 
   std::int64_t unknowns() const { return kept.size(); }
 
-  /// As Elimination::reduce(): `current`, A, merged nodes × k, becomes what its node has and was passed on to it.
+  /// As Elimination::reduce(): to `current`, A, merged nodes × k, is added what eliminated nodes pass on.
   void pass_on(View<D, double> current, std::int64_t k) const { down.pass_on(current, k); }
 
   /// As Elimination::recover(): voltages of the merged network, V, nodes × k, from unknowns × k and what arrived.

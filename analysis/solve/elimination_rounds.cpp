@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "support/parallel_arrays.hpp"
 
@@ -16,10 +15,10 @@ template <class RoundOf>
 std::vector<std::int32_t> by_round(std::int64_t n, std::int64_t rounds, RoundOf round_of,
                                    std::vector<std::int64_t>& first) {
   const GroupedByKey grouped(n, rounds, round_of);
-  first.resize(static_cast<std::size_t>(rounds) + 1);
+  first.resize(rounds + 1);
   for (std::int64_t r = 0; r <= rounds; ++r) first[r] = grouped.start(r);
   std::vector<std::int32_t> items;
-  resize_untouched(items, static_cast<std::size_t>(first[rounds]));
+  resize_untouched(items, first[rounds]);
   grouped.for_each_place(round_of,
                          [&](std::int64_t i, std::int64_t place) { items[place] = static_cast<std::int32_t>(i); });
   return items;
@@ -43,16 +42,16 @@ void raise(std::int32_t& round, std::int32_t least) {
 
 }  // namespace
 
-TransferRounds::TransferRounds(std::int64_t numbers, std::span<const Transfer> transfers) {
-  std::vector<std::int32_t> complete(static_cast<std::size_t>(numbers), 0);
-  for (const auto& [from, to, weight] : transfers)
+SumRounds::SumRounds(std::int64_t numbers, std::span<const Contribution> contributions) {
+  std::vector<std::int32_t> complete(numbers, 0);
+  for (const auto& [from, to, weight] : contributions)
     if (to >= 0) complete[to] = std::max(complete[to], complete[from] + 1);
-  *this = TransferRounds(transfers, complete);
+  *this = SumRounds(contributions, complete);
 }
 
-TransferRounds::TransferRounds(std::span<const Transfer> transfers, std::span<const std::int32_t> complete) {
-  const auto to = [&](std::int64_t k) { return transfers[k].to; };
-  const ItemsByNode<std::uint32_t> terms(std::ssize(transfers), std::ssize(complete), to);
+SumRounds::SumRounds(std::span<const Contribution> contributions, std::span<const std::int32_t> complete) {
+  const auto to = [&](std::int64_t k) { return contributions[k].to; };
+  const ItemsByNode<std::uint32_t> terms(std::ssize(contributions), std::ssize(complete), to);
   receiver = by_round(
       std::ssize(complete), latest_of(complete), [&](std::int64_t n) { return complete[n] - 1; }, first_of_round);
   resize_untouched(first_term, receiver.size() + 1);
@@ -60,10 +59,10 @@ TransferRounds::TransferRounds(std::span<const Transfer> transfers, std::span<co
   parallel_each(std::ssize(receiver),
                 [&](std::int64_t r) { first_term[r] = terms.start[receiver[r] + 1] - terms.start[receiver[r]]; });
   first_term.back() = parallel_scan(first_term.data(), std::ssize(receiver));
-  resize_untouched(term, static_cast<std::size_t>(first_term.back()));
+  resize_untouched(term, first_term.back());
   parallel_each(std::ssize(receiver), [&](std::int64_t r) {
     for (std::int64_t k = 0; k < first_term[r + 1] - first_term[r]; ++k) {
-      const Transfer& some = transfers[terms.item[terms.start[receiver[r]] + k]];
+      const Contribution& some = contributions[terms.item[terms.start[receiver[r]] + k]];
       term[first_term[r] + k] = {some.from, some.weight};
     }
   });
@@ -73,14 +72,14 @@ EliminationRounds::EliminationRounds(const Elimination& elimination) {
   const auto nodes = std::ssize(elimination.unknown), count = std::ssize(elimination.steps);
   const auto blocks = static_cast<std::int64_t>(elimination.blocks());
   using Step = Elimination::Step;
-  std::vector<TransferRounds::Transfer> transfers;
-  resize_untouched(transfers, 2 * static_cast<std::size_t>(count));
+  std::vector<SumRounds::Contribution> contributions;
+  resize_untouched(contributions, 2 * static_cast<std::size_t>(count));
   parallel_each(count, [&](std::int64_t s) {
     const Step& step = elimination.steps[s];
-    transfers[2 * s] = {step.node, step.j, step.weight_j};
-    transfers[2 * s + 1] = {step.node, step.k, step.weight_k};
+    contributions[2 * s] = {step.node, step.j, step.weight_j};
+    contributions[2 * s + 1] = {step.node, step.k, step.weight_k};
   });
-  // The round in which a node has got all. Neighbours of a block's nodes are its own.
+  // The round after which a node's current is complete. Neighbours of a block's nodes are its own.
   std::vector<std::int32_t> complete;
   assign_in_parallel(complete, nodes);
   const auto pass_on = [&](const Step& step) {
@@ -92,7 +91,7 @@ EliminationRounds::EliminationRounds(const Elimination& elimination) {
     const std::span<const Step> round = elimination.round(r);
     parallel_each(std::ssize(round), [&](std::int64_t s) { pass_on(round[s]); });
   }
-  down = TransferRounds(transfers, complete);
+  down = SumRounds(contributions, complete);
 
   // The round after which a node's voltage is known.
   std::vector<std::int32_t>& known = complete;

@@ -9,35 +9,36 @@
 
 namespace gridiron {
 
-/// What numbers pass on to others, `weight` times, as rounds of independent ones, for devices that work on many at
-/// once. A number gets all in the given order, so that sums have the same bits as if all were passed on one by one.
-struct TransferRounds {
+/// Weighted sums of numbers, each of which may depend on others, in rounds of independent ones (level scheduling, as of
+/// a sparse triangular matrix), for devices that form many sums at once. A sum has its terms in the given order, so
+/// that it has the same bits as if they were added one by one.
+struct SumRounds {
   struct Term {
     std::int32_t from;
     double weight;
   };
-  struct Transfer {
-    std::int32_t from, to;  ///< `to` < 0: to nobody
+  struct Contribution {
+    std::int32_t from, to;  ///< number `from` is added to number `to`, `weight` times; `to` < 0: to none
     double weight;
   };
-  TransferRounds() = default;
-  /// None passes on before it has got all.
-  TransferRounds(std::int64_t numbers, std::span<const Transfer> transfers);
-  /// The same where it is known by which round a number has got all: after those that pass on to it; 0: it gets
-  /// nothing.
-  TransferRounds(std::span<const Transfer> transfers, std::span<const std::int32_t> complete);
+  SumRounds() = default;
+  /// Contributions of a number come after those to it.
+  SumRounds(std::int64_t numbers, std::span<const Contribution> contributions);
+  /// The same where it is known after which round each number is complete: a later one than those that it depends on;
+  /// 0 if it depends on none.
+  SumRounds(std::span<const Contribution> contributions, std::span<const std::int32_t> complete);
 
   std::vector<std::int64_t> first_of_round;  ///< of every round and the end, into receiver
-  std::vector<std::int32_t> receiver;        ///< the numbers that get something
+  std::vector<std::int32_t> receiver;        ///< the numbers that are sums
   std::vector<std::int64_t> first_term;      ///< of every receiver and the end
   std::vector<Term> term;
 };
 
-/// An elimination as such rounds, listed on all threads.
+/// The two passes of an elimination, down to the unknowns and back up, in rounds of independent steps.
 struct EliminationRounds {
   explicit EliminationRounds(const Elimination& elimination);
 
-  TransferRounds down;                    ///< what arrives, as in Elimination::reduce()
+  SumRounds down;                         ///< the currents that arrive, as in Elimination::reduce()
   std::vector<std::int64_t> first_of_up;  ///< of every round of recovery and the end, into steps
   std::vector<Elimination::Step> steps;
 };

@@ -42,11 +42,11 @@ void share(Engine& engine, const System& system, std::string_view name) {
 }  // namespace
 
 EngineSlot::EngineSlot(const System& system, const SolverOptions& options, const Context& context, SolverWork& work,
-                       KeepVectors keep_vectors)
+                       MakeVectors make_vectors)
     : options_(options),
       context_(context),
       work_(work),
-      keep_vectors_(std::move(keep_vectors)),
+      make_vectors_(std::move(make_vectors)),
       info_(&choose_engine(options.engine, *system.problem(), setting())) {}
 
 void EngineSlot::install(const EngineInfo& info, const System& system) {
@@ -55,7 +55,7 @@ void EngineSlot::install(const EngineInfo& info, const System& system) {
   const std::string_view device = choose_device(info, context_.device);
   DeviceSolve on_device;  // destroyed after the engine on its stream
   std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
-  on_device = DeviceSolve(keep_vectors_(device == "cuda", context_.stream));
+  on_device = DeviceSolve(make_vectors_(device == "cuda", context_.stream));
   engine->set_context(on_device.on_stream(context_));
   share(*engine, system, info.name);
   engine->setup(system.problem());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,9 +10,21 @@
 #include "analysis/model/system.hpp"
 #include "analysis/solve/ready_engine.hpp"
 #include "analysis/solve/solver_options.hpp"
-#include "analysis/solve/solver_work.hpp"
 
 namespace gridiron {
+
+/// Work that a solver has done since its construction, with timings.
+struct SolverWork {
+  int setups = 0, updates = 0;  ///< an update to a matrix of another pattern is a set-up
+  int barriers = 0;
+  std::int64_t vectors = 0;
+  double setup_s = 0, solve_s = 0, certify_s = 0;
+
+  void visit(auto& v) const {
+    v("setups", setups)("updates", updates)("barriers", barriers)("vectors", vectors);
+    v("setup_s", setup_s)("solve_s", solve_s)("certify_s", certify_s);
+  }
+};
 
 /// The engine of a solver. Where its choice was left to `auto`, another engine replaces one that does not do, for good;
 /// in the end that is a factorization.
@@ -19,7 +32,7 @@ class EngineSlot {
  public:
   /// Chooses an engine. Options, context and work must outlive the slot, and may change. Errors: InputError.
   EngineSlot(const System& system, const SolverOptions& options, const Context& context, SolverWork& work,
-             KeepVectors keep_vectors);
+             MakeVectors make_vectors);
   EngineSlot(const EngineSlot&) = delete;
   EngineSlot& operator=(const EngineSlot&) = delete;
 
@@ -63,7 +76,7 @@ class EngineSlot {
   const SolverOptions& options_;
   const Context& context_;
   SolverWork& work_;
-  KeepVectors keep_vectors_;
+  MakeVectors make_vectors_;
   const EngineInfo* info_;
   std::unique_ptr<ReadyEngine> ready_;
   EngineRun last_run_;

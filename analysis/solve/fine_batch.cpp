@@ -13,7 +13,7 @@ FineBatch::FineBatch(const Certifier& certifier, const Batch& batch) : certifier
   if (certifier_.has_levels()) make_room_for_rest();
 }
 
-void FineBatch::make_room_for_rest() { rest_.resize(static_cast<std::size_t>(nodes() * columns()), 0.0); }
+void FineBatch::make_room_for_rest() { rest_.resize(nodes() * columns(), 0.0); }
 
 std::span<double> FineBatch::rest(std::int64_t v) { return std::span(rest_).subspan(v * nodes(), nodes()); }
 
@@ -51,8 +51,8 @@ Certificate FineBatch::correct(std::int64_t v, std::span<const double> correctio
   settle(v);
   const Certificate now = is_finite(v) ? certificate(v) : Certificate{};
   if (now.valid && now.max_error_v <= max_error_v) return now;
-  std::copy(value_before.begin(), value_before.end(), value.begin());
-  std::copy(low_before.begin(), low_before.end(), low.begin());
+  std::ranges::copy(value_before, value.begin());
+  std::ranges::copy(low_before, low.begin());
   return {};
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/solve/ready_engine.hpp"
 
-#include <limits>
+#include <cmath>
 
-#include "engines/direct/direct_engine.hpp"
+#include "engines/direct_engine.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,8 +38,7 @@ StopRule ReadyEngine::stop_rule(Bounds bounds) const {
     stop.absolute_max = certifier.residual_for(options->tolerance_v);
     stop.relative_residual = kRoundingOfSolve;
   }
-  if (bounds == Bounds::quick)
-    stop.absolute_max = is_direct() ? std::numeric_limits<double>::infinity() : kMostOfTolerance * stop.absolute_max;
+  if (bounds == Bounds::quick) stop.absolute_max = is_direct() ? INFINITY : kMostOfTolerance * stop.absolute_max;
   return stop;
 }
 

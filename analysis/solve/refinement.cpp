@@ -16,7 +16,7 @@ constexpr double kReduction = 1e-3;  ///< of its right-hand side, that a step le
 
 /// The residuals of some columns, side by side.
 std::vector<double> residuals_of(const FineBatch& batch, std::span<const std::int64_t> columns) {
-  std::vector<double> residuals(columns.size() * static_cast<std::size_t>(batch.nodes()));
+  std::vector<double> residuals(columns.size() * batch.nodes());
   parallel_tasks(std::ssize(columns), [&](std::int64_t k) {
     std::ranges::copy(batch.residual(columns[k]), residuals.begin() + k * batch.nodes());
   });

@@ -27,7 +27,7 @@ struct RoundsOn {
 
   RoundsOn() = default;
   explicit RoundsOn(const std::vector<std::int64_t>& firsts) : first(firsts), first_on_device(firsts) {}
-  std::int64_t size() const { return first.empty() ? 0 : static_cast<std::int64_t>(first.size()) - 1; }
+  std::int64_t size() const { return first.empty() ? 0 : std::ssize(first) - 1; }
 
   /// f(item, j), round after round.
   template <class F>
@@ -56,24 +56,24 @@ struct RoundsOn {
   }
 };
 
-/// TransferRounds on a device.
+/// SumRounds on device D.
 template <class D>
-struct TransfersOn {
+struct SumsOn {
   RoundsOn<D> rounds;
   Array<D, std::int32_t> receiver;
   Array<D, std::int64_t> first_term;
-  Array<D, TransferRounds::Term> term;
+  Array<D, SumRounds::Term> term;
 
-  TransfersOn() = default;
-  explicit TransfersOn(const TransferRounds& from)
+  SumsOn() = default;
+  explicit SumsOn(const SumRounds& from)
       : rounds(from.first_of_round), receiver(from.receiver), first_term(from.first_term), term(from.term) {}
 
-  /// Passes on within every column of `numbers`, which has k of them.
+  /// Forms the sums within every one of the k columns of `numbers`.
   void pass_on(View<D, double> numbers, std::int64_t k) const {
     const std::int64_t n = numbers.size() / k;
     const View<D, const std::int32_t> to = receiver.view();
     const View<D, const std::int64_t> begin = first_term.view();
-    const View<D, const TransferRounds::Term> terms = term.view();
+    const View<D, const SumRounds::Term> terms = term.view();
     rounds.run(
         k, GRIDIRON_KERNEL(std::int64_t r, std::int64_t j) {
           double sum = numbers[j * n + to[r]];

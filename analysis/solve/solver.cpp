@@ -2,11 +2,8 @@
 #include "analysis/solve/solver.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "analysis/model/double_range.hpp"
-#include "analysis/solve/certification.hpp"
-#include "analysis/solve/unit_solve.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
@@ -70,11 +67,11 @@ class Solver::OneCall {
   Solver& solver_;
 };
 
-Solver::Solver(System system, SolverOptions options, Context context, KeepVectors keep_vectors)
+Solver::Solver(System system, SolverOptions options, Context context, MakeVectors make_vectors)
     : system_(std::move(system)),
       options_(std::move(options)),
       context_(std::move(context)),
-      slot_(system_, options_, context_, work_, std::move(keep_vectors)) {
+      slot_(system_, options_, context_, work_, std::move(make_vectors)) {
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   slot_.set_up(system_);
@@ -134,7 +131,7 @@ Solved Solver::solve_batch(const MakeBatch& make, Bounds bounds, Meanwhile meanw
 
 std::vector<Answer> Solver::solve(const Loads& loads) {
   std::vector<Answer> answers;
-  answers.reserve(static_cast<std::size_t>(loads.vectors()));
+  answers.reserve(loads.vectors());
   solve(loads, [&](std::int64_t, Answer answer) { answers.push_back(std::move(answer)); });
   return answers;
 }

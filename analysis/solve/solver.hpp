@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -27,7 +27,7 @@ class Solver {
  public:
   /// Sets up the engine. Errors: InputError if there is none or it declines the system, SolverError, ResourceError.
   explicit Solver(System system, SolverOptions options = {}, Context context = {},
-                  KeepVectors keep_vectors = keep_vectors_beside_engine);
+                  MakeVectors make_vectors = vectors_on_engine_device);
 
   /// Where and how. These may change; they hold from the next call on.
   const Context& context() const { return context_; }
@@ -72,8 +72,7 @@ class Solver {
   /// Solves for unit currents into nodes: to a relative residual of 1e-10, and as far beyond that, but to 1e-12 at
   /// most, as a certified error of `error_ohm` takes. Errors: GridError for nodes that float, SolverError without
   /// convergence.
-  std::vector<UnitResponse> respond(std::span<const NodeId> nodes,
-                                    double error_ohm = std::numeric_limits<double>::infinity());
+  std::vector<UnitResponse> respond(std::span<const NodeId> nodes, double error_ohm = INFINITY);
 
   /// Goes over to a system of the same design that was edited. After an error the solver still is for the system
   /// before, and sets up again when it next solves if need be. Errors: as the constructor's.

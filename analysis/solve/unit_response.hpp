@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "netlist/circuit.hpp"
+#include "analysis/solve/engine_slot.hpp"
 
 namespace gridiron {
 
@@ -18,5 +19,9 @@ struct UnitResponse {
   /// Between the node and the sources.
   double effective_ohm() const { return ohm[node]; }
 };
+
+/// As Solver::respond().
+std::vector<UnitResponse> unit_responses(EngineSlot& slot, const System& system, std::span<const NodeId> nodes,
+                                         double error_ohm, System::Scratch& scratch);
 
 }  // namespace gridiron

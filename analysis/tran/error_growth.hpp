@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/solve/solver.hpp"
+#include "analysis/solve/accuracy.hpp"
 #include "analysis/tran/storage.hpp"
 
 namespace gridiron {

@@ -74,7 +74,7 @@ void LoadsOverTime::find_shapes(const WaveformTable& table) {
 double LoadsOverTime::value(const Shape& shape, double t) const {
   const double* const of = amperes_.data() + static_cast<std::size_t>(shape.of) * time_.size();
   const double at = t - shape.delay;
-  const std::ptrdiff_t after = std::upper_bound(time_.begin(), time_.end(), at) - time_.begin();
+  const std::ptrdiff_t after = std::ranges::upper_bound(time_, at) - time_.begin();
   if (after == 0) return of[0];
   if (after == std::ssize(time_)) return of[after - 1];
   return std::lerp(of[after - 1], of[after], (at - time_[after - 1]) / (time_[after] - time_[after - 1]));

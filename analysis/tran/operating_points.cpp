@@ -49,14 +49,14 @@ Certificate OperatingPoints::certificate() const {
 
 void OperatingPoints::find_nodes(std::span<const std::int32_t> group, std::int64_t merged) {
   if (!node_of_group_.empty()) return;
-  node_of_group_.assign(static_cast<std::size_t>(merged), kGround);
+  node_of_group_.assign(merged, kGround);
   for (std::size_t n = 0; n < group.size(); ++n)
     if (group[n] < merged) node_of_group_[group[n]] = static_cast<NodeId>(n);
 }
 
 std::vector<double> OperatingPoints::shifts_v(std::span<const std::int32_t> group, std::int64_t merged) {
   find_nodes(group, merged);
-  std::vector<double> shifts(static_cast<std::size_t>(merged * (scenarios() - 1)));
+  std::vector<double> shifts(merged * (scenarios() - 1));
   for (std::int64_t j = 1; j < scenarios(); ++j)
     parallel_each(merged, [&](std::int64_t g) {
       const NodeId n = node_of_group_[g];

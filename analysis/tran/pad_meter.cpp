@@ -2,9 +2,9 @@
 #include "analysis/tran/pad_meter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel_arrays.hpp"
@@ -16,7 +16,7 @@ namespace {
 template <class Entry>
 std::vector<Entry> by_sum(const std::vector<std::pair<std::int32_t, Entry>>& given, std::int64_t sums,
                           std::vector<std::int64_t>& first) {
-  first.assign(static_cast<std::size_t>(sums) + 1, 0);
+  first.assign(sums + 1, 0);
   for (const auto& [sum, entry] : given) ++first[sum + 1];
   for (std::size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
   std::vector<std::int64_t> next(first.begin(), first.end());
@@ -42,6 +42,16 @@ double sum_of(std::int64_t begin, std::int64_t end, Term term) {
       [](double& all, double some) { all += some; });
 }
 
+/// By kind and element the tie of a step that it is; −1: it is none, as an inductor of the storage, which carries its
+/// own current.
+std::array<std::vector<std::int64_t>, kKinds> ties_of_elements(const Circuit& circuit, const Topology& step) {
+  std::array<std::vector<std::int64_t>, kKinds> ties;
+  for (const Kind kind : {kVoltageSource, kResistor, kInductor}) ties[kind].assign(circuit.elements(kind).size(), -1);
+  for (std::int64_t t = 0; t < std::ssize(step.grid.tie_elements); ++t)
+    if (const auto [kind, index] = step.grid.tie_elements[t]; !ties[kind].empty()) ties[kind][index] = t;
+  return ties;
+}
+
 }  // namespace
 
 PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
@@ -64,16 +74,7 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
   std::iota(root.begin(), root.end(), 0);
   for (const std::int32_t n : merge.order) root[n] = root[merge.parent[n]];
 
-  // Ties of the step by element, where a pad's may be; an inductor of the storage carries its own current.
-  std::vector<std::int64_t> tie_of_source(design_.circuit->voltage_sources.value.size(), -1);
-  std::vector<std::int64_t> tie_of_resistor(design_.circuit->resistors.value.size(), -1);
-  std::vector<std::int64_t> tie_of_inductor(design_.circuit->inductors.value.size(), -1);
-  for (std::size_t t = 0; t < step.grid.tie_elements.size(); ++t) {
-    const Grid::TieElement element = step.grid.tie_elements[t];
-    if (element.kind == kVoltageSource) tie_of_source[element.index] = static_cast<std::int64_t>(t);
-    if (element.kind == kResistor) tie_of_resistor[element.index] = static_cast<std::int64_t>(t);
-    if (element.kind == kInductor) tie_of_inductor[element.index] = static_cast<std::int64_t>(t);
-  }
+  const auto ties = ties_of_elements(*design_.circuit, step);
   std::vector<std::int64_t> storage_of_inductor;
   const Elements& inductors = design_.circuit->inductors;
   for (std::int64_t i = 0, e = storage_.capacitors; i < inductors.size(); ++i)
@@ -94,30 +95,11 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
       at.storage = storage_of_inductor[element.index];
       continue;
     }
-    tie_of_pad[k] = (element.kind == kVoltageSource ? tie_of_source
-                     : element.kind == kResistor    ? tie_of_resistor
-                                                    : tie_of_inductor)[element.index];
+    tie_of_pad[k] = ties[element.kind][element.index];
     if (tie_of_pad[k] >= 0) is_wanted[root[step.grid.network.tie_a[tie_of_pad[k]]]] = 1;
   }
 
-  tied_of_node_.assign(nodes, -1);
-  std::vector<std::int32_t> tied;
-  std::vector<std::int64_t> tie_of_tied;
-  for (std::size_t k = merge.order.size(); k-- > 0;) {
-    const std::int32_t n = merge.order[k];
-    if (!is_wanted[root[n]]) continue;
-    tied_of_node_[n] = static_cast<std::int32_t>(tied.size());
-    tied.push_back(n);
-    tie_of_tied.push_back(merge.order_tie[k]);
-  }
-  std::vector<TransferRounds::Transfer> to_parents;
-  for (std::size_t k = 0; k < tied.size(); ++k) {
-    const auto at = static_cast<std::int32_t>(k), parent = tied_of_node_[merge.parent[tied[k]]];
-    if (parent >= 0) to_parents.push_back({at, parent, 1.0});
-    if (merge.parent[tied[k]] == kGround) tables_.on_ground.push_back(at);
-  }
-  tables_.tree = TransferRounds(std::ssize(tied), to_parents);
-  sum_.assign(tied.size(), 0.0);
+  const std::vector<std::int64_t> tie_of_tied = list_tied_nodes(merge, root, is_wanted);
   for (std::size_t k = 0; k < pads.size(); ++k) {
     const std::int64_t tie = tie_of_pad[k];
     if (tie < 0) continue;
@@ -128,6 +110,29 @@ std::vector<PadMeter::PadAt> PadMeter::find_tied_nodes(const Topology& step, std
     }
   }
   return found;
+}
+
+std::vector<std::int64_t> PadMeter::list_tied_nodes(const Merge& merge, std::span<const std::int32_t> root,
+                                                    std::span<const char> is_wanted) {
+  tied_of_node_.assign(root.size(), -1);
+  std::vector<std::int32_t> tied;
+  std::vector<std::int64_t> tie_of_tied;
+  for (std::size_t k = merge.order.size(); k-- > 0;) {
+    const std::int32_t n = merge.order[k];
+    if (!is_wanted[root[n]]) continue;
+    tied_of_node_[n] = static_cast<std::int32_t>(tied.size());
+    tied.push_back(n);
+    tie_of_tied.push_back(merge.order_tie[k]);
+  }
+  std::vector<SumRounds::Contribution> to_parents;
+  for (std::size_t k = 0; k < tied.size(); ++k) {
+    const auto at = static_cast<std::int32_t>(k), parent = tied_of_node_[merge.parent[tied[k]]];
+    if (parent >= 0) to_parents.push_back({at, parent, 1.0});
+    if (merge.parent[tied[k]] == kGround) tables_.on_ground.push_back(at);
+  }
+  tables_.tree = SumRounds(std::ssize(tied), to_parents);
+  sum_.assign(tied.size(), 0.0);
+  return tie_of_tied;
 }
 
 void PadMeter::find_entries(const Merge& merge) {
@@ -256,7 +261,7 @@ void PadsOverTime::add_flow(std::int64_t j, double supplied, double drawn, doubl
 
 void PadsOverTime::add(std::int64_t j, const PadState& state, double time, double weight) {
   add_flow(j, state.supplied, state.drawn, weight);
-  sums_.resize(at_rest_.size() * static_cast<std::size_t>(scenarios_));
+  sums_.resize(at_rest_.size() * scenarios_);
   CurrentOverTime* const sums = sums_.data() + static_cast<std::size_t>(j) * at_rest_.size();
   parallel_each(std::ssize(at_rest_), [&](std::int64_t k) { sums[k].take(at_rest_[k] + state.pad[k], weight, time); });
 }

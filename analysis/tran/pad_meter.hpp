@@ -51,6 +51,10 @@ class PadMeter {
   };
 
   std::vector<PadAt> find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads);
+  /// Lists the nodes of trees of ties whose roots are wanted, children before parents; returns the tie of each to its
+  /// parent.
+  std::vector<std::int64_t> list_tied_nodes(const Merge& merge, std::span<const std::int32_t> root,
+                                            std::span<const char> is_wanted);
   void find_entries(const Merge& merge);
   void find_pads(const Merge& merge, const std::vector<PadAt>& pads);
   std::int32_t place(const Merge& merge, NodeId node) const;

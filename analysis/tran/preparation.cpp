@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "analysis/tran/sampling.hpp"
@@ -44,7 +42,7 @@ std::int64_t count_setups(const std::vector<TimeStep>& steps) {
   std::vector<double> kept;  // the size used last at the end
   std::int64_t setups = 0;
   for (const TimeStep& step : steps) {
-    const auto found = std::find(kept.begin(), kept.end(), step.size);
+    const auto found = std::ranges::find(kept, step.size);
     if (found != kept.end()) {
       std::rotate(found, found + 1, kept.end());
       continue;
@@ -54,6 +52,19 @@ std::int64_t count_setups(const std::vector<TimeStep>& steps) {
     kept.push_back(step.size);
   }
   return setups;
+}
+
+/// Steps of `part` seconds, which also end at these times.
+std::vector<TimeStep> planned(double part, const TimePlan& plan, std::vector<double> at) {
+  const TimeFrame& frame = plan.frame;
+  if (plan.start > 0) at.push_back(plan.start);
+  std::vector<TimeStep> all = time_steps(part, frame.stop, std::move(at));
+  for (TimeStep& step : all) {
+    const double rows = step.end / frame.step;
+    const bool is_start = std::abs(step.end - plan.start) <= kOneTime * frame.step;
+    step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kOneTime);
+  }
+  return all;
 }
 
 bool are_few_sizes(const std::vector<TimeStep>& steps) {
@@ -87,16 +98,6 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   const double curves_for = has_curves ? part : 0;
   largest_step_s = part;
   const Corners of_table = loads.corners(frame);
-  const auto planned = [&](std::vector<double> at) {
-    if (plan.start > 0) at.push_back(plan.start);
-    std::vector<TimeStep> all = time_steps(part, frame.stop, std::move(at));
-    for (TimeStep& step : all) {
-      const double rows = step.end / frame.step;
-      const bool is_start = std::abs(step.end - plan.start) <= kOneTime * frame.step;
-      step.is_row = is_start || step.end == frame.stop || (step.is_row && std::abs(rows - std::round(rows)) < kOneTime);
-    }
-    return all;
-  };
   const auto with_table = [&](std::vector<double> corners) {
     corners.insert(corners.end(), of_table.times.begin(), of_table.times.end());
     return corners;
@@ -109,16 +110,16 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   };
   const Corners all = sources.corners(HUGE_VAL, curves_for);
   bool are_met = all.are_all && of_table.are_all, are_moved = false;
-  steps = planned(with_table(all.times));
+  steps = planned(part, plan, with_table(all.times));
   if (!is_affordable(kForTurns)) {
     std::vector<double> corners = sources.corners(kSmooth * part, curves_for).times;
     are_met &= corners.size() == all.times.size();
     corners = with_table(std::move(corners));
-    steps = planned(corners);
+    steps = planned(part, plan, corners);
     if (!is_affordable(kForCorners)) {
       const double grid = kSixteenth * part;
       for (double& t : corners) t = std::round(t / grid) * grid;
-      steps = planned(std::move(corners));
+      steps = planned(part, plan, std::move(corners));
       are_met = false;
       are_moved = true;
     }

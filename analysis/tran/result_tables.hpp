@@ -33,7 +33,7 @@ struct DropClasses {
   std::vector<std::int32_t> lowest;  ///< per class: its lowest node,
   std::vector<std::int32_t> place;   ///< where to find its deviation: a merged node, or a node; −1 where it stays
   std::vector<double> at_rest;       ///< the drop, or signed bounce, of the operating point, V
-  std::int64_t size() const { return static_cast<std::int64_t>(lowest.size()); }
+  std::int64_t size() const { return std::ssize(lowest); }
 };
 
 /// The drop of a node by the deviation at a place: at_rest + sign · deviation, and of a bounce its magnitude. The
@@ -99,11 +99,11 @@ struct PadTables {
   std::vector<std::int64_t> first_resistor, first_given;  ///< of every sum and the end
   std::vector<Resistor> resistor;
   std::vector<Given> given;
-  TransferRounds tree;                  ///< from tied nodes to their parents
+  SumRounds tree;                       ///< from tied nodes to their parents
   std::vector<std::int32_t> on_ground;  ///< tied nodes that hang on ground
   std::vector<double> into_ground;      ///< per load: 1 or −1 where it ends at ground, by which way it draws
   std::vector<Pad> pads;
-  std::int64_t tied() const { return static_cast<std::int64_t>(first_resistor.size()) - 2; }
+  std::int64_t tied() const { return std::ssize(first_resistor) - 2; }
 };
 
 /// Segments: merged nodes of their ends (−1: held), and conductance with the sign by which they are reported.

@@ -40,7 +40,7 @@ struct DropsOn {
   DropsOn(const ResultTables& t, std::int64_t k)
       : lowest(t.classes.lowest), place(t.classes.place), at_rest(t.classes.at_rest), instances(t.instances) {
     std::vector<DropClasses::Range> all;
-    std::vector<std::int64_t> first(static_cast<std::size_t>(t.nets) + 1, 0);
+    std::vector<std::int64_t> first(t.nets + 1, 0);
     for (const DropClasses::Range& range : t.classes.ranges)
       for (std::int64_t begin = range.begin; begin < range.end; begin += kTile, ++first[range.net + 1])
         all.push_back({begin, std::min(begin + kTile, range.end), range.net, range.kind, range.moves});
@@ -142,8 +142,8 @@ struct DropsOn {
         });
     DropFigures& drops = figures.drops;
     drops = {worst.to_host(), worst_time.to_host(), least.to_host(), worst_scenario.to_host(), {}, {}};
-    drops.average.resize(static_cast<std::size_t>(classes));
-    drops.rms.resize(static_cast<std::size_t>(classes));
+    drops.average.resize(classes);
+    drops.rms.resize(classes);
     D::copy_to_host(drops.average.data(), sums.data(), classes);
     D::copy_to_host(drops.rms.data(), of_squares.data(), classes);
     figures.instances = instances.to_host();
@@ -156,7 +156,7 @@ struct PadsOn {
   Array<D, std::int64_t> first_resistor, first_given;
   Array<D, PadTables::Resistor> resistor;
   Array<D, PadTables::Given> given;
-  TransfersOn<D> tree;
+  SumsOn<D> tree;
   Array<D, std::int32_t> on_ground;
   Array<D, double> into_ground, at_rest, shift, sum;
   Array<D, PadTables::Pad> pads;
@@ -176,7 +176,7 @@ struct PadsOn {
         shift(t.pad_shift_a),
         sum(t.pads.tied()),
         pads(t.pads.pads),
-        over_time(std::vector<CurrentOverTime>(t.pads.pads.size() * static_cast<std::size_t>(k))),
+        over_time(std::vector<CurrentOverTime>(t.pads.pads.size() * k)),
         partial(512),
         flows(kFlows * k),
         from_ground(t.pads.first_resistor[t.pads.tied()]),
@@ -264,7 +264,7 @@ struct SegmentsOn {
         b(t.b),
         conductance(t.conductance),
         at_rest(t.at_rest_a),
-        over_time(std::vector<CurrentOverTime>(t.a.size() * static_cast<std::size_t>(k))) {}
+        over_time(std::vector<CurrentOverTime>(t.a.size() * k)) {}
 
   void count(const StateOn<D>& state, std::int64_t j, double time, double seconds) {
     const View<D, const std::int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();

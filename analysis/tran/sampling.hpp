@@ -39,7 +39,7 @@ class Sampling {
     if (!(highest > lowest)) return;
     for (std::size_t k = 0; k < turns.size(); ++k) {
       const double value = values_[k];
-      const auto after = std::lower_bound(times_.begin(), times_.end(), turns[k]);
+      const auto after = std::ranges::lower_bound(times_, turns[k]);
       if (after == times_.end()) break;
       const double next = value_at(*after), before = after == times_.begin() ? next : value_at(*std::prev(after));
       const double beyond = std::max(value - std::max(before, next), std::min(before, next) - value);

@@ -36,7 +36,7 @@ SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
 
 void SourcesOverTime::release(std::span<const std::int64_t> loads) {
   std::vector<std::int64_t> released(loads.begin(), loads.end());
-  std::sort(released.begin(), released.end());
+  std::ranges::sort(released);
   std::erase_if(loads_, [&](const Drive& drive) { return std::ranges::binary_search(released, drive.source); });
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
@@ -48,7 +48,7 @@ Corners SourcesOverTime::corners(double longest_period, double curves_for) const
   std::size_t sorted = 0;
   const double nearly = 1e-6 * frame_.step;
   const auto thin_out = [&] {
-    std::sort(corners.begin(), corners.end());
+    std::ranges::sort(corners);
     corners.erase(std::unique(corners.begin(), corners.end(), [&](double a, double b) { return b - a < nearly; }),
                   corners.end());
     sorted = corners.size();
@@ -115,7 +115,7 @@ bool SourcesOverTime::vary() const {
 void SourcesOverTime::loads_at(double t, std::span<double> load) {
   std::ranges::copy(constant_loads_, load.begin());
   parallel_ranges(
-      static_cast<std::int64_t>(loads_.size()),
+      std::ssize(loads_),
       [this, t, amperes = load.data(), drive = loads_.data(), piece = pieces_.data()](std::int64_t begin,
                                                                                       std::int64_t end) {
         for (std::int64_t k = begin; k < end; ++k)

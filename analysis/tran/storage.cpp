@@ -2,8 +2,6 @@
 #include "analysis/tran/storage.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <utility>
 
 namespace gridiron {
 

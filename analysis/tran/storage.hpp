@@ -23,7 +23,7 @@ struct Storage {
   std::vector<double> initial;  ///< `IC=`, V of capacitors from a to b, A of inductors; 0 where there is none
   std::int64_t capacitors = 0;  ///< how many of them come first
 
-  std::int64_t size() const { return static_cast<std::int64_t>(value.size()); }
+  std::int64_t size() const { return std::ssize(value); }
   bool is_capacitor(std::int64_t e) const { return e < capacitors; }
 
   /// Conductance of every element in steps of h seconds, S.

@@ -28,10 +28,10 @@ void check(double step, double stop) {
 std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> corners) {
   check(step, stop);
   const double nearly = kOneTime * step;
-  std::sort(corners.begin(), corners.end());
+  std::ranges::sort(corners);
   const auto rows = static_cast<std::int64_t>(std::ceil(stop / step - kOneTime));
   std::vector<TimeStep> steps;
-  steps.reserve(static_cast<std::size_t>(rows));
+  steps.reserve(rows);
   auto corner = corners.begin();
   double now = 0;
   const auto go_to = [&](double end, bool is_row) {
@@ -51,7 +51,7 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
 void damp_start(std::vector<TimeStep>& steps) {
   constexpr std::ptrdiff_t kSteps = 2;
   for (std::ptrdiff_t k = std::min(kSteps, std::ssize(steps)) - 1; k >= 0; --k) {
-    TimeStep& last = steps[static_cast<std::size_t>(k)];
+    TimeStep& last = steps[k];
     last.size /= 2;
     last.is_damped = true;
     const TimeStep first{last.end - last.size, last.size, false, true};

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <utility>
 
 #include "analysis/model/tran_cards.hpp"
 #include "analysis/results/net_statistics.hpp"

@@ -121,7 +121,7 @@ std::vector<LimitResult> check_tran_limits(const TranReport& report, const std::
   std::vector<LimitResult> results;
   for (LimitRequest limit : limits) {
     const std::string quantity = limit.quantity;
-    const bool is_over_time = std::find(kOverTime.begin(), kOverTime.end(), quantity) != kOverTime.end();
+    const bool is_over_time = std::ranges::find(kOverTime, quantity) != kOverTime.end();
     const std::optional<Window> window = window_of(quantity);
     if (is_over_time || window) limit.quantity = "worst";
     for (LimitResult& result : check_limits(window         ? report_in(report, *window)

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -61,7 +60,7 @@ TimePlan plan_of(const Circuit& circuit, const TranOptions& options) {
 }
 
 void add_if_absent(std::vector<NodeId>& nodes, NodeId n) {
-  if (std::find(nodes.begin(), nodes.end(), n) == nodes.end()) nodes.push_back(n);
+  if (std::ranges::find(nodes, n) == nodes.end()) nodes.push_back(n);
 }
 
 std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& options) {
@@ -146,10 +145,10 @@ void require_no_ic_cards(const Circuit& circuit) {
 /// All at 0 V, whatever the sources hold.
 std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
   Answer rest;
-  rest.voltage_v.assign(static_cast<std::size_t>(circuit.node_count()), 0.0);
+  rest.voltage_v.assign(circuit.node_count(), 0.0);
   rest.load_a.assign(circuit.current_sources.value.size(), 0.0);
   rest.stats.converged = rest.certificate.valid = true;
-  return std::vector<Answer>(static_cast<std::size_t>(scenarios), rest);
+  return std::vector<Answer>(scenarios, rest);
 }
 
 }  // namespace
@@ -164,35 +163,95 @@ void start_at_time_zero(Circuit& circuit, const TranOptions& options) {
         sources->value[i] = value_at_start(circuit.waveforms[sources->waveform[i]], asked.frame());
 }
 
-TranReport analyse_transient(const Circuit& circuit, const TranOptions& options) {
-  const ThreadCount threads(options.context.threads);
-  const Stopwatch watch;
-  const TimePlan plan = plan_of(circuit, options);
-  const WaveformTable* const table = options.waveforms ? &*options.waveforms : nullptr;
-  options.context.progress("check");
-  const std::shared_ptr<const Design> design = make_design(circuit, options);
-  design->throw_first_error();
-  SourcesOverTime sources(circuit, plan.frame);
-  const LoadsOverTime loads(*design, sources, table);
-  require_path(*design, loads);
-  std::vector<NodeId> probes = probed_nodes(*design, options);
-  const AskedNames names(*design, *design->topology);
+namespace {
+
+void require_names(const Design& design, const TranOptions& options) {
+  const AskedNames names(design, *design.topology);
   names.require(options.limits);
   names.require(options.em_average);
   names.require(options.em_rms, "em_rms_limit");
   names.require(options.em_peak, "em_peak_limit");
+}
+
+/// A design, and what happens in it, with all that its simulations share.
+struct Scene {
+  std::shared_ptr<const Design> design;
+  const System& system;
+  OperatingPoints& start;
+  SourcesOverTime& sources;
+  const LoadsOverTime& loads;
+
+  TranReport run(const TranOptions& options, const TimePlan& plan, Preparation& prepared,
+                 const std::vector<NodeId>& probes) const {
+    return TranRun(system, start, sources, loads, options, plan, prepared, probes).run();
+  }
+};
+
+std::unique_ptr<Preparation> prepare(const std::shared_ptr<const Design>& design, const SourcesOverTime& sources,
+                                     const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan) {
+  const Stopwatch own;
+  auto prepared = std::make_unique<Preparation>(design, sources, loads, options, plan);
+  const System::Seconds of_system = prepared->integrator.system_seconds();
+  prepared->seconds = own.seconds() - of_system.reduce - of_system.assemble;
+  return prepared;
+}
+
+/// Simulates, and again where the nodes that drop most, or what errors add up to, are found by another simulation.
+TranReport simulate(const Scene& scene, const TranOptions& options, const TimePlan& plan,
+                    std::unique_ptr<Preparation>& prepared, std::vector<NodeId> probes) {
+  TranReport report = scene.run(options, plan, *prepared, probes);
+  if (options.worst_probes > 0) {
+    for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
+    const StageSeconds first = report.stage_seconds;
+    prepared = prepare(scene.design, scene.sources, scene.loads, options, plan);
+    report = scene.run(options, plan, *prepared, probes);
+    add(first, report.stage_seconds);
+  }
+  if (do_errors_add_up(prepared->integrator.storage(), options)) {
+    const auto [other, steps] = to_compare_with(options, plan);
+    Preparation prepared_for_other(scene.design, scene.sources, scene.loads, other, steps);
+    const TranReport compared = scene.run(other, steps, prepared_for_other, {});
+    allow_for_accumulated_errors(report, compared);
+    add(compared.stage_seconds, report.stage_seconds);
+  }
+  return report;
+}
+
+void find_all(const Scene& scene, const TranOptions& options, const TimePlan& plan, const Preparation& prepared,
+              TranReport& report) {
+  const StepsTaken taken{prepared.largest_step_s, prepared.missed_since_s >= plan.frame.stop,
+                         prepared.integrator.storage().size() == 0 || options.time_tolerance_v.has_value(), plan.frame};
+  const auto add = [&](const std::vector<Finding>& more) {
+    std::ranges::copy(more, std::back_inserter(report.worst.findings));
+  };
+  add(find_tran_findings(*scene.design, scene.start.report(), scene.loads,
+                         scene.sources.vary() || scene.loads.vary(plan.frame.stop),
+                         options.waveforms ? options.waveforms->path : "", taken));
+  if (options.time_tolerance_v && !scene.design->circuit->tran.uic)
+    add(check_time_tolerance(*options.time_tolerance_v, report.accuracy.local_time_error_v));
+}
+
+}  // namespace
+
+TranReport analyse_transient(const Circuit& circuit, const TranOptions& options) {
+  const ThreadCount threads(options.context.threads);
+  const Stopwatch watch;
+  const TimePlan plan = plan_of(circuit, options);
+  options.context.progress("check");
+  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  design->throw_first_error();
+  SourcesOverTime sources(circuit, plan.frame);
+  const LoadsOverTime loads(*design, sources, options.waveforms ? &*options.waveforms : nullptr);
+  require_path(*design, loads);
+  std::vector<NodeId> probes = probed_nodes(*design, options);
+  require_names(*design, options);
   const double check_s = watch.seconds();
   // What does not need the operating point is prepared meanwhile.
-  const auto prepare = [&, count = omp_get_max_threads()] {
-    const ThreadCount as_here(count);
-    const Stopwatch own;
-    auto prepared = std::make_unique<Preparation>(design, sources, loads, options, plan);
-    const System::Seconds of_system = prepared->integrator.system_seconds();
-    prepared->seconds = own.seconds() - of_system.reduce - of_system.assemble;
-    return prepared;
-  };
-  std::future<std::unique_ptr<Preparation>> preparing =
-      std::async(has_several_threads() ? std::launch::async : std::launch::deferred, prepare);
+  std::future<std::unique_ptr<Preparation>> preparing = std::async(
+      has_several_threads() ? std::launch::async : std::launch::deferred, [&, count = omp_get_max_threads()] {
+        const ThreadCount as_here(count);
+        return prepare(design, sources, loads, options, plan);
+      });
   const System system(design);
   std::optional<Solver> solver;
   if (circuit.tran.uic) {
@@ -202,45 +261,23 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
     solver.emplace(system, options, options.context);
   }
   std::vector<Answer> answers = solver ? solver->solve(loads.at_start(design)) : at_rest(circuit, loads.scenarios());
-  Stopwatch summing_up;
+  const Stopwatch summing_up;
   OperatingPoints start(system, std::move(answers));
   const double operating_point_s = summing_up.seconds();
 
   std::unique_ptr<Preparation> prepared = preparing.get();
-  TranReport report = TranRun(system, start, sources, loads, options, plan, *prepared, probes).run();
-  if (options.worst_probes > 0) {
-    for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
-    const StageSeconds first = report.stage_seconds;
-    prepared = prepare();
-    report = TranRun(system, start, sources, loads, options, plan, *prepared, probes).run();
-    add(first, report.stage_seconds);
-  }
-  if (do_errors_add_up(prepared->integrator.storage(), options)) {
-    const auto [other, steps] = to_compare_with(options, plan);
-    Preparation prepared_for_other(design, sources, loads, other, steps);
-    const TranReport compared = TranRun(system, start, sources, loads, other, steps, prepared_for_other, {}).run();
-    allow_for_accumulated_errors(report, compared);
-    add(compared.stage_seconds, report.stage_seconds);
-  }
+  const Scene scene{design, system, start, sources, loads};
+  TranReport report = simulate(scene, options, plan, prepared, std::move(probes));
   report.stage_seconds.operating_point = operating_point_s;
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
+  find_all(scene, options, plan, *prepared, report);
   IrReport& worst = report.worst;
-  const StepsTaken taken{prepared->largest_step_s, prepared->missed_since_s >= plan.frame.stop,
-                         prepared->integrator.storage().size() == 0 || options.time_tolerance_v.has_value(),
-                         plan.frame};
-  for (const std::vector<Finding>& more :
-       {find_tran_findings(*design, start.report(), loads, sources.vary() || loads.vary(plan.frame.stop),
-                           table ? table->path : "", taken),
-        options.time_tolerance_v && !circuit.tran.uic
-            ? check_time_tolerance(*options.time_tolerance_v, report.accuracy.local_time_error_v)
-            : std::vector<Finding>(),
-        solver ? solver->findings() : std::vector<Finding>()})
-    worst.findings.insert(worst.findings.end(), more.begin(), more.end());
   worst.timings_s.check = check_s;
   worst.timings_s.reduce += system.seconds().reduce;
   worst.timings_s.assemble += system.seconds().assemble;
   if (solver) {
+    std::ranges::copy(solver->findings(), std::back_inserter(worst.findings));
     worst.timings_s.setup += solver->work().setup_s;
     worst.timings_s.solve += solver->work().solve_s;
     worst.timings_s.certify += solver->work().certify_s;

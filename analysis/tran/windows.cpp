@@ -11,10 +11,10 @@ namespace gridiron {
 WindowResult worst_in_window(const TranReport& report, std::int32_t net, double begin, double end) {
   const auto& times = report.row_time_s;
   const double nearly = kOneTime * report.step_s;
-  const auto after = std::upper_bound(times.begin(), times.end(), begin + nearly) - times.begin(),
-             past = std::lower_bound(times.begin(), times.end(), end - nearly) - times.begin();
+  const auto after = std::ranges::upper_bound(times, begin + nearly) - times.begin(),
+             past = std::ranges::lower_bound(times, end - nearly) - times.begin();
   const std::ptrdiff_t first = std::max<std::ptrdiff_t>(after - 1, 0), last = std::min(past, std::ssize(times) - 1);
-  const NetOverTime& of = report.nets[static_cast<std::size_t>(net)];
+  const NetOverTime& of = report.nets[net];
   WindowResult worst{begin, end, net, of.drop_v[first], times[first], of.node[first]};
   for (std::ptrdiff_t row = first + 1; row <= last; ++row)
     if (of.worst_drop_v[row] > worst.worst_drop_v) {

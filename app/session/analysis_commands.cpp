@@ -7,8 +7,8 @@
 
 #include "analysis/compare.hpp"
 #include "analysis/results/markers.hpp"
-#include "app/common_arguments.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -46,9 +46,7 @@ struct CompareEnginesArguments : SolveArguments {
 template <class Args>
 void add_solve_arguments(Declaration<Args>& to) {
   add_device(to, &SolveArguments::device);
-  to.add(
-      &SolveArguments::tolerance,
-      {.field = "tolerance", .value = "VOLTS", .unit = "V", .help = "certified error of every node voltage to reach"});
+  add_tolerance(to, &SolveArguments::tolerance);
   add_rtol(to, &SolveArguments::rtol, "stop at this relative residual instead", "tolerance");
   add_max_iterations(to, &SolveArguments::max_iterations);
   add_threads(to);
@@ -98,14 +96,10 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   require_outputs(console, outputs);
   for (const std::string& file : outputs) remove_old(file);
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
-  request.run = {.date = time_now(),
-                 .command = command_as_typed(),
-                 .options = {{"engine", arguments.engine}, {"device", arguments.device}},
-                 .files = {}};
-  if (arguments.rtol > 0)
-    request.run.options.emplace_back("rtol", fmt::format("{:g}", arguments.rtol));
-  else
-    request.run.options.emplace_back("tolerance", arguments.tolerance);
+  request.run = facts_of_this_run();
+  add_option(request.run, "engine", arguments.engine);
+  add_option(request.run, "device", arguments.device);
+  add_accuracy(request.run, arguments.rtol, arguments.tolerance);
   add_option(request.run, "limit", arguments.limits);
   add_option(request.run, "em-limit", arguments.em_limits);
   add_option(request.run, "loads", arguments.loads);
@@ -155,11 +149,10 @@ Value compared(Console& console, Session::Request request, std::vector<double>& 
       ended(report.solve.converged ? RunStatus::not_certified : RunStatus::not_converged, miss);
     if (reference.empty()) reference = report.nodes.voltage_v;
     const Difference from_first = difference(report.nodes.voltage_v, reference);
-    const Certificate& certificate = report.certificate;
     row.update({{"device", report.engine.device},
                 {"iterations", report.solve.iterations},
                 {"relative_residual", number_or_null(report.solve.relative_residual)},
-                {"bound_v", certificate.valid ? number_or_null(certificate.max_error_v) : Value(nullptr)},
+                {"bound_v", number_or_null(report.certificate.bound_v())},
                 {"max_difference_v", from_first.largest},
                 {"mean_difference_v", from_first.mean},
                 {"setup_s", report.timings_s.setup},
@@ -208,9 +201,7 @@ Value clear_solvers(Console& console, const NoArguments&) {
   return "";
 }
 
-}  // namespace
-
-std::vector<SessionCommand> analysis_commands() {
+Declaration<AnalyseArguments> analyse_declaration() {
   using Args = AnalyseArguments;
   Declaration<Args> analyze(
       {.name = "analyze_power_grid",
@@ -220,44 +211,37 @@ std::vector<SessionCommand> analysis_commands() {
            "changed grid an update. Limits are judged in the result; a missed tolerance is an error.",
        .example = "analyze_power_grid -net VDD -voltage_file voltages.csv -limit worst=5%"});
   analyze.add(&Args::net, {.field = "net", .value = "NET", .help = "report this net only"});
-  analyze.add(&Args::voltage_file, {.field = "voltage_file",
-                                    .value = "FILE",
-                                    .help = "write the voltage of every instance terminal, as OpenROAD does",
-                                    .path = Argument::Path::file});
-  analyze.add(&Args::error_file, {.field = "error_file",
-                                  .value = "FILE",
-                                  .help = "write violations and what floats as markers of OpenROAD's DRC viewer",
-                                  .path = Argument::Path::file});
+  analyze.add(&Args::voltage_file,
+              file("voltage_file", "write the voltage of every instance terminal, as OpenROAD does"));
+  analyze.add(&Args::error_file,
+              file("error_file", "write violations and what floats as markers of OpenROAD's DRC viewer"));
   analyze.add(&Args::enable_em, {.field = "enable_em", .help = "also print OpenROAD's report of segment currents"});
-  analyze.add(&Args::em_outfile, {.field = "em_outfile",
-                                  .value = "FILE",
-                                  .help = "write the current of every segment, as OpenROAD does; needs -enable_em",
-                                  .path = Argument::Path::file});
-  analyze.add(
-      &Args::em_limits,
-      {.field = "em_limit",
-       .value = "LIMIT",
-       .help = "largest allowed current of a segment, LAYER=CURRENT as in M1=5mA, or a table: CSV with the header "
-               "layer,a_per_um,width_um",
-       .path = Argument::Path::file});
+  analyze.add(&Args::em_outfile,
+              file("em_outfile", "write the current of every segment, as OpenROAD does; needs -enable_em"));
+  analyze.add(&Args::em_limits,
+              file("em_limit",
+                   "largest allowed current of a segment, LAYER=CURRENT as in M1=5mA, or a table: CSV with the header "
+                   "layer,a_per_um,width_um",
+                   "LIMIT"));
   analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
                                    .help = "return the last result if it answers the same and nothing was changed"});
   add_engine(analyze, &Args::engine, "report_engines");
   add_solve_arguments(analyze);
   add_settings(analyze, &Args::settings, "engine parameter, see 'report_engines'");
-  analyze.add(&Args::limits,
-              {.field = "limit",
-               .value = "LIMIT",
-               .help = "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
-                       "p50, p95, p99, p99.9",
-               .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}});
-  analyze.add(&Args::loads,
-              {.field = "loads",
-               .value = "FILE",
-               .help = "load vectors instead of the current loads, .npz or CSV; the report is of the worst of all",
-               .path = Argument::Path::file});
+  add_limits(analyze, &Args::limits,
+             "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+             "p50, p95, p99, p99.9");
+  analyze.add(
+      &Args::loads,
+      file("loads", "load vectors instead of the current loads, .npz or CSV; the report is of the worst of all"));
   analyze.add(&Args::quiet, {.field = "quiet", .help = "print nothing"});
 
+  return analyze;
+}
+
+}  // namespace
+
+std::vector<SessionCommand> analysis_commands() {
   using Compare = CompareEnginesArguments;
   Declaration<Compare> compare(
       {.name = "compare_engines",
@@ -279,8 +263,8 @@ std::vector<SessionCommand> analysis_commands() {
                                  .example = "dict get [report_work] setups"});
   Declaration<NoArguments> clear(
       {.name = "clear_solvers", .help = "frees the memory of all engines", .example = "clear_solvers"});
-  return {in_session(analyze, analyze_power_grid), in_session(compare, compare_engines), in_session(work, report_work),
-          in_session(clear, clear_solvers)};
+  return {in_session(analyse_declaration(), analyze_power_grid), in_session(compare, compare_engines),
+          in_session(work, report_work), in_session(clear, clear_solvers)};
 }
 
 }  // namespace gridiron

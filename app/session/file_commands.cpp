@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include "analysis/diff/diff_runs.hpp"
-#include "app/common_arguments.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
@@ -42,7 +41,7 @@ Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
   const Formats formats = parse_formats(arguments.formats, kDiffFormats, arguments.out);
   RunFolder folder(arguments.out, {"diff", formats});
   for (const std::string* run : {&arguments.before, &arguments.after})
-    for (const std::string& part : parts_of_run(*run)) folder.spare(part);
+    for (const std::string& part : parts_of_run(*run)) folder.protect(part);
   const RunData before = read_run(arguments.before);
   const RunData after = arguments.after.empty() ? run_of(console.session.report()) : read_run(arguments.after);
   const RunDiff diff = diff_runs(before, after, limits);
@@ -94,11 +93,8 @@ std::vector<SessionCommand> file_commands() {
                           .help = "the run after (default: the last analysis)",
                           .path = Argument::Path::folder,
                           .is_positional = true});
-  diff.add(&Diff::limits,
-           {.field = "limit",
-            .value = "LIMIT",
-            .help = "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply",
-            .suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="}});
+  add_limits(diff, &Diff::limits, "largest allowed rise of the drop, [NET:[LAYER:]]QUANTITY=+5mV or =+1% of the supply",
+             {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9=", "node="});
   add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
   add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
 
@@ -107,12 +103,7 @@ std::vector<SessionCommand> file_commands() {
                                                   "deck in OpenROAD's form: without capacitors, waveforms and "
                                                   "nominal voltages",
                                           .example = "write_pg_spice changed.sp -net VDD"});
-  spice.add(&WriteSpiceArguments::file, {.field = "file",
-                                         .value = "FILE",
-                                         .help = "deck to write",
-                                         .path = Argument::Path::file,
-                                         .is_positional = true,
-                                         .is_required = true});
+  spice.add(&WriteSpiceArguments::file, positional(file("file", "deck to write")));
   spice.add(&WriteSpiceArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
   return {in_session(report, write_report), in_session(diff, diff_two_runs), in_session(spice, write_pg_spice)};
 }

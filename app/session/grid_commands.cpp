@@ -6,7 +6,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/input_counts.hpp"
 #include "analysis/results/markers.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/json/fields_json.hpp"
@@ -131,10 +131,8 @@ std::vector<SessionCommand> grid_commands() {
       {.name = "check_power_grid",
        .help = "findings about the netlist, as a list; an error if it cannot be analysed",
        .example = "check_power_grid -strict"});
-  check.add(&CheckGridArguments::error_file, {.field = "error_file",
-                                              .value = "FILE",
-                                              .help = "write what floats as markers of OpenROAD's DRC viewer",
-                                              .path = Argument::Path::file});
+  check.add(&CheckGridArguments::error_file,
+            file("error_file", "write what floats as markers of OpenROAD's DRC viewer"));
   check.add(&CheckGridArguments::strict, {.field = "strict", .help = "warnings are errors"});
 
   Declaration<NominalArguments> nominal({.name = "set_nominal",

@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -38,9 +37,8 @@ bool is_wanted(const std::string& net, std::string_view name) { return net.empty
 /// Errors: InputError when the report has no net of this name.
 const IrReport& report_on(Console& console, const std::string& net) {
   const IrReport& report = console.session.report();
-  bool found = net.empty();
-  for (const NetResult& n : report.nets) found = found || n.name == net;
-  if (!found) throw InputError(fmt::format("{} {}: the report has no such net", field("net"), net));
+  if (!net.empty() && std::ranges::find(report.nets, net, &NetResult::name) == report.nets.end())
+    throw InputError(fmt::format("{} {}: the report has no such net", field("net"), net));
   return report;
 }
 
@@ -50,7 +48,7 @@ std::string um_of(const Value& value) { return value.is_number() ? fmt::format("
 
 Value report_ir_drop(Console& console, const DropArguments& arguments) {
   const IrReport& report = report_on(console, arguments.net);
-  const auto worst = worst_nodes(report, static_cast<std::size_t>(arguments.count));
+  const auto worst = worst_nodes(report, arguments.count);
   Value rows = Value::array();
   TextTable table({"net", "node", "layer", "x um>", "y um>", "voltage>", "drop>"});
   for (std::size_t net = 0; net < worst.size(); ++net) {
@@ -92,13 +90,11 @@ Value report_sources(Console& console, const NetArguments& arguments) {
   for (const PadResult& pad : report.pads) {
     const std::string_view net = net_name(report, pad.net);
     if (!is_wanted(arguments.net, net)) continue;
-    rows.push_back({{"name", pad.name},
-                    {"net", net},
-                    {"node", node_name(report, pad.node)},
-                    {"voltage_v", number_or_null(pad.voltage_v)},
-                    {"current_a", number_or_null(pad.current_a)}});
-    table.add({printable(pad.name), printable(net), printable(node_name(report, pad.node)),
-               with_unit(pad.voltage_v, "V"), with_unit(pad.current_a, "A")});
+    Value row = with_fields(report, {{"name", nullptr}, {"net", nullptr}}, pad);
+    for (const char* of_report : {"share", "place"}) row.erase(of_report);
+    rows.push_back(std::move(row));
+    table.add({printable(pad.name), printable(net), printable(node_name(report, pad.node)), volts(pad.voltage_v),
+               amperes(pad.current_a)});
   }
   console.print(table.str());
   return rows;
@@ -112,7 +108,7 @@ Value report_instances(Console& console, const InstanceArguments& arguments) {
   std::vector<std::string> titles = {"instance", "drop>", "bounce>", "combined>"};
   if (dynamic) titles.emplace_back("at>");
   TextTable table(titles);
-  const auto count = std::min(static_cast<std::size_t>(arguments.count), report.instances.size());
+  const auto count = std::min<std::size_t>(arguments.count, report.instances.size());
   for (std::size_t k = 0; k < count; ++k) {
     rows.push_back(json_value(report, report.instances[k]));
     Value& row = rows.back();
@@ -120,7 +116,7 @@ Value report_instances(Console& console, const InstanceArguments& arguments) {
                                       volts_of(row["combined_v"])};
     if (dynamic) {
       row["time_s"] = number_or_null(dynamic->instance_time_s[k]);
-      cells.push_back(with_unit(dynamic->instance_time_s[k], "s"));
+      cells.push_back(seconds(dynamic->instance_time_s[k]));
     }
     table.add(cells);
   }
@@ -134,7 +130,7 @@ struct ExplainArguments {
 };
 
 Value explain_drop(Console& console, const ExplainArguments& arguments) {
-  const auto most = static_cast<std::size_t>(arguments.most);
+  const std::size_t most = arguments.most;
   console.session.explain(arguments.nodes, {.segments = most, .loads = most}, console.stop());
   const IrReport& report = console.session.report();
   console.print(explanation_lines(report));
@@ -151,7 +147,7 @@ struct BudgetArguments {
 Value bound_over_budget(Console& console, const BudgetArguments& arguments) {
   BudgetOptions options;
   options.nodes = arguments.nodes;
-  options.worst = static_cast<std::size_t>(arguments.worst);
+  options.worst = arguments.worst;
   options.most_solves = arguments.solves;
   console.tables.push_back(arguments.budget);
   const BudgetReport& budget =
@@ -181,6 +177,45 @@ void add_net(Declaration<NetArguments>& to) {
   to.add(&NetArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
 }
 
+Declaration<ExplainArguments> explain_declaration() {
+  Declaration<ExplainArguments> explain(
+      {.name = "explain_drop",
+       .help = "why nodes drop, printed and as a list of dicts",
+       .description = "The path of least resistance to a pad, the resistance to all pads together, the loads and "
+                      "segments that matter most, and what widening these segments by 20 % gains, from another solve. "
+                      "Reports written later hold it too.",
+       .example = "explain_drop worst n1_m1_4000_8000"});
+  explain.add(&ExplainArguments::nodes, {.field = "node",
+                                         .value = "NODE",
+                                         .help = "name of a node; 'worst' is that with the largest drop",
+                                         .suggestions = {"worst"},
+                                         .is_positional = true});
+  explain.add(&ExplainArguments::most, whole_number("most", "loads and segments listed per node", 1, INT_MAX));
+  return explain;
+}
+
+Declaration<BudgetArguments> budget_declaration() {
+  Declaration<BudgetArguments> budget(
+      {.name = "bound_over_budget",
+       .help = "the worst case over all loads that a budget allows; returns the budget of report.json, as a dict",
+       .description = "Bounds the grid that was analysed last, whose loads are to be those of the netlist. Its limits "
+                      "on the worst drop are judged on the worst cases, too, and reports written later hold them; a "
+                      "missed tolerance is an error.",
+       .example = "bound_over_budget budget.csv -budget_node n1_m1_4000_8000"});
+  budget.add(
+      &BudgetArguments::budget,
+      positional(file("budget", "what loads may draw: CSV with rows each,MEMBERS,MOST,LEAST and sum,MEMBERS,MOST")));
+  budget.add(&BudgetArguments::nodes,
+             {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node, too"});
+  budget.add(&BudgetArguments::worst, whole_number("budget_worst", "nodes of each net to list", 1, 100000));
+  budget.add(&BudgetArguments::solves,
+             whole_number("budget_solves",
+                          "adjoint solves to spend on the worst node of each net; what is not decided then is said", 1,
+                          INT_MAX));
+  budget.add(&BudgetArguments::quiet, {.field = "quiet", .help = "print nothing"});
+  return budget;
+}
+
 }  // namespace
 
 std::vector<SessionCommand> report_commands() {
@@ -188,8 +223,7 @@ std::vector<SessionCommand> report_commands() {
                                    .help = "the worst nodes of the last analysis, printed and as a list of dicts",
                                    .example = "report_ir_drop -net VDD -count 20"});
   drop.add(&DropArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
-  drop.add(&DropArguments::count,
-           {.field = "count", .value = "N", .unit = "1", .help = "nodes per net", .check = whole_number(1, INT_MAX)});
+  drop.add(&DropArguments::count, whole_number("count", "nodes per net", 1, INT_MAX));
   Declaration<NetArguments> layers({.name = "report_layers",
                                     .help = "drops by layer in the last analysis, printed and as a list of dicts",
                                     .example = "report_layers -net VDD"});
@@ -205,60 +239,16 @@ std::vector<SessionCommand> report_commands() {
        .description =
            "Drop of the supply and bounce of the ground of each, which in a simulation belong to one moment.",
        .example = "report_instances -count 20"});
-  instances.add(
-      &InstanceArguments::count,
-      {.field = "count", .value = "N", .unit = "1", .help = "instances to list", .check = whole_number(1, INT_MAX)});
-  Declaration<ExplainArguments> explain(
-      {.name = "explain_drop",
-       .help = "why nodes drop, printed and as a list of dicts",
-       .description = "The path of least resistance to a pad, the resistance to all pads together, the loads and "
-                      "segments that matter most, and what widening these segments by 20 % gains, from another solve. "
-                      "Reports written later hold it too.",
-       .example = "explain_drop worst n1_m1_4000_8000"});
-  explain.add(&ExplainArguments::nodes, {.field = "node",
-                                         .value = "NODE",
-                                         .help = "name of a node; 'worst' is that with the largest drop",
-                                         .suggestions = {"worst"},
-                                         .is_positional = true});
-  explain.add(&ExplainArguments::most, {.field = "most",
-                                        .value = "N",
-                                        .unit = "1",
-                                        .help = "loads and segments listed per node",
-                                        .check = whole_number(1, INT_MAX)});
-  Declaration<BudgetArguments> budget(
-      {.name = "bound_over_budget",
-       .help = "the worst case over all loads that a budget allows; returns the budget of report.json, as a dict",
-       .description = "Bounds the grid that was analysed last, whose loads are to be those of the netlist. Its limits "
-                      "on the worst drop are judged on the worst cases, too, and reports written later hold them; a "
-                      "missed tolerance is an error.",
-       .example = "bound_over_budget budget.csv -budget_node n1_m1_4000_8000"});
-  budget.add(&BudgetArguments::budget,
-             {.field = "budget",
-              .value = "FILE",
-              .help = "what loads may draw: CSV with rows each,MEMBERS,MOST,LEAST and sum,MEMBERS,MOST",
-              .path = Argument::Path::file,
-              .is_positional = true,
-              .is_required = true});
-  budget.add(&BudgetArguments::nodes,
-             {.field = "budget_node", .value = "NODE", .help = "bound the drop of this node, too"});
-  budget.add(&BudgetArguments::worst, {.field = "budget_worst",
-                                       .value = "N",
-                                       .unit = "1",
-                                       .help = "nodes of each net to list",
-                                       .check = whole_number(1, 100000)});
-  budget.add(&BudgetArguments::solves,
-             {.field = "budget_solves",
-              .value = "N",
-              .unit = "1",
-              .help = "adjoint solves to spend on the worst node of each net; what is not decided then is said",
-              .check = whole_number(1, INT_MAX)});
-  budget.add(&BudgetArguments::quiet, {.field = "quiet", .help = "print nothing"});
+  instances.add(&InstanceArguments::count, whole_number("count", "instances to list", 1, INT_MAX));
   Declaration<NoArguments> engines({.name = "report_engines",
                                     .help = "the engines of this build, printed and as a list of dicts",
                                     .example = "report_engines"});
-  return {in_session(drop, report_ir_drop),    in_session(layers, report_layers),
-          in_session(sources, report_sources), in_session(instances, report_instances),
-          in_session(explain, explain_drop),   in_session(budget, bound_over_budget),
+  return {in_session(drop, report_ir_drop),
+          in_session(layers, report_layers),
+          in_session(sources, report_sources),
+          in_session(instances, report_instances),
+          in_session(explain_declaration(), explain_drop),
+          in_session(budget_declaration(), bound_over_budget),
           in_session(engines, report_engines)};
 }
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

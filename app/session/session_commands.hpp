@@ -12,7 +12,7 @@
 
 #include "analysis/run/session.hpp"
 #include "analysis/tran/tran_report.hpp"
-#include "app/command.hpp"
+#include "app/session/command.hpp"
 #include "support/field.hpp"
 
 // The commands of a session, whatever language it is held in. They know nothing of that language: arguments come as

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "app/analysis_options.hpp"
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/analysis_options.hpp"
 #include "app/session/session_commands.hpp"
-#include "app/tran_arguments.hpp"
+#include "app/session/tran_arguments.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"

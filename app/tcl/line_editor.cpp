@@ -52,7 +52,7 @@ char* next_word(const char*, int state) {
 }
 
 char** complete(const char* text, int, int end) {
-  the_completion = complete_tcl(the_interp, std::string_view(rl_line_buffer, static_cast<std::size_t>(end)));
+  the_completion = complete_tcl(the_interp, std::string_view(rl_line_buffer, end));
   rl_attempted_completion_over = the_completion.files ? 0 : 1;
   return the_completion.words.empty() ? nullptr : rl_completion_matches(text, next_word);
 }

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/help.hpp"
+#include "app/session/help.hpp"
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_values.hpp"
 #include "reports/text/utf8.hpp"
@@ -133,9 +133,7 @@ class ArgumentWords {
   }
 
  private:
-  std::vector<std::string>& values(const Argument& argument) {
-    return given_[static_cast<std::size_t>(&argument - command_.arguments.data())];
-  }
+  std::vector<std::string>& values(const Argument& argument) { return given_[&argument - command_.arguments.data()]; }
 
   /// Several values at once are a Tcl list, or separated as on the command line.
   void add_value(const Argument& argument, Tcl_Obj* object) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/analysis_options.hpp"
+#include "app/session/analysis_options.hpp"
 #include "app/tcl/interrupts.hpp"
 #include "app/tcl/line_editor.hpp"
 #include "app/tcl/tcl_commands.hpp"

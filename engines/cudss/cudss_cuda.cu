@@ -12,7 +12,7 @@
 #include "engines/cudss/cudss_engine.hpp"
 #include "engines/cudss/factorization.hpp"
 #include "engines/direct/coordinates.hpp"
-#include "engines/direct/direct_engine.hpp"
+#include "engines/direct_engine.hpp"
 #include "engines/engine_on.hpp"
 #include "linalg/block_refinement.hpp"
 

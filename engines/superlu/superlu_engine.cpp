@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "engines/direct/direct_engine.hpp"
 #include "engines/direct/refinement.hpp"
+#include "engines/direct_engine.hpp"
 #include "engines/superlu/amd_ordering.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/error.hpp"

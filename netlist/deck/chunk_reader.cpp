@@ -16,7 +16,6 @@
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/settings.hpp"
 #include "netlist/values/simulator_options.hpp"
-#include "netlist/values/spice_number.hpp"
 #include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 

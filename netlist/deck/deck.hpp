@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,7 +33,7 @@ struct ChunkElements {
   std::vector<std::uint64_t> offset;
   std::vector<std::int32_t> form;  ///< sources only: index into ParsedChunk::forms, −1 for DC alone
 
-  std::int64_t size() const { return static_cast<std::int64_t>(a.size()); }
+  std::int64_t size() const { return std::ssize(a); }
 };
 
 /// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier.

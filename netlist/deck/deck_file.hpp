@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace gridiron {
 
@@ -18,11 +23,18 @@ class DeckFile {
 
   /// Errors: ResourceError.
   void write(std::string_view text);
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), format, std::forward<Args>(args)...);
+    write(line_);
+  }
   void commit();
 
  private:
   class Stream;
   std::unique_ptr<Stream> stream_;
+  std::string line_;
 };
 
 }  // namespace gridiron

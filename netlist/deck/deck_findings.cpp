@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -110,8 +109,8 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
           circuit.findings.push_back(skipped_option(file, o));
       for (const DirectiveCards& n : c.directives) {
         if (n.directive->treatment != Directive::Treatment::told) continue;
-        const auto known = std::find_if(kinds.begin(), kinds.end(),
-                                        [&n](const DirectiveCards& k) { return k.directive == n.directive; });
+        const auto known =
+            std::ranges::find_if(kinds, [&n](const DirectiveCards& k) { return k.directive == n.directive; });
         if (known != kinds.end()) {
           known->count += n.count;
         } else {
@@ -179,6 +178,31 @@ void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circ
     (reading == Reading::femto_farad ? circuit.tran_findings : circuit.findings)
         .push_back(reading_finding(reading, count, place));
   }
+}
+
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end) {
+  std::vector<const SourceText*> open;
+  constexpr std::string_view kSpace = " \t\r\n";
+  std::size_t count = 0;
+  bool is_last_open = false;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
+    ++count;
+    is_last_open = !has_end[k];
+    if (is_last_open) open.push_back(files[k].get());
+  }
+  if (open.empty()) return std::nullopt;
+  const SourceText& source = open.size() == count ? *open.back() : *open.front();
+  const std::string_view text = source.text();
+  const std::size_t last = text.find_last_not_of(kSpace);
+  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+  const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
+  return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
+                     is_whole_line ? "this file has no .end; is it complete?"
+                                   : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
+                                     "last value with it",
+                     source.describe(line)};
 }
 
 }  // namespace gridiron

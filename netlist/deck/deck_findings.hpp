@@ -17,4 +17,9 @@ void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circ
 /// What letters of numbers were taken for where readers of SPICE differ: in cards, and in expressions.
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit);
 
+/// What to say of files of which some have no .end, which may be cut: a warning where that is the last one, or others
+/// than the last have one; else, as parts of one deck need none, an info. Files without any text do not count.
+std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
+                                       std::span<const char> has_end);
+
 }  // namespace gridiron

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "netlist/deck/deck_findings.hpp"
+#include "netlist/deck/instance.hpp"
 #include "netlist/deck/parameter_findings.hpp"
 #include "netlist/deck/tran_card.hpp"
 #include "netlist/names/lower_case.hpp"
@@ -24,12 +23,7 @@
 namespace gridiron {
 namespace {
 
-constexpr int kDeepestInstance = 100;
-
-/// Limit on the size of the flattened text; more is malicious or a mistake.
-constexpr std::size_t kLargestUnfolding = 2000;  // times the size of the deck
 constexpr std::size_t kDeckAlwaysAllowed = std::size_t{256} << 20;
-constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
 
 /// Builds the circuit from the scopes.
 class Flattener {
@@ -56,7 +50,7 @@ class Flattener {
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
-    parameter_findings_.tell(circuit_);
+    parameter_findings_.add_to(circuit_);
     find_readings(deck_, readings_, circuit_);
     circuit_.ledger = std::move(deck_.ledger);
     std::ranges::sort(circuit_.initial_conditions, {},
@@ -68,12 +62,6 @@ class Flattener {
   using Nodes = std::map<std::string, NodeId>;
 
   ParsedChunk& chunk(const Piece& p) { return deck_.files[p.file].chunks[p.chunk]; }
-
-  static std::size_t element_count(const Piece& p) {
-    std::int64_t count = 0;
-    for (int k = 0; k < kKinds; ++k) count += p.end[k] - p.begin[k];
-    return static_cast<std::size_t>(count);
-  }
 
   static void define(Parameters& parameters, const Scope& scope) {
     for (const auto& [assignment, where] : scope.parameters) parameters.define(assignment, where);
@@ -92,7 +80,7 @@ class Flattener {
     }
     std::vector<NodeNames> own(pieces.size());
     std::vector<NodeNames*> tables(pieces.size());
-    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);
       tables[p] = &c.names;
@@ -122,7 +110,7 @@ class Flattener {
       make_room_in_parallel(e.value, n);
       make_room_in_parallel(e.origin, n);
     }
-    parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
       for (int k = 0; k < kKinds; ++k) {
         const ChunkElements& from = chunk(piece).elements[k];
@@ -148,8 +136,7 @@ class Flattener {
         const Kind kind = static_cast<Kind>(k);
         std::vector<double>& column = circuit_.elements(kind).value;
         const std::vector<Deferred>& deferred = c.deferred[k];
-        auto d = std::lower_bound(deferred.begin(), deferred.end(), piece.begin[k],
-                                  [](const Deferred& a, std::int64_t index) { return a.index < index; });
+        auto d = std::ranges::lower_bound(deferred, piece.begin[k], {}, &Deferred::index);
         for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
           const std::int64_t element = base[k] + d->index - piece.begin[k];
           const auto [value, initial] =
@@ -225,64 +212,16 @@ class Flattener {
   void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
               const std::string& outer_path, int depth, double count) {
     const File& file = deck_.files[use.file];
-    const auto fail = [&](const std::string& message) { file.fail(use.offset, message); };
     const ast::Text wanted = use.card.words.back();
     const Scope* definition = scope.find(lower(wanted));
-    if (!definition) fail(fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
+    if (!definition) file.fail(use.offset, fmt::format("unknown subcircuit '{}'; define it with .subckt", wanted));
     definition->is_instantiated = true;
-    const std::size_t nodes = use.card.words.size() - 1;
-    if (nodes != definition->ports.size())
-      fail(fmt::format("subcircuit '{}' has {}, got {}", wanted,
-                       counted(static_cast<std::int64_t>(definition->ports.size()), "port"),
-                       counted(static_cast<std::int64_t>(nodes), "node")));
-    if (depth > kDeepestInstance)
-      fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
     const std::string path = fmt::format("{}{}.", outer_path, use.card.name);
-    std::size_t cards = 1 + definition->ports.size() + definition->parameters.size();
-    for (const Piece& piece : definition->pieces) cards += element_count(piece);
-    const std::size_t bytes = cards * (path.size() + kBytesPerCard) + definition->bytes;
-    for (std::size_t i = 0; i < nodes; ++i)
-      if (const std::string port = lower(definition->ports[i]);
-          deck_.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground(port))
-        fail(
-            fmt::format("port '{}' of subcircuit '{}' has the name of a .global node, and this instance ties it to "
-                        "{}; rename the port",
-                        definition->ports[i], wanted, use.card.words[i]));
-    if (bytes > room_)
-      fail(
-          fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
-                      "a superfluous instance in '{}'",
-                      kLargestUnfolding, wanted));
-    room_ -= bytes;
-
-    Nodes ports;
-    for (std::size_t i = 0; i < nodes; ++i)
-      if (const ast::Text port = definition->ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
-        fail(
-            fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
-                        "rename the port",
-                        port, wanted, use.card.words[i]));
-      else if (!ports.emplace(lower(definition->ports[i]), node_id(use.card.words[i], outer_nodes, outer_path)).second)
-        fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, definition->ports[i]));
+    require_fitting(deck_, use, *definition, path, depth, room_);
+    const Nodes ports = tied_ports(use, *definition, outer_nodes, outer_path);
     Parameters parameters(outer, definition);
     define(parameters, *definition);
-    require_each_once(use, file);
-    for (const ast::Assignment& a : use.card.parameters) {
-      if (same_name(a.name, kTemper)) file.fail(a.name, use.offset, kTemperIsTaken);
-      const double value = outer.evaluate(a.value, Quantity::anything, file, use.offset);
-      if (definition->declares(a.name) || !is_setting_of_instances(a.name)) {
-        parameters.set(a.name, value, outer.letters_of(a.value));
-      } else if (!same_name(a.name, "m")) {
-        file.fail(a.name, use.offset,
-                  fmt::format("{}= of an instance is not supported; write it on the elements", a.name));
-      } else if (!(value > 0)) {
-        file.fail(a.name, use.offset, fmt::format("M is {:g}; it must be positive", value));
-      } else {
-        count *= value;
-        if (!std::isfinite(count))
-          fail(fmt::format("M of '{}' and the instances around it multiply to {:g}", path, count));
-      }
-    }
+    count *= set_parameters(file, use, *definition, path, count, outer, parameters);
 
     ElementCounts base;
     for (int k = 0; k < kKinds; ++k) base[k] = circuit_.elements(static_cast<Kind>(k)).size();
@@ -293,12 +232,19 @@ class Flattener {
     parameter_findings_.look_at(use, *definition, parameters, outer, file);
   }
 
-  /// ngspice takes the last of several values, other programs may take the first.
-  static void require_each_once(const Use& use, const File& file) {
-    const std::vector<ast::Assignment>& all = use.card.parameters;
-    for (auto a = all.begin(); a != all.end(); ++a)
-      if (std::any_of(all.begin(), a, [&](const ast::Assignment& other) { return same_name(other.name, a->name); }))
-        file.fail(a->name, use.offset, fmt::format("a second value of {}; remove one", a->name));
+  Nodes tied_ports(const Use& use, const Scope& definition, const Nodes& outer_nodes, const std::string& outer_path) {
+    const auto fail = [&](const std::string& message) { deck_.files[use.file].fail(use.offset, message); };
+    const ast::Text wanted = use.card.words.back();
+    Nodes ports;
+    for (std::size_t i = 0; i < definition.ports.size(); ++i)
+      if (const ast::Text port = definition.ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
+        fail(
+            fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
+                        "rename the port",
+                        port, wanted, use.card.words[i]));
+      else if (!ports.emplace(lower(port), node_id(use.card.words[i], outer_nodes, outer_path)).second)
+        fail(fmt::format("subcircuit '{}' has two ports '{}'; rename one", wanted, port));
+    return ports;
   }
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
@@ -364,10 +310,6 @@ class Flattener {
   Temperatures temperatures_;
   std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
-
-}  // namespace
-
-namespace {
 
 /// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.
 [[noreturn]] void refuse_empty(const Deck& deck, const std::string& path) {

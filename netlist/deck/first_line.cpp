@@ -45,7 +45,7 @@ class Occurrences {
   }
 
   bool in_instances(const ParsedChunk& chunk, ast::Text node) const {
-    return std::any_of(chunk.marks.begin(), chunk.marks.end(), [&](const StructureMark& mark) {
+    return std::ranges::any_of(chunk.marks, [&](const StructureMark& mark) {
       const auto* card = std::get_if<ast::Instance>(&mark.card);
       return card && !is_first_card(chunk, mark.offset) &&
              std::any_of(card->words.begin(), card->words.end() - 1,
@@ -73,9 +73,8 @@ std::string name_of(const ParsedChunk& chunk, NodeId node) {
 
 FirstCard first_card(const Deck& deck) {
   const ParsedChunk& chunk = deck.files[0].chunks[0];
-  const auto first = std::find_if(chunk.elements.begin(), chunk.elements.end(), [&](const ChunkElements& e) {
-    return e.size() > 0 && e.offset[0] == chunk.first_line.begin;
-  });
+  const auto first = std::ranges::find_if(
+      chunk.elements, [&](const ChunkElements& e) { return e.size() > 0 && e.offset[0] == chunk.first_line.begin; });
   if (first == chunk.elements.end())
     return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
   return {static_cast<std::size_t>(first - chunk.elements.begin()),
@@ -142,9 +141,8 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
   const auto [kind, nodes] = first_card(deck);
 
   const Occurrences occurrences(deck);
-  const auto found = std::find_if(nodes.begin(), nodes.end(), [&](const std::string& node) {
-    return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
-  });
+  const auto found = std::ranges::find_if(
+      nodes, [&](const std::string& node) { return !is_ground(node) && (occurrences.again(node) || elsewhere(node)); });
   const auto tell = [&](bool is_warning, const std::string& message) {
     deck.findings.push_back({is_warning, "first-line", message, deck.files[0].text->describe(line.begin)});
   };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
@@ -62,7 +61,7 @@ void ParameterFindings::look_at_scopes(const Use& use, const Scope& subcircuit, 
     });
 }
 
-void ParameterFindings::tell(Circuit& circuit) const {
+void ParameterFindings::add_to(Circuit& circuit) const {
   if (!faults_.empty()) {
     const auto more = std::ssize(faults_) - 1;
     circuit.findings.push_back(

@@ -24,7 +24,7 @@ class ParameterFindings {
   /// Looks at what an instance gives to `subcircuit`, whose parameters these are; `outer`: those around the instance.
   void look_at(const Use& use, const Scope& subcircuit, Parameters& parameters, Parameters& outer, const File& file);
 
-  void tell(Circuit& circuit) const;
+  void add_to(Circuit& circuit) const;
 
  private:
   struct Undeclared {

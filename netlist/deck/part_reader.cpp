@@ -23,7 +23,7 @@ struct Cut {
 Cut start_of(const Files& files, int part, int parts) {
   std::size_t bytes = 0;
   for (const auto& file : files) bytes += file->text().size();
-  std::size_t at = bytes / static_cast<std::size_t>(parts) * static_cast<std::size_t>(part);
+  std::size_t at = bytes / static_cast<std::size_t>(parts) * part;
   for (std::size_t f = 0; f < files.size() && part < parts; ++f) {
     const std::string_view text = files[f]->text();
     if (at < text.size()) return {f, at == 0 ? 0 : card_boundary(text, at)};

@@ -5,8 +5,6 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,9 +52,5 @@ class NetlistPart {
   std::vector<std::size_t> ended_;
   std::vector<std::exception_ptr> failures_;  ///< by file
 };
-
-/// What to say of files without .end, see netlist/values/scope.hpp.
-std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
-                                       std::span<const char> has_end);
 
 }  // namespace gridiron

@@ -19,7 +19,7 @@ inline bool parse_plain(const char* p, const char* end, PlainCard& card) {
   const auto word = [&p] {
     const char* const begin = p;
     while (grammar::is_word_char(*p)) ++p;
-    return ast::Text(begin, static_cast<std::size_t>(p - begin));
+    return ast::Text(begin, p - begin);
   };
   const auto is_at_word = [&p] {
     if (!grammar::is_blank(*p)) return false;

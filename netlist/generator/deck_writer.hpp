@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <string>
 #include <string_view>
 
 #include "netlist/deck/deck_file.hpp"
@@ -66,7 +65,7 @@ class DeckWriter {
 
   DeckWriter& operator<<(std::string_view text) {
     if (text.size() > room()) flush();
-    end_ = std::copy(text.begin(), text.end(), end_);
+    end_ = std::ranges::copy(text, end_).out;
     return *this;
   }
   DeckWriter& operator<<(const char* text) { return *this << std::string_view(text); }

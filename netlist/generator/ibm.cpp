@@ -56,7 +56,7 @@ class IbmGrid : public Grid {
   bool is_sparse(int layer) const { return layer >= dense_; }
   bool via_dropped(int layer, std::size_t lower, std::size_t upper, std::size_t lower_count) const;
   std::int64_t via_nano_ohms(int layer, Point at) const;
-  const std::string& prefix(int layer, Net net) const { return prefixes_[static_cast<std::size_t>(2 * layer + net)]; }
+  const std::string& prefix(int layer, Net net) const { return prefixes_[2 * layer + net]; }
 
   void write_wires(DeckWriter& deck, MetalCards& cards) const;
   void write_vias(DeckWriter& deck, MetalCards& cards) const;
@@ -94,7 +94,7 @@ IbmGrid::IbmGrid(const GeneratorOptions& options, std::int64_t side)
 }
 
 void IbmGrid::add_island(Net net, const Block& block) {
-  const auto number = static_cast<std::int64_t>(islands_[net].size());
+  const auto number = std::ssize(islands_[net]);
   std::vector<MeshLayer> layers;
   for (int l = 0; l < options_.layers; ++l) {
     const bool horizontal = l % 2 == 0;
@@ -187,8 +187,7 @@ void IbmGrid::write_wires(DeckWriter& deck, MetalCards& cards) const {
   for (int l = 0; l < options_.layers; ++l) {
     for (const Net net : {kGnd, kVdd}) {
       if (deck.takes_card())
-        deck << "* layer: " << metals_[static_cast<std::size_t>(l)] << ',' << kNetNames[net]
-             << " net: " << std::int64_t{2 * l + net} << '\n';
+        deck << "* layer: " << metals_[l] << ',' << kNetNames[net] << " net: " << std::int64_t{2 * l + net} << '\n';
       for (const Island& island : islands_[net]) cards.wires(island.mesh, l, kMeasured[dense_ - 2][std::min(l, 3)]);
     }
   }

@@ -61,14 +61,12 @@ Tracks slice(const Tracks& tracks, TrackRange range) {
 
 }  // namespace
 
-Macros::Macros(Point high) : across_(high.x / kTileWidth + 1) {
-  tiles_.resize(static_cast<std::size_t>(across_ * (high.y / kTileHeight + 1)));
-}
+Macros::Macros(Point high) : across_(high.x / kTileWidth + 1) { tiles_.resize(across_ * (high.y / kTileHeight + 1)); }
 
 void Macros::place(Point low, Point high, const Random& random) {
   for (std::int64_t v = low.y / kTileHeight + 1; (v + 1) * kTileHeight <= high.y; ++v) {
     for (std::int64_t u = low.x / kTileWidth + 1; (u + 1) * kTileWidth <= high.x; ++u) {
-      tiles_[static_cast<std::size_t>(v * across_ + u)] = random.below(kTilesPerMacro, {kMacro, u, v}) == 0;
+      tiles_[v * across_ + u] = random.below(kTilesPerMacro, {kMacro, u, v}) == 0;
     }
   }
 }
@@ -76,7 +74,7 @@ void Macros::place(Point low, Point high, const Random& random) {
 bool Macros::covers(Point p) const {
   const std::int64_t x = p.x % kTileWidth, y = p.y % kTileHeight;
   if (x < kMarginX || x >= kTileWidth - kMarginX || y < kMarginY || y >= kTileHeight - kMarginY) return false;
-  return tiles_[static_cast<std::size_t>(p.y / kTileHeight * across_ + p.x / kTileWidth)];
+  return tiles_[p.y / kTileHeight * across_ + p.x / kTileWidth];
 }
 
 IbmFloorplan::IbmFloorplan(std::int64_t side, std::int64_t islands, const Random& random) {

@@ -56,9 +56,7 @@ class IbmFloorplan {
 
   Tracks columns(Net net, const Block& block) const;
   Tracks rows(Net net, const Block& block) const;
-  Point cell(Net net, std::int64_t column, std::int64_t row) const {
-    return {columns_[net][static_cast<std::size_t>(column)], rows_[net][static_cast<std::size_t>(row)]};
-  }
+  Point cell(Net net, std::int64_t column, std::int64_t row) const { return {columns_[net][column], rows_[net][row]}; }
 
  private:
   Tracks columns_[2], rows_[2];

@@ -26,7 +26,7 @@ std::vector<Mesh::Crossing> Mesh::merge(const std::vector<std::int64_t>& below, 
   for (const std::int64_t along : below) all.push_back({along, true, false, false});
   for (const std::int64_t along : above) all.push_back({along, false, true, false});
   for (const std::int64_t along : extra) all.push_back({along, false, false, true});
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.along < b.along; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.along < b.along; });
 
   std::vector<Crossing> merged;
   for (const Crossing& c : all) {
@@ -43,7 +43,7 @@ std::vector<Mesh::Crossing> Mesh::merge(const std::vector<std::int64_t>& below, 
 
 std::vector<Point> Mesh::nodes_of_track(int l, std::int64_t track) const {
   std::vector<Point> nodes;
-  for (const Crossing& crossing : crossings_[static_cast<std::size_t>(l)]) {
+  for (const Crossing& crossing : crossings_[l]) {
     const Point at = place(l, track, crossing.along);
     if (has_metal(l, at) && lands(l, crossing, at)) nodes.push_back(at);
   }
@@ -62,10 +62,9 @@ std::vector<Point> Mesh::spread_over_top(std::int64_t count) const {
 
   std::vector<Point> points;
   const auto add_from = [&](std::int64_t track) {
-    const std::vector<Point> nodes = nodes_of_track(top, tracks[static_cast<std::size_t>(track)]);
+    const std::vector<Point> nodes = nodes_of_track(top, tracks[track]);
     const std::int64_t taken = std::min(per_track, std::ssize(nodes));
-    for (std::int64_t j = 0; j < taken; ++j)
-      points.push_back(nodes[static_cast<std::size_t>(middle(j, taken, std::ssize(nodes)))]);
+    for (std::int64_t j = 0; j < taken; ++j) points.push_back(nodes[middle(j, taken, std::ssize(nodes))]);
   };
   for (std::int64_t i = 0; i < used; ++i) add_from(middle(i, used, std::ssize(tracks)));
   for (std::int64_t i = 0; points.empty() && i < std::ssize(tracks); ++i) add_from(i);

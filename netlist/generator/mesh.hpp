@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "netlist/generator/deck_writer.hpp"
@@ -29,7 +28,7 @@ class Mesh {
   explicit Mesh(std::vector<MeshLayer> layers);
 
   int layer_count() const { return static_cast<int>(layers_.size()); }
-  const MeshLayer& layer(int l) const { return layers_[static_cast<std::size_t>(l)]; }
+  const MeshLayer& layer(int l) const { return layers_[l]; }
 
   /// Calls node(Point) for each node of layer l and wire(Point, Point) for each piece between neighbours.
   template <class NodeVisitor, class WireVisitor>
@@ -37,7 +36,7 @@ class Mesh {
     for (const std::int64_t track : layer(l).tracks) {
       bool connected = false;
       Point previous{};
-      for (const Crossing& crossing : crossings_[static_cast<std::size_t>(l)]) {
+      for (const Crossing& crossing : crossings_[l]) {
         const Point at = place(l, track, crossing.along);
         if (!has_metal(l, at)) {
           connected = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/grammar/card.hpp"
 
-#include <limits>
+#include <cmath>
 
 #include "netlist/grammar/card_def.hpp"
 #include "netlist/names/name_table.hpp"
@@ -82,7 +82,7 @@ void parse_options(const char*& at, const char* end, std::vector<ast::Assignment
   x3::unused_type nothing;
   next(directive, nothing);
   while (!next(end_of_card(), nothing)) {
-    ast::Assignment a{{}, {std::numeric_limits<double>::quiet_NaN(), {}, {}}};
+    ast::Assignment a{{}, {NAN, {}, {}}};
     if (next(option, a) || next(name, a.name))
       card.push_back(a);
     else

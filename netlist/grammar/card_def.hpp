@@ -116,7 +116,7 @@ struct bare_expression : x3::parser<bare_expression> {  // number, {expression},
     Iterator p = first;
     while (p != last && !is_blank(*p) && *p != '\n' && *p != ';') ++p;
     if (p == first) return false;
-    x3::traits::move_to(ast::Value{0, ast::Text(first, static_cast<std::size_t>(p - first)), {}}, attribute);
+    x3::traits::move_to(ast::Value{0, ast::Text(first, p - first), {}}, attribute);
     first = p;
     return true;
   }

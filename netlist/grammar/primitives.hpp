@@ -91,7 +91,7 @@ struct word : x3::parser<word> {
     Iterator p = first;
     while (p != last && is_word_char(*p)) ++p;
     if (p == first) return false;
-    x3::traits::move_to(ast::Text(first, static_cast<std::size_t>(p - first)), attribute);
+    x3::traits::move_to(ast::Text(first, p - first), attribute);
     first = p;
     return true;
   }
@@ -111,7 +111,7 @@ struct number : x3::parser<number> {
     if (!letters) return false;
     const Iterator p = end_of_letters(letters, last);
     if (p != last && is_word_char(*p) && *p != '$') return false;
-    value.letters = ast::Text(letters, static_cast<std::size_t>(p - letters));
+    value.letters = ast::Text(letters, p - letters);
     x3::traits::move_to(value, attribute);
     first = p;
     return true;
@@ -156,7 +156,7 @@ struct expression_text : x3::parser<expression_text> {
     Iterator p = first + 1;
     while (p != last && *p != close && *p != '\n') ++p;
     if (p == last || *p != close || p == first + 1) return false;
-    x3::traits::move_to(ast::Text(first + 1, static_cast<std::size_t>(p - first - 1)), attribute);
+    x3::traits::move_to(ast::Text(first + 1, p - first - 1), attribute);
     first = p + 1;
     return true;
   }

@@ -26,7 +26,7 @@ class Shards {
   template <class Hash>
   Shards(const std::vector<std::int32_t>& sizes, const Hash& hash) : sizes_(sizes) {
     std::size_t items = 0;
-    for (const std::int32_t size : sizes) items += static_cast<std::size_t>(size);
+    for (const std::int32_t size : sizes) items += size;
     constexpr std::size_t kItems = 8192;  // in a shard, so that what a task works on stays in its cache
     bits_ = std::bit_width(std::clamp<std::size_t>(items / kItems, 1, 1024)) - 1;
     begin_.resize(count() * tables() + 1);
@@ -110,7 +110,7 @@ class FirstOccurrences {
 
   /// The numbers of all items of table t.
   std::vector<std::int32_t> numbers(std::int64_t t) const {
-    std::vector<std::int32_t> all(static_cast<std::size_t>(items_.size(t)));
+    std::vector<std::int32_t> all(items_.size(t));
     for_items(t, [&](std::int32_t i, std::int64_t at, std::size_t shard) {
       all[i] = number_[shards_.begin(shard) + first_[at]];
     });

@@ -158,7 +158,7 @@ std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> t
         {all[t], t == 0 ? known : all[t]->size(), std::move(stem[t]), t == 0 ? nullptr : &text[t - 1]});
   const FirstOccurrences<Keys> names(count, items);
   std::vector<NameKey> keys;
-  std::vector<std::int32_t> id_of_text(static_cast<std::size_t>(merged.texts_.size()));
+  std::vector<std::int32_t> id_of_text(merged.texts_.size());
   make_room_in_parallel(keys, names.count());
   parallel_tasks(count, [&](std::int64_t t) {
     names.for_first(t, [&](std::int32_t id, std::int32_t number) {

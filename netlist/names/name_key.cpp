@@ -123,7 +123,7 @@ std::vector<NameKey> NameStems::keys_of(std::string_view name) const {
 
 char* NameStems::spell(NameKey key, char* to) const {
   const std::string& stem = names_[name_key::stem_of(key)];
-  to = std::copy(stem.begin(), stem.end(), to);
+  to = std::ranges::copy(stem, to).out;
   for (const auto at : {name_key::x_of(key), name_key::y_of(key)}) {
     *to++ = '_';
     to = std::to_chars(to, to + 8, static_cast<std::uint32_t>(at)).ptr;

@@ -128,7 +128,7 @@ void NameTable::drop_index() {
 void NameTable::add(std::string_view name, std::uint32_t hash, std::size_t slot) {
   slots_[slot] = make_slot(hash, size(), begin_.back(), name.size());
   text_.insert(text_.end(), name.begin(), name.end());
-  begin_.push_back(static_cast<std::int64_t>(text_.size()));
+  begin_.push_back(std::ssize(text_));
   hash_.push_back(hash);
 }
 
@@ -151,7 +151,7 @@ std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
 void NameTable::append(std::string_view name) {
   if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
   text_.insert(text_.end(), name.begin(), name.end());
-  begin_.push_back(static_cast<std::int64_t>(text_.size()));
+  begin_.push_back(std::ssize(text_));
 }
 
 void NameTable::shrink_to_fit() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/names/node_mentions.hpp"
 
-#include <utility>
-
 namespace gridiron {
 
 using name_key::is_text, name_key::stem_of, name_key::text_of;

@@ -80,7 +80,7 @@ std::int32_t NodeNames::id_of(std::int32_t text) {
 }
 
 void NodeNames::begin_keys() {
-  keys_.reserve(static_cast<std::size_t>(std::max<std::int64_t>(expected_names_, texts_.size() + 1)));
+  keys_.reserve(std::max<std::int64_t>(expected_names_, texts_.size() + 1));
   for (std::int32_t text = 0; text < texts_.size(); ++text) id_of_text_.push_back(add(name_key::of_text(text)));
   make_slots(std::bit_ceil(2 * keys_.capacity() + 16));
   is_indexed_.store(true);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <map>
 #include <numeric>
 
 #include "netlist/names/layer_number.hpp"
@@ -43,7 +42,7 @@ struct LabelNumbers {
 };
 
 bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace
@@ -113,95 +112,111 @@ NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const 
   return label;
 }
 
-NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
-  const std::int64_t nodes = circuit.node_count();
-  const NameStems& stems = circuit.nodes.stems();
-  NodePlaces out;
-  const double unknown = std::numeric_limits<double>::quiet_NaN();
-  assign_in_parallel(out.net, nodes, std::int32_t{-1});
-  assign_in_parallel(out.layer, nodes, std::int32_t{-1});
-  assign_in_parallel(out.x_um, nodes, unknown);
-  assign_in_parallel(out.y_um, nodes, unknown);
+namespace {
 
-  // Labels are numbered range by range and then merged in order, so that the numbers do not depend on the number of
-  // threads.
-  constexpr std::int64_t kGrain = 1 << 15;
-  const std::int64_t ranges = (nodes + kGrain - 1) / kGrain;
-  struct Range {
-    LabelNumbers nets, layers;
-    std::int64_t ibm = 0, iccad = 0, openroad = 0;
+/// Nodes are placed range by range, and their labels numbered there and then merged in order, so that numbers do not
+/// depend on the number of threads.
+constexpr std::int64_t kGrain = 1 << 15;
+
+struct Range {
+  LabelNumbers nets, layers;
+  std::int64_t ibm = 0, iccad = 0, openroad = 0;
+};
+
+/// What a name says of its node, but for the place.
+struct NumberedLabel {
+  std::int32_t net = -1, layer = -1;  ///< −1 unknown
+  NameStyle style = NameStyle::plain;
+};
+
+void place_range(const Circuit& circuit, const NodeLabels& labels, std::int64_t first, std::int64_t last, Range& range,
+                 NodePlaces& out) {
+  std::string room;
+  const auto label_of = [&](const NodeName& name) {
+    const auto [net, layer] = labels.of(name, room);
+    return NumberedLabel{range.nets.of(net), range.layers.of(layer), name.style};
   };
-  struct Told {
-    std::int32_t net, layer;  ///< −1 unknown
-    NameStyle style;
-  };
-  const NodeLabels labels(circuit);
-  std::vector<Range> local(ranges);
-  parallel_tasks(ranges, [&](std::int64_t r) {
-    Range& range = local[r];
-    std::string room;
-    const auto told_by = [&](const NodeName& name) {
-      const auto [net, layer] = labels.of(name, room);
-      return Told{range.nets.of(net), range.layers.of(layer), name.style};
-    };
-    std::vector<std::optional<Told>> told_by_stem(stems.size());
-    for (std::int64_t n = std::max<std::int64_t>(1, r * kGrain); n < std::min(nodes, (r + 1) * kGrain); ++n) {
-      const auto id = static_cast<NodeId>(n);
-      const NameKey key = circuit.nodes.key(id);
-      Told told{-1, -1, NameStyle::plain};
-      double x, y;
-      if (name_key::is_text(key)) {
-        const NodeName name = parse_node_name(circuit.nodes.texts()[name_key::text_of(key)]);
-        told = told_by(name);
-        x = static_cast<double>(name.x), y = static_cast<double>(name.y);
-      } else {
-        std::optional<Told>& by_stem = told_by_stem[name_key::stem_of(key)];
-        if (!by_stem) by_stem = told_by(parse_node_name(circuit.node_name(id)));
-        told = *by_stem;
-        x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
-      }
-      out.net[n] = told.net;
-      out.layer[n] = told.layer;
-      if (!NodeName::has_place(told.style)) continue;
-      out.x_um[n] = x;
-      out.y_um[n] = y;
-      ++(told.style == NameStyle::ibm ? range.ibm : told.style == NameStyle::iccad ? range.iccad : range.openroad);
+  std::vector<std::optional<NumberedLabel>> of_stem(circuit.nodes.stems().size());
+  for (std::int64_t n = first; n < last; ++n) {
+    const auto id = static_cast<NodeId>(n);
+    const NameKey key = circuit.nodes.key(id);
+    NumberedLabel label;
+    double x, y;
+    if (name_key::is_text(key)) {
+      const NodeName name = parse_node_name(circuit.nodes.texts()[name_key::text_of(key)]);
+      label = label_of(name);
+      x = static_cast<double>(name.x), y = static_cast<double>(name.y);
+    } else {
+      std::optional<NumberedLabel>& known = of_stem[name_key::stem_of(key)];
+      if (!known) known = label_of(parse_node_name(circuit.node_name(id)));
+      label = *known;
+      x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
     }
-  });
+    out.net[n] = label.net;
+    out.layer[n] = label.layer;
+    if (!NodeName::has_place(label.style)) continue;
+    out.x_um[n] = x;
+    out.y_um[n] = y;
+    ++(label.style == NameStyle::ibm ? range.ibm : label.style == NameStyle::iccad ? range.iccad : range.openroad);
+  }
+}
 
-  std::vector<NameTable*> net_tables(ranges), layer_tables(ranges);
-  std::int64_t ibm = 0, iccad = 0;
-  for (std::int64_t r = 0; r < ranges; ++r) {
-    net_tables[r] = &local[r].nets.table;
-    layer_tables[r] = &local[r].layers.table;
-    ibm += local[r].ibm;
-    iccad += local[r].iccad;
-    out.placed += local[r].ibm + local[r].iccad + local[r].openroad;
+/// The numbers of all labels, range by range, from those that they have there.
+struct MergedLabels {
+  std::vector<std::vector<std::int32_t>> net, layer;
+};
+
+/// Lists nets as they come, and layers in their order.
+MergedLabels merge_labels(std::vector<Range>& ranges, NodePlaces& out) {
+  std::vector<NameTable*> net_tables, layer_tables;
+  for (Range& range : ranges) {
+    net_tables.push_back(&range.nets.table);
+    layer_tables.push_back(&range.layers.table);
   }
   NameTable nets, layers;
-  const auto net_map = merge_names(net_tables, nets);
-  auto layer_map = merge_names(layer_tables, layers);
+  MergedLabels merged{merge_names(net_tables, nets), merge_names(layer_tables, layers)};
   for (std::int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
-
-  std::vector<std::int32_t> order(layers.size());
+  std::vector<std::int32_t> order(layers.size()), rank(layers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return layer_number(layers[a]) < layer_number(layers[b]); });
-  std::vector<std::int32_t> rank(layers.size());
+  std::ranges::stable_sort(order, {}, [&](std::int32_t layer) { return layer_number(layers[layer]); });
   for (std::int32_t i = 0; i < layers.size(); ++i) {
     rank[order[i]] = i;
     out.layers.emplace_back(layers[order[i]]);
   }
+  for (std::vector<std::int32_t>& of_range : merged.layer)
+    for (std::int32_t& layer : of_range) layer = rank[layer];
+  return merged;
+}
 
+}  // namespace
+
+NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
+  const std::int64_t nodes = circuit.node_count();
+  NodePlaces out;
+  for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, std::int32_t{-1});
+  for (auto* column : {&out.x_um, &out.y_um}) assign_in_parallel(*column, nodes, double{NAN});
+  const NodeLabels labels(circuit);
+  std::vector<Range> ranges((nodes + kGrain - 1) / kGrain);
+  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
+    place_range(circuit, labels, std::max<std::int64_t>(1, r * kGrain), std::min(nodes, (r + 1) * kGrain), ranges[r],
+                out);
+  });
+  const MergedLabels merged = merge_labels(ranges, out);
+  std::int64_t ibm = 0, iccad = 0;
+  for (const Range& range : ranges) {
+    ibm += range.ibm;
+    iccad += range.iccad;
+    out.placed += range.ibm + range.iccad + range.openroad;
+  }
   if (out.placed > 0) {
     const double usual = 2 * ibm > out.placed ? 1000.0 : 2000.0;
     out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
     out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
   }
-  parallel_tasks(ranges, [&](std::int64_t r) {
+  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
     for (std::int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
-      if (out.net[id] >= 0) out.net[id] = net_map[r][out.net[id]];
-      if (out.layer[id] >= 0) out.layer[id] = rank[layer_map[r][out.layer[id]]];
+      if (out.net[id] >= 0) out.net[id] = merged.net[r][out.net[id]];
+      if (out.layer[id] >= 0) out.layer[id] = merged.layer[r][out.layer[id]];
       out.x_um[id] /= out.dbu_per_um;
       out.y_um[id] /= out.dbu_per_um;
     }

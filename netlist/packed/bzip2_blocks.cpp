@@ -48,11 +48,11 @@ std::vector<Mark> marks_of(std::string_view data) {
   constexpr std::size_t kRange = std::size_t{1} << 18;
   const std::size_t starts = data.size() - kMarkBits / 8 + 1;
   std::vector<std::vector<Mark>> found((starts + kRange - 1) / kRange);
-  parallel_tasks(static_cast<std::int64_t>(found.size()), [&](std::int64_t r) {
+  parallel_tasks(std::ssize(found), [&](std::int64_t r) {
     const auto range = static_cast<std::size_t>(r);
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(data[k]); };
     for (std::size_t k = range * kRange; k < std::min(starts, (range + 1) * kRange); ++k) {
-      if (!is_within_mark[static_cast<std::size_t>(byte(k + 1) << 8 | byte(k + 2))]) continue;
+      if (!is_within_mark[byte(k + 1) << 8 | byte(k + 2)]) continue;
       for (std::size_t bit = 8 * k; bit < 8 * k + 8; ++bit) {
         const std::uint64_t mark = bits(data, bit, kMarkBits);
         if (mark == kBlockMark || mark == kEndMark) found[range].push_back({bit, mark == kEndMark});
@@ -117,8 +117,8 @@ UnpackedText unpack_block(std::string_view data, std::size_t begin, std::size_t 
       if (size == text.size()) text.resize(2 * size + 900'000);
       const std::streamsize got = in.sgetn(text.data() + size, static_cast<std::streamsize>(text.size() - size));
       if (got <= 0) break;
-      limit.add(static_cast<std::size_t>(got));
-      size += static_cast<std::size_t>(got);
+      limit.add(got);
+      size += got;
     }
   } catch (const std::ios_base::failure& e) {
     throw DamagedPacking(e.what());
@@ -157,7 +157,7 @@ std::size_t Bzip2Blocks::begin(std::size_t piece) const {
 
 UnpackedText Bzip2Blocks::unpack(std::size_t first, std::size_t last, UnpackingLimit& limit) const {
   std::vector<UnpackedText> texts(last - first);
-  parallel_tasks(static_cast<std::int64_t>(texts.size()), [&](std::int64_t k) {
+  parallel_tasks(std::ssize(texts), [&](std::int64_t k) {
     const Block& block = block_[first + static_cast<std::size_t>(k)];
     texts[k] = unpack_block(data_, block.begin, block.end, limit);
   });

@@ -55,7 +55,7 @@ void NpzFile::require_only(std::initializer_list<std::string_view> names) const 
     const char* const stored = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(k), 0);
     std::string_view name = stored ? stored : "";
     if (name.ends_with(".npy")) name.remove_suffix(4);
-    if (std::find(names.begin(), names.end(), name) == names.end())
+    if (std::ranges::find(names, name) == names.end())
       throw InputError(fmt::format("{}: array '{}' is not used; this file holds {}", path_, name, arrays_));
   }
 }
@@ -94,7 +94,7 @@ void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>
           if (got < 0)
             fail(fmt::format("is damaged ({}); fetch or write the file again", zip_file_strerror(member.get())));
           if (got == 0) break;
-          done += static_cast<std::size_t>(got);
+          done += got;
         }
         return done;
       },

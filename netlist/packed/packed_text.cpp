@@ -31,7 +31,7 @@ UnpackedText joined(std::vector<UnpackedText>& pieces) {
   std::vector<std::size_t> at(pieces.size() + 1, 0);
   for (std::size_t k = 0; k < pieces.size(); ++k) at[k + 1] = at[k] + pieces[k].size();
   UnpackedText text(at.back());
-  parallel_tasks(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t k) {
+  parallel_tasks(std::ssize(pieces), [&](std::int64_t k) {
     std::ranges::copy(pieces[k].view(), text.data() + at[k]);
     pieces[k] = {};
   });
@@ -110,8 +110,8 @@ UnpackedText PackedBytes::unpack_stream() const {
         text.resize(std::max(2 * text.size(), 8 * data_.size() + (2 << 20)));
       const std::streamsize got = in.sgetn(text.data() + size, std::streamsize{1} << 20);
       if (got <= 0) break;
-      limit.add(static_cast<std::size_t>(got));
-      size += static_cast<std::size_t>(got);
+      limit.add(got);
+      size += got;
     }
   } catch (const std::ios_base::failure& e) {
     throw DamagedPacking(e.what());

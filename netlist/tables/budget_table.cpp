@@ -10,7 +10,6 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/tables/csv_rows.hpp"
-#include "netlist/values/quantity.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

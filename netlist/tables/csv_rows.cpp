@@ -8,7 +8,6 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "netlist/names/name_table.hpp"
 #include "support/byte_order_mark.hpp"

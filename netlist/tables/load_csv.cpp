@@ -58,7 +58,7 @@ class CsvLoads {
     const std::vector<CsvRows::Field>& fields = rows_.fields();
     const CsvRows::Field& name = fields[0];
     if (name.text.empty()) rows_.fail(name.where, "a row without a name; begin it with the name of a current source");
-    const auto values = static_cast<std::int64_t>(fields.size()) - 1;
+    const auto values = std::ssize(fields) - 1;
     if (values == 0) rows_.fail(name.where, fmt::format("no value after {:?}; a row reads like i1,1m,2m", name.text));
     if (table_.names.empty()) table_.vectors = values;
     if (vectors_of_header_ && *vectors_of_header_ != values)

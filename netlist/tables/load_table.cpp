@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <span>
@@ -50,7 +49,7 @@ LoadTable read_load_archive(const std::string& path) {
   });
   file.array("loads", [&](NpyReader& array) {
     const std::vector<std::int64_t>& shape = array.shape();
-    const auto n = static_cast<std::int64_t>(table.names.size());
+    const auto n = std::ssize(table.names);
     if (shape.empty() || shape.size() > 2 || shape[0] != n)
       array.fail(fmt::format("has the shape {} for {} names; expected ({}, number of load vectors)", array.shape_text(),
                              n, n));
@@ -60,7 +59,7 @@ LoadTable read_load_archive(const std::string& path) {
     std::int64_t at = 0;
     array.for_each_part([&](std::span<const double> part) {
       // NpyReader has checked the shape against the size of the member before it delivers the first part.
-      if (table.amperes.empty()) table.amperes.resize(static_cast<std::size_t>(n * k));
+      if (table.amperes.empty()) table.amperes.resize(n * k);
       for (const double value : part) {
         const std::int64_t source = by_columns ? at % n : at / k, vector = by_columns ? at / n : at % k;
         if (!std::isfinite(value))

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "netlist/names/name_table.hpp"
 #include "netlist/packed/npz_file.hpp"
@@ -68,12 +67,12 @@ WaveformTable::Column<T> read_column(NpyReader& array, WaveformTable& table, std
   WaveformTable::Column<T> column{std::vector<T>(static_cast<std::size_t>(n * k)), k > 1};
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < k; ++j) {
-      const double value = values[static_cast<std::size_t>(is_one ? 0 : i * k + j)];
+      const double value = values[is_one ? 0 : i * k + j];
       if constexpr (std::is_same_v<T, std::int32_t>)
         if (!(value >= 0 && value < static_cast<double>(table.templates()) && value == std::floor(value)))
           array.fail(fmt::format("is {} for source {:?}; expected the index of one of the templates, 0 to {}", value,
-                                 table.sources[static_cast<std::size_t>(i)], table.templates() - 1));
-      column.values[static_cast<std::size_t>(j * n + i)] = static_cast<T>(value);
+                                 table.sources[i], table.templates() - 1));
+      column.values[j * n + i] = static_cast<T>(value);
     }
   return column;
 }

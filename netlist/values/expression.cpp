@@ -84,7 +84,7 @@ const auto modulo = [](auto& c) { x3::_val(c) = std::fmod(x3::_val(c), x3::_attr
 const auto apply_signs = [](auto& c) {
   const auto& signs = boost::fusion::at_c<0>(x3::_attr(c));
   const double v = boost::fusion::at_c<1>(x3::_attr(c));
-  x3::_val(c) = std::count(signs.begin(), signs.end(), '-') % 2 ? -v : v;
+  x3::_val(c) = std::ranges::count(signs, '-') % 2 ? -v : v;
 };
 /// Of a negative number ngspice takes the power of its magnitude.
 double checked_power(double base, double exponent) {
@@ -179,7 +179,7 @@ std::optional<OnlyNumber> only_number(std::string_view expression) {
 std::string_view only_name(std::string_view expression) {
   expression = without_blanks(expression);
   if (expression.empty()) return {};
-  const bool is_name = std::all_of(expression.begin(), expression.end(), is_name_char) &&
+  const bool is_name = std::ranges::all_of(expression, is_name_char) &&
                        !(expression.front() >= '0' && expression.front() <= '9') && expression.front() != '.';
   return is_name ? expression : std::string_view();
 }

@@ -51,8 +51,8 @@ double Parameters::number(double digits, ast::Text letters, Quantity quantity, c
   const auto [value, reading] = scaled(digits, letters, quantity, dialect_);
   if (reading != Reading::undisputed) {
     readings_.resize(files_.size());
-    readings_[static_cast<std::size_t>(&file - files_.data())].add(
-        reading, static_cast<std::uint64_t>(letters.data() - file.text->text().data()));
+    readings_[&file - files_.data()].add(reading,
+                                         static_cast<std::uint64_t>(letters.data() - file.text->text().data()));
   }
   return value;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/deck_ledger.hpp"
 #include "netlist/deck/unread_parts.hpp"
 #include "netlist/grammar/card.hpp"
@@ -40,7 +41,7 @@ class DeckReader {
       has_end.push_back(read_file(text, "", {}));
     }
     deck_.missing_end = missing_end(files, has_end);
-    tell_replaced_option();
+    report_replaced_option();
     for (const Ledger::File& file : deck_.ledger.files)
       if (files_.size() > 1 && has_no_cards(file))
         deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
@@ -56,6 +57,21 @@ class DeckReader {
     return error ? path.string() : found.string();
   }
 
+  /// A file that is being read, or a section of it.
+  struct Reading {
+    std::size_t file;
+    std::string section;  ///< in lower case; empty: all but the sections
+    Chain chain;          ///< this file is the last of it
+    bool is_active, has_section, has_end = false;
+    const StructureMark* open_section = nullptr;
+    UnreadParts unread = {};
+
+    /// What becomes of a card here, unless it is read.
+    std::optional<CardKind> unread_kind() const {
+      return is_active ? std::nullopt : std::optional(left_out(open_section, !section.empty()));
+    }
+  };
+
   /// Returns whether an .end came.
   bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files_.size() == kMostFiles)
@@ -68,71 +84,75 @@ class DeckReader {
     deck_.ledger.files.push_back({files_[file].text->path(), {}});
 
     Scope* const outside = scope_;
-    bool active = section.empty(), found = section.empty(), ended = false;
-    const StructureMark* open_section = nullptr;
-    UnreadParts unread;
-    const auto note_change = [&](std::uint64_t offset) {
-      unread.change(offset, active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
-    };
-    note_change(0);
-    for (std::size_t c = 0; c < files_[file].chunks.size() && !ended; ++c) {
-      ElementCounts position{};
-      const auto flush = [&](const ElementCounts& until) {
-        if (active && position != until) scope_->pieces.push_back({file, c, position, until});
-        enter_elements(file, position, until,
-                       active ? std::nullopt : std::optional(left_out(open_section, !section.empty())));
-        position = until;
-      };
-      std::size_t next_failure = 0;
-      const auto fail_before = [&](std::uint64_t offset) {
-        const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
-        for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
-          if (const auto& [at, message] = failures[next_failure]; active)
-            files_[file].fail(at, message + hint_of_cut(file, at));
-      };
-      for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !ended; ++m) {
-        const StructureMark mark = files_[file].chunks[c].marks[m];
-        fail_before(mark.offset);
-        if (splits_elements(mark.card)) flush(mark.before);
-        const auto* const lib = std::get_if<ast::Include>(&mark.card);
-        const bool opens_section = lib && lib->file.empty();
-        const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
-        enter(file, active || bounds_section ? kind_of(mark.card) : left_out(open_section, !section.empty()), 1);
-        if (opens_section) {
-          require_endl(open_section, file);
-          open_section = &files_[file].chunks[c].marks[m];
-          active = !section.empty() && lower(lib->section) == lower(section);
-          if (active && found)
-            files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
-          found |= active;
-          note_change(mark.offset);
-        } else if (bounds_section) {
-          require_open(open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
-          open_section = nullptr;
-          active = section.empty();
-          note_change(mark.offset);
-        } else if (std::holds_alternative<EndCard>(mark.card)) {
-          ended = true;
-          tell_what_follows(file, mark.offset);
-        } else if (active) {
-          apply(mark, file, chain);
-        }
-      }
-      unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
-      enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
-      if (ended) {
-        files_[file].chunks.resize(c + 1);
-        break;
-      }
-      flush(files_[file].chunks[c].counts());
-      fail_before(std::numeric_limits<std::uint64_t>::max());
+    Reading reading{file, lower(section), std::move(chain), section.empty(), section.empty()};
+    reading.unread.change(0, reading.unread_kind());
+    for (std::size_t c = 0; c < files_[file].chunks.size(); ++c) {
+      read_chunk(reading, c);
+      if (reading.has_end) files_[file].chunks.resize(c + 1);
     }
-    require_endl(open_section, file);
-    tell_outside(file);
+    require_endl(reading.open_section, file);
+    report_outside(file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
-    if (!found) throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
-    return ended;
+    if (!reading.has_section)
+      throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+    return reading.has_end;
+  }
+
+  /// Up to the .end, if it comes.
+  void read_chunk(Reading& reading, std::size_t c) {
+    const std::size_t file = reading.file;
+    ElementCounts position{};
+    const auto flush = [&](const ElementCounts& until) {
+      if (reading.is_active && position != until) scope_->pieces.push_back({file, c, position, until});
+      enter_elements(file, position, until, reading.unread_kind());
+      position = until;
+    };
+    std::size_t next_failure = 0;
+    const auto fail_before = [&](std::uint64_t offset) {
+      const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
+      for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
+        if (const auto& [at, message] = failures[next_failure]; reading.is_active)
+          files_[file].fail(at, message + hint_of_cut(file, at));
+    };
+    for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !reading.has_end; ++m) {
+      const StructureMark& mark = files_[file].chunks[c].marks[m];
+      fail_before(mark.offset);
+      if (splits_elements(mark.card)) flush(mark.before);
+      read_mark(reading, mark);
+    }
+    reading.unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
+    enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
+    if (reading.has_end) return;
+    flush(files_[file].chunks[c].counts());
+    fail_before(std::numeric_limits<std::uint64_t>::max());
+  }
+
+  /// `mark` lies in a chunk, which stays where it is while further files are read.
+  void read_mark(Reading& reading, const StructureMark& mark) {
+    const std::size_t file = reading.file;
+    const auto* const lib = std::get_if<ast::Include>(&mark.card);
+    const bool opens_section = lib && lib->file.empty();
+    const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
+    enter(file, bounds_section ? kind_of(mark.card) : reading.unread_kind().value_or(kind_of(mark.card)), 1);
+    if (opens_section) {
+      require_endl(reading.open_section, file);
+      reading.open_section = &mark;
+      reading.is_active = !reading.section.empty() && lower(lib->section) == reading.section;
+      if (reading.is_active && reading.has_section)
+        files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
+      reading.has_section |= reading.is_active;
+    } else if (bounds_section) {
+      require_open(reading.open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
+      reading.open_section = nullptr;
+      reading.is_active = reading.section.empty();
+    } else if (std::holds_alternative<EndCard>(mark.card)) {
+      reading.has_end = true;
+      report_what_follows(file, mark.offset);
+    } else if (reading.is_active) {
+      apply(mark, file, reading.chain);
+    }
+    if (bounds_section) reading.unread.change(mark.offset, reading.unread_kind());
   }
 
   /// A `.lib NAME` begins a section; alone it would be a file that is not read.
@@ -172,7 +192,7 @@ class DeckReader {
     return open_section ? CardKind::other_section : CardKind::outside_section;
   }
 
-  void tell_outside(std::size_t file) {
+  void report_outside(std::size_t file) {
     const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
     for (const Ledger::Row& row : deck_.ledger.files[file].rows)
       if (row.what == uncalled.name)
@@ -196,7 +216,7 @@ class DeckReader {
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
-  void tell_what_follows(std::size_t file, std::uint64_t offset) {
+  void report_what_follows(std::size_t file, std::uint64_t offset) {
     const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
     if (count == 0) return;
     enter(file, CardKind::after_end, count);
@@ -276,8 +296,9 @@ class DeckReader {
     known->second = next;
     scope.parameters.emplace_back(assignment, where);
   }
+
   /// `.temp` applies whatever `.option temp=` says.
-  void tell_replaced_option() {
+  void report_replaced_option() {
     const auto& temp = deck_.temperatures[TemperatureCard::kTemp];
     const auto& option = deck_.temperatures[TemperatureCard::kOptionTemp];
     if (!temp || !option || is_same(temp->first, option->first)) return;
@@ -301,8 +322,8 @@ class DeckReader {
     const std::string& from = files_[file].text->path();
     const fs::path as_written = path;
     if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
-    tell_namesake(as_written, path, files_[file].text->describe(offset));
-    if (std::find(chain.begin(), chain.end(), std::pair(canonical(path), lower(card.section))) != chain.end())
+    warn_of_namesake(as_written, path, files_[file].text->describe(offset));
+    if (std::ranges::find(chain, std::pair(canonical(path), lower(card.section))) != chain.end())
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
       files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
@@ -317,7 +338,7 @@ class DeckReader {
   }
 
   /// A relative path is that from the folder of the file that includes; ngspice tries the working folder first.
-  void tell_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
+  void warn_of_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
     std::error_code is_missing;
     if (as_written == path || !fs::exists(as_written, is_missing) || !fs::exists(path, is_missing) ||
         fs::equivalent(as_written, path, is_missing))
@@ -336,30 +357,6 @@ class DeckReader {
 };
 
 }  // namespace
-
-std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
-                                       std::span<const char> has_end) {
-  std::vector<const SourceText*> open;
-  std::size_t count = 0;
-  bool is_last_open = false;
-  for (std::size_t k = 0; k < files.size(); ++k) {
-    if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
-    ++count;
-    is_last_open = !has_end[k];
-    if (is_last_open) open.push_back(files[k].get());
-  }
-  if (open.empty()) return std::nullopt;
-  const SourceText& source = open.size() == count ? *open.back() : *open.front();
-  const std::string_view text = source.text();
-  const std::size_t last = text.find_last_not_of(kSpace);
-  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
-  const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
-  return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
-                     is_whole_line ? "this file has no .end; is it complete?"
-                                   : "the deck ends in the middle of a line and has no .end: it may be cut, and the "
-                                     "last value with it",
-                     source.describe(line)};
-}
 
 void File::fail(std::uint64_t offset, const std::string& message) const {
   throw InputError(fmt::format("{}: {}", text->describe(offset), message));
@@ -384,8 +381,7 @@ std::pair<const Scope*, const ModelCard*> Scope::find_model(const std::string& m
 }
 
 bool Scope::declares(ast::Text parameter) const {
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [parameter](const auto& p) { return same_name(p.first.name, parameter); });
+  return std::ranges::any_of(parameters, [parameter](const auto& p) { return same_name(p.first.name, parameter); });
 }
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -96,11 +95,6 @@ std::vector<std::string> nodes_of_first_line(const Deck& deck);
 /// Builds the circuit of a deck, which it takes apart. With mentions the nodes of elements are these, and there is no
 /// table of names.
 Circuit flatten(Deck& deck);
-
-/// What to say of files of which some have no .end, which may be cut: a warning where that is the last one, or others
-/// than the last have one; else, as parts of one deck need none, an info. Files without any text do not count.
-std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
-                                       std::span<const char> has_end);
 
 /// Reads a deck, which may be cut into several files, with all files that it includes. Errors: InputError.
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck);

@@ -77,15 +77,13 @@ struct ValueAt {
   }
   double operator()(const Pwl& w) const {
     if (w.points.empty()) return 0;
-    const auto after = std::upper_bound(w.points.begin(), w.points.end(), t,
-                                        [](double time, const auto& point) { return time < point.first; });
+    const auto after = std::ranges::upper_bound(w.points, t, {}, &std::pair<double, double>::first);
     if (after == w.points.begin()) return after->second;
     const auto [t0, v0] = *std::prev(after);
     const double value = after == w.points.end() ? v0 : v0 + (after->second - v0) * ((t - t0) / (after->first - t0));
     const double since = (t - t0) / (kJump * frame.step);
     if (!(since < 1)) return value;
-    const auto first = std::lower_bound(w.points.begin(), w.points.end(), t0,
-                                        [](const auto& point, double time) { return point.first < time; });
+    const auto first = std::ranges::lower_bound(w.points, t0, {}, &std::pair<double, double>::first);
     return first == std::prev(after) ? value : std::lerp(first->second, value, since);
   }
 };
@@ -108,8 +106,7 @@ struct PieceAt {
   }
   std::optional<LinearPiece> operator()(const Pwl& w) const {
     if (w.points.empty()) return LinearPiece{0, HUGE_VAL, 0, 0};
-    const auto after = std::upper_bound(w.points.begin(), w.points.end(), t,
-                                        [](double time, const auto& point) { return time < point.first; });
+    const auto after = std::ranges::upper_bound(w.points, t, {}, &std::pair<double, double>::first);
     if (after == w.points.begin()) return LinearPiece{0, after->first, after->second, 0};
     const auto [t0, v0] = *std::prev(after);
     const double ramp = kJump * frame.step;

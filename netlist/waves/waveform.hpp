@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace gridiron {
 
 /// Marks an omitted trailing argument, whose default is up to the simulator.
-inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kUnset = NAN;
 
 /// PULSE(v1 v2 td tr tf pw per np): volts or amperes, seconds; after `pulses` of them the value stays at `initial`.
 struct Pulse {

@@ -19,8 +19,6 @@ namespace gridiron {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kSchema = "gridiron.manifest/1";
 
 bool is_name_in_folder(const std::string& name) {

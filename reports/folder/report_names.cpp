@@ -121,7 +121,7 @@ std::string beginning_of(const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   const ssize_t got = file < 0 ? -1 : ::read(file, bytes.data(), bytes.size());
   if (file >= 0) ::close(file);
-  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  bytes.resize(std::max<ssize_t>(got, 0));
   if (!names_zstd(path.native())) return bytes;
   const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   std::string text(1024, '\0');

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -21,6 +19,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/utf8.hpp"
 #include "support/error.hpp"
+#include "support/number_in.hpp"
 #include "support/zstd_writer.hpp"
 
 namespace gridiron {
@@ -29,11 +28,13 @@ namespace {
 using PlainJson = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-[[noreturn]] void fail(const fs::path& path, const std::string& why) {
-  throw InputError(fmt::format("{}: {}", path.string(), why));
+template <class... Args>
+[[noreturn]] void fail(const fs::path& path, fmt::format_string<Args...> why, Args&&... args) {
+  throw InputError(fmt::format("{}: {}", path.string(), fmt::format(why, std::forward<Args>(args)...)));
 }
+
+/// The folder with this path, which is empty for the current one.
+fs::path or_here(const fs::path& folder) { return folder.empty() ? "." : folder; }
 
 /// The text of a table, compressed or not.
 std::string content_of(const fs::path& path) {
@@ -48,10 +49,8 @@ std::string content_of(const fs::path& path) {
 }
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = number_in<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// The most digits that a number of a table has, in the form that reports are written in. All numbers are rounded to as
@@ -73,7 +72,7 @@ class DigitsOfTable {
 
 /// A member of the report, which must be there.
 const PlainJson& member(const fs::path& path, const PlainJson& object, const char* name) {
-  if (!object.is_object() || !object.contains(name)) fail(path, fmt::format("\"{}\" is missing", name));
+  if (!object.is_object() || !object.contains(name)) fail(path, "\"{}\" is missing", name);
   return object.at(name);
 }
 
@@ -83,15 +82,19 @@ double number_or(const PlainJson& value, double otherwise) {
   return value.is_number() ? value.get<double>() : otherwise;
 }
 
+/// A member that may be missing.
+double number_or(const PlainJson& object, const char* name, double otherwise) {
+  return number_or(object.value(name, PlainJson()), otherwise);
+}
+
 PlainJson read_report(const fs::path& path) {
   const std::string text = content_of(path);
   const PlainJson report = PlainJson::parse(text, nullptr, false);
   if (report.is_discarded()) fail(path, "is no JSON, or only part of a file");
   const PlainJson schema = report.is_object() ? report.value("schema", PlainJson()) : PlainJson();
   if (schema != "gridiron.ir/1")
-    fail(path,
-         fmt::format("is no report of an IR drop: its schema is {}, not \"gridiron.ir/1\"",
-                     schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one"));
+    fail(path, "is no report of an IR drop: its schema is {}, not \"gridiron.ir/1\"",
+         schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one");
   return report;
 }
 
@@ -111,13 +114,12 @@ class RunReader {
   }
 
   RunData read() && {
-    if (fs::is_directory(folder_.empty() ? "." : folder_))
-      manifest_ = read_manifest(folder_.empty() ? fs::path(".") : folder_);
+    if (fs::is_directory(or_here(folder_))) manifest_ = read_manifest(or_here(folder_));
     if (manifest_ && !manifest_->is_complete)
       fail(folder_ / Manifest::kName, "the run was interrupted before all was written; run again");
     if (!fs::exists(run_.title))
       fail(run_.title, "does not exist; name a folder with the reports of a run, or its report.json");
-    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among " + field("formats"));
+    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among {}", field("formats"));
     require_of_this_run(report_path_);
     report_ = read_report(report_path_);
     try {
@@ -127,7 +129,7 @@ class RunReader {
       if (!manifest_) require_same_drops(fs::exists(csv) ? csv : solution_path());
       read_spots();
     } catch (const PlainJson::exception& e) {
-      fail(report_path_, fmt::format("is no report of Gridiron, or was changed: {}", e.what()));
+      fail(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
     }
     return std::move(run_);
   }
@@ -138,17 +140,15 @@ class RunReader {
     if (!manifest_) return;
     const auto listed = manifest_->files.find(path.filename().string());
     if (listed == manifest_->files.end())
-      fail(path, fmt::format("is not of the run whose files {} lists; run again with csv and json among {}",
-                             Manifest::kName, field("formats")));
-    if (const std::string fault = fault_of(path, listed->second); !fault.empty())
-      fail(path, fmt::format("{}; run again", fault));
+      fail(path, "is not of the run whose files {} lists; run again with csv and json among {}", Manifest::kName,
+           field("formats"));
+    if (const std::string fault = fault_of(path, listed->second); !fault.empty()) fail(path, "{}; run again", fault);
   }
 
   /// All that tells files of different runs apart where no manifest does.
   void require_same_drops(const fs::path& path) const {
     std::vector<std::vector<double>> drops(run_.nets.size());
-    for (std::int32_t n = 0; n < run_.nodes(); ++n)
-      drops[static_cast<std::size_t>(run_.net[n])].push_back(run_.drop_v[n]);
+    for (std::int32_t n = 0; n < run_.nodes(); ++n) drops[run_.net[n]].push_back(run_.drop_v[n]);
     for (std::size_t net = 0; net < drops.size(); ++net) {
       std::vector<double>& of_net = drops[net];
       if (of_net.empty()) continue;
@@ -169,27 +169,26 @@ class RunReader {
   void require_same(const fs::path& path, std::size_t net, std::string_view what, double value,
                     const PlainJson& told) const {
     constexpr double kRelative = 1e-9;
-    const double volts = number_or(told, kUnknown);
+    const double volts = number_or(told, NAN);
     if (std::abs(value - volts) > kRelative * (std::abs(volts) + std::abs(nominal_v_[net])))
-      fail(path, fmt::format("has {} drop of {:g} V in net {}, report.json {:g} V: they are not of the same run", what,
-                             value, run_.nets[net].name, volts));
+      fail(path, "has {} drop of {:g} V in net {}, report.json {:g} V: they are not of the same run", what, value,
+           run_.nets[net].name, volts);
   }
 
   void read_nets() {
     for (const PlainJson& net : member(report_path_, report_, "nets")) {
       run_.nets.push_back({name_in(member(report_path_, net, "name")), net.value("is_ground", false),
-                           number_or(net.value("supply_v", PlainJson()), 0),
-                           number_or(net.value("nominal_v", PlainJson()), kUnknown)});
-      nominal_v_.push_back(number_or(net.value("nominal_v", PlainJson()), 0));
+                           number_or(net, "supply_v", 0), number_or(net, "nominal_v", NAN)});
+      nominal_v_.push_back(number_or(net, "nominal_v", 0));
     }
     for (const PlainJson& net : report_.value("input", PlainJson::object()).value("left_out_nets", PlainJson::array()))
       run_.left_out.push_back(name_in(net));
     read_budget();
     const PlainJson& certificate = member(report_path_, report_, "certificate");
     const bool is_valid = certificate.value("valid", false);
-    run_.meets_tolerance = is_valid && number_or(certificate.value("max_error_v", PlainJson()), INFINITY) <=
-                                           number_or(certificate.value("tolerance_v", PlainJson()), 0);
-    run_.bound_v = is_valid ? number_or(certificate.value("max_error_v", PlainJson()), INFINITY) : INFINITY;
+    run_.meets_tolerance =
+        is_valid && number_or(certificate, "max_error_v", INFINITY) <= number_or(certificate, "tolerance_v", 0);
+    run_.bound_v = is_valid ? number_or(certificate, "max_error_v", INFINITY) : INFINITY;
   }
 
   void read_budget() {
@@ -201,8 +200,7 @@ class RunReader {
       const double drop = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "drop_v"), 0),
                    bound = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "bound_v"), INFINITY);
       run_.nets[net].over_budget_v = drop;
-      run_.nets[net].over_budget_bound_v =
-          std::max(bound, number_or(of.value("ceiling_v", PlainJson()), INFINITY) - drop);
+      run_.nets[net].over_budget_bound_v = std::max(bound, number_or(of, "ceiling_v", INFINITY) - drop);
     }
   }
 
@@ -218,34 +216,32 @@ class RunReader {
     DigitsOfTable digits;
     while (csv.next()) {
       const std::vector<std::string>& row = csv.fields();
-      const auto complain = [&](const std::string& why) { fail(path, fmt::format("line {}: {}", csv.line(), why)); };
+      const auto complain = [&](const std::string& why) { fail(path, "line {}: {}", csv.line(), why); };
       if (row.size() < kColumns || csv.is_cut_off()) complain("the row is cut off");
       const auto drop = number(row[6]);
       if (!drop) complain("the drop is no number");
       digits.see(row[6]);
       const std::int32_t net = net_called(csv_name(row[1]));
       if (net < 0) complain(fmt::format("report.json has no net {}", row[1]));
-      if (!add(csv_name(row[0]), net, layer_called(csv_name(row[2])), number(row[3]).value_or(kUnknown),
-               number(row[4]).value_or(kUnknown), *drop))
+      if (!add(csv_name(row[0]), net, layer_called(csv_name(row[2])), number(row[3]).value_or(NAN),
+               number(row[4]).value_or(NAN), *drop))
         complain(fmt::format("node {} is listed twice", row[0]));
     }
     run_.rounding = digits.rounding();
     if (const std::int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
-      fail(path, fmt::format("has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes));
+      fail(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
   }
 
   fs::path solution_path() const {
     std::vector<fs::path> found;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_.empty() ? fs::path(".") : folder_))
+    for (const fs::directory_entry& entry : fs::directory_iterator(or_here(folder_)))
       if (const std::string& name = entry.path().native();
           (name.ends_with(".solution") || name.ends_with(".solution.zst")) &&
           (!manifest_ || manifest_->files.contains(entry.path().filename().string())))
         found.push_back(entry.path());
     if (found.size() != 1)
-      fail(folder_ / "nodes.csv",
-           fmt::format("is missing, and {}; run again with csv among {}",
-                       found.empty() ? "there is no *.solution instead" : "there are several *.solution",
-                       field("formats")));
+      fail(folder_ / "nodes.csv", "is missing, and {}; run again with csv among {}",
+           found.empty() ? "there is no *.solution instead" : "there are several *.solution", field("formats"));
     return found[0];
   }
 
@@ -255,12 +251,12 @@ class RunReader {
       for (std::size_t b = 0; b < a; ++b)
         if (nominal_v_[a] == nominal_v_[b])
           fail(folder_ / "nodes.csv",
-               fmt::format("is missing, and *.solution does not tell the nodes of {} and {} apart, "
-                           "both of {:g} V; run again with csv among {}",
-                           run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats")));
+               "is missing, and *.solution does not tell the nodes of {} and {} apart, "
+               "both of {:g} V; run again with csv among {}",
+               run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats"));
     require_of_this_run(path);
     const PlainJson& input = member(report_path_, report_, "input");
-    const double per_um = number_or(input.value("dbu_per_um", PlainJson()), 0);
+    const double per_um = number_or(input, "dbu_per_um", 0);
     const std::string text = content_of(path);
     std::string_view rest = text;
     DigitsOfTable digits;
@@ -269,25 +265,23 @@ class RunReader {
       const std::string_view row = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
       const std::size_t blank = row.rfind(' ');
-      if (blank == row.npos) fail(path, fmt::format("line {}: expected a node and its voltage", line));
+      if (blank == row.npos) fail(path, "line {}: expected a node and its voltage", line);
       const std::string_view name = row.substr(0, blank), value = row.substr(blank + 1);
       if (line == 1 || value == "floating" || value == "unlisted") continue;  // the first is ground
       const auto volts = number(value);
-      if (!volts) fail(path, fmt::format("line {}: the voltage is no number", line));
+      if (!volts) fail(path, "line {}: the voltage is no number", line);
       digits.see(value);
       if (nominal_v_.empty()) continue;
-      const auto nearest = std::min_element(nominal_v_.begin(), nominal_v_.end(), [&](double a, double b) {
-        return std::abs(a - *volts) < std::abs(b - *volts);
-      });
+      const auto nearest = std::ranges::min_element(nominal_v_, {}, [&](double v) { return std::abs(v - *volts); });
       const auto net = static_cast<std::int32_t>(nearest - nominal_v_.begin());
       const double drop = run_.nets[net].is_ground ? std::abs(*volts)
                           : *nearest > 0           ? *nearest - *volts
                                                    : *volts - *nearest;
       const NodeName parsed = parse_node_name(name);
       const bool has_place = per_um > 0 && parsed.has_place();
-      if (!add(name, net, -1, has_place ? static_cast<double>(parsed.x) / per_um : kUnknown,
-               has_place ? static_cast<double>(parsed.y) / per_um : kUnknown, drop))
-        fail(path, fmt::format("line {}: node {} is listed twice", line, name));
+      if (!add(name, net, -1, has_place ? static_cast<double>(parsed.x) / per_um : NAN,
+               has_place ? static_cast<double>(parsed.y) / per_um : NAN, drop))
+        fail(path, "line {}: node {} is listed twice", line, name);
     }
     // Voltages, not drops, are what was rounded.
     run_.rounding = digits.rounding();
@@ -296,7 +290,7 @@ class RunReader {
 
   void read_spots() {
     const PlainJson where = report_.value("where", PlainJson::object());
-    run_.hot_spot_distance_um = number_or(where.value("hot_spot_distance_um", PlainJson()), 0);
+    run_.hot_spot_distance_um = number_or(where, "hot_spot_distance_um", 0);
     for (const PlainJson& spot : where.value("hot_spots", PlainJson::array())) {
       const std::int32_t node = run_.names.find(name_in(member(report_path_, spot, "node")));
       if (node >= 0) run_.hot_spots.push_back({node, run_.net[node]});
@@ -305,16 +299,15 @@ class RunReader {
 
   std::int32_t net_called(std::string_view name) {
     if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<std::int32_t>(last_net_);
-    const auto found =
-        std::find_if(run_.nets.begin(), run_.nets.end(), [&](const RunData::Net& n) { return n.name == name; });
+    const auto found = std::ranges::find(run_.nets, name, &RunData::Net::name);
     if (found == run_.nets.end()) return -1;
-    last_net_ = static_cast<std::size_t>(found - run_.nets.begin());
+    last_net_ = found - run_.nets.begin();
     return static_cast<std::int32_t>(last_net_);
   }
 
   std::int32_t layer_called(std::string_view name) {
     if (name.empty()) return -1;
-    const auto found = std::find(run_.layers.begin(), run_.layers.end(), name);
+    const auto found = std::ranges::find(run_.layers, name);
     if (found != run_.layers.end()) return static_cast<std::int32_t>(found - run_.layers.begin());
     run_.layers.emplace_back(name);
     return static_cast<std::int32_t>(run_.layers.size()) - 1;
@@ -349,7 +342,7 @@ std::vector<std::string> parts_of_run(const fs::path& path) {
   const fs::path folder = is_folder ? path : path.parent_path();
   std::vector<std::string> parts;
   if (!is_folder) parts.push_back(path.string());
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, error)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(or_here(folder), error)) {
     const std::string name = entry.path().filename().string();
     if (name == "report.json" || name == "nodes.csv" || name == "nodes.csv.zst" || name == Manifest::kName ||
         name.ends_with(".solution") || name.ends_with(".solution.zst"))

@@ -64,7 +64,7 @@ RunFolder::RunFolder(const fs::path& folder, RunReports reports, const std::vect
   lock();
   try {
     find_old();
-    for (const std::string& input : inputs) spare(input);
+    for (const std::string& input : inputs) protect(input);
     if (!complaint_.empty()) throw InputError(complaint_);
   } catch (...) {
     ::close(descriptor_);
@@ -109,7 +109,7 @@ void RunFolder::find_old() {
   const std::optional<Manifest> manifest = read_manifest(folder_);
   had_manifest_ = manifest.has_value();
   had_manifest_ ? find_old_of(*manifest) : find_old_without_manifest();
-  find_strangers();
+  find_foreign_files();
   for (const std::string& name : names_in(folder_)) {
     struct stat status {};
     if (!old_.contains(name) && !is_to_write(name)) continue;
@@ -122,8 +122,8 @@ void RunFolder::find_old_of(const Manifest& manifest) {
   const std::vector<std::pair<std::string, Manifest::File>> files(manifest.files.begin(), manifest.files.end());
   std::vector<std::string> faults(files.size());
   parallel_tasks(std::ssize(files), [&](std::int64_t k) {
-    const auto& [name, file] = files[static_cast<std::size_t>(k)];
-    faults[static_cast<std::size_t>(k)] = fault_of(folder_ / name, file);
+    const auto& [name, file] = files[k];
+    faults[k] = fault_of(folder_ / name, file);
   });
   for (std::size_t k = 0; k < files.size(); ++k) {
     old_.insert(files[k].first);
@@ -159,7 +159,7 @@ void RunFolder::find_old_without_manifest() {
 }
 
 /// What certainly would be replaced is told before the work, the rest by begin().
-void RunFolder::find_strangers() {
+void RunFolder::find_foreign_files() {
   for (const ReportName& report : report_names()) {
     if (report.command != reports_.command || !reports_.formats.contains(report.format)) continue;
     if (report.is_pattern() || report.when == ReportName::When::sometimes) continue;
@@ -170,7 +170,7 @@ void RunFolder::find_strangers() {
   }
 }
 
-void RunFolder::spare(const std::string& input) {
+void RunFolder::protect(const std::string& input) {
   if (folder_.empty()) return;
   struct stat status {};
   const bool is_there = (input == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(input.c_str(), &status)) == 0;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reports/folder/manifest.hpp"
+#include "reports/formats.hpp"
 #include "support/output_file.hpp"
 #include "support/output_path.hpp"
 
@@ -22,7 +23,7 @@ namespace gridiron {
 /// What a run is going to write, as far as that is known before: of ReportName.
 struct RunReports {
   std::string_view command;
-  std::set<std::string, std::less<>> formats = {"all"};
+  Formats formats = {"all"};
   std::string name = {};  ///< of NAME.solution and the like
 };
 
@@ -34,7 +35,7 @@ struct RunReports {
 class RunFolder final : private FileList {
  public:
   /// Makes the folder, and removes nothing yet. An empty path is no folder, and all calls do nothing. `inputs` are
-  /// files that the run reads, see spare(). Errors: InputError for what is not to be touched: an input, a report that
+  /// files that the run reads, see protect(). Errors: InputError for what is not to be touched: an input, a report that
   /// was changed, a file of somebody else's under the name of a report, a manifest that is none, a folder in use;
   /// ResourceError.
   RunFolder(const std::filesystem::path& folder, RunReports reports, const std::vector<std::string>& inputs = {});
@@ -44,10 +45,10 @@ class RunFolder final : private FileList {
 
   /// To be called with each further file before it is read; "-" is standard input. Errors: InputError for one that
   /// this run would remove or replace, whatever it is called elsewhere; then all stays as it is.
-  void spare(const std::string& input);
+  void protect(const std::string& input);
 
   /// Whether anything is there that this run would remove or replace: an input may be.
-  bool may_lose() const { return !endangered_.empty(); }
+  bool may_replace() const { return !endangered_.empty(); }
 
   /// Removes what the run before left, once all inputs are known; the first file written does, too. Errors:
   /// ResourceError.
@@ -69,7 +70,7 @@ class RunFolder final : private FileList {
   void find_old();
   void find_old_of(const Manifest& manifest);
   void find_old_without_manifest();
-  void find_strangers();
+  void find_foreign_files();
   void complain(const std::string& name, std::string_view why);
   bool is_to_write(std::string_view file) const;
   void remove(const std::string& name);

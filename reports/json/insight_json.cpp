@@ -5,12 +5,9 @@
 #include "analysis/results/segments.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
-#include "reports/json/name_or_null.hpp"
 #include "reports/lookup.hpp"
 
 namespace gridiron {
-
-using Json = nlohmann::ordered_json;
 
 Json json_value(const IrReport& result, NodeIndex node) { return node_name(result, node.index); }
 
@@ -40,7 +37,7 @@ Json json_value(const IrReport& result, SegmentIndex segment) {
 
 Json json_value(const IrReport& result, const HotSpot& spot) {
   Json row = json_node(result, spot.node);
-  row["bound_v"] = result.certificate.valid ? number_or_null(result.certificate.max_error_v) : Json(nullptr);
+  row["bound_v"] = number_or_null(result.certificate.bound_v());
   return with_fields(result, std::move(row), spot);
 }
 

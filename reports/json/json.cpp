@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/json/json.hpp"
-#include "reports/json/name_or_null.hpp"
 
 #include <fmt/format.h>
 
@@ -19,17 +18,14 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kWorstNodes = 10;
 
 Json json_ledger(const Ledger& ledger) {
-  constexpr const char* kFates[] = {"used", "harmless", "skipped"};
   Json files = Json::array();
   for (const Ledger::File& file : ledger.files) {
     Json rows = Json::array();
     for (const Ledger::Row& row : file.rows)
-      rows.push_back({{"what", row.what}, {"fate", kFates[static_cast<std::size_t>(row.fate)]}, {"count", row.count}});
+      rows.push_back({{"what", row.what}, {"fate", name_of(row.fate)}, {"count", row.count}});
     files.push_back({{"path", file.path}, {"cards", std::move(rows)}});
   }
   return {{"cards", ledger.cards()},

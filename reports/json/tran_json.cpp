@@ -8,8 +8,6 @@
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kMostPads = 1000;
 
 Json json_nets(const TranReport& report, const Json& of_worst) {
@@ -68,7 +66,7 @@ Json json_instances(const TranReport& report, Json instances) {
 
 }  // namespace
 
-nlohmann::ordered_json tran_document(const TranReport& report) {
+Json tran_document(const TranReport& report) {
   Json worst = json_document(report.worst);
   Json input = worst["input"];
   input["capacitors"] = report.capacitors;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/page/html.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <map>
 
 #include "analysis/results/instances.hpp"
 #include "reports/json/fields_json.hpp"
@@ -22,8 +19,6 @@
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kHistogramBins = 60;
 
@@ -131,31 +126,15 @@ Json page_instances(const IrReport& result) {
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
   Json report = json_document(result);
   report.erase("metrics");
-  Json& findings = report["findings"];
-  const std::size_t findings_count = findings.size();
-  if (findings_count > kRowsOfPage) findings.erase(findings.begin() + kRowsOfPage, findings.end());
+  const std::size_t findings_count = cut(report["findings"]);
   const Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
                      {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
                      {"pads", page_pads(result)},         {"instances", page_instances(result)},
                      {"findings_count", findings_count},  {"histograms", page_histograms(result)},
                      {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
                      {"length", page_length(result)}};
-  const std::string title = html_text(result.netlist_name) + " · IR drop";
-  const std::string json = script_json(data);
-
-  OutputFile file(path);
-  write_filled(file, assets::report_html(),
-               {{"title", title},
-                {"leaflet_css", assets::leaflet_css()},
-                {"report_css", assets::report_css()},
-                {"data", json},
-                {"leaflet_js", assets::leaflet_js()},
-                {"chart_js", assets::chart_js()},
-                {"page_js", assets::page_js()},
-                {"map_js", assets::map_js()},
-                {"where_js", assets::where_js()},
-                {"report_js", assets::report_js()}});
-  file.commit();
+  write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,
+             {{"where_js", assets::where_js()}, {"report_js", assets::report_js()}});
 }
 
 }  // namespace gridiron

@@ -14,18 +14,15 @@
 #include "reports/pictures/picture.hpp"
 #include "reports/text/length_unit.hpp"
 #include "reports/text/utf8.hpp"
+#include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
   std::vector<std::string> images(maps.size());
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    images[static_cast<std::size_t>(i)] = map_overlay(maps[static_cast<std::size_t>(i)]);
-  });
+  parallel_tasks(std::ssize(maps), [&](std::int64_t i) { images[i] = map_overlay(maps[i]); });
   return images;
 }
 
@@ -76,6 +73,12 @@ Json page_length(const IrReport& result) {
   return {{"unit", unit.name}, {"per_um", unit.per_um}};
 }
 
+std::size_t cut(Json& list) {
+  const std::size_t count = list.size();
+  if (count > kRowsOfPage) list.erase(list.begin() + kRowsOfPage, list.end());
+  return count;
+}
+
 std::string script_json(const Json& json) {
   const std::string plain = with_strings(json, with_bytes_shown).dump(-1, ' ', true);
   std::string out;
@@ -89,13 +92,24 @@ std::string script_json(const Json& json) {
   return out;
 }
 
-void write_filled(OutputFile& file, std::string_view page, const std::map<std::string_view, std::string_view>& texts) {
-  while (true) {
+void write_page(const OutputPath& path, std::string_view page, const std::string& title, const Json& data,
+                std::map<std::string_view, std::string_view> own) {
+  const std::string json = script_json(data);
+  own.insert({{"title", title},
+              {"data", json},
+              {"leaflet_css", assets::leaflet_css()},
+              {"report_css", assets::report_css()},
+              {"leaflet_js", assets::leaflet_js()},
+              {"chart_js", assets::chart_js()},
+              {"page_js", assets::page_js()},
+              {"map_js", assets::map_js()}});
+  OutputFile file(path);
+  for (;;) {
     const std::size_t open = page.find("{{");
     file.write(page.substr(0, open));
-    if (open == std::string_view::npos) return;
+    if (open == page.npos) return file.commit();
     const std::size_t close = page.find("}}", open);
-    file.write(texts.at(page.substr(open + 2, close - open - 2)));
+    file.write(own.at(page.substr(open + 2, close - open - 2)));
     page.remove_prefix(close + 2);
   }
 }

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
+#include "reports/json/json.hpp"
 #include "reports/pictures/heat_map.hpp"
-#include "support/output_file.hpp"
+#include "support/output_path.hpp"
 
 // What the pages of a static and of a dynamic run share.
 
@@ -23,18 +24,23 @@ inline constexpr std::size_t kImageBytes = 2'200'000;
 inline constexpr std::size_t kRowsOfPage = 300;
 
 /// The maps of a page: all of them, at the finest resolution that fits.
-nlohmann::ordered_json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
+Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
 
 /// The colours of the maps, least drop first. The page tells drops from the colours of pixels, exact to half a step of
 /// the scale, so that it needs no table of values for millions of nodes.
-nlohmann::ordered_json page_colours();
+Json page_colours();
 
-nlohmann::ordered_json page_length(const IrReport& result);
+Json page_length(const IrReport& result);
+
+/// Removes rows beyond the first of a table, and returns how many there were.
+std::size_t cut(Json& list);
 
 /// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
-std::string script_json(const nlohmann::ordered_json& json);
+std::string script_json(const Json& json);
 
-/// Writes the template with each {{name}} replaced by its text; the texts themselves are not expanded.
-void write_filled(OutputFile& file, std::string_view page, const std::map<std::string_view, std::string_view>& texts);
+/// Writes the template with each {{name}} replaced by a text, which is not expanded itself: the title, the data as
+/// JSON, the assets that both pages have, and `own`.
+void write_page(const OutputPath& path, std::string_view page, const std::string& title, const Json& data,
+                std::map<std::string_view, std::string_view> own);
 
 }  // namespace gridiron

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -18,8 +17,6 @@
 
 namespace gridiron {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kCurves = 40, kPoints = 100'000;
 constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
@@ -80,7 +77,7 @@ Json page_nodes(const TranReport& report) {
       if (list.size() == kRowsOfPage) return list;
       Json row = json_node(worst, node);
       row["time_s"] = report.worst_time_s[node];
-      row["scenario"] = report.by_scenario[static_cast<std::size_t>(report.worst_scenario[node])].name;
+      row["scenario"] = report.by_scenario[report.worst_scenario[node]].name;
       row["average_drop_v"] = report.average_drop_v[node];
       row["rms_drop_v"] = report.rms_drop_v[node];
       row["overshoot_v"] = report.overshoot_v[node];
@@ -136,13 +133,6 @@ Json page_views(const TranReport& report) {
   return list;
 }
 
-/// Removes rows beyond the first and returns how many there were.
-std::size_t cut(Json& list) {
-  const std::size_t count = list.size();
-  if (count > kRowsOfPage) list.erase(list.begin() + kRowsOfPage, list.end());
-  return count;
-}
-
 }  // namespace
 
 void write_tran_html(const TranReport& report, const OutputPath& path) {
@@ -156,19 +146,8 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
       {"windows_count", windows},   {"waveforms", page_waveforms(report)}, {"worst_nodes", page_nodes(report)},
       {"pads", page_pads(report)},  {"instances", page_instances(report)}, {"views", {kOverTime, kAtMoment}},
       {"colours", page_colours()},  {"maps", page_views(report)},          {"length", page_length(worst)}};
-  const std::string title = html_text(worst.netlist_name) + " · dynamic IR drop", json = script_json(data);
-  OutputFile file(path);
-  write_filled(file, assets::tran_html(),
-               {{"title", title},
-                {"leaflet_css", assets::leaflet_css()},
-                {"report_css", assets::report_css()},
-                {"data", json},
-                {"leaflet_js", assets::leaflet_js()},
-                {"chart_js", assets::chart_js()},
-                {"page_js", assets::page_js()},
-                {"map_js", assets::map_js()},
-                {"tran_js", assets::tran_js()}});
-  file.commit();
+  write_page(path, assets::tran_html(), html_text(worst.netlist_name) + " · dynamic IR drop", data,
+             {{"tran_js", assets::tran_js()}});
 }
 
 }  // namespace gridiron

@@ -28,7 +28,7 @@ Rgb mix(Rgb from, Rgb to, double share) {
 Palette make_palette(const std::array<Rgb, kHeatColours>& colours) {
   Palette palette;
   palette[0] = kPlotBackgroundColour;
-  std::copy(colours.begin(), colours.end(), palette.begin() + 1);
+  std::ranges::copy(colours, palette.begin() + 1);
   for (int i = 0; i < kGreys; ++i) palette[kWhite + i] = mix({255, 255, 255}, kInkColour, double(i) / (kGreys - 1));
   return palette;
 }
@@ -43,18 +43,14 @@ std::uint8_t nearest(Rgb colour, const Palette& palette) {
     const int red = c.red - colour.red, green = c.green - colour.green, blue = c.blue - colour.blue;
     return red * red + green * green + blue * blue;
   };
-  const auto best =
-      std::min_element(palette.begin(), palette.end(), [&](Rgb a, Rgb b) { return distance(a) < distance(b); });
+  const auto best = std::ranges::min_element(palette, [&](Rgb a, Rgb b) { return distance(a) < distance(b); });
   return static_cast<std::uint8_t>(best - palette.begin());
 }
 
 }  // namespace
 
 Canvas::Canvas(int width, int height, Colours colours)
-    : width_(width),
-      height_(height),
-      colours_(colours),
-      pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), kWhite) {}
+    : width_(width), height_(height), colours_(colours), pixels_(static_cast<std::size_t>(width) * height, kWhite) {}
 
 std::span<const Rgb> Canvas::palette(Colours colours) { return palette_of(colours); }
 std::uint8_t Canvas::white() { return kWhite; }
@@ -124,7 +120,7 @@ void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface
     const Typeface::Glyph& glyph = typeface.glyph(next_code_point(utf8).value_or(U'?'));
     for (int row = 0; row < glyph.height; ++row)
       for (int column = 0; column < glyph.width; ++column) {
-        const std::uint8_t cover = glyph.coverage[static_cast<std::size_t>(row * glyph.width + column)];
+        const std::uint8_t cover = glyph.coverage[row * glyph.width + column];
         if (cover > 0)
           blend(pen + glyph.left + column, baseline - glyph.above_baseline + row, kInk,
                 cover / 255.0 * (muted ? 0.68 : 1));
@@ -135,8 +131,7 @@ void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface
 
 void Canvas::blend(int x, int y, std::uint8_t colour, double cover) {
   if (cover <= 0 || x < 0 || y < 0 || x >= width_ || y >= height_) return;
-  std::uint8_t& pixel =
-      pixels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)];
+  std::uint8_t& pixel = pixels_[static_cast<std::size_t>(y) * width_ + x];
   if (pixel == kWhite && colour == kInk) {
     pixel = static_cast<std::uint8_t>(kWhite + std::lround(cover * (kGreys - 1)));
     return;

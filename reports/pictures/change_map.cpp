@@ -29,7 +29,7 @@ std::vector<std::int32_t> placed_nodes(const RunData& run, const RunDiff& diff, 
   return rows;
 }
 
-Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
+Frame frame_of(const RunData& run, const std::vector<std::int32_t>& rows) {
   double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
   for (const std::int32_t row : rows) {
     left = std::min(left, run.x_um[row]);
@@ -40,18 +40,13 @@ Frame frame_around(const RunData& run, const std::vector<std::int32_t>& rows) {
   const double longer = std::max({right - left, top - bottom, 1e-9}), margin = 0.03 * longer;
   const double width = std::max(right - left + 2 * margin, longer / kFlattestFrame),
                height = std::max(top - bottom + 2 * margin, longer / kFlattestFrame);
-  const double per_pixel = std::max(width, height) / kLongSide;
-  return {.left_um = (left + right - width) / 2,
-          .top_um = (bottom + top + height) / 2,
-          .um_per_pixel = per_pixel,
-          .width = static_cast<int>(std::ceil(width / per_pixel - 1e-9)),
-          .height = static_cast<int>(std::ceil(height / per_pixel - 1e-9))};
+  return frame_around((left + right) / 2, (bottom + top) / 2, width, height, kLongSide);
 }
 
 /// Spreads colours into empty pixels, ring by ring.
 void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
   std::vector<std::int64_t> front, next;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(pixels.size()); ++i)
+  for (std::int64_t i = 0; i < std::ssize(pixels); ++i)
     if (pixels[i] != 0) front.push_back(i);
   for (int ring = 0; ring < rings && !front.empty(); ++ring) {
     next.clear();
@@ -73,7 +68,7 @@ void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
 
 std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net,
                     const std::vector<std::int32_t>& rows) {
-  const Frame frame = frame_around(run, rows);
+  const Frame frame = frame_of(run, rows);
   std::int32_t extreme = rows.front();
   for (const std::int32_t row : rows)
     if (std::abs(diff.change_v[row]) > std::abs(diff.change_v[extreme])) extreme = row;
@@ -97,7 +92,7 @@ std::string picture(const RunData& run, const RunDiff& diff, const NetChange& ne
   const auto [unit, volts] = unit_of_scale(largest);
   Plot plot;
   plot.title = fmt::format("{} · change of the drop", printable(net.name));
-  plot.remark = count_of(static_cast<std::int64_t>(rows.size()), "node");
+  plot.remark = count_of(std::ssize(rows), "node");
   plot.facts = fmt::format("largest change {}{} at {}", diff.change_v[extreme] > 0 ? "+" : "",
                            with_unit(diff.change_v[extreme], "V", "µ"), printable(run.names[extreme]));
   plot.x_label = "x, µm";
@@ -123,7 +118,7 @@ std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff) {
   for (const NetChange& net : diff.nets) {
     if (net.risen + net.fallen == 0 || maps.size() == kMostMaps) continue;
     const std::vector<std::int32_t> rows = placed_nodes(after, diff, net.name);
-    if (std::any_of(rows.begin(), rows.end(), [&](std::int32_t row) { return diff.change_v[row] != 0; }))
+    if (std::ranges::any_of(rows, [&](std::int32_t row) { return diff.change_v[row] != 0; }))
       maps.push_back({net.name, picture(after, diff, net, rows)});
   }
   return maps;

@@ -83,11 +83,7 @@ class ChartPicture {
 
   /// Width of a legend beside the panels, 0 if there is none. It is that of the first panel.
   int legend_beside() {
-    if (chart_.panels.empty() || !is_crowded(chart_.panels.front())) return 0;
-    int width = 0;
-    for (const Panel::Series& series : chart_.panels.front().series)
-      width = std::max(width, text_face_.width(series.name));
-    return width + 50;
+    return chart_.panels.empty() || !is_crowded(chart_.panels.front()) ? 0 : legend_width(chart_.panels.front()) + 18;
   }
 
   void draw(const Panel& panel, int left) {
@@ -163,10 +159,10 @@ class ChartPicture {
           if ((px > width && px < 1 - width) || (py > height && py < 1 - height)) continue;
           for (int corner = 0; corner < 4; ++corner)
             if ((corner & 1 ? px <= width : px >= 1 - width) && (corner & 2 ? py <= height : py >= 1 - height))
-              ++covered[static_cast<std::size_t>(corner)];
+              ++covered[corner];
         }
       }
-    const auto best = std::min_element(covered.begin(), covered.end()) - covered.begin();
+    const auto best = std::ranges::min_element(covered) - covered.begin();
     return {(best & 1) == 0, (best & 2) != 0};
   }
 

@@ -64,7 +64,7 @@ std::array<Rgb, kColours> equal_steps(const std::vector<OkLab>& points) {
   }
   std::array<Rgb, kColours> colours;
   for (int i = 0; i < kColours; ++i) {
-    const auto at = std::lower_bound(way.begin(), way.end(), way.back() * i / (kColours - 1));
+    const auto at = std::ranges::lower_bound(way, way.back() * i / (kColours - 1));
     colours[i] = to_rgb(fine[std::min<std::ptrdiff_t>(at - way.begin(), kFine)]);
   }
   return colours;
@@ -103,7 +103,7 @@ const std::array<Rgb, kHeatColours>& diverging_colours() {
     const auto rise = half(lightness_chroma_hue(0.42, 0.155, 25), lightness_chroma_hue(0.72, 0.130, 45));
     std::array<Rgb, kHeatColours> both;
     std::reverse_copy(fall.begin(), fall.end(), both.begin());
-    std::copy(rise.begin(), rise.end(), both.begin() + kHalf);
+    std::ranges::copy(rise, both.begin() + kHalf);
     return both;
   }();
   return colours;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "reports/lookup.hpp"
@@ -41,11 +40,10 @@ struct PlacedNodes {
   std::vector<NodeId> node;
 
   std::span<const NodeId> slots(std::size_t first, std::size_t last) const {
-    return std::span(node).subspan(static_cast<std::size_t>(begin[first]),
-                                   static_cast<std::size_t>(begin[last] - begin[first]));
+    return std::span(node).subspan(begin[first], begin[last] - begin[first]);
   }
   std::size_t slot(std::int32_t net, std::int32_t layer) const {
-    return static_cast<std::size_t>(net) * slots_per_net + static_cast<std::size_t>(layer - kUnknownLayer);
+    return static_cast<std::size_t>(net) * slots_per_net + (layer - kUnknownLayer);
   }
   std::span<const NodeId> of(std::int32_t net) const {
     return slots(slot(net, kUnknownLayer), slot(net + 1, kUnknownLayer));
@@ -59,22 +57,19 @@ PlacedNodes placed_nodes(const IrReport& result) {
   const NodeTable& nodes = result.nodes;
   PlacedNodes placed;
   placed.slots_per_net = result.layer_names.size() + 1;
-  const auto slot_of = [&](std::size_t n) { return placed.slot(nodes.net[n], nodes.layer[n]); };
   const auto has_place = [&](std::size_t n) {
     return has_drop(nodes, n) && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
   };
 
   const auto slots = static_cast<std::int64_t>(result.nets.size() * placed.slots_per_net);
   const auto slot_if_placed = [&](std::int64_t n) {
-    return has_place(static_cast<std::size_t>(n)) ? static_cast<std::int64_t>(slot_of(static_cast<std::size_t>(n)))
-                                                  : -1;
+    return has_place(n) ? static_cast<std::int64_t>(placed.slot(nodes.net[n], nodes.layer[n])) : -1;
   };
   const GroupedByKey by_slot(std::ssize(nodes.state), slots, slot_if_placed);
   for (std::int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
   make_room_in_parallel(placed.node, placed.begin.back());
-  by_slot.for_each_place(slot_if_placed, [&](std::int64_t n, std::int64_t place) {
-    placed.node[static_cast<std::size_t>(place)] = static_cast<NodeId>(n);
-  });
+  by_slot.for_each_place(slot_if_placed,
+                         [&](std::int64_t n, std::int64_t place) { placed.node[place] = static_cast<NodeId>(n); });
   return placed;
 }
 
@@ -85,9 +80,7 @@ R gathered(std::span<const NodeId> members, F&& f, Join&& join) {
       std::ssize(members),
       [&](std::int64_t begin, std::int64_t end) {
         R some{};
-        for (const NodeId node :
-             members.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)))
-          f(some, static_cast<std::size_t>(node));
+        for (const NodeId node : members.subspan(begin, end - begin)) f(some, node);
         return some;
       },
       join);
@@ -95,7 +88,7 @@ R gathered(std::span<const NodeId> members, F&& f, Join&& join) {
 
 Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
   return gathered<Box>(
-      members, [&](Box& box, std::size_t n) { box.add(nodes.x_um[n], nodes.y_um[n]); },
+      members, [&](Box& box, NodeId n) { box.add(nodes.x_um[n], nodes.y_um[n]); },
       [](Box& all, const Box& some) {
         all.add(some.left, some.bottom);
         all.add(some.right, some.top);
@@ -103,7 +96,7 @@ Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
 }
 
 /// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattestFrame.
-Frame frame_around(const Box& box, std::size_t count, int long_side) {
+Frame frame_with_margin(const Box& box, std::size_t count, int long_side) {
   const double longer = std::max(box.width(), box.height());
   const double extent = longer > 0 ? longer : 1;
   const double pitch = std::sqrt(box.width() * box.height() / static_cast<double>(count));
@@ -111,12 +104,7 @@ Frame frame_around(const Box& box, std::size_t count, int long_side) {
   const double least = longer > 0 ? longer / kFlattestFrame : extent;
   const double width = std::max(box.width() + 2 * margin, least), height = std::max(box.height() + 2 * margin, least);
   const double x = box.left + box.width() / 2, y = box.bottom + box.height() / 2;
-  const double um_per_pixel = std::max(width, height) / long_side;
-  return {.left_um = x - width / 2,
-          .top_um = y + height / 2,
-          .um_per_pixel = um_per_pixel,
-          .width = static_cast<int>(std::ceil(width / um_per_pixel - 1e-9)),
-          .height = static_cast<int>(std::ceil(height / um_per_pixel - 1e-9))};
+  return frame_around(x, y, width, height, long_side);
 }
 
 /// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used.
@@ -126,7 +114,7 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
   };
   const auto drops = gathered<Drops>(
       members,
-      [&](Drops& some, std::size_t n) {
+      [&](Drops& some, NodeId n) {
         some.least = std::min(some.least, nodes.drop_v[n]);
         some.worst = std::max(some.worst, nodes.drop_v[n]);
       },
@@ -167,18 +155,16 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
   };
   for (std::size_t i = 0; i < pixels.size(); ++i)
     if (pixels[i] != 0) distance[i] = 0;
-  for (int y = 1; y < height; ++y)
-    carry(static_cast<std::size_t>(y - 1) * columns, static_cast<std::size_t>(y) * columns);
-  for (int y = height - 1; y > 0; --y)
-    carry(static_cast<std::size_t>(y) * columns, static_cast<std::size_t>(y - 1) * columns);
+  for (int y = 1; y < height; ++y) carry((y - 1) * columns, y * columns);
+  for (int y = height - 1; y > 0; --y) carry(y * columns, (y - 1) * columns);
 
   const auto reach = static_cast<int>(radius), limit = static_cast<int>(radius * radius);
   std::vector<int> apex(columns), until(columns);
   std::vector<std::uint8_t> row(columns);
   std::vector<std::uint16_t> gap(columns);
   for (int y = 0; y < height; ++y) {
-    std::uint16_t* d = distance.data() + static_cast<std::size_t>(y) * columns;
-    std::uint8_t* colour = pixels.data() + static_cast<std::size_t>(y) * columns;
+    std::uint16_t* d = distance.data() + y * columns;
+    std::uint8_t* colour = pixels.data() + y * columns;
     if (std::all_of(d, d + columns, [](std::uint16_t gap) { return gap == 0; })) continue;
     const auto squared = [&](int x, int at) { return d[at] * d[at] + (x - at) * (x - at); };
     // Last column at which the parabola of `a` is not above that of `b` > a.
@@ -201,7 +187,7 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
       colour[x] = nearest <= limit ? row[apex[piece]] : 0;
       gap[x] = static_cast<std::uint16_t>(std::min<int>(nearest, kFar));
     }
-    std::copy(gap.begin(), gap.end(), d);
+    std::ranges::copy(gap, d);
   }
   return distance;
 }
@@ -223,19 +209,16 @@ void raise(std::uint8_t& pixel, std::uint8_t colour) {
 /// One layer's nodes as colours, on all threads.
 void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
   const auto width = static_cast<std::size_t>(map.frame.width);
-  map.pixels.assign(width * static_cast<std::size_t>(map.frame.height), 0);
+  map.pixels.assign(width * map.frame.height, 0);
   map.nodes = std::ssize(members);
   const auto keep_worse = [&](NodeId& worst, NodeId node) {
-    if (worst == kGround ||
-        nodes.drop_v[static_cast<std::size_t>(node)] > nodes.drop_v[static_cast<std::size_t>(worst)])
-      worst = node;
+    if (worst == kGround || nodes.drop_v[node] > nodes.drop_v[worst]) worst = node;
   };
   map.worst_node = gathered<NodeId>(
       members,
-      [&](NodeId& worst, std::size_t n) {
-        keep_worse(worst, static_cast<NodeId>(n));
-        const auto row = static_cast<std::size_t>(map.frame.row(nodes.y_um[n]));
-        raise(map.pixels[row * width + static_cast<std::size_t>(map.frame.column(nodes.x_um[n]))],
+      [&](NodeId& worst, NodeId n) {
+        keep_worse(worst, n);
+        raise(map.pixels[map.frame.row(nodes.y_um[n]) * width + map.frame.column(nodes.x_um[n])],
               colour_of(map.scale, nodes.drop_v[n]));
       },
       keep_worse);
@@ -246,7 +229,7 @@ void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> me
 void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<const Reach> reach,
                      const NodeTable& nodes) {
   const auto worse = [&](NodeId a, NodeId b) {
-    const double drop_a = nodes.drop_v[static_cast<std::size_t>(a)], drop_b = nodes.drop_v[static_cast<std::size_t>(b)];
+    const double drop_a = nodes.drop_v[a], drop_b = nodes.drop_v[b];
     return drop_a > drop_b || (drop_a == drop_b && a < b);
   };
   double widest = 0;
@@ -285,21 +268,28 @@ NetsWithMaps nets_with_maps(const IrReport& result, const PlacedNodes& placed) {
   for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net)
     if (!placed.of(net).empty()) nets.push_back(net);
   NetsWithMaps out{{}, nets.size()};
-  std::stable_sort(nets.begin(), nets.end(), [&](std::int32_t a, std::int32_t b) {
-    return result.nets[static_cast<std::size_t>(a)].worst_drop_v >
-           result.nets[static_cast<std::size_t>(b)].worst_drop_v;
-  });
+  std::ranges::stable_sort(
+      nets, [&](std::int32_t a, std::int32_t b) { return result.nets[a].worst_drop_v > result.nets[b].worst_drop_v; });
   std::size_t maps = 0;
   for (const std::int32_t net : nets) {
     maps += layers_of(result, placed, net).size() + 1;
     if (maps > kMostHeatMaps && !out.shown.empty()) break;
     out.shown.push_back(net);
   }
-  std::sort(out.shown.begin(), out.shown.end());
+  std::ranges::sort(out.shown);
   return out;
 }
 
 }  // namespace
+
+Frame frame_around(double x_um, double y_um, double width_um, double height_um, int long_side) {
+  const double um_per_pixel = std::max(width_um, height_um) / long_side;
+  return {.left_um = x_um - width_um / 2,
+          .top_um = y_um + height_um / 2,
+          .um_per_pixel = um_per_pixel,
+          .width = static_cast<int>(std::ceil(width_um / um_per_pixel - 1e-9)),
+          .height = static_cast<int>(std::ceil(height_um / um_per_pixel - 1e-9))};
+}
 
 int Frame::column(double x_um) const {
   return std::clamp(static_cast<int>((x_um - left_um) / um_per_pixel), 0, width - 1);
@@ -327,7 +317,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
 
   const auto side = static_cast<int>(std::sqrt(kPixelsOfAllMaps / static_cast<double>(maps.size())));
   const Frame frame =
-      frame_around(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
+      frame_with_margin(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
   std::vector<Reach> reach(maps.size());
   for (std::size_t i = 0; i < maps.size(); ++i) {
     HeatMap& map = maps[i];
@@ -337,15 +327,13 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
     draw_nodes(map, result.nodes, members);
     reach[i].radius = reach_of(box_of(result.nodes, members), frame, members.size());
   }
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    const auto map = static_cast<std::size_t>(i);
+  parallel_tasks(std::ssize(maps), [&](std::int64_t map) {
     if (maps[map].layer)
       reach[map].squared_pixels = fill_to_nearest(maps[map].pixels, frame.width, frame.height, reach[map].radius);
   });
-  parallel_tasks(static_cast<std::int64_t>(maps.size()), [&](std::int64_t i) {
-    const auto all = static_cast<std::size_t>(i);
+  parallel_tasks(std::ssize(maps), [&](std::int64_t all) {
     if (maps[all].layer) return;
-    std::size_t first = all;
+    std::int64_t first = all;
     while (first > 0 && maps[first - 1].layer) --first;
     draw_all_layers(maps[all], std::span(maps).subspan(first, all - first),
                     std::span(reach).subspan(first, all - first), result.nodes);
@@ -368,15 +356,11 @@ void halve(HeatMap& map) {
   map.frame.width = (old.width + 1) / 2;
   map.frame.height = (old.height + 1) / 2;
   map.frame.um_per_pixel = 2 * old.um_per_pixel;
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) *
-                                   static_cast<std::size_t>(map.frame.height));
+  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) * map.frame.height);
   for (int y = 0; y < old.height; ++y)
     for (int x = 0; x < old.width; ++x) {
-      std::uint8_t& pixel = pixels[static_cast<std::size_t>(y / 2) * static_cast<std::size_t>(map.frame.width) +
-                                   static_cast<std::size_t>(x / 2)];
-      pixel = std::max(
-          pixel,
-          map.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(old.width) + static_cast<std::size_t>(x)]);
+      std::uint8_t& pixel = pixels[static_cast<std::size_t>(y / 2) * map.frame.width + x / 2];
+      pixel = std::max(pixel, map.pixels[static_cast<std::size_t>(y) * old.width + x]);
     }
   map.pixels = std::move(pixels);
 }

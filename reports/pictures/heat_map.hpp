@@ -37,6 +37,9 @@ struct HeatMap {
   std::vector<std::uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
 };
 
+/// Of this size, um, around a place; the longer side takes so many pixels.
+Frame frame_around(double x_um, double y_um, double width_um, double height_um, int long_side);
+
 inline constexpr int kLongSide = 640;        ///< pixels of the longer side of a map
 inline constexpr double kFlattestFrame = 6;  ///< aspect ratio of a map of a single row of nodes
 

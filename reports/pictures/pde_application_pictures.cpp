@@ -107,7 +107,7 @@ std::string pde_lines_picture(const PdeResult& result) {
   // The scale covers nearly all of the line length: next to a vortex the speed is unbounded.
   std::vector<double> values;
   for (const Line& line : result.lines) values.insert(values.end(), line.value.begin(), line.value.end());
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const double high = values.empty() ? 1 : std::max(values[values.size() * 98 / 100], 1e-300);
   const double low = values.empty() ? 0 : values.front();
   const auto colour_of = [&](double value) {
@@ -129,7 +129,7 @@ std::string pde_lines_picture(const PdeResult& result) {
   for (const Line& line : result.sources)
     for (std::size_t i = 1; i < line.points.size(); ++i)
       segments.push_back({view(line.points[i - 1]), view(line.points[i]), Canvas::grey(), 6});
-  std::stable_sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) {
+  std::ranges::stable_sort(segments, [](const Segment& a, const Segment& b) {
     return a.from.depth + a.to.depth > b.from.depth + b.to.depth;
   });
   for (const Segment& s : segments) canvas.line(s.from.x, s.from.y, s.to.x, s.to.y, s.colour, s.width);
@@ -140,7 +140,7 @@ std::string pde_lines_picture(const PdeResult& result) {
     canvas.fill(kMargin + 60 + i, y, 1, kBarHeight, colour_of(low + (high - low) * i / (kBar - 1)));
   canvas.text(kMargin + 50, y + 11, fmt::format("{:.3g}", low), text_face, Canvas::Align::right);
   std::string name = result.along_lines;
-  std::replace(name.begin(), name.end(), '_', ' ');
+  std::ranges::replace(name, '_', ' ');
   canvas.text(kMargin + 70 + kBar, y + 11, fmt::format("{:.3g}  {}", high, name), text_face);
   return canvas.png();
 }

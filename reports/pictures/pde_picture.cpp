@@ -20,7 +20,7 @@ std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
     return std::clamp<std::int64_t>(std::llround(steps), 0, count - 1);
   };
   std::vector<std::uint8_t> pixels;
-  pixels.reserve(static_cast<std::size_t>(plot.width) * static_cast<std::size_t>(plot.height));
+  pixels.reserve(static_cast<std::size_t>(plot.width) * plot.height);
   for (int y = 0; y < plot.height; ++y)
     for (int x = 0; x < plot.width; ++x) {
       const double value = slice.at(

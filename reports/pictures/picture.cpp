@@ -14,16 +14,13 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/length_unit.hpp"
 #include "reports/text/numbers.hpp"
+#include "support/output_file.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
-namespace {
-
-/// Unit of the colour bar and its value in volts.
-}  // namespace
-
 std::string map_picture(const IrReport& result, const HeatMap& map) {
-  const NetResult& net = result.nets[static_cast<std::size_t>(map.net)];
-  const auto worst = static_cast<std::size_t>(map.worst_node);
+  const NetResult& net = result.nets[map.net];
+  const NodeId worst = map.worst_node;
   const double drop = result.nodes.drop_v[worst];
   const std::string layer = map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";
   const std::string share =
@@ -32,7 +29,7 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
 
   Plot plot;
   plot.title = fmt::format("{} · {} · {}", printable(net.name), layer, net.is_ground ? "ground bounce" : "IR drop");
-  plot.remark = fmt::format("{} node{}", grouped(map.nodes), map.nodes == 1 ? "" : "s");
+  plot.remark = count_of(map.nodes, "node");
   plot.facts =
       fmt::format("worst {}{} at {}", with_unit(drop, "V", "µ"), share, printable(node_name(result, map.worst_node)));
   const LengthUnit unit_of_length = length_unit(result);
@@ -67,6 +64,14 @@ std::vector<std::string> map_file_names(const IrReport& result, const std::vecto
                                             map.layer ? file_name_part(layer_name(result, *map.layer)) : "all"),
                                 ".png"));
   }
+  return names;
+}
+
+std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
+                                        const OutputPath& directory) {
+  std::vector<std::string> names = map_file_names(result, maps);
+  parallel_tasks(std::ssize(maps),
+                 [&](std::int64_t k) { write_file(directory / names[k], map_picture(result, maps[k])); });
   return names;
 }
 

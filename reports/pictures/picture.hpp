@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
 #include "reports/pictures/heat_map.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -19,5 +19,9 @@ std::string map_overlay(const HeatMap& map);
 /// map_<net>_<layer>.png and map_<net>_all.png, one name per map: sanitised for the file system, and made unique by a
 /// number where names would coincide (ignoring case).
 std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps);
+
+/// Writes the maps under these names below `directory`, and returns the names.
+std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
+                                        const OutputPath& directory);
 
 }  // namespace gridiron

@@ -25,11 +25,11 @@ struct Plot {
   std::string unit;
   bool is_diverging = false;  ///< colours of changes, zero in the middle
 
-  struct Mark {
+  struct Position {
     double x, y;
   };
-  std::optional<Mark> ring;                ///< around a point of interest
-  std::vector<std::vector<Mark>> lines{};  ///< drawn over the colours
+  std::optional<Position> ring;                ///< around a point of interest
+  std::vector<std::vector<Position>> lines{};  ///< drawn over the colours
 
   double right() const { return left + width * per_pixel; }
   double bottom() const { return top - height * per_pixel; }

@@ -77,7 +77,7 @@ std::string facts_of(std::span<const double> values, const TableKind& kind) {
 std::span<const TableKind> table_kinds() { return kTableKinds; }
 
 std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, std::int32_t layer) {
-  const std::size_t plane = static_cast<std::size_t>(net.tables.nx) * static_cast<std::size_t>(net.tables.ny);
+  const std::size_t plane = static_cast<std::size_t>(net.tables.nx) * net.tables.ny;
   return std::span(net.tables.*kind.values).subspan(plane * static_cast<std::size_t>(layer), plane);
 }
 
@@ -91,24 +91,23 @@ std::string table_picture(const RegularNet& net, const TableKind& kind, std::int
       rows(tables.used_ny, tables.pitch_y_um, longer);
   const int width = columns.pixels, height = rows.pixels;
 
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
-                                   Canvas::kPlotBackground);
+  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * height, Canvas::kPlotBackground);
   const double per_factor = kHeatColours / std::log(range.high / range.low);
   for (std::int32_t y = 0; y < tables.used_ny; ++y)
     for (std::int32_t x = 0; x < tables.used_nx; ++x) {
-      const double size = std::abs(values[static_cast<std::size_t>(std::int64_t{y} * tables.nx + x)]);
+      const double size = std::abs(values[std::int64_t{y} * tables.nx + x]);
       if (!(size > 0)) continue;
       const double step = std::clamp(std::log(size / range.low) * per_factor, 0.0, kHeatColours - 1.0);
       const std::uint8_t colour = Canvas::heat(static_cast<int>(step));
       for (int row = rows.first(y); row <= rows.last(y); ++row)
         for (int column = columns.first(x); column <= columns.last(x); ++column) {
-          std::uint8_t& pixel = pixels[static_cast<std::size_t>(height - 1 - row) * static_cast<std::size_t>(width) +
-                                       static_cast<std::size_t>(column)];
+          std::uint8_t& pixel =
+              pixels[static_cast<std::size_t>(height - 1 - row) * static_cast<std::size_t>(width) + column];
           pixel = std::max(pixel, colour);
         }
     }
 
-  std::string layers = printable(net.layers[static_cast<std::size_t>(layer)]);
+  std::string layers = printable(net.layers[layer]);
   if (kind.values == &GridTables::via) layers += "-" + printable(net.layers[static_cast<std::size_t>(layer) + 1]);
   Plot plot{.title = fmt::format("{} · {} · {} ({})", printable(net.name), layers, kind.meaning, kind.name),
             .remark = fmt::format("{} × {} cells", tables.used_nx, tables.used_ny),

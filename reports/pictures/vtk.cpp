@@ -20,7 +20,7 @@ template <class T>
 void append_big_endian(std::string& out, T value) {
   std::array<char, sizeof(T)> bytes;
   std::memcpy(bytes.data(), &value, sizeof(T));
-  if constexpr (std::endian::native == std::endian::little) std::reverse(bytes.begin(), bytes.end());
+  if constexpr (std::endian::native == std::endian::little) std::ranges::reverse(bytes);
   out.append(bytes.data(), bytes.size());
 }
 

@@ -16,8 +16,7 @@ constexpr double kLargestShare = 1.0 / 3;  ///< of the pixels that wires may cov
 constexpr double kThinnest = 2, kWidest = 6;
 
 bool is_drawn(const NodeTable& nodes, NodeId n) {
-  return has_drop(nodes, static_cast<std::size_t>(n)) && nodes.layer[n] >= 0 && std::isfinite(nodes.x_um[n]) &&
-         std::isfinite(nodes.y_um[n]);
+  return has_drop(nodes, n) && nodes.layer[n] >= 0 && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
 }
 
 /// What is drawn on one map.
@@ -29,6 +28,38 @@ struct Drawing {
 };
 
 double pixels_of(const HeatMap& map) { return static_cast<double>(map.frame.width) * map.frame.height; }
+
+bool covers_too_much(const Drawing& drawing) {
+  return kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
+         kLargestShare * pixels_of(*drawing.map);
+}
+
+/// Which drawing, an index or −1, shows a node or a wire.
+class DrawingOf {
+ public:
+  explicit DrawingOf(const IrReport& result)
+      : result_(result), layers_(result.layer_names.size()), drawing_(result.nets.size() * layers_) {}
+
+  void number(const std::vector<Drawing>& drawings) {
+    std::ranges::fill(drawing_, -1);
+    for (std::size_t k = 0; k < drawings.size(); ++k)
+      drawing_[drawings[k].map->net * layers_ + *drawings[k].map->layer] = static_cast<std::int32_t>(k);
+  }
+  std::int32_t node(NodeId n) const {
+    const NodeTable& nodes = result_.nodes;
+    return is_drawn(nodes, n) ? drawing_[nodes.net[n] * layers_ + nodes.layer[n]] : -1;
+  }
+  std::int32_t wire(std::int64_t resistor) const {
+    const Elements& resistors = result_.circuit->resistors;
+    const std::int32_t drawing = node(resistors.a[resistor]);
+    return drawing >= 0 && node(resistors.b[resistor]) == drawing ? drawing : -1;
+  }
+
+ private:
+  const IrReport& result_;
+  std::size_t layers_;
+  std::vector<std::int32_t> drawing_;  ///< per net and layer
+};
 
 class Brush {
  public:
@@ -63,81 +94,67 @@ class Brush {
   double half_;  ///< half the width of a line, pixels
 };
 
-}  // namespace
-
-void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
+void measure_wires(const IrReport& result, const DrawingOf& drawing_of, std::vector<Drawing>& drawings) {
   const NodeTable& nodes = result.nodes;
   const Elements& resistors = result.circuit->resistors;
-  const auto covers_too_much = [](const Drawing& drawing) {
-    return kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
-           kLargestShare * pixels_of(*drawing.map);
-  };
-  std::vector<Drawing> drawings;
-  for (HeatMap& map : maps)
-    if (map.layer && !covers_too_much({&map, 0, {}, {}})) drawings.push_back({&map, 0, {}, {}});
-
-  const std::size_t layers = result.layer_names.size();
-  std::vector<std::int32_t> drawing_of(result.nets.size() * layers);
-  const auto number = [&] {
-    std::ranges::fill(drawing_of, -1);
-    for (std::size_t k = 0; k < drawings.size(); ++k)
-      drawing_of[drawings[k].map->net * layers + *drawings[k].map->layer] = static_cast<std::int32_t>(k);
-  };
-  const auto drawing_with = [&](NodeId n) {
-    return is_drawn(nodes, n) ? drawing_of[nodes.net[n] * layers + nodes.layer[n]] : -1;
-  };
-  const auto drawing_with_wire = [&](std::int64_t i) {
-    const std::int32_t drawing = drawing_with(resistors.a[i]);
-    return drawing >= 0 && drawing_with(resistors.b[i]) == drawing ? drawing : -1;
-  };
-
-  number();
-  const std::size_t count = drawings.size();
-  if (count == 0) return;
-  const auto lengths = joined_ranges<std::vector<double>>(
+  using Lengths = std::vector<double>;
+  const auto lengths = joined_ranges<Lengths>(
       resistors.size(),
       [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> some(count);
+        Lengths some(drawings.size());
         for (std::int64_t i = begin; i < end; ++i)
-          if (const std::int32_t k = drawing_with_wire(i); k >= 0) {
+          if (const std::int32_t k = drawing_of.wire(i); k >= 0) {
             const NodeId a = resistors.a[i], b = resistors.b[i];
             some[k] += std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]) /
                        drawings[k].map->frame.um_per_pixel;
           }
         return some;
       },
-      [&](std::vector<double>& all, const std::vector<double>& some) {
-        all.resize(count);
+      [&](Lengths& all, const Lengths& some) {
+        all.resize(drawings.size());
         std::ranges::transform(all, some, all.begin(), std::plus());
       });
   for (std::size_t k = 0; k < lengths.size(); ++k) drawings[k].length_px = lengths[k];
-  std::erase_if(drawings, [&](const Drawing& drawing) { return drawing.length_px == 0 || covers_too_much(drawing); });
-  if (drawings.empty()) return;
-  number();
-  const auto wires =
-      parallel_list<std::int64_t>(resistors.size(), [&](std::int64_t i, std::vector<std::int64_t>& some) {
-        if (drawing_with_wire(i) >= 0) some.push_back(i);
-      });
-  for (const std::int64_t i : wires) drawings[drawing_with_wire(i)].wires.push_back(i);
-  // Vias may end where no wire of the layer leads.
-  const auto placed = parallel_list<NodeId>(std::ssize(nodes.state), [&](std::int64_t n, std::vector<NodeId>& some) {
-    if (drawing_with(static_cast<NodeId>(n)) >= 0) some.push_back(static_cast<NodeId>(n));
-  });
-  for (const NodeId n : placed) drawings[drawing_with(n)].nodes.push_back(n);
+}
 
-  parallel_tasks(std::ssize(drawings), [&](std::int64_t k) {
-    const Drawing& drawing = drawings[k];
-    HeatMap& map = *drawing.map;
-    std::fill(map.pixels.begin(), map.pixels.end(), std::uint8_t{0});
-    const double spacing = pixels_of(map) / std::max(drawing.length_px, 1.0);
-    Brush brush(map, std::clamp(spacing / 5, kThinnest, kWidest));
-    for (const std::int64_t i : drawing.wires) {
-      const NodeId a = resistors.a[i], b = resistors.b[i];
-      brush.line(nodes.x_um[a], nodes.y_um[a], nodes.drop_v[a], nodes.x_um[b], nodes.y_um[b], nodes.drop_v[b]);
-    }
-    Brush dots(map, 3);
-    for (const NodeId n : drawing.nodes) dots.dot(nodes.x_um[n], nodes.y_um[n], nodes.drop_v[n]);
+void draw(const IrReport& result, const Drawing& drawing) {
+  const NodeTable& nodes = result.nodes;
+  const Elements& resistors = result.circuit->resistors;
+  HeatMap& map = *drawing.map;
+  std::ranges::fill(map.pixels, std::uint8_t{0});
+  const double spacing = pixels_of(map) / std::max(drawing.length_px, 1.0);
+  Brush brush(map, std::clamp(spacing / 5, kThinnest, kWidest));
+  for (const std::int64_t i : drawing.wires) {
+    const NodeId a = resistors.a[i], b = resistors.b[i];
+    brush.line(nodes.x_um[a], nodes.y_um[a], nodes.drop_v[a], nodes.x_um[b], nodes.y_um[b], nodes.drop_v[b]);
+  }
+  Brush dots(map, 3);
+  for (const NodeId n : drawing.nodes) dots.dot(nodes.x_um[n], nodes.y_um[n], nodes.drop_v[n]);
+}
+
+}  // namespace
+
+void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
+  std::vector<Drawing> drawings;
+  for (HeatMap& map : maps)
+    if (map.layer && !covers_too_much({&map, 0, {}, {}})) drawings.push_back({&map, 0, {}, {}});
+  if (drawings.empty()) return;
+  DrawingOf drawing_of(result);
+  drawing_of.number(drawings);
+  measure_wires(result, drawing_of, drawings);
+  std::erase_if(drawings, [](const Drawing& drawing) { return drawing.length_px == 0 || covers_too_much(drawing); });
+  if (drawings.empty()) return;
+  drawing_of.number(drawings);
+  const auto wires = parallel_list<std::int64_t>(result.circuit->resistors.size(), [&](std::int64_t i, auto& some) {
+    if (drawing_of.wire(i) >= 0) some.push_back(i);
   });
+  for (const std::int64_t i : wires) drawings[drawing_of.wire(i)].wires.push_back(i);
+  // Vias may end where no wire of the layer leads.
+  const auto placed = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](std::int64_t n, auto& some) {
+    if (drawing_of.node(static_cast<NodeId>(n)) >= 0) some.push_back(static_cast<NodeId>(n));
+  });
+  for (const NodeId n : placed) drawings[drawing_of.node(n)].nodes.push_back(n);
+  parallel_tasks(std::ssize(drawings), [&](std::int64_t k) { draw(result, drawings[k]); });
 }
 
 }  // namespace gridiron

@@ -64,9 +64,8 @@ std::string budget_lines(const IrReport& result) {
   const BudgetReport& budget = *result.budget;
   std::string out = fmt::format(
       "\nWorst case over the budget {}\n  {}, {} of which may change: {} at least, {} by the deck, {} at most; {}\n",
-      printable(budget.path), count_of(budget.loads, "load"), grouped(budget.ranged), with_unit(budget.least_a, "A"),
-      with_unit(budget.deck_a, "A"), with_unit(budget.most_a, "A"),
-      count_of(static_cast<std::int64_t>(budget.blocks.size()), "sum"));
+      printable(budget.path), count_of(budget.loads, "load"), grouped(budget.ranged), amperes(budget.least_a),
+      amperes(budget.deck_a), amperes(budget.most_a), count_of(std::ssize(budget.blocks), "sum"));
   TextTable table = table_of_nodes();
   bool has_rows = false;
   for (const BudgetNet& net : budget.nets)
@@ -91,12 +90,10 @@ void write_budget_csv(const IrReport& result, const OutputPath& path) {
                 const BudgetNode& node = *rows[row];
                 line.text(net_name(result, node.net)).text(node_name(result, node.node));
                 line.text(layer_name(result, result.nodes.layer[node.node])).place(result.nodes, node.node);
-                line.volts(node.drop_v);
-                if (std::isfinite(node.bound_v))
-                  line.volts(node.bound_v);
-                else
-                  line.text("");
-                line.volts(node.deck_drop_v).text(names_of(budget, node.full_blocks, node.full_blocks.size()));
+                line.volts(node.drop_v)
+                    .volts(node.bound_v)
+                    .volts(node.deck_drop_v)
+                    .text(names_of(budget, node.full_blocks, node.full_blocks.size()));
               });
 }
 
@@ -107,15 +104,14 @@ void write_budget_loads_csv(const IrReport& result, const OutputPath& path) {
     header += ',';
     append_csv_field(header, net_name(result, net.net));
   }
-  const auto sources = static_cast<std::size_t>(result.circuit->current_sources.size());
-  write_table(path, header, sources, [&](std::size_t row, CsvLine&& line) {
-    line.text(result.circuit->element_name(kCurrentSource, static_cast<std::int64_t>(row)));
+  write_table(path, header, result.circuit->current_sources.size(), [&](std::size_t row, CsvLine&& line) {
+    line.text(result.circuit->element_name(kCurrentSource, row));
     for (const BudgetNet& net : nets) line.number(net.load_a[row]);
   });
 }
 
-nlohmann::ordered_json json_value(const IrReport& result, const BudgetNode& node) {
-  nlohmann::ordered_json row = json_node(result, node.node);
+Json json_value(const IrReport& result, const BudgetNode& node) {
+  Json row = json_node(result, node.node);
   row.erase("voltage_v");  // of the deck's loads
   return with_fields(result, std::move(row), node);
 }

@@ -8,6 +8,7 @@
 #include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tables/csv_line.hpp"
+#include "reports/tables/shared_file.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/voltage_digits.hpp"
 
@@ -23,10 +24,10 @@ constexpr const char* kNodesHeader = "node,net,layer,x_um,y_um,voltage_v,drop_v"
 
 void fill_node_line(const IrReport& result, NodeId node, CsvLine&& line) {
   const NodeTable& nodes = result.nodes;
-  const auto n = static_cast<std::size_t>(node);
-  line.text(node_name(result, node)).text(net_name(result, nodes.net[n])).text(layer_name(result, nodes.layer[n]));
-  line.place(nodes, node).volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]);
-  if (!nodes.vector.empty()) line.count(nodes.vector[n]);
+  line.text(node_name(result, node)).text(net_name(result, nodes.net[node]));
+  line.text(layer_name(result, nodes.layer[node])).place(nodes, node);
+  line.volts(nodes.voltage_v[node]).volts(nodes.drop_v[node]);
+  if (!nodes.vector.empty()) line.count(nodes.vector[node]);
 }
 
 }  // namespace
@@ -41,29 +42,21 @@ void write_nodes_csv(const IrReport& result, const OutputPath& path) {
 }
 
 void pass_nodes_csv(const IrReport& result, bool with_header, const std::function<void(std::string_view)>& take) {
-  constexpr std::size_t kBlock = std::size_t{4} << 20;
   const int digits = voltage_digits(result);
-  std::string text = with_header ? std::string(kNodesHeader) + "\n" : "";
-  for (const NodeId node : rank_nodes(result)) {
-    fill_node_line(result, node, CsvLine(text, digits));
-    if (text.size() < kBlock) continue;
-    take(text);
-    text.clear();
-  }
-  take(text);
+  pass_lines(with_header ? std::string(kNodesHeader) + "\n" : "", rank_nodes(result), take,
+             [&](NodeId node, std::string& text) { fill_node_line(result, node, CsvLine(text, digits)); });
 }
 
 void write_vectors_csv(const IrReport& result, const OutputPath& path) {
   const std::size_t nets = result.nets.size();
-  constexpr auto kHeader = "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v";
   write_table(
-      path, kHeader, result.vectors.size() * nets,
+      path, "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v", result.vectors.size() * nets,
       [&](std::size_t row, CsvLine&& line) {
         const VectorResult& vector = result.vectors[row / nets];
         const DropSummary& net = vector.nets[row % nets];
-        line.count(static_cast<std::int64_t>(row / nets)).text(result.nets[row % nets].name).volts(net.worst_drop_v);
+        line.count(row / nets).text(result.nets[row % nets].name).volts(net.worst_drop_v);
         line.text(node_name(result, net.worst_node)).volts(net.average_drop_v);
-        vector.bounded ? line.number(vector.bound_v) : line.text("");
+        line.number(vector.bounded ? vector.bound_v : NAN);
       },
       voltage_digits(result));
 }
@@ -72,9 +65,8 @@ void write_layers_csv(const IrReport& result, const OutputPath& path) {
   std::vector<std::pair<const NetResult*, const LayerResult*>> rows;
   for (const NetResult& net : result.nets)
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
-  constexpr auto kHeader = "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um";
   write_table(
-      path, kHeader, rows.size(),
+      path, "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um", rows.size(),
       [&](std::size_t row, CsvLine&& line) {
         const auto& [net, layer] = rows[row];
         line.text(net->name).text(layer_name(result, layer->layer)).count(layer->nodes).volts(layer->worst_drop_v);
@@ -85,12 +77,11 @@ void write_layers_csv(const IrReport& result, const OutputPath& path) {
 }
 
 void write_sources_csv(const IrReport& result, const OutputPath& path) {
-  constexpr auto kHeader = "name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share";
   write_table(
-      path, kHeader, result.pads.size(),
+      path, "name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share", result.pads.size(),
       [&](std::size_t row, CsvLine&& line) {
         const PadResult& pad = result.pads[row];
-        const std::int32_t layer = result.nodes.layer[static_cast<std::size_t>(pad.node)];
+        const std::int32_t layer = result.nodes.layer[pad.node];
         line.text(pad.name).text(node_name(result, pad.node)).text(net_name(result, pad.net));
         line.text(layer_name(result, layer)).place(result.nodes, pad.node).volts(pad.voltage_v);
         line.volts(pad.current_a).text(pad.place).volts(pad.share);
@@ -119,19 +110,17 @@ void write_openroad_instances_csv(const IrReport& result, const OutputPath& path
   for (const InstanceResult& instance : result.instances)
     for (const NodeId pin : {instance.power, instance.ground})
       if (pin != kGround) rows.emplace_back(&instance, pin);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& a, const auto& b) { return a.first->source < b.first->source; });
-  constexpr auto kHeader = "Instance,Terminal,Layer,X location,Y location,Voltage";
-  write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {
-    const auto& [instance, pin] = rows[row];
-    const NodeTable& nodes = result.nodes;
-    const auto n = static_cast<std::size_t>(pin);
-    const SinkName name = instance_name(*result.circuit, *instance);
-    line.text(name.instance)
-        .text(name.terminal.empty() ? net_name(result, nodes.net[n]) : std::string_view(name.terminal));
-    line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
-    line.fixed(nodes.voltage_v[n], 6);
-  });
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first->source; });
+  write_table(path, "Instance,Terminal,Layer,X location,Y location,Voltage", rows.size(),
+              [&](std::size_t row, CsvLine&& line) {
+                const auto& [instance, pin] = rows[row];
+                const NodeTable& nodes = result.nodes;
+                const SinkName name = instance_name(*result.circuit, *instance);
+                line.text(name.instance)
+                    .text(name.terminal.empty() ? net_name(result, nodes.net[pin]) : std::string_view(name.terminal));
+                line.text(layer_name(result, nodes.layer[pin])).fixed(nodes.x_um[pin], 4).fixed(nodes.y_um[pin], 4);
+                line.fixed(nodes.voltage_v[pin], 6);
+              });
 }
 
 }  // namespace gridiron

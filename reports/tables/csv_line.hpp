@@ -59,8 +59,7 @@ class CsvLine {
   }
   CsvLine& place(const NodeTable& nodes, NodeId node) {
     if (!nodes.has_place(node)) return text("").text("");
-    const auto n = static_cast<std::size_t>(node);
-    return number(nodes.x_um[n]).number(nodes.y_um[n]);
+    return number(nodes.x_um[node]).number(nodes.y_um[node]);
   }
 
  private:

@@ -257,8 +257,7 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
                       "undecided.",
                       run->title));
   if (before.is_certified() && after.is_certified())
-    facts.push_back(fmt::format("Certified bounds: {} before, {} after.", with_unit(before.bound_v, "V"),
-                                with_unit(after.bound_v, "V")));
+    facts.push_back(fmt::format("Certified bounds: {} before, {} after.", volts(before.bound_v), volts(after.bound_v)));
   return facts;
 }
 

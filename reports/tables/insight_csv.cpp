@@ -14,21 +14,13 @@
 namespace gridiron {
 namespace {
 
-std::vector<std::int64_t> segments_of(const IrReport& result) {
-  std::vector<std::int64_t> rows;
-  rows.reserve(result.segments.current_a.size());
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(result.segments.current_a.size()); ++i)
-    if (result.segments.has(i)) rows.push_back(i);
-  return rows;
-}
-
 /// Names and limits of the layers of a net, looked up by segment.
 class LayerColumns {
  public:
   explicit LayerColumns(const IrReport& result) : result_(result) {
     for (const SegmentLayerResult& layer : result.segment_layers) {
       const std::string name = layer_text(result.layer_names, layer.layers);
-      const auto limit = std::find_if(result.em_limits.begin(), result.em_limits.end(), [&](const EmLimitResult& l) {
+      const auto limit = std::ranges::find_if(result.em_limits, [&](const EmLimitResult& l) {
         return l.layer == name && l.net == net_name(result, layer.net);
       });
       rows_.push_back({name, limit == result.em_limits.end() ? nullptr : &*limit});
@@ -43,9 +35,8 @@ class LayerColumns {
     const std::int32_t net = result_.nodes.net[grid_end(*result_.circuit, resistor)];
     const LayerPair layers = layers_of(result_, resistor);
     const auto& all = result_.segment_layers;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const SegmentLayerResult& layer) {
-      return layer.net == net && layer.layers == layers;
-    });
+    const auto found = std::ranges::find_if(
+        all, [&](const SegmentLayerResult& layer) { return layer.net == net && layer.layers == layers; });
     return rows_[found - all.begin()];
   }
 
@@ -56,27 +47,39 @@ class LayerColumns {
 
 }  // namespace
 
+std::vector<std::int64_t> segments_of(const IrReport& result) {
+  std::vector<std::int64_t> rows;
+  rows.reserve(result.segments.current_a.size());
+  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i)
+    if (result.segments.has(i)) rows.push_back(i);
+  return rows;
+}
+
+void add_segment(CsvLine& line, const IrReport& result, std::int64_t i, std::string_view layer) {
+  const Elements& resistors = result.circuit->resistors;
+  line.text(result.circuit->element_name(kResistor, i));
+  line.text(net_name(result, result.nodes.net[grid_end(*result.circuit, i)])).text(layer);
+  line.text(node_name(result, resistors.a[i])).text(node_name(result, resistors.b[i]));
+}
+
 void write_segments_csv(const IrReport& result, const OutputPath& path) {
   const std::vector<std::int64_t> rows = segments_of(result);
   const LayerColumns layers(result);
   const bool has_limits = !result.em_limits.empty();
   const char* const header = has_limits ? "resistor,net,layer,from,to,current_a,power_w,width_um,limit_a,ratio"
                                         : "resistor,net,layer,from,to,current_a,power_w";
-  const Elements& resistors = result.circuit->resistors;
   write_table(path, header, rows.size(), [&](std::size_t row, CsvLine&& line) {
     const std::int64_t i = rows[row];
     const LayerColumns::Row& layer = layers.of(i);
-    line.text(result.circuit->element_name(kResistor, i))
-        .text(net_name(result, result.nodes.net[grid_end(*result.circuit, i)]));
-    line.text(layer.name).text(node_name(result, resistors.a[i])).text(node_name(result, resistors.b[i]));
+    add_segment(line, result, i, layer.name);
     line.volts(result.segments.current_a[i]).volts(result.segments.power_w[i]);
     if (!has_limits) return;
     if (!layer.limit) {
       line.text("").text("").text("");
       return;
     }
-    layer.limit->width_um > 0 ? line.number(layer.limit->width_um) : line.text("");
-    line.number(layer.limit->limit_a).volts(std::abs(result.segments.current_a[i]) / layer.limit->limit_a);
+    line.number(layer.limit->width_um > 0 ? layer.limit->width_um : NAN).number(layer.limit->limit_a);
+    line.volts(std::abs(result.segments.current_a[i]) / layer.limit->limit_a);
   });
 }
 
@@ -93,26 +96,25 @@ void write_openroad_segments_csv(const IrReport& result, const OutputPath& path)
     };
     return std::tuple(of(resistors.a[i]), of(resistors.b[i]), i);
   };
-  std::sort(rows.begin(), rows.end(), [&](std::int64_t i, std::int64_t j) { return key(i) < key(j); });
-  constexpr auto kHeader =
-      "Node0 Layer,Node0 X location,Node0 Y location,Node1 Layer,Node1 X location,Node1 Y location,Current";
-  write_table(path, kHeader, rows.size(), [&](std::size_t row, CsvLine&& line) {
-    const std::int64_t i = rows[row];
-    for (const NodeId n : {resistors.a[i], resistors.b[i]})
-      line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
-    line.scientific(std::abs(result.segments.current_a[i]), 3);
-  });
+  std::ranges::sort(rows, [&](std::int64_t i, std::int64_t j) { return key(i) < key(j); });
+  write_table(path,
+              "Node0 Layer,Node0 X location,Node0 Y location,Node1 Layer,Node1 X location,Node1 Y location,Current",
+              rows.size(), [&](std::size_t row, CsvLine&& line) {
+                const std::int64_t i = rows[row];
+                for (const NodeId n : {resistors.a[i], resistors.b[i]})
+                  line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
+                line.scientific(std::abs(result.segments.current_a[i]), 3);
+              });
 }
 
 void write_hot_spots_csv(const IrReport& result, const OutputPath& path) {
-  constexpr auto kHeader = "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um";
   write_table(
-      path, kHeader, result.hot_spots.size(),
+      path, "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um", result.hot_spots.size(),
       [&](std::size_t row, CsvLine&& line) {
         const HotSpot& spot = result.hot_spots[row];
         line.text(node_name(result, spot.node)).text(net_name(result, spot.net));
         line.text(layer_name(result, result.nodes.layer[spot.node])).place(result.nodes, spot.node).volts(spot.drop_v);
-        result.certificate.valid ? line.number(result.certificate.max_error_v) : line.text("");
+        line.number(result.certificate.bound_v());
         if (spot.pad == kGround)
           line.text("").text("");
         else

@@ -2,9 +2,16 @@
 #pragma once
 
 #include "analysis/results/ir_report.hpp"
+#include "reports/tables/csv_line.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
+
+/// The resistors between two nodes of the grid, in the order of the deck.
+std::vector<std::int64_t> segments_of(const IrReport& result);
+
+/// What tables of segments begin with: resistor,net,layer,from,to.
+void add_segment(CsvLine& line, const IrReport& result, std::int64_t resistor, std::string_view layer);
 
 /// resistor,net,layer,from,to,current_a,power_w: every resistor between two nodes of the grid, in the order of the
 /// deck; the current flows from `from` to `to` where it is positive. "M1-M2" is what joins two layers. With

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "reports/tables/row_writer.hpp"
@@ -42,7 +41,7 @@ using LayersOfNets = std::vector<std::pair<std::string, Layers>>;
 
 template <class Pairs>
 auto& entry(Pairs& pairs, const auto& key) {
-  const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == key; });
+  const auto found = std::ranges::find_if(pairs, [&](const auto& pair) { return pair.first == key; });
   return found == pairs.end() ? pairs.emplace_back(key, decltype(pairs[0].second){}).second : found->second;
 }
 
@@ -97,8 +96,7 @@ std::string categories(const Markers& markers) {
   std::vector<std::pair<Marker::Kind, LayersOfNets>> kinds;
   for (const Marker& marker : markers.list) {
     Layers& layers = entry(entry(kinds, marker.kind), net_name(marker));
-    if (std::find(layers.begin(), layers.end(), layer_name(marker)) == layers.end())
-      layers.push_back(layer_name(marker));
+    if (std::ranges::find(layers, layer_name(marker)) == layers.end()) layers.push_back(layer_name(marker));
   }
   std::string out;
   const auto open = [&](std::string_view name, std::string_view about) {
@@ -130,12 +128,11 @@ std::string describe(const Marker& marker) {
     case Marker::Kind::hot_spot:
       return fmt::format("{}: drop of {}", node, volts(marker.value));
     case Marker::Kind::over_em_limit:
-      return fmt::format("segment at {}: {}, limit {}", node, with_unit(marker.value, "A"),
-                         with_unit(marker.limit, "A"));
+      return fmt::format("segment at {}: {}, limit {}", node, amperes(marker.value), amperes(marker.limit));
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:
-      return fmt::format("{}: a load of {} that no path connects to a source", node, with_unit(marker.value, "A"));
+      return fmt::format("{}: a load of {} that no path connects to a source", node, amperes(marker.value));
     case Marker::Kind::unconnected_shape:
       return fmt::format("{}: no path leads to a source", node);
   }
@@ -152,7 +149,7 @@ void write_lyrdb(const Markers& markers, const std::string& netlist, const Outpu
       "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
       cell, GRIDIRON_VERSION, categories(markers), html_text(cut_wholly(markers))));
   write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
-    const Marker& m = markers.list[static_cast<std::size_t>(row)];
+    const Marker& m = markers.list[row];
     const std::string category =
         quoted_word(text_of(m.kind).name) + "." + quoted_word(net_name(m)) + "." + quoted_word(layer_name(m));
     out += fmt::format(
@@ -168,7 +165,7 @@ void write_lyrdb(const Markers& markers, const std::string& netlist, const Outpu
 void write_drc(const Markers& markers, const OutputPath& path) {
   OutputFile file(path);
   write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
-    const Marker& m = markers.list[static_cast<std::size_t>(row)];
+    const Marker& m = markers.list[row];
     out += fmt::format(
         "violation type: {}\n  srcs:{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer {}\n",
         text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net),

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "analysis/model/nets.hpp"
@@ -22,20 +21,23 @@ class PgSpice {
  public:
   PgSpice(const System& system, const Loads& loads, const std::filesystem::path& path)
       : circuit_(*system.design()->circuit), topology_(system.topology()), loads_(loads.vector(0)), file_(path) {
-    in_force_.assign(static_cast<std::size_t>(circuit_.voltage_sources.size()), 0);
+    in_force_.assign(circuit_.voltage_sources.size(), 0);
     for (const Grid::TieElement& tie : topology_.grid.tie_elements)
-      if (tie.kind == kVoltageSource) in_force_[static_cast<std::size_t>(tie.index)] = 1;
+      if (tie.kind == kVoltageSource) in_force_[tie.index] = 1;
   }
 
-  void write_heading() {
-    if (circuit_.dbu_card > 0) put("* dbu: {}\n", circuit_.dbu_card);
-    for (const LayerCard& c : circuit_.layer_cards) put("* layer: {},{} net: {}\n", c.layer, c.net, c.number);
-    for (const NominalCard& c : circuit_.nominal_cards) put("* nominal: {} {}\n", c.net, c.volts);
+  /// `name`: of the net that is written; empty: several are.
+  void write_heading(const std::string& name) {
+    if (name.empty())
+      file_.write("* Netlist of a power grid\n");
+    else
+      file_.print("* Netlist for {} on default\n", name);
+    write_annotations(circuit_, file_);
   }
 
   /// Elements of a net, −1: of all.
   void write(std::int32_t net) {
-    put("\n* Resistive network\n");
+    file_.print("\n* Resistive network\n");
     const Elements& r = circuit_.resistors;
     for (std::int64_t i = 0, edge = 0; i < r.size(); ++i) {
       const bool is_edge = r.a[i] != r.b[i] && r.value[i] != 0;
@@ -45,44 +47,37 @@ class PgSpice {
     const Elements& l = circuit_.inductors;
     for (std::int64_t i = 0; i < l.size(); ++i)
       if (is_wanted(net, l.a[i], l.b[i])) card(kInductor, i, "", l.value[i]);
-    put("\n* Sinks\n");
+    file_.print("\n* Sinks\n");
     const Elements& sinks = circuit_.current_sources;
     for (std::int64_t i = 0; i < sinks.size(); ++i) {
       if (!is_wanted(net, sinks.a[i], sinks.b[i])) continue;
-      if (const SinkName name = sink_name(circuit_, i); !name.instance.empty()) put("* Sink for {}\n", name.text());
-      card(kCurrentSource, i, "DC ", loads_[static_cast<std::size_t>(i)]);
+      if (const SinkName name = sink_name(circuit_, i); !name.instance.empty())
+        file_.print("* Sink for {}\n", name.text());
+      card(kCurrentSource, i, "DC ", loads_[i]);
     }
-    put("\n* Sources\n");
+    file_.print("\n* Sources\n");
     const Elements& v = circuit_.voltage_sources;
     for (std::int64_t i = 0; i < v.size(); ++i)
-      if (in_force_[static_cast<std::size_t>(i)] && is_wanted(net, v.a[i], v.b[i]))
-        card(kVoltageSource, i, "DC ", v.value[i]);
+      if (in_force_[i] && is_wanted(net, v.a[i], v.b[i])) card(kVoltageSource, i, "DC ", v.value[i]);
     for (std::size_t k = 0; k < topology_.added_pads.size(); ++k) {
       const AddedPad& pad = topology_.added_pads[k];
       if (!is_wanted(net, pad.node, kGround)) continue;
       const std::string inner = unused_node(k);
-      put("* {}\nV_added_{} {} 0 DC {}\nR_added_{} {} {} R={}\n", pad.name, k, inner, pad.volts, k, inner,
-          circuit_.node_name(pad.node), 1 / pad.conductance);
+      file_.print("* {}\nV_added_{} {} 0 DC {}\nR_added_{} {} {} R={}\n", pad.name, k, inner, pad.volts, k, inner,
+                  circuit_.node_name(pad.node), 1 / pad.conductance);
     }
   }
 
   void finish() {
-    put("\n* Footer\n.OP\n.END\n");
+    file_.print("\n* Footer\n.OP\n.END\n");
     file_.commit();
-  }
-
-  template <class... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    line_.clear();
-    fmt::format_to(std::back_inserter(line_), format, std::forward<Args>(args)...);
-    file_.write(line_);
   }
 
  private:
   void card(Kind kind, std::int64_t i, std::string_view prefix, double value) {
     const Elements& e = circuit_.elements(kind);
-    put("{} {} {} {}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]), circuit_.node_name(e.b[i]), prefix,
-        value);
+    file_.print("{} {} {} {}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]), circuit_.node_name(e.b[i]),
+                prefix, value);
   }
 
   /// What the deck says unless it was edited: a reciprocal of a reciprocal is rounded twice.
@@ -113,12 +108,11 @@ class PgSpice {
   std::span<const double> loads_;
   std::vector<std::uint8_t> in_force_;  ///< per voltage source: it was not dropped
   DeckFile file_;
-  std::string line_;
 };
 
 std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
-  for (std::size_t k = 0; k < nets.size(); ++k)
-    if (nets[k].name == name) return static_cast<std::int32_t>(k);
+  if (const auto found = std::ranges::find(nets, name, &Net::name); found != nets.end())
+    return static_cast<std::int32_t>(found - nets.begin());
   throw InputError(
       fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, nets)));
 }
@@ -128,17 +122,9 @@ std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
 void write_pg_spice(const System& system, const Loads& loads, const std::string& net,
                     const std::filesystem::path& path) {
   const std::vector<Net>& nets = system.topology().nets.nets;
-  std::int32_t wanted = -1;
-  if (!net.empty())
-    wanted = index_of(nets, net);
-  else if (nets.size() == 1)
-    wanted = 0;
+  const std::int32_t wanted = !net.empty() ? index_of(nets, net) : nets.size() == 1 ? 0 : -1;
   PgSpice spice(system, loads, path);
-  if (wanted >= 0)
-    spice.put("* Netlist for {} on default\n", nets[static_cast<std::size_t>(wanted)].name);
-  else
-    spice.put("* Netlist of a power grid\n");
-  spice.write_heading();
+  spice.write_heading(wanted >= 0 ? nets[wanted].name : "");
   spice.write(net.empty() ? -1 : wanted);
   spice.finish();
 }

@@ -24,7 +24,7 @@ void write_rows(OutputFile& file, std::int64_t rows, FormatRow&& format_row) {
   };
   const auto write = [&](const std::string& text) { file.write(text); };
   if (!file.is_compressed()) return parallel_in_order<std::string>(blocks, format, write);
-  std::vector<std::string> texts(static_cast<std::size_t>(kBlocksAtOnce));
+  std::vector<std::string> texts(kBlocksAtOnce);
   for (std::int64_t begin = 0; begin < blocks; begin += kBlocksAtOnce) {
     const std::int64_t count = std::min(kBlocksAtOnce, blocks - begin);
     parallel_tasks(count, [&](std::int64_t k) { format(begin + k, texts[k]); });

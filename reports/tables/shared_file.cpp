@@ -29,7 +29,7 @@ void write_at(int file, std::string_view text, std::int64_t offset, const fs::pa
     const ssize_t written = ::pwrite(file, text.data(), text.size(), offset);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) fail(path);
-    text.remove_prefix(static_cast<std::size_t>(written));
+    text.remove_prefix(written);
     offset += written;
   }
 }
@@ -56,7 +56,7 @@ void write_shared_file(const Communicator& all, const OutputPath& to, const Pass
   }
   const PassText write = packed.empty() ? pass : [&](const TakeText& take) { take(packed); };
   std::int64_t bytes = 0;
-  write([&](std::string_view text) { bytes += static_cast<std::int64_t>(text.size()); });
+  write([&](std::string_view text) { bytes += std::ssize(text); });
   const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});
   std::int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), std::int64_t{0});
 
@@ -74,7 +74,7 @@ void write_shared_file(const Communicator& all, const OutputPath& to, const Pass
       if (file < 0) fail(beside);
       write([&](std::string_view text) {
         write_at(file, text, offset, beside);
-        offset += static_cast<std::int64_t>(text.size());
+        offset += std::ssize(text);
       });
       if (::close(file) != 0) fail(beside);
     });

@@ -22,7 +22,7 @@ Rank rank_of(double drop_v, std::int64_t serial) {
 
 /// The first ranks of processes 1, 2, …, by bisection for all at once, so that each has as many rows.
 std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) {
-  std::sort(ranks.begin(), ranks.end());
+  std::ranges::sort(ranks);
   const auto total = distributed::sum(all, static_cast<double>(ranks.size()));
   const auto cuts = static_cast<std::size_t>(all.count() - 1);
   std::vector<Rank> low(cuts, 0), high(cuts, ~Rank{0});
@@ -30,7 +30,7 @@ std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) 
     std::vector<double> below(cuts);
     const auto middle = [&](std::size_t k) { return low[k] + (high[k] - low[k]) / 2; };
     for (std::size_t k = 0; k < cuts; ++k)
-      below[k] = static_cast<double>(std::lower_bound(ranks.begin(), ranks.end(), middle(k)) - ranks.begin());
+      below[k] = static_cast<double>(std::ranges::lower_bound(ranks, middle(k)) - ranks.begin());
     all.sum(below);
     for (std::size_t k = 0; k < cuts; ++k)
       if (below[k] >= total * static_cast<double>(k + 1) / all.count())
@@ -47,11 +47,11 @@ IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) 
   const NodeTable& nodes = result.nodes;
   std::vector<Rank> ranks;
   for (NodeId n = 1; n <= local.own; ++n)
-    if (has_drop(nodes, static_cast<std::size_t>(n))) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
+    if (has_drop(nodes, n)) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
   std::vector<distributed::Writer> to(static_cast<std::size_t>(all.count()));
   for (NodeId n = 1; n <= local.own; ++n) {
-    if (!has_drop(nodes, static_cast<std::size_t>(n))) continue;
+    if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
     const auto p = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
     to[p].put(distributed::row_of(local, nodes, n));

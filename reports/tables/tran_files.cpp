@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "analysis/results/segments.hpp"
 #include "reports/lookup.hpp"
@@ -13,6 +12,7 @@
 #include "reports/report.hpp"
 #include "reports/tables/csv.hpp"
 #include "reports/tables/csv_line.hpp"
+#include "reports/tables/insight_csv.hpp"
 #include "reports/tables/unique_names.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -35,28 +35,29 @@ bool are_distinct(std::span<const double> times) {
 void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
   const NodeTable& nodes = report.worst.nodes;
   const std::vector<NodeId> order = rank_nodes(report.worst);
-  constexpr auto kHeader =
-      "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v,"
-      "overshoot_v";
-  write_table(path, kHeader, order.size(), [&](std::size_t row, CsvLine&& line) {
-    const auto n = static_cast<std::size_t>(order[row]);
-    line.text(node_name(report.worst, order[row])).text(net_name(report.worst, nodes.net[n]));
-    line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, order[row]);
-    line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
-    line.text(report.by_scenario[static_cast<std::size_t>(report.worst_scenario[n])].name);
-    line.volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]).volts(report.overshoot_v[n]);
-  });
+  write_table(path,
+              "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v,"
+              "overshoot_v",
+              order.size(), [&](std::size_t row, CsvLine&& line) {
+                const NodeId n = order[row];
+                line.text(node_name(report.worst, n)).text(net_name(report.worst, nodes.net[n]));
+                line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, n);
+                line.volts(nodes.voltage_v[n]).volts(nodes.drop_v[n]).number(report.worst_time_s[n]);
+                line.text(report.by_scenario[report.worst_scenario[n]].name);
+                line.volts(report.average_drop_v[n]).volts(report.rms_drop_v[n]).volts(report.overshoot_v[n]);
+              });
 }
 
 void write_pads_over_time(const TranReport& report, const OutputPath& path) {
-  constexpr auto kHeader = "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place";
-  write_table(path, kHeader, report.pads.size(), [&](std::size_t row, CsvLine&& line) {
-    const PadResult& pad = report.worst.pads[row];
-    const PadOverTime& over_time = report.pads[row];
-    line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
-    line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
-    line.text(pad.place);
-  });
+  write_table(
+      path, "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place", report.pads.size(),
+      [&](std::size_t row, CsvLine&& line) {
+        const PadResult& pad = report.worst.pads[row];
+        const PadOverTime& over_time = report.pads[row];
+        line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
+        line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
+        line.text(pad.place);
+      });
 }
 
 void write_scenarios(const TranReport& report, const OutputPath& path) {
@@ -72,17 +73,11 @@ void write_scenarios(const TranReport& report, const OutputPath& path) {
 
 void write_segments_over_time(const TranReport& report, const OutputPath& path) {
   const IrReport& worst = report.worst;
-  const Elements& resistors = worst.circuit->resistors;
-  std::vector<std::int64_t> rows;
-  for (std::int64_t i = 0; i < resistors.size(); ++i)
-    if (worst.segments.has(i)) rows.push_back(i);
+  const std::vector<std::int64_t> rows = segments_of(worst);
   write_table(path, "resistor,net,layer,from,to,average_current_a,rms_current_a,peak_current_a", rows.size(),
               [&](std::size_t row, CsvLine&& line) {
                 const std::int64_t i = rows[row];
-                line.text(worst.circuit->element_name(kResistor, i));
-                line.text(net_name(worst, worst.nodes.net[grid_end(*worst.circuit, i)]));
-                line.text(layer_text(worst.layer_names, layers_of(worst, i)));
-                line.text(node_name(worst, resistors.a[i])).text(node_name(worst, resistors.b[i]));
+                add_segment(line, worst, i, layer_text(worst.layer_names, layers_of(worst, i)));
                 line.volts(report.segments.average_a[i]).volts(report.segments.rms_a[i]);
                 line.volts(report.segments.peak_a[i]);
               });
@@ -110,9 +105,8 @@ void write_waveforms(const TranReport& report, const OutputPath& path) {
   write_table(path, header, report.row_time_s.size(), [&](std::size_t row, CsvLine&& line) {
     line.number(report.row_time_s[row]);
     for (const NetOverTime& net : report.nets) line.volts(net.worst_drop_v[row]);
-    const auto scenarios = static_cast<std::size_t>(report.scenarios);
     for (const Probe& probe : report.probes)
-      for (std::size_t j = 0; j < scenarios; ++j) line.volts(probe.voltage_v[row * scenarios + j]);
+      for (std::int64_t j = 0; j < report.scenarios; ++j) line.volts(probe.voltage_v[row * report.scenarios + j]);
   });
 }
 
@@ -130,19 +124,13 @@ std::vector<std::string> raw_names(const TranReport& report) {
   return names;
 }
 
-void append_bytes(std::string& out, double value) {
-  char bytes[sizeof value];
-  std::memcpy(bytes, &value, sizeof value);
-  out.append(bytes, sizeof value);
-}
+void append_bytes(std::string& out, double value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
 }  // namespace
 
 std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
   const std::string node(node_name(report.worst, probe.node));
-  return report.scenarios == 1
-             ? node
-             : fmt::format("{}@{}", node, report.by_scenario[static_cast<std::size_t>(scenario)].name);
+  return report.scenarios == 1 ? node : fmt::format("{}@{}", node, report.by_scenario[scenario].name);
 }
 
 void write_ibm_output(const TranReport& report, const OutputPath& path) {
@@ -154,7 +142,7 @@ void write_ibm_output(const TranReport& report, const OutputPath& path) {
       std::string text = fmt::format("\nNode: {}\n\n", name);
       for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
         fmt::format_to(std::back_inserter(text), " {:.{}e} {:.6e}\n", report.row_time_s[row], decimals,
-                       probe.voltage_v[row * static_cast<std::size_t>(report.scenarios) + static_cast<std::size_t>(j)]);
+                       probe.voltage_v[row * report.scenarios + j]);
       file.write(text + "END: " + name + "\n");
     }
   file.commit();
@@ -162,7 +150,7 @@ void write_ibm_output(const TranReport& report, const OutputPath& path) {
 
 void write_spice_raw(const TranReport& report, const OutputPath& path) {
   static_assert(std::endian::native == std::endian::little, "ngspice writes the bytes of the machine");
-  const auto waveforms = static_cast<std::int64_t>(report.probes.size()) * report.scenarios;
+  const auto waveforms = std::ssize(report.probes) * report.scenarios;
   std::string text = fmt::format(
       "Title: {}\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: {}\nNo. Points: {}\nVariables:\n"
       "\t0\ttime\ttime\n",
@@ -170,11 +158,11 @@ void write_spice_raw(const TranReport& report, const OutputPath& path) {
   int index = 0;
   for (const std::string& name : raw_names(report)) text += fmt::format("\t{}\t{}\tvoltage\n", ++index, name);
   text += "Binary:\n";
-  const auto scenarios = static_cast<std::size_t>(report.scenarios);
   for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {
     append_bytes(text, report.row_time_s[row]);
     for (const Probe& probe : report.probes)
-      for (std::size_t j = 0; j < scenarios; ++j) append_bytes(text, probe.voltage_v[row * scenarios + j]);
+      for (std::int64_t j = 0; j < report.scenarios; ++j)
+        append_bytes(text, probe.voltage_v[row * report.scenarios + j]);
   }
   write_file(path, text);
 }
@@ -187,7 +175,7 @@ std::string waveforms_png(const TranReport& report) {
   chart.title = report.worst.netlist_name + ": drop over time";
   chart.remark = "gridiron " GRIDIRON_VERSION;
   chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
-                            with_unit(report.largest_step_s, "s"));
+                            seconds(report.largest_step_s));
   Panel nets{"time, ns", "worst drop, mV", false, false, {}};
   for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
     std::vector<double> millivolts = report.nets[k].worst_drop_v;
@@ -196,19 +184,17 @@ std::string waveforms_png(const TranReport& report) {
   }
   chart.panels.push_back(std::move(nets));
   Panel probes{"time, ns", "voltage, V", false, false, {}};
-  const auto scenarios = static_cast<std::size_t>(report.scenarios);
   for (std::size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
     std::vector<double> volts;
     for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
-      volts.push_back(report.probes[p].voltage_v[row * scenarios]);
+      volts.push_back(report.probes[p].voltage_v[row * report.scenarios]);
     probes.series.push_back({printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
   }
   if (!probes.series.empty()) chart.panels.push_back(std::move(probes));
   return chart_png(chart);
 }
 
-void write_tran_reports(const TranReport& report, const OutputPath& directory,
-                        const std::set<std::string, std::less<>>& formats, bool compress) {
+void write_tran_reports(const TranReport& report, const OutputPath& directory, const Formats& formats, bool compress) {
   make_directory(directory);
   const auto table = [&](const char* file) { return directory / table_name(file, compress); };
   const std::string name = file_name_part(report.worst.netlist_name);
@@ -227,10 +213,7 @@ void write_tran_reports(const TranReport& report, const OutputPath& directory,
   if (formats.contains("json")) write_file(directory / "report.json", tran_json(report));
   if (formats.contains("png")) {
     write_file(directory / "waveforms.png", waveforms_png(report));
-    const std::vector<HeatMap> maps = heat_maps(report.worst);
-    const std::vector<std::string> names = map_file_names(report.worst, maps);
-    parallel_tasks(std::ssize(maps),
-                   [&](std::int64_t k) { write_file(directory / names[k], map_picture(report.worst, maps[k])); });
+    write_pictures(report.worst, heat_maps(report.worst), directory);
   }
   if (formats.contains("html")) write_tran_html(report, directory / "report.html");
 }

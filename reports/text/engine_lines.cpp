@@ -15,27 +15,30 @@ namespace gridiron {
 namespace {
 
 /// The shares of the original and the regular grids in a hybrid engine's time and memory.
-std::string hybrid_line(const EngineRun& engine, const HybridSeconds& seconds) {
+std::string hybrid_line(const EngineRun& engine, const HybridSeconds& took) {
   const std::int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
   return fmt::format("Parts        original grid {}, {}; regular grids {}, {}; transfers {}; {} bytes per unknown\n",
-                     with_unit(seconds.original_grid, "s"), byte_count(engine.bytes - *engine.regular_grid_bytes),
-                     with_unit(seconds.regular_grid, "s"), byte_count(*engine.regular_grid_bytes),
-                     with_unit(seconds.transfers, "s"), grouped(engine.bytes / std::max<std::int64_t>(unknowns, 1)));
+                     seconds(took.original_grid), byte_count(engine.bytes - *engine.regular_grid_bytes),
+                     seconds(took.regular_grid), byte_count(*engine.regular_grid_bytes), seconds(took.transfers),
+                     grouped(engine.bytes / std::max<std::int64_t>(unknowns, 1)));
 }
 
 }  // namespace
+
+std::string parameters_text(const ParamList& parameters) {
+  std::string text;
+  for (const Param& p : parameters)
+    text += fmt::format("{}{}={}", text.empty() ? "; " : " ", printable(p.name), printable(p.value));
+  return text;
+}
 
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
                                 engine.why_device.empty() ? "" : " (" + printable(engine.why_device) + ")",
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
-  const char* separator = "; ";
-  for (const Param& p : engine.parameters) {
-    out += fmt::format("{}{}={}", separator, printable(p.name), printable(p.value));
-    separator = " ";
-  }
-  out += fmt::format("\nSolve        {}, relative residual {:.2e}{}\n", count_of(solve.iterations, "iteration"),
-                     Shown{solve.relative_residual}, solve.converged ? "" : ", NOT CONVERGED");
+  out += fmt::format("{}\nSolve        {}, relative residual {:.2e}{}\n", parameters_text(engine.parameters),
+                     count_of(solve.iterations, "iteration"), Shown{solve.relative_residual},
+                     solve.converged ? "" : ", NOT CONVERGED");
   if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
   if (!engine.figures.method.empty()) {
     out += fmt::format("{:<12} ", engine.figures.method);
@@ -50,13 +53,13 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   if (!engine.note.empty()) out += "Note         " + printable(engine.note) + "\n";
   if (engine.levels.empty()) return out;
 
+  const auto ratio = [](std::int64_t a, std::int64_t b) {
+    return fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(std::max<std::int64_t>(b, 1)));
+  };
   TextTable table({"level>", "unknowns>", "nonzeros>", "per row>", "shrinks by>", "memory>"});
   std::int64_t unknowns = 0, nonzeros = 0;
   for (std::size_t k = 0; k < engine.levels.size(); ++k) {
     const LevelSummary& level = engine.levels[k];
-    const auto ratio = [](std::int64_t a, std::int64_t b) {
-      return fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(std::max<std::int64_t>(b, 1)));
-    };
     table.add({std::to_string(k), grouped(level.unknowns), grouped(level.nonzeros),
                ratio(level.nonzeros, level.unknowns),
                k == 0 ? "" : ratio(engine.levels[k - 1].unknowns, level.unknowns), byte_count(level.bytes)});
@@ -64,11 +67,8 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
     nonzeros += level.nonzeros;
   }
   out += table.str();
-  const auto complexity = [](std::int64_t sum, std::int64_t finest) {
-    return static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(finest, 1));
-  };
-  out += fmt::format("  operator complexity {:.2f}, grid complexity {:.2f}\n",
-                     complexity(nonzeros, engine.levels[0].nonzeros), complexity(unknowns, engine.levels[0].unknowns));
+  out += fmt::format("  operator complexity {}, grid complexity {}\n", ratio(nonzeros, engine.levels[0].nonzeros),
+                     ratio(unknowns, engine.levels[0].unknowns));
   return out;
 }
 

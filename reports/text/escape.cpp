@@ -43,8 +43,7 @@ std::string printable(std::string_view text) {
 
 void append_csv_field(std::string& out, std::string_view text) {
   const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-  const bool quote =
-      std::any_of(text.begin(), text.end(), [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
+  const bool quote = std::ranges::any_of(text, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
   if (!quote) {
     if (formula) out += '\'';
     out += text;

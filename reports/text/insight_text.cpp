@@ -82,7 +82,7 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
 
 std::string openroad_em_block(const IrReport& result) {
   std::vector<Statistics> of_net(result.nets.size());
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(result.segments.current_a.size()); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
     if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
     const std::int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
     if (net >= 0) of_net[net].add(std::abs(result.segments.current_a[i]), i);
@@ -124,8 +124,7 @@ std::string power_lines(const IrReport& result) {
       table.add({printable(pad.name), name_or_dash(net_name(result, pad.net)), printable(node_name(result, pad.node)),
                  amperes(pad.current_a), percent(100 * pad.share)});
     }
-    out =
-        fmt::format("\nLargest of {}\n{}", count_of(static_cast<std::int64_t>(result.pads.size()), "pad"), table.str());
+    out = fmt::format("\nLargest of {}\n{}", count_of(std::ssize(result.pads), "pad"), table.str());
   }
   const PowerBalance& power = result.power;
   return out + fmt::format("\nPower        sources deliver {}: loads take {}, resistors {}\n",

@@ -20,8 +20,8 @@ std::string rows_of(const Ledger::File& file, Fate fate) {
 }  // namespace
 
 std::string ledger_lines(const Ledger& ledger) {
-  const std::string all = fmt::format("{} of {}", count_of(ledger.cards(), "card"),
-                                      count_of(static_cast<std::int64_t>(ledger.files.size()), "file"));
+  const std::string all =
+      fmt::format("{} of {}", count_of(ledger.cards(), "card"), count_of(std::ssize(ledger.files), "file"));
   const std::int64_t skipped = ledger.count(Fate::skipped);
   if (skipped == 0) return fmt::format("Ledger       {}, all used or harmless\n", all);
   std::string out = fmt::format("Ledger       {}, {} of them NOT used\n", all, grouped(skipped));
@@ -32,13 +32,12 @@ std::string ledger_lines(const Ledger& ledger) {
 }
 
 std::string ledger_by_file(const Ledger& ledger) {
-  constexpr const char* kFates[] = {"used", "harmless", "skipped"};
   std::string out;
   for (const Ledger::File& file : ledger.files) {
     std::string text;
-    for (std::size_t fate = 0; fate < std::size(kFates); ++fate)
-      if (const std::string rows = rows_of(file, static_cast<Fate>(fate)); !rows.empty())
-        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", kFates[fate], rows);
+    for (const Fate fate : {Fate::used, Fate::harmless, Fate::skipped})
+      if (const std::string rows = rows_of(file, fate); !rows.empty())
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", name_of(fate), rows);
     out += fmt::format("{}: {}\n", printable(file.path), text.empty() ? "no cards" : printable(text));
   }
   return out;

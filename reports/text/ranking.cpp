@@ -13,7 +13,7 @@ namespace {
 struct WorseFirst {
   const std::vector<double>& drop_v;
   bool operator()(NodeId a, NodeId b) const {
-    const double drop_a = drop_v[static_cast<std::size_t>(a)], drop_b = drop_v[static_cast<std::size_t>(b)];
+    const double drop_a = drop_v[a], drop_b = drop_v[b];
     return drop_a != drop_b ? drop_a > drop_b : a < b;
   }
 };
@@ -33,7 +33,7 @@ void keep_if_worse(NodeId node, const WorseFirst& worse, std::size_t count, std:
 
 std::vector<NodeId> rank_nodes(const IrReport& result) {
   auto order = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](std::int64_t n, auto& list) {
-    if (has_drop(result.nodes, static_cast<std::size_t>(n))) list.push_back(static_cast<NodeId>(n));
+    if (has_drop(result.nodes, n)) list.push_back(static_cast<NodeId>(n));
   });
   __gnu_parallel::sort(order.begin(), order.end(), WorseFirst{result.nodes.drop_v});
   return order;
@@ -47,8 +47,7 @@ std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t
       [&](std::int64_t begin, std::int64_t end) {
         OfNets some(result.nets.size());
         for (auto n = static_cast<std::size_t>(begin); n < static_cast<std::size_t>(end); ++n)
-          if (has_drop(result.nodes, n))
-            keep_if_worse(static_cast<NodeId>(n), worse, count, some[static_cast<std::size_t>(result.nodes.net[n])]);
+          if (has_drop(result.nodes, n)) keep_if_worse(static_cast<NodeId>(n), worse, count, some[result.nodes.net[n]]);
         return some;
       },
       [&](OfNets& all, const OfNets& some) {

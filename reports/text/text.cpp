@@ -59,12 +59,9 @@ void print_certificate(std::string& out, const Certificate& certificate) {
           certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
   else
     print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
-          with_unit(certificate.max_residual_a, "A"));
-  print(out, "             pad currents minus loads: {}\n", with_unit(certificate.current_imbalance_a, "A"));
+          amperes(certificate.max_residual_a));
+  print(out, "             pad currents minus loads: {}\n", amperes(certificate.current_imbalance_a));
 }
-
-/// The word for a net's quantity: drop on a power net, bounce on a ground net.
-std::string_view word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
 
 void print_nets(std::string& out, const IrReport& result) {
   if (result.nets.empty()) {
@@ -75,9 +72,9 @@ void print_nets(std::string& out, const IrReport& result) {
                    "pad current>", "load current>"});
   for (const NetResult& net : result.nets) {
     const Percentiles& p = net.percentiles_v;
-    table.add({printable(net.name), std::string(word_for(net)), volts(net.worst_drop_v), percent(net, net.worst_drop_v),
+    table.add({printable(net.name), word_for(net), volts(net.worst_drop_v), percent(net, net.worst_drop_v),
                volts(net.average_drop_v), volts(p.p50), volts(p.p95), volts(p.p99), volts(p.p999), grouped(net.nodes),
-               grouped(net.pads), with_unit(net.pad_current_a, "A"), with_unit(net.load_current_a, "A")});
+               grouped(net.pads), amperes(net.pad_current_a), amperes(net.load_current_a)});
   }
   print(out, "\nNets\n{}", table.str());
 }
@@ -90,7 +87,7 @@ void print_vectors(std::string& out, const IrReport& result) {
     std::vector<std::size_t> order(result.vectors.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto drop = [&](std::size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
     order.resize(std::min(order.size(), kWorstVectorsPerNet));
     for (const std::size_t vector : order) {
       const DropSummary& net = result.vectors[vector].nets[k];
@@ -98,8 +95,7 @@ void print_vectors(std::string& out, const IrReport& result) {
                  volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
     }
   }
-  print(out, "\nWorst of {}\n{}", count_of(static_cast<std::int64_t>(result.vectors.size()), "load vector"),
-        table.str());
+  print(out, "\nWorst of {}\n{}", count_of(std::ssize(result.vectors), "load vector"), table.str());
 }
 
 void print_layers(std::string& out, const IrReport& result) {
@@ -121,14 +117,13 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::string x_title = fmt::format("x {}>", unit.ascii), y_title = fmt::format("y {}>", unit.ascii);
   for (std::size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
-    const std::string_view word = word_for(result.nets[net]);
-    TextTable table({"node", "layer", x_title, y_title, "voltage>", fmt::format("{}>", word), "of supply>"});
+    const char* const word = word_for(result.nets[net]);
+    TextTable table({"node", "layer", x_title, y_title, "voltage>", std::string(word) + ">", "of supply>"});
     for (const NodeId node : worst[net]) {
-      const auto n = static_cast<std::size_t>(node);
-      table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[n])),
-                 coordinate(unit, result.nodes.x_um[n]), coordinate(unit, result.nodes.y_um[n]),
-                 fmt::format("{:.6f} V", result.nodes.voltage_v[n]), volts(result.nodes.drop_v[n]),
-                 percent(result.nets[net], result.nodes.drop_v[n])});
+      table.add({printable(node_name(result, node)), name_or_dash(layer_name(result, result.nodes.layer[node])),
+                 coordinate(unit, result.nodes.x_um[node]), coordinate(unit, result.nodes.y_um[node]),
+                 fmt::format("{:.6f} V", result.nodes.voltage_v[node]), volts(result.nodes.drop_v[node]),
+                 percent(result.nets[net], result.nodes.drop_v[node])});
     }
     print(out, "\nWorst nodes of {} ({})\n{}", printable(result.nets[net].name), word, table.str());
   }
@@ -143,18 +138,6 @@ void print_golden(std::string& out, const IrReport& result) {
         "90 % of the maximum {:.3f}\n",
         printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
         volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
-}
-
-void print_instances(std::string& out, const IrReport& result) {
-  if (result.instances.empty()) return;
-  TextTable table({"instance", "drop>", "bounce>", "combined>", "current>"});
-  for (std::size_t i = 0; i < std::min(kRowsOfText, result.instances.size()); ++i) {
-    const InstanceResult& instance = result.instances[i];
-    const std::string name = instance_name(*result.circuit, instance).text();
-    table.add({printable(name), volts(instance.vdd_drop_v), volts(instance.gnd_bounce_v), volts(instance.combined_v),
-               with_unit(instance.current_a, "A")});
-  }
-  print(out, "\nWorst instances of {}\n{}", grouped(static_cast<std::int64_t>(result.instances.size())), table.str());
 }
 
 }  // namespace
@@ -176,7 +159,7 @@ std::string text_summary(const IrReport& result) {
   out += explanation_lines(result);
   out += budget_lines(result);
   print_worst_nodes(out, result);
-  print_instances(out, result);
+  out += instances_text(result);
   print_golden(out, result);
   out += findings_text(result);
   out += cost_text(result);

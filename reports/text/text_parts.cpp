@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/text/text_parts.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -58,9 +57,9 @@ std::string limits_text(const IrReport& result) {
   const std::vector<BudgetNet> none, &of_budget = result.budget ? result.budget->nets : none;
   if (result.limits.empty() && result.em_limits.empty()) return out;
   const auto is_undecided = [](const auto& l) { return l.undecided; };
-  const bool undecided = std::any_of(result.limits.begin(), result.limits.end(), is_undecided) ||
-                         std::any_of(result.em_limits.begin(), result.em_limits.end(), is_undecided) ||
-                         std::any_of(of_budget.begin(), of_budget.end(), is_undecided);
+  const bool undecided = std::ranges::any_of(result.limits, is_undecided) ||
+                         std::ranges::any_of(result.em_limits, is_undecided) ||
+                         std::ranges::any_of(of_budget, is_undecided);
   const auto verdict = [](const auto& limit) {
     return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
   };
@@ -69,8 +68,8 @@ std::string limits_text(const IrReport& result) {
     table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
                volts(limit.value_v), volts(limit.limit_v), failed_text(limit), verdict(limit)});
   for (const EmLimitResult& limit : result.em_limits)
-    table.add({current_name(limit.quantity), printable(limit.net + " " + limit.layer), with_unit(limit.value_a, "A"),
-               with_unit(limit.limit_a, "A"),
+    table.add({current_name(limit.quantity), printable(limit.net + " " + limit.layer), amperes(limit.value_a),
+               amperes(limit.limit_a),
                fmt::format("{} of {}", grouped(limit.failed), count_of(limit.segments, "segment")), verdict(limit)});
   for (const BudgetNet& net : of_budget)
     if (net.limit_v)
@@ -82,6 +81,18 @@ std::string limits_text(const IrReport& result) {
                                 : "all kept",
         unjudged(result), table.str());
   return out;
+}
+
+std::string instances_text(const IrReport& result, std::span<const double> time_s) {
+  const std::vector<InstanceResult>& instances = result.instances;
+  if (instances.empty()) return "";
+  TextTable table({"instance", "drop>", "bounce>", "combined>", time_s.empty() ? "current>" : "at>"});
+  for (std::size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k)
+    table.add({printable(instance_name(*result.circuit, instances[k]).text()), volts(instances[k].vdd_drop_v),
+               volts(instances[k].gnd_bounce_v), volts(instances[k].combined_v),
+               time_s.empty() ? amperes(instances[k].current_a) : seconds(time_s[k])});
+  return fmt::format("\nWorst instances of {}{}\n{}", grouped(std::ssize(instances)),
+                     time_s.empty() ? "" : ", at one moment", table.str());
 }
 
 std::string findings_text(const IrReport& result) {

@@ -8,17 +8,16 @@
 #include <utility>
 
 #include "analysis/results/ir_report.hpp"
+#include "reports/text/print.hpp"
 
 namespace gridiron {
+
+/// The word for a net's quantity: drop on a power net, bounce on a ground net.
+inline const char* word_for(const NetResult& net) { return net.is_ground ? "bounce" : "drop"; }
 
 // What the summaries of static and transient runs share.
 
 inline constexpr std::size_t kWorstNodesPerNet = 5, kRowsOfText = 10;
-
-template <class... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 /// "4.32 %" of the net's supply; "n/a" without one.
 std::string percent(const NetResult& net, double v);
@@ -26,6 +25,8 @@ std::string percent(const NetResult& net, double v);
 // Sections of summary.txt; empty where there is nothing to say.
 
 std::string limits_text(const IrReport& result);
+/// Instances, worst first: with their currents, or of a simulation when each is worst.
+std::string instances_text(const IrReport& result, std::span<const double> time_s = {});
 std::string findings_text(const IrReport& result);
 /// Time and memory.
 std::string cost_text(const IrReport& result);

@@ -63,7 +63,7 @@ void print_accuracy(std::string& out, const TranReport& report) {
 }
 
 std::string scenario_name(const TranReport& report, std::int32_t scenario) {
-  return printable(report.by_scenario[static_cast<std::size_t>(scenario)].name);
+  return printable(report.by_scenario[scenario].name);
 }
 
 /// A cell that is shown only where there are several scenarios.
@@ -79,7 +79,7 @@ void print_nets(std::string& out, const TranReport& report) {
   TextTable table(std::move(header));
   for (std::size_t k = 0; k < worst.nets.size(); ++k) {
     const NetResult& net = worst.nets[k];
-    std::vector<std::string> row = {printable(net.name), net.is_ground ? "bounce" : "drop", volts(net.worst_drop_v),
+    std::vector<std::string> row = {printable(net.name), word_for(net), volts(net.worst_drop_v),
                                     percent(net, net.worst_drop_v), seconds(report.worst_time_s[net.worst_node])};
     add_scenario(report, row, scenario_name(report, report.worst_scenario[net.worst_node]));
     row.insert(row.end(),
@@ -101,7 +101,7 @@ void print_scenarios(std::string& out, const TranReport& report) {
   for (std::size_t j = 0; j < report.by_scenario.size(); ++j)
     for (std::size_t k = 0; k < report.nets.size(); ++k)
       rows.push_back({j, k, report.by_scenario[j].nets[k].worst_drop_v});
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.drop > b.drop; });
+  std::ranges::stable_sort(rows, std::ranges::greater(), &Row::drop);
   TextTable table({"scenario", "net", "worst>", "at>", "node"});
   for (std::size_t k = 0; k < std::min(kScenarios, rows.size()); ++k) {
     const ScenarioResult& scenario = report.by_scenario[rows[k].scenario];
@@ -130,8 +130,7 @@ void print_nodes(std::string& out, const TranReport& report) {
                  {volts(report.average_drop_v[n]), volts(report.rms_drop_v[n]), volts(report.overshoot_v[n])});
       table.add(std::move(row));
     }
-    print(out, "\nWorst nodes of {} ({})\n{}", printable(worst.nets[net].name),
-          worst.nets[net].is_ground ? "bounce" : "drop", table.str());
+    print(out, "\nWorst nodes of {} ({})\n{}", printable(worst.nets[net].name), word_for(worst.nets[net]), table.str());
   }
 }
 
@@ -160,18 +159,6 @@ void print_pads(std::string& out, const TranReport& report) {
     print(out, "\nPads of largest peak current, of {}\n{}", grouped(std::ssize(report.pads)), table.str());
 }
 
-void print_instances(std::string& out, const TranReport& report) {
-  const IrReport& worst = report.worst;
-  if (worst.instances.empty()) return;
-  TextTable table({"instance", "drop>", "bounce>", "combined>", "at>"});
-  for (std::size_t k = 0; k < std::min(kRowsOfText, worst.instances.size()); ++k) {
-    const InstanceResult& instance = worst.instances[k];
-    table.add({printable(instance_name(*worst.circuit, instance).text()), volts(instance.vdd_drop_v),
-               volts(instance.gnd_bounce_v), volts(instance.combined_v), seconds(report.instance_time_s[k])});
-  }
-  print(out, "\nWorst instances of {}, at one moment\n{}", grouped(std::ssize(worst.instances)), table.str());
-}
-
 }  // namespace
 
 std::string tran_text(const TranReport& report) {
@@ -184,7 +171,7 @@ std::string tran_text(const TranReport& report) {
   print_windows(out, report);
   print_nodes(out, report);
   print_pads(out, report);
-  print_instances(out, report);
+  out += instances_text(report.worst, report.instance_time_s);
   out += findings_text(report.worst);
   out += cost_text(report.worst);
   return out;

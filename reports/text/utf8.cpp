@@ -20,7 +20,7 @@ std::string replaced(std::string_view bytes, IsKept is_kept, Other other) {
   for (;;) {
     const auto plain = std::ranges::find_if(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
     out.append(bytes.begin(), plain);
-    bytes.remove_prefix(static_cast<std::size_t>(plain - bytes.begin()));
+    bytes.remove_prefix(plain - bytes.begin());
     if (bytes.empty()) break;
     const std::string_view before = bytes;
     const auto code = next_code_point(bytes);

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "app/commands.hpp"
-#include "app/help.hpp"
-#include "app/option_name.hpp"
+#include "app/session/help.hpp"
+#include "app/session/option_name.hpp"
 #include "tests/app/tool.hpp"
 
 namespace gridiron {

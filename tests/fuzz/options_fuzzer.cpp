@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "analysis/results/limits.hpp"
-#include "app/analysis_options.hpp"
-#include "app/number_checks.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "reports/text/escape.hpp"
 #include "tests/fuzz/expect_errors.hpp"

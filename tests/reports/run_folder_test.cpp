@@ -129,7 +129,7 @@ TEST_F(RunFolderTest, InputsAreNeverTouched) {
   EXPECT_THAT(refusal(text_and_json(), {(out_ / "summary.txt").string()}), HasSubstr("would replace it"));
   {
     RunFolder folder(out_, {"ir", {"json"}, "deck"});
-    EXPECT_THROW(folder.spare((out_ / "budget_loads.csv").string()), InputError) << "found while the deck is read";
+    EXPECT_THROW(folder.protect((out_ / "budget_loads.csv").string()), InputError) << "found while the deck is read";
   }
   EXPECT_TRUE(fs::exists(out_ / "budget_loads.csv")) << "nor by the run that is refused";
 }
@@ -220,7 +220,7 @@ TEST_F(RunFolderTest, OneRunAtATime) {
 
 TEST(RunFolderWithoutPath, DoesNothing) {
   RunFolder folder("", {"ir"}, {"deck.sp"});
-  folder.spare("deck.sp");
+  folder.protect("deck.sp");
   folder.clear();
   folder.finish();
 }

@@ -48,7 +48,8 @@ ROOMS = {
     "analysis": "analysis/run analysis/results analysis/solve analysis/model analysis/pde engines netlist support",
     "reports": "analysis analysis/run analysis/results analysis/model analysis/insight analysis/tran analysis/distributed analysis/diff analysis/papers analysis/pde engines netlist support",
     "app": "* ",
-    "python": "* -app",
+    "app/session": "* -app",
+    "python": "* -app app/session",
 }
 PARTS = ["support", "device", "linalg", "grid", "netlist", "regularize", "engines", "analysis", "reports", "app", "python"]
 # The parts of engines that only its table of engines (the registry) includes.

@@ -15,8 +15,8 @@ void report_pads(const PadsOverTime& measured, std::span<const PadCurrent> at_re
   const auto order_by = [&](auto current) {
     std::vector<std::size_t> order(report.pads.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return std::abs(current(a)) > std::abs(current(b)); });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return std::abs(current(a)) > std::abs(current(b)); });
     return order;
   };
   const std::vector<std::size_t> by_rest = order_by([&](std::size_t k) { return at_rest[k].current_a; }),

@@ -84,7 +84,7 @@ class DeviceRecorder final : public StateRecorder {
     const Merge& merge = integrator_.merge();
     std::vector<std::int32_t> places;
     for (const NodeId node : nodes) places.push_back(merge.group[node] < merge.unknowns ? merge.group[node] : -1);
-    std::vector<double> volts(places.size() * static_cast<std::size_t>(integrator_.scenarios()));
+    std::vector<double> volts(places.size() * integrator_.scenarios());
     device_.voltages_to(places, volts);
     return volts;
   }
@@ -98,7 +98,7 @@ class DeviceRecorder final : public StateRecorder {
     report.step_seconds = integrator_.seconds();
     report.step_seconds->measure = measure_s_;
     const Merge& merge = integrator_.merge();
-    std::vector<double> kept(static_cast<std::size_t>(merge.unknowns));
+    std::vector<double> kept(merge.unknowns);
     device_.kept_to(kept);
     meters_.extremes.keep({kept, merge.group});
   }

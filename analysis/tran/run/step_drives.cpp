@@ -9,7 +9,7 @@ namespace gridiron {
 
 HostDrives::HostDrives(const Circuit& circuit, const SourcesOverTime& sources, const LoadsOverTime& loads)
     : sources_(sources), loads_(loads) {
-  present_.assign(circuit.current_sources.value.size() * static_cast<std::size_t>(loads.scenarios()), 0.0);
+  present_.assign(circuit.current_sources.value.size() * loads.scenarios(), 0.0);
   next_ = prefetched_ = present_;
   volts_.assign(circuit.voltage_sources.value.size(), 0.0);
 }

@@ -240,7 +240,7 @@ void TranRun::finish() {
   report_.sizes = integrator_.sizes();
   report_.capacitors = storage.capacitors;
   report_.inductors = storage.size() - storage.capacitors;
-  tell_work();
+  report_work();
 }
 
 /// Every node at its own worst moment.
@@ -256,7 +256,7 @@ void TranRun::finish_worst() {
   add_statistics(worst.nodes, worst.nets);
 }
 
-void TranRun::tell_work() {
+void TranRun::report_work() {
   IrReport& worst = report_.worst;
   worst.engine = integrator_.solver().engine_run();
   worst.solve = stats_of_last_step();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,7 +49,7 @@ class TranRun {
 
   void finish();
   void finish_worst();
-  void tell_work();
+  void report_work();
   std::vector<double> errors_of_segments() const;
   SolveStats stats_of_last_step() const;
 

@@ -90,7 +90,7 @@ std::optional<std::vector<Accuracy>> DeviceStates::solve_on_device(Solver& solve
 
 std::vector<Accuracy> DeviceStates::solve_on_host(Solver& solver) {
   const Stopwatch watch;
-  std::vector<double> injection(static_cast<std::size_t>(nodes_ * scenarios_)), volts(injection.size());
+  std::vector<double> injection(nodes_ * scenarios_), volts(injection.size());
   device_->injection_to(injection);
   device_->present_to(volts);
   std::vector<Accuracy> accuracy =
@@ -112,7 +112,7 @@ double DeviceStates::largest_of(const double (&c)[4], Newest newest) {
 
 std::span<const double> DeviceStates::volts(std::int64_t j) {
   if (present_.empty()) {
-    present_.resize(static_cast<std::size_t>(nodes_ * scenarios_));
+    present_.resize(nodes_ * scenarios_);
     device_->present_to(present_);
   }
   return {present_.data() + j * nodes_, static_cast<std::size_t>(nodes_)};

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analysis/certify/quick_residual.hpp"
-#include "analysis/solve/elimination_rounds.hpp"
 #include "analysis/tran/method.hpp"
 #include "analysis/tran/result_tables.hpp"
 #include "analysis/tran/steps/guesses.hpp"
@@ -26,7 +25,7 @@ struct StepTables {
   std::vector<double> sign;                    ///< with this sign
   std::vector<std::int32_t> group_a, group_b;  ///< nodes of the storage; −1 where sources hold them
 
-  std::int64_t storage() const { return static_cast<std::int64_t>(group_a.size()); }
+  std::int64_t storage() const { return std::ssize(group_a); }
 };
 
 /// A waveform from some time on: `value` + `slope` · (t − begin), A, of the load `load`.

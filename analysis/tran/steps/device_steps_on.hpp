@@ -125,7 +125,7 @@ class DeviceStepsOn final : public DeviceSteps {
     const std::vector<Largest> worst = drops_->worst_of_nets(k);
     const std::vector<FoldedSum> flows = pads_->flows.to_host();
     const std::size_t nets = worst.size() / static_cast<std::size_t>(k);
-    std::vector<StateFigures> figures(static_cast<std::size_t>(k));
+    std::vector<StateFigures> figures(k);
     for (std::size_t j = 0; j < figures.size(); ++j) {
       const FoldedSum* const flow = flows.data() + j * PadsOn<D>::kFlows;
       figures[j] = {std::vector<Largest>(worst.begin() + static_cast<std::ptrdiff_t>(j * nets),
@@ -139,7 +139,7 @@ class DeviceStepsOn final : public DeviceSteps {
     if (nodes.empty()) return;
     const typename D::Scope scope(queue_);
     const Array<D, std::int32_t> at(nodes);
-    Array<D, double> out(static_cast<std::int64_t>(volts.size()));
+    Array<D, double> out(std::ssize(volts));
     gather(at.view(), out.view());
     out.copy_to(volts);
   }

@@ -8,7 +8,7 @@ namespace gridiron {
 void HeldNodes::find_edges(const Topology& step) {
   const Network& network = step.grid.network;
   const Merge& merge = step.merge;
-  std::vector<char> is_held(static_cast<std::size_t>(network.nodes), 0);
+  std::vector<char> is_held(network.nodes, 0);
   for (std::size_t k = 0; k < merge.order.size(); ++k) {
     const std::int32_t n = merge.order[k];
     const Grid::TieElement element = step.grid.tie_elements[merge.order_tie[k]];

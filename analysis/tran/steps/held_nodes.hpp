@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/model/topology.hpp"
-#include "engines/engine.hpp"
+#include "linalg/block.hpp"
 
 namespace gridiron {
 

@@ -24,11 +24,11 @@ NodeCurrents::NodeCurrents(const Merge& merge, const Sources& loads, const Stora
     add(loads.b, true, false), add(loads.a, true, true);
     add(storage.a, false, false), add(storage.b, false, true);
   };
-  std::vector<std::int64_t> at(static_cast<std::size_t>(nodes_) + 1, 0);
+  std::vector<std::int64_t> at(nodes_ + 1, 0);
   for_each([&](const Into& into) { ++at[into.entry.node + 1]; });
   for (std::int32_t node = 0; node < nodes_; ++node) at[node + 1] += at[node];
   const std::vector<std::int64_t> first = at;
-  std::vector<Into> by_node(static_cast<std::size_t>(at.back()));
+  std::vector<Into> by_node(at.back());
   for_each([&](const Into& into) { by_node[at[into.entry.node]++] = into; });
 
   entries_.reserve(by_node.size());
@@ -78,7 +78,7 @@ void NodeCurrents::sum(Block<const double> load, Block<const double> history, Bl
 }
 
 void NodeCurrents::list(StepTables& tables) const {
-  tables.first_entry.assign(static_cast<std::size_t>(nodes_) + 1, 0);
+  tables.first_entry.assign(nodes_ + 1, 0);
   for (const Entry& entry : entries_) ++tables.first_entry[entry.node + 1];
   for (std::int32_t n = 0; n < nodes_; ++n) tables.first_entry[n + 1] += tables.first_entry[n];
   std::vector<std::int64_t> at(tables.first_entry.begin(), tables.first_entry.end() - 1);

@@ -234,7 +234,7 @@ struct LoadsOn {
     sample = Array<D, double>(t.amperes);
     scale = Array<D, double>(t.scale);
     shapes = Array<D, TemplateTables::Shape>(t.shapes);
-    of_shape = Array<D, double>(static_cast<std::int64_t>(t.shapes.size()));
+    of_shape = Array<D, double>(std::ssize(t.shapes));
     followers = Array<D, std::int64_t>(t.loads);
     shape = Array<D, std::int32_t>(t.shape);
     varies = t.varies;
@@ -242,11 +242,11 @@ struct LoadsOn {
 
   void change(std::span<const LoadPiece> pieces) {
     if (pieces.empty()) return;
-    D::copy_to_device(changes.view().data(), pieces.data(), static_cast<std::int64_t>(pieces.size()));
+    D::copy_to_device(changes.view().data(), pieces.data(), std::ssize(pieces));
     const View<D, const LoadPiece> changed = std::as_const(changes).view();
     const View<D, Drive> all = drives.view();
     D::for_each(
-        static_cast<std::int64_t>(pieces.size()), GRIDIRON_KERNEL(std::int64_t i) {
+        std::ssize(pieces), GRIDIRON_KERNEL(std::int64_t i) {
           const LoadPiece piece = changed[i];
           all[piece.drive] = Drive{piece.load, piece.begin, piece.value, piece.slope};
         });

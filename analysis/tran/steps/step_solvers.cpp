@@ -61,8 +61,8 @@ std::size_t StepSolvers::use(double h) {
     kept_.push_back({h, std::move(conductance), std::move(solver), uses_});
     return kept_.size() - 1;
   }
-  const auto oldest = std::min_element(kept_.begin(), kept_.end(),
-                                       [](const Slot& a, const Slot& b) { return a.last_use < b.last_use; });
+  const auto oldest =
+      std::ranges::min_element(kept_, [](const Slot& a, const Slot& b) { return a.last_use < b.last_use; });
   oldest->h = -1;  // should the update fail
   oldest->solver->update(std::move(system));
   *oldest = {h, std::move(conductance), std::move(oldest->solver), uses_};

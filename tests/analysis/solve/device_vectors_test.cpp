@@ -210,7 +210,7 @@ class Counted final : public DeviceVectors {
   std::unique_ptr<DeviceVectors> inner_;
 };
 
-KeepVectors counted(Asked& asked) {
+MakeVectors counted(Asked& asked) {
   return [&asked](bool, void*) { return std::make_unique<Counted>(asked); };
 }
 std::unique_ptr<DeviceVectors> none(bool, void*) { return nullptr; }
@@ -323,7 +323,7 @@ TEST(SolverWithDeviceVectors, RespondsAsExactlyAsAskedFor) {
     return largest;
   };
   Asked asked;
-  for (const KeepVectors& keep : {counted(asked), KeepVectors(none)}) {
+  for (const MakeVectors& keep : {counted(asked), MakeVectors(none)}) {
     Solver solver(System(design), {.engine = "aggamg"}, on_cpu(), keep);
     const double before = largest_error(solver.respond(nodes)), wanted = before / 30;
     EXPECT_LE(largest_error(solver.respond(nodes, wanted)), wanted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/run_facts.hpp"
+#include "analysis/run/run_facts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,7 +11,6 @@
 #include <iterator>
 #include <set>
 
-#include "app/analysis_options.hpp"
 #include "netlist/source_checksum.hpp"
 #include "support/checksum.hpp"
 
@@ -23,13 +22,11 @@ std::string shell_word(const std::string& word) {
   const auto is_plain = [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || kPlain.find(c) != kPlain.npos;
   };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
   return out + "'";
 }
-
-}  // namespace
 
 std::string command_as_typed() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -46,12 +43,9 @@ std::string time_now() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
-RunFacts facts_of_this_run() {
-  RunFacts run;
-  run.date = time_now();
-  run.command = command_as_typed();
-  return run;
-}
+}  // namespace
+
+RunFacts facts_of_this_run() { return {time_now(), command_as_typed(), {}, {}}; }
 
 void add_option(RunFacts& run, const char* name, const std::string& value) {
   if (!value.empty()) run.options.emplace_back(name, value);
@@ -59,13 +53,6 @@ void add_option(RunFacts& run, const char* name, const std::string& value) {
 
 void add_option(RunFacts& run, const char* name, const std::vector<std::string>& values) {
   add_option(run, name, fmt::format("{}", fmt::join(values, " ")));
-}
-
-void add_reading(RunFacts& run, const NetlistArguments& arguments) {
-  add_option(run, "nominal", arguments.nominal);
-  if (arguments.dbu > 0) add_option(run, "dbu", fmt::format("{}", arguments.dbu));
-  if (arguments.lenient) add_option(run, "lenient", "yes");
-  if (arguments.dialect != "auto") add_option(run, "dialect", arguments.dialect);
 }
 
 std::vector<std::string> files_of(const Circuit& circuit) {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/analysis_options.hpp"
-#include "app/command.hpp"
-#include "app/number_checks.hpp"
+#include "app/session/analysis_options.hpp"
+#include "app/session/command.hpp"
+#include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "reports/report.hpp"
 #include "support/threads.hpp"
@@ -18,6 +18,34 @@
 // Arguments that several commands have, for structs with members of these names.
 
 namespace gridiron {
+
+/// A whole number from `low` to `high`.
+inline Argument whole_number(std::string field, std::string help, std::int64_t low, std::int64_t high,
+                             std::string initial = {}) {
+  return {.field = std::move(field),
+          .value = "N",
+          .unit = "1",
+          .help = std::move(help),
+          .initial = std::move(initial),
+          .check = whole_number(low, high)};
+}
+
+/// A number of volts.
+inline Argument voltage(std::string field, std::string help) {
+  return {.field = std::move(field), .value = "VOLTS", .unit = "V", .help = std::move(help)};
+}
+
+/// The name of a file.
+inline Argument file(std::string field, std::string help, std::string value = "FILE") {
+  return {.field = std::move(field), .value = std::move(value), .help = std::move(help), .path = Argument::Path::file};
+}
+
+/// A word that may not be left out, unless told otherwise.
+inline Argument positional(Argument argument, bool is_required = true) {
+  argument.is_positional = true;
+  argument.is_required = is_required;
+  return argument;
+}
 
 inline std::vector<std::string> engine_names(std::vector<std::string> names = {}) {
   for (const EngineInfo& engine : engines()) names.emplace_back(engine.name);
@@ -30,7 +58,7 @@ inline std::vector<std::string> engine_settings(bool with_engine) {
   for (const EngineInfo& engine : engines())
     for (const Param& p : engine.defaults()) {
       std::string key = (with_engine ? std::string(engine.name) + "." : "") + p.name + "=";
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
     }
   return keys;
 }
@@ -42,23 +70,14 @@ void add_lenient(Declaration<Args>& to) {
 
 template <class Args>
 void add_threads(Declaration<Args>& to) {
-  to.add(&Args::threads, {.field = "threads",
-                          .value = "N",
-                          .unit = "1",
-                          .help = "number of threads",
-                          .initial = "all cores",
-                          .check = whole_number(1, kMostThreads)});
+  to.add(&Args::threads, whole_number("threads", "number of threads", 1, kMostThreads, "all cores"));
 }
 
 /// NETLIST and how it is read.
 template <class Args>
 void add_netlist(Declaration<Args>& to) {
-  to.add(&Args::netlist, {.field = "netlist",
-                          .value = "NETLIST",
-                          .help = "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input",
-                          .path = Argument::Path::file,
-                          .is_positional = true,
-                          .is_required = true});
+  to.add(&Args::netlist,
+         positional(file("netlist", "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input", "NETLIST")));
   to.add(&Args::nominal, {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
   to.add(&Args::dbu, {.field = "dbu",
                       .value = "N",
@@ -79,11 +98,9 @@ void add_netlist(Declaration<Args>& to) {
 template <class Args>
 void add_further_files(Declaration<Args>& to) {
   to.add(&Args::further_files,
-         {.field = "further_files",
-          .value = "FILE",
-          .help = "files that continue the netlist, in this order, each up to its .end; cut between cards",
-          .path = Argument::Path::file,
-          .is_positional = true});
+         positional(file("further_files",
+                         "files that continue the netlist, in this order, each up to its .end; cut between cards"),
+                    false));
 }
 
 template <class Args>
@@ -108,6 +125,18 @@ void add_device(Declaration<Args>& to, std::string Owner::*device) {
 }
 
 template <class Args, class Owner>
+void add_tolerance(Declaration<Args>& to, std::string Owner::*tolerance,
+                   std::string help = "certified error of every node voltage to reach") {
+  to.add(tolerance, voltage("tolerance", std::move(help)));
+}
+
+template <class Args, class Owner>
+void add_limits(Declaration<Args>& to, std::vector<std::string> Owner::*limits, std::string help,
+                std::vector<std::string> suggestions = {"worst=", "average=", "p50=", "p95=", "p99=", "p99.9="}) {
+  to.add(limits, {.field = "limit", .value = "LIMIT", .help = std::move(help), .suggestions = std::move(suggestions)});
+}
+
+template <class Args, class Owner>
 void add_rtol(Declaration<Args>& to, double Owner::*rtol, std::string help, std::string excludes = {}) {
   to.add(rtol, {.field = "rtol",
                 .value = "R",
@@ -119,11 +148,7 @@ void add_rtol(Declaration<Args>& to, double Owner::*rtol, std::string help, std:
 
 template <class Args, class Owner>
 void add_max_iterations(Declaration<Args>& to, int Owner::*max_iterations) {
-  to.add(max_iterations, {.field = "max_iterations",
-                          .value = "N",
-                          .unit = "1",
-                          .help = "iterations before giving up",
-                          .check = whole_number(1, INT_MAX)});
+  to.add(max_iterations, whole_number("max_iterations", "iterations before giving up", 1, INT_MAX));
 }
 
 template <class Args, class Owner>

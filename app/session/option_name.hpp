@@ -10,7 +10,7 @@ namespace gridiron {
 /// Command-line spelling of a field of the library's options: "max_iterations" → "--max-iterations".
 inline std::string option_name(std::string_view field) {
   std::string name = "--" + std::string(field);
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return name;
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/help.hpp"
+#include "app/session/help.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
-#include "app/option_name.hpp"
 
 namespace gridiron {
 namespace {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -13,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "support/number_in.hpp"
 
 namespace gridiron {
 
@@ -99,26 +99,8 @@ T parsed(const std::string& text) {
   } else if constexpr (std::is_same_v<T, std::string>) {
     return text;
   } else {
-    T value{};
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return number_in<T>(text).value_or(T{});
   }
-}
-
-/// Whether `text` can be read as a T, all of it.
-template <class T>
-bool is_number(const std::string& text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
-  return true;
-}
-
-template <class T>
-std::string limits_of() {
-  return " from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
-         std::to_string(std::numeric_limits<T>::max());
 }
 
 /// What is wrong with a text for a member of type T.
@@ -127,11 +109,13 @@ std::string type_fault(const std::string& text) {
   if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) {
     return "";
   } else {
-    if (is_number<T>(text)) return "";
+    const std::optional<T> value = number_in<T>(text);
+    if (value && std::isfinite(static_cast<double>(*value))) return "";
     if constexpr (std::is_floating_point_v<T>)
       return "'" + text + "': expected a number";
     else
-      return "'" + text + "': expected a whole number" + limits_of<T>();
+      return "'" + text + "': expected a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+             std::to_string(std::numeric_limits<T>::max());
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/analysis_options.hpp"
+#include "app/session/analysis_options.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,8 @@
 #include <sstream>
 
 #include "analysis/model/nets.hpp"
-#include "app/option_name.hpp"
+#include "analysis/run/run_facts.hpp"
+#include "app/session/option_name.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
 #include "reports/text/escape.hpp"
@@ -42,13 +43,20 @@ void NetlistArguments::apply(DesignOptions& options) const {
   }
 }
 
+void NetlistArguments::list(RunFacts& run) const {
+  add_option(run, "nominal", nominal);
+  if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
+  if (lenient) add_option(run, "lenient", "yes");
+  if (dialect != "auto") add_option(run, "dialect", dialect);
+}
+
 void spell_fields(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
 }
 
 void require_no_warnings(const std::vector<Finding>& findings) {
   const auto is_warning = [](const Finding& f) { return f.severity == Finding::Severity::warning; };
-  const auto first = std::find_if(findings.begin(), findings.end(), is_warning);
+  const auto first = std::ranges::find_if(findings, is_warning);
   if (first == findings.end()) return;
   const auto others = std::count_if(first + 1, findings.end(), is_warning);
   throw GridError(fmt::format("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ",
@@ -101,6 +109,10 @@ double parse_tolerance(const std::string& text) {
   const double value = parse_volts(field("tolerance"), text);
   if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), text));
   return value;
+}
+
+void add_accuracy(RunFacts& run, double rtol, const std::string& tolerance) {
+  rtol > 0 ? add_option(run, "rtol", fmt::format("{:g}", rtol)) : add_option(run, "tolerance", tolerance);
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -159,7 +171,7 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
   if (text.empty()) return {known.begin(), known.end()};
   Formats formats;
   for (const std::string& name : split(text, ',')) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (std::ranges::find(known, name) == known.end())
       throw InputError(
           fmt::format("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", ")));
     formats.insert(name);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/command.hpp"
+#include "app/session/command.hpp"
 #include "support/field.hpp"
 
 namespace gridiron {

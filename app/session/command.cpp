@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/command.hpp"
+#include "app/session/command.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 namespace gridiron {
 
 std::string Argument::fault(const std::string& text) const {
-  if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
+  if (!choices.empty() && std::ranges::find(choices, text) == choices.end())
     return fmt::format("'{}': expected {}{}", text, choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "));
   if (text.empty() && kind == Kind::text)
     return is_positional ? "is empty" : "is empty; give a value, or leave the option out";
@@ -17,8 +17,7 @@ std::string Argument::fault(const std::string& text) const {
 }
 
 const Argument* Command::find(std::string_view field) const {
-  const auto found =
-      std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.field == field; });
+  const auto found = std::ranges::find_if(arguments, [&](const Argument& a) { return a.field == field; });
   return found == arguments.end() ? nullptr : &*found;
 }
 

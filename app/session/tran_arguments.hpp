@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/tran/transient.hpp"
-#include "app/common_arguments.hpp"
+#include "app/session/common_arguments.hpp"
 
 namespace gridiron {
 
@@ -34,17 +34,14 @@ std::vector<std::string> table_files(const TranArguments& arguments);
 /// Lists them among the options of a run, but for those that are not given.
 void add_tran_options(RunFacts& run, const TranArguments& arguments);
 
+/// How steps are taken.
 template <class Args>
-void add_tran_arguments(Declaration<Args>& to) {
-  add_engine(to, &TranArguments::engine);
-  add_device(to, &TranArguments::device);
+void add_step_arguments(Declaration<Args>& to) {
   to.add(&TranArguments::waveforms,
-         {.field = "waveforms",
-          .value = "FILE",
-          .help = "what current sources draw over time, in one or several scenarios: .npz with arrays 'time' (s), "
-                  "'templates' (templates x times, A), 'source' (names), and per source, or source x scenario, "
-                  "'template' (index), 'delay' (s), 'scale'",
-          .path = Argument::Path::file});
+         file("waveforms",
+              "what current sources draw over time, in one or several scenarios: .npz with arrays 'time' (s), "
+              "'templates' (templates x times, A), 'source' (names), and per source, or source x scenario, "
+              "'template' (index), 'delay' (s), 'scale'"));
   const auto add_time = [&](std::string TranArguments::*member, const char* name, const char* help,
                             const char* initial) {
     to.add(member, {.field = name, .value = "SECONDS", .unit = "s", .help = help, .initial = initial});
@@ -57,29 +54,29 @@ void add_tran_arguments(Declaration<Args>& to) {
                                   .value = "NAME",
                                   .help = "trapezoidal is of second order; backward-euler of first, and damps",
                                   .choices = {std::begin(kTranMethods), std::end(kTranMethods)}});
-  to.add(&TranArguments::tolerance, {.field = "tolerance",
-                                     .value = "VOLTS",
-                                     .unit = "V",
-                                     .help = "certified error of every solution to reach, step by step"});
-  to.add(&TranArguments::time_tolerance,
-         {.field = "time_tolerance",
-          .value = "VOLTS",
-          .unit = "V",
-          .help = "halve steps until the estimated error of each is below this; otherwise steps are as given, and end "
-                  "at corners of sources"});
+  add_tolerance(to, &TranArguments::tolerance, "certified error of every solution to reach, step by step");
+  to.add(
+      &TranArguments::time_tolerance,
+      voltage("time_tolerance",
+              "halve steps until the estimated error of each is below this; otherwise steps are as given, and end at "
+              "corners of sources"));
+}
+
+template <class Args>
+void add_tran_arguments(Declaration<Args>& to) {
+  add_engine(to, &TranArguments::engine);
+  add_device(to, &TranArguments::device);
+  add_step_arguments(to);
   add_max_iterations(to, &TranArguments::max_iterations);
   add_settings(to, &TranArguments::settings);
-  to.add(&TranArguments::limits,
-         {.field = "limit",
-          .value = "LIMIT",
-          .help = "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
-                  "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node, or with "
-                  "worst@FROM..TO in a window of time like worst@2ns..4ns; exit code 1 when exceeded, 4 when the "
-                  "certified bound does not decide",
-          .suggestions = {"worst=", "worst@",
-                          "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="}});
+  add_limits(to, &TranArguments::limits,
+             "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+             "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node, or with "
+             "worst@FROM..TO in a window of time like worst@2ns..4ns; exit code 1 when exceeded, 4 when the "
+             "certified bound does not decide",
+             {"worst=", "worst@", "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="});
   const auto add_em = [&](std::vector<std::string> TranArguments::*member, const char* name, const char* help) {
-    to.add(member, {.field = name, .value = "LIMIT", .help = help, .path = Argument::Path::file});
+    to.add(member, file(name, help, "LIMIT"));
   };
   add_em(&TranArguments::em_limits, "em_limit",
          "largest average current of a segment over time, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
@@ -94,11 +91,8 @@ void add_tran_arguments(Declaration<Args>& to) {
                                   .help = "report the worst drop in every window of this length"});
   to.add(&TranArguments::probes,
          {.field = "probe", .value = "NODE", .help = "record the waveform of this node besides those of .print"});
-  to.add(&TranArguments::worst_probes, {.field = "worst_probes",
-                                        .value = "N",
-                                        .unit = "1",
-                                        .help = "record the nodes that drop most as well, this many; simulates twice",
-                                        .check = whole_number(1, 1000)});
+  to.add(&TranArguments::worst_probes,
+         whole_number("worst_probes", "record the nodes that drop most as well, this many; simulates twice", 1, 1000));
 }
 
 }  // namespace gridiron

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/solve/unit_solve.hpp"
+#include "analysis/solve/unit_response.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "analysis/solve/fine_batch.hpp"
@@ -50,7 +49,7 @@ class UnitSolve {
       const Certificate certificate =
           measured_.empty() ? solved.certificate(k) : ready_.certifier.certify(measured_[k]);
       all.push_back(response(k));
-      all.back().error_ohm = certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
+      all.back().error_ohm = certificate.bound_v();
     }
     return all;
   }

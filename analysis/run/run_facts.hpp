@@ -8,22 +8,13 @@
 
 namespace gridiron {
 
-struct NetlistArguments;
-
-/// The command line of this process, quoted so that a shell reads it back; empty where the system does not tell.
-std::string command_as_typed();
-
-/// The time in UTC, ISO 8601.
-std::string time_now();
-
-/// The command and the time, without options and files.
+/// The command line of this process, quoted so that a shell reads it back, or nothing where the system does not tell,
+/// and the time in UTC, ISO 8601; without options and files.
 RunFacts facts_of_this_run();
 
 /// Lists an option unless its value is empty.
 void add_option(RunFacts& run, const char* name, const std::string& value);
 void add_option(RunFacts& run, const char* name, const std::vector<std::string>& values);
-/// How a netlist is read, where it is told.
-void add_reading(RunFacts& run, const NetlistArguments& arguments);
 
 /// The paths of the files of a circuit.
 std::vector<std::string> files_of(const Circuit& circuit);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/tran_arguments.hpp"
+#include "app/session/tran_arguments.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
+#include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
-#include "app/analysis_options.hpp"
-#include "app/run_facts.hpp"
+#include "app/session/analysis_options.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "support/error.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +8,7 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "netlist/deck/deck.hpp"
+#include "reports/formats.hpp"
 
 namespace gridiron {
 
@@ -25,6 +24,8 @@ struct NetlistArguments {
   std::vector<std::string> files() const;
   ReadOptions read_options() const;
   void apply(DesignOptions& options) const;
+  /// Lists among the options of a run how its netlist is read, as far as that is told.
+  void list(RunFacts& run) const;
 };
 
 /// Spells the options named in findings as on the command line.
@@ -38,6 +39,9 @@ void use_threads(int threads);
 
 /// Volts as typed: "10uV", "0.05", "50mV". Errors: InputError that begins with `what`.
 double parse_volts(const std::string& what, const std::string& text);
+
+/// Lists the relative residual that was asked for, or if that is 0 the tolerance.
+void add_accuracy(RunFacts& run, double rtol, const std::string& tolerance);
 
 /// --tolerance: volts above 0.
 double parse_tolerance(const std::string& text);
@@ -105,7 +109,6 @@ int judge_limits(const IrReport& result);
 void complain(const std::string& message);
 
 /// --formats as typed, "text,json"; all known formats if empty. Errors: InputError, also if given without --out.
-using Formats = std::set<std::string, std::less<>>;
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
 
 /// The formats of an IrReport as typed; the usual ones if empty. Errors: as parse_formats().
