@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "layout/chip.hpp"
+#include "layout/extract/layer_grid.hpp"
+#include "layout/library.hpp"
+
+namespace gridiron::layout {
+
+/// A place of LayerShapes::places, where a node is wanted.
+struct PlaceRef {
+  std::int32_t layer, index;
+};
+
+/// Terminals of instances, in the order of components, and then of pins of their macros.
+struct Terminals {
+  std::vector<std::int32_t> component, pin_name, base_layer;
+  std::vector<Point> base;                 ///< the mean of the centres of its shapes
+  std::vector<std::int64_t> first_pin{0};  ///< of each terminal in `pin`, and the end
+  std::vector<PlaceRef> pin;               ///< the centre of each of its shapes
+};
+
+/// The cuts of a via between two nodes.
+struct ViaLink {
+  PlaceRef bottom, top;
+  std::int32_t cut_layer;
+  float cuts;
+  double via_ohm;  ///< RESISTANCE of the VIA in LEF, shared by its links; 0: not given
+};
+
+/// A shape of a pin of the block.
+struct BlockPinShape {
+  std::int32_t pin;  ///< index into Chip::pins
+  LayerBox shape;
+  PlaceRef node;
+};
+
+/// All that a net has: shapes by layer, terminals, vias, pins of the block.
+struct NetParts {
+  std::vector<LayerShapes> layers;  ///< by Library::layers
+  Terminals terminals;
+  std::vector<ViaLink> vias;
+  std::vector<BlockPinShape> block_pins;
+  std::vector<std::string> pin_names;
+};
+
+/// Ten times the pitch of a layer, but at most 10 µm; 0 of layers that are not routing layers.
+std::vector<Dbu> node_pitches(const Library& library, double dbu_per_um);
+
+/// Only special wires count, and only components that are placed. Errors: InputError (a connection that does not
+/// exist).
+NetParts collect_net_parts(const Library& library, const Chip& chip, const SpecialNet& net);
+
+/// Steps of the former.
+void add_wires(const Library& library, const SpecialNet& net, NetParts& parts);
+void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
+void add_terminals(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
+void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
+
+/// A polygon as rectangles, if it has right angles only; else empty.
+std::vector<Box> rectangles_of(const std::vector<Point>& corners);
+/// The same, or else the bounding boxes of its trapezoids.
+std::vector<Box> pieces_of_polygon(const std::vector<Point>& corners);
+/// Adds shapes and places of all layers to those there are.
+void append(std::vector<LayerShapes>&& some, std::vector<LayerShapes>& all);
+/// Adds a polygon to the shapes of its layer.
+void add_polygon(LayerShapes& layer, const std::vector<Point>& corners);
+
+}  // namespace gridiron::layout
