@@ -43,8 +43,8 @@ struct Components {
   std::vector<std::int32_t> macro;     ///< index into Library::macros
   std::vector<Point> place;            ///< of the low corner of the turned macro
   std::vector<Orientation> orientation;
-  std::vector<std::uint8_t> placed;    ///< 0: UNPLACED, or without a place
-  std::vector<std::uint64_t> offset;   ///< in the text, for messages
+  std::vector<std::uint8_t> placed;   ///< 0: UNPLACED, or without a place
+  std::vector<std::uint64_t> offset;  ///< in the text, for messages
   std::int64_t size() const { return static_cast<std::int64_t>(name.size()); }
 };
 
@@ -78,17 +78,19 @@ struct SpecialNet {
   std::vector<LayerBox> boxes;         ///< wires and RECT
   std::vector<LayerPolygon> polygons;  ///< POLYGON and 45° wires
   std::vector<PlacedVia> vias;         ///< turned about their centres
-  double volts = 0;  ///< + VOLTAGE (DEF's mV), 0 if not given
+  double volts = 0;                    ///< + VOLTAGE (DEF's mV), 0 if not given
   TextPlace place;
 };
 
 /// What one DEF file says that a power grid needs.
 struct Chip {
   std::string name;
+  char divider = '/';           ///< DIVIDERCHAR, between levels of hierarchy in a name
+  std::string bus_bits = "[]";  ///< BUSBITCHARS
   double dbu_per_um = 0;
   Box die;
   std::vector<Point> die_corners;  ///< where DIEAREA is a polygon
-  std::vector<Via> vias;  ///< DEF's, then those of the library that are used
+  std::vector<Via> vias;           ///< DEF's, then those of the library that are used
   Components components;
   std::vector<BlockPin> pins;  ///< of USE POWER and GROUND, and those of special nets
   std::vector<SpecialNet> nets;

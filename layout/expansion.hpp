@@ -10,8 +10,8 @@
 
 namespace gridiron::layout {
 
-/// Counts the shapes that arrays make of a few words (DO … BY … STEP, ROWCOL), so that no file fills the memory. Threads
-/// may share one.
+/// Counts the shapes that arrays make of a few words (DO … BY … STEP, ROWCOL), so that no file fills the memory.
+/// Threads may share one.
 class Expansion {
  public:
   explicit Expansion(std::int64_t most) : most_(most) {}
@@ -19,8 +19,9 @@ class Expansion {
   /// An array of columns by rows, each below 2^30, which begins at `offset`. Errors: InputError.
   void add(const Tokens& tokens, std::size_t offset, std::int64_t columns, std::int64_t rows) {
     if (columns * rows > most_ || (made_ += columns * rows) > most_)
-      tokens.fail(offset, fmt::format("an array of {} by {} makes more than {} shapes from this file; is the number right?",
-                                      columns, rows, most_));
+      tokens.fail(offset,
+                  fmt::format("an array of {} by {} makes more than {} shapes from this file; is the number right?",
+                              columns, rows, most_));
   }
 
  private:

@@ -28,7 +28,9 @@ constexpr std::array<Turn, 8> kTurns = {{{"N", 1, 0, 0, 1},
 
 const Turn& turn_of(Orientation orientation) { return kTurns[static_cast<std::size_t>(orientation)]; }
 
-Box box_of(Point a, Point b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)}; }
+Box box_of(Point a, Point b) {
+  return {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
+}
 
 }  // namespace
 
@@ -61,7 +63,8 @@ Box placed(const Box& box, Dbu width, Dbu height, Point place, Orientation orien
 Dbu to_dbu(double um, double dbu_per_um) {
   const double length = std::round(um * dbu_per_um);
   if (!(std::abs(length) < static_cast<double>(kFarthest / 2)))
-    throw InputError(fmt::format("a length of {} um at {} database units per um is out of range; is it in um?", um, dbu_per_um));
+    throw InputError(
+        fmt::format("a length of {} um at {} database units per um is out of range; is it in um?", um, dbu_per_um));
   return static_cast<Dbu>(length);
 }
 

@@ -8,6 +8,12 @@ std::int32_t position(const NameIndex& index, std::string_view name) {
   return found == index.end() ? -1 : found->second;
 }
 
+Use use_of(std::string_view word) {
+  if (word == "POWER") return Use::power;
+  if (word == "GROUND") return Use::ground;
+  return word == "SIGNAL" ? Use::signal : Use::other;
+}
+
 std::int32_t Library::layer(std::string_view name) const { return position(layer_index, name); }
 std::int32_t Library::via(std::string_view name) const { return position(via_index, name); }
 std::int32_t Library::rule(std::string_view name) const { return position(rule_index, name); }

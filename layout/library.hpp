@@ -81,6 +81,8 @@ struct ViaRule {
 };
 
 enum class Use : std::uint8_t { signal, power, ground, other };
+/// Of the word behind USE.
+Use use_of(std::string_view word);
 
 struct MacroPin {
   std::string name;
@@ -100,8 +102,8 @@ struct Macro {
 
 /// Technology and cells of one or more LEF files.
 struct Library {
-  double dbu_per_um = 0;  ///< UNITS DATABASE MICRONS, 0 if not given
-  double grid_um = 0;     ///< MANUFACTURINGGRID
+  double dbu_per_um = 0;      ///< UNITS DATABASE MICRONS, 0 if not given
+  double grid_um = 0;         ///< MANUFACTURINGGRID
   std::vector<Layer> layers;  ///< in order, from the lowest
   std::vector<FixedVia> vias;
   std::vector<ViaRule> rules;

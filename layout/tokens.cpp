@@ -22,24 +22,35 @@ const char* Tokens::end_of_string(const char* mark) const {
     if (*p == '"') return p + 1;
     if (*p == '\\' && p + 1 != end_) ++p;
   }
-  fail(static_cast<std::size_t>(mark - begin_), "the string that begins here has no end; close it with a quotation mark");
+  fail(static_cast<std::size_t>(mark - begin_),
+       "the string that begins here has no end; close it with a quotation mark");
 }
 
 void Tokens::expect(std::string_view word, std::string_view where) {
   if (!accept(word)) fail_expected(fmt::format("{:?} in {}", word, where));
 }
 
-std::string_view Tokens::name(std::string_view what) {
-  if (at_end() || is(";") || is("(") || is(")") || is("+")) fail_expected(what);
-  return take();
-}
-
 void Tokens::skip_statement(std::string_view where) {
-  while (!is(";")) {
+  while (!is(';')) {
     if (at_end()) fail_expected(fmt::format("';' at the end of {}", where));
     advance();
   }
   advance();
+}
+
+void Tokens::skip_block(std::string_view keyword, std::string_view name, std::size_t begin) {
+  for (;;) {
+    if (at_end()) fail(begin, fmt::format("{} has no END {}; is the file cut off?", keyword, name));
+    if (accept("END") && accept(name)) return;
+    if (!is("END")) advance();
+  }
+}
+
+void Tokens::skip_extension(std::size_t begin) {
+  while (!accept("ENDEXT")) {
+    if (at_end()) fail(begin, "BEGINEXT has no ENDEXT; is the file cut off?");
+    advance();
+  }
 }
 
 double Tokens::number(std::string_view what) {
@@ -55,7 +66,8 @@ double Tokens::um(std::string_view what) {
   const std::size_t where = offset_;
   const double value = number(what);
   if (std::abs(value) > kLongest)
-    fail(where, fmt::format("{} of {} um is out of range; a library has lengths in um, up to {}", what, value, kLongest));
+    fail(where,
+         fmt::format("{} of {} um is out of range; a library has lengths in um, up to {}", what, value, kLongest));
   return value;
 }
 
@@ -74,37 +86,23 @@ std::int64_t Tokens::count(std::string_view what) {
   return value;
 }
 
-void Tokens::open(std::string_view what) {
-  if (word_.empty() || word_[0] != '(') fail_expected(what);
-  seek(offset_ + 1);
-}
-
-void Tokens::close(std::string_view what) {
-  if (word_.empty() || word_[0] != ')') fail_expected(what);
-  seek(offset_ + 1);
-}
-
-Dbu Tokens::coordinate(Dbu last, bool has_last) {
-  const std::size_t parenthesis = word_.size() > 1 ? word_.find(')') : std::string_view::npos;
-  if (parenthesis != std::string_view::npos && parenthesis > 0) {  // "(0 0)", as a few programs write it
-    const std::size_t behind = offset_ + parenthesis;
-    word_ = word_.substr(0, parenthesis);
-    next_ = begin_ + behind;
+Dbu Tokens::other_coordinate(const Dbu* last) {
+  if (const std::size_t end = word_.find(')'); end != std::string_view::npos && end > 0) {  // "(0 0)", as some write it
+    word_ = word_.substr(0, end);
+    next_ = begin_ + offset_ + end;
   }
-  if (is("*")) {
-    if (!has_last) fail(offset_, "'*' repeats a coordinate, but there is no point before this one; write a number");
-    advance();
-    return last;
-  }
-  return dbu("a coordinate");
+  if (!is('*')) return dbu("a coordinate");
+  if (!last) fail(offset_, "'*' repeats a coordinate, but there is no point before this one; write a number");
+  advance();
+  return *last;
 }
 
 Point Tokens::point(const Point* last, Dbu* extension) {
   open("a point, like ( 0 100 )");
   Point point;
-  point.x = coordinate(last ? last->x : 0, last != nullptr);
-  point.y = coordinate(last ? last->y : 0, last != nullptr);
-  if (extension) *extension = !word_.empty() && word_[0] != ')' ? coordinate(0, false) : 0;
+  point.x = coordinate(last ? &last->x : nullptr);
+  point.y = coordinate(last ? &last->y : nullptr);
+  if (extension) *extension = is(')') || word_.starts_with(')') ? 0 : coordinate(nullptr);
   close("')' behind the coordinates of a point");
   return point;
 }
@@ -120,7 +118,8 @@ void Tokens::fail_expected(std::string_view what) const {
 
 void Tokens::fail_unknown(std::string_view where) const {
   if (at_end()) fail(offset_, fmt::format("the file ends inside {}; is it cut off?", where));
-  fail(offset_, fmt::format("{} is not known in {}; keywords are those of LEF and DEF 5.8, in capitals", shown(word_), where));
+  fail(offset_,
+       fmt::format("{} is not known in {}; keywords are those of LEF and DEF 5.8, in capitals", shown(word_), where));
 }
 
 std::string shown(std::string_view word) {

@@ -25,6 +25,7 @@ class Tokens {
   std::size_t offset() const { return offset_; }
   bool at_end() const { return word_.empty(); }
   bool is(std::string_view word) const { return word_ == word; }
+  bool is(char c) const { return word_.size() == 1 && word_[0] == c; }
 
   /// The next word, which is passed over.
   std::string_view take() {
@@ -37,10 +38,18 @@ class Tokens {
     advance();
     return true;
   }
+  bool accept(char c) {
+    if (!is(c)) return false;
+    advance();
+    return true;
+  }
   /// `where`: what it belongs to, as "PIN VDD".
   void expect(std::string_view word, std::string_view where);
   /// A word that is no punctuation; `what`: "the name of a layer".
-  std::string_view name(std::string_view what);
+  std::string_view name(std::string_view what) {
+    if (word_.size() <= 1 && (at_end() || is(';') || is('(') || is(')') || is('+'))) fail_expected(what);
+    return take();
+  }
   /// Goes on at that place of the text.
   void seek(std::size_t offset) {
     next_ = begin_ + offset;
@@ -55,6 +64,10 @@ class Tokens {
     return some;
   }
 
+  /// Passes over words up to `END name`, and over that; the block `keyword` begins at `begin`.
+  void skip_block(std::string_view keyword, std::string_view name, std::size_t begin);
+  /// The same up to ENDEXT.
+  void skip_extension(std::size_t begin);
   /// Passes over words up to the next semicolon, and over that. `where`: as for expect().
   void skip_statement(std::string_view where);
 
@@ -69,10 +82,11 @@ class Tokens {
   }
   /// A whole number from 1 on.
   std::int64_t count(std::string_view what);
-  /// Passes over the word, or over the parenthesis that begins or ends it.
-  void open(std::string_view what);
-  void close(std::string_view what);
-  /// `( x y )`, where * repeats a coordinate of `last`; `extension`, if not null, takes a third number, else there is none.
+  /// Passes over the word, or over the parenthesis that it begins with.
+  void open(std::string_view what) { pass('(', what); }
+  void close(std::string_view what) { pass(')', what); }
+  /// `( x y )`, where * repeats a coordinate of `last`; `extension`, if not null, takes a third number, else there is
+  /// none.
   Point point(const Point* last = nullptr, Dbu* extension = nullptr);
 
   [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
@@ -118,8 +132,19 @@ class Tokens {
     value_ = is_negative ? -value : value;
     return true;
   }
+  void pass(char parenthesis, std::string_view what) {
+    if (accept(parenthesis)) return;
+    if (word_.empty() || word_[0] != parenthesis) fail_expected(what);
+    seek(offset_ + 1);
+  }
   Dbu other_dbu(std::string_view what);
-  Dbu coordinate(Dbu last, bool has_last);
+  Dbu coordinate(const Dbu* last) {
+    if (!short_integer()) return other_coordinate(last);
+    const Dbu value = value_;
+    advance();
+    return value;
+  }
+  Dbu other_coordinate(const Dbu* last);
 
   const SourceText* source_;
   const char* begin_;

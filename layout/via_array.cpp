@@ -131,8 +131,10 @@ auto ViaArray<T>::shapes(const Tokens& tokens, std::size_t offset, Expansion& ex
     tokens.fail(offset, "this via of a VIARULE has no CUTSIZE above zero; give the size of its cuts");
   expansion.add(tokens, offset, columns, rows);
   const Pair step = {cut_size[0] + cut_spacing[0], cut_size[1] + cut_spacing[1]};
-  if (!(step[0] > 0 && step[1] > 0)) tokens.fail(offset, "the cuts of this via overlap; CUTSPACING is too far below zero");
-  const Pair whole = {static_cast<T>(columns) * step[0] - cut_spacing[0], static_cast<T>(rows) * step[1] - cut_spacing[1]};
+  if (!(step[0] > 0 && step[1] > 0))
+    tokens.fail(offset, "the cuts of this via overlap; CUTSPACING is too far below zero");
+  const Pair whole = {static_cast<T>(columns) * step[0] - cut_spacing[0],
+                      static_cast<T>(rows) * step[1] - cut_spacing[1]};
   const Pair low = {origin[0] - whole[0] / 2, origin[1] - whole[1] / 2};
   Shapes made;
   const auto enclosed = [&](const Pair& by, const Pair& moved) {

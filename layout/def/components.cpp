@@ -15,8 +15,8 @@ namespace gridiron::layout {
 namespace {
 
 constexpr std::array<std::string_view, 1> kComponentBorder = {"- "};
-constexpr std::array<std::string_view, 11> kPassedOverOptions = {"EEQMASTER", "GENERATE",  "SOURCE", "MASKSHIFT",
-                                                                 "HALO",      "ROUTEHALO", "WEIGHT", "REGION",
+constexpr std::array<std::string_view, 11> kPassedOverOptions = {"EEQMASTER", "GENERATE",  "SOURCE",     "MASKSHIFT",
+                                                                 "HALO",      "ROUTEHALO", "WEIGHT",     "REGION",
                                                                  "PROPERTY",  "FOREIGN",   "POWERDOMAIN"};
 
 struct ComponentPart {
@@ -30,7 +30,7 @@ class ComponentReader {
       : tokens_(tokens), library_(library), part_(part), components_(part.components) {}
 
   void read_up_to(std::size_t end) {
-    while (tokens_.is("-") && tokens_.offset() < end) read();
+    while (tokens_.is('-') && tokens_.offset() < end) read();
   }
 
  private:
@@ -46,9 +46,9 @@ class ComponentReader {
     place_ = {};
     orientation_ = Orientation::N;
     placed_ = false;
-    while (!tokens_.accept(";")) {
-      if (tokens_.accept("+"))
-        read_option(name);
+    while (!tokens_.accept(';')) {
+      if (tokens_.accept('+'))
+        read_option();
       else
         tokens_.name("'+' or ';' behind a component");  // names of nets, in old files
     }
@@ -60,17 +60,11 @@ class ComponentReader {
     components_.offset.push_back(offset);
   }
 
-  void read_option(std::string_view name) {
+  void read_option() {
     if (tokens_.is("PLACED") || tokens_.is("FIXED") || tokens_.is("COVER")) {
       tokens_.take();
       place_ = tokens_.point();
-      const std::size_t where = tokens_.offset();
-      const std::string_view word = tokens_.name("an orientation (N, W, S, E, FN, FW, FS or FE)");
-      const std::optional<Orientation> orientation = orientation_of(word);
-      if (!orientation)
-        tokens_.fail(where, fmt::format("{} is no orientation; component {} is turned by N, W, S, E, FN, FW, FS or FE",
-                                        shown(word), name));
-      orientation_ = *orientation;
+      orientation_ = take_orientation(tokens_);
       placed_ = true;
     } else if (tokens_.accept("UNPLACED")) {
       placed_ = false;
@@ -89,10 +83,11 @@ class ComponentReader {
   }
 
   [[noreturn]] void fail_unknown_macro(std::size_t where, std::string_view name, std::string_view master) const {
+    constexpr std::size_t kWorthComparing = 200;
     std::vector<std::string> names;
     for (const Macro& macro : library_.macros) names.push_back(macro.name);
-    tokens_.fail(where, fmt::format("component {} is a {}, but no LEF file has such a MACRO; there are: {}", shown(name),
-                                    shown(master), names_near(master, names)));
+    tokens_.fail(where, fmt::format("component {} is a {}, but no LEF file has such a MACRO; there are: {}",
+                                    shown(name), shown(master), names_near(master.substr(0, kWorthComparing), names)));
   }
 
   Tokens& tokens_;
@@ -107,7 +102,7 @@ class ComponentReader {
 template <class T>
 void append(std::vector<ComponentPart>& parts, std::vector<T> Components::*column, Components& all) {
   std::vector<std::vector<T>> columns;
-  columns.push_back(std::move(all.*column));
+  if (!(all.*column).empty()) columns.push_back(std::move(all.*column));  // of an earlier section
   for (ComponentPart& part : parts) columns.push_back(std::move(part.components.*column));
   all.*column = concatenated(std::move(columns));
 }
@@ -118,7 +113,7 @@ void DefFile::read_components() {
   const std::string_view text = tokens.source().text();
   const std::size_t begin = tokens.offset();
   auto parts = read_in_parts(
-      tokens, borders(text, begin, find_section_end(text, begin, "COMPONENTS"), piece, kComponentBorder), 0,
+      tokens, borders(text, begin, find_section_end(text, begin, "COMPONENTS"), limits.piece, kComponentBorder), 0,
       [this](Tokens& own, std::size_t end, Expansion&) {
         ComponentPart part;
         ComponentReader(own, library, part).read_up_to(end);

@@ -17,13 +17,18 @@
 
 namespace gridiron::layout {
 
+struct DefLimits {
+  std::size_t piece = std::size_t{1} << 20;  ///< bytes of a section that a thread reads at a time
+  std::int64_t vias = 100'000'000;           ///< that arrays of vias make
+};
+
 /// A DEF file that is being read. Each function takes a section whose header `KEY n ;` was just taken, up to what is no
 /// statement of it, which should be its END. Errors: InputError.
 struct DefFile {
   Tokens tokens;
   const Library& library;
   Chip& chip;
-  std::size_t piece;  ///< bytes that one thread reads at a time
+  DefLimits limits;
   ViaNames vias;
   std::vector<std::vector<Point>> styles;  ///< STYLES, by number; empty: not defined
   Expansion cuts{10'000'000};
@@ -35,11 +40,13 @@ struct DefFile {
   void read_special_nets();
 };
 
-/// Reads the text as read_def() does; a small `piece` splits sections of small files (tests).
-Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, std::size_t piece = std::size_t{1} << 20);
+/// Reads the text as read_def() does, which has these limits.
+Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, DefLimits limits = {});
 
 /// The index of the layer that the next word names.
 std::int32_t take_layer(Tokens& tokens, const Library& library);
+
+Orientation take_orientation(Tokens& tokens);
 
 /// Passes over the words of an option of a statement, up to the next + or the semicolon.
 void skip_option(Tokens& tokens, std::string_view where);
@@ -52,7 +59,8 @@ std::vector<Point> take_points(Tokens& tokens, std::size_t at_least, std::string
 
 /// A sum of coordinates as one. Errors: InputError (kFarthest), at `offset`.
 inline Dbu in_range(const Tokens& tokens, std::size_t offset, std::int64_t coordinate) {
-  if (coordinate <= -kFarthest || coordinate >= kFarthest) tokens.fail(offset, "this shape is out of range; is its number right?");
+  if (coordinate <= -kFarthest || coordinate >= kFarthest)
+    tokens.fail(offset, "this shape is out of range; is its number right?");
   return static_cast<Dbu>(coordinate);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "layout/def/def_file.hpp"
@@ -14,10 +15,9 @@ namespace gridiron::layout {
 namespace {
 
 /// Statements outside of sections that say nothing of a power grid, and sections without a count.
-constexpr std::array kPassedOverStatements = {"VERSION",   "NAMESCASESENSITIVE", "DIVIDERCHAR", "BUSBITCHARS",
-                                              "TECHNOLOGY", "HISTORY",           "ROW",         "TRACKS",
-                                              "GCELLGRID", "COMPONENTMASKSHIFT", "ARRAY",       "FLOORPLAN",
-                                              "CANPLACE",  "CANNOTOCCUPY"};
+constexpr std::array kPassedOverStatements = {
+    "VERSION",   "NAMESCASESENSITIVE", "TECHNOLOGY", "HISTORY",   "ROW",      "TRACKS",
+    "GCELLGRID", "COMPONENTMASKSHIFT", "ARRAY",      "FLOORPLAN", "CANPLACE", "CANNOTOCCUPY"};
 
 void read_units(DefFile& def) {
   Tokens& tokens = def.tokens;
@@ -29,11 +29,21 @@ void read_units(DefFile& def) {
   const auto divides = [units](double all) { return all >= 1 && std::fmod(all, static_cast<double>(units)) == 0; };
   // Technologies of old have 100, and designs made with them 1000, as do programs that always use nm.
   if (of_lef != 0 && !divides(of_lef) && !(of_lef < 1000 && divides(1000)))
-    tokens.fail(where, fmt::format("UNITS of {} per um do not divide the {} of the LEF files (DATABASE MICRONS); give the LEF "
-                                   "files that this design was made with",
-                                   units, of_lef));
+    tokens.fail(where,
+                fmt::format("UNITS of {} per um do not divide the {} of the LEF files (DATABASE MICRONS); give the LEF "
+                            "files that this design was made with",
+                            units, of_lef));
   def.chip.dbu_per_um = static_cast<double>(units);
   tokens.expect(";", "UNITS");
+}
+
+/// The characters of a word in quotation marks.
+std::string quoted(Tokens& tokens, std::size_t characters, std::string_view what) {
+  const std::string_view word = tokens.peek();
+  if (word.size() != characters + 2 || word[0] != '"') tokens.fail_expected(what);
+  tokens.take();
+  tokens.expect(";", what);
+  return std::string(word.substr(1, characters));
 }
 
 void read_die_area(DefFile& def) {
@@ -71,13 +81,6 @@ void read_section(DefFile& def, std::string_view keyword, std::size_t begin) {
   tokens.expect(keyword, fmt::format("END {}", keyword));
 }
 
-void skip_extension(Tokens& tokens, std::size_t begin) {
-  while (!tokens.accept("ENDEXT")) {
-    if (tokens.at_end()) tokens.fail(begin, "BEGINEXT has no ENDEXT; is the file cut off?");
-    tokens.take();
-  }
-}
-
 /// False: that was END DESIGN.
 bool read_statement(DefFile& def) {
   Tokens& tokens = def.tokens;
@@ -93,12 +96,16 @@ bool read_statement(DefFile& def) {
     tokens.expect(";", "DESIGN");
   } else if (keyword == "UNITS") {
     read_units(def);
+  } else if (keyword == "DIVIDERCHAR") {
+    def.chip.divider = quoted(tokens, 1, "the character of DIVIDERCHAR in quotation marks")[0];
+  } else if (keyword == "BUSBITCHARS") {
+    def.chip.bus_bits = quoted(tokens, 2, "the two characters of BUSBITCHARS in quotation marks");
   } else if (keyword == "DIEAREA") {
     read_die_area(def);
   } else if (keyword == "PROPERTYDEFINITIONS") {
     skip_section(tokens, keyword, begin);
   } else if (keyword == "BEGINEXT") {
-    skip_extension(tokens, begin);
+    tokens.skip_extension(begin);
   } else if (std::ranges::find(kPassedOverStatements, keyword) != kPassedOverStatements.end()) {
     tokens.skip_statement(keyword);
   } else {
@@ -120,12 +127,20 @@ std::int32_t take_layer(Tokens& tokens, const Library& library) {
   const std::size_t where = tokens.offset();
   const std::string_view name = tokens.name("the name of a layer");
   const std::int32_t layer = library.layer(name);
-  if (layer < 0) tokens.fail(where, fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
+  if (layer < 0)
+    tokens.fail(where, fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
   return layer;
 }
 
+Orientation take_orientation(Tokens& tokens) {
+  const std::optional<Orientation> orientation = orientation_of(tokens.peek());
+  if (!orientation) tokens.fail_expected("an orientation: N, W, S, E, FN, FW, FS or FE");
+  tokens.take();
+  return *orientation;
+}
+
 void skip_option(Tokens& tokens, std::string_view where) {
-  while (!tokens.is("+") && !tokens.is(";")) {
+  while (!tokens.is('+') && !tokens.is(';')) {
     if (tokens.at_end()) tokens.fail_expected(fmt::format("'+' or ';' in {}", where));
     tokens.take();
   }
@@ -142,15 +157,17 @@ Box take_box(Tokens& tokens, std::string_view what) {
 std::vector<Point> take_points(Tokens& tokens, std::size_t at_least, std::string_view what) {
   const std::size_t where = tokens.offset();
   std::vector<Point> points;
-  while (!tokens.at_end() && tokens.peek()[0] == '(') points.push_back(tokens.point(points.empty() ? nullptr : &points.back()));
-  if (points.size() < at_least) tokens.fail(where, fmt::format("{} has at least {} points, like ( 0 100 )", what, at_least));
+  while (!tokens.at_end() && tokens.peek()[0] == '(')
+    points.push_back(tokens.point(points.empty() ? nullptr : &points.back()));
+  if (points.size() < at_least)
+    tokens.fail(where, fmt::format("{} has at least {} points, like ( 0 100 )", what, at_least));
   return points;
 }
 
-Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, std::size_t piece) {
+Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, DefLimits limits) {
   Chip chip;
   chip.texts.push_back(text);
-  DefFile def{Tokens(*text), library, chip, piece, ViaNames(library), {}};
+  DefFile def{Tokens(*text), library, chip, limits, ViaNames(library), {}};
   while (read_statement(def)) {
   }
   if (chip.dbu_per_um == 0)
@@ -160,7 +177,9 @@ Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& librar
   return chip;
 }
 
-Chip read_def(const std::string& path, const Library& library) { return read_def_text(SourceText::open(path), library); }
+Chip read_def(const std::string& path, const Library& library) {
+  return read_def_text(SourceText::open(path), library);
+}
 
 std::string Chip::describe(TextPlace place) const { return texts[place.file]->describe(place.offset); }
 

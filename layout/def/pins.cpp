@@ -12,13 +12,8 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::array<std::string_view, 4> kPassedOverPinOptions = {"DIRECTION", "NETEXPR", "PROPERTY", "SUPPLYSENSITIVITY"};
-
-Use use_of_pin(std::string_view word) {
-  if (word == "POWER") return Use::power;
-  if (word == "GROUND") return Use::ground;
-  return word == "SIGNAL" ? Use::signal : Use::other;
-}
+constexpr std::array<std::string_view, 4> kPassedOverPinOptions = {"DIRECTION", "NETEXPR", "PROPERTY",
+                                                                   "SUPPLYSENSITIVITY"};
 
 class PinReader {
  public:
@@ -27,11 +22,13 @@ class PinReader {
   BlockPin read() {
     pin_.place = {0, tokens_.offset()};
     pin_.name = plain_name(tokens_.name("the name of a pin"));
-    while (!tokens_.accept(";")) {
+    while (!tokens_.accept(';')) {
       tokens_.expect("+", fmt::format("pin {}", pin_.name));
       read_option();
     }
     end_port();
+    if (empty_box_ && (pin_.special || pin_.use == Use::power || pin_.use == Use::ground))
+      tokens_.fail(*empty_box_, fmt::format("a rectangle of pin {} has no area", pin_.name));
     return std::move(pin_);
   }
 
@@ -44,7 +41,7 @@ class PinReader {
     } else if (keyword == "SPECIAL") {
       pin_.special = true;
     } else if (keyword == "USE") {
-      pin_.use = use_of_pin(tokens_.name("the USE of a pin"));
+      pin_.use = use_of(tokens_.name("the USE of a pin"));
     } else if (keyword == "PORT") {
       end_port();
     } else if (keyword == "LAYER" || keyword == "POLYGON") {
@@ -53,7 +50,7 @@ class PinReader {
       read_via();
     } else if (keyword == "PLACED" || keyword == "FIXED" || keyword == "COVER") {
       place_ = tokens_.point();
-      orientation_ = take_orientation();
+      orientation_ = take_orientation(tokens_);
     } else if (keyword == "UNPLACED") {
       place_.reset();
     } else if (keyword.starts_with("ANTENNA") || keyword == "GROUNDSENSITIVITY" ||
@@ -63,16 +60,6 @@ class PinReader {
       tokens_.seek(where);
       tokens_.fail_unknown("PINS");
     }
-  }
-
-  Orientation take_orientation() {
-    const std::size_t where = tokens_.offset();
-    const std::string_view word = tokens_.name("an orientation (N, W, S, E, FN, FW, FS or FE)");
-    const std::optional<Orientation> orientation = orientation_of(word);
-    if (!orientation)
-      tokens_.fail(where, fmt::format("{} is no orientation; pin {} is turned by N, W, S, E, FN, FW, FS or FE", shown(word),
-                                      pin_.name));
-    return *orientation;
   }
 
   void read_shape(bool is_polygon) {
@@ -85,10 +72,16 @@ class PinReader {
       else
         break;
     }
-    if (is_polygon)
+    if (is_polygon) {
       polygons_.push_back({layer, take_points(tokens_, 3, "a POLYGON")});
+      return;
+    }
+    const std::size_t where = tokens_.offset();
+    const Point a = tokens_.point(), b = tokens_.point(&a);
+    if (a.x == b.x || a.y == b.y)
+      empty_box_ = empty_box_.value_or(where);  // usual for pins of signals that no router has seen
     else
-      boxes_.push_back({layer, take_box(tokens_, fmt::format("a rectangle of pin {}", pin_.name))});
+      boxes_.push_back({layer, {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)}});
   }
 
   /// The metal of a via.
@@ -108,7 +101,8 @@ class PinReader {
 
   void add(const Via& via, Point center, std::size_t where) {
     const auto moved = [&](Point p) {
-      return Point{in_range(tokens_, where, std::int64_t{p.x} + center.x), in_range(tokens_, where, std::int64_t{p.y} + center.y)};
+      return Point{in_range(tokens_, where, std::int64_t{p.x} + center.x),
+                   in_range(tokens_, where, std::int64_t{p.y} + center.y)};
     };
     const auto add_boxes = [&](std::int32_t layer, const std::vector<Box>& boxes) {
       for (const Box& box : boxes) {
@@ -127,16 +121,15 @@ class PinReader {
   /// Shapes so far come to the place of their port, if it has one.
   void end_port() {
     if (place_) {
-      const auto at = [this](std::int64_t coordinate) {
-        return in_range(tokens_, pin_.place.offset, coordinate);
-      };
+      const auto at = [this](std::int64_t coordinate) { return in_range(tokens_, pin_.place.offset, coordinate); };
       const auto moved = [&](Point p) {
         p = turned(p, orientation_);
         return Point{at(std::int64_t{p.x} + place_->x), at(std::int64_t{p.y} + place_->y)};
       };
       for (const LayerBox& shape : boxes_) {
         const Point a = moved({shape.box.x0, shape.box.y0}), b = moved({shape.box.x1, shape.box.y1});
-        pin_.boxes.push_back({shape.layer, {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)}});
+        pin_.boxes.push_back(
+            {shape.layer, {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)}});
       }
       for (LayerPolygon& shape : polygons_) {
         for (Point& corner : shape.corners) corner = moved(corner);
@@ -153,6 +146,7 @@ class PinReader {
   BlockPin pin_;
   std::vector<LayerBox> boxes_;  ///< of the port, before it is placed
   std::vector<LayerPolygon> polygons_;
+  std::optional<std::size_t> empty_box_;  ///< the first one
   std::optional<Point> place_;
   Orientation orientation_ = Orientation::N;
 };
@@ -160,7 +154,7 @@ class PinReader {
 }  // namespace
 
 void DefFile::read_pins() {
-  while (tokens.accept("-")) chip.pins.push_back(PinReader(*this).read());
+  while (tokens.accept('-')) chip.pins.push_back(PinReader(*this).read());
 }
 
 }  // namespace gridiron::layout

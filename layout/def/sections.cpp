@@ -16,7 +16,7 @@ std::string_view without_blanks_behind(std::string_view text) {
   return text;
 }
 
-/// Whether the last word before the end of the text, comments left out, is a semicolon.
+/// Whether the last word of the text, comments left out, is a semicolon.
 bool ends_statement(std::string_view text) {
   for (;;) {
     text = without_blanks_behind(text);
@@ -27,13 +27,14 @@ bool ends_statement(std::string_view text) {
     if (comment == std::string_view::npos) break;
     text = text.substr(0, comment);
   }
-  return text.ends_with(';');
+  return text == ";" || (text.ends_with(';') && is_blank(text[text.size() - 2]));
 }
 
 /// The first place of the words `END name` in text[from, to) at which a section ends.
 std::size_t find_end(std::string_view text, std::size_t from, std::size_t to, std::string_view words) {
   for (std::size_t at = from; at < to; ++at) {
-    const void* found = ::memmem(text.data() + at, std::min(text.size(), to + words.size()) - at, words.data(), words.size());
+    const void* found =
+        ::memmem(text.data() + at, std::min(text.size(), to + words.size()) - at, words.data(), words.size());
     if (!found) break;
     at = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
     std::size_t line = at;
@@ -69,26 +70,23 @@ std::size_t find_section_end(std::string_view text, std::size_t from, std::strin
 void skip_section(Tokens& tokens, std::string_view name, std::size_t begin) {
   const std::size_t end = find_section_end(tokens.source().text(), tokens.offset(), name);
   if (end != kEndOfText) tokens.seek(end);
-  for (;;) {  // END may stand behind the last statement, on its line
-    if (tokens.at_end()) tokens.fail(begin, fmt::format("{} has no END {}; is the file cut off?", name, name));
-    if (tokens.accept("END") && tokens.accept(name)) return;
-    if (!tokens.is("END")) tokens.take();
-  }
+  tokens.skip_block(name, name, begin);  // END may stand behind the last statement, on its line
 }
 
 std::vector<std::size_t> borders(std::string_view text, std::size_t begin, std::size_t end, std::size_t piece,
                                  std::span<const std::string_view> words) {
+  constexpr std::size_t kDeepest = 100;  // columns that a line is indented
   std::vector<std::size_t> found = {begin};
-  end = std::min(end, text.size());
-  for (std::size_t at = begin + piece; at < end; at += piece) {
-    for (std::size_t line = text.find('\n', at); line < std::min(end, at + piece); line = text.find('\n', line + 1)) {
-      std::size_t word = line;
-      while (word < end && is_blank(text[word])) ++word;
-      const std::string_view rest = text.substr(word, end - word);
-      if (word < at + piece && std::ranges::any_of(words, [rest](std::string_view w) { return rest.starts_with(w); })) {
-        found.push_back(word);
-        break;
-      }
+  text = text.substr(0, end);
+  for (std::size_t at = begin + piece; at < text.size(); at += piece) {
+    const std::string_view window = text.substr(0, at + piece);
+    for (std::size_t line = window.find('\n', at); line != std::string_view::npos; line = window.find('\n', line + 1)) {
+      const std::string_view start = text.substr(line + 1, kDeepest);
+      const std::size_t indent = std::min(start.find_first_not_of(" \t"), start.size());
+      const std::string_view rest = text.substr(line + 1 + indent);
+      if (std::ranges::none_of(words, [rest](std::string_view w) { return rest.starts_with(w); })) continue;
+      found.push_back(line + 1 + indent);
+      break;
     }
   }
   return found;

@@ -13,12 +13,11 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::int64_t kMostVias = 100'000'000;
-constexpr std::array<std::string_view, 9> kNetBorders = {"- ",       "NEW ",    "+ ROUTED ",  "+ FIXED ", "+ COVER ",
+constexpr std::array<std::string_view, 9> kNetBorders = {"- ",        "NEW ",    "+ ROUTED ",  "+ FIXED ", "+ COVER ",
                                                          "+ SHIELD ", "+ RECT ", "+ POLYGON ", "+ VIA "};
-constexpr std::array<std::string_view, 13> kPassedOverOfNets = {
-    "SOURCE",  "FIXEDBUMP", "ORIGINAL", "PATTERN", "ESTCAP", "WEIGHT",   "PROPERTY",
-    "SPACING", "WIDTH",     "SHAPE",    "MASK",    "STYLE",  "SHIELDNET"};
+constexpr std::array<std::string_view, 13> kPassedOverOfNets = {"SOURCE", "FIXEDBUMP", "ORIGINAL", "PATTERN", "ESTCAP",
+                                                                "WEIGHT", "PROPERTY",  "SPACING",  "WIDTH",   "SHAPE",
+                                                                "MASK",   "STYLE",     "SHIELDNET"};
 
 /// Nets of a part of the section. The first may go on with that of the part before, and the last may be unfinished.
 struct NetPart {
@@ -26,25 +25,19 @@ struct NetPart {
   bool continues = false, unfinished = false;
 };
 
-Use use_of_net(std::string_view word) {
-  if (word == "POWER") return Use::power;
-  if (word == "GROUND") return Use::ground;
-  return word == "SIGNAL" ? Use::signal : Use::other;
-}
-
 class NetReader {
  public:
   NetReader(Tokens& tokens, const WireNames& names, Expansion& expansion, NetPart& part)
       : tokens_(tokens), wires_(tokens, names, expansion), part_(part) {}
 
   void read_up_to(std::size_t end) {
-    part_.continues = tokens_.is("NEW") || tokens_.is("+");
+    part_.continues = tokens_.is("NEW") || tokens_.is('+');
     if (part_.continues) {
       part_.nets.emplace_back();
       in_wire_ = true;
       part_.unfinished = !read_statements(end);
     }
-    while (!part_.unfinished && tokens_.is("-") && tokens_.offset() < end) {
+    while (!part_.unfinished && tokens_.is('-') && tokens_.offset() < end) {
       begin_net();
       part_.unfinished = !read_statements(end);
     }
@@ -62,7 +55,7 @@ class NetReader {
       tokens_.open("a pin");
       std::string instance = plain_name(tokens_.name("a component, PIN or *"));
       std::string pin = plain_name(tokens_.name("the name of a pin"));
-      if (tokens_.accept("+")) tokens_.expect("SYNTHESIZED", "a pin of a net");
+      if (tokens_.accept('+')) tokens_.expect("SYNTHESIZED", "a pin of a net");
       tokens_.close("')' behind the pin of a net");
       net.connections.push_back({std::move(instance), std::move(pin)});
     }
@@ -71,12 +64,13 @@ class NetReader {
   /// What follows, up to the end of the net, or false: up to a border at or behind `end`.
   bool read_statements(std::size_t end) {
     for (;;) {
-      if (tokens_.is("NEW") && !in_wire_) tokens_.fail(tokens_.offset(), "NEW before the first wire; begin with + ROUTED");
-      if (tokens_.accept(";")) return true;
+      if (tokens_.is("NEW") && !in_wire_)
+        tokens_.fail(tokens_.offset(), "NEW before the first wire; begin with + ROUTED");
+      if (tokens_.accept(';')) return true;
       if (tokens_.offset() >= end) return false;
       if (tokens_.accept("NEW"))
         wires_.read_path(part_.nets.back());
-      else if (tokens_.accept("+"))
+      else if (tokens_.accept('+'))
         read_option(part_.nets.back());
       else
         tokens_.fail_expected(fmt::format("'+', NEW or ';' in net {}", part_.nets.back().name));
@@ -89,7 +83,7 @@ class NetReader {
     in_wire_ = false;
     if (keyword == "ROUTED" || keyword == "FIXED" || keyword == "COVER" || keyword == "SHIELD") {
       if (keyword == "SHIELD") tokens_.name("the net that is shielded");
-      if (tokens_.is("+")) return;  // of a shape that follows
+      if (tokens_.is('+')) return;  // of a shape that follows
       wires_.read_path(net);
       in_wire_ = true;
     } else if (keyword == "RECT") {
@@ -99,7 +93,7 @@ class NetReader {
     } else if (keyword == "VIA") {
       wires_.read_vias(net);
     } else if (keyword == "USE") {
-      net.use = use_of_net(tokens_.name("the USE of a net"));
+      net.use = use_of(tokens_.name("the USE of a net"));
     } else if (keyword == "VOLTAGE") {
       net.volts = tokens_.number("a number of millivolts") / 1000;
     } else if (std::ranges::find(kPassedOverOfNets, keyword) != kPassedOverOfNets.end()) {
@@ -141,7 +135,8 @@ void DefFile::read_special_nets() {
   const std::size_t begin = tokens.offset();
   const WireNames names{library, vias, styles};
   auto parts = read_in_parts(
-      tokens, borders(text, begin, find_section_end(text, begin, "SPECIALNETS"), piece, kNetBorders), kMostVias,
+      tokens, borders(text, begin, find_section_end(text, begin, "SPECIALNETS"), limits.piece, kNetBorders),
+      limits.vias,
       [&names](Tokens& own, std::size_t end, Expansion& expansion) {
         NetPart part;
         NetReader(own, names, expansion, part).read_up_to(end);

@@ -11,14 +11,10 @@
 namespace gridiron::layout {
 namespace {
 
-ViaLayers layers_of(const Library& library, const FixedVia& via) {
+bool assign_layers_of(const Library& library, const FixedVia& via, ViaLayers& roles) {
   std::vector<std::int32_t> layers;
   for (const ShapeUm& shape : via.shapes) layers.push_back(shape.layer);
-  ViaLayers roles;
-  if (!assign_via_layers(library, std::move(layers), roles))
-    throw InputError(fmt::format("{}: VIA {} has shapes on more than two layers and a cut layer between them",
-                                 library.describe(via.place), via.name));
-  return roles;
+  return assign_via_layers(library, std::move(layers), roles);
 }
 
 std::vector<Point> corners_of(const ShapeUm& shape, double dbu_per_um) {
@@ -29,7 +25,9 @@ std::vector<Point> corners_of(const ShapeUm& shape, double dbu_per_um) {
 }
 
 Via converted(const Library& library, const FixedVia& fixed, double dbu_per_um) {
-  const ViaLayers layers = layers_of(library, fixed);
+  ViaLayers layers;
+  if (!assign_layers_of(library, fixed, layers))
+    throw InputError("it is not on two layers with a cut layer between them");
   Via via{fixed.name, layers.bottom, layers.cut, layers.top, {}, {}, {}, {}, fixed.rule, fixed.ohm};
   for (const ShapeUm& shape : fixed.shapes) {
     const std::vector<Point> corners = corners_of(shape, dbu_per_um);
@@ -61,7 +59,7 @@ bool assign_via_layers(const Library& library, std::vector<std::int32_t> layers,
 }
 
 ViaNames::ViaNames(const Library& library) : library_(library) {
-  for (const FixedVia& via : library.vias) of_library_.push_back(layers_of(library, via));
+  for (const FixedVia& via : library.vias) assign_layers_of(library, via, of_library_.emplace_back());
 }
 
 ViaNames::Known ViaNames::find(std::string_view word) const {
@@ -70,7 +68,8 @@ ViaNames::Known ViaNames::find(std::string_view word) const {
   if (const std::int32_t own = position(own_, name); own >= 0)
     return {own, of_own_[static_cast<std::size_t>(own)].bottom, of_own_[static_cast<std::size_t>(own)].top, true};
   if (const std::int32_t via = library_.via(name); via >= 0)
-    return {-1 - via, of_library_[static_cast<std::size_t>(via)].bottom, of_library_[static_cast<std::size_t>(via)].top, true};
+    return {-1 - via, of_library_[static_cast<std::size_t>(via)].bottom, of_library_[static_cast<std::size_t>(via)].top,
+            true};
   return {};
 }
 

@@ -27,7 +27,7 @@ Box bounds(const std::vector<Point>& corners) {
 void assign_layers(DefFile& def, std::size_t offset, std::vector<std::int32_t> layers, Via& via) {
   ViaLayers roles;
   if (!assign_via_layers(def.library, std::move(layers), roles))
-    def.tokens.fail(offset, fmt::format("via {} has shapes on more than two layers and a cut layer between them", via.name));
+    def.tokens.fail(offset, fmt::format("via {} is not on two layers with a cut layer between them", via.name));
   via.bottom = roles.bottom, via.cut = roles.cut, via.top = roles.top;
 }
 
@@ -51,12 +51,14 @@ void add_array(DefFile& def, std::size_t offset, const ViaArray<std::int64_t>& a
   for (const std::string_view name : array.layers) {
     layers.push_back(def.library.layer(name));
     if (layers.back() < 0)
-      def.tokens.fail(array.layers_offset, fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
+      def.tokens.fail(array.layers_offset,
+                      fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
   }
   const auto box = [&](const std::array<std::int64_t, 4>& r) {
     const auto at = [&](std::int64_t coordinate) { return in_range(def.tokens, offset, coordinate); };
     return Box{at(r[0]), at(r[1]), at(r[2]), at(r[3])};
   };
+  assign_layers(def, offset, layers, via);
   via.bottom = layers[0], via.cut = layers[1], via.top = layers[2];
   via.bottom_boxes = {box(shapes.bottom)};
   via.top_boxes = {box(shapes.top)};
@@ -71,13 +73,13 @@ void read_via(DefFile& def) {
   via.name = plain_name(tokens.name("the name of a via"));
   ViaArray<std::int64_t> array;
   std::vector<DefViaShape> shapes;
-  while (!tokens.accept(";")) {
+  while (!tokens.accept(';')) {
     tokens.expect("+", fmt::format("via {}", via.name));
     const std::size_t where = tokens.offset();
     const std::string_view keyword = tokens.take();
     if (keyword == "RECT" || keyword == "POLYGON") {
       const std::int32_t layer = take_layer(tokens, def.library);
-      if (tokens.accept("+")) tokens.expect("MASK", "VIAS"), tokens.count("the number of a mask");
+      if (tokens.accept('+')) tokens.expect("MASK", "VIAS"), tokens.count("the number of a mask");
       const bool is_polygon = keyword == "POLYGON";
       if (is_polygon) {
         shapes.push_back({layer, take_points(tokens, 3, "a POLYGON"), true});
@@ -106,16 +108,17 @@ void read_via(DefFile& def) {
 }  // namespace
 
 void DefFile::read_vias() {
-  while (tokens.accept("-")) read_via(*this);
+  while (tokens.accept('-')) read_via(*this);
 }
 
 void DefFile::read_styles() {
   constexpr std::int64_t kMostStyles = 10'000;
-  while (tokens.accept("-")) {
+  while (tokens.accept('-')) {
     tokens.expect("STYLE", "STYLES");
     const std::size_t where = tokens.offset();
     const Dbu number = tokens.dbu("the number of a style");
-    if (number < 0 || number >= kMostStyles) tokens.fail(where, fmt::format("styles are numbered from 0 to {}", kMostStyles - 1));
+    if (number < 0 || number >= kMostStyles)
+      tokens.fail(where, fmt::format("styles are numbered from 0 to {}", kMostStyles - 1));
     if (styles.size() <= static_cast<std::size_t>(number)) styles.resize(static_cast<std::size_t>(number) + 1);
     styles[static_cast<std::size_t>(number)] = take_points(tokens, 2, "a STYLE");
     tokens.expect(";", "STYLES");

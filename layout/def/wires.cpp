@@ -28,14 +28,11 @@ std::vector<Point> outline(const std::vector<Point>& points) {
   const auto extreme = [&points](auto key) {  // the least
     return *std::ranges::min_element(points, {}, key);
   };
-  const std::array<Point, 8> corners = {extreme([](Point p) { return Key{p.x, p.y}; }),
-                                        extreme([](Point p) { return Key{p.y, p.x}; }),
-                                        extreme([](Point p) { return Key{p.y, -p.x}; }),
-                                        extreme([](Point p) { return Key{-p.x, p.y}; }),
-                                        extreme([](Point p) { return Key{-p.x, -p.y}; }),
-                                        extreme([](Point p) { return Key{-p.y, -p.x}; }),
-                                        extreme([](Point p) { return Key{-p.y, p.x}; }),
-                                        extreme([](Point p) { return Key{p.x, -p.y}; })};
+  const std::array<Point, 8> corners = {
+      extreme([](Point p) { return Key{p.x, p.y}; }),   extreme([](Point p) { return Key{p.y, p.x}; }),
+      extreme([](Point p) { return Key{p.y, -p.x}; }),  extreme([](Point p) { return Key{-p.x, p.y}; }),
+      extreme([](Point p) { return Key{-p.x, -p.y}; }), extreme([](Point p) { return Key{-p.y, -p.x}; }),
+      extreme([](Point p) { return Key{-p.y, p.x}; }),  extreme([](Point p) { return Key{p.x, -p.y}; })};
   std::vector<Point> shape;
   for (const Point& corner : corners)
     if (shape.empty() || shape.back() != corner) shape.push_back(corner);
@@ -76,7 +73,7 @@ void WireReader::read_path(SpecialNet& net) {
 }
 
 void WireReader::read_attributes() {
-  while (tokens_.accept("+")) {
+  while (tokens_.accept('+')) {
     if (tokens_.accept("SHAPE"))
       tokens_.name("the SHAPE of a wire");
     else if (tokens_.accept("STYLE"))
@@ -157,12 +154,14 @@ void WireReader::read_via(SpecialNet& net) {
   const std::size_t where = tokens_.offset();
   const std::string_view name = tokens_.name("a point, a via, NEW, '+' or ';'");
   const ViaNames::Known via = via_named(where, name);
-  if (!has_point_) tokens_.fail(where, fmt::format("via {} before a point of this wire; its place is the last point", name));
+  if (!has_point_)
+    tokens_.fail(where, fmt::format("via {} before a point of this wire; its place is the last point", name));
   add_vias(net, where, via.id);
   if (via.top < 0) return;
-  if (layer_ != via.bottom && layer_ != via.top && !tokens_.is("NEW") && !tokens_.is("+") && !tokens_.is(";"))
-    tokens_.fail(where, fmt::format("via {} does not reach layer {}, so the wire cannot go on behind it; begin a NEW one", name,
-                                    names_.library.layers[static_cast<std::size_t>(layer_)].name));
+  if (layer_ != via.bottom && layer_ != via.top && !tokens_.is("NEW") && !tokens_.is('+') && !tokens_.is(';'))
+    tokens_.fail(
+        where, fmt::format("via {} does not reach layer {}, so the wire cannot go on behind it; begin a NEW one", name,
+                           names_.library.layers[static_cast<std::size_t>(layer_)].name));
   layer_ = layer_ == via.top ? via.bottom : via.top;
 }
 
@@ -197,8 +196,8 @@ void WireReader::add_segment(SpecialNet& net, std::size_t where, Point to, Dbu e
   const bool is_straight = to.x == last_.x || to.y == last_.y;
   const bool is_diagonal = std::abs(std::int64_t{to.x} - last_.x) == std::abs(std::int64_t{to.y} - last_.y);
   if (!is_straight && !is_diagonal)
-    tokens_.fail(where, fmt::format("the wire from ( {} {} ) to ( {} {} ) is neither along an axis nor at 45 degrees", last_.x,
-                                    last_.y, to.x, to.y));
+    tokens_.fail(where, fmt::format("the wire from ( {} {} ) to ( {} {} ) is neither along an axis nor at 45 degrees",
+                                    last_.x, last_.y, to.x, to.y));
   if (style_)
     add_styled(net, where, to, *style_);
   else if (is_straight)
@@ -224,7 +223,8 @@ void WireReader::add_styled(SpecialNet& net, std::size_t where, Point to, const 
   std::vector<Point> points;
   for (const Point& end : {last_, to})
     for (const Point& p : style)
-      points.push_back({in_range(tokens_, where, std::int64_t{end.x} + p.x), in_range(tokens_, where, std::int64_t{end.y} + p.y)});
+      points.push_back(
+          {in_range(tokens_, where, std::int64_t{end.x} + p.x), in_range(tokens_, where, std::int64_t{end.y} + p.y)});
   std::vector<Point> corners = outline(points);
   if (corners.size() < 3) tokens_.fail(where, "this wire has no width; its style is a line along it");
   if (is_rectangle(corners))
@@ -234,7 +234,7 @@ void WireReader::add_styled(SpecialNet& net, std::size_t where, Point to, const 
 }
 
 void WireReader::skip_plus_mask() {
-  if (tokens_.accept("+")) {
+  if (tokens_.accept('+')) {
     tokens_.expect("MASK", "a shape of SPECIALNETS");
     tokens_.count("the number of a mask");
   }

@@ -20,9 +20,9 @@ struct WireNames {
   const std::vector<std::vector<Point>>& styles;
 };
 
-/// Reads special wiring: paths with a width, and the shapes and vias of RECT, POLYGON and VIA. A wire ends at its points
-/// unless they have an extension. A 45° segment is an octagon at either end and what lies between, or with a STYLE, what
-/// that makes of it, as the DEF manual says; extensions do not apply to these. Errors: InputError.
+/// Reads special wiring: paths with a width, and the shapes and vias of RECT, POLYGON and VIA. A wire ends at its
+/// points unless they have an extension. A 45° segment is an octagon at either end and what lies between, or with a
+/// STYLE, what that makes of it, as the DEF manual says; extensions do not apply to these. Errors: InputError.
 class WireReader {
  public:
   WireReader(Tokens& tokens, const WireNames& names, Expansion& expansion)

@@ -15,7 +15,7 @@ void read_cut_classes(Tokens& tokens, Layer& layer) {
   while (tokens.accept("CUTCLASS")) {
     CutClass some;
     some.name = tokens.name("the name of a CUTCLASS");
-    while (!tokens.accept(";")) {
+    while (!tokens.accept(';')) {
       if (tokens.accept("WIDTH"))
         some.width_um = tokens.um("the width of a CUTCLASS");
       else if (tokens.accept("LENGTH"))
@@ -35,11 +35,12 @@ void read_cut_classes(Tokens& tokens, Layer& layer) {
 /// PROPERTY name value … ; where the value of a LEF58 property is a statement of a later LEF in quotation marks.
 /// `is_plate`: of a capacitor, which is of TYPE ROUTING for readers that do not know it.
 void read_properties(Tokens& tokens, Layer& layer, bool& is_plate) {
-  while (!tokens.is(";")) {
+  while (!tokens.is(';')) {
     const std::string_view name = tokens.name("the name of a property");
     const std::size_t offset = tokens.offset();
     std::string_view value = tokens.name("the value of a property");
     if (value.size() < 2 || value[0] != '"') continue;
+    if (!name.starts_with("LEF58_")) continue;
     value = value.substr(1, value.size() - 2);
     Tokens inner = tokens.part(offset + 1, offset + 1 + value.size());
     if (name == "LEF58_CUTCLASS") {
@@ -81,7 +82,7 @@ void read_direction(Tokens& tokens, Layer& layer) {
 
 void read_pitch(Tokens& tokens, Layer& layer) {
   layer.pitch_x_um = layer.pitch_y_um = tokens.um("the PITCH of a layer");
-  if (!tokens.is(";")) layer.pitch_y_um = tokens.um("the PITCH of a layer");
+  if (!tokens.is(';')) layer.pitch_y_um = tokens.um("the PITCH of a layer");
 }
 
 /// What a layer says that is defined again, in another file for instance, must not differ; it may add something.
@@ -89,9 +90,8 @@ void join(LefFile& lef, Layer& kept, const Layer& again) {
   const auto agree = [&](auto& value, const auto& other, auto unset, std::string_view what) {
     if (other == unset || value == other) return;
     if (value != unset)
-      lef.tokens.fail(again.place.offset,
-                      fmt::format("layer {} has another {} here than at {}; give one technology", again.name, what,
-                                  lef.library.describe(kept.place)));
+      lef.tokens.fail(again.place.offset, fmt::format("layer {} has another {} here than at {}; give one technology",
+                                                      again.name, what, lef.library.describe(kept.place)));
     value = other;
   };
   agree(kept.kind, again.kind, LayerKind::other, "TYPE");
@@ -119,6 +119,7 @@ void LefFile::read_layer() {
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("LAYER {} has no END; is the file cut off?", name));
     const std::string_view keyword = tokens.take();
+    if (keyword == ";") continue;
     if (keyword == "ACCURRENTDENSITY") {
       tokens.name("PEAK, AVERAGE or RMS");
       in_table = tokens.is("FREQUENCY");
@@ -144,7 +145,8 @@ void LefFile::read_layer() {
   }
   end_block("LAYER", name);
   if (is_plate) layer.kind = LayerKind::other;
-  const auto [known, is_new] = library.layer_index.emplace(layer.name, static_cast<std::int32_t>(library.layers.size()));
+  const auto [known, is_new] =
+      library.layer_index.emplace(layer.name, static_cast<std::int32_t>(library.layers.size()));
   if (is_new)
     library.layers.push_back(std::move(layer));
   else

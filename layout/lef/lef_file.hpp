@@ -28,8 +28,6 @@ struct LefFile {
   void read_via_rule();
   void read_macro();
 
-  /// Passes over words up to `END name`; `begin`: where the block begins.
-  void skip_block(std::string_view keyword, std::string_view name, std::size_t begin);
   /// Takes the END of a block with its name; `keyword` as in "LAYER metal1".
   void end_block(std::string_view keyword, std::string_view name);
 

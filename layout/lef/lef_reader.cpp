@@ -34,7 +34,8 @@ constexpr std::array kPassedOver = {"VERSION",
                                     "ANTENNAOUTPUTDIFFAREA"};
 
 /// Blocks that end with their own keyword, and those that end with a name.
-constexpr std::array kBlocks = {"PROPERTYDEFINITIONS", "SPACING", "IRDROP", "NOISETABLE", "CORRECTIONTABLE", "CROSSTALK"};
+constexpr std::array kBlocks = {"PROPERTYDEFINITIONS", "SPACING",         "IRDROP",
+                                "NOISETABLE",          "CORRECTIONTABLE", "CROSSTALK"};
 constexpr std::array kNamedBlocks = {"SITE", "ARRAY"};
 
 bool is_one_of(const auto& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
@@ -65,20 +66,13 @@ void read_nondefault_rule(LefFile& lef, std::size_t begin) {
     if (tokens.accept("VIA"))
       lef.read_via();
     else if (tokens.accept("LAYER"))
-      lef.skip_block("LAYER", tokens.name("the name of a layer"), inner);
+      tokens.skip_block("LAYER", tokens.name("the name of a layer"), inner);
     else if (tokens.accept("SPACING"))
-      lef.skip_block("SPACING", "SPACING", inner);
+      tokens.skip_block("SPACING", "SPACING", inner);
     else
       tokens.skip_statement("NONDEFAULTRULE");
   }
   lef.end_block("NONDEFAULTRULE", name);
-}
-
-void skip_extension(Tokens& tokens, std::size_t begin) {
-  while (!tokens.accept("ENDEXT")) {
-    if (tokens.at_end()) tokens.fail(begin, "BEGINEXT has no ENDEXT; is the file cut off?");
-    tokens.take();
-  }
 }
 
 void read_statement(LefFile& lef) {
@@ -101,13 +95,13 @@ void read_statement(LefFile& lef) {
   } else if (keyword == "NONDEFAULTRULE") {
     read_nondefault_rule(lef, begin);
   } else if (keyword == "BEGINEXT") {
-    skip_extension(tokens, begin);
+    tokens.skip_extension(begin);
   } else if (keyword == "END") {  // a file may hold several libraries, one behind the other
     tokens.expect("LIBRARY", "a LEF file outside of blocks");
   } else if (is_one_of(kBlocks, keyword)) {
-    lef.skip_block(keyword, keyword, begin);
+    tokens.skip_block(keyword, keyword, begin);
   } else if (is_one_of(kNamedBlocks, keyword)) {
-    lef.skip_block(keyword, tokens.name("a name"), begin);
+    tokens.skip_block(keyword, tokens.name("a name"), begin);
   } else if (is_one_of(kPassedOver, keyword)) {
     tokens.skip_statement(keyword);
   } else {
@@ -118,15 +112,6 @@ void read_statement(LefFile& lef) {
 
 }  // namespace
 
-void LefFile::skip_block(std::string_view keyword, std::string_view name, std::size_t begin) {
-  for (;;) {
-    if (tokens.at_end())
-      tokens.fail(begin, fmt::format("{} has no END {}; is the file cut off?", keyword, name));
-    if (tokens.accept("END") && tokens.accept(name)) return;
-    if (!tokens.is("END")) tokens.take();
-  }
-}
-
 void LefFile::end_block(std::string_view keyword, std::string_view name) {
   if (!tokens.accept(name)) tokens.fail_expected(fmt::format("{} behind the END of {} {}", shown(name), keyword, name));
 }
@@ -136,14 +121,15 @@ std::int32_t LefFile::layer_name() {
   const std::string_view name = tokens.name("the name of a layer");
   const std::int32_t layer = library.layer(name);
   if (layer < 0)
-    tokens.fail(where, fmt::format("no LAYER {} before this line; give the LEF file of the technology first", shown(name)));
+    tokens.fail(where,
+                fmt::format("no LAYER {} before this line; give the LEF file of the technology first", shown(name)));
   return layer;
 }
 
 bool LefFile::has_point() const {
   const std::string_view word = tokens.peek();
-  return !word.empty() && (word[0] == '(' || word[0] == '-' || word[0] == '+' || word[0] == '.' ||
-                           (word[0] >= '0' && word[0] <= '9'));
+  return !word.empty() &&
+         (word[0] == '(' || word[0] == '-' || word[0] == '+' || word[0] == '.' || (word[0] >= '0' && word[0] <= '9'));
 }
 
 std::array<double, 2> LefFile::point() {

@@ -12,8 +12,9 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::array kPassedOverInMacro = {"FIXEDMASK", "SOURCE", "FOREIGN",  "EEQ",       "LEQ",       "SYMMETRY", "SITE",
-                                           "PROPERTY",  "POWER",  "FUNCTION", "GENERATOR", "GENERATED", "GENERATE"};
+constexpr std::array kPassedOverInMacro = {"FIXEDMASK", "SOURCE",    "FOREIGN",  "EEQ",   "LEQ",
+                                           "SYMMETRY",  "SITE",      "PROPERTY", "POWER", "FUNCTION",
+                                           "GENERATOR", "GENERATED", "GENERATE"};
 constexpr std::array kPassedOverInPin = {"TAPERRULE",
                                          "DIRECTION",
                                          "NETEXPR",
@@ -56,12 +57,6 @@ constexpr std::array kPassedOverInPin = {"TAPERRULE",
 
 bool is_passed_over(const auto& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
-Use use_of(std::string_view word) {
-  if (word == "POWER") return Use::power;
-  if (word == "GROUND") return Use::ground;
-  return word == "SIGNAL" ? Use::signal : Use::other;
-}
-
 /// A PIN, whose USE may stand behind its shapes.
 MacroPin read_pin(LefFile& lef, const std::string& macro) {
   Tokens& tokens = lef.tokens;
@@ -95,7 +90,7 @@ void skip_inner_block(Tokens& tokens, std::string_view keyword, std::size_t begi
     if (tokens.at_end()) tokens.fail(begin, fmt::format("{} has no END; is the file cut off?", keyword));
     tokens.take();
   }
-  tokens.accept(keyword);
+  if (keyword == "TIMING") tokens.expect("TIMING", "the END of TIMING");
 }
 
 void read_statement_of_macro(LefFile& lef, Macro& macro) {

@@ -41,7 +41,8 @@ void PortReader::read_statement() {
       shapes.push_back({layer_, lef_.polygon(), true});
     else
       shapes = keyword == "PATH" ? path() : via();
-    if (keyword != "VIA" && layer_ < 0) tokens_.fail(begin, fmt::format("{} before a LAYER; name its layer first", keyword));
+    if (keyword != "VIA" && layer_ < 0)
+      tokens_.fail(begin, fmt::format("{} before a LAYER; name its layer first", keyword));
     if (repeats && !tokens_.is("DO")) tokens_.fail_expected(fmt::format("DO … BY … STEP behind ITERATE in {}", where_));
     add(begin, std::move(shapes));
   } else {

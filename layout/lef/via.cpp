@@ -23,9 +23,10 @@ void add_array(LefFile& lef, const ViaArray<double>& array, FixedVia& via) {
   for (std::size_t k = 0; k < layers.size(); ++k) {
     layers[k] = lef.library.layer(array.layers[k]);
     if (layers[k] < 0)
-      lef.tokens.fail(array.layers_offset, fmt::format("no LAYER {} before this line; give the LEF file of the technology "
-                                                       "first",
-                                                       shown(array.layers[k])));
+      lef.tokens.fail(array.layers_offset,
+                      fmt::format("no LAYER {} before this line; give the LEF file of the technology "
+                                  "first",
+                                  shown(array.layers[k])));
   }
   const auto add = [&](std::int32_t layer, const std::array<double, 4>& box) {
     via.shapes.push_back({layer, {box.begin(), box.end()}, false});
