@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,10 @@
 #include "layout/library.hpp"
 
 namespace gridiron::layout {
+
+/// What is made for each orientation that occurs.
+template <class T>
+using InOrientations = std::array<std::optional<T>, 8>;
 
 /// A place of LayerShapes::places, where a node is wanted.
 struct PlaceRef {

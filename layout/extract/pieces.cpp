@@ -57,7 +57,7 @@ Box bounds(const std::vector<Point>& corners) {
   return box;
 }
 
-bool is_rectangle(const std::vector<Point>& corners) {
+bool is_box(const std::vector<Point>& corners) {
   const Box box = bounds(corners);
   return std::all_of(corners.begin(), corners.end(),
                      [&](Point p) { return (p.x == box.x0 || p.x == box.x1) && (p.y == box.y0 || p.y == box.y1); });
@@ -146,7 +146,7 @@ Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polyg
     std::vector<Point> corners = corners_of(trapezoid);
     if (corners.size() < 3) continue;
     const Box box = bounds(corners);
-    shapes.push_back({box, is_rectangle(corners) ? std::vector<Point>() : std::move(corners)});
+    shapes.push_back({box, is_box(corners) ? std::vector<Point>() : std::move(corners)});
   }
   std::sort(shapes.begin(), shapes.end(), [](const Shape& a, const Shape& b) {
     return std::tie(a.box.x0, a.box.y0, a.box.x1, a.box.y1, a.corners) <

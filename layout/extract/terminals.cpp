@@ -16,8 +16,6 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::size_t kOrientations = 8;
-
 /// A pin of a macro as it lies in one orientation of a macro whose low corner is the origin.
 struct TurnedPin {
   std::vector<LayerBox> boxes;         ///< on routing layers, each with a node at its centre
@@ -134,9 +132,9 @@ class ConnectedPins {
   }
 
   const Library& library_;
-  std::vector<std::vector<std::int32_t>> of_macro_;            ///< pins that are connected wherever the macro is
-  std::vector<std::pair<std::int32_t, std::int32_t>> single_;  ///< component and pin
-  std::vector<std::vector<std::array<std::optional<TurnedPin>, kOrientations>>> turned_;  ///< by macro and pin
+  std::vector<std::vector<std::int32_t>> of_macro_;             ///< pins that are connected wherever the macro is
+  std::vector<std::pair<std::int32_t, std::int32_t>> single_;   ///< component and pin
+  std::vector<std::vector<InOrientations<TurnedPin>>> turned_;  ///< by macro and pin
 };
 
 /// The layers that terminals hang on: the lowest, or for cells with pins on the back only, the highest there.
@@ -155,7 +153,7 @@ struct BaseLayers {
 };
 
 /// Terminals that one thread adds, with indices of places of its own.
-struct Some {
+struct TerminalsOfRange {
   std::vector<LayerShapes> layers;
   Terminals terminals;
 
@@ -234,9 +232,9 @@ void add_terminals(const Library& library, const Chip& chip, const SpecialNet& n
 
   constexpr std::int64_t kGrain = 1 << 14;
   const Components& components = chip.components;
-  std::vector<Some> ranges(static_cast<std::size_t>((components.size() + kGrain - 1) / kGrain));
+  std::vector<TerminalsOfRange> ranges(static_cast<std::size_t>((components.size() + kGrain - 1) / kGrain));
   const auto add_range = [&](std::int64_t begin, std::int64_t end) {
-    Some& some = ranges[begin / kGrain];
+    TerminalsOfRange& some = ranges[begin / kGrain];
     some.layers.resize(library.layers.size());
     for (std::int64_t i = begin; i < end; ++i) {
       if (!components.placed[i]) continue;
@@ -251,7 +249,7 @@ void add_terminals(const Library& library, const Chip& chip, const SpecialNet& n
     }
   };
   parallel_ranges(components.size(), add_range, kGrain);
-  for (Some& some : ranges) {
+  for (TerminalsOfRange& some : ranges) {
     append_terminals(some.terminals, parts.layers, parts.terminals);
     append(std::move(some.layers), parts.layers);
   }

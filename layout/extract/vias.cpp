@@ -72,7 +72,7 @@ TurnedVia turned_via(const Library& library, const Via& via, Orientation orienta
 }
 
 /// Vias that one thread adds, with indices of places of its own.
-struct Some {
+struct ViasOfRange {
   std::vector<LayerShapes> layers;
   std::vector<ViaLink> links;
 
@@ -85,9 +85,8 @@ struct Some {
 }  // namespace
 
 void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts) {
-  constexpr std::size_t kOrientations = 8;
   const std::vector<Dbu> pitch = node_pitches(library, chip.dbu_per_um);
-  std::vector<std::array<std::optional<TurnedVia>, kOrientations>> turned_vias(chip.vias.size());
+  std::vector<InOrientations<TurnedVia>> turned_vias(chip.vias.size());
   for (const PlacedVia& v : net.vias) {
     std::optional<TurnedVia>& via = turned_vias[v.via][static_cast<std::size_t>(v.orientation)];
     if (!via) via = turned_via(library, chip.vias[v.via], v.orientation, chip.dbu_per_um, pitch);
@@ -95,9 +94,9 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, N
 
   constexpr std::int64_t kGrain = 1 << 14;
   const auto n = static_cast<std::int64_t>(net.vias.size());
-  std::vector<Some> ranges(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  std::vector<ViasOfRange> ranges(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
   const auto add_range = [&](std::int64_t begin, std::int64_t end) {
-    Some& some = ranges[begin / kGrain];
+    ViasOfRange& some = ranges[begin / kGrain];
     some.layers.resize(library.layers.size());
     for (std::int64_t i = begin; i < end; ++i) {
       const PlacedVia& v = net.vias[i];
@@ -116,7 +115,7 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, N
     }
   };
   parallel_ranges(n, add_range, kGrain);
-  for (Some& some : ranges) {
+  for (ViasOfRange& some : ranges) {
     for (ViaLink& link : some.links) {
       link.bottom.index += static_cast<std::int32_t>(parts.layers[link.bottom.layer].places.size());
       link.top.index += static_cast<std::int32_t>(parts.layers[link.top.layer].places.size());
