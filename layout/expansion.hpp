@@ -16,9 +16,9 @@ class Expansion {
  public:
   explicit Expansion(std::int64_t most) : most_(most) {}
 
-  /// An array of columns by rows, each below 2^30, which begins at `offset`. Errors: InputError.
-  void add(const Tokens& tokens, std::size_t offset, std::int64_t columns, std::int64_t rows) {
-    if (columns * rows > most_ || (made_ += columns * rows) > most_)
+  /// `shapes` in each place of an array of columns by rows, all below 2^30; it begins at `offset`. Errors: InputError.
+  void add(const Tokens& tokens, std::size_t offset, std::int64_t columns, std::int64_t rows, std::int64_t shapes = 1) {
+    if (columns * rows > most_ || columns * rows * shapes > most_ || (made_ += columns * rows * shapes) > most_)
       tokens.fail(offset,
                   fmt::format("an array of {} by {} makes more than {} shapes from this file; is the number right?",
                               columns, rows, most_));

@@ -34,6 +34,13 @@ Box box_of(Point a, Point b) {
 
 }  // namespace
 
+Box bounds(std::span<const Point> points) {
+  Box box{points[0].x, points[0].y, points[0].x, points[0].y};
+  for (const Point& p : points)
+    box = {std::min(box.x0, p.x), std::min(box.y0, p.y), std::max(box.x1, p.x), std::max(box.y1, p.y)};
+  return box;
+}
+
 std::optional<Orientation> orientation_of(std::string_view word) {
   for (std::size_t k = 0; k < kTurns.size(); ++k)
     if (kTurns[k].name == word) return static_cast<Orientation>(k);
@@ -61,8 +68,9 @@ Box placed(const Box& box, Dbu width, Dbu height, Point place, Orientation orien
 }
 
 Dbu to_dbu(double um, double dbu_per_um) {
+  constexpr std::int64_t kLongest = kFarthest / 2;
   const double length = std::round(um * dbu_per_um);
-  if (!(std::abs(length) < static_cast<double>(kFarthest / 2)))
+  if (!(std::abs(length) < static_cast<double>(kLongest)))
     throw InputError(
         fmt::format("a length of {} um at {} database units per um is out of range; is it in um?", um, dbu_per_um));
   return static_cast<Dbu>(length);

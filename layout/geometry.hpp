@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace gridiron::layout {
@@ -32,6 +33,9 @@ struct Box {
 /// LEF and DEF's names: N, W, S, E are turned by 0, 90, 180, 270 degrees counterclockwise; F… are flipped about the y
 /// axis after that.
 enum class Orientation : std::uint8_t { N, W, S, E, FN, FW, FS, FE };
+
+/// The smallest box of some points, of which there is one.
+Box bounds(std::span<const Point> points);
 
 /// Of "N", "FS" and so on.
 std::optional<Orientation> orientation_of(std::string_view word);

@@ -20,6 +20,7 @@ namespace gridiron::layout {
 struct DefLimits {
   std::size_t piece = std::size_t{1} << 20;  ///< bytes of a section that a thread reads at a time
   std::int64_t vias = 100'000'000;           ///< that arrays of vias make
+  std::int64_t shapes = 10'000'000;          ///< that VIAS and vias of pins make
 };
 
 /// A DEF file that is being read. Each function takes a section whose header `KEY n ;` was just taken, up to what is no
@@ -31,7 +32,7 @@ struct DefFile {
   DefLimits limits;
   ViaNames vias;
   std::vector<std::vector<Point>> styles;  ///< STYLES, by number; empty: not defined
-  Expansion cuts{10'000'000};
+  Expansion shapes{limits.shapes};
 
   void read_vias();
   void read_styles();
@@ -41,7 +42,7 @@ struct DefFile {
 };
 
 /// Reads the text as read_def() does, which has these limits.
-Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, DefLimits limits = {});
+Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits = {});
 
 /// The index of the layer that the next word names.
 std::int32_t take_layer(Tokens& tokens, const Library& library);

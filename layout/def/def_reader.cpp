@@ -49,9 +49,7 @@ std::string quoted(Tokens& tokens, std::size_t characters, std::string_view what
 void read_die_area(DefFile& def) {
   const std::vector<Point> corners = take_points(def.tokens, 2, "DIEAREA");
   def.tokens.expect(";", "DIEAREA");
-  const auto [left, right] = std::ranges::minmax(corners, {}, &Point::x);
-  const auto [low, high] = std::ranges::minmax(corners, {}, &Point::y);
-  def.chip.die = {left.x, low.y, right.x, high.y};
+  def.chip.die = bounds(corners);
   if (corners.size() > 2) def.chip.die_corners = corners;
 }
 
@@ -164,7 +162,7 @@ std::vector<Point> take_points(Tokens& tokens, std::size_t at_least, std::string
   return points;
 }
 
-Chip read_def_text(std::shared_ptr<const SourceText> text, const Library& library, DefLimits limits) {
+Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits) {
   Chip chip;
   chip.texts.push_back(text);
   DefFile def{Tokens(*text), library, chip, limits, ViaNames(library), {}};

@@ -23,7 +23,7 @@ class PinReader {
     pin_.place = {0, tokens_.offset()};
     pin_.name = plain_name(tokens_.name("the name of a pin"));
     while (!tokens_.accept(';')) {
-      tokens_.expect("+", fmt::format("pin {}", pin_.name));
+      if (!tokens_.accept('+')) tokens_.fail_expected(fmt::format("'+' or ';' in pin {}", pin_.name));
       read_option();
     }
     end_port();
@@ -110,9 +110,11 @@ class PinReader {
         boxes_.push_back({layer, {low.x, low.y, high.x, high.y}});
       }
     };
+    def_.shapes.add(tokens_, where, 1, 1, std::ssize(via.bottom_boxes) + std::ssize(via.top_boxes));
     add_boxes(via.bottom, via.bottom_boxes);
     add_boxes(via.top, via.top_boxes);
     for (LayerPolygon polygon : via.polygons) {
+      def_.shapes.add(tokens_, where, 1, 1, std::ssize(polygon.corners));
       for (Point& corner : polygon.corners) corner = moved(corner);
       polygons_.push_back(std::move(polygon));
     }

@@ -30,8 +30,8 @@ class NetReader {
   NetReader(Tokens& tokens, const WireNames& names, Expansion& expansion, NetPart& part)
       : tokens_(tokens), wires_(tokens, names, expansion), part_(part) {}
 
-  void read_up_to(std::size_t end) {
-    part_.continues = tokens_.is("NEW") || tokens_.is('+');
+  void read_up_to(std::size_t end, bool is_first) {
+    part_.continues = !is_first && (tokens_.is("NEW") || tokens_.is('+'));
     if (part_.continues) {
       part_.nets.emplace_back();
       in_wire_ = true;
@@ -137,9 +137,9 @@ void DefFile::read_special_nets() {
   auto parts = read_in_parts(
       tokens, borders(text, begin, find_section_end(text, begin, "SPECIALNETS"), limits.piece, kNetBorders),
       limits.vias,
-      [&names](Tokens& own, std::size_t end, Expansion& expansion) {
+      [&names, begin](Tokens& own, std::size_t end, Expansion& expansion) {
         NetPart part;
-        NetReader(own, names, expansion, part).read_up_to(end);
+        NetReader(own, names, expansion, part).read_up_to(end, own.offset() == begin);
         return part;
       },
       [](const NetPart& part, const NetPart& next) { return part.unfinished == next.continues; });

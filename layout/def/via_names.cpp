@@ -35,10 +35,9 @@ Via converted(const Library& library, const FixedVia& fixed, double dbu_per_um) 
       via.polygons.push_back({shape.layer, corners});
       continue;
     }
-    const auto [x0, x1] = std::ranges::minmax(corners, {}, &Point::x);
-    const auto [y0, y1] = std::ranges::minmax(corners, {}, &Point::y);
     auto& boxes = shape.layer == via.cut ? via.cuts : shape.layer == via.bottom ? via.bottom_boxes : via.top_boxes;
-    boxes.push_back({x0.x, y0.y, x1.x, y1.y});
+    boxes.push_back(bounds(corners));
+    if (boxes.back().width() == 0 || boxes.back().height() == 0) throw InputError("a shape of it has no area");
   }
   return via;
 }
@@ -47,7 +46,7 @@ Via converted(const Library& library, const FixedVia& fixed, double dbu_per_um) 
 
 bool assign_via_layers(const Library& library, std::vector<std::int32_t> layers, ViaLayers& roles) {
   std::ranges::sort(layers);
-  layers.erase(std::ranges::unique(layers).begin(), layers.end());
+  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
   for (const std::int32_t layer : layers) {
     std::int32_t* role = library.layers[static_cast<std::size_t>(layer)].kind == LayerKind::cut ? &roles.cut
                          : roles.bottom < 0                                                     ? &roles.bottom

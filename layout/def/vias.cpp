@@ -17,13 +17,6 @@ struct DefViaShape {
   bool is_polygon;
 };
 
-Box bounds(const std::vector<Point>& corners) {
-  Box box{corners[0].x, corners[0].y, corners[0].x, corners[0].y};
-  for (const Point& p : corners)
-    box = {std::min(box.x0, p.x), std::min(box.y0, p.y), std::max(box.x1, p.x), std::max(box.y1, p.y)};
-  return box;
-}
-
 void assign_layers(DefFile& def, std::size_t offset, std::vector<std::int32_t> layers, Via& via) {
   ViaLayers roles;
   if (!assign_via_layers(def.library, std::move(layers), roles))
@@ -33,6 +26,7 @@ void assign_layers(DefFile& def, std::size_t offset, std::vector<std::int32_t> l
 
 void add_shapes(DefFile& def, std::size_t offset, std::vector<DefViaShape> shapes, Via& via) {
   std::vector<std::int32_t> layers;
+  layers.reserve(shapes.size());
   for (const DefViaShape& shape : shapes) layers.push_back(shape.layer);
   assign_layers(def, offset, std::move(layers), via);
   for (DefViaShape& shape : shapes) {
@@ -46,7 +40,7 @@ void add_shapes(DefFile& def, std::size_t offset, std::vector<DefViaShape> shape
 }
 
 void add_array(DefFile& def, std::size_t offset, const ViaArray<std::int64_t>& array, Via& via) {
-  const auto shapes = array.shapes(def.tokens, offset, def.cuts);
+  const auto shapes = array.shapes(def.tokens, offset, def.shapes);
   std::vector<std::int32_t> layers;
   for (const std::string_view name : array.layers) {
     layers.push_back(def.library.layer(name));
@@ -74,7 +68,7 @@ void read_via(DefFile& def) {
   ViaArray<std::int64_t> array;
   std::vector<DefViaShape> shapes;
   while (!tokens.accept(';')) {
-    tokens.expect("+", fmt::format("via {}", via.name));
+    if (!tokens.accept('+')) tokens.fail_expected(fmt::format("'+' or ';' in via {}", via.name));
     const std::size_t where = tokens.offset();
     const std::string_view keyword = tokens.take();
     if (keyword == "RECT" || keyword == "POLYGON") {
@@ -120,7 +114,9 @@ void DefFile::read_styles() {
     if (number < 0 || number >= kMostStyles)
       tokens.fail(where, fmt::format("styles are numbered from 0 to {}", kMostStyles - 1));
     if (styles.size() <= static_cast<std::size_t>(number)) styles.resize(static_cast<std::size_t>(number) + 1);
+    const std::size_t begin = tokens.offset();
     styles[static_cast<std::size_t>(number)] = take_points(tokens, 2, "a STYLE");
+    if (styles[static_cast<std::size_t>(number)].size() > 8) tokens.fail(begin, "a STYLE has eight points at most");
     tokens.expect(";", "STYLES");
   }
 }

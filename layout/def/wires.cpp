@@ -243,7 +243,7 @@ void WireReader::skip_plus_mask() {
 void WireReader::read_rect(SpecialNet& net) {
   const std::int32_t layer = take_layer(tokens_, names_.library);
   skip_plus_mask();
-  net.boxes.push_back({layer, take_box(tokens_, fmt::format("a RECT of net {}", net.name))});
+  net.boxes.push_back({layer, take_box(tokens_, "a RECT")});
 }
 
 void WireReader::read_polygon(SpecialNet& net) {

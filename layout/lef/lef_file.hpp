@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -15,13 +16,17 @@
 
 namespace gridiron::layout {
 
+/// Reads texts as read_lef() does, of which arrays may make so many shapes.
+Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts,
+                       std::int64_t most_shapes = 10'000'000);
+
 /// A LEF file that is being read into a library. Each function takes a block whose keyword was just taken, up to its
 /// END. Errors: InputError.
 struct LefFile {
   Tokens tokens;
   Library& library;
   std::uint32_t file;
-  Expansion expansion{10'000'000};
+  Expansion& expansion;
 
   void read_layer();
   void read_via();

@@ -162,18 +162,25 @@ void LefFile::skip_mask() {
   if (tokens.accept("MASK")) tokens.count("the number of a mask");
 }
 
-Library read_lef(const std::vector<std::string>& paths) {
+Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, std::int64_t most_shapes) {
   Library library;
-  for (const std::string& path : paths) {
-    const std::shared_ptr<const SourceText> text = SourceText::open(path);
+  Expansion expansion(most_shapes);
+  for (const auto& text : texts) {
     for (const auto& other : library.texts)
       if (text->text() == other->text() && !text->text().empty())
-        throw InputError(fmt::format("{}: is the same text as {}; give it once", path, other->path()));
+        throw InputError(fmt::format("{}: is the same text as {}; give it once", text->path(), other->path()));
     library.texts.push_back(text);
-    LefFile lef{Tokens(*text), library, static_cast<std::uint32_t>(library.texts.size() - 1)};
+    LefFile lef{Tokens(*text), library, static_cast<std::uint32_t>(library.texts.size() - 1), expansion};
     while (!lef.tokens.at_end()) read_statement(lef);
   }
   return library;
+}
+
+Library read_lef(const std::vector<std::string>& paths) {
+  std::vector<std::shared_ptr<const SourceText>> texts;
+  texts.reserve(paths.size());
+  for (const std::string& path : paths) texts.push_back(SourceText::open(path));
+  return read_lef_texts(texts);
 }
 
 }  // namespace gridiron::layout

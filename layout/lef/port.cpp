@@ -44,7 +44,7 @@ void PortReader::read_statement() {
     if (keyword != "VIA" && layer_ < 0)
       tokens_.fail(begin, fmt::format("{} before a LAYER; name its layer first", keyword));
     if (repeats && !tokens_.is("DO")) tokens_.fail_expected(fmt::format("DO … BY … STEP behind ITERATE in {}", where_));
-    add(begin, std::move(shapes));
+    add(begin, shapes);
   } else {
     tokens_.seek(begin);
     tokens_.fail_unknown(fmt::format("a PORT of {}", where_));
@@ -57,7 +57,7 @@ void PortReader::read_layer() {
   tokens_.skip_statement(where_);  // EXCEPTPGNET, SPACING, DESIGNRULEWIDTH
 }
 
-PortReader::Steps PortReader::steps(std::size_t begin) {
+PortReader::Steps PortReader::steps() {
   Steps steps;
   if (!tokens_.accept("DO")) return steps;
   steps.columns = tokens_.count("a number of columns");
@@ -66,13 +66,16 @@ PortReader::Steps PortReader::steps(std::size_t begin) {
   tokens_.expect("STEP", where_);
   steps.x = tokens_.um("a step");
   steps.y = tokens_.um("a step");
-  lef_.expansion.add(tokens_, begin, steps.columns, steps.rows);
   return steps;
 }
 
-void PortReader::add(std::size_t begin, std::vector<ShapeUm> shapes) {
-  const Steps repeated = steps(begin);
+void PortReader::add(std::size_t begin, const std::vector<ShapeUm>& shapes) {
+  const Steps repeated = steps();
   tokens_.expect(";", where_);
+  std::size_t coordinates = 0;
+  for (const ShapeUm& shape : shapes) coordinates += shape.xy.size();
+  if (shapes.size() > 1 || repeated.columns > 1 || repeated.rows > 1)
+    lef_.expansion.add(tokens_, begin, repeated.columns, repeated.rows, static_cast<std::int64_t>(coordinates / 4 + 1));
   for (const ShapeUm& shape : shapes)
     if (!shape.is_polygon && !(shape.xy[0] < shape.xy[2] && shape.xy[1] < shape.xy[3]))
       note(begin, fmt::format("a rectangle of {} has no area", where_));

@@ -33,9 +33,9 @@ class PortReader {
 
   void read_statement();
   void read_layer();
-  Steps steps(std::size_t begin);
+  Steps steps();
   /// Adds a shape at each place of an array that may follow, and the end of the statement.
-  void add(std::size_t begin, std::vector<ShapeUm> shapes);
+  void add(std::size_t begin, const std::vector<ShapeUm>& shapes);
   std::vector<ShapeUm> path();
   std::vector<ShapeUm> via();
   void note(std::size_t offset, std::string message);

@@ -53,7 +53,7 @@ TEST(DefErrors, Vias) {
               HasSubstr("is not on two layers"));
   EXPECT_THAT(error("+ RECT m1 ( 0 0 ) ( 1 0 )"), HasSubstr("a RECT of a via has no area"));
   EXPECT_THAT(error("+ SHAPE m1"), HasSubstr(R"(chip.def:6:7: "SHAPE" is not known in via v)"));
-  EXPECT_THAT(error("RECT m1"), HasSubstr(R"(expected "+" in via v, not "RECT")"));
+  EXPECT_THAT(error("RECT m1"), HasSubstr(R"(expected '+' or ';' in via v, not "RECT")"));
   EXPECT_THAT(error("+ RECT m1 ( 0 0 ) ( 1 1 ) ;\n- v + RECT m1 ( 0 0 ) ( 1 1 )"), HasSubstr("via v is defined twice"));
 }
 
@@ -85,6 +85,10 @@ TEST(DefErrors, Structure) {
               HasSubstr("chip.def:5:1: NETS has no END NETS; is the file cut off?"));
   EXPECT_THAT(error_in("DIEAREA ( 0 0 ) ;\n"), HasSubstr("DIEAREA has at least 2 points"));
   EXPECT_THAT(error_in("DIVIDERCHAR / ;\n"), HasSubstr("expected the character of DIVIDERCHAR in quotation marks"));
+  EXPECT_THAT(error_in("SPECIALNETS 1 ;\n+ ROUTED m1 1 ( 0 0 ) ;\n"),
+              HasSubstr("chip.def:6:1: expected '-' or END SPECIALNETS"));
+  EXPECT_THAT(error_in("SPECIALNETS 1 ;\nNEW m1 1 ( 0 0 ) ;\n"),
+              HasSubstr("chip.def:6:1: expected '-' or END SPECIALNETS"));
   EXPECT_THAT(error_in("SPECIALNETS 1 ;\n- VDD VSS ;\nEND SPECIALNETS\n"),
               HasSubstr("chip.def:6:7: expected '+', NEW or ';' in net VDD"));
   EXPECT_THAT(error_in("SPECIALNETS 1 ;\n- VDD ( * ) ;\nEND SPECIALNETS\n"), HasSubstr("expected the name of a pin"));

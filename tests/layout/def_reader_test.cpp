@@ -166,6 +166,21 @@ END SPECIALNETS
   EXPECT_EQ(chip.nets[0].vias[1].via, 0);
 }
 
+TEST(DefVias, WhatIsWrongInTheLibraryIsToldIfUsed) {
+  const Library library = library_with(
+      "VIA flat\n LAYER m1 ; RECT 0 0 1 0 ;\nEND flat\nVIA far\n LAYER m1 ; RECT 0 0 1 1 ;\n LAYER m2 ; RECT 0 0 1 1 "
+      ";\n"
+      " LAYER m3 ; RECT 0 0 1 1 ;\nEND far\n");
+  const auto error = [&](const std::string& via) {
+    return error_of([&] {
+      chip_of(design("SPECIALNETS 1 ;\n- VDD + ROUTED m1 0 ( 5 6 ) " + via + " ;\nEND SPECIALNETS\n"), library);
+    });
+  };
+  EXPECT_EQ(error("v12"), "no error");
+  EXPECT_EQ(error("flat"), "t.lef:34:5: VIA flat: a shape of it has no area");
+  EXPECT_EQ(error("far"), "t.lef:37:5: VIA far: it is not on two layers with a cut layer between them");
+}
+
 TEST(DefComponents, PlacesAndOptions) {
   const Chip chip = chip_with(R"(COMPONENTS 8 ;
 - u1 INV + PLACED ( 10 20 ) N ;

@@ -121,6 +121,15 @@ END STYLES
   EXPECT_THAT(boxes_of(net), ElementsAre(Box{275, -25, 425, 25}));
 }
 
+TEST(DefWires, StylesHaveEightPointsAtMost) {
+  EXPECT_THAT(
+      error_of([] {
+        net_with("",
+                 "STYLES 1 ;\n- STYLE 0 ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ( 0 0 ) ;\n");
+      }),
+      HasSubstr("chip.def:6:11: a STYLE has eight points at most"));
+}
+
 TEST(DefWires, BadWiresAreRefused) {
   const auto error = [](const std::string& wires) { return error_of([&] { net_with(wires); }); };
   EXPECT_EQ(error("+ ROUTED m1 0 ( 0 0 ) ( 10 0 )"),
@@ -147,7 +156,7 @@ TEST(DefWires, BadWiresAreRefused) {
               HasSubstr("expected a number of columns from 1 on, not 0"));
   EXPECT_THAT(error("+ ROUTED m1 5 ( 0 0 ) v12 DO 3 BY 1 STEP 1000000000 1"), HasSubstr("is out of range"));
   EXPECT_THAT(error("+ ROUTED m1 1000000000 ( 1000000000 0 ) ( 1000000000 10 )"), HasSubstr("is out of range"));
-  EXPECT_THAT(error("+ RECT m1 ( 0 0 ) ( 10 0 )"), HasSubstr("a RECT of net VDD has no area"));
+  EXPECT_THAT(error("+ RECT m1 ( 0 0 ) ( 10 0 )"), HasSubstr("a RECT has no area"));
   EXPECT_THAT(error("+ POLYGON m1 ( 0 0 ) ( 10 0 )"), HasSubstr("a POLYGON has at least 3 points"));
   EXPECT_THAT(error("+ VIA v12"), HasSubstr("+ VIA has at least 1 points"));
   EXPECT_THAT(error("NEW m1 5 ( 0 0 ) ( 10 0 )"), HasSubstr("chip.def:7:1: NEW before the first wire"));

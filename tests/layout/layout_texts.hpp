@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unistd.h>
-
-#include <fstream>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "layout/chip.hpp"
 #include "layout/def/def_file.hpp"
+#include "layout/lef/lef_file.hpp"
 #include "layout/library.hpp"
 #include "support/error.hpp"
-#include "tests/paths.hpp"
 
 namespace gridiron::layout::test {
 
-/// A file that lives as long as this object.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& text) : path_(gridiron::test::temporary(name).string()) {
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~TemporaryFile() { ::unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
+using Texts = std::vector<std::pair<std::string, std::string>>;  ///< names and contents
 
- private:
-  std::string path_;
-};
+inline Library library_of(const Texts& files) {
+  std::vector<std::shared_ptr<const SourceText>> texts;
+  for (const auto& [name, text] : files) texts.push_back(SourceText::from_string(text, name));
+  return read_lef_texts(texts);
+}
+inline Library library_of(const std::string& text) { return library_of(Texts{{"t.lef", text}}); }
 
 /// Three metal layers, 1000 database units per µm.
 inline const char* technology() {
@@ -67,8 +60,6 @@ VIARULE gen12 GENERATE
 END gen12
 )";
 }
-
-inline Library library_of(const std::string& text) { return read_lef({TemporaryFile("t.lef", text).path()}); }
 
 /// The technology, with macros behind it.
 inline Library library_with(const std::string& macros) { return library_of(technology() + macros + "END LIBRARY\n"); }
@@ -109,14 +100,13 @@ inline SpecialNet net_with(const std::string& wires, const std::string& before =
       .nets.at(0);
 }
 
-/// What an InputError says, behind its path; "no error".
+/// What an InputError says; "no error".
 template <class F>
 std::string error_of(F&& f) {
   try {
     f();
   } catch (const InputError& error) {
-    const std::string message = error.what();
-    return message.substr(message.rfind('/', message.find(": ")) + 1);  // npos + 1 == 0
+    return error.what();
   }
   return "no error";
 }

@@ -198,42 +198,42 @@ TEST(LefTechnology, LibrariesMayFollowEachOtherInAFile) {
 }
 
 TEST(LefTechnology, SeveralFilesAreOneLibrary) {
-  const TemporaryFile first("first.lef", technology()), second("second.lef", inverter());
-  const Library library = read_lef({first.path(), second.path()});
+  const std::pair<std::string, std::string> first{"first.lef", technology()}, second{"second.lef", inverter()};
+  const Library library = library_of({first, second});
   EXPECT_EQ(library.texts.size(), 2U);
   EXPECT_EQ(library.macro("INV"), 0);
-  EXPECT_THAT(library.describe(library.macros[0].place), HasSubstr("second.lef:1:7"));
-  EXPECT_THAT(
-      error_of([&] {
-        read_lef({second.path(), first.path()});
-      }),
-      HasSubstr(R"(second.lef:7:13: no LAYER "m1" before this line; give the LEF file of the technology first)"));
+  EXPECT_EQ(library.describe(library.macros[0].place), "second.lef:1:7");
+  EXPECT_EQ(error_of([&] {
+              library_of({second, first});
+            }),
+            R"(second.lef:7:13: no LAYER "m1" before this line; give the LEF file of the technology first)");
 }
 
 TEST(LefTechnology, TheSameFileTwiceIsRefused) {
-  const TemporaryFile first("first.lef", technology()), second("second.lef", technology());
-  EXPECT_THAT(error_of([&] {
-                read_lef({first.path(), second.path()});
-              }),
-              HasSubstr("second.lef: is the same text as "));
+  EXPECT_EQ(error_of([] {
+              library_of({{"a.lef", inverter()}, {"b.lef", inverter()}});
+            }),
+            R"(a.lef:7:13: no LAYER "m1" before this line; give the LEF file of the technology first)");
+  EXPECT_EQ(error_of([] {
+              library_of({{"a.lef", technology()}, {"b.lef", technology()}});
+            }),
+            "b.lef: is the same text as a.lef; give it once");
 }
 
 TEST(LefTechnology, ATechnologyMayBeGivenAgainIfItSaysTheSame) {
-  const TemporaryFile first("first.lef", technology()), same("same.lef", technology() + std::string("# again\n"));
-  EXPECT_EQ(read_lef({first.path(), same.path()}).layers.size(), 5U);
+  const std::string again = technology() + std::string("# again\n");
+  EXPECT_EQ(library_of({{"first.lef", technology()}, {"same.lef", again}}).layers.size(), 5U);
   const auto with = [&](const std::string& text) {
-    const TemporaryFile other("other.lef", text);
-    return error_of([&] { read_lef({first.path(), other.path()}); });
+    return error_of([&] { library_of({{"first.lef", technology()}, {"other.lef", text}}); });
   };
-  EXPECT_THAT(with("LAYER m1\n TYPE ROUTING ; RESISTANCE RPERSQ 0.6 ;\nEND m1\n"),
-              testing::AllOf(HasSubstr("other.lef:1:7: layer m1 has another RESISTANCE here than at "),
-                             HasSubstr("first.lef:8:7; give one technology")));
+  EXPECT_EQ(with("LAYER m1\n TYPE ROUTING ; RESISTANCE RPERSQ 0.6 ;\nEND m1\n"),
+            "other.lef:1:7: layer m1 has another RESISTANCE here than at first.lef:8:7; give one technology");
   EXPECT_THAT(with("LAYER m1\n TYPE CUT ;\nEND m1\n"), HasSubstr("layer m1 has another TYPE here"));
   EXPECT_THAT(with("VIA v12\n LAYER m1 ; RECT 0 0 1 1 ;\nEND v12\n"),
               HasSubstr("other.lef:1:5: VIA v12 has other shapes"));
   EXPECT_THAT(with("VIARULE gen12 GENERATE\n LAYER m1 ;\nEND gen12\n"), HasSubstr("VIARULE gen12 says something else"));
-  const TemporaryFile more("more.lef", "LAYER m3\n TYPE ROUTING ; RESISTANCE RPERSQ 0.1 ;\nEND m3\n");
-  EXPECT_EQ(read_lef({first.path(), more.path()}).layers[4].ohm_per_square, 0.1);
+  const std::string more = "LAYER m3\n TYPE ROUTING ; RESISTANCE RPERSQ 0.1 ;\nEND m3\n";
+  EXPECT_EQ(library_of({{"first.lef", technology()}, {"more.lef", more}}).layers[4].ohm_per_square, 0.1);
 }
 
 TEST(LefTechnology, BadStatementsAreRefusedByLine) {
