@@ -42,7 +42,7 @@ struct Network {
   std::vector<std::int32_t> block_pin_node;
   std::vector<Box> block_pin_box;
 
-  // The metal: pieces that touch only at their edges, each with one of the nodes on it. By layer, then by box.
+  // The metal, by layer: pieces that touch only at their edges, each with one of the nodes on it.
   std::vector<std::int32_t> piece_layer;
   std::vector<Box> piece_box;  ///< of a trapezoid: its bounding box
   std::vector<std::int32_t> piece_node;

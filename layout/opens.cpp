@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 
 #include "layout/extract/union_find.hpp"
 
@@ -26,6 +27,10 @@ Opens find_opens(const Network& network) {
     has_metal[part] = 1;
     if (part != start) opens.shapes.push_back({network.piece_layer[p], network.piece_box[p]});
   }
+  std::sort(opens.shapes.begin(), opens.shapes.end(), [](const Opens::Shape& a, const Opens::Shape& b) {
+    return std::tie(a.layer, a.box.x0, a.box.y0, a.box.x1, a.box.y1) <
+           std::tie(b.layer, b.box.x0, b.box.y0, b.box.x1, b.box.y1);
+  });
   for (std::int64_t t = 0; t < network.terminals(); ++t) {
     const std::int32_t node = network.terminal_node[t];
     if (parts.find(node) != start)

@@ -2,11 +2,11 @@
 #include "layout/extract/band_grid.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "layout/extract/merge_nodes.hpp"
 #include "layout/extract/nodes_on_pieces.hpp"
 #include "layout/extract/pieces.hpp"
+#include "layout/extract/sort_places.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -30,14 +30,19 @@ void add_fillers(const Box& box, const LayerRules& rules, std::vector<Point>& pl
 BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,
                         std::span<const Point> places, const LayerRules& rules) {
   const Pieces pieces = polygons.empty() ? cut(boxes) : cut(boxes, polygons);
-  const auto before = [&](Point a, Point b) { return rules.axes.before(a, b); };
-  std::vector<Point> nodes = meeting_places(pieces);
-  for (const Box& box : pieces.box) nodes.push_back(centre(box));
+  std::vector<Point> wanted = meeting_places(pieces);
+  for (const Box& box : pieces.box) wanted.push_back(centre(box));
   if (rules.has_fillers)
-    for (const Box& box : pieces.box) add_fillers(box, rules, nodes);
-  nodes.insert(nodes.end(), places.begin(), places.end());
-  std::sort(nodes.begin(), nodes.end(), before);
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    for (const Box& box : pieces.box) add_fillers(box, rules, wanted);
+  wanted.insert(wanted.end(), places.begin(), places.end());
+  std::vector<PlaceKey> keys;
+  keys.reserve(wanted.size());
+  for (const Point p : wanted) keys.push_back(key_of(rules.axes(p)));
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::vector<Point> nodes;
+  nodes.reserve(keys.size());
+  for (const PlaceKey key : keys) nodes.push_back(rules.axes(place_of(key)));
 
   const NodesOnPieces on_pieces(pieces, nodes, rules.axes);
   const std::vector<std::int32_t> became = merge_nodes(pieces, on_pieces, nodes, rules.pitch);
@@ -53,9 +58,11 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   for (Wire& wire : grid.wires) wire.a = number[wire.a], wire.b = number[wire.b];
   grid.node_of_place.reserve(places.size());
   for (const Point place : places) {
-    const auto at = std::lower_bound(nodes.begin(), nodes.end(), place, before);
-    grid.node_of_place.push_back(number[became[at - nodes.begin()]]);
+    const auto at = std::lower_bound(keys.begin(), keys.end(), key_of(rules.axes(place)));
+    grid.node_of_place.push_back(number[became[at - keys.begin()]]);
   }
+  grid.pieces.reserve(pieces.box.size());
+  grid.piece_node.reserve(pieces.box.size());
   for (std::int64_t piece = 0; piece < pieces.size(); ++piece) {
     if (on_pieces.of(piece).empty()) continue;  // a trapezoid of a few database units
     grid.pieces.push_back(pieces.box[piece]);

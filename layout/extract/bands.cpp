@@ -2,28 +2,51 @@
 #include "layout/extract/bands.hpp"
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
+#include <unordered_set>
 
+#include "layout/extract/sort_places.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
+namespace {
 
-Bands::Bands(std::vector<Box> boxes) : boxes_(std::move(boxes)) {
-  // Equal boxes are the same, so that it does not matter which of them comes first.
-  parallel_sort(boxes_, [](const Box& a, const Box& b) {
-    return std::tie(a.y0, a.x0, a.y1, a.x1) < std::tie(b.y0, b.x0, b.y1, b.x1);
-  });
-  for (std::size_t i = 0; i < boxes_.size(); ++i) {
-    const Box& box = boxes_[i];
-    if (i == 0 || box.y0 > high_.back()) {
-      first_.push_back(static_cast<std::int64_t>(i));
-      low_.push_back(box.y0);
-      high_.push_back(box.y1);
+/// The extents in v of boxes, each once. There are few: those of the rails and pins in a row, or of the straps.
+std::vector<PlaceKey> extents_of(const std::vector<Box>& boxes) {
+  using Extents = std::vector<PlaceKey>;
+  Extents all = joined_ranges<Extents>(
+      std::ssize(boxes),
+      [&](std::int64_t begin, std::int64_t end) {
+        std::unordered_set<PlaceKey> seen;
+        PlaceKey last = 0;
+        Extents some;
+        for (std::int64_t i = begin; i < end; ++i) {
+          const PlaceKey extent = key_of({boxes[i].y0, boxes[i].y1});
+          if (extent != last && seen.insert(extent).second) some.push_back(extent);
+          last = extent;
+        }
+        return some;
+      },
+      [](Extents& joined, const Extents& some) { joined.insert(joined.end(), some.begin(), some.end()); });
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+Bands::Bands(const std::vector<Box>& boxes) {
+  for (const PlaceKey key : extents_of(boxes)) {
+    const Point extent = place_of(key);
+    if (low_.empty() || extent.x > high_.back()) {
+      low_.push_back(extent.x);
+      high_.push_back(extent.y);
     }
-    high_.back() = std::max(high_.back(), box.y1);
+    high_.back() = std::max(high_.back(), extent.y);
   }
-  first_.push_back(static_cast<std::int64_t>(boxes_.size()));
+  const ItemsByNode<std::int32_t> by_band(std::ssize(boxes), size(), [&](std::int64_t i) { return at(boxes[i].y0); });
+  first_.assign(by_band.start.begin(), by_band.start.end());
+  resize_untouched(boxes_, boxes.size());
+  parallel_each(std::ssize(boxes), [&](std::int64_t i) { boxes_[i] = boxes[by_band.item[i]]; });
 }
 
 std::int64_t Bands::at(Dbu v) const {

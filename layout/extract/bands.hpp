@@ -13,11 +13,11 @@ namespace gridiron::layout {
 /// worked out each for itself. A layer whose boxes hang together has one band.
 class Bands {
  public:
-  explicit Bands(std::vector<Box> boxes);
+  explicit Bands(const std::vector<Box>& boxes);
 
-  std::int64_t size() const { return static_cast<std::int64_t>(first_.size()) - 1; }
+  std::int64_t size() const { return static_cast<std::int64_t>(low_.size()); }
   std::span<const Box> boxes(std::int64_t band) const {
-    return {boxes_.data() + first_[band], boxes_.data() + first_[band + 1]};
+    return {boxes_.data() + first_[band], static_cast<std::size_t>(first_[band + 1] - first_[band])};
   }
   /// The band at this v, −1: between bands.
   std::int64_t at(Dbu v) const;

@@ -5,11 +5,11 @@
 #include <memory>
 #include <numeric>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "layout/extract/band_grid.hpp"
 #include "layout/extract/bands.hpp"
+#include "layout/extract/sort_places.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
@@ -28,6 +28,7 @@ class LayerWork {
       : rules_(rules),
         polygons_(std::move(shapes.polygons)),
         places_(std::move(shapes.places)),
+        others_(std::move(shapes.others)),
         boxes_(polygons_.empty() ? std::vector<Box>() : std::move(shapes.boxes)),
         bands_(polygons_.empty() ? in_axes(std::move(shapes.boxes), rules.axes) : std::vector<Box>()),
         places_of_band_(std::ssize(places_), bands_.size() + 1, [&](std::int64_t i) { return band_of(i); }) {
@@ -64,7 +65,7 @@ class LayerWork {
 
   LayerRules rules_;
   std::vector<std::vector<Point>> polygons_;
-  std::vector<Point> places_;
+  std::vector<Point> places_, others_;
   std::vector<Box> boxes_;  ///< of a layer with polygons
   Bands bands_;
   ItemsByNode<std::int32_t> places_of_band_;
@@ -79,58 +80,53 @@ std::vector<std::int64_t> starts(const std::vector<BandGrid>& grids, Size&& size
   return start;
 }
 
+/// The nodes of the grid, band by band, and then the others: by x and y.
 LayerGrid LayerWork::joined() const {
   const auto node = starts(grids_, [](const BandGrid& g) { return g.nodes.size(); });
   const auto wire = starts(grids_, [](const BandGrid& g) { return g.wires.size(); });
   const auto piece = starts(grids_, [](const BandGrid& g) { return g.pieces.size(); });
-  struct Entry {
-    Point place;
-    std::int32_t node;
-  };
-  struct PieceEntry {
-    Box box;
-    std::int32_t node;
-  };
-  std::vector<Entry> entries(static_cast<std::size_t>(node.back()));
-  std::vector<PieceEntry> pieces(static_cast<std::size_t>(piece.back()));
-  LayerGrid out;
-  out.wires.resize(static_cast<std::size_t>(wire.back()));
+  const std::int64_t others = std::ssize(others_), all = node.back() + others;
+
+  std::vector<KeyedPlace> entries;
+  resize_untouched(entries, static_cast<std::size_t>(all));
   parallel_tasks(bands(), [&](std::int64_t band) {
-    const BandGrid& g = grids_[band];
-    for (std::size_t i = 0; i < g.nodes.size(); ++i) {
-      const std::int64_t all = node[band] + static_cast<std::int64_t>(i);
-      entries[all] = {rules_.axes(g.nodes[i]), static_cast<std::int32_t>(all)};
+    std::int64_t i = node[band];
+    for (const Point p : grids_[band].nodes) {
+      entries[i] = {key_of(rules_.axes(p)), static_cast<std::int32_t>(i)};
+      ++i;
     }
   });
-  parallel_sort(entries, [](const Entry& a, const Entry& b) { return a.place < b.place; });
-  std::vector<std::int32_t> rank(entries.size());
-  out.nodes.resize(entries.size());
-  parallel_each(std::ssize(entries), [&](std::int64_t i) {
-    rank[entries[i].node] = static_cast<std::int32_t>(i);
-    out.nodes[i] = entries[i].place;
+  parallel_each(others, [&](std::int64_t i) {
+    entries[node.back() + i] = {key_of(others_[i]), static_cast<std::int32_t>(node.back() + i)};
   });
+  sort_places(entries);
+  std::vector<std::int32_t> rank;
+  resize_untouched(rank, entries.size());
+  LayerGrid out;
+  resize_untouched(out.nodes, entries.size());
+  parallel_each(all, [&](std::int64_t i) {
+    rank[entries[i].index] = static_cast<std::int32_t>(i);
+    out.nodes[i] = place_of(entries[i].key);
+  });
+  out.node_of_other.assign(rank.begin() + node.back(), rank.end());
 
-  out.node_of_place.resize(places_.size());
+  resize_untouched(out.node_of_place, places_.size());
+  resize_untouched(out.wires, static_cast<std::size_t>(wire.back()));
+  resize_untouched(out.pieces, static_cast<std::size_t>(piece.back()));
+  resize_untouched(out.piece_node, static_cast<std::size_t>(piece.back()));
   parallel_tasks(bands(), [&](std::int64_t band) {
     const BandGrid& g = grids_[band];
     const auto final = [&](std::int32_t n) { return rank[node[band] + n]; };
-    for (std::size_t i = 0; i < g.wires.size(); ++i) {
-      const Wire& w = g.wires[i];
-      out.wires[wire[band] + static_cast<std::int64_t>(i)] = {final(w.a), final(w.b), w.length, w.width};
+    std::int64_t to = wire[band];
+    for (const Wire& w : g.wires) out.wires[to++] = {final(w.a), final(w.b), w.length, w.width};
+    to = piece[band];
+    for (std::size_t i = 0; i < g.pieces.size(); ++i, ++to) {
+      out.pieces[to] = rules_.axes(g.pieces[i]);
+      out.piece_node[to] = final(g.piece_node[i]);
     }
-    for (std::size_t i = 0; i < g.pieces.size(); ++i)
-      pieces[piece[band] + static_cast<std::int64_t>(i)] = {rules_.axes(g.pieces[i]), final(g.piece_node[i])};
     const std::span<const std::int32_t> places = places_of(band);
     for (std::size_t i = 0; i < places.size(); ++i) out.node_of_place[places[i]] = final(g.node_of_place[i]);
   });
-  parallel_sort(pieces, [](const PieceEntry& a, const PieceEntry& b) {
-    return std::tie(a.box.x0, a.box.y0, a.box.x1, a.box.y1, a.node) <
-           std::tie(b.box.x0, b.box.y0, b.box.x1, b.box.y1, b.node);
-  });
-  for (const PieceEntry& p : pieces) {
-    out.pieces.push_back(p.box);
-    out.piece_node.push_back(p.node);
-  }
   return out;
 }
 

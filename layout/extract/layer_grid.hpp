@@ -14,7 +14,8 @@ namespace gridiron::layout {
 struct LayerShapes {
   std::vector<Box> boxes;
   std::vector<std::vector<Point>> polygons;  ///< with edges of 45 degrees
-  std::vector<Point> places;                 ///< where pins and vias need nodes; may repeat
+  std::vector<Point> places;                 ///< where pins and vias need nodes of the grid; may repeat
+  std::vector<Point> others;                 ///< of nodes beside the grid, each one of its own
 };
 
 /// How a layer becomes nodes and wires.
@@ -26,10 +27,11 @@ struct LayerRules {
 
 /// The nodes and wires of one layer, in x and y.
 struct LayerGrid {
-  std::vector<Point> nodes;                 ///< sorted by x, then y
-  std::vector<std::int32_t> node_of_place;  ///< of LayerShapes::places
-  std::vector<Wire> wires;
-  std::vector<Box> pieces;               ///< sorted
+  std::vector<Point> nodes;                 ///< sorted by x, then y; at one place those beside the grid come last
+  std::vector<std::int32_t> node_of_place;  ///< of LayerShapes::places,
+  std::vector<std::int32_t> node_of_other;  ///< and of others
+  std::vector<Wire> wires;                  ///< those between the same nodes are parallel
+  std::vector<Box> pieces;
   std::vector<std::int32_t> piece_node;  ///< a node on each
 };
 

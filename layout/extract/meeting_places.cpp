@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "layout/extract/pieces.hpp"
@@ -52,10 +51,7 @@ template <class F>
 void for_each_contact(const Pieces& pieces, F&& f) {
   std::vector<std::int32_t> beginning(pieces.box.size());
   std::iota(beginning.begin(), beginning.end(), 0);
-  std::vector<std::int32_t> ending = beginning;
-  std::sort(ending.begin(), ending.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::tie(pieces.box[a].x1, pieces.box[a].y0, a) < std::tie(pieces.box[b].x1, pieces.box[b].y0, b);
-  });
+  const std::vector<std::int32_t>& ending = pieces.by_end;
   for (std::size_t i = 0, j = 0; i < ending.size();) {
     const Dbu u = pieces.box[ending[i]].x1;
     const std::size_t first = i;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "layout/extract/pieces.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
 
@@ -53,6 +54,53 @@ void add_polygon(LayerShapes& layer, const std::vector<Point>& corners) {
   if (boxes.empty()) layer.polygons.push_back(corners);
 }
 
+PlaceRef add_place(std::int32_t layer, Point place, std::vector<Point>& list) {
+  list.push_back(place);
+  return {layer, static_cast<std::int32_t>(list.size() - 1)};
+}
+
+namespace {
+
+/// Puts one list of every range into one list of all.
+template <class T, class ListOf>
+std::vector<std::int64_t> append_lists(std::vector<std::vector<LayerShapes>>& ranges, std::size_t layer,
+                                       std::vector<T>& all, ListOf&& list_of) {
+  std::vector<std::int64_t> before;
+  auto size = static_cast<std::int64_t>(all.size());
+  for (std::vector<LayerShapes>& range : ranges) {
+    before.push_back(size);
+    size += std::ssize(list_of(range[layer]));
+  }
+  all.resize(static_cast<std::size_t>(size));
+  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
+    std::vector<T>& some = list_of(ranges[r][layer]);
+    std::move(some.begin(), some.end(), all.begin() + before[r]);
+    some = {};
+  });
+  return before;
+}
+
+}  // namespace
+
+std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, std::vector<LayerShapes>& all) {
+  std::vector<PlacesBefore> before(ranges.size());
+  for (std::size_t layer = 0; layer < all.size(); ++layer) {
+    append_lists(
+        ranges, layer, all[layer].boxes, [](LayerShapes & l) -> auto& { return l.boxes; });
+    append_lists(
+        ranges, layer, all[layer].polygons, [](LayerShapes & l) -> auto& { return l.polygons; });
+    const auto places = append_lists(
+        ranges, layer, all[layer].places, [](LayerShapes & l) -> auto& { return l.places; });
+    const auto others = append_lists(
+        ranges, layer, all[layer].others, [](LayerShapes & l) -> auto& { return l.others; });
+    for (std::size_t r = 0; r < ranges.size(); ++r) {
+      before[r].places.push_back(places[r]);
+      before[r].others.push_back(others[r]);
+    }
+  }
+  return before;
+}
+
 void add_wires(const Library& library, const SpecialNet& net, NetParts& parts) {
   const auto is_routing = [&](std::int32_t layer) { return library.layers[layer].kind == LayerKind::routing; };
   for (const LayerBox& b : net.boxes)
@@ -71,9 +119,10 @@ void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& 
     if (pin.net != net.name && !is_connected(pin.name)) continue;
     const auto add = [&](std::int32_t layer, const Box& box) {
       LayerShapes& shapes = parts.layers[layer];
-      parts.block_pins.push_back(
-          {static_cast<std::int32_t>(i), {layer, box}, {layer, static_cast<std::int32_t>(shapes.places.size())}});
-      shapes.places.push_back(centre(box));
+      parts.block_pins.push_back({static_cast<std::int32_t>(i),
+                                  {layer, box},
+                                  add_place(layer, centre(box), shapes.places),
+                                  add_place(layer, centre(box), shapes.others)});
     };
     for (const LayerBox& b : pin.boxes) {
       if (library.layers[b.layer].kind != LayerKind::routing) continue;

@@ -17,15 +17,15 @@ namespace gridiron::layout {
 template <class T>
 using InOrientations = std::array<std::optional<T>, 8>;
 
-/// A place of LayerShapes::places, where a node is wanted.
+/// A place of LayerShapes::places or others, where a node is wanted.
 struct PlaceRef {
   std::int32_t layer, index;
 };
 
 /// Terminals of instances, in the order of components, and then of pins of their macros.
 struct Terminals {
-  std::vector<std::int32_t> component, pin_name, base_layer;
-  std::vector<Point> base;                 ///< the mean of the centres of its shapes
+  std::vector<std::int32_t> component, pin_name;
+  std::vector<PlaceRef> base;              ///< the mean of the centres of its shapes, beside the grid
   std::vector<std::int64_t> first_pin{0};  ///< of each terminal in `pin`, and the end
   std::vector<PlaceRef> pin;               ///< the centre of each of its shapes
 };
@@ -42,7 +42,8 @@ struct ViaLink {
 struct BlockPinShape {
   std::int32_t pin;  ///< index into Chip::pins
   LayerBox shape;
-  PlaceRef node;
+  PlaceRef node;   ///< at its centre,
+  PlaceRef other;  ///< and there beside the grid
 };
 
 /// All that a net has: shapes by layer, terminals, vias, pins of the block.
@@ -71,8 +72,16 @@ void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& 
 std::vector<Box> rectangles_of(const std::vector<Point>& corners);
 /// The same, or else the bounding boxes of its trapezoids.
 std::vector<Box> pieces_of_polygon(const std::vector<Point>& corners);
-/// Adds shapes and places of all layers to those there are.
-void append(std::vector<LayerShapes>&& some, std::vector<LayerShapes>& all);
+/// A place that is added to a list of them, and its reference.
+PlaceRef add_place(std::int32_t layer, Point place, std::vector<Point>& list);
+/// Appends what ranges of a list have added by layers to what there is, in their order, on all threads. Returns for
+/// each range and layer how many places, and others, there are before it.
+struct PlacesBefore {
+  std::vector<std::int64_t> places, others;  ///< by layer
+  PlaceRef place(PlaceRef own) const { return {own.layer, own.index + static_cast<std::int32_t>(places[own.layer])}; }
+  PlaceRef other(PlaceRef own) const { return {own.layer, own.index + static_cast<std::int32_t>(others[own.layer])}; }
+};
+std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, std::vector<LayerShapes>& all);
 /// Adds a polygon to the shapes of its layer.
 void add_polygon(LayerShapes& layer, const std::vector<Point>& corners);
 

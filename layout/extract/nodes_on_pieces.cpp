@@ -17,11 +17,7 @@ struct Hit {
 /// that begin there: a look-up in each list finds the one at v.
 class RectanglesAt {
  public:
-  explicit RectanglesAt(const std::vector<Box>& boxes) : boxes_(boxes), by_end_(boxes.size()) {
-    std::iota(by_end_.begin(), by_end_.end(), 0);
-    std::sort(by_end_.begin(), by_end_.end(),
-              [&](std::int32_t a, std::int32_t b) { return std::tie(boxes[a].x1, a) < std::tie(boxes[b].x1, b); });
-  }
+  explicit RectanglesAt(const Pieces& pieces) : boxes_(pieces.box), by_end_(pieces.by_end) {}
 
   void advance(Dbu u) {
     for (const std::int32_t piece : begun_) insert(piece, u);
@@ -57,7 +53,7 @@ class RectanglesAt {
   };
 
   const std::vector<Box>& boxes_;
-  std::vector<std::int32_t> by_end_;
+  const std::vector<std::int32_t>& by_end_;
   std::vector<std::int32_t> open_, begun_;  ///< by v
   std::size_t next_ = 0, ended_ = 0;
 };
@@ -107,7 +103,7 @@ std::vector<Hit> hits(Sweep sweep, std::span<const Point> places, Axes axes) {
 
 NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes) {
   const std::vector<Hit> found =
-      pieces.has_trapezoids() ? hits(TrapezoidsAt(pieces), places, axes) : hits(RectanglesAt(pieces.box), places, axes);
+      pieces.has_trapezoids() ? hits(TrapezoidsAt(pieces), places, axes) : hits(RectanglesAt(pieces), places, axes);
   first_.assign(static_cast<std::size_t>(pieces.size()) + 1, 0);
   pieces_of_node_.assign(places.size(), 0);
   for (const Hit& hit : found) {

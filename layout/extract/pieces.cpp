@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "layout/extract/cut_sweep.hpp"
+
 namespace gridiron::layout {
 namespace {
 
@@ -15,17 +17,12 @@ namespace bp = boost::polygon;
 
 bool before(const Box& a, const Box& b) { return std::tie(a.x0, a.y0) < std::tie(b.x0, b.y0); }
 
-/// Boxes of equal height, such as a rail and the pins of cells on it.
-std::vector<Box> joined_in_a_row(std::span<const Box> boxes) {
-  std::vector<Box> sorted(boxes.begin(), boxes.end()), out;
-  std::sort(sorted.begin(), sorted.end(), before);
-  for (const Box& box : sorted) {
-    if (out.empty() || box.x0 > out.back().x1)
-      out.push_back(box);
-    else
-      out.back().x1 = std::max(out.back().x1, box.x1);
-  }
-  return out;
+void sort_by_end(Pieces& pieces) {
+  pieces.by_end.resize(pieces.box.size());
+  std::iota(pieces.by_end.begin(), pieces.by_end.end(), 0);
+  std::sort(pieces.by_end.begin(), pieces.by_end.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::tie(pieces.box[a].x1, pieces.box[a].y0, a) < std::tie(pieces.box[b].x1, pieces.box[b].y0, b);
+  });
 }
 
 double area(const std::vector<Point>& corners) {
@@ -105,19 +102,16 @@ Dbu Pieces::width_along_v(std::int64_t piece) const {
 
 Pieces cut(std::span<const Box> boxes) {
   Pieces out;
-  if (boxes.empty()) return out;
-  const Box& first = boxes.front();
-  if (std::all_of(boxes.begin(), boxes.end(), [&](const Box& b) { return b.y0 == first.y0 && b.y1 == first.y1; })) {
-    out.box = joined_in_a_row(boxes);
-    return out;
-  }
+  if (CutSweep(boxes).run(out)) return out;
   bp::polygon_90_set_data<Dbu> all(bp::VERTICAL);
   for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
   std::vector<bp::rectangle_data<Dbu>> rectangles;
   all.get_rectangles(rectangles, bp::VERTICAL);
+  out.box.clear();
   out.box.reserve(rectangles.size());
   for (const auto& r : rectangles) out.box.push_back({bp::xl(r), bp::yl(r), bp::xh(r), bp::yh(r)});
   std::sort(out.box.begin(), out.box.end(), before);
+  sort_by_end(out);
   return out;
 }
 
@@ -157,6 +151,7 @@ Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polyg
     out.box.push_back(shape.box);
     out.corners.push_back(std::move(shape.corners));
   }
+  sort_by_end(out);
   return out;
 }
 

@@ -13,7 +13,8 @@ namespace gridiron::layout {
 /// Metal of one layer and net after union and cuts, in u and v, sorted by u and then v of their low corners: rectangles
 /// as high as the metal is, which touch only at their ends; where shapes have edges of 45 degrees, trapezoids too.
 struct Pieces {
-  std::vector<Box> box;  ///< of a trapezoid: its bounding box
+  std::vector<Box> box;              ///< of a trapezoid: its bounding box
+  std::vector<std::int32_t> by_end;  ///< indices, sorted by u and then v of where pieces end
   /// Corners of each piece, not closed; empty for a rectangle. The whole array is empty if all are rectangles.
   std::vector<std::vector<Point>> corners;
 

@@ -152,7 +152,7 @@ struct BaseLayers {
   }
 };
 
-/// Terminals that one thread adds, with indices of places of its own.
+/// Terminals that one thread adds, with places counted from those of its own.
 struct TerminalsOfRange {
   std::vector<LayerShapes> layers;
   Terminals terminals;
@@ -161,11 +161,9 @@ struct TerminalsOfRange {
     const bool is_back = pin.has_back && !pin.has_front && base.back >= 0;
     const auto add_node = [&](const LayerBox& b) {
       const Box box{b.box.x0 + at.x, b.box.y0 + at.y, b.box.x1 + at.x, b.box.y1 + at.y};
-      LayerShapes& layer = layers[b.layer];
+      const PlaceRef node = add_place(b.layer, centre(box), layers[b.layer].places);
       // A shape on the other side of the chip has its node, but no link to the terminal.
-      if (library.layers[b.layer].backside == is_back)
-        terminals.pin.push_back({b.layer, static_cast<std::int32_t>(layer.places.size())});
-      layer.places.push_back(centre(box));
+      if (library.layers[b.layer].backside == is_back) terminals.pin.push_back(node);
       return box;
     };
     for (const LayerBox& b : pin.boxes) {
@@ -181,60 +179,72 @@ struct TerminalsOfRange {
     const auto mean = [&](std::int64_t sum, Dbu from) {
       return static_cast<Dbu>((sum + pin.corners * from) / pin.corners);
     };
-    terminals.base.push_back({mean(pin.sum_x, at.x), mean(pin.sum_y, at.y)});
-    terminals.base_layer.push_back(is_back ? base.back : base.front);
+    const std::int32_t layer = is_back ? base.back : base.front;
+    const Point place{mean(pin.sum_x, at.x), mean(pin.sum_y, at.y)};
+    terminals.base.push_back(add_place(layer, place, layers[layer].others));
     terminals.first_pin.push_back(static_cast<std::int64_t>(terminals.pin.size()));
   }
 };
 
-template <class T>
-void move_to_end(std::vector<T>& from, std::vector<T>& to) {
-  to.insert(to.end(), from.begin(), from.end());
+/// Numbers the names of pins that have shapes; −1 of others.
+std::vector<std::vector<std::int32_t>> number_pins(const Library& library, std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, std::int32_t> number;
+  std::vector<std::vector<std::int32_t>> of_macro(library.macros.size());
+  for (std::size_t m = 0; m < library.macros.size(); ++m)
+    for (const MacroPin& pin : library.macros[m].pins) {
+      std::int32_t own = -1;
+      if (!pin.shapes.empty()) {
+        const auto [at, is_new] = number.emplace(pin.name, static_cast<std::int32_t>(names.size()));
+        if (is_new) names.push_back(pin.name);
+        own = at->second;
+      }
+      of_macro[m].push_back(own);
+    }
+  return of_macro;
 }
 
-void append_terminals(Terminals& some, const std::vector<LayerShapes>& layers, Terminals& all) {
-  for (PlaceRef& pin : some.pin) pin.index += static_cast<std::int32_t>(layers[pin.layer].places.size());
-  const auto before = static_cast<std::int64_t>(all.pin.size());
-  for (std::size_t t = 1; t < some.first_pin.size(); ++t) all.first_pin.push_back(before + some.first_pin[t]);
-  move_to_end(some.pin, all.pin);
-  move_to_end(some.component, all.component);
-  move_to_end(some.pin_name, all.pin_name);
-  move_to_end(some.base_layer, all.base_layer);
-  move_to_end(some.base, all.base);
+/// Puts together what ranges of components have.
+Terminals join(std::vector<Terminals> ranges, const std::vector<PlacesBefore>& before) {
+  Terminals all;
+  std::vector<std::int64_t> first_terminal{0}, first_pin{0};
+  for (const Terminals& some : ranges) {
+    first_terminal.push_back(first_terminal.back() + std::ssize(some.base));
+    first_pin.push_back(first_pin.back() + std::ssize(some.pin));
+  }
+  const auto terminals = static_cast<std::size_t>(first_terminal.back());
+  resize_untouched(all.component, terminals);
+  resize_untouched(all.pin_name, terminals);
+  resize_untouched(all.base, terminals);
+  resize_untouched(all.first_pin, terminals + 1);
+  resize_untouched(all.pin, static_cast<std::size_t>(first_pin.back()));
+  all.first_pin[0] = 0;
+  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
+    const Terminals some = std::move(ranges[r]);
+    for (std::int64_t t = 0; t < std::ssize(some.base); ++t) {
+      const std::int64_t to = first_terminal[r] + t;
+      all.component[to] = some.component[t];
+      all.pin_name[to] = some.pin_name[t];
+      all.base[to] = before[r].other(some.base[t]);
+      all.first_pin[to + 1] = first_pin[r] + some.first_pin[t + 1];
+    }
+    for (std::int64_t p = 0; p < std::ssize(some.pin); ++p) all.pin[first_pin[r] + p] = before[r].place(some.pin[p]);
+  });
+  return all;
 }
 
 }  // namespace
 
-void append(std::vector<LayerShapes>&& some, std::vector<LayerShapes>& all) {
-  for (std::size_t layer = 0; layer < some.size(); ++layer) {
-    move_to_end(some[layer].boxes, all[layer].boxes);
-    move_to_end(some[layer].places, all[layer].places);
-    for (std::vector<Point>& polygon : some[layer].polygons) all[layer].polygons.push_back(std::move(polygon));
-  }
-  some.clear();
-}
-
 void add_terminals(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts) {
   const ConnectedPins pins(library, chip, net);
   const BaseLayers base(library);
-  std::unordered_map<std::string_view, std::int32_t> pin_number;
-  std::vector<std::vector<std::int32_t>> pin_name(library.macros.size());
-  for (std::size_t m = 0; m < library.macros.size(); ++m)
-    for (const MacroPin& pin : library.macros[m].pins) {
-      if (pin.shapes.empty()) {
-        pin_name[m].push_back(-1);
-        continue;
-      }
-      const auto [at, is_new] = pin_number.emplace(pin.name, static_cast<std::int32_t>(parts.pin_names.size()));
-      if (is_new) parts.pin_names.push_back(pin.name);
-      pin_name[m].push_back(at->second);
-    }
-
+  const std::vector<std::vector<std::int32_t>> pin_name = number_pins(library, parts.pin_names);
   constexpr std::int64_t kGrain = 1 << 14;
   const Components& components = chip.components;
-  std::vector<TerminalsOfRange> ranges(static_cast<std::size_t>((components.size() + kGrain - 1) / kGrain));
+  const auto count = static_cast<std::size_t>((components.size() + kGrain - 1) / kGrain);
+  std::vector<std::vector<LayerShapes>> layers(count);
+  std::vector<Terminals> terminals(count);
   const auto add_range = [&](std::int64_t begin, std::int64_t end) {
-    TerminalsOfRange& some = ranges[begin / kGrain];
+    TerminalsOfRange some;
     some.layers.resize(library.layers.size());
     for (std::int64_t i = begin; i < end; ++i) {
       if (!components.placed[i]) continue;
@@ -247,12 +257,12 @@ void add_terminals(const Library& library, const Chip& chip, const SpecialNet& n
         some.add(pin, base, components.place[i], library);
       });
     }
+    layers[begin / kGrain] = std::move(some.layers);
+    terminals[begin / kGrain] = std::move(some.terminals);
   };
   parallel_ranges(components.size(), add_range, kGrain);
-  for (TerminalsOfRange& some : ranges) {
-    append_terminals(some.terminals, parts.layers, parts.terminals);
-    append(std::move(some.layers), parts.layers);
-  }
+  const std::vector<PlacesBefore> before = append(std::move(layers), parts.layers);
+  parts.terminals = join(std::move(terminals), before);
 }
 
 }  // namespace gridiron::layout

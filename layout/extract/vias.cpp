@@ -71,16 +71,22 @@ TurnedVia turned_via(const Library& library, const Via& via, Orientation orienta
   return out;
 }
 
-/// Vias that one thread adds, with indices of places of its own.
-struct ViasOfRange {
-  std::vector<LayerShapes> layers;
-  std::vector<ViaLink> links;
-
-  PlaceRef place(std::int32_t layer, Point p) {
-    layers[layer].places.push_back(p);
-    return {layer, static_cast<std::int32_t>(layers[layer].places.size() - 1)};
+/// Adds a via at its place. f(layer, place) gives a reference to a place.
+template <class AddPlace>
+void add_via(const PlacedVia& placed, const Via& kind, const TurnedVia& via, std::vector<LayerShapes>& layers,
+             std::vector<ViaLink>& links, AddPlace&& place) {
+  for (const LayerBox& b : via.boxes) layers[b.layer].boxes.push_back(moved(b.box, placed.place));
+  for (const LayerPolygon& p : via.polygons) {
+    std::vector<Point> corners;
+    for (const Point corner : p.corners) corners.push_back(moved(corner, placed.place));
+    add_polygon(layers[p.layer], corners);
   }
-};
+  for (const TurnedVia::Link& link : via.links) {
+    const Point at = moved(link.place, placed.place);
+    links.push_back(
+        {place(kind.bottom, at), place(kind.top, at), kind.cut, static_cast<float>(link.cuts), via.ohm_per_link});
+  }
+}
 
 }  // namespace
 
@@ -94,35 +100,25 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, N
 
   constexpr std::int64_t kGrain = 1 << 14;
   const auto n = static_cast<std::int64_t>(net.vias.size());
-  std::vector<ViasOfRange> ranges(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  const auto ranges = static_cast<std::size_t>((n + kGrain - 1) / kGrain);
+  std::vector<std::vector<LayerShapes>> layers(ranges);
+  std::vector<std::vector<ViaLink>> links(ranges);
   const auto add_range = [&](std::int64_t begin, std::int64_t end) {
-    ViasOfRange& some = ranges[begin / kGrain];
-    some.layers.resize(library.layers.size());
+    std::vector<LayerShapes>& own = layers[begin / kGrain];
+    own.resize(library.layers.size());
+    const auto place = [&](std::int32_t layer, Point p) { return add_place(layer, p, own[layer].places); };
     for (std::int64_t i = begin; i < end; ++i) {
       const PlacedVia& v = net.vias[i];
-      const Via& kind = chip.vias[v.via];
-      const TurnedVia& via = *turned_vias[v.via][static_cast<std::size_t>(v.orientation)];
-      for (const LayerBox& b : via.boxes) some.layers[b.layer].boxes.push_back(moved(b.box, v.place));
-      for (const LayerPolygon& p : via.polygons) {
-        std::vector<Point> corners;
-        for (const Point corner : p.corners) corners.push_back(moved(corner, v.place));
-        add_polygon(some.layers[p.layer], corners);
-      }
-      for (const TurnedVia::Link& link : via.links)
-        some.links.push_back({some.place(kind.bottom, moved(link.place, v.place)),
-                              some.place(kind.top, moved(link.place, v.place)), kind.cut, static_cast<float>(link.cuts),
-                              via.ohm_per_link});
+      add_via(v, chip.vias[v.via], *turned_vias[v.via][static_cast<std::size_t>(v.orientation)], own,
+              links[begin / kGrain], place);
     }
   };
   parallel_ranges(n, add_range, kGrain);
-  for (ViasOfRange& some : ranges) {
-    for (ViaLink& link : some.links) {
-      link.bottom.index += static_cast<std::int32_t>(parts.layers[link.bottom.layer].places.size());
-      link.top.index += static_cast<std::int32_t>(parts.layers[link.top.layer].places.size());
-    }
-    parts.vias.insert(parts.vias.end(), some.links.begin(), some.links.end());
-    append(std::move(some.layers), parts.layers);
-  }
+  const std::vector<PlacesBefore> before = append(std::move(layers), parts.layers);
+  parallel_tasks(std::ssize(links), [&](std::int64_t r) {
+    for (ViaLink& link : links[r]) link.bottom = before[r].place(link.bottom), link.top = before[r].place(link.top);
+  });
+  parts.vias = concatenated(std::move(links));
 }
 
 }  // namespace gridiron::layout

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <tuple>
 
 namespace gridiron::layout {
 namespace {
@@ -62,20 +61,6 @@ class Columns {
   std::vector<std::int32_t> first_;  ///< of each column
 };
 
-void add_up_parallel(std::vector<Wire>& wires) {
-  std::sort(wires.begin(), wires.end(), [](const Wire& a, const Wire& b) {
-    return std::tie(a.a, a.b, a.length, a.width) < std::tie(b.a, b.b, b.length, b.width);
-  });
-  std::size_t kept = 0;
-  for (const Wire& wire : wires) {
-    if (kept > 0 && wires[kept - 1].a == wire.a && wires[kept - 1].b == wire.b)
-      wires[kept - 1].width += wire.width;
-    else
-      wires[kept++] = wire;
-  }
-  wires.resize(kept);
-}
-
 }  // namespace
 
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
@@ -95,7 +80,6 @@ std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, s
       wires.push_back({columns.node(i), columns.node(j), std::max(dx, dy), dx > dy ? along_x : along_y});
     });
   }
-  add_up_parallel(wires);
   return wires;
 }
 

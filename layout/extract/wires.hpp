@@ -15,8 +15,8 @@ struct Wire {
   Dbu length, width;  ///< along the current and across it
 };
 
-/// Joins every node of a piece to its nearest later one there, by x and then y; of several the first. Wires of two
-/// pieces between the same nodes add up in width. Sorted by a, then b. `became` tells of each node which one it is now.
+/// Joins every node of a piece to its nearest later one there, by x and then y; of several the first. Two pieces may so
+/// have wires between the same nodes. `became` tells of each node which one it is now.
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
                              std::span<const std::int32_t> became, Axes axes);
 

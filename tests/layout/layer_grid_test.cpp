@@ -20,23 +20,45 @@ using testing::SizeIs;
 
 constexpr Axes kHorizontal{false}, kVertical{true};
 
+LayerShapes shapes_of(std::vector<Box> boxes, std::vector<Point> places = {}) {
+  LayerShapes shapes;
+  shapes.boxes = std::move(boxes);
+  shapes.places = std::move(places);
+  return shapes;
+}
+
 LayerGrid grid_of(LayerShapes shapes, const LayerRules& rules) {
   std::vector<LayerShapes> layers;
   layers.push_back(std::move(shapes));
   return std::move(make_layer_grids(std::move(layers), {rules}).front());
 }
 
+/// Thousands of small loops are not worth threads.
+class OneThread {
+ public:
+  OneThread() { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+
+ private:
+  int before_ = omp_get_max_threads();
+};
+
 void expect_as_reference(const LayerShapes& shapes, const LayerRules& rules) {
   const LayerGrid grid = grid_of(shapes, rules);
   const LayerReference reference(shapes, rules);
-  ASSERT_EQ(grid.pieces, reference.pieces());
+  std::vector<Box> pieces = grid.pieces;
+  std::ranges::sort(pieces, {}, [](const Box& b) { return std::tuple(b.x0, b.y0, b.x1, b.y1); });
+  ASSERT_EQ(pieces, reference.pieces());
   ASSERT_EQ(grid.nodes, reference.nodes());
   for (std::size_t i = 0; i < shapes.places.size(); ++i)
     ASSERT_EQ(grid.nodes[grid.node_of_place[i]], reference.node_of(shapes.places[i]));
   std::map<std::pair<Point, Point>, std::pair<Dbu, Dbu>> wires;
-  for (const Wire& w : grid.wires) wires[{grid.nodes[w.a], grid.nodes[w.b]}] = {w.length, w.width};
+  for (const Wire& w : grid.wires) {
+    auto& [length, width] = wires[{grid.nodes[w.a], grid.nodes[w.b]}];
+    length = w.length;
+    width += w.width;
+  }
   ASSERT_EQ(wires, reference.wires());
-  ASSERT_EQ(grid.wires.size(), wires.size());
   for (std::size_t p = 0; p < grid.pieces.size(); ++p)
     ASSERT_TRUE(holds(grid.pieces[p], grid.nodes[grid.piece_node[p]]));
 }
@@ -53,6 +75,7 @@ LayerShapes random_shapes(std::mt19937& random, Dbu extent, int boxes, int place
 }
 
 TEST(LayerGrid, RandomShapesAreAsThePlainWayHasThem) {
+  const OneThread one;
   std::mt19937 random(7);
   for (int round = 0; round < 400; ++round) {
     const Dbu extent = 4 + static_cast<Dbu>(random() % 60);
@@ -70,6 +93,7 @@ TEST(LayerGrid, RandomShapesAreAsThePlainWayHasThem) {
 }
 
 TEST(LayerGrid, WiresThatCrossAreAsThePlainWayHasThem) {
+  const OneThread one;
   std::mt19937 random(8);
   for (int round = 0; round < 30; ++round) {
     LayerShapes shapes;
@@ -129,31 +153,31 @@ TEST(LayerGrid, IsTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(LayerGrid, OneWireHasANodeInItsMiddle) {
-  const LayerGrid grid = grid_of({{{0, 0, 1000, 100}}, {}, {}}, {kHorizontal, 200, false});
+  const LayerGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 200, false});
   EXPECT_THAT(grid.nodes, ElementsAre(Point{500, 50}));
   EXPECT_THAT(grid.wires, IsEmpty());
 }
 
 /// The last filler would be on the edge; the middle takes up the one that is half a pitch from it.
 TEST(LayerGrid, FillersAreAPitchApartFromHalfAPitchOn) {
-  const LayerGrid grid = grid_of({{{0, 0, 1000, 100}}, {}, {}}, {kHorizontal, 400, true});
+  const LayerGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 400, true});
   EXPECT_THAT(grid.nodes, ElementsAre(Point{200, 50}, Point{500, 50}));
-  EXPECT_THAT(grid_of({{{0, 0, 1000, 100}}, {}, {}}, {kHorizontal, 300, true}).nodes,
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 300, true}).nodes,
               ElementsAre(Point{150, 50}, Point{450, 50}, Point{750, 50}));
 }
 
 /// Two places on a wire at half a pitch of each other, and one unit beyond that.
 TEST(LayerGrid, NodesMergeUpToHalfAPitch) {
   const LayerRules rules{kHorizontal, 200, false};
-  EXPECT_THAT(grid_of({{{0, 0, 1000, 100}}, {}, {{100, 50}, {200, 50}}}, rules).nodes,
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {200, 50}}), rules).nodes,
               ElementsAre(Point{100, 50}, Point{500, 50}));
-  EXPECT_THAT(grid_of({{{0, 0, 1000, 100}}, {}, {{100, 50}, {201, 50}}}, rules).nodes,
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {201, 50}}), rules).nodes,
               ElementsAre(Point{100, 50}, Point{201, 50}, Point{500, 50}));
 }
 
 /// A vertical arm below the left end of a horizontal one: cut at right angles to x, both are as high as the metal is.
 TEST(LayerGrid, AnLIsCutAcrossItsLayersDirection) {
-  const LayerShapes shapes{{{0, 0, 100, 1000}, {0, 900, 1000, 1000}}, {}, {}};
+  const LayerShapes shapes = shapes_of({{0, 0, 100, 1000}, {0, 900, 1000, 1000}});
   const LayerGrid horizontal = grid_of(shapes, {kHorizontal, 20, false});
   EXPECT_THAT(horizontal.pieces, ElementsAre(Box{0, 0, 100, 1000}, Box{100, 900, 1000, 1000}));
   EXPECT_THAT(horizontal.nodes, ElementsAre(Point{50, 500}, Point{100, 950}, Point{550, 950}));
@@ -166,7 +190,7 @@ TEST(LayerGrid, AnLIsCutAcrossItsLayersDirection) {
 }
 
 TEST(LayerGrid, ACrossIsThreePieces) {
-  const LayerGrid grid = grid_of({{{0, 450, 1000, 550}, {450, 0, 550, 1000}}, {}, {}}, {kHorizontal, 20, false});
+  const LayerGrid grid = grid_of(shapes_of({{0, 450, 1000, 550}, {450, 0, 550, 1000}}), {kHorizontal, 20, false});
   EXPECT_THAT(grid.pieces, ElementsAre(Box{0, 450, 450, 550}, Box{450, 0, 550, 1000}, Box{550, 450, 1000, 550}));
   EXPECT_THAT(grid.nodes,
               ElementsAre(Point{225, 500}, Point{450, 500}, Point{500, 500}, Point{550, 500}, Point{775, 500}));
@@ -174,7 +198,7 @@ TEST(LayerGrid, ACrossIsThreePieces) {
 }
 
 TEST(LayerGrid, ShapesThatTouchAtACornerOnlyAreApart) {
-  const LayerShapes corner{{{0, 0, 100, 100}, {100, 100, 200, 200}}, {}, {}};
+  const LayerShapes corner = shapes_of({{0, 0, 100, 100}, {100, 100, 200, 200}});
   EXPECT_THAT(grid_of(corner, {kHorizontal, 10, false}).nodes, ElementsAre(Point{50, 50}, Point{150, 150}));
   LayerShapes ring = corner;  // they are one polygon around the corner
   ring.boxes.push_back({200, -100, 300, 200});
@@ -183,7 +207,7 @@ TEST(LayerGrid, ShapesThatTouchAtACornerOnlyAreApart) {
 }
 
 TEST(LayerGrid, APlaceAwayFromMetalHasANodeOfItsOwn) {
-  const LayerGrid grid = grid_of({{{0, 0, 100, 100}}, {}, {{500, 500}, {50, 60}}}, {kHorizontal, 100, false});
+  const LayerGrid grid = grid_of(shapes_of({{0, 0, 100, 100}}, {{500, 500}, {50, 60}}), {kHorizontal, 100, false});
   EXPECT_THAT(grid.nodes, ElementsAre(Point{50, 50}, Point{500, 500}));
   EXPECT_THAT(grid.node_of_place, ElementsAre(1, 0));
 }
@@ -195,8 +219,8 @@ TEST(LayerGrid, NoShapesGiveNothing) {
 }
 
 TEST(LayerGrid, MiddlesAreRoundedTowardsZero) {
-  EXPECT_THAT(grid_of({{{-5, -5, 0, 0}}, {}, {}}, {kHorizontal, 2, false}).nodes, ElementsAre(Point{-2, -2}));
-  EXPECT_THAT(grid_of({{{0, 0, 5, 5}}, {}, {}}, {kHorizontal, 2, false}).nodes, ElementsAre(Point{2, 2}));
+  EXPECT_THAT(grid_of(shapes_of({{-5, -5, 0, 0}}), {kHorizontal, 2, false}).nodes, ElementsAre(Point{-2, -2}));
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 5, 5}}), {kHorizontal, 2, false}).nodes, ElementsAre(Point{2, 2}));
 }
 
 /// An octagon of 300 with corners of 100: two trapezoids and the rectangle between them.
