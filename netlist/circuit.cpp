@@ -2,10 +2,17 @@
 #include "netlist/circuit.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 #include "netlist/grammar/primitives.hpp"
 
 namespace gridiron {
+
+CardName::CardName(char letter, std::int64_t number) {
+  room_[0] = letter;
+  size_ = static_cast<std::size_t>(std::to_chars(room_ + 1, std::end(room_), number).ptr - room_);
+}
 
 const Elements& Circuit::elements(Kind kind) const {
   switch (kind) {
@@ -34,6 +41,11 @@ std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
   return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
 }
 
+CardName Circuit::card_name(Kind kind, std::int64_t index) const {
+  constexpr char kLetters[] = {'R', 'C', 'L', 'V', 'I'};
+  return made_names ? CardName(kLetters[kind], index) : CardName(card_name(elements(kind).origin[index]));
+}
+
 std::string_view Circuit::card_name(Origin origin) const {
   const std::string_view text = files[origin.file]->text().substr(origin.offset);
   std::size_t end = 0;
@@ -42,7 +54,7 @@ std::string_view Circuit::card_name(Origin origin) const {
 }
 
 std::string Circuit::element_name(Kind kind, std::int64_t index) const {
-  return std::string(instance_path(kind, index)).append(card_name(kind, index));
+  return std::string(instance_path(kind, index)).append(card_name(kind, index).view());
 }
 
 void Circuit::release_pages() const {

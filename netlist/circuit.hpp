@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +26,7 @@ enum Kind { kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource, kK
 
 /// The location of a card: file (index into Circuit::files) and byte offset. An element's name, line and column are not
 /// stored, nor is the comment before it that names a sink's instance: they are read from the text, which stays mapped,
-/// when they are asked for.
+/// when they are asked for. Of a circuit that no SPICE text spells (Circuit::made_names), what the element is made from.
 struct Origin {
   std::uint64_t file : 16;
   std::uint64_t offset : 48;
@@ -90,6 +91,37 @@ struct ReadFinding {
   std::string place;  ///< "file:line:column"
 };
 
+/// The name of an element as typed, or one that was made. It may hold its characters itself: no view of it outlives it.
+class CardName {
+ public:
+  explicit CardName(std::string_view of_text) : of_text_(of_text.data()), size_(of_text.size()) {}
+  /// "R12".
+  CardName(char letter, std::int64_t number);
+
+  /// Of a name in a text, as long as that lasts.
+  std::string_view view() const { return {of_text_ ? of_text_ : room_, size_}; }
+  operator std::string_view() const { return view(); }
+  friend bool operator==(const CardName& a, std::string_view b) { return a.view() == b; }
+  friend std::ostream& operator<<(std::ostream& out, const CardName& name) { return out << name.view(); }
+
+ private:
+  const char* of_text_ = nullptr;  ///< null: the name is in room_
+  std::size_t size_ = 0;
+  char room_[24];
+};
+
+/// What a circuit has instead of a SPICE text that spells its elements, when it is extracted from a layout: these are
+/// called R0, R1, … and so on for each kind.
+class MadeNames {
+ public:
+  virtual ~MadeNames() = default;
+  /// A terminal of a cell that a current source stands for.
+  struct Sink {
+    std::string_view instance, terminal;
+  };
+  virtual Sink sink(std::int64_t current_source) const = 0;
+};
+
 /// A flat netlist: the contents of the SPICE text, without interpretation.
 struct Circuit {
   std::string title;
@@ -115,6 +147,7 @@ struct Circuit {
 
   /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.
   std::vector<std::shared_ptr<const SourceText>> files;
+  std::shared_ptr<const MadeNames> made_names;  ///< null where these texts spell the elements
 
   /// Elements from `first` on belong to the subcircuit instance `path` ("x1.x2."; empty for the top level).
   struct InstanceMark {
@@ -130,8 +163,9 @@ struct Circuit {
   std::int64_t element_count() const;
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
   std::string_view instance_path(Kind kind, std::int64_t index) const;
-  /// The element's name as typed, without its instance path: a view of the text.
-  std::string_view card_name(Kind kind, std::int64_t index) const { return card_name(elements(kind).origin[index]); }
+  /// The element's name as typed, without its instance path.
+  CardName card_name(Kind kind, std::int64_t index) const;
+  /// The name that the text has at an element's origin.
   std::string_view card_name(Origin origin) const;
   /// The same after its instance path.
   std::string element_name(Kind kind, std::int64_t index) const;

@@ -23,17 +23,19 @@ struct Half {
   bool completes(const Half& other) const { return stem == other.stem && is_power != other.is_power; }
 };
 
-/// The names of all current sources: views of the deck's text, or, within subcircuits, of texts that are put together.
+/// The names of all current sources: views of the deck's text, or, within subcircuits and without a text, of texts that
+/// are put together.
 class SourceNames {
  public:
   explicit SourceNames(const Circuit& circuit) : circuit_(circuit) {
-    if (circuit.instances[kCurrentSource].empty()) return;
+    if (circuit.instances[kCurrentSource].empty() && !circuit.made_names) return;
     full_.resize(static_cast<std::size_t>(circuit.current_sources.size()));
     parallel_each(std::ssize(full_), [&](std::int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
   }
 
   std::string_view operator[](std::int64_t i) const {
-    return full_.empty() ? circuit_.card_name(kCurrentSource, i) : std::string_view(full_[static_cast<std::size_t>(i)]);
+    return full_.empty() ? circuit_.card_name(kCurrentSource, i).view()
+                         : std::string_view(full_[static_cast<std::size_t>(i)]);
   }
 
   /// If source i has the name of one.

@@ -34,6 +34,10 @@ bool take(std::string_view word, std::string_view& text) {
 }  // namespace
 
 SinkName sink_name(const Circuit& circuit, std::int64_t current_source) {
+  if (circuit.made_names) {
+    const MadeNames::Sink sink = circuit.made_names->sink(current_source);
+    return {std::string(sink.instance), std::string(sink.terminal)};
+  }
   const Origin origin = circuit.current_sources.origin[current_source];
   std::string_view line = line_before(circuit.files[origin.file]->text(), origin.offset);
   if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return {};

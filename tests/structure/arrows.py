@@ -20,6 +20,7 @@ ROOMS = {
     "linalg": "device support",
     "grid": "device support",
     "netlist": "support",
+    "layout": "netlist support",
     "regularize": "device support",
     "engines": "linalg device grid regularize support",
     "engines/direct": "engines linalg device support",
@@ -51,7 +52,7 @@ ROOMS = {
     "app/session": "* -app",
     "python": "* -app app/session",
 }
-PARTS = ["support", "device", "linalg", "grid", "netlist", "regularize", "engines", "analysis", "reports", "app", "python"]
+PARTS = ["support", "device", "linalg", "grid", "netlist", "layout", "regularize", "engines", "analysis", "reports", "app", "python"]
 # The parts of engines that only its table of engines (the registry) includes.
 REGISTRY = re.compile(r"engines/registry\w*\.(cpp|hpp)")
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "layout/geometry.hpp"
+
+namespace gridiron::layout {
+
+/// The boxes of a layer in groups that do not touch across v: the rails of a layer, or its straps, which are then
+/// worked out each for itself. A layer whose boxes hang together has one band.
+class Bands {
+ public:
+  explicit Bands(const std::vector<Box>& boxes);
+
+  std::int64_t size() const { return static_cast<std::int64_t>(low_.size()); }
+  std::span<const Box> boxes(std::int64_t band) const {
+    return {boxes_.data() + first_[band], static_cast<std::size_t>(first_[band + 1] - first_[band])};
+  }
+  /// The band at this v, −1: between bands.
+  std::int64_t at(Dbu v) const;
+
+ private:
+  std::vector<Box> boxes_;
+  std::vector<std::int64_t> first_;
+  std::vector<Dbu> low_, high_;
+};
+
+}  // namespace gridiron::layout

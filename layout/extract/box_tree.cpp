@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/extract/box_tree.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "layout/extract/axes.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+constexpr std::int32_t kLeaf = 8;
+
+/// Squared.
+double distance(const Box& b, Point p) {
+  const auto beyond = [](Dbu low, Dbu high, Dbu at) {
+    return at < low ? static_cast<double>(low) - at : at > high ? static_cast<double>(at) - high : 0;
+  };
+  const double dx = beyond(b.x0, b.x1, p.x), dy = beyond(b.y0, b.y1, p.y);
+  return dx * dx + dy * dy;
+}
+
+}  // namespace
+
+BoxTree::BoxTree(std::vector<Box> boxes) : boxes_(std::move(boxes)), order_(boxes_.size()) {
+  std::iota(order_.begin(), order_.end(), 0);
+  if (boxes_.empty()) return;
+  branches_.push_back({{}, 0, static_cast<std::int32_t>(boxes_.size())});
+  for (std::size_t b = 0; b < branches_.size(); ++b) split(static_cast<std::int32_t>(b));
+}
+
+void BoxTree::split(std::int32_t branch) {
+  const auto [unused, first, last, left] = branches_[branch];
+  Box all = boxes_[order_[first]];
+  for (std::int32_t i = first; i < last; ++i) {
+    const Box& b = boxes_[order_[i]];
+    all = {std::min(all.x0, b.x0), std::min(all.y0, b.y0), std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
+  }
+  branches_[branch].box = all;
+  if (last - first <= kLeaf) return;
+  const bool along_x = std::int64_t{all.x1} - all.x0 > std::int64_t{all.y1} - all.y0;
+  const auto key = [&](std::int32_t i) {
+    const Box& b = boxes_[i];
+    return std::pair{along_x ? std::int64_t{b.x0} + b.x1 : std::int64_t{b.y0} + b.y1, i};
+  };
+  const std::int32_t half = first + (last - first) / 2;
+  std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
+                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+  branches_[branch].left = static_cast<std::int32_t>(branches_.size());
+  branches_.push_back({{}, first, half});
+  branches_.push_back({{}, half, last});
+}
+
+std::vector<std::int32_t> BoxTree::meeting(const Box& box) const {
+  std::vector<std::int32_t> found, open;
+  if (!branches_.empty()) open.push_back(0);
+  while (!open.empty()) {
+    const Branch& branch = branches_[open.back()];
+    open.pop_back();
+    if (!meets(branch.box, box)) continue;
+    if (branch.left >= 0) {
+      open.push_back(branch.left);
+      open.push_back(branch.left + 1);
+      continue;
+    }
+    for (std::int32_t i = branch.first; i < branch.last; ++i)
+      if (meets(boxes_[order_[i]], box)) found.push_back(order_[i]);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::int32_t BoxTree::nearest(Point place) const {
+  std::pair<double, std::int32_t> best{std::numeric_limits<double>::infinity(), -1};
+  std::vector<std::int32_t> open{0};
+  while (!open.empty()) {
+    const Branch& branch = branches_[open.back()];
+    open.pop_back();
+    if (distance(branch.box, place) > best.first) continue;
+    if (branch.left < 0) {
+      for (std::int32_t i = branch.first; i < branch.last; ++i)
+        best = std::min(best, {distance(boxes_[order_[i]], place), order_[i]});
+      continue;
+    }
+    const bool left_first =
+        distance(branches_[branch.left].box, place) <= distance(branches_[branch.left + 1].box, place);
+    open.push_back(branch.left + (left_first ? 1 : 0));
+    open.push_back(branch.left + (left_first ? 0 : 1));
+  }
+  return best.second;
+}
+
+}  // namespace gridiron::layout

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "layout/extract/pieces.hpp"
+#include "layout/geometry.hpp"
+
+namespace gridiron::layout {
+
+/// Union of boxes and its cuts at right angles to u by a line that moves along u. It holds the boxes that it crosses in
+/// a list: fast where there are few at a time, as in the rails and straps of a layer.
+class CutSweep {
+ public:
+  /// Boxes without extent are left out.
+  explicit CutSweep(std::span<const Box> boxes);
+
+  /// False if the line crosses too many boxes of different extents at once; `out` is then of no use.
+  bool run(Pieces& out);
+
+ private:
+  /// Of boxes across the line.
+  struct Extent {
+    Dbu low, high;
+    std::int32_t boxes;
+  };
+  struct Open {
+    Dbu low, high, begin;
+  };
+
+  void begin(const Box& box);
+  void end(const Box& box);
+  void close_and_open(Dbu u, std::vector<Box>& closed);
+
+  static constexpr std::size_t kMost = 64;
+  std::vector<Box> begins_, ends_;  ///< the same boxes, by where they begin and end
+  std::vector<Extent> crossed_;     ///< sorted
+  std::vector<Open> open_, next_;   ///< the union of these, sorted
+  bool has_changed_ = false;
+};
+
+}  // namespace gridiron::layout

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "layout/extract/pieces.hpp"
+#include "layout/extract/union_find.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+/// The extent in v of a piece's end at u; false if it has no end there that is longer than a point.
+bool end_of(const Pieces& pieces, std::int32_t piece, Dbu u, Dbu& low, Dbu& high) {
+  const Box& box = pieces.box[piece];
+  if (!pieces.is_trapezoid(piece)) {
+    low = box.y0, high = box.y1;
+    return true;
+  }
+  bool found = false;
+  for (const Point p : pieces.corners[piece]) {
+    if (p.x != u) continue;
+    low = found ? std::min(low, p.y) : p.y;
+    high = found ? std::max(high, p.y) : p.y;
+    found = true;
+  }
+  return found && low < high;
+}
+
+/// f(e, s) for ends of pieces at u: e ends there, s begins there, and they touch. Those of each list, which are in the
+/// order of v, do not touch each other.
+template <class F>
+void for_touching(const Pieces& pieces, std::span<const std::int32_t> ending, std::span<const std::int32_t> beginning,
+                  F&& f) {
+  for (std::size_t i = 0, j = 0; i < ending.size() && j < beginning.size();) {
+    const Box &e = pieces.box[ending[i]], &s = pieces.box[beginning[j]];
+    if (meets(e, s)) f(ending[i], beginning[j]);
+    e.y1 < s.y1 ? ++i : ++j;
+  }
+}
+
+/// The same of trapezoids, whose bounding boxes may overlap.
+template <class F>
+void for_touching_trapezoids(const Pieces& pieces, std::span<const std::int32_t> ending,
+                             std::span<const std::int32_t> beginning, F&& f) {
+  for (const std::int32_t e : ending)
+    for (const std::int32_t s : beginning)
+      if (meets(pieces.box[e], pieces.box[s])) f(e, s);
+}
+
+template <class F>
+void for_each_contact(const Pieces& pieces, F&& f) {
+  std::vector<std::int32_t> beginning(pieces.box.size());
+  std::iota(beginning.begin(), beginning.end(), 0);
+  const std::vector<std::int32_t>& ending = pieces.by_end;
+  for (std::size_t i = 0, j = 0; i < ending.size();) {
+    const Dbu u = pieces.box[ending[i]].x1;
+    const std::size_t first = i;
+    while (i < ending.size() && pieces.box[ending[i]].x1 == u) ++i;
+    while (j < beginning.size() && pieces.box[beginning[j]].x0 < u) ++j;
+    std::size_t last = j;
+    while (last < beginning.size() && pieces.box[beginning[last]].x0 == u) ++last;
+    const std::span ends(ending.data() + first, i - first), begins(beginning.data() + j, last - j);
+    const auto tell = [&](std::int32_t e, std::int32_t s) { f(e, s, u); };
+    if (pieces.has_trapezoids())
+      for_touching_trapezoids(pieces, ends, begins, tell);
+    else
+      for_touching(pieces, ends, begins, tell);
+    j = last;
+  }
+}
+
+}  // namespace
+
+std::vector<Point> meeting_places(const Pieces& pieces) {
+  std::vector<Point> places;
+  if (pieces.size() < 2) return places;
+  struct Corner {
+    std::int32_t a, b;
+    Point place;
+  };
+  std::vector<Corner> corners;
+  UnionFind polygons(pieces.size());
+  for_each_contact(pieces, [&](std::int32_t e, std::int32_t s, Dbu u) {
+    Dbu low0, high0, low1, high1;
+    if (!end_of(pieces, e, u, low0, high0) || !end_of(pieces, s, u, low1, high1)) return;
+    const Dbu low = std::max(low0, low1), high = std::min(high0, high1);
+    if (low < high) {
+      places.push_back({u, middle(low, high)});
+      polygons.join(e, s);
+    } else if (low == high && !pieces.has_trapezoids()) {
+      corners.push_back({e, s, {u, low}});
+    }
+  });
+  for (const Corner& c : corners)
+    if (polygons.find(c.a) == polygons.find(c.b)) places.push_back(c.place);
+  return places;
+}
+
+}  // namespace gridiron::layout

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/extract/pieces.hpp"
+
+#include <algorithm>
+#include <boost/polygon/polygon.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+
+#include "layout/extract/cut_sweep.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+namespace bp = boost::polygon;
+
+bool before(const Box& a, const Box& b) { return std::tie(a.x0, a.y0) < std::tie(b.x0, b.y0); }
+
+void sort_by_end(Pieces& pieces) {
+  pieces.by_end.resize(pieces.box.size());
+  std::iota(pieces.by_end.begin(), pieces.by_end.end(), 0);
+  std::sort(pieces.by_end.begin(), pieces.by_end.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::tie(pieces.box[a].x1, pieces.box[a].y0, a) < std::tie(pieces.box[b].x1, pieces.box[b].y0, b);
+  });
+}
+
+double area(const std::vector<Point>& corners) {
+  double twice = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Point a = corners[i], b = corners[(i + 1) % corners.size()];
+    twice += static_cast<double>(a.x) * b.y - static_cast<double>(b.x) * a.y;
+  }
+  return std::abs(twice) / 2;
+}
+
+Dbu mean_width(const std::vector<Point>& corners, Dbu extent) {
+  return static_cast<Dbu>(std::max<std::int64_t>(1, std::llround(area(corners) / extent)));
+}
+
+bool has_45_degrees(const std::vector<Point>& corners) {
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Point a = corners[i], b = corners[(i + 1) % corners.size()];
+    const std::int64_t dx = std::int64_t{a.x} - b.x, dy = std::int64_t{a.y} - b.y;
+    if (dx != 0 && dy != 0 && std::abs(dx) != std::abs(dy)) return false;
+  }
+  return true;
+}
+
+Box bounds(const std::vector<Point>& corners) {
+  Box box{corners[0].x, corners[0].y, corners[0].x, corners[0].y};
+  for (const Point p : corners)
+    box = {std::min(box.x0, p.x), std::min(box.y0, p.y), std::max(box.x1, p.x), std::max(box.y1, p.y)};
+  return box;
+}
+
+bool is_box(const std::vector<Point>& corners) {
+  const Box box = bounds(corners);
+  return std::all_of(corners.begin(), corners.end(),
+                     [&](Point p) { return (p.x == box.x0 || p.x == box.x1) && (p.y == box.y0 || p.y == box.y1); });
+}
+
+/// Corners without repetition and without those in the middle of a straight edge.
+std::vector<Point> corners_of(const bp::polygon_45_data<Dbu>& polygon) {
+  std::vector<Point> all, out;
+  for (const auto& p : polygon)
+    if (const Point at{p.x(), p.y()}; all.empty() || all.back() != at) all.push_back(at);
+  while (all.size() > 1 && all.front() == all.back()) all.pop_back();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Point a = all[(i + all.size() - 1) % all.size()], b = all[i], c = all[(i + 1) % all.size()];
+    const std::int64_t turn =
+        (std::int64_t{b.x} - a.x) * (std::int64_t{c.y} - b.y) - (std::int64_t{b.y} - a.y) * (std::int64_t{c.x} - b.x);
+    if (turn != 0) out.push_back(b);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool Pieces::holds(std::int64_t piece, Point p) const {
+  if (!layout::holds(box[piece], p)) return false;
+  if (!is_trapezoid(piece)) return true;
+  bool left = true, right = true;  // of every edge: a trapezoid is convex
+  const std::vector<Point>& c = corners[piece];
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const Point a = c[i], b = c[(i + 1) % c.size()];
+    const std::int64_t side =
+        (std::int64_t{b.x} - a.x) * (std::int64_t{p.y} - a.y) - (std::int64_t{b.y} - a.y) * (std::int64_t{p.x} - a.x);
+    left = left && side >= 0;
+    right = right && side <= 0;
+  }
+  return left || right;
+}
+
+Dbu Pieces::width_along_u(std::int64_t piece) const {
+  return is_trapezoid(piece) ? mean_width(corners[piece], box[piece].width()) : box[piece].height();
+}
+
+Dbu Pieces::width_along_v(std::int64_t piece) const {
+  return is_trapezoid(piece) ? mean_width(corners[piece], box[piece].height()) : box[piece].width();
+}
+
+Pieces cut(std::span<const Box> boxes) {
+  Pieces out;
+  if (CutSweep(boxes).run(out)) return out;
+  bp::polygon_90_set_data<Dbu> all(bp::VERTICAL);
+  for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
+  std::vector<bp::rectangle_data<Dbu>> rectangles;
+  all.get_rectangles(rectangles, bp::VERTICAL);
+  out.box.clear();
+  out.box.reserve(rectangles.size());
+  for (const auto& r : rectangles) out.box.push_back({bp::xl(r), bp::yl(r), bp::xh(r), bp::yh(r)});
+  std::sort(out.box.begin(), out.box.end(), before);
+  sort_by_end(out);
+  return out;
+}
+
+Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons) {
+  bp::polygon_45_set_data<Dbu> all;
+  for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
+  for (const std::vector<Point>& polygon : polygons) {
+    if (!has_45_degrees(polygon)) {
+      const Box b = bounds(polygon);
+      all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
+      continue;
+    }
+    std::vector<bp::point_data<Dbu>> points;
+    for (const Point p : polygon) points.emplace_back(p.x, p.y);
+    all.insert(bp::polygon_45_data<Dbu>(points.begin(), points.end()));
+  }
+  std::vector<bp::polygon_45_data<Dbu>> trapezoids;
+  all.get_trapezoids(trapezoids, bp::VERTICAL);
+
+  struct Shape {
+    Box box;
+    std::vector<Point> corners;
+  };
+  std::vector<Shape> shapes;
+  for (const auto& trapezoid : trapezoids) {
+    std::vector<Point> corners = corners_of(trapezoid);
+    if (corners.size() < 3) continue;
+    const Box box = bounds(corners);
+    shapes.push_back({box, is_box(corners) ? std::vector<Point>() : std::move(corners)});
+  }
+  std::sort(shapes.begin(), shapes.end(), [](const Shape& a, const Shape& b) {
+    return std::tie(a.box.x0, a.box.y0, a.box.x1, a.box.y1, a.corners) <
+           std::tie(b.box.x0, b.box.y0, b.box.x1, b.box.y1, b.corners);
+  });
+  Pieces out;
+  for (Shape& shape : shapes) {
+    out.box.push_back(shape.box);
+    out.corners.push_back(std::move(shape.corners));
+  }
+  sort_by_end(out);
+  return out;
+}
+
+}  // namespace gridiron::layout

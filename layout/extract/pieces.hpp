@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "layout/extract/axes.hpp"
+#include "layout/geometry.hpp"
+
+namespace gridiron::layout {
+
+/// Metal of one layer and net after union and cuts, in u and v, sorted by u and then v of their low corners: rectangles
+/// as high as the metal is, which touch only at their ends; where shapes have edges of 45 degrees, trapezoids too.
+struct Pieces {
+  std::vector<Box> box;              ///< of a trapezoid: its bounding box
+  std::vector<std::int32_t> by_end;  ///< indices, sorted by u and then v of where pieces end
+  /// Corners of each piece, not closed; empty for a rectangle. The whole array is empty if all are rectangles.
+  std::vector<std::vector<Point>> corners;
+
+  std::int64_t size() const { return static_cast<std::int64_t>(box.size()); }
+  bool has_trapezoids() const { return !corners.empty(); }
+  bool is_trapezoid(std::int64_t piece) const { return has_trapezoids() && !corners[piece].empty(); }
+  /// Whether a place is in a piece or on its edge.
+  bool holds(std::int64_t piece, Point p) const;
+  /// Across a current along u or along v. Of a trapezoid: the mean, its area by its extent along the current.
+  Dbu width_along_u(std::int64_t piece) const;
+  Dbu width_along_v(std::int64_t piece) const;
+};
+
+/// Union of boxes, cut at right angles to u.
+Pieces cut(std::span<const Box> boxes);
+/// The same of boxes and polygons with edges of 0, 45 and 90 degrees (others are taken by their bounding box).
+Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons);
+
+/// Where pieces of one polygon meet: the middle of every end that two of them share. Pieces that touch at a corner
+/// only, without being connected by others, belong to different polygons.
+std::vector<Point> meeting_places(const Pieces& pieces);
+
+}  // namespace gridiron::layout

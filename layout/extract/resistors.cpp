@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/extract/resistors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "support/error.hpp"
+#include "support/field.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+/// Between a terminal, or a pin of the block, and a node of the grid.
+constexpr double kLinkOhm = 1e-3;
+
+/// Everything that joins two nodes, as one list: the wires of each layer, then vias, then links of terminals and pins.
+class Joints {
+ public:
+  struct Ends {
+    std::int32_t from, to;
+  };
+
+  Joints(const NetParts& parts, const std::vector<LayerGrid>& grids)
+      : grids_(grids), first_node_(first_nodes(grids)), vias_(std::ssize(parts.vias)) {
+    for (const LayerGrid& grid : grids) first_wire_.push_back(first_wire_.back() + std::ssize(grid.wires));
+    const Terminals& terminals = parts.terminals;
+    const std::int64_t pins = std::ssize(terminals.pin);
+    resize_untouched(others_, static_cast<std::size_t>(vias_ + pins) + parts.block_pins.size());
+    parallel_each(vias_,
+                  [&](std::int64_t i) { others_[i] = ordered(place(parts.vias[i].bottom), place(parts.vias[i].top)); });
+    parallel_each(std::ssize(terminals.base), [&](std::int64_t t) {
+      for (std::int64_t p = terminals.first_pin[t]; p < terminals.first_pin[t + 1]; ++p)
+        others_[vias_ + p] = ordered(other(terminals.base[t]), place(terminals.pin[p]));
+    });
+    for (std::size_t p = 0; p < parts.block_pins.size(); ++p)
+      others_[vias_ + pins + static_cast<std::int64_t>(p)] =
+          ordered(other(parts.block_pins[p].other), place(parts.block_pins[p].node));
+  }
+
+  std::int64_t size() const { return first_wire_.back() + std::ssize(others_); }
+  std::int64_t wires() const { return first_wire_.back(); }
+  bool is_wire(std::int64_t k) const { return k < wires(); }
+  /// Index of a via, −1 of other joints.
+  std::int64_t via(std::int64_t k) const { return k >= wires() && k - wires() < vias_ ? k - wires() : -1; }
+
+  /// Of a wire, with its layer.
+  const Wire& wire(std::int64_t k, std::size_t& layer) const {
+    layer =
+        static_cast<std::size_t>(std::upper_bound(first_wire_.begin(), first_wire_.end(), k) - first_wire_.begin()) - 1;
+    return grids_[layer].wires[k - first_wire_[layer]];
+  }
+  Ends ends(std::int64_t k) const {
+    if (!is_wire(k)) return others_[k - wires()];
+    std::size_t layer;
+    const Wire& w = wire(k, layer);
+    return ordered(static_cast<std::int32_t>(first_node_[layer] + w.a),
+                   static_cast<std::int32_t>(first_node_[layer] + w.b));
+  }
+
+ private:
+  static Ends ordered(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
+  std::int32_t place(PlaceRef p) const {
+    return static_cast<std::int32_t>(first_node_[p.layer] + grids_[p.layer].node_of_place[p.index]);
+  }
+  std::int32_t other(PlaceRef p) const {
+    return static_cast<std::int32_t>(first_node_[p.layer] + grids_[p.layer].node_of_other[p.index]);
+  }
+
+  const std::vector<LayerGrid>& grids_;
+  std::vector<std::int64_t> first_node_, first_wire_{0};
+  std::int64_t vias_;
+  std::vector<Ends> others_;
+};
+
+class Resistors {
+ public:
+  Resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts,
+            const std::vector<LayerGrid>& grids, Network& network)
+      : library_(library),
+        resistances_(resistances),
+        parts_(parts),
+        network_(network),
+        joints_(parts, grids),
+        by_node_(joints_.size(), network.nodes(), [&](std::int64_t k) { return std::int64_t{joints_.ends(k).from}; }) {
+    check_resistances(grids);
+    sort();
+    fill();
+  }
+
+ private:
+  std::span<std::int32_t> joints_of(std::int64_t node) {
+    return {by_node_.item.data() + by_node_.start[node],
+            static_cast<std::size_t>(by_node_.start[node + 1] - by_node_.start[node])};
+  }
+
+  /// Joints of each node by their other end, and how many different ones there are.
+  void sort() {
+    resize_untouched(first_, static_cast<std::size_t>(network_.nodes()));
+    parallel_each(network_.nodes(), [&](std::int64_t node) {
+      const std::span<std::int32_t> joints = joints_of(node);
+      // Few have more than three: sorted by insertion, with each end looked up once.
+      std::int32_t ends[kFew];
+      if (joints.size() <= kFew) {
+        for (std::size_t i = 0; i < joints.size(); ++i) {
+          const std::int32_t joint = joints[i], end = joints_.ends(joint).to;
+          std::size_t at = i;
+          for (; at > 0 && ends[at - 1] > end; --at) ends[at] = ends[at - 1], joints[at] = joints[at - 1];
+          ends[at] = end, joints[at] = joint;
+        }
+        first_[node] = std::unique(ends, ends + joints.size()) - ends;
+        return;
+      }
+      std::vector<std::pair<std::int32_t, std::int32_t>> sorted;
+      for (const std::int32_t joint : joints) sorted.emplace_back(joints_.ends(joint).to, joint);
+      std::sort(sorted.begin(), sorted.end());
+      std::int64_t count = 0;
+      for (std::size_t i = 0; i < sorted.size(); ++i) {
+        joints[i] = sorted[i].second;
+        count += i == 0 || sorted[i].first != sorted[i - 1].first ? 1 : 0;
+      }
+      first_[node] = count;
+    });
+  }
+
+  void fill() {
+    const auto n = static_cast<std::size_t>(parallel_scan(first_.data(), network_.nodes()));
+    resize_untouched(network_.from, n);
+    resize_untouched(network_.to, n);
+    resize_untouched(network_.ohm, n);
+    resize_untouched(network_.width, n);
+    resize_untouched(network_.cuts, n);
+    parallel_each(network_.nodes(), [&](std::int64_t node) {
+      std::int64_t r = first_[node];
+      const std::span<std::int32_t> joints = joints_of(node);
+      for (std::size_t i = 0; i < joints.size();) {
+        const Joints::Ends ends = joints_.ends(joints[i]);
+        std::size_t last = i + 1;
+        while (last < joints.size() && joints_.ends(joints[last]).to == ends.to) ++last;
+        network_.from[r] = ends.from;
+        network_.to[r] = ends.to;
+        put(joints.subspan(i, last - i), r++);
+        i = last;
+      }
+    });
+  }
+
+  /// Joints between the same two nodes, which are of one kind.
+  void put(std::span<const std::int32_t> joints, std::int64_t r) {
+    network_.width[r] = 0;
+    network_.cuts[r] = 0;
+    if (joints_.is_wire(joints[0])) return put_wires(joints, r);
+    if (joints_.via(joints[0]) < 0) {
+      network_.ohm[r] = kLinkOhm;  // links of a terminal are no more than one
+      return;
+    }
+    double siemens = 0;
+    float cuts = 0;
+    const std::int32_t layer = parts_.vias[joints_.via(joints[0])].cut_layer;
+    for (const std::int32_t joint : joints) {
+      const ViaLink& via = parts_.vias[joints_.via(joint)];
+      cuts += via.cuts;
+      if (has_own_resistance(via)) siemens += 1 / via.via_ohm;
+    }
+    network_.cuts[r] = cuts;
+    network_.ohm[r] = siemens > 0 ? 1 / siemens : resistances_.ohm_per_cut[layer] / cuts;
+  }
+
+  void put_wires(std::span<const std::int32_t> joints, std::int64_t r) {
+    std::size_t layer;
+    const Dbu length = joints_.wire(joints[0], layer).length;
+    Dbu width = 0;
+    for (const std::int32_t joint : joints) width += joints_.wire(joint, layer).width;
+    network_.width[r] = width;
+    network_.ohm[r] = static_cast<double>(length) / width * resistances_.ohm_per_square[layer];
+  }
+
+  bool has_own_resistance(const ViaLink& via) const {
+    return via.via_ohm > 0 && !(resistances_.ohm_per_cut[via.cut_layer] > 0);
+  }
+
+  void check_resistances(const std::vector<LayerGrid>& grids) const {
+    std::vector<std::uint8_t> cuts(library_.layers.size(), 0);
+    for (const ViaLink& via : parts_.vias)
+      if (!has_own_resistance(via)) cuts[via.cut_layer] = 1;
+    for (std::size_t layer = 0; layer < library_.layers.size(); ++layer) {
+      if (!grids[layer].wires.empty() && !(resistances_.ohm_per_square[layer] > 0))
+        fail(library_.layers[layer], "RPERSQ, ohm per square");
+      if (cuts[layer] && !(resistances_.ohm_per_cut[layer] > 0)) fail(library_.layers[layer], "ohm per cut");
+    }
+  }
+  [[noreturn]] void fail(const Layer& layer, const char* what) const {
+    throw InputError(fmt::format("{}: layer {} has no resistance ({}); give it there or by {}",
+                                 library_.describe(layer.place), layer.name, what, field("layer_rc")));
+  }
+
+  static constexpr std::size_t kFew = 16;
+  const Library& library_;
+  const LayerResistances& resistances_;
+  const NetParts& parts_;
+  Network& network_;
+  Joints joints_;
+  ItemsByNode<std::int32_t> by_node_;
+  std::vector<std::int64_t> first_;  ///< resistor of each node; at first, how many it has
+};
+
+}  // namespace
+
+std::vector<std::int64_t> first_nodes(const std::vector<LayerGrid>& grids) {
+  std::vector<std::int64_t> first{0};
+  for (const LayerGrid& grid : grids) first.push_back(first.back() + std::ssize(grid.nodes));
+  return first;
+}
+
+void add_resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts,
+                   const std::vector<LayerGrid>& grids, Network& network) {
+  Resistors(library, resistances, parts, grids, network);
+}
+
+}  // namespace gridiron::layout

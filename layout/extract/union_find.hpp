@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace gridiron::layout {
+
+/// Disjoint sets of 0 … n − 1. Each is named by the least of its members.
+class UnionFind {
+ public:
+  explicit UnionFind(std::int64_t n) : parent_(static_cast<std::size_t>(n)) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+
+  std::int32_t find(std::int32_t i) {
+    while (parent_[i] != i) {
+      parent_[i] = parent_[parent_[i]];
+      i = parent_[i];
+    }
+    return i;
+  }
+  void join(std::int32_t a, std::int32_t b) {
+    a = find(a), b = find(b);
+    if (a > b) std::swap(a, b);
+    parent_[b] = a;
+  }
+
+ private:
+  std::vector<std::int32_t> parent_;
+};
+
+}  // namespace gridiron::layout

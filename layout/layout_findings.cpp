@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/layout_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "support/nearest_names.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+class LayoutFindings {
+ public:
+  LayoutFindings(const Layout& layout, const Powers& powers) : layout_(layout), powers_(powers) {}
+
+  std::vector<ReadFinding> take() {
+    for (std::size_t i = 0; i < layout_.grids.size(); ++i) {
+      add_opens(layout_.grids[i], layout_.opens[i]);
+      add_moved(layout_.grids[i]);
+    }
+    add_powers();
+    return std::move(findings_);
+  }
+
+ private:
+  const Chip& chip() const { return *layout_.chip; }
+  const std::string& name(const NetGrid& grid) const { return chip().nets[grid.net].name; }
+  const std::string& layer(std::int32_t index) const { return layout_.library->layers[index].name; }
+  std::string place(const NetGrid& grid) const { return chip().describe(chip().nets[grid.net].place); }
+  std::string at(const Box& box) const {
+    const double dbu = chip().dbu_per_um;
+    return fmt::format("({:.3f}, {:.3f}) to ({:.3f}, {:.3f}) um", box.x0 / dbu, box.y0 / dbu, box.x1 / dbu,
+                       box.y1 / dbu);
+  }
+  void warn(const char* code, std::string message, std::string place) {
+    findings_.push_back({true, code, std::move(message), std::move(place)});
+  }
+
+  void add_opens(const NetGrid& grid, const Opens& opens) {
+    if (!opens.shapes.empty()) {
+      const Opens::Shape& first = opens.shapes.front();
+      warn("open-shape",
+           fmt::format("{} of net {} not connected to its highest layer; the first is on {} at {}",
+                       counted(std::ssize(opens.shapes), "shape"), name(grid), layer(first.layer), at(first.box)),
+           place(grid));
+    }
+    if (!opens.terminals.empty()) {
+      std::vector<std::string> names;
+      for (const Opens::Terminal& t : opens.terminals)
+        names.push_back(fmt::format("{}/{}", chip().components.name[t.component],
+                                    grid.network.pin_names[grid.network.terminal_pin[t.terminal]]));
+      warn("open-terminal",
+           fmt::format("{} of net {} not connected to its highest layer: {}",
+                       counted(std::ssize(opens.terminals), "terminal"), name(grid), first_names(names)),
+           chip().describe({0, chip().components.offset[opens.terminals.front().component]}));
+    }
+    if (!opens.pins.empty())
+      warn("open-pin",
+           fmt::format("{} of pins of the block on net {} not connected to its highest layer; the first is of {} on {} "
+                       "at {}",
+                       counted(std::ssize(opens.pins), "shape"), name(grid), chip().pins[opens.pins.front().pin].name,
+                       layer(opens.pins.front().layer), at(opens.pins.front().box)),
+           chip().describe(chip().pins[opens.pins.front().pin].place));
+  }
+
+  void add_moved(const NetGrid& grid) {
+    const std::vector<SourceSites::Moved>& moved = grid.sources.moved;
+    if (moved.empty()) return;
+    const Point to = grid.network.node_place[moved.front().node];
+    warn("source-without-metal",
+         fmt::format("{} of net {} without metal of the highest layer below it; the nearest node is used: that at {} "
+                     "moves to ({:.3f}, {:.3f}) um",
+                     counted(std::ssize(moved), "source"), name(grid), at(moved.front().box), to.x / chip().dbu_per_um,
+                     to.y / chip().dbu_per_um),
+         place(grid));
+  }
+
+  void add_powers() {
+    if (powers_.unknown() > 0) {
+      const std::int64_t more = powers_.unknown() - std::ssize(powers_.first_unknown());
+      warn("power-of-no-instance",
+           fmt::format("{} with a power not in the layout: {}{}", counted(powers_.unknown(), "name"),
+                       first_names(powers_.first_unknown()), more > 0 ? fmt::format(" and {} more", more) : ""),
+           powers_.unknown_place());
+    }
+    if (layout_.unpowered_components > 0)
+      findings_.push_back({false, "no-power",
+                           fmt::format("{} without a power, which so draws nothing; the first is {}",
+                                       counted(layout_.unpowered_components, "component"), first_unpowered()),
+                           chip().texts[0]->path()});
+  }
+
+  std::string first_unpowered() const {
+    for (const NetGrid& grid : layout_.grids)
+      for (const std::int32_t c : grid.network.terminal_component)
+        if (!powers_.is_known(c)) return std::string(chip().components.name[c]);
+    return "";
+  }
+
+  const Layout& layout_;
+  const Powers& powers_;
+  std::vector<ReadFinding> findings_;
+};
+
+}  // namespace
+
+std::int64_t count_unpowered(const std::vector<NetGrid>& grids, const Powers& powers, std::int64_t components) {
+  if (!powers.any()) return 0;
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(components), 0);
+  std::int64_t count = 0;
+  for (const NetGrid& grid : grids)
+    for (const std::int32_t c : grid.network.terminal_component) {
+      if (seen[c] || powers.is_known(c)) continue;
+      seen[c] = 1;
+      ++count;
+    }
+  return count;
+}
+
+std::vector<ReadFinding> layout_findings(const Layout& layout, const Powers& powers) {
+  return LayoutFindings(layout, powers).take();
+}
+
+}  // namespace gridiron::layout

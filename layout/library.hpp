@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "layout/geometry.hpp"
+#include "netlist/source_text.hpp"
+
+namespace gridiron::layout {
+
+/// A place in one of the texts that were read, for messages.
+struct TextPlace {
+  std::uint32_t file = 0;  ///< index into Library::texts or Chip::texts
+  std::uint64_t offset = 0;
+};
+
+/// Positions of named things in a vector; looked up without making a string.
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+};
+using NameIndex = std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>>;
+
+/// −1 if there is none.
+std::int32_t position(const NameIndex& index, std::string_view name);
+
+enum class LayerKind : std::uint8_t { routing, cut, other };
+enum class Direction : std::uint8_t { none, horizontal, vertical };
+
+/// A cut class of LEF58_CUTCLASS: cuts of that size count for `cuts` ordinary ones.
+struct CutClass {
+  std::string name;
+  double width_um = 0, length_um = 0;
+  double cuts = 1;
+};
+
+/// LAYER. Lengths in µm, as LEF has them; what is not given is 0.
+struct Layer {
+  std::string name;
+  LayerKind kind = LayerKind::other;
+  Direction direction = Direction::none;
+  double pitch_x_um = 0, pitch_y_um = 0;  ///< one PITCH gives both
+  double width_um = 0;                    ///< default width of a wire, or of a cut
+  double ohm_per_square = 0;              ///< RESISTANCE RPERSQ of a routing layer
+  double ohm_per_cut = 0;                 ///< RESISTANCE of a cut layer
+  double thickness_um = 0;
+  bool backside = false;
+  std::vector<CutClass> cut_classes;
+  TextPlace place;
+};
+
+/// Rectangles or a polygon on a layer; lengths in µm about the origin of what they belong to.
+struct ShapeUm {
+  std::int32_t layer;
+  std::vector<double> xy;  ///< RECT: x0 y0 x1 y1 with x0 < x1; POLYGON: its corners, x and y in turn
+  bool is_polygon = false;
+};
+
+/// VIA of LEF: shapes on a lower layer, a cut layer and an upper one. Lengths in µm about its centre.
+struct FixedVia {
+  std::string name;
+  std::vector<ShapeUm> shapes;
+  std::int32_t rule = -1;  ///< index into Library::rules, if it is described by one
+  double ohm = 0;          ///< RESISTANCE, 0 if not given
+  TextPlace place;
+};
+
+/// VIARULE … GENERATE: the layers of vias that DEF describes by this rule. (Others only tell a router what to do.)
+struct ViaRule {
+  std::string name;
+  std::vector<std::int32_t> layers;
+  double ohm_per_cut = 0;
+  TextPlace place;
+};
+
+enum class Use : std::uint8_t { signal, power, ground, other };
+/// Of the word behind USE.
+Use use_of(std::string_view word);
+
+struct MacroPin {
+  std::string name;
+  Use use = Use::signal;
+  std::vector<ShapeUm> shapes;  ///< of all its ports, in order
+};
+
+/// MACRO. Only pins of USE POWER and GROUND keep shapes; these are moved by ORIGIN, so that the macro covers
+/// 0 … width, 0 … height.
+struct Macro {
+  std::string name, klass;  ///< CLASS, e.g. "CORE", "BLOCK"
+  double origin_x_um = 0, origin_y_um = 0;
+  double width_um = 0, height_um = 0;
+  std::vector<MacroPin> pins;
+  TextPlace place;
+};
+
+/// Technology and cells of one or more LEF files.
+struct Library {
+  double dbu_per_um = 0;      ///< UNITS DATABASE MICRONS, 0 if not given
+  double grid_um = 0;         ///< MANUFACTURINGGRID
+  std::vector<Layer> layers;  ///< in order, from the lowest
+  std::vector<FixedVia> vias;
+  std::vector<ViaRule> rules;
+  std::vector<Macro> macros;
+  std::vector<std::shared_ptr<const SourceText>> texts;
+
+  /// −1 if there is none.
+  std::int32_t layer(std::string_view name) const;
+  std::int32_t via(std::string_view name) const;
+  std::int32_t rule(std::string_view name) const;
+  std::int32_t macro(std::string_view name) const;
+  /// "file:line:column"
+  std::string describe(TextPlace place) const;
+
+  /// Positions in the vectors above, by name; kept by the reader.
+  NameIndex layer_index, via_index, rule_index, macro_index;
+};
+
+/// Reads LEF files one after the other into one library (technology first, then cells; a file may have both). A layer,
+/// via or rule may be given again as long as it says the same, a macro may not. Errors: InputError with
+/// file:line:column.
+Library read_lef(const std::vector<std::string>& paths);
+
+}  // namespace gridiron::layout

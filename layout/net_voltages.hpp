@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "layout/chip.hpp"
+#include "layout/sources.hpp"
+
+namespace gridiron::layout {
+
+/// What is known of the voltages of a chip's nets.
+class NetVoltages {
+ public:
+  /// `nominal` by net. Errors: InputError (no such net).
+  NetVoltages(const Chip& chip, const std::map<std::string, double>& nominal);
+
+  /// What the file of sources of a net says.
+  void set_file(std::int32_t net, double volts) { of_file_[net] = volts; }
+
+  bool is_ground(std::int32_t net) const;
+  /// What the sources of a net hold it at. Errors: InputError if nothing tells.
+  double of_sources(std::int32_t net) const;
+  /// By which power becomes current on a net: the voltage of a power net, for a ground net that of the only power net,
+  /// or of the one that has a nominal voltage. Errors: InputError if there is none, or no only one.
+  double of_power(std::int32_t net) const;
+
+ private:
+  std::optional<double> known(std::int32_t net) const;
+  std::optional<double> nominal(std::int32_t net) const;
+  std::string power_nets() const;
+
+  const Chip& chip_;
+  std::map<std::int32_t, double> nominal_, of_file_;
+};
+
+}  // namespace gridiron::layout

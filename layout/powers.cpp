@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/powers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "layout/power_json.hpp"
+#include "layout/tokens.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/source_text.hpp"
+#include "netlist/tables/csv_rows.hpp"
+#include "netlist/values/quantity.hpp"
+#include "support/byte_order_mark.hpp"
+#include "support/error.hpp"
+#include "support/field.hpp"
+#include "support/nearest_names.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+constexpr std::size_t kFirst = 3;
+
+[[noreturn]] void fail(const SourceText& source, std::size_t offset, const std::string& message) {
+  throw InputError(fmt::format("{}: {}", source.describe(offset), message));
+}
+
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+/// What the second column of a table of powers holds.
+enum class Column { none, watts, amperes };
+
+Column column_named(std::string_view name) {
+  for (const char* watts : {"power_w", "power", "watts", "w"})
+    if (same_name(name, watts)) return Column::watts;
+  for (const char* amperes : {"current_a", "current", "amperes", "a"})
+    if (same_name(name, amperes)) return Column::amperes;
+  return Column::none;
+}
+
+/// Rows of two fields below a header. f(name, value, where, column)
+template <class F>
+void for_each_row(const SourceText& source, std::string_view key, bool may_be_amperes, F&& f) {
+  CsvRows rows(source);
+  const auto expected = [&] {
+    return fmt::format("expected a header {0},power_w{1}", key,
+                       may_be_amperes ? fmt::format(" or {},current_a", key) : "");
+  };
+  Column column = Column::none;
+  while (rows.next()) {
+    const std::vector<CsvRows::Field>& fields = rows.fields();
+    if (column == Column::none) {
+      if (fields.size() == 2 && same_name(fields[0].text, key)) column = column_named(fields[1].text);
+      if (column == Column::none || (column == Column::amperes && !may_be_amperes))
+        rows.fail(fields[0].where, expected());
+      continue;
+    }
+    if (fields.size() != 2) rows.fail(fields[0].where, "expected two fields");
+    const std::optional<double> value = column == Column::watts ? watts(fields[1].text) : amperes(fields[1].text);
+    if (!value || !std::isfinite(*value))
+      rows.fail(fields[1].where, fmt::format("expected a finite number of {}, not {:?}",
+                                             column == Column::watts ? "watts" : "amperes", fields[1].text));
+    f(fields[0].text, *value, static_cast<std::size_t>(fields[0].where - source.text().data()), column);
+  }
+  if (column == Column::none) throw InputError(fmt::format("{}: {}", source.path(), expected()));
+}
+
+}  // namespace
+
+Powers::Powers(const Chip& chip) : chip_(chip) {
+  const auto n = static_cast<std::size_t>(chip.components.size());
+  watts_.assign(n, 0);
+  amperes_.assign(n, 0);
+  known_.assign(n, 0);
+}
+
+void Powers::read(const std::string& path) {
+  const auto source = SourceText::open(path);
+  const std::string_view text = without_byte_order_mark(source->text());
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
+    read_json(*source);
+  else if (first != std::string_view::npos && first_line(text.substr(first)).find(',') != std::string_view::npos)
+    read_csv(*source);
+  else
+    read_report(*source);
+}
+
+void Powers::read_csv(const SourceText& source) {
+  for_each_row(source, "instance", true, [&](std::string_view name, double value, std::size_t offset, Column column) {
+    const bool is_watts = column == Column::watts;
+    give(name, is_watts ? value : 0, is_watts ? 0 : value, source, offset);
+  });
+}
+
+/// Lines of four numbers, of which the last is the total, and a name. All others are headings, or of groups.
+void Powers::read_report(const SourceText& source) {
+  const std::string_view text = source.text();
+  std::int64_t instances = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view line = first_line(text.substr(at));
+    std::size_t next = 0;
+    const auto word = [&] {
+      next = std::min(line.size(), line.find_first_not_of(" \t\r", next));
+      const std::size_t end = std::min(line.size(), line.find_first_of(" \t\r", next));
+      return line.substr(std::exchange(next, end), end - next);
+    };
+    double total = 0;
+    int numbers = 0;
+    std::size_t name_at = 0;
+    std::string_view name;
+    for (; numbers < 4; ++numbers) {
+      const std::string_view field = word();
+      const bool is_nan = same_name(field, "nan");
+      const std::optional<double> value = quantity(field, Quantity::pure);
+      if (!value && !is_nan) break;
+      total = is_nan ? std::nan("") : *value;
+    }
+    if (numbers == 4) {
+      name = word();
+      name_at = at + static_cast<std::size_t>(name.data() - line.data());
+    }
+    if (numbers == 4 && !name.empty() && name.back() != '%') {
+      if (!std::isfinite(total)) fail(source, at, fmt::format("the power of {} is no number", name));
+      give(name, total, 0, source, name_at);
+      ++instances;
+    }
+    at += line.size() + 1;
+  }
+  if (instances == 0)
+    throw InputError(
+        fmt::format("{}: no power of an instance in this file; write it by report_power -instances [get_cells *], or "
+                    "give CSV: instance,power_w",
+                    source.path()));
+}
+
+void Powers::read_json(const SourceText& source) {
+  const std::int64_t instances = read_power_json(
+      source, [&](std::string_view name, double watts, std::size_t offset) { give(name, watts, 0, source, offset); });
+  if (instances == 0)
+    throw InputError(fmt::format(
+        "{}: no power of an instance in this file; write it by report_power -format json -instances [get_cells *]",
+        source.path()));
+}
+
+void Powers::read_by_cell(const std::string& path, const Library& library) {
+  const auto source = SourceText::open(path);
+  std::vector<double> of_macro(library.macros.size(), std::nan(""));
+  for_each_row(*source, "cell", false, [&](std::string_view name, double value, std::size_t offset, Column) {
+    const std::int32_t macro = library.macro(name);
+    if (macro >= 0) {
+      of_macro[macro] = value;
+      return;
+    }
+    if (unknown_++ == 0) unknown_place_ = source->describe(offset);
+    if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
+  });
+  for (std::int64_t i = 0; i < chip_.components.size(); ++i)
+    if (const double value = of_macro[chip_.components.macro[i]]; !std::isnan(value)) put(i, value, 0);
+}
+
+void Powers::set_watts(const std::string& instance, double watts) {
+  const std::int64_t component = find(instance);
+  if (component < 0)
+    throw InputError(fmt::format("{} {}: the chip has no such component", field("instance"), instance));
+  put(component, watts, 0);
+}
+
+std::int64_t Powers::find(std::string_view name) {
+  if (component_.empty()) {
+    component_.reserve(chip_.components.name.size());
+    for (std::size_t i = 0; i < chip_.components.name.size(); ++i)
+      component_.emplace(chip_.components.name[i], static_cast<std::int32_t>(i));
+  }
+  if (const auto at = component_.find(name); at != component_.end()) return at->second;
+  if (name.find('\\') == std::string_view::npos) return -1;
+  const std::string plain = plain_name(name);
+  const auto at = component_.find(std::string_view(plain));
+  return at == component_.end() ? -1 : at->second;
+}
+
+void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, std::size_t offset) {
+  const std::int64_t component = find(name);
+  if (component >= 0) return put(component, watts, amperes);
+  if (unknown_++ == 0) unknown_place_ = source.describe(offset);
+  if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
+}
+
+void Powers::put(std::int64_t component, double watts, double amperes) {
+  watts_[component] = watts;
+  amperes_[component] = amperes;
+  known_[component] = 1;
+  any_ = true;
+  has_watts_ = has_watts_ || watts != 0;
+}
+
+}  // namespace gridiron::layout

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "layout/chip.hpp"
+#include "layout/library.hpp"
+
+namespace gridiron::layout {
+
+/// What the components of a chip draw, by their index.
+class Powers {
+ public:
+  explicit Powers(const Chip& chip);
+
+  /// Powers of single instances: what `report_power -instances` of OpenSTA prints, as text or as JSON, or CSV with a
+  /// header, instance,power_w or instance,current_a. What a file says replaces what earlier ones have said. Errors:
+  /// InputError with file:line:column.
+  void read(const std::string& path);
+  /// CSV: cell,power_w, for every component of that macro.
+  void read_by_cell(const std::string& path, const Library& library);
+  /// Errors: InputError (no such component).
+  void set_watts(const std::string& instance, double watts);
+
+  /// At this supply voltage, in A.
+  double amperes(std::int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
+  bool is_known(std::int64_t component) const { return known_[component] != 0; }
+  /// Whether anything has been said about any component.
+  bool any() const { return any_; }
+  /// Whether amperes() depends on the voltage.
+  bool has_watts() const { return has_watts_; }
+
+  /// Instances of files that the chip does not have.
+  std::int64_t unknown() const { return unknown_; }
+  const std::vector<std::string>& first_unknown() const { return first_unknown_; }
+  /// Where the first of them stands.
+  const std::string& unknown_place() const { return unknown_place_; }
+
+ private:
+  void read_csv(const SourceText& source);
+  void read_report(const SourceText& source);
+  void read_json(const SourceText& source);
+  /// Index of a component, −1 if there is none.
+  std::int64_t find(std::string_view name);
+  void give(std::string_view name, double watts, double amperes, const SourceText& source, std::size_t offset);
+  void put(std::int64_t component, double watts, double amperes);
+
+  const Chip& chip_;
+  std::unordered_map<std::string_view, std::int32_t> component_;  ///< made when a name is first looked up
+  std::vector<double> watts_, amperes_;
+  std::vector<std::uint8_t> known_;
+  bool any_ = false, has_watts_ = false;
+  std::int64_t unknown_ = 0;
+  std::vector<std::string> first_unknown_;
+  std::string unknown_place_;
+};
+
+}  // namespace gridiron::layout

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/read_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "layout/extract.hpp"
+#include "layout/layout_findings.hpp"
+#include "layout/net_voltages.hpp"
+#include "support/error.hpp"
+#include "support/field.hpp"
+#include "support/nearest_names.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+bool has_shapes(const SpecialNet& net) { return !net.boxes.empty() || !net.polygons.empty() || !net.vias.empty(); }
+
+std::int32_t find_net(const Chip& chip, const std::string& name, const char* option) {
+  const std::int32_t net = chip.net(name);
+  if (net >= 0) return net;
+  std::vector<std::string> names;
+  for (const SpecialNet& n : chip.nets) names.push_back(n.name);
+  throw InputError(
+      fmt::format("{} {}: the layout has no such net; it has {}", field(option), name, names_near(name, names)));
+}
+
+std::vector<std::int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names, const std::string& def) {
+  std::vector<std::int32_t> nets;
+  for (const std::string& name : names) {
+    const std::int32_t net = find_net(chip, name, "net");
+    if (!has_shapes(chip.nets[net]))
+      throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
+    if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
+  }
+  if (!names.empty()) return nets;
+  for (std::size_t n = 0; n < chip.nets.size(); ++n) {
+    const SpecialNet& net = chip.nets[n];
+    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net))
+      nets.push_back(static_cast<std::int32_t>(n));
+  }
+  if (nets.empty()) throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", def));
+  return nets;
+}
+
+/// The files of sources by net.
+std::map<std::int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<std::int32_t>& nets,
+                                                const std::map<std::string, std::string>& files) {
+  std::map<std::int32_t, SourceFile> out;
+  for (const auto& [name, path] : files) {
+    if (name.empty() && nets.size() != 1)
+      throw InputError(fmt::format("{} {}: {} nets are read; tell of which one these sources are: NET={}",
+                                   field("sources"), path, nets.size(), path));
+    const std::int32_t net = name.empty() ? nets[0] : find_net(chip, name, "sources");
+    if (!out.emplace(net, read_source_file(path, chip.dbu_per_um)).second)
+      throw InputError(
+          fmt::format("{} {}: net {} has a file of sources already", field("sources"), path, chip.nets[net].name));
+  }
+  return out;
+}
+
+Powers read_powers(const LayoutFiles& files, const Library& library, const Chip& chip) {
+  Powers powers(chip);
+  if (!files.power_by_cell.empty()) powers.read_by_cell(files.power_by_cell, library);
+  for (const std::string& path : files.powers) powers.read(path);
+  for (const auto& [instance, watts] : files.instance_watts) powers.set_watts(instance, watts);
+  return powers;
+}
+
+}  // namespace
+
+Layout read_layout(const LayoutFiles& files) {
+  Layout layout;
+  auto library = std::make_shared<Library>(read_lef(files.lefs));
+  layout.library = library;
+  auto chip = std::make_shared<Chip>(read_def(files.def, *library));
+  layout.chip = chip;
+  layout.resistances = lef_resistances(*library);
+  if (!files.layer_rc.empty()) read_layer_rc(files.layer_rc, *library, layout.resistances, files.layer_rc_options);
+
+  const std::vector<std::int32_t> nets = chosen_nets(*chip, files.nets, files.def);
+  NetVoltages voltages(*chip, files.nominal);
+  const std::map<std::int32_t, SourceFile> sources = read_sources(*chip, nets, files.sources);
+  for (const auto& [net, file] : sources) voltages.set_file(net, file.volts);
+  const Powers powers = read_powers(files, *library, *chip);
+  layout.has_powers = powers.any();
+  layout.unknown_instances = powers.unknown();
+
+  for (const std::int32_t net : nets) {
+    NetGrid& grid = layout.grids.emplace_back();
+    grid.net = net;
+    grid.volts = voltages.of_sources(net);
+    if (powers.has_watts()) grid.power_volts = voltages.of_power(net);
+    grid.network = extract(*library, *chip, net, layout.resistances);
+    const auto file = sources.find(net);
+    grid.sources = place_sources(*library, *chip, grid.network, file == sources.end() ? nullptr : &file->second,
+                                 files.source_settings);
+    grid.source_ohm = files.source_settings.ohm;
+    layout.opens.push_back(find_opens(grid.network));
+  }
+  Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);
+  layout.unpowered_components = count_unpowered(layout.grids, powers, chip->components.size());
+  circuit.findings = layout_findings(layout, powers);
+  layout.circuit = std::make_shared<const Circuit>(std::move(circuit));
+  return layout;
+}
+
+}  // namespace gridiron::layout
