@@ -8,7 +8,8 @@
 #include "app/commands.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
-#include "netlist/reader.hpp"
+#include "app/session/declare_layout.hpp"
+#include "app/session/read_input.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/text/escape.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr std::string_view kFormats[] = {"lyrdb", "drc"};
 
 struct CheckArguments : NetlistArguments {
-  std::string out, formats;
+  std::string net, out, formats;
   bool strict = false;
 };
 
@@ -36,11 +37,12 @@ void write_markers(const CheckArguments& arguments, const OutputPath& folder, co
 int run_check(const CheckArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
+  require_net_of_layout(arguments, arguments.net);
   const Formats formats = parse_formats(arguments.formats, kFormats, arguments.out);
   RunFolder folder(arguments.out, {"check", formats}, arguments.files());
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.protect(file); };
-  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
+  const Circuit circuit = read_input(arguments, arguments.net, read_options, options);
   folder.clear();
   CheckResult result = check_netlist(circuit, options);
   spell_fields(result.findings);
@@ -60,6 +62,7 @@ int run_check(const CheckArguments& arguments) {
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
   folder.finish();
   throw_first_error(result.findings);
+  if (!arguments.ignore_opens) require_no_opens(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return 0;
 }
@@ -72,6 +75,8 @@ ToolCommand check_command() {
                                      .example = "gridiron check chip.sp.gz --strict"});
   add_netlist(check);
   add_further_files(check);
+  add_layout(check);
+  check.add(&CheckArguments::net, {.field = "net", .value = "NAME", .help = "of a layout: this net only"});
   add_strict(check);
   add_out(check, "write markers of what floats into this folder");
   add_formats(check, "lyrdb, markers for KLayout, or drc, markers for OpenROAD (default: both)",

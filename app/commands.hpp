@@ -28,6 +28,7 @@ ToolCommand diff_command();
 ToolCommand papers_command();
 ToolCommand regularize_command();
 ToolCommand engines_command();
+ToolCommand extract_command();
 ToolCommand tcl_command();
 ToolCommand help_command(std::vector<std::string> others);  ///< names of the other commands
 ToolCommand completion_command();

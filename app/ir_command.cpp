@@ -18,9 +18,10 @@
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/declare_layout.hpp"
+#include "app/session/read_input.hpp"
 #include "engines/communicator.hpp"
 #include "engines/warm_up_gpu.hpp"
-#include "netlist/reader.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/folder/run_folder.hpp"
@@ -121,7 +122,7 @@ int run_ir(const IrArguments& arguments) {
     folder.protect(file);
     if (dumped) dumped->protect(file);
   };
-  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
+  const Circuit circuit = read_input(arguments, arguments.net, read_options, options);
   folder.clear();
   const double read_s = watch.seconds();
   std::future<std::vector<RunFacts::InputFile>> checksums;
@@ -133,6 +134,7 @@ int run_ir(const IrArguments& arguments) {
     };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
+  if (!arguments.ignore_opens) require_no_opens(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   if (golden) result.golden = score_map(result, *golden);
   result.input_path = arguments.netlist;
@@ -163,6 +165,7 @@ std::vector<std::string> IrArguments::tables() const {
   for (const std::string* file : {&loads, &budget, &golden})
     if (!file->empty()) tables.push_back(*file);
   std::ranges::copy(table_files(em_limits), std::back_inserter(tables));
+  std::ranges::copy(layout_tables(), std::back_inserter(tables));
   return tables;
 }
 
@@ -261,6 +264,7 @@ ToolCommand ir_command() {
                                .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
   add_netlist(ir);
   add_further_files(ir);
+  add_layout(ir);
   add_engine(ir, &IrArguments::engine);
   add_device(ir, &IrArguments::device);
   add_tolerance(ir, &IrArguments::tolerance);

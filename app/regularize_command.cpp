@@ -6,7 +6,8 @@
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
-#include "netlist/reader.hpp"
+#include "app/session/declare_layout.hpp"
+#include "app/session/read_input.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/regularize_report.hpp"
 #include "support/error.hpp"
@@ -43,7 +44,7 @@ int run_regularize(const RegularizeArguments& arguments) {
   RegularizeRun run;
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.protect(file); };
-  const Circuit circuit = read_netlist_files(arguments.files(), read_options);
+  const Circuit circuit = read_input(arguments, arguments.net, read_options, options);
   folder.clear();
   run.read_s = total.seconds();
   run.input_path = arguments.netlist;
@@ -82,6 +83,7 @@ ToolCommand regularize_command() {
                                 .notes = parameter_table()});
   add_netlist(regularize);
   add_further_files(regularize);
+  add_layout(regularize);
   add_out(regularize, "write tables (.npy), pictures and regularize.json into this folder");
   std::vector<std::string> keys;
   for (const Param& p : list_params(RegularizeParams{})) keys.push_back(p.name + "=");

@@ -13,8 +13,9 @@
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/declare_layout.hpp"
+#include "app/session/read_input.hpp"
 #include "app/session/tran_arguments.hpp"
-#include "netlist/reader.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_report.hpp"
 #include "support/error.hpp"
@@ -25,7 +26,7 @@ namespace gridiron {
 namespace {
 
 struct RunArguments : NetlistArguments, TranArguments {
-  std::string out, formats;
+  std::string net, out, formats;
   bool compress = false, strict = false, quiet = false, no_progress = false;
 };
 
@@ -44,8 +45,11 @@ int run_tran(const RunArguments& arguments) {
   Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const std::string name = netlist_name(arguments.netlist);
-  std::vector<std::string> inputs = table_files(arguments);
+  std::vector<std::string> tables = table_files(arguments);
+  std::ranges::copy(arguments.layout_tables(), std::back_inserter(tables));
+  std::vector<std::string> inputs = tables;
   std::ranges::copy(arguments.files(), std::back_inserter(inputs));
+  require_net_of_layout(arguments, arguments.net);
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
   read_tables(arguments, options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -56,20 +60,21 @@ int run_tran(const RunArguments& arguments) {
   Stopwatch watch;
   ReadOptions read_options = arguments.read_options();
   read_options.opens = [&](const std::string& file) { folder.protect(file); };
-  Circuit circuit = read_netlist_files(arguments.files(), read_options);
+  Circuit circuit = read_input(arguments, arguments.net, read_options, options);
   folder.clear();
   start_at_time_zero(circuit, options);
   const double read_s = watch.seconds();
   TranReport report = analyse_transient(circuit, options);
   IrReport& worst = report.worst;
   spell_fields(worst.findings);
+  if (!arguments.ignore_opens) require_no_opens(worst.findings);
   if (arguments.strict) require_no_warnings(worst.findings);
   worst.input_path = arguments.netlist;
   worst.netlist_name = name;
   for (const auto& file : circuit.files) worst.input_bytes += file->bytes_on_disk();
   worst.run = run_facts(arguments);
   if (!arguments.out.empty() && formats.contains("json"))
-    worst.run.files = input_files(circuit, table_files(arguments));
+    worst.run.files = input_files(circuit, tables);
   worst.timings_s.read = read_s;
   const auto take_stock = [&] {
     worst.timings_s.total = total.seconds();
@@ -106,6 +111,8 @@ ToolCommand tran_command() {
        .example = "gridiron tran chip.sp.gz --step 10ps --stop 10ns --limit worst=8% --out reports"});
   add_netlist(tran);
   add_further_files(tran);
+  add_layout(tran);
+  tran.add(&RunArguments::net, {.field = "net", .value = "NAME", .help = "of a layout: this net only"});
   add_tran_arguments(tran);
   add_strict(tran);
   add_out(tran, "write the reports into this folder");

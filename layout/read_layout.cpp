@@ -104,7 +104,7 @@ Layout read_layout(const LayoutFiles& files) {
   Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);
   layout.unpowered_components = count_unpowered(layout.grids, powers, chip->components.size());
   circuit.findings = layout_findings(layout, powers);
-  layout.circuit = std::make_shared<const Circuit>(std::move(circuit));
+  layout.circuit = std::make_shared<Circuit>(std::move(circuit));
   return layout;
 }
 

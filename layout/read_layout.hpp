@@ -41,7 +41,7 @@ struct Layout {
   std::vector<NetGrid> grids;         ///< one per net
   std::vector<NetElements> elements;  ///< of the circuit, likewise
   std::vector<Opens> opens;           ///< likewise
-  std::shared_ptr<const Circuit> circuit;
+  std::shared_ptr<Circuit> circuit;
   bool has_powers = false;
   std::int64_t unknown_instances = 0;     ///< that files of powers name
   std::int64_t unpowered_components = 0;  ///< with a terminal on one of the nets, but no power; 0 without powers

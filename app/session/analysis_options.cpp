@@ -48,6 +48,7 @@ void NetlistArguments::list(RunFacts& run) const {
   if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
   if (lenient) add_option(run, "lenient", "yes");
   if (dialect != "auto") add_option(run, "dialect", dialect);
+  list_layout(run);
 }
 
 void spell_fields(std::vector<Finding>& findings) {

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "analysis/run/ir_drop.hpp"
+#include "app/session/layout_arguments.hpp"
 #include "netlist/deck/deck.hpp"
 #include "reports/formats.hpp"
 
 namespace gridiron {
 
 /// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
-struct NetlistArguments {
+struct NetlistArguments : LayoutArguments {
   std::string netlist, dialect = "auto";
   std::vector<std::string> further_files, nominal;
   double dbu = 0;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/model/design.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "layout/read_layout.hpp"
+#include "netlist/deck/deck.hpp"
+
+namespace gridiron {
+
+/// How a DEF file is read, as typed.
+struct LayoutArguments {
+  std::vector<std::string> lef, power, sources, source_settings;
+  std::string layer_rc, power_by_cell, source_type;
+  double source_resistance = 0;
+  bool ignore_opens = false;
+
+  bool is_layout() const { return !lef.empty(); }
+  /// Errors: InputError for an option that only a layout has.
+  void require_no_layout() const;
+  /// What is read besides DEF and LEF.
+  std::vector<std::string> layout_tables() const;
+  /// Lists the options of a run that are given.
+  void list_layout(RunFacts& run) const;
+  /// `net`, if not empty, is the only one to be extracted. Errors: InputError.
+  layout::LayoutFiles layout_files(const std::string& def, const std::string& net, const DesignOptions& options) const;
+};
+
+/// Whether a file is called like a DEF file: chip.def, chip.def.gz.
+bool is_called_def(std::string_view path);
+
+/// Shapes, terminals and pins of the block that are not connected are told by findings of these codes; errors unless
+/// they are ignored: GridError.
+void require_no_opens(const std::vector<Finding>& findings);
+
+}  // namespace gridiron

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/session/read_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "layout/read_layout.hpp"
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+#include "support/field.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Errors: InputError for options that only a deck has.
+void require_no_deck(const NetlistArguments& arguments) {
+  const auto refuse = [](bool is_given, const char* name) {
+    if (is_given) throw InputError(fmt::format("{}: it is of a SPICE deck, not of a layout", field(name)));
+  };
+  refuse(arguments.dbu > 0, "dbu");
+  refuse(arguments.lenient, "lenient");
+  refuse(arguments.dialect != "auto", "dialect");
+  if (!arguments.further_files.empty())
+    throw InputError(fmt::format("{}: a layout is one DEF file", arguments.further_files.front()));
+}
+
+}  // namespace
+
+void require_net_of_layout(const NetlistArguments& arguments, const std::string& net) {
+  if (!net.empty() && !arguments.is_layout())
+    throw InputError(fmt::format("{} {}: this command selects nets of a layout only", field("net"), net));
+}
+
+Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
+                   DesignOptions& options) {
+  if (!arguments.is_layout()) {
+    arguments.require_no_layout();
+    if (is_called_def(arguments.netlist))
+      throw InputError(fmt::format("{}: a DEF file is read with its LEF files, the technology's first; give {}",
+                                   arguments.netlist, field("lef")));
+    return read_netlist_files(arguments.files(), read);
+  }
+  require_no_deck(arguments);
+  if (read.opens) {
+    read.opens(arguments.netlist);
+    for (const std::string& file : arguments.lef) read.opens(file);
+    for (const std::string& file : arguments.layout_tables()) read.opens(file);
+  }
+  layout::Layout layout = layout::read_layout(arguments.layout_files(arguments.netlist, net, options));
+  Circuit& circuit = *layout.circuit;
+  std::erase_if(options.nominal_v, [&](const auto& nominal) {
+    return std::ranges::none_of(circuit.net_cards, [&](const NetCard& card) { return card.net == nominal.first; });
+  });
+  return std::move(circuit);
+}
+
+}  // namespace gridiron
