@@ -101,7 +101,7 @@ class RowOrder {
             for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
           length[i] = off_diagonal;
         });
-    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
+    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), length));
     pattern->is_scattered = true;
     SellMatrix<D> out;
     out.diagonal = Array<D, double>(rows());
