@@ -78,15 +78,6 @@ class RowOrder {
     return of_rows;
   }
 
-  void to_unknowns(View<D, const double> of_rows, std::span<double> of_unknowns) const {
-    Array<D, double> ordered(unknowns());
-    const auto to = ordered.view();
-    const auto row = row_.view();
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = of_rows[row[i]]; });
-    ordered.copy_to(of_unknowns);
-  }
-
   /// The matrix by rows; 1 on the diagonal of padding rows.
   SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
     const CsrView<D> from = matrix.view();
