@@ -3,6 +3,8 @@
 #include "support/error_text.hpp"
 
 namespace gridiron::python {
+
+using namespace pybind11::literals;
 namespace {
 
 py::object numpy(const char* function) { return py::module_::import("numpy").attr(function); }
@@ -14,7 +16,7 @@ py::object as_fp64(py::handle given, const char* name) {
     const py::object array = numpy("asarray")(given);
     if (py::str(array.attr("dtype").attr("kind")).equal(py::str("c")))
       throw input_error("{} expected real numbers, not complex ones", field(name));
-    return numpy("asarray")(array, py::arg("dtype") = "float64", "order"_a = "F");
+    return numpy("asarray")(array, "dtype"_a = "float64", "order"_a = "F");
   } catch (py::error_already_set& e) {
     if (!e.matches(PyExc_ValueError) && !e.matches(PyExc_TypeError)) throw;
     throw input_error("{} expected an array of numbers", field(name));
@@ -56,7 +58,7 @@ Block<const double> GivenBlock::block() const {
 }
 
 NewBlock::NewBlock(std::int64_t rows, std::int64_t columns, bool is_vector)
-    : array(is_vector ? numpy("zeros")(rows) : numpy("zeros")(py::make_tuple(rows, columns), py::arg("order") = "F")),
+    : array(is_vector ? numpy("zeros")(rows) : numpy("zeros")(py::make_tuple(rows, columns), "order"_a = "F")),
       block{static_cast<double*>(py::reinterpret_borrow<py::buffer>(array).request(true).ptr), rows, columns} {}
 
 }  // namespace gridiron::python

@@ -134,7 +134,7 @@ TEST(ErrorBound, SharpBoundNeedsABarrierAboveTheResidual) {
   }
   for (const double w : {-1.0, 0.0, std::nan("")})
     EXPECT_EQ(bound.sharp_bound(std::vector{w}, majorant, volts), INFINITY);
-  for (const double unknown : {std::nan(""), INFINITY}) {
+  for (const double unknown : {std::nan(""), HUGE_VAL}) {
     EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, std::vector{unknown}, volts), INFINITY);
     EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, majorant, std::vector{unknown}), INFINITY);
   }
