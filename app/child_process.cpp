@@ -2,7 +2,6 @@
 #include "app/child_process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -21,7 +20,7 @@
 #include <thread>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -31,7 +30,7 @@ constexpr std::size_t kMostOutput = 1 << 20;  ///< of either stream; longer outp
 constexpr auto kNap = std::chrono::milliseconds(1);
 
 [[noreturn]] void fail(const char* what, int error) {
-  throw ResourceError(fmt::format("cannot {}: {}", what, std::strerror(error)));
+  throw resource_error("cannot {}: {}", what, std::strerror(error));
 }
 
 /// A file descriptor that closes itself.

@@ -19,7 +19,7 @@
 #include "reports/compare_report.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/text/escape.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -47,9 +47,8 @@ void require_deck(const std::string& word) {
   const bool is_number = check_positive(word).empty(),
              is_problem = std::ranges::any_of(pde_problems(), [&](const PdeProblem&p) { return p.name == word; });
   if (is_number || is_problem)
-    throw InputError(
-        fmt::format("there is no deck '{}'; separate {} by commas", word,
-                    is_number ? "sizes, as in --size 129,257," : "problems, as in --pde poisson2d,poisson3d,"));
+    throw input_error("there is no deck '{}'; separate {} by commas", word,
+                      is_number ? "sizes, as in --size 129,257," : "problems, as in --pde poisson2d,poisson3d,");
 }
 
 std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
@@ -76,7 +75,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
   for (const std::string& text : texts) {
     const auto [where, value] = parse_assignment("set", text);
     const std::size_t dot = where.find('.');
-    if (dot == std::string::npos) throw InputError(fmt::format("--set {}: expected ENGINE.KEY=VALUE", text));
+    if (dot == std::string::npos) throw input_error("--set {}: expected ENGINE.KEY=VALUE", text);
     add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
   }
   for (const auto& [engine, of_engine] : settings) find_engine(engine).make(of_engine);
@@ -125,8 +124,8 @@ std::vector<Contender> contenders_of(const CompareArguments& arguments) {
       is_compared = true;
     }
     if (!is_compared)
-      throw InputError(fmt::format("--set {}.{}: this engine is not compared; add it to --engines", engine,
-                                   settings.begin()->first));
+      throw input_error("--set {}.{}: this engine is not compared; add it to --engines", engine,
+                        settings.begin()->first);
   }
   for (const Contender& contender : contenders) find_engine(contender.variant.engine).make(contender.variant.settings);
   return contenders;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/engine_variant.hpp"
 
-#include <fmt/format.h>
-
 #include "app/session/analysis_options.hpp"
 #include "engines/engine.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_in.hpp"
 
 namespace gridiron {
@@ -14,8 +12,7 @@ namespace {
 std::int64_t size_of(std::string_view part, const std::string& text) {
   const auto size = number_in<std::int64_t>(part);
   if (!size || *size < 1 || *size > INT32_MAX)
-    throw InputError(fmt::format("{} {}: expected a whole number from 1 to {}, or a sweep like 65..1025", field("size"),
-                                 text, INT32_MAX));
+    throw field_error("size", "{}: expected a whole number from 1 to {}, or a sweep like 65..1025", text, INT32_MAX);
   return *size;
 }
 
@@ -32,9 +29,9 @@ EngineVariant parse_variant(const std::string& text) {
     const std::string part = text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
     const std::size_t equals = part.find('=');
     if (equals == 0 || equals == std::string::npos)
-      throw InputError(fmt::format("{} {}: expected ENGINE[@PRESET][:KEY=VALUE]", field("engines"), text));
+      throw field_error("engines", "{}: expected ENGINE[@PRESET][:KEY=VALUE]", text);
     if (!variant.settings.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
-      throw InputError(fmt::format("{} {}: {} is given twice", field("engines"), text, part.substr(0, equals)));
+      throw field_error("engines", "{}: {} is given twice", text, part.substr(0, equals));
     begin = end;
   }
   engine.make(variant.settings);
@@ -46,7 +43,7 @@ std::vector<std::int64_t> sizes_of(const std::string& text) {
   if (dots == std::string::npos) return {size_of(text, text)};
   const std::int64_t first = size_of(std::string_view(text).substr(0, dots), text),
                      last = size_of(std::string_view(text).substr(dots + 2), text);
-  if (last < first) throw InputError(fmt::format("{} {}: the sweep ends before it begins", field("size"), text));
+  if (last < first) throw field_error("size", "{}: the sweep ends before it begins", text);
   std::vector<std::int64_t> sizes;
   for (std::int64_t size = first; size <= last; size = size % 2 == 1 && size > 1 ? 2 * size - 1 : 2 * size)
     sizes.push_back(size);

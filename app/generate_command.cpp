@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <cstdint>
 #include <string>
@@ -8,7 +7,7 @@
 #include "app/session/common_arguments.hpp"
 #include "app/session/number_checks.hpp"
 #include "netlist/generator.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -22,8 +21,7 @@ void read_part(GenerateArguments& arguments, const std::string& text) {
   const std::size_t slash = text.find('/');
   const auto number = [&](const std::string& digits) {
     if (slash == text.npos || !check_whole_number(digits, 1, INT32_MAX).empty())
-      throw InputError(
-          fmt::format("{} {}: expected I/N, such as 1/8 for the first of eight parts", field("part"), text));
+      throw field_error("part", "{}: expected I/N, such as 1/8 for the first of eight parts", text);
     return std::stoll(digits);
   };
   arguments.part = number(text.substr(0, slash));

@@ -28,7 +28,7 @@
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/dump_system.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 
@@ -191,12 +191,12 @@ IrOptions options_of(const IrArguments& arguments) {
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
-    throw InputError(fmt::format("{} {}: there is no {} to bound it over", field("budget_node"),
-                                 arguments.budget_nodes.front(), field("budget")));
+    throw field_error("budget_node", "{}: there is no {} to bound it over", arguments.budget_nodes.front(),
+                      field("budget"));
   for (const auto& [value, name] :
        {std::pair(arguments.budget_worst, "budget_worst"), {arguments.budget_solves, "budget_solves"}})
     if (arguments.budget.empty() && value)
-      throw InputError(fmt::format("{} {}: there is no {} that it is for", field(name), *value, field("budget")));
+      throw input_error("{} {}: there is no {} that it is for", field(name), *value, field("budget"));
   options.over_budget.nodes = arguments.budget_nodes;
   options.over_budget.worst = arguments.budget_worst.value_or(10);
   options.over_budget.most_solves = arguments.budget_solves.value_or(1000);

@@ -18,7 +18,7 @@
 #include "netlist/values/expression.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/pde_report.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/number_in.hpp"
 #include "support/stopwatch.hpp"
@@ -63,7 +63,7 @@ int run_study(const PdeArguments& arguments, const PdeOptions& options, const Fo
   if (!arguments.quiet) fmt::print("{}", pde_study_text(study));
   for (const PdeResult& run : study.runs)
     if (const std::string miss = residual_miss(run, options); !miss.empty())
-      throw SolverError(fmt::format("size {}: {}", run.size, miss));
+      throw solver_error("size {}: {}", run.size, miss);
   return static_cast<int>(ExitCode::done);
 }
 
@@ -106,7 +106,7 @@ void read(std::optional<RegularGrid::Index>& value, const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
   if (parts.size() != 3 ||
       !std::ranges::all_of(parts, [](const std::string& part) { return number_in<std::int64_t>(part).has_value(); }))
-    throw InputError(fmt::format("{} {}: expected three whole numbers, as in 60,220,85", field("cells"), text));
+    throw field_error("cells", "{}: expected three whole numbers, as in 60,220,85", text);
   const auto n = [&](std::size_t k) { return declaring::parsed<std::int64_t>(parts[k]); };
   value = {n(0), n(1), n(2)};
 }
@@ -118,7 +118,7 @@ void read_size(PdeChoices& choices, const std::string& text) {
     std::int64_t value = INT64_MAX;  // what is out of range is too large for any problem
     const auto [after, error] = std::from_chars(at, end, value);
     if (error == std::errc::invalid_argument)
-      throw InputError(fmt::format("{} {}: expected a whole number, or two as in 64x32", field("size"), text));
+      throw field_error("size", "{}: expected a whole number, or two as in 64x32", text);
     at = after;
     return value;
   };

@@ -19,7 +19,7 @@
 #include "reports/tables/shared_nodes_csv.hpp"
 #include "reports/tables/shared_solution.hpp"
 #include "reports/text/escape.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
 
@@ -34,13 +34,12 @@ constexpr std::size_t kUsualSharedFormats = 3;
 /// Errors: InputError for what a run of one process only can do.
 void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   if (arguments.engine != "hypre")
-    throw InputError(
-        fmt::format("{} {}: mpirun started several processes, which only engine hypre can use; write {} "
-                    "hypre, or start one",
-                    field("engine"), arguments.engine, field("engine")));
+    throw field_error("engine",
+                      "{}: mpirun started several processes, which only engine hypre can use; write {} "
+                      "hypre, or start one",
+                      arguments.engine, field("engine"));
   const auto refuse = [](bool is_given, const char* name) {
-    if (is_given)
-      throw InputError(fmt::format("{}: not available to several processes; start one without mpirun", field(name)));
+    if (is_given) throw input_error("{}: not available to several processes; start one without mpirun", field(name));
   };
   refuse(arguments.device == "cuda", "device");
   refuse(!arguments.why.empty(), "why");
@@ -50,10 +49,10 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(arguments.is_layout(), "lef");
   for (const LimitRequest& limit : options.limits)
     if (!limit.layer.empty())
-      throw InputError(
-          fmt::format("{} {}:{}: limits on a layer are not available to several processes; start one "
-                      "without mpirun",
-                      field("limit"), limit.net, limit.layer));
+      throw field_error("limit",
+                        "{}:{}: limits on a layer are not available to several processes; start one "
+                        "without mpirun",
+                        limit.net, limit.layer);
 }
 
 Formats shared_formats(const IrArguments& arguments) {
@@ -63,9 +62,8 @@ Formats shared_formats(const IrArguments& arguments) {
   if (arguments.out.empty()) return {};
   for (const std::string& format : formats)
     if (std::ranges::find(kSharedFormats, format) == std::end(kSharedFormats))
-      throw InputError(
-          fmt::format("{} {}: several processes write text, solution, json and csv only; start one without mpirun",
-                      field("formats"), format));
+      throw field_error(
+          "formats", "{}: several processes write text, solution, json and csv only; start one without mpirun", format);
   return formats;
 }
 

@@ -90,7 +90,7 @@ void draw(const Table& table, std::int64_t n, const std::filesystem::path& file)
   plot.low = *least;
   plot.high = *most;
   plot.unit = "iterations";
-  plot.ring = Plot::Mark{weight(best % kValues), scale(best / kValues)};
+  plot.ring = Plot::Position{weight(best % kValues), scale(best / kValues)};
   write_file(file, plot_png(plot));
 }
 

@@ -237,7 +237,7 @@ class FlexibleCg {
   void precondition_by(const Preconditioner<D, T, K, R>& precondition) {
     Wide norms{};
     for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? column(scale_, c) * norm_[c] : 0;
-    preconditioned_ = precondition(View<D, const Residual>(r_.view()), norms);
+    preconditioned_ = precondition(r_.view(), norms);
     is_preconditioned_ = true;
   }
 

@@ -272,7 +272,7 @@ struct SellMatrix {
           for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) off_diagonal += from.col[k] != i;
           length[i] = off_diagonal;
         });
-    auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, View<D, const std::int32_t>(length)));
+    auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, length));
     const SellPatternView<D> a(*filled);
     const auto col = filled->col.view();
     D::for_each(

@@ -31,7 +31,7 @@ const Elements& Circuit::elements(Kind kind) const {
 
 std::int64_t Circuit::element_count() const {
   std::int64_t count = 0;
-  for (int k = 0; k < kKinds; ++k) count += elements(static_cast<Kind>(k)).size();
+  for (const Kind k : kEveryKind) count += elements(k).size();
   return count;
 }
 

@@ -23,6 +23,7 @@ inline constexpr NodeId kGround = 0;
 
 /// The kinds of two-terminal elements.
 enum Kind { kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource, kKinds };
+inline constexpr Kind kEveryKind[] = {kResistor, kCapacitor, kInductor, kVoltageSource, kCurrentSource};
 
 /// The location of a card: file (index into Circuit::files) and byte offset. An element's name, line and column are not
 /// stored, nor is the comment before it that names a sink's instance: they are read from the text, which stays mapped,

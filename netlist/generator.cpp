@@ -10,7 +10,7 @@
 
 #include "netlist/generator/deck_writer.hpp"
 #include "netlist/generator/grid.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -31,7 +31,7 @@ const Style& find_style(const std::string& name) {
   if (style != std::end(kStyles)) return *style;
   std::vector<std::string_view> known;
   for (const Style& s : kStyles) known.push_back(s.name);
-  throw InputError(fmt::format("{} '{}': unknown; choose one of {}", field("style"), name, fmt::join(known, ", ")));
+  throw field_error("style", "'{}': unknown; choose one of {}", name, fmt::join(known, ", "));
 }
 
 /// The options with zeros replaced by the style's defaults.
@@ -40,21 +40,20 @@ GeneratorOptions checked(GeneratorOptions options, const Style& style) {
   if (options.nets == 0) options.nets = style.usual_nets;
   constexpr std::int64_t kMostNodes = std::numeric_limits<std::int32_t>::max();
   if (options.nodes < 1 || options.nodes > kMostNodes) {
-    throw InputError(fmt::format("{} {}: give a number from 1 to {}", field("nodes"), options.nodes, kMostNodes));
+    throw field_error("nodes", "{}: give a number from 1 to {}", options.nodes, kMostNodes);
   }
   if (options.layers < style.fewest_layers || options.layers > style.most_layers) {
-    throw InputError(fmt::format("{} {}: style {} has {} to {} layers", field("layers"), options.layers, style.name,
-                                 style.fewest_layers, style.most_layers));
+    throw field_error("layers", "{}: style {} has {} to {} layers", options.layers, style.name, style.fewest_layers,
+                      style.most_layers);
   }
   if (options.nets < 1 || options.nets > style.most_nets) {
-    throw InputError(
-        fmt::format("{} {}: style {} has 1 to {} nets", field("nets"), options.nets, style.name, style.most_nets));
+    throw field_error("nets", "{}: style {} has 1 to {} nets", options.nets, style.name, style.most_nets);
   }
   if (!(options.via_defects >= 0 && options.via_defects <= 1)) {
-    throw InputError(fmt::format("{} {}: give a fraction from 0 to 1", field("via_defects"), options.via_defects));
+    throw field_error("via_defects", "{}: give a fraction from 0 to 1", options.via_defects);
   }
   if (options.parts < 1 || options.part < 1 || options.part > options.parts) {
-    throw InputError(fmt::format("{} {}/{}: give I/N with I from 1 to N", field("part"), options.part, options.parts));
+    throw field_error("part", "{}/{}: give I/N with I from 1 to N", options.part, options.parts);
   }
   return options;
 }
@@ -77,8 +76,8 @@ FittedGrid fit(const GeneratorOptions& options, const Style& style) {
   std::int64_t too_large = std::numeric_limits<std::int32_t>::max();
   FittedGrid best = attempt(side);
   if (best.size.nodes > options.nodes) {
-    throw InputError(fmt::format("{} {}: the smallest {} grid with {} layers and {} nets has {}", field("nodes"),
-                                 options.nodes, style.name, options.layers, options.nets, best.size.nodes));
+    throw field_error("nodes", "{}: the smallest {} grid with {} layers and {} nets has {}", options.nodes, style.name,
+                      options.layers, options.nets, best.size.nodes);
   }
   while (too_large - side > 1 && static_cast<double>(best.size.nodes) < 0.99 * target) {
     const double scale = std::sqrt(0.995 * target / static_cast<double>(best.size.nodes));

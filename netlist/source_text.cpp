@@ -19,7 +19,7 @@
 #include "netlist/packed/packed_text.hpp"
 #include "netlist/source_checksum.hpp"
 #include "support/checksum.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -152,12 +152,12 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status))
-    throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(error ? error.value() : ENOENT)));
-  if (fs::is_directory(status)) throw InputError(fmt::format("{}: is a directory; name a file", path));
+    throw input_error("{}: cannot open: {}", path, std::strerror(error ? error.value() : ENOENT));
+  if (fs::is_directory(status)) throw input_error("{}: is a directory; name a file", path);
   if (fs::is_character_file(status) || fs::is_block_file(status))
-    throw InputError(fmt::format("{}: is a device; name a file, or '-' for standard input", path));
+    throw input_error("{}: is a device; name a file, or '-' for standard input", path);
   const auto cannot_read = [&] {
-    return InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES)));
+    return input_error("{}: cannot read: {}", path, std::strerror(errno != 0 ? errno : EACCES));
   };
   const bool is_stream = !fs::is_regular_file(status);  // a pipe or <(command)
   if (is_stream || fs::file_size(path, error) < kWorthMapping) {
@@ -170,7 +170,7 @@ std::shared_ptr<const SourceText> SourceText::open(const std::string& path, bool
   try {
     file.open(path);
   } catch (const std::exception&) {
-    if (errno == ENOMEM) throw ResourceError(fmt::format("{}: does not fit into memory", path));
+    if (errno == ENOMEM) throw resource_error("{}: does not fit into memory", path);
     throw cannot_read();
   }
   const std::string_view data(file.data(), file.size());
@@ -203,7 +203,7 @@ std::shared_ptr<const SourceText> PackedText::unpacked_in(const std::string& unp
   try {
     return std::make_shared<MappedText>(io::mapped_file_source(unpacked), path_, version_of(path_), bytes_on_disk);
   } catch (const std::ios_base::failure&) {
-    throw ResourceError(fmt::format("{}: its text does not fit into memory", path_));
+    throw resource_error("{}: its text does not fit into memory", path_);
   }
 }
 

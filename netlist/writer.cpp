@@ -64,8 +64,7 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
     if (initial == circuit.initial_conditions.end() || initial->kind != kind || initial->element != i) return "";
     return fmt::format(" ic={}", (initial++)->value);
   };
-  for (int k = 0; k < kKinds; ++k) {
-    const Kind kind = static_cast<Kind>(k);
+  for (const Kind kind : kEveryKind) {
     const Elements& e = circuit.elements(kind);
     const bool are_sources = kind == kVoltageSource || kind == kCurrentSource;
     for (std::int64_t i = 0; i < e.size(); ++i) {

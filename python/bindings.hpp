@@ -16,6 +16,7 @@
 namespace gridiron::python {
 
 namespace py = pybind11;
+using namespace pybind11::literals;
 
 class InterruptibleSolver;
 

@@ -42,8 +42,8 @@ py::object bound(InterruptibleSolver& solver, const IrReport& report, const std:
 
 void bind_budget(py::class_<InterruptibleSolver>& solver) {
   solver.def(
-      "bound_over_budget", bound, py::arg("report"), py::arg("budget"), py::arg("nodes") = std::vector<Text>(),
-      py::arg("worst") = 10, py::arg("most_solves") = 1000,
+      "bound_over_budget", bound, "report"_a, "budget"_a, "nodes"_a = std::vector<Text>(), "worst"_a = 10,
+      "most_solves"_a = 1000,
       ("The worst case without vectors: the largest drops over all loads that a budget file allows, certified.\n\n"
        "report: that of the netlist's loads. budget: a CSV file, see docs/without_vectors.md. nodes: to be bounded, "
        "too. worst: how many nodes of each net are listed. most_solves: adjoint solves per net in search of its worst "

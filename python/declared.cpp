@@ -61,9 +61,9 @@ std::string described(std::string_view command, const std::vector<std::string>& 
 }
 
 void bind_declarations(py::module_& module) {
-  module.def("_described", &described, py::arg("command"), py::arg("fields"));
-  module.def("_keyword", &keyword, py::arg("field"));
-  module.def("_arguments", &arguments, py::arg("command"));
+  module.def("_described", &described, "command"_a, "fields"_a);
+  module.def("_keyword", &keyword, "field"_a);
+  module.def("_arguments", &arguments, "command"_a);
 }
 
 }  // namespace gridiron::python

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include "analysis/model/nets.hpp"
 #include "netlist/generator.hpp"
@@ -9,6 +8,7 @@
 #include "python/fields.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -41,7 +41,7 @@ ReadOptions read_options(bool lenient, const std::string& dialect) {
 
 DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect,
                const std::map<std::string, double>& nominal, std::optional<double> dbu, int threads) {
-  if (dbu && !(*dbu > 0)) throw InputError(fmt::format("{} {}: expected a number above 0", field("dbu"), *dbu));
+  if (dbu && !(*dbu > 0)) throw field_error("dbu", "{}: expected a number above 0", *dbu);
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
     return shown(
@@ -90,7 +90,7 @@ void bind_elements(py::module_& module) {
           [](const ElementsOf& e, std::int64_t i) {
             return Text(e.design->circuit->element_name(e.kind, e.checked(i)));
           },
-          py::arg("i"), "Name of element i as typed, after its subcircuit instance ('x1.r2').")
+          "i"_a, "Name of element i as typed, after its subcircuit instance ('x1.r2').")
       .def_property_readonly(
           "names",
           [](const ElementsOf& e) {
@@ -103,21 +103,17 @@ void bind_elements(py::module_& module) {
           [](const ElementsOf& e, std::int64_t i) {
             return Text(e.design->circuit->place(e.columns().origin[e.checked(i)]));
           },
-          py::arg("i"), "'file:line:column' of element i.")
+          "i"_a, "'file:line:column' of element i.")
       .def(
-          "find", [](const ElementsOf& e, const Text& name) { return e.design->find_element(e.kind, name); },
-          py::arg("name"),
+          "find", [](const ElementsOf& e, const Text& name) { return e.design->find_element(e.kind, name); }, "name"_a,
           "Index of the element with this name, -1 when there is none. InputError when there are several.");
 }
 
 void bind_readers(py::module_& module) {
-  module.def("_read", read, py::arg("path"), py::arg("lenient"), py::arg("dialect"), py::arg("nominal"), py::arg("dbu"),
-             py::arg("threads"));
-  module.def("_read_text", read_text, py::arg("text"), py::arg("name"), py::arg("lenient"), py::arg("dialect"),
-             py::arg("nominal"), py::arg("dbu"));
-  module.def("generate", generate_deck, py::arg("path"), py::kw_only(), py::arg("style") = "ibm",
-             py::arg("nodes") = 100000, py::arg("layers") = 0, py::arg("nets") = 0, py::arg("seed") = 1,
-             py::arg("transient") = false, py::arg("via_defects") = 0.0,
+  module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "nominal"_a, "dbu"_a, "threads"_a);
+  module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "nominal"_a, "dbu"_a);
+  module.def("generate", generate_deck, "path"_a, py::kw_only(), "style"_a = "ibm", "nodes"_a = 100000, "layers"_a = 0,
+             "nets"_a = 0, "seed"_a = 1, "transient"_a = false, "via_defects"_a = 0.0,
              "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"
              "style: 'ibm' (paired VDD and GND meshes) or 'openroad' (rails and straps). layers, nets: 0 for the "
              "style's default. via_defects: fraction of vias with 100 times their resistance.");
@@ -162,9 +158,9 @@ void bind_design(py::module_& module) {
             if (node < 0 || node >= d.circuit->node_count()) throw py::index_error("there is no such node");
             return Text(d.circuit->node_name(static_cast<NodeId>(node)));
           },
-          py::arg("node"), "Name of a node, as first spelled in the netlist.")
+          "node"_a, "Name of a node, as first spelled in the netlist.")
       .def(
-          "find_node", [](const Design& d, const Text& name) { return d.find_node(name); }, py::arg("name"),
+          "find_node", [](const Design& d, const Text& name) { return d.find_node(name); }, "name"_a,
           "Index of the node with this name (ASCII case is ignored), -1 when there is none.")
       .def_property_readonly("resistors", elements(kResistor))
       .def_property_readonly("capacitors", elements(kCapacitor))

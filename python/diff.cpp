@@ -82,8 +82,8 @@ void bind_diff(py::module_& module) {
             return py::module_::import("json").attr("loads")(diff_json(d.before, d.after, d.diff));
           },
           "In the form of diff.json.")
-      .def("write", write, py::arg("folder"), "Writes diff.txt, diff.json, maps and diff.html, and returns the paths.");
-  module.def("diff", diff, py::arg("before"), py::arg("after"), py::kw_only(), py::arg("limits") = std::vector<Text>(),
+      .def("write", write, "folder"_a, "Writes diff.txt, diff.json, maps and diff.html, and returns the paths.");
+  module.def("diff", diff, "before"_a, "after"_a, py::kw_only(), "limits"_a = std::vector<Text>(),
              ("Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
               "before, after: a Report each, or a folder that `gridiron ir --out` or Report.write() wrote.\n" +
               described("diff_runs", {"limit"}))

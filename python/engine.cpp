@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/engine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +9,7 @@
 #include "python/fields.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -42,27 +40,23 @@ class AnyEngine {
   void update(const ProblemPtr& problem) {
     if (!engine_) return setup(problem);
     const OneCall one(is_busy_, "engine");
-    if (const auto declined = info_->declines(*problem))
-      throw InputError(fmt::format("{}: {}", info_->name, *declined));
+    if (const auto declined = info_->declines(*problem)) throw input_error("{}: {}", info_->name, *declined);
     run({}, [&] { engine_->update(problem); });
   }
 
   py::object solve(const py::object& b, const py::object& x0, double rtol, double max_residual, int max_iterations) {
     const OneCall one(is_busy_, "engine");
     if (!engine_) throw InputError("this engine has no matrix yet; call setup() first");
-    if (!(rtol >= 0 && rtol <= 1))
-      throw InputError(fmt::format("{} {}: expected a number from 0 to 1", field("rtol"), rtol));
-    if (!(max_residual >= 0))
-      throw InputError(fmt::format("{} {}: expected at least 0", field("max_residual"), max_residual));
-    if (max_iterations < 1)
-      throw InputError(fmt::format("{} {}: expected at least 1", field("max_iterations"), max_iterations));
+    if (!(rtol >= 0 && rtol <= 1)) throw field_error("rtol", "{}: expected a number from 0 to 1", rtol);
+    if (!(max_residual >= 0)) throw field_error("max_residual", "{}: expected at least 0", max_residual);
+    if (max_iterations < 1) throw field_error("max_iterations", "{}: expected at least 1", max_iterations);
     const GivenBlock given(b, "b");
     const Block<const double> right = given.block();
     NewBlock x(right.rows, right.columns, given.is_vector());
     if (!x0.is_none()) {
       const GivenBlock guess(x0, "x0");
       if (guess.block().rows != right.rows || guess.block().columns != right.columns)
-        throw InputError(fmt::format("{} must have the shape of b", field("x0")));
+        throw field_error("x0", "must have the shape of b");
       std::copy_n(guess.block().data, right.rows * right.columns, x.block.data);
     }
     std::stop_source stop;
@@ -111,8 +105,7 @@ ProblemPtr problem_of(const py::buffer& row_ptr, const py::buffer& col, const py
   a.rows = std::ssize(a.row_ptr) - 1;
   for (std::int64_t i = 0; i < a.rows; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-      if (!std::isfinite(a.value[k]))
-        throw InputError(fmt::format("{} entry ({}, {}) is not finite", field("matrix"), i, a.col[k]));
+      if (!std::isfinite(a.value[k])) throw field_error("matrix", "entry ({}, {}) is not finite", i, a.col[k]);
   return std::make_shared<const Problem>(std::move(problem));
 }
 

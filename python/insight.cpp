@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
-#include <fmt/format.h>
 
 #include "analysis/insight/explain.hpp"
 #include "analysis/insight/sensitivity.hpp"
@@ -12,7 +11,7 @@
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
 #include "python/views.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -46,7 +45,7 @@ py::object explain_nodes(InterruptibleSolver& solver, const IrReport& report, co
 
 NodeId node_named(const Design& design, const Text& name) {
   const NodeId node = design.find_node(name);
-  if (node < 0) throw InputError(fmt::format("the netlist has no node {}", std::string(name)));
+  if (node < 0) throw input_error("the netlist has no node {}", std::string(name));
   return node;
 }
 
@@ -65,7 +64,7 @@ py::object sensitivities(InterruptibleSolver& solver, const IrReport& report, co
   if (report.design != solver.idle().system().design())
     throw InputError("this report is of another design than the solver");
   const NodeId node = node_to_explain(report, name, "node");
-  if (report.nodes.net[node] < 0) throw InputError(fmt::format("node {} has no drop", std::string(name)));
+  if (report.nodes.net[node] < 0) throw input_error("node {} has no drop", std::string(name));
   const NetResult& net = report.nets[report.nodes.net[node]];
   NewBlock result(report.circuit->resistors.size(), 1, true);
   solver.call([&](Solver& s) {
@@ -100,19 +99,19 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
         change_report([&] { report.golden = score; });
         return shown_fields(score);
       },
-      py::arg("path"),
+      "path"_a,
       "Compares with a map of drops, ir_drop_map.csv of ICCAD-2023; the report must be of one net. Mean and largest "
       "error, V, and F1 of the pixels above 90 % of the maximum; reports written later hold them too.");
   solver
-      .def("respond", respond, py::arg("nodes"),
+      .def("respond", respond, "nodes"_a,
            "[Solver.Response] of nodes by name: effective resistances, and a row of the inverse each.")
-      .def("explain", explain_nodes, py::arg("report"), py::arg("nodes") = std::vector<Text>{Text("worst")},
-           py::arg("loads") = py::none(), py::arg("most") = 10, py::arg("widened_by") = 0.2,
+      .def("explain", explain_nodes, "report"_a, "nodes"_a = std::vector<Text>{Text("worst")}, "loads"_a = py::none(),
+           "most"_a = 10, "widened_by"_a = 0.2,
            "Why nodes drop as they do: path of least resistance to a pad, effective resistance, the segments and loads "
            "that matter most, and what widening these segments gains, from another solve.\n\n"
            "nodes: names, 'worst' for the one with the largest drop of the report. loads: those of the report, by "
            "default the netlist's. most: how many segments and loads.")
-      .def("sensitivities", sensitivities, py::arg("report"), py::arg("node") = Text("worst"),
+      .def("sensitivities", sensitivities, "report"_a, "node"_a = Text("worst"),
            "d drop / d ln g of every resistor, V, for the drop of one node: float64 over Design.resistors; negative: a "
            "wider one lowers the drop. `report` is that of an answer of this solver.");
   report

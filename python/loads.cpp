@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/loads.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "python/bindings.hpp"
 #include "python/tables.hpp"
 #include "python/views.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -18,8 +16,8 @@ Loads with_amperes(const DesignPtr& design, py::handle amperes) {
   const Block<const double> block = given.block();
   Loads loads(design, block.columns);
   if (block.rows != loads.sources())
-    throw InputError(fmt::format("{} {} rows, but the netlist has {} current sources; give names= for a part of them",
-                                 field("amperes"), block.rows, loads.sources()));
+    throw field_error("amperes", "{} rows, but the netlist has {} current sources; give names= for a part of them",
+                      block.rows, loads.sources());
   for (std::int64_t v = 0; v < block.columns; ++v) std::ranges::copy(block.column(v), loads.vector(v).begin());
   return loads;
 }
@@ -27,8 +25,7 @@ Loads with_amperes(const DesignPtr& design, py::handle amperes) {
 Loads with_named_amperes(const DesignPtr& design, py::handle amperes, const std::vector<Text>& names) {
   const GivenBlock given(amperes, "amperes");
   const Block<const double> block = given.block();
-  if (block.rows != std::ssize(names))
-    throw InputError(fmt::format("{} {} rows for {} names", field("amperes"), block.rows, names.size()));
+  if (block.rows != std::ssize(names)) throw field_error("amperes", "{} rows for {} names", block.rows, names.size());
   LoadTable table;
   table.names.assign(names.begin(), names.end());
   table.vectors = block.columns;
@@ -51,12 +48,12 @@ void bind_loads(py::module_& module) {
                     "Loads(design, vectors=k) repeats what the netlist says. Loads(design, amperes) takes an array of "
                     "sources x vectors, or of one vector; with names=[...] its rows are those sources, and the others "
                     "keep what the netlist says.")
-      .def(py::init([](const DesignPtr& design, std::int64_t vectors) { return Loads(design, vectors); }),
-           py::arg("design"), py::kw_only(), py::arg("vectors") = 1)
+      .def(py::init([](const DesignPtr& design, std::int64_t vectors) { return Loads(design, vectors); }), "design"_a,
+           py::kw_only(), "vectors"_a = 1)
       .def(py::init([](const DesignPtr& design, py::object amperes, const Given& names) {
              return names ? with_named_amperes(design, amperes, *names) : with_amperes(design, amperes);
            }),
-           py::arg("design"), py::arg("amperes"), py::arg("names") = py::none())
+           "design"_a, "amperes"_a, "names"_a = py::none())
       .def_static(
           "read",
           [](const DesignPtr& design, const std::filesystem::path& path) {
@@ -64,7 +61,7 @@ void bind_loads(py::module_& module) {
             note_table(loads.design(), path);
             return loads;
           },
-          py::arg("design"), py::arg("path"),
+          "design"_a, "path"_a,
           "From a .npz file with the arrays 'loads' (sources x vectors, A) and 'names', or a CSV file with a row per "
           "source.")
       .def_property_readonly("design", [](const Loads& loads) { return shown(loads.design()); })
@@ -80,17 +77,16 @@ void bind_loads(py::module_& module) {
       .def(
           "set",
           [](Loads& loads, const Text& source, double amperes, std::int64_t v) { loads.set(source, amperes, v); },
-          py::arg("source"), py::arg("amperes"), py::arg("vector") = 0, "Sets one current source, A.")
+          "source"_a, "amperes"_a, "vector"_a = 0, "Sets one current source, A.")
       .def(
           "set_at_node",
           [](Loads& loads, const Text& node, double amperes, std::int64_t v) { loads.set_at_node(node, amperes, v); },
-          py::arg("node"), py::arg("amperes"), py::arg("vector") = 0,
+          "node"_a, "amperes"_a, "vector"_a = 0,
           "Scales the sources at a node so that together they carry that many amperes in the direction of now.")
       .def(
           "set_instance",
           [](Loads& loads, const Text& name, double amperes, std::int64_t v) { loads.set_instance(name, amperes, v); },
-          py::arg("instance"), py::arg("amperes"), py::arg("vector") = 0,
-          "Sets both halves, NAME_v and NAME_g, of an instance.");
+          "instance"_a, "amperes"_a, "vector"_a = 0, "Sets both halves, NAME_v and NAME_g, of an instance.");
 }
 
 }  // namespace gridiron::python

@@ -16,6 +16,7 @@
 #include "python/tables.hpp"
 #include "python/views.hpp"
 #include "reports/folder/run_folder.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron::python {
@@ -78,8 +79,7 @@ py::list write(const Report& report, const std::filesystem::path& folder, std::o
   if (names) {
     for (const std::string& name : *names) {
       if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
-        throw InputError(fmt::format("{} there is no format '{}'; known are {}", field("formats"), name,
-                                     fmt::join(kReportFormats, ", ")));
+        throw field_error("formats", "there is no format '{}'; known are {}", name, fmt::join(kReportFormats, ", "));
       formats.insert(name);
     }
   } else {
@@ -129,24 +129,22 @@ void bind_rows(py::module_& module) {
 }
 
 void bind_summaries(py::module_& module) {
-  const py::arg_v net = py::arg("net") = Text(), limits = py::arg("limits") = Texts(),
-                  em_limits = py::arg("em_limits") = Texts();
+  const py::arg_v net = "net"_a = Text(), limits = "limits"_a = Texts(), em_limits = "em_limits"_a = Texts();
   py::class_<WorstCase>(module, "WorstCase",
                         "The worst case over many load vectors, node by node, accumulated from their answers.")
-      .def(py::init<System>(), py::arg("system"))
+      .def(py::init<System>(), "system"_a)
       .def(
-          "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, py::arg("answer"))
-      .def("report", report_of, net, limits, em_limits, py::arg("solver") = py::none(),
+          "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, "answer"_a)
+      .def("report", report_of, net, limits, em_limits, "solver"_a = py::none(),
            "A Report; solver: the one that gave the answers, for its figures.");
 
-  module.def("_require_names", require_names, py::arg("system"), py::arg("net"), py::arg("limits"),
-             py::arg("em_limits"));
-  module.def("summarise", summarise_run, py::arg("solver"), py::arg("answer"), py::kw_only(), net, limits, em_limits,
+  module.def("_require_names", require_names, "system"_a, "net"_a, "limits"_a, "em_limits"_a);
+  module.def("summarise", summarise_run, "solver"_a, "answer"_a, py::kw_only(), net, limits, em_limits,
              ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +
               described("analyze_power_grid", {"net", "limit", "em_limit"}) +
               "\nlimits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
                  .c_str());
-  module.def("summarise", summarise_answer, py::arg("system"), py::arg("answer"), py::kw_only(), net, limits, em_limits,
+  module.def("summarise", summarise_answer, "system"_a, "answer"_a, py::kw_only(), net, limits, em_limits,
              "The same without figures of the solver.");
 }
 
@@ -204,7 +202,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def(
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
           "The report as a dict, in the form of report.json.")
-      .def("write", write, py::arg("folder"), py::arg("formats") = py::none(), py::arg("compress") = false,
+      .def("write", write, "folder"_a, "formats"_a = py::none(), "compress"_a = false,
            "Writes the report into a folder and returns the paths. formats: some of text, solution, csv, json, png, "
            "html, openroad, lyrdb, drc, iccad, npy; by default the first six, as `gridiron ir --out` writes them. "
            "compress: solution and "

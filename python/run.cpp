@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/run.hpp"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/threads.hpp"
 
 namespace gridiron::python {
@@ -72,12 +70,12 @@ void run(std::stop_source stop, const std::function<void()>& work) {
 
 int threads_given(int threads) {
   if (threads < 0 || threads > kMostThreads)
-    throw InputError(fmt::format("{} {}: expected 0 to {}", field("threads"), threads, kMostThreads));
+    throw field_error("threads", "{}: expected 0 to {}", threads, kMostThreads);
   return usable_threads(threads);
 }
 
 void throw_busy(const char* what) {
-  throw InputError(fmt::format("this {} is at work; wait until it returns, or use another one", what));
+  throw input_error("this {} is at work; wait until it returns, or use another one", what);
 }
 
 }  // namespace gridiron::python

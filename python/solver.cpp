@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/solver.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "analysis/run/ir_drop.hpp"
@@ -11,7 +9,7 @@
 #include "python/errors.hpp"
 #include "python/fields.hpp"
 #include "python/views.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -21,11 +19,10 @@ std::unique_ptr<InterruptibleSolver> make_solver(const System& system, const std
                                                  double tolerance_v, std::optional<double> rtol, int max_iterations,
                                                  int threads, const py::object& progress) {
   if (!(tolerance_v > 0) || !std::isfinite(tolerance_v))
-    throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), tolerance_v));
+    throw field_error("tolerance", "{}: expected a positive voltage", tolerance_v);
   if (rtol && !(*rtol >= 1e-16 && *rtol <= 1))
-    throw InputError(fmt::format("{} {}: expected a number from 1e-16 to 1", field("rtol"), *rtol));
-  if (max_iterations < 1)
-    throw InputError(fmt::format("{} {}: expected at least 1", field("max_iterations"), max_iterations));
+    throw field_error("rtol", "{}: expected a number from 1e-16 to 1", *rtol);
+  if (max_iterations < 1) throw field_error("max_iterations", "{}: expected at least 1", max_iterations);
   SolverOptions options{engine, settings ? settings_of(*settings) : Settings{}, tolerance_v, rtol, max_iterations};
   Context context;
   context.device = device;
@@ -90,26 +87,24 @@ py::class_<InterruptibleSolver> bind_solver(py::module_& module) {
        "\nprogress: called with the name of each stage.")
           .c_str());
   solver
-      .def(py::init(&make_solver), py::arg("system"), py::kw_only(), py::arg("engine") = "auto",
-           py::arg("device") = "auto", py::arg("settings") = py::none(),
-           py::arg("tolerance_v") = SolverOptions().tolerance_v, py::arg("rtol") = py::none(),
-           py::arg("max_iterations") = SolverOptions().max_iterations, py::arg("threads") = 0,
-           py::arg("progress") = py::none())
+      .def(py::init(&make_solver), "system"_a, py::kw_only(), "engine"_a = "auto", "device"_a = "auto",
+           "settings"_a = py::none(), "tolerance_v"_a = SolverOptions().tolerance_v, "rtol"_a = py::none(),
+           "max_iterations"_a = SolverOptions().max_iterations, "threads"_a = 0, "progress"_a = py::none())
       .def("solve", solve_deck, "The answer to the loads of the netlist.")
-      .def("solve", solve_loads, py::arg("loads"), "One answer per load vector.")
-      .def("solve", solve_each, py::arg("loads"), py::arg("take"),
+      .def("solve", solve_loads, "loads"_a, "One answer per load vector.")
+      .def("solve", solve_each, "loads"_a, "take"_a,
            "For many vectors: calls take(vector, answer) in order, so that memory does not grow with their number.")
       .def(
           "update",
           [](InterruptibleSolver& solver, const System& system) {
             solver.call([copy = system](Solver& s) { s.update(copy); });
           },
-          py::arg("system"), "Goes over to an edited system of the same design.")
+          "system"_a, "Goes over to an edited system of the same design.")
       .def("stop", &InterruptibleSolver::stop,
            "Ends a solve that is under way in another thread, which raises gridiron.Stopped there.")
-      .def("miss", miss_of_answer, py::arg("answer"),
+      .def("miss", miss_of_answer, "answer"_a,
            "'' if the answer is as accurate as asked for, else a line that says why not.")
-      .def("miss", miss_of_report, py::arg("report"), "The same of the worst case.")
+      .def("miss", miss_of_report, "report"_a, "The same of the worst case.")
       .def_property_readonly(
           "system", [](const InterruptibleSolver& s) { return System(s.idle().system()); },
           "A copy of the system in force.")

@@ -6,7 +6,7 @@
 #include "python/bindings.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -16,19 +16,19 @@ void bind_edits(py::module_& module) {
       .def(py::init([](const Text& resistor, double ohm) {
              return SetResistor{resistor, ohm};
            }),
-           py::arg("resistor"), py::arg("ohm"));
+           "resistor"_a, "ohm"_a);
   py::class_<ScaleResistor>(module, "ScaleResistor", "Multiplies a resistor; 0.5 is a strap twice as wide.")
       .def(py::init([](const Text& resistor, double factor) {
              return ScaleResistor{resistor, factor};
            }),
-           py::arg("resistor"), py::arg("factor"));
+           "resistor"_a, "factor"_a);
   py::class_<AddPad>(module, "AddPad", "A pad of `volts` behind `ohm` at a node.")
       .def(py::init([](const Text& node, double volts, double ohm, const Text& name) {
              return AddPad{node, volts, ohm, name};
            }),
-           py::arg("node"), py::arg("volts"), py::arg("ohm"), py::arg("name") = Text());
+           "node"_a, "volts"_a, "ohm"_a, "name"_a = Text());
   py::class_<DropPad>(module, "DropPad", "Takes away a voltage source with one end at ground, or an added pad.")
-      .def(py::init([](const Text& pad) { return DropPad{pad}; }), py::arg("pad"));
+      .def(py::init([](const Text& pad) { return DropPad{pad}; }), "pad"_a);
 }
 
 Edit edit_of(py::handle given) {
@@ -65,8 +65,8 @@ py::object voltages(const System& system, const py::object& x, const Loads& load
   const GivenBlock given(x, "x");
   const Block<const double> unknowns = given.block();
   if (unknowns.rows != system.problem()->matrix.rows || unknowns.columns != loads.vectors())
-    throw InputError(fmt::format("{} {} x {}, but there are {} unknowns and {} load vectors", field("x"), unknowns.rows,
-                                 unknowns.columns, system.problem()->matrix.rows, loads.vectors()));
+    throw field_error("x", "{} x {}, but there are {} unknowns and {} load vectors", unknowns.rows, unknowns.columns,
+                      system.problem()->matrix.rows, loads.vectors());
   NewBlock volts(system.design()->circuit->node_count(), loads.vectors(), given.is_vector());
   run({}, [&] {
     std::vector<double> merged(system.network().nodes);
@@ -83,7 +83,7 @@ py::object matrix(const System& system) {
   const CsrMatrix& a = system.problem()->matrix;
   return py::module_::import("scipy.sparse")
       .attr("csr_matrix")(py::make_tuple(view(owner, a.value), view(owner, a.col), view(owner, a.row_ptr)),
-                          py::arg("shape") = py::make_tuple(a.rows, a.rows), py::arg("copy") = false);
+                          "shape"_a = py::make_tuple(a.rows, a.rows), "copy"_a = false);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void bind_system(py::module_& module) {
       "currents, A. Solvers copy it, which costs nothing.")
       .def(py::init(
                [](const DesignPtr& design, bool reduce) { return result_of([&] { return System(design, reduce); }); }),
-           py::arg("design"), py::kw_only(), py::arg("reduce") = true)
+           "design"_a, py::kw_only(), "reduce"_a = true)
       .def(
           "copy", [](const System& system) { return System(system); }, "A system to edit beside this one.")
       .def(
@@ -125,8 +125,8 @@ void bind_system(py::module_& module) {
       .def("matrix", matrix,
            "The matrix, siemens: scipy.sparse.csr_matrix, symmetric positive definite, whose values are a read-only "
            "view.")
-      .def("right_hand_side", right_hand_side, py::arg("loads"), "b of matrix() @ x = b, A: unknowns x vectors.")
-      .def("voltages", voltages, py::arg("x"), py::arg("loads"),
+      .def("right_hand_side", right_hand_side, "loads"_a, "b of matrix() @ x = b, A: unknowns x vectors.")
+      .def("voltages", voltages, "x"_a, "loads"_a,
            "Voltages of all nodes, V, from solutions x of matrix() @ x = right_hand_side(loads): nodes x vectors, or "
            "nodes when x has one dimension.");
 }

@@ -24,7 +24,7 @@
 #include "reports/folder/run_folder.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tran_report.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -46,7 +46,7 @@ std::vector<EmLimit> em_limits(const std::vector<Text>& texts, std::string_view 
 Method method_of(const std::string& name) {
   for (const Method method : {Method::trapezoidal, Method::backward_euler})
     if (name == name_of(method)) return method;
-  throw InputError(fmt::format("{} '{}': known are trapezoidal and backward-euler", field("method"), name));
+  throw field_error("method", "'{}': known are trapezoidal and backward-euler", name);
 }
 
 std::shared_ptr<Simulation> simulate(
@@ -126,7 +126,7 @@ void write(const Simulation& simulation, const std::filesystem::path& folder,
   Formats formats(std::begin(kTranFormats), std::end(kTranFormats));
   if (names) {
     for (const std::string& name : *names)
-      if (!formats.contains(name)) throw InputError(fmt::format("{} there is no format '{}'", field("formats"), name));
+      if (!formats.contains(name)) throw field_error("formats", "there is no format '{}'", name);
     formats = {names->begin(), names->end()};
   }
   run({}, [&] {
@@ -179,17 +179,15 @@ void bind_tran(py::module_& module) {
           [](const Simulation& s) { return py::module_::import("json").attr("loads")(tran_json(s.report)); },
           "What report.json holds.")
       .def(
-          "write", write, py::arg("folder"), py::arg("formats") = py::none(), py::arg("compress") = false,
+          "write", write, "folder"_a, "formats"_a = py::none(), "compress"_a = false,
           "Writes the reports of `gridiron tran` into a folder; formats: all unless named. compress: csv as FILE.zst.");
   const std::vector<Text> none;
-  module.def("simulate", simulate, py::arg("design"), py::kw_only(), py::arg("step_s") = py::none(),
-             py::arg("stop_s") = py::none(), py::arg("start_s") = py::none(), py::arg("max_step_s") = py::none(),
-             py::arg("waveforms") = py::none(), py::arg("method") = "trapezoidal",
-             py::arg("time_tolerance_v") = py::none(), py::arg("window_s") = 0.0, py::arg("probes") = none,
-             py::arg("worst_probes") = 0, py::arg("limits") = none, py::arg("em_limits") = none,
-             py::arg("em_rms_limits") = none, py::arg("em_peak_limits") = none, py::arg("segments") = false,
-             py::arg("engine") = "auto", py::arg("device") = "auto", py::arg("settings") = py::dict(),
-             py::arg("tolerance_v") = 10e-6, py::arg("max_iterations") = 500, py::arg("threads") = 0,
+  module.def("simulate", simulate, "design"_a, py::kw_only(), "step_s"_a = py::none(), "stop_s"_a = py::none(),
+             "start_s"_a = py::none(), "max_step_s"_a = py::none(), "waveforms"_a = py::none(),
+             "method"_a = "trapezoidal", "time_tolerance_v"_a = py::none(), "window_s"_a = 0.0, "probes"_a = none,
+             "worst_probes"_a = 0, "limits"_a = none, "em_limits"_a = none, "em_rms_limits"_a = none,
+             "em_peak_limits"_a = none, "segments"_a = false, "engine"_a = "auto", "device"_a = "auto",
+             "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500, "threads"_a = 0,
              "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
              "those of .tran. waveforms: path of a .npz file. SolverError when the tolerance is missed.");
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/views.hpp"
-
-#include <fmt/format.h>
-
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::python {
+
+using namespace pybind11::literals;
 namespace {
 
 py::object numpy(const char* function) { return py::module_::import("numpy").attr(function); }
@@ -16,11 +15,11 @@ py::object as_fp64(py::handle given, const char* name) {
   try {
     const py::object array = numpy("asarray")(given);
     if (py::str(array.attr("dtype").attr("kind")).equal(py::str("c")))
-      throw InputError(fmt::format("{} expected real numbers, not complex ones", field(name)));
-    return numpy("asarray")(array, py::arg("dtype") = "float64", py::arg("order") = "F");
+      throw input_error("{} expected real numbers, not complex ones", field(name));
+    return numpy("asarray")(array, "dtype"_a = "float64", "order"_a = "F");
   } catch (py::error_already_set& e) {
     if (!e.matches(PyExc_ValueError) && !e.matches(PyExc_TypeError)) throw;
-    throw InputError(fmt::format("{} expected an array of numbers", field(name)));
+    throw input_error("{} expected an array of numbers", field(name));
   }
 }
 
@@ -51,8 +50,7 @@ py::object view(py::handle owner, Block<double> block) {
 GivenBlock::GivenBlock(py::handle array, const char* name)
     : buffer_(py::reinterpret_borrow<py::buffer>(as_fp64(array, name)).request()) {
   if (buffer_.ndim != 1 && buffer_.ndim != 2)
-    throw InputError(
-        fmt::format("{} expected an array n or n x k, not one of {} dimensions", field(name), buffer_.ndim));
+    throw input_error("{} expected an array n or n x k, not one of {} dimensions", field(name), buffer_.ndim);
 }
 
 Block<const double> GivenBlock::block() const {
@@ -60,7 +58,7 @@ Block<const double> GivenBlock::block() const {
 }
 
 NewBlock::NewBlock(std::int64_t rows, std::int64_t columns, bool is_vector)
-    : array(is_vector ? numpy("zeros")(rows) : numpy("zeros")(py::make_tuple(rows, columns), py::arg("order") = "F")),
+    : array(is_vector ? numpy("zeros")(rows) : numpy("zeros")(py::make_tuple(rows, columns), "order"_a = "F")),
       block{static_cast<double*>(py::reinterpret_borrow<py::buffer>(array).request(true).ptr), rows, columns} {}
 
 }  // namespace gridiron::python

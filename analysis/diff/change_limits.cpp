@@ -12,13 +12,13 @@
 #include "analysis/results/limits.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "netlist/names/name_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
 
 [[noreturn]] void fail(const std::string& text, const std::string& why) {
-  throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
+  throw field_error("limit", "{}: {}", text, why);
 }
 
 /// What a limit is on.

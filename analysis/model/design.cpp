@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/design.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "analysis/model/findings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -50,9 +48,9 @@ std::int64_t Design::find_element(Kind kind, std::string_view name) const {
   if (id < 0) return -1;
   if (const auto second = index.repeated.find(id); second != index.repeated.end()) {
     const std::vector<Origin>& origin = circuit->elements(kind).origin;
-    throw InputError(fmt::format("{} {}: the netlist has several of that name, at {} and {}; tell them apart there",
-                                 kKindNames[kind], name, circuit->place(origin[index.element[id]]),
-                                 circuit->place(origin[second->second])));
+    throw input_error("{} {}: the netlist has several of that name, at {} and {}; tell them apart there",
+                      kKindNames[kind], name, circuit->place(origin[index.element[id]]),
+                      circuit->place(origin[second->second]));
   }
   return index.element[id];
 }

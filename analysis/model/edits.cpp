@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/model/findings.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -29,18 +29,17 @@ class Editor {
   void operator()(const ScaleResistors& edit) {
     for (const std::int64_t resistor : edit.resistors) {
       if (resistor < 0 || resistor >= design_.circuit->resistors.size())
-        throw InputError(fmt::format("resistor number {}: the netlist has {}, numbered from 0", resistor,
-                                     design_.circuit->resistors.size()));
+        throw input_error("resistor number {}: the netlist has {}, numbered from 0", resistor,
+                          design_.circuit->resistors.size());
       set(resistor, design_.circuit->element_name(kResistor, resistor), [&](double ohm) { return ohm * edit.factor; });
     }
   }
 
   void operator()(const AddPad& edit) {
     const NodeId node = design_.find_node(edit.node);
-    if (node < 0) throw InputError(fmt::format("pad at {}: the netlist has no node of that name", edit.node));
+    if (node < 0) throw input_error("pad at {}: the netlist has no node of that name", edit.node);
     if (node == kGround) throw InputError("pad at ground: ground is the reference");
-    if (!std::isfinite(edit.volts))
-      throw InputError(fmt::format("pad at {}: {} V is no potential", edit.node, edit.volts));
+    if (!std::isfinite(edit.volts)) throw input_error("pad at {}: {} V is no potential", edit.node, edit.volts);
     const std::string default_name = fmt::format("added at {}", design_.circuit->node_name(node));
     if (!edit.name.empty()) require_new(edit.name);
     pads_.push_back({edit.name.empty() ? default_name : edit.name, node, edit.volts,
@@ -66,7 +65,7 @@ class Editor {
  private:
   static double conductance_of(const std::string& what, double ohm) {
     if (!(ohm > 0) || !std::isfinite(ohm) || !std::isfinite(1 / ohm))
-      throw InputError(fmt::format("{}: {} ohm; a resistance must be finite and above 0", what, ohm));
+      throw input_error("{}: {} ohm; a resistance must be finite and above 0", what, ohm);
     return 1 / ohm;
   }
 
@@ -76,12 +75,12 @@ class Editor {
 
   void require_new(const std::string& name) const {
     if (added_pads_called(name) > 0 || design_.find_element(kVoltageSource, name) >= 0)
-      throw InputError(fmt::format("pad {}: there is a pad of that name; choose another one", name));
+      throw input_error("pad {}: there is a pad of that name; choose another one", name);
   }
 
   bool drop_added(const std::string& name) {
     const std::int64_t found = added_pads_called(name);
-    if (found > 1) throw InputError(fmt::format("pad {}: there are {}; name pads that are to be dropped", name, found));
+    if (found > 1) throw input_error("pad {}: there are {}; name pads that are to be dropped", name, found);
     std::erase_if(pads_, [&](const AddedPad& pad) { return same_name(pad.name, name); });
     return found > 0;
   }
@@ -89,14 +88,13 @@ class Editor {
   void drop_source(const std::string& name) {
     const std::int64_t source = design_.find_element(kVoltageSource, name);
     if (source < 0)
-      throw InputError(
-          fmt::format("pad {}: the netlist has no voltage source of that name, and no such pad was added", name));
+      throw input_error("pad {}: the netlist has no voltage source of that name, and no such pad was added", name);
     const Sources& sources = design_.circuit->voltage_sources;
     if (sources.a[source] != kGround && sources.b[source] != kGround)
-      throw InputError(fmt::format("pad {}: the source joins two nodes of the grid, it is no pad", name));
+      throw input_error("pad {}: the source joins two nodes of the grid, it is no pad", name);
     const auto found = std::ranges::find_if(
         grid_.tie_elements, [&](const Grid::TieElement& e) { return e.kind == kVoltageSource && e.index == source; });
-    if (found == grid_.tie_elements.end()) throw InputError(fmt::format("pad {} is gone already", name));
+    if (found == grid_.tie_elements.end()) throw input_error("pad {} is gone already", name);
     const auto tie = found - grid_.tie_elements.begin();
     Network& network = grid_.network;
     grid_.tie_elements.erase(found);
@@ -107,15 +105,14 @@ class Editor {
   template <class F>
   void set(const std::string& name, F new_ohm) {
     const std::int64_t resistor = design_.find_element(kResistor, name);
-    if (resistor < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", name));
+    if (resistor < 0) throw input_error("resistor {}: the netlist has none of that name", name);
     set(resistor, name, new_ohm);
   }
 
   template <class F>
   void set(std::int64_t resistor, const std::string& name, F new_ohm) {
     const std::int64_t edge = edge_of(resistor);
-    if (edge < 0)
-      throw InputError(fmt::format("resistor {} is a short, which joins nodes; change it in the netlist", name));
+    if (edge < 0) throw input_error("resistor {} is a short, which joins nodes; change it in the netlist", name);
     double& conductance = grid_.network.conductance[edge];
     conductance = conductance_of("resistor " + name, new_ohm(1 / conductance));
   }

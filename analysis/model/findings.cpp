@@ -87,8 +87,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
     for (const char c : name)
       h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
   };
-  for (int k = 0; k < kKinds; ++k) {
-    const Kind kind = static_cast<Kind>(k);
+  for (const Kind kind : kEveryKind) {
     parallel_ranges(circuit.elements(kind).size(), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         std::uint64_t h = 0xcbf29ce484222325u;
@@ -114,8 +113,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
 
   std::unordered_map<std::string, Origin> first;
   base = 0;
-  for (int k = 0; k < kKinds; ++k) {
-    const Kind kind = static_cast<Kind>(k);
+  for (const Kind kind : kEveryKind) {
     for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
       if (!std::ranges::binary_search(suspects, hashes[base + i])) continue;
       std::string name = circuit.element_name(kind, i);
@@ -180,8 +178,7 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
          ""});
   Collector bad(Severity::error, "bad-value"), loops(Severity::warning, "self-loop"),
       duplicates(Severity::warning, "duplicate-name");
-  for (int k = 0; k < kKinds; ++k) {
-    const Kind kind = static_cast<Kind>(k);
+  for (const Kind kind : kEveryKind) {
     const Elements& e = circuit.elements(kind);
     const auto is_loop = [&](std::int64_t i) { return e.a[i] == e.b[i] && kind != kVoltageSource; };
     const auto odd = parallel_list<std::int64_t>(e.size(), [&](std::int64_t i, auto& list) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/loads.hpp"
+#include "support/error_text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <string>
 #include <utility>
-
-#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -25,7 +24,7 @@ std::size_t find_source(const Design& design, std::string_view name) {
   const std::string v = std::string(name) + "_v", g = std::string(name) + "_g";
   const std::string halves =
       has_source(design, v) && has_source(design, g) ? fmt::format("; it has {} and {}, name these", v, g) : "";
-  throw InputError(fmt::format("load {}: the netlist has no current source of that name{}", name, halves));
+  throw input_error("load {}: the netlist has no current source of that name{}", name, halves);
 }
 
 /// Errors: InputError for a name that no source has, or that another name of the table means, too.
@@ -38,31 +37,31 @@ std::vector<std::size_t> sources_of(const Design& design, const LoadTable& table
       sources.push_back(find_source(design, table.names[i]));
       std::string_view& earlier = named[sources.back()];
       if (!earlier.empty())
-        throw InputError(fmt::format("{} and {} name the same current source; keep one", earlier, table.names[i]));
+        throw input_error("{} and {} name the same current source; keep one", earlier, table.names[i]);
       earlier = table.names[i];
     } catch (const InputError& e) {
-      throw InputError(fmt::format("{}: {}", table.place(i), e.message()));
+      throw input_error("{}: {}", table.place(i), e.message());
     }
   }
   return sources;
 }
 
 void require_finite(std::string_view name, double amperes) {
-  if (!std::isfinite(amperes)) throw InputError(fmt::format("load {}: {} A; a current must be finite", name, amperes));
+  if (!std::isfinite(amperes)) throw input_error("load {}: {} A; a current must be finite", name, amperes);
 }
 
 void require_shape(const LoadTable& table) {
   const std::size_t entries = table.names.size() * table.vectors;
   if (table.amperes.size() != entries)
-    throw InputError(fmt::format("load table: {} names and {} vectors, but {} currents", table.names.size(),
-                                 table.vectors, table.amperes.size()));
+    throw input_error("load table: {} names and {} vectors, but {} currents", table.names.size(), table.vectors,
+                      table.amperes.size());
 }
 
 }  // namespace
 
 Loads::Loads(std::shared_ptr<const Design> design, std::int64_t vectors)
     : design_(std::move(design)), vectors_(vectors) {
-  if (vectors < 0) throw InputError(fmt::format("{} load vectors: there cannot be fewer than none", vectors));
+  if (vectors < 0) throw input_error("{} load vectors: there cannot be fewer than none", vectors);
   const std::vector<double>& deck = design_->circuit->current_sources.value;
   amperes_.reserve(deck.size() * vectors);
   for (std::int64_t v = 0; v < vectors; ++v) amperes_.insert(amperes_.end(), deck.begin(), deck.end());
@@ -76,16 +75,15 @@ Loads::Loads(std::shared_ptr<const Design> design, const LoadTable& table) : Loa
     const std::span<double> values = vector(v);
     for (std::size_t i = 0; i < source.size(); ++i, ++next) {
       if (!std::isfinite(*next))
-        throw InputError(fmt::format("{}: load {}: {} A in vector {}; a current must be finite", table.place(i),
-                                     table.names[i], *next, v));
+        throw input_error("{}: load {}: {} A in vector {}; a current must be finite", table.place(i), table.names[i],
+                          *next, v);
       values[source[i]] = *next;
     }
   }
 }
 
 std::span<const double> Loads::vector(std::int64_t v) const {
-  if (v < 0 || v >= vectors_)
-    throw InputError(fmt::format("load vector {}: there are {}, numbered from 0", v, vectors_));
+  if (v < 0 || v >= vectors_) throw input_error("load vector {}: there are {}, numbered from 0", v, vectors_);
   const auto size = static_cast<std::size_t>(sources());
   return std::span(amperes_).subspan(static_cast<std::size_t>(v) * size, size);
 }
@@ -102,7 +100,7 @@ void Loads::set(std::string_view source, double amperes, std::int64_t v) {
 
 void Loads::set_at_node(std::string_view node, double amperes, std::int64_t v) {
   const NodeId id = design_->find_node(node);
-  if (id < 0) throw InputError(fmt::format("load at {}: the netlist has no node of that name", node));
+  if (id < 0) throw input_error("load at {}: the netlist has no node of that name", node);
   if (id == kGround) throw InputError("load at ground: ground is the reference; name a node of the grid");
   require_finite(fmt::format("at {}", node), amperes);
   const Sources& sources = design_->circuit->current_sources;
@@ -114,9 +112,9 @@ void Loads::set_at_node(std::string_view node, double amperes, std::int64_t v) {
     gross += std::abs(direction(i) * values[i]);
   }
   if (!(std::abs(sum) > kLeastCurrentShare * gross))
-    throw InputError(fmt::format("load at {}: {}", node,
-                                 gross > 0 ? "its sources cancel each other; set them one by one"
-                                           : "nothing is drawn there that could be scaled"));
+    throw input_error("load at {}: {}", node,
+                      gross > 0 ? "its sources cancel each other; set them one by one"
+                                : "nothing is drawn there that could be scaled");
   for (std::size_t i = 0; i < values.size(); ++i)
     if (direction(i) != 0) values[i] = values[i] / std::abs(sum) * amperes;
 }

@@ -10,7 +10,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/joined_nets.hpp"
 #include "analysis/model/part_facts.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -283,15 +283,15 @@ void add_nominal(std::map<std::string, double>& overrides, const std::string& ne
   if (same == overrides.end())
     overrides.emplace(net, volts);
   else if (same->second != volts)
-    throw InputError(fmt::format("{} {}={:g}: net {} has the nominal voltage {:g} V already; leave one of them out",
-                                 field("nominal"), net, volts, same->first, same->second));
+    throw field_error("nominal", "{}={:g}: net {} has the nominal voltage {:g} V already; leave one of them out", net,
+                      volts, same->first, same->second);
 }
 
 void require_used(const std::map<std::string, double>& overrides, const Nets& nets) {
   const bool has_power = std::ranges::any_of(nets.nets, [](const Net& n) { return !n.is_ground(); });
   if (nets.unused.empty() || !has_power) return;
-  throw InputError(fmt::format("{} {}={:g}: the netlist has no such net; it has {}", field("nominal"), nets.unused[0],
-                               overrides.at(nets.unused[0]), nets_near(nets.unused[0], nets.nets)));
+  throw field_error("nominal", "{}={:g}: the netlist has no such net; it has {}", nets.unused[0],
+                    overrides.at(nets.unused[0]), nets_near(nets.unused[0], nets.nets));
 }
 
 }  // namespace gridiron

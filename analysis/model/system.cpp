@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/system.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -14,7 +12,7 @@
 #include "engines/assemble.hpp"
 #include "engines/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
@@ -208,8 +206,8 @@ void System::free_equations() const {
 void System::check(Block<const double> block, std::int64_t columns) const {
   if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
   if (block.rows != network().nodes || block.columns != columns)
-    throw InputError(fmt::format("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns,
-                                 network().nodes, columns));
+    throw input_error("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns,
+                      network().nodes, columns);
 }
 
 void System::check(const Loads& loads) const {
@@ -225,8 +223,8 @@ void System::require_finite(const Loads& loads, std::int64_t v) const {
   const auto is_finite = [](double current) { return std::isfinite(current); };
   if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
   const auto bad = std::ranges::find_if_not(amperes, is_finite);
-  throw InputError(fmt::format("load vector {}: current source {} draws {} A; a current must be finite", v,
-                               design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad));
+  throw input_error("load vector {}: current source {} draws {} A; a current must be finite", v,
+                    design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad);
 }
 
 void System::require_path(const Loads& loads, std::int64_t v) const {
@@ -235,10 +233,10 @@ void System::require_path(const Loads& loads, std::int64_t v) const {
   for (const FloatingLoad& load :
        floating_loads(circuit, topology_->parts, reduced_->sources_at_floating, loads.vector(v)))
     if (!load.cancels)
-      throw GridError(fmt::format(
+      throw grid_error(
           "load vector {}: {:g} A at {}, which floats (current source {}): no path leads to a voltage "
           "source; connect the node or set the source to 0",
-          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source)));
+          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source));
 }
 
 void System::injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const {

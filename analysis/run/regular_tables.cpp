@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/run/regular_tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -78,8 +76,7 @@ std::vector<std::string> layer_names(const GridTables& grid, const std::vector<s
 [[noreturn]] void throw_unknown_net(const std::string& wanted, const std::vector<RegularNet>& nets) {
   std::string names;
   for (const RegularNet& net : nets) names += (names.empty() ? "" : ", ") + net.name;
-  throw InputError(
-      fmt::format("{} {}: no such net is left after the reduction; there are {}", field("net"), wanted, names));
+  throw field_error("net", "{}: no such net is left after the reduction; there are {}", wanted, names);
 }
 
 }  // namespace
@@ -102,11 +99,11 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   network.injection = system.right_hand_side(Loads(system.design()), 0);
   result.unknowns = network.nodes;
   if (result.unknowns == 0)
-    throw InputError(fmt::format("no node is left to regularize after the exact reduction; {} keeps more of them",
-                                 field("no_reduce")));
+    throw input_error("no node is left to regularize after the exact reduction; {} keeps more of them",
+                      field("no_reduce"));
   if (const auto reason = regularize_declines(network, geometry))
-    throw InputError(fmt::format(
-        "regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 carry coordinates", *reason));
+    throw input_error("regularize {}; names like n1_200_300, VDD_M4_200_300 or Node_M4_200_300 carry coordinates",
+                      *reason);
   const bool is_plane = params.plane == "single";
   Regularization regular = regularize(network, geometry, {.grid_scale = params.grid_scale, .single_plane = is_plane});
   result.timings_s.regularize = watch.lap();

@@ -11,7 +11,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "netlist/reader.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/plural.hpp"
 #include "support/stopwatch.hpp"
@@ -77,8 +77,7 @@ void Session::set_nominal(const std::string& net, double volts) {
   const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
   const bool is_known = std::ranges::any_of(nets, [&](const Net& n) { return same_name(n.name, net); });
   if (!is_known && std::ranges::any_of(nets, [](const Net& n) { return !n.is_ground(); }))
-    throw InputError(
-        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), net, nets_near(net, nets)));
+    throw field_error("net", "{}: the netlist has no such net; it has {}", net, nets_near(net, nets));
   DesignOptions options = design().options;
   std::erase_if(options.nominal_v, [&](const auto& earlier) { return same_name(earlier.first, net); });
   options.nominal_v[net] = volts;
@@ -97,7 +96,7 @@ void Session::set_load(const std::string& source, double amperes) {
 
 double Session::load(const std::string& source) const {
   const std::int64_t index = design().find_element(kCurrentSource, source);
-  if (index < 0) throw InputError(fmt::format("load {}: the netlist has no current source of that name", source));
+  if (index < 0) throw input_error("load {}: the netlist has no current source of that name", source);
   return loads_->vector(0)[index];
 }
 
@@ -128,7 +127,7 @@ void Session::apply(const Edit& edit) {
 
 double Session::resistance(const std::string& resistor) const {
   const std::int64_t index = design().find_element(kResistor, resistor);
-  if (index < 0) throw InputError(fmt::format("resistor {}: the netlist has none of that name", resistor));
+  if (index < 0) throw input_error("resistor {}: the netlist has none of that name", resistor);
   double ohm = circuit_->resistors.value[index];
   for (const Edit& edit : edits_) {
     if (const auto* set = std::get_if<SetResistor>(&edit);

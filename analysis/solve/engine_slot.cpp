@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "engines/shared_engine.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/field.hpp"
 #include "support/freed_memory.hpp"
 #include "support/stopwatch.hpp"
@@ -35,7 +35,7 @@ bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == 
 void share(Engine& engine, const System& system, std::string_view name) {
   if (!system.shares()) return;
   auto* const shared = dynamic_cast<SharedEngine*>(&engine);
-  if (!shared) throw InputError(fmt::format("{} {}: does not solve what processes share", field("engine"), name));
+  if (!shared) throw field_error("engine", "{}: does not solve what processes share", name);
   shared->share(system.shares());
 }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/solve/unit_response.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
 #include "analysis/solve/fine_batch.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/shown_number.hpp"
 
@@ -20,8 +18,8 @@ constexpr std::int64_t kMostAtOnce = 32, kEntriesAtOnce = std::int64_t{1} << 28;
 void require_path(const System& system, NodeId node) {
   const Topology& t = system.topology();
   if (node == kGround || t.parts.anchored[t.parts.part[node]]) return;
-  throw GridError(fmt::format("node {} floats: no path leads from it to a voltage source",
-                              system.design()->circuit->node_name(node)));
+  throw grid_error("node {} floats: no path leads from it to a voltage source",
+                   system.design()->circuit->node_name(node));
 }
 
 /// Solves for unit currents into a few nodes at once.
@@ -76,9 +74,8 @@ class UnitSolve {
 
   void require_convergence(const ColumnStats& stats, NodeId node) const {
     if (stats.relative_residual <= kAccepted) return;
-    throw SolverError(fmt::format("engine {} does not converge for a current into node {}: relative residual {:.2e}",
-                                  ready_.info->name, system_.design()->circuit->node_name(node),
-                                  Shown{stats.relative_residual}));
+    throw solver_error("engine {} does not converge for a current into node {}: relative residual {:.2e}",
+                       ready_.info->name, system_.design()->circuit->node_name(node), Shown{stats.relative_residual});
   }
 
   UnitResponse response(std::int64_t k) const {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -31,7 +31,7 @@ void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
   for (std::size_t row = 0; row < table.sources.size(); ++row) {
     const std::string& name = table.sources[row];
     const auto fail = [&](const std::string& why) {
-      throw InputError(fmt::format("{}: array \"source\", item {}: {}", table.path, row, why));
+      throw input_error("{}: array \"source\", item {}: {}", table.path, row, why);
     };
     std::vector<std::int64_t> found;
     try {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/sources_over_time.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "netlist/waves/curves.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -53,8 +51,8 @@ Corners SourcesOverTime::corners(double longest_period, double curves_for) const
                   corners.end());
     sorted = corners.size();
     if (sorted > kMost)
-      throw InputError(fmt::format("the sources bend more than {} times; simulate a shorter time, {} SECONDS", kMost,
-                                   field("stop")));
+      throw input_error("the sources bend more than {} times; simulate a shorter time, {} SECONDS", kMost,
+                        field("stop"));
   };
   for (const std::vector<Drive>* drives : {&loads_, &volts_})
     for (const Drive& drive : *drives) {

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/time_steps.hpp"
-
-#include <fmt/format.h>
+#include "support/error_text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "support/error.hpp"
-
 namespace gridiron {
 namespace {
 
 void check(double step, double stop) {
-  if (!(step > 0) || !std::isfinite(step))
-    throw InputError(fmt::format("{} {}: a time step is above 0 s and finite", field("step"), step));
+  if (!(step > 0) || !std::isfinite(step)) throw field_error("step", "{}: a time step is above 0 s and finite", step);
   if (!(stop > 0) || !std::isfinite(stop))
-    throw InputError(fmt::format("{} {}: the end of a simulation is above 0 s and finite", field("stop"), stop));
-  if (step > stop * (1 + kOneTime))
-    throw InputError(fmt::format("{} {} is longer than the simulation, {} s", field("step"), step, stop));
+    throw field_error("stop", "{}: the end of a simulation is above 0 s and finite", stop);
+  if (step > stop * (1 + kOneTime)) throw field_error("step", "{} is longer than the simulation, {} s", step, stop);
   if (stop / step > kMostSteps)
-    throw InputError(fmt::format("{} {}: {:.3g} steps to {} s are too many", field("step"), step, stop / step, stop));
+    throw field_error("step", "{}: {:.3g} steps to {} s are too many", step, stop / step, stop);
 }
 
 }  // namespace

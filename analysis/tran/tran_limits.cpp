@@ -12,7 +12,7 @@
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/windows.hpp"
 #include "netlist/values/quantity.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -39,7 +39,7 @@ IrReport report_on(const TranReport& report, std::string_view quantity) {
 }
 
 [[noreturn]] void fail_window(const std::string& quantity, const std::string& why) {
-  throw InputError(fmt::format("{} {}: {}", field("limit"), quantity, why));
+  throw field_error("limit", "{}: {}", quantity, why);
 }
 
 /// s, both ends included.

@@ -19,7 +19,7 @@
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/tran_findings.hpp"
 #include "analysis/tran/tran_limits.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
@@ -35,27 +35,26 @@ TimePlan plan_of(const Circuit& circuit, const TranOptions& options) {
   const TimeFrame& frame = plan.frame;
   for (const auto& [seconds, name] : {std::pair(frame.step, "step"), std::pair(frame.stop, "stop")})
     if (seconds == 0)
-      throw InputError(fmt::format("the deck has no .tran card that gives the {} of the simulation; give {} SECONDS",
-                                   name == std::string_view("step") ? "step" : "end", field(name)));
+      throw input_error("the deck has no .tran card that gives the {} of the simulation; give {} SECONDS",
+                        name == std::string_view("step") ? "step" : "end", field(name));
   if (!(plan.start >= 0 && plan.start < frame.stop))
-    throw InputError(fmt::format("{} {}: results begin at 0 or later, and before the end of the simulation, {} s",
-                                 field("start"), plan.start, frame.stop));
+    throw field_error("start", "{}: results begin at 0 or later, and before the end of the simulation, {} s",
+                      plan.start, frame.stop);
   if (!(plan.largest_step >= 0) || !std::isfinite(plan.largest_step))
-    throw InputError(fmt::format("{} {}: a time step is above 0 s and finite", field("max_step"), plan.largest_step));
+    throw field_error("max_step", "{}: a time step is above 0 s and finite", plan.largest_step);
   for (const auto& [seconds, given, name, what] :
        {std::tuple(frame.step, options.step_s.has_value(), "step", "step"),
         std::tuple(plan.largest_step, options.largest_step_s.has_value(), "max_step", "largest step")})
     if (seconds > 0 && std::isfinite(frame.stop) && frame.stop / seconds > kMostSteps)
-      throw InputError(fmt::format("{} s: {:.3g} steps to {} s are too many{}",
-                                   given ? fmt::format("{} {}", field(name), seconds)
-                                         : fmt::format("the deck's .tran card has a {} of {}", what, seconds),
-                                   frame.stop / seconds, frame.stop,
-                                   given ? "" : fmt::format("; give {} SECONDS", field(name))));
+      throw input_error("{} s: {:.3g} steps to {} s are too many{}",
+                        given ? fmt::format("{} {}", field(name), seconds)
+                              : fmt::format("the deck's .tran card has a {} of {}", what, seconds),
+                        frame.stop / seconds, frame.stop, given ? "" : fmt::format("; give {} SECONDS", field(name)));
   require_windows(options.limits, plan.start, frame.stop);
   constexpr double kMostWindows = 1e6;
   if (frame.stop > kMostWindows * options.window_s && options.window_s > 0)
-    throw InputError(fmt::format("{} {}: {:.3g} windows to {} s are too many", field("window"), options.window_s,
-                                 frame.stop / options.window_s, frame.stop));
+    throw field_error("window", "{}: {:.3g} windows to {} s are too many", options.window_s,
+                      frame.stop / options.window_s, frame.stop);
   return plan;
 }
 
@@ -71,9 +70,8 @@ std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& option
     if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n)) add_if_absent(nodes, n);
   for (const std::string& name : options.probes) {
     const NodeId n = design.find_node(name);
-    if (n < 0) throw InputError(fmt::format("{} {}: {}", field("probe"), name, no_such_node(*design.circuit, name)));
-    if (!has_voltage(n))
-      throw InputError(fmt::format("{} {}: no path leads from it to a source", field("probe"), name));
+    if (n < 0) throw field_error("probe", "{}: {}", name, no_such_node(*design.circuit, name));
+    if (!has_voltage(n)) throw field_error("probe", "{}: no path leads from it to a source", name);
     add_if_absent(nodes, n);
   }
   return nodes;
@@ -90,9 +88,8 @@ void require_path(const Design& design, const LoadsOverTime& over_time) {
   for (const std::int64_t i : varying)
     for (const NodeId n : {loads.a[i], loads.b[i]})
       if (n != kGround && !parts.anchored[parts.part[n]])
-        throw GridError(fmt::format("{}: the load {} at {} has no path of resistors or inductors to a voltage source",
-                                    circuit.place(loads.origin[i]), circuit.element_name(kCurrentSource, i),
-                                    circuit.node_name(n)));
+        throw grid_error("{}: the load {} at {} has no path of resistors or inductors to a voltage source",
+                         circuit.place(loads.origin[i]), circuit.element_name(kCurrentSource, i), circuit.node_name(n));
 }
 
 /// The nodes that drop most, this many.
@@ -136,10 +133,10 @@ std::pair<TranOptions, TimePlan> to_compare_with(TranOptions options, TimePlan p
 void require_no_ic_cards(const Circuit& circuit) {
   for (const ReadFinding& finding : circuit.findings)
     if (finding.code == "not-carried-out" && finding.message.starts_with(".ic "))
-      throw InputError(
-          fmt::format("{}: .ic is not carried out, and a simulation with uic would start elsewhere; write "
-                      "IC= on capacitors and inductors instead",
-                      finding.place));
+      throw input_error(
+          "{}: .ic is not carried out, and a simulation with uic would start elsewhere; write "
+          "IC= on capacitors and inductors instead",
+          finding.place);
 }
 
 /// All at 0 V, whatever the sources hold.

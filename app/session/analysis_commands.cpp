@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +20,7 @@
 #include "reports/text/insight_text.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/text_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -87,7 +86,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.net = arguments.net;
   request.allow_reuse = arguments.allow_reuse;
   if (!arguments.em_outfile.empty() && !arguments.enable_em)
-    throw InputError(fmt::format("{} needs {}", field("em_outfile"), field("enable_em")));
+    throw field_error("em_outfile", "needs {}", field("enable_em"));
   request.em_limits = parse_em_limits(arguments.em_limits);
   request.limits = parse_limits(arguments.limits);
   std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));

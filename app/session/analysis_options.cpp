@@ -15,7 +15,7 @@
 #include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
 #include "reports/text/escape.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/plural.hpp"
 #include "support/threads.hpp"
 
@@ -60,9 +60,8 @@ void require_no_warnings(const std::vector<Finding>& findings) {
   const auto first = std::ranges::find_if(findings, is_warning);
   if (first == findings.end()) return;
   const auto others = std::count_if(first + 1, findings.end(), is_warning);
-  throw GridError(fmt::format("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ",
-                              first->message, first->code,
-                              others > 0 ? " and " + counted(others, "more warning") : ""));
+  throw grid_error("{}: {}{} [{}]{}", field("strict"), first->place.empty() ? "" : first->place + ": ", first->message,
+                   first->code, others > 0 ? " and " + counted(others, "more warning") : "");
 }
 
 void use_threads(int threads) {
@@ -71,13 +70,13 @@ void use_threads(int threads) {
 
 double parse_volts(const std::string& option, const std::string& text) {
   const auto value = volts(text);
-  if (!value) throw InputError(fmt::format("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text));
+  if (!value) throw input_error("{}: '{}' is not a voltage; write e.g. 10uV or 0.05", option, text);
   return *value;
 }
 
 double parse_seconds(const std::string& option, const std::string& text) {
   const auto value = seconds(text);
-  if (!value) throw InputError(fmt::format("{} {}: not a time; write e.g. 10ps or 1e-11", field(option), text));
+  if (!value) throw input_error("{} {}: not a time; write e.g. 10ps or 1e-11", field(option), text);
   return *value;
 }
 
@@ -86,14 +85,13 @@ int Verdict::exit_code(std::string_view of_what) const {
     complain("limit exceeded: " + exceeded_);
     return static_cast<int>(ExitCode::limit_exceeded);
   }
-  if (!open_.empty())
-    throw SolverError(fmt::format("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_));
+  if (!open_.empty()) throw solver_error("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_);
   if (!undecided_.empty())
-    throw SolverError(fmt::format(
+    throw solver_error(
         "limit undecided: {}; {}{}{}", undecided_,
         needs_tolerance_ ? fmt::format("lower {}{}", field("tolerance"), of_what) : "",
         needs_tolerance_ && needs_steps_ ? ", and " : "",
-        needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : ""));
+        needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : "");
   return static_cast<int>(ExitCode::done);
 }
 
@@ -108,7 +106,7 @@ int judge_limits(const IrReport& result) {
 
 double parse_tolerance(const std::string& text) {
   const double value = parse_volts(field("tolerance"), text);
-  if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a positive voltage", field("tolerance"), text));
+  if (!(value > 0)) throw field_error("tolerance", "{}: expected a positive voltage", text);
   return value;
 }
 
@@ -143,8 +141,7 @@ std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std:
 
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw InputError(fmt::format("{} {}: expected NAME=VALUE", field(option), text));
+  if (equals == std::string::npos || equals == 0) throw input_error("{} {}: expected NAME=VALUE", field(option), text);
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -159,7 +156,7 @@ Settings parse_settings(const std::vector<std::string>& texts) {
 
 void add_setting(Settings& settings, const std::string& text, const std::string& key, const std::string& value) {
   if (!settings.emplace(key, value).second)
-    throw InputError(fmt::format("{} {}: {} is given twice; leave one of them out", field("set"), text, key));
+    throw field_error("set", "{}: {} is given twice; leave one of them out", text, key);
 }
 
 void complain(const std::string& message) {
@@ -173,12 +170,10 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
   Formats formats;
   for (const std::string& name : split(text, ',')) {
     if (std::ranges::find(known, name) == known.end())
-      throw InputError(
-          fmt::format("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", ")));
+      throw input_error("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", "));
     formats.insert(name);
   }
-  if (out.empty())
-    throw InputError(fmt::format("{} {}: there is no {} to write them into", field("formats"), text, field("out")));
+  if (out.empty()) throw field_error("formats", "{}: there is no {} to write them into", text, field("out"));
   return formats;
 }
 
@@ -188,8 +183,7 @@ Formats report_formats(const std::string& text, const std::string& out) {
 }
 
 void require_out_to_compress(bool compress, const std::string& out) {
-  if (compress && out.empty())
-    throw InputError(fmt::format("{}: there is no {} to write into", field("compress"), field("out")));
+  if (compress && out.empty()) throw input_error("{}: there is no {} to write into", field("compress"), field("out"));
 }
 
 }  // namespace gridiron

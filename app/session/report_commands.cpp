@@ -16,7 +16,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/text_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,7 +38,7 @@ bool is_wanted(const std::string& net, std::string_view name) { return net.empty
 const IrReport& report_on(Console& console, const std::string& net) {
   const IrReport& report = console.session.report();
   if (!net.empty() && std::ranges::find(report.nets, net, &NetResult::name) == report.nets.end())
-    throw InputError(fmt::format("{} {}: the report has no such net", field("net"), net));
+    throw field_error("net", "{}: the report has no such net", net);
   return report;
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/session/session_commands.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
 #include "analysis/run/run_facts.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 
@@ -42,11 +40,10 @@ void require_outputs(const Console& console, const std::vector<std::string>& out
     if (fs::exists(*output, error) && !fs::is_regular_file(*output, error)) continue;  // a device or a pipe
     for (const std::string& input : inputs)
       if (is_same(*output, input))
-        throw InputError(
-            fmt::format("{}: was read by this session, and would be replaced; name another file", *output));
+        throw input_error("{}: was read by this session, and would be replaced; name another file", *output);
     if (std::any_of(outputs.begin(), output,
                     [&](const std::string& other) { return !other.empty() && is_same(*output, other); }))
-      throw InputError(fmt::format("{}: is to hold two reports; name a file for each", *output));
+      throw input_error("{}: is to hold two reports; name a file for each", *output);
   }
 }
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/session/tran_arguments.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "app/session/analysis_options.hpp"
 #include "netlist/tables/waveform_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
 
 double positive_seconds(const std::string& option, const std::string& text) {
   const double value = parse_seconds(option, text);
-  if (!(value > 0)) throw InputError(fmt::format("{} {}: expected a time above 0", field(option), text));
+  if (!(value > 0)) throw input_error("{} {}: expected a time above 0", field(option), text);
   return value;
 }
 
@@ -43,8 +41,7 @@ TranOptions tran_options(const TranArguments& arguments) {
   if (!arguments.time_tolerance.empty()) {
     options.time_tolerance_v = parse_volts(field("time_tolerance"), arguments.time_tolerance);
     if (!(*options.time_tolerance_v > 0))
-      throw InputError(
-          fmt::format("{} {}: expected a positive voltage", field("time_tolerance"), arguments.time_tolerance));
+      throw field_error("time_tolerance", "{}: expected a positive voltage", arguments.time_tolerance);
   }
   options.probes = arguments.probes;
   options.worst_probes = arguments.worst_probes;

@@ -16,7 +16,7 @@
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_values.hpp"
 #include "reports/text/utf8.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -86,8 +86,8 @@ const Argument& option_called(const Command& command, std::string_view word) {
     names += (names.empty() ? "" : ", ") + name;
   }
   if (matches == 1) return *found;
-  throw InputError(fmt::format("{}: {} option '{}'; {}", command.name, matches > 1 ? "ambiguous" : "unknown", word,
-                               names.empty() ? "it has none" : "it has " + names));
+  throw input_error("{}: {} option '{}'; {}", command.name, matches > 1 ? "ambiguous" : "unknown", word,
+                    names.empty() ? "it has none" : "it has " + names);
 }
 
 /// The next positional argument for a word: the one that may be repeated takes all.
@@ -117,14 +117,14 @@ class ArgumentWords {
       } else if (!only_words && looks_like_option(word)) {
         const Argument& argument = option_called(command_, word);
         if (!argument.is_flag() && k + 1 == count)
-          throw InputError(fmt::format("{}: a value is missing: {}", field(argument.field), argument.value));
+          throw input_error("{}: a value is missing: {}", field(argument.field), argument.value);
         if (argument.is_flag())
           add(argument, "1");
         else
           add_value(argument, words[++k]);
       } else {
         const Argument* argument = positional(command_, positionals++);
-        if (!argument) throw InputError(fmt::format("{}: '{}' is one word too many; {}", command_.name, word, usage()));
+        if (!argument) throw input_error("{}: '{}' is one word too many; {}", command_.name, word, usage());
         add(*argument, from_unicode(word));
       }
     }
@@ -154,23 +154,21 @@ class ArgumentWords {
 
   void add(const Argument& argument, std::string text) {
     if (const std::string fault = argument.is_flag() ? "" : argument.fault(text); !fault.empty())
-      throw InputError(fmt::format("{}: {}", field(argument.field), fault));
+      throw input_error("{}: {}", field(argument.field), fault);
     if (!values(argument).empty() && !argument.is_repeatable && !argument.is_flag())
-      throw InputError(fmt::format("{}: given twice; leave one of them out", field(argument.field)));
+      throw input_error("{}: given twice; leave one of them out", field(argument.field));
     values(argument).push_back(std::move(text));
   }
 
   void require() {
     for (const Argument& argument : command_.arguments) {
       if (values(argument).empty()) {
-        if (argument.is_required)
-          throw InputError(fmt::format("{}: {} is missing; {}", command_.name, argument.value, usage()));
+        if (argument.is_required) throw input_error("{}: {} is missing; {}", command_.name, argument.value, usage());
         continue;
       }
       const Argument* other = command_.find(argument.excludes);
       if (other && !values(*other).empty())
-        throw InputError(
-            fmt::format("{} excludes {}; leave one of them out", field(argument.field), field(other->field)));
+        throw input_error("{} excludes {}; leave one of them out", field(argument.field), field(other->field));
     }
   }
 
@@ -231,7 +229,7 @@ int run_help(ClientData, Tcl_Interp* interp, int count, Tcl_Obj* const words[]) 
       return TCL_OK;
     }
     const SessionCommand* command = find_session_command(text_of(words[1]));
-    if (!command) throw InputError(fmt::format("no command is called '{}'; see 'help'", text_of(words[1])));
+    if (!command) throw input_error("no command is called '{}'; see 'help'", text_of(words[1]));
     print(interp, command_help(*command, "", tcl_option_name));
     return TCL_OK;
   } catch (...) {

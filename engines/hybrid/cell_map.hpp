@@ -74,7 +74,7 @@ class CellMap {
           key[i] = static_cast<std::int32_t>(u >= 0 ? cell[u] : cells);
           of_row[i] = u >= 0 ? position[cell[u]] : kNowhere;
         });
-    D::group_by(View<D, const std::int32_t>(key), cells + 1, begin_.view(), members_.view());
+    D::group_by(key, cells + 1, begin_.view(), members_.view());
   }
 
   /// The cells of unknowns, numbered through, as they were given.

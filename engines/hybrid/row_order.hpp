@@ -78,15 +78,6 @@ class RowOrder {
     return of_rows;
   }
 
-  void to_unknowns(View<D, const double> of_rows, std::span<double> of_unknowns) const {
-    Array<D, double> ordered(unknowns());
-    const auto to = ordered.view();
-    const auto row = row_.view();
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = of_rows[row[i]]; });
-    ordered.copy_to(of_unknowns);
-  }
-
   /// The matrix by rows; 1 on the diagonal of padding rows.
   SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
     const CsrView<D> from = matrix.view();
@@ -101,7 +92,7 @@ class RowOrder {
             for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
           length[i] = off_diagonal;
         });
-    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
+    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), length));
     pattern->is_scattered = true;
     SellMatrix<D> out;
     out.diagonal = Array<D, double>(rows());

@@ -92,7 +92,7 @@ void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, con
           siemens[at++] = value;
         });
       });
-  D::group_by(View<D, const std::int32_t>(slot), sum.size(), begin, order);
+  D::group_by(slot, sum.size(), begin, order);
   D::for_each(
       sum.size(), GRIDIRON_KERNEL(std::int64_t s) {
         if (begin[s] == begin[s + 1]) return;

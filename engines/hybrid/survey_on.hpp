@@ -45,7 +45,7 @@ Array<D, std::int32_t> first_at_place(const GeometryView<D>& geometry) {
         hash[i] = hash_of_place(x_um[i], y_um[i], net[i]);
         bucket[i] = static_cast<std::int32_t>((hash[i] >> 32) % static_cast<std::uint64_t>(nodes));
       });
-  D::group_by(View<D, const std::int32_t>(bucket), nodes, begin, order);
+  D::group_by(bucket, nodes, begin, order);
   D::for_each(
       nodes, GRIDIRON_KERNEL(std::int64_t k) {
         const std::int32_t i = order[k];
@@ -77,7 +77,7 @@ Surveys survey_parts(const GeometryView<D>& geometry, bool counts_places) {
   const auto key = key_array.view(), order = order_array.view();
   D::for_each(
       nodes, GRIDIRON_KERNEL(std::int64_t i) { key[i] = net[i] + 1; });
-  D::group_by(View<D, const std::int32_t>(key), nets, begin_array.view(), order);
+  D::group_by(key, nets, begin_array.view(), order);
 
   const std::vector<std::int32_t> begin = begin_array.to_host();
   std::vector<SurveyPiece> pieces;

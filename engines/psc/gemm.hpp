@@ -15,11 +15,6 @@ struct GemmShape {
   std::int64_t lda = 0, ldb = 0, ldc = 0;
   std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
 
-  std::int64_t size_a() const {
-    return (batch - 1) * stride_a + ((transpose_a ? m : k) - 1) * lda + (transpose_a ? k : m);
-  }
-  std::int64_t size_b() const { return (batch - 1) * stride_b + (n - 1) * ldb + k; }
-  std::int64_t size_c() const { return (batch - 1) * stride_c + (n - 1) * ldc + m; }
   bool is_empty() const { return m <= 0 || n <= 0 || batch <= 0; }
 };
 

@@ -114,7 +114,7 @@ class StokesOn : public EngineOn<D> {
   ColumnStats solve_column(const StopRule& stop) {
     const Layout& layout = operator_.layout();
     spread<D>(shape_, layout, columns_.b(), b_.view());
-    spread<D>(shape_, layout, View<D, const double>(columns_.x()), x_.view());
+    spread<D>(shape_, layout, columns_.x(), x_.view());
     set_pressure_level(x_.view(), 0);
     const double excess = pressure_sum(b_.view());
     if (excess != 0) add(b_.view(), grounded_entry(), -excess);

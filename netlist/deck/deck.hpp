@@ -151,7 +151,7 @@ struct ParsedChunk {
 
   ElementCounts counts() const {
     ElementCounts c;
-    for (int k = 0; k < kKinds; ++k) c[k] = elements[k].size();
+    for (const Kind k : kEveryKind) c[k] = elements[k].size();
     return c;
   }
 };

@@ -16,7 +16,7 @@
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
 #include "netlist/waves/waveform_card.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
@@ -86,7 +86,7 @@ class Flattener {
       tables[p] = &c.names;
       if (piece.begin == ElementCounts{} && piece.end == c.counts()) return;
       tables[p] = &own[p];  // only part of the chunk is top level: use only the names that occur there
-      for (int k = 0; k < kKinds; ++k)
+      for (const Kind k : kEveryKind)
         for (auto* column : {&c.elements[k].a, &c.elements[k].b})
           for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i)
             (*column)[i] = own[p].intern(c.names[(*column)[i]]);
@@ -101,9 +101,9 @@ class Flattener {
     const std::vector<Piece>& pieces = deck_.top.pieces;
     std::vector<ElementCounts> base(pieces.size() + 1, ElementCounts{});
     for (std::size_t p = 0; p < pieces.size(); ++p)
-      for (int k = 0; k < kKinds; ++k) base[p + 1][k] = base[p][k] + pieces[p].end[k] - pieces[p].begin[k];
-    for (int k = 0; k < kKinds; ++k) {
-      Elements& e = circuit_.elements(static_cast<Kind>(k));
+      for (const Kind k : kEveryKind) base[p + 1][k] = base[p][k] + pieces[p].end[k] - pieces[p].begin[k];
+    for (const Kind k : kEveryKind) {
+      Elements& e = circuit_.elements(k);
       const std::int64_t n = base.back()[k];
       make_room_in_parallel(e.a, n);
       make_room_in_parallel(e.b, n);
@@ -112,9 +112,9 @@ class Flattener {
     }
     parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
       const Piece& piece = pieces[p];
-      for (int k = 0; k < kKinds; ++k) {
+      for (const Kind k : kEveryKind) {
         const ChunkElements& from = chunk(piece).elements[k];
-        Elements& to = circuit_.elements(static_cast<Kind>(k));
+        Elements& to = circuit_.elements(k);
         for (std::int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
           to.a[j] = node_of(p, from.a[i]);
           to.b[j] = node_of(p, from.b[i]);
@@ -132,20 +132,19 @@ class Flattener {
     for (const Piece& piece : scope.pieces) {
       const ParsedChunk& c = chunk(piece);
       const File& file = deck_.files[piece.file];
-      for (int k = 0; k < kKinds; ++k) {
-        const Kind kind = static_cast<Kind>(k);
+      for (const Kind kind : kEveryKind) {
         std::vector<double>& column = circuit_.elements(kind).value;
-        const std::vector<Deferred>& deferred = c.deferred[k];
-        auto d = std::ranges::lower_bound(deferred, piece.begin[k], {}, &Deferred::index);
-        for (; d != deferred.end() && d->index < piece.end[k]; ++d) {
-          const std::int64_t element = base[k] + d->index - piece.begin[k];
+        const std::vector<Deferred>& deferred = c.deferred[kind];
+        auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
+        for (; d != deferred.end() && d->index < piece.end[kind]; ++d) {
+          const std::int64_t element = base[kind] + d->index - piece.begin[kind];
           const auto [value, initial] =
-              values.evaluate(kind, *d, column[element], file, c.elements[k].offset[d->index]);
+              values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index]);
           column[element] = value;
           if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }
         if (count == 1) continue;
-        for (std::int64_t i = base[k]; i < base[k] + piece.end[k] - piece.begin[k]; ++i)
+        for (std::int64_t i = base[kind]; i < base[kind] + piece.end[kind] - piece.begin[kind]; ++i)
           column[i] = in_parallel(kind, column[i], count);
       }
       for (const Kind k : {kVoltageSource, kCurrentSource})
@@ -156,7 +155,7 @@ class Flattener {
             finish_source(k, base[k] + i - piece.begin[k], c.forms[form], parameters, file, c.elements[k].offset[i],
                           k == kCurrentSource ? count : 1);
         }
-      for (int k = 0; k < kKinds; ++k) base[k] += piece.end[k] - piece.begin[k];
+      for (const Kind k : kEveryKind) base[k] += piece.end[k] - piece.begin[k];
     }
   }
 
@@ -224,7 +223,7 @@ class Flattener {
     count *= set_parameters(file, use, *definition, path, count, outer, parameters);
 
     ElementCounts base;
-    for (int k = 0; k < kKinds; ++k) base[k] = circuit_.elements(static_cast<Kind>(k)).size();
+    for (const Kind k : kEveryKind) base[k] = circuit_.elements(k).size();
     for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
     finish_values(*definition, parameters, base, count);
     for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
@@ -249,10 +248,10 @@ class Flattener {
 
   void copy_elements(const Piece& piece, const Nodes& ports, const std::string& path) {
     const ParsedChunk& c = chunk(piece);
-    for (int k = 0; k < kKinds; ++k) {
+    for (const Kind k : kEveryKind) {
       if (piece.begin[k] == piece.end[k]) continue;
       const ChunkElements& from = c.elements[k];
-      Elements& to = circuit_.elements(static_cast<Kind>(k));
+      Elements& to = circuit_.elements(k);
       circuit_.instances[k].push_back({to.size(), path});
       for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
         to.a.push_back(node_id(c.names[from.a[i]], ports, path));
@@ -315,11 +314,11 @@ class Flattener {
 [[noreturn]] void refuse_empty(const Deck& deck, const std::string& path) {
   for (const auto& [name, scope] : deck.top.definitions)
     if (!scope->pieces.empty())
-      throw InputError(
-          fmt::format("{}: all elements are in .subckt {}, which no X card instantiates; add one, such as "
-                      "'x1 {} {}'",
-                      path, scope->name, fmt::join(scope->ports, " "), scope->name));
-  throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", path));
+      throw input_error(
+          "{}: all elements are in .subckt {}, which no X card instantiates; add one, such as "
+          "'x1 {} {}'",
+          path, scope->name, fmt::join(scope->ports, " "), scope->name);
+  throw input_error("{}: no elements in this netlist; is it the right file?", path);
 }
 
 }  // namespace

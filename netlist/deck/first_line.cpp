@@ -8,7 +8,7 @@
 
 #include "netlist/deck/deck_ledger.hpp"
 #include "netlist/values/scope.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -116,8 +116,8 @@ void require_no_faulty_card(const Deck& deck, const std::function<bool(ast::Text
   const auto is_node = [&](const std::string& n) { return is_ground(n) || occurrences.again(n) || elsewhere(n); };
   if (nodes.empty() || !std::ranges::all_of(nodes, is_node) || std::ranges::all_of(nodes, is_ground)) return;
   const FirstLine& line = deck.files[0].chunks[0].first_line;
-  throw InputError(fmt::format("{}: {}; if this line is the title, begin it with *",
-                               deck.files[0].text->describe(line.fault_at), line.fault));
+  throw input_error("{}: {}; if this line is the title, begin it with *", deck.files[0].text->describe(line.fault_at),
+                    line.fault);
 }
 
 }  // namespace

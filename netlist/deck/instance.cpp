@@ -19,7 +19,7 @@ constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its ins
 
 std::size_t element_count(const Piece& p) {
   std::int64_t count = 0;
-  for (int k = 0; k < kKinds; ++k) count += p.end[k] - p.begin[k];
+  for (const Kind k : kEveryKind) count += p.end[k] - p.begin[k];
   return static_cast<std::size_t>(count);
 }
 

@@ -80,7 +80,7 @@ void NetlistPart::take_file(std::size_t index) {
     }
     if (!chunk.failures.empty()) file.fail(chunk.failures[0].offset, chunk.failures[0].message);
     deck_->top.pieces.push_back({index, c, {}, chunk.counts()});
-    for (int k = 0; k < kKinds; ++k) enter(ledger, static_cast<CardKind>(k), chunk.counts()[k]);
+    for (const Kind k : kEveryKind) enter(ledger, static_cast<CardKind>(k), chunk.counts()[k]);
     enter_cards(ledger, chunk);
     if (has_end) file.chunks.resize(c + 1);
   }

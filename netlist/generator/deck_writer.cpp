@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/generator/deck_writer.hpp"
-
-#include <fmt/format.h>
+#include "support/error_text.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
-#include "support/error.hpp"
-
 namespace gridiron::generator {
 namespace {
 
 [[noreturn]] void fail_on_standard_output() {
-  throw ResourceError(fmt::format("standard output: cannot write: {}; free some space or name a file instead of -",
-                                  std::strerror(errno)));
+  throw resource_error("standard output: cannot write: {}; free some space or name a file instead of -",
+                       std::strerror(errno));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'
 struct value_unless_name : x3::parser<value_unless_name> {  // nothing where a model or a key begins
   using attribute_type = std::optional<ast::Value>;
   static constexpr bool has_attribute = true;
+  static std::string what() { return value::what(); }
   template <class Context, class Attribute>
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
              Attribute& attribute) const {
@@ -59,21 +60,15 @@ const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = nam
 
 // v1 a b 1.8 | v1 a b AC 1 0 DC=1.8 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n) M=2
 const auto dc = -x3::omit[keyword("dc") >> -equals] >> value();
-struct source_key : x3::parser<source_key> {
-  using attribute_type = ast::Text;
-  static constexpr bool has_attribute = true;
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    const Iterator start = first;
-    ast::Text text;
-    if (word("a keyword").parse(first, last, context, x3::unused, text))
-      for (const std::string_view key : {"dc", "ac", "m", "pulse", "pwl", "sin", "exp"})
-        if (same_name(text, key)) {
-          x3::traits::move_to(text, attribute);
-          return true;
-        }
-    first = start;
+struct source_key : terminal<source_key, ast::Text> {
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    Iterator p = at;
+    const bool is_word = word::read(p, last, text);
+    for (const std::string_view key : {"dc", "ac", "m", "pulse", "pwl", "sin", "exp"})
+      if (is_word && same_name(text, key)) {
+        at = p;
+        return true;
+      }
     return false;
   }
 };
@@ -98,27 +93,15 @@ const auto subcircuit = x3::rule<struct subcircuit_tag, ast::Subcircuit>("subcir
                                                                                          end_of_card();
 
 // .param a=1 b={2*a} c=a+b
-struct bare_expression : x3::parser<bare_expression> {  // number, {expression}, or text up to the next blank
-  using attribute_type = ast::Value;
-  static constexpr bool has_attribute = true;
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    const Iterator start = first;
-    ast::Value v;
-    if (value{}.parse(first, last, context, x3::unused, v) &&
-        (first == last || is_blank(*first) || *first == '\n' || *first == ';')) {
-      x3::traits::move_to(v, attribute);
-      return true;
+struct bare_expression : terminal<bare_expression, ast::Value> {  // number, {expression}, or text up to a blank
+  static bool read(Iterator& at, Iterator last, ast::Value& v) {
+    const auto is_end = [last](Iterator p) { return p == last || is_blank(*p) || *p == '\n' || *p == ';'; };
+    Iterator p = at;
+    if (!value::read(p, last, v) || !is_end(p)) {
+      for (p = at; !is_end(p);) ++p;
+      v = {0, ast::Text(at, p - at), {}};
     }
-    first = start;
-    x3::skip_over(first, last, context);
-    Iterator p = first;
-    while (p != last && !is_blank(*p) && *p != '\n' && *p != ';') ++p;
-    if (p == first) return false;
-    x3::traits::move_to(ast::Value{0, ast::Text(first, p - first), {}}, attribute);
-    first = p;
-    return true;
+    return std::exchange(at, p) != p;
   }
 };
 const auto param_assignment = x3::rule<struct param_assignment_tag, ast::Assignment>("name=value") = name > equals >
@@ -135,18 +118,9 @@ const auto model_parameters = x3::rule<struct model_tag, std::vector<ast::Assign
     -x3::lit('(') >> *(assignment >> -x3::lit(',')) >> -x3::lit(')') > end_of_card();
 
 // .temp 125 | .option post temp={t}
-struct value_or_parameter : x3::parser<value_or_parameter> {
-  using attribute_type = ast::Value;
-  static constexpr bool has_attribute = true;
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    ast::Value v;
-    if (!value{}.parse(first, last, context, x3::unused, v) &&
-        !word("a parameter").parse(first, last, context, x3::unused, v.expression))
-      return false;
-    x3::traits::move_to(v, attribute);
-    return true;
+struct value_or_parameter : terminal<value_or_parameter, ast::Value> {
+  static bool read(Iterator& at, Iterator last, ast::Value& v) {
+    return value::read(at, last, v) || word::read(at, last, v.expression);
   }
 };
 const auto option = x3::rule<struct option_tag, ast::Assignment>("option") = name >> equals >> value_or_parameter();
@@ -179,11 +153,3 @@ const auto net_comment = x3::rule<struct net_tag, ast::NetComment>("net") = '*' 
                                                                             keyword("on") >> name;
 
 }  // namespace gridiron::grammar
-
-namespace boost::spirit::x3 {
-template <>
-struct get_info<gridiron::grammar::value_unless_name> {
-  using result_type = std::string;
-  std::string operator()(const gridiron::grammar::value_unless_name&) const { return "a number or {expression}"; }
-};
-}  // namespace boost::spirit::x3

@@ -5,6 +5,10 @@
 
 #include <array>
 #include <boost/spirit/home/x3.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "netlist/grammar/ast.hpp"
 #include "netlist/values/quantity.hpp"
@@ -76,106 +80,90 @@ struct between_tokens : x3::parser<between_tokens> {
   }
 };
 
-/// A name, a node, a keyword: a run of word characters.
-struct word : x3::parser<word> {
-  using attribute_type = ast::Text;
+/// A parser of the characters that a value is spelled with. `Parser::read(at, last, value)` reads it from where it
+/// begins and moves `at` behind it; otherwise it returns false and leaves both as they are. what() names it in
+/// messages.
+template <class Parser, class Value>
+struct terminal : x3::parser<Parser> {
+  using attribute_type = Value;
   static constexpr bool has_attribute = true;
-  const char* meaning;
-
-  constexpr explicit word(const char* m) : meaning(m) {}
 
   template <class Context, class Attribute>
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
              Attribute& attribute) const {
     x3::skip_over(first, last, context);
-    Iterator p = first;
-    while (p != last && is_word_char(*p)) ++p;
-    if (p == first) return false;
-    x3::traits::move_to(ast::Text(first, p - first), attribute);
-    first = p;
+    Value value{};
+    if (!this->derived().read(first, last, value)) return false;
+    x3::traits::move_to(value, attribute);
     return true;
   }
 };
 
-/// A SPICE number that ends at a word boundary: `1k` but not `1.2.3`.
-struct number : x3::parser<number> {
-  using attribute_type = ast::Value;
-  static constexpr bool has_attribute = true;
+/// A name, a node, a keyword: a run of word characters.
+struct word : terminal<word, ast::Text> {
+  const char* meaning;
 
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    x3::skip_over(first, last, context);
-    ast::Value value;
-    const Iterator letters = parse_decimal(first, last, value.number);
+  constexpr explicit word(const char* m) : meaning(m) {}
+  std::string what() const { return meaning; }
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    const Iterator begin = at;
+    while (at != last && is_word_char(*at)) ++at;
+    text = ast::Text(begin, at - begin);
+    return at != begin;
+  }
+};
+
+/// A SPICE number that ends at a word boundary: `1k` but not `1.2.3`.
+struct number : terminal<number, ast::Value> {
+  static std::string what() { return "a number"; }
+  static bool read(Iterator& at, Iterator last, ast::Value& value) {
+    double number = 0;
+    const Iterator letters = parse_decimal(at, last, number);
     if (!letters) return false;
     const Iterator p = end_of_letters(letters, last);
     if (p != last && is_word_char(*p) && *p != '$') return false;
-    value.letters = ast::Text(letters, p - letters);
-    x3::traits::move_to(value, attribute);
-    first = p;
+    value = {number, {}, ast::Text(letters, p - letters)};
+    at = p;
     return true;
   }
 };
 
 /// The same of a quantity that is known.
-struct measure : x3::parser<measure> {
-  using attribute_type = double;
-  static constexpr bool has_attribute = true;
+struct measure : terminal<measure, double> {
   Quantity quantity;
 
   constexpr explicit measure(Quantity q) : quantity(q) {}
-
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    Iterator p = first;
-    ast::Value value;
-    if (!number{}.parse(p, last, context, x3::unused, value)) return false;
+  bool read(Iterator& at, Iterator last, double& value) const {
+    ast::Value v;
+    if (!number::read(at, last, v)) return false;
     try {
-      x3::traits::move_to(scaled(value.number, value.letters, quantity).value, attribute);
+      value = scaled(v.number, v.letters, quantity).value;
     } catch (const UnitError&) {
       return false;
     }
-    first = p;
     return true;
   }
 };
 
 /// `{…}` or `'…'`: the text inside.
-struct expression_text : x3::parser<expression_text> {
-  using attribute_type = ast::Text;
-  static constexpr bool has_attribute = true;
-
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    x3::skip_over(first, last, context);
-    if (first == last || (*first != '{' && *first != '\'')) return false;
-    const char close = *first == '{' ? '}' : '\'';
-    Iterator p = first + 1;
+struct expression_text : terminal<expression_text, ast::Text> {
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    if (at == last || (*at != '{' && *at != '\'')) return false;
+    const char close = *at == '{' ? '}' : '\'';
+    Iterator p = at + 1;
     while (p != last && *p != close && *p != '\n') ++p;
-    if (p == last || *p != close || p == first + 1) return false;
-    x3::traits::move_to(ast::Text(first + 1, p - first - 1), attribute);
-    first = p + 1;
+    if (p == last || *p != close || p == at + 1) return false;
+    text = ast::Text(at + 1, p - at - 1);
+    at = p + 1;
     return true;
   }
 };
 
 /// A number or an expression.
-struct value : x3::parser<value> {
-  using attribute_type = ast::Value;
-  static constexpr bool has_attribute = true;
-
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    ast::Value v;
-    if (!number{}.parse(first, last, context, x3::unused, v) &&
-        !expression_text{}.parse(first, last, context, x3::unused, v.expression))
-      return false;
-    x3::traits::move_to(v, attribute);
-    return true;
+struct value : terminal<value, ast::Value> {
+  static std::string what() { return "a number or {expression}"; }
+  static bool read(Iterator& at, Iterator last, ast::Value& v) {
+    return number::read(at, last, v) || expression_text::read(at, last, v.expression);
   }
 };
 
@@ -205,6 +193,7 @@ struct keyword : x3::parser<keyword> {
 struct end_of_card : x3::parser<end_of_card> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
+  static std::string what() { return "the end of the card"; }
 
   template <class Context, class Attribute>
   bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type, Attribute&) const {
@@ -217,24 +206,9 @@ struct end_of_card : x3::parser<end_of_card> {
 
 // Names of the terminals in expectation failures.
 namespace boost::spirit::x3 {
-template <>
-struct get_info<gridiron::grammar::word> {
+template <class Parser>
+struct get_info<Parser, std::void_t<decltype(std::declval<const Parser&>().what())>> {
   using result_type = std::string;
-  std::string operator()(const gridiron::grammar::word& w) const { return w.meaning; }
-};
-template <>
-struct get_info<gridiron::grammar::value> {
-  using result_type = std::string;
-  std::string operator()(const gridiron::grammar::value&) const { return "a number or {expression}"; }
-};
-template <>
-struct get_info<gridiron::grammar::number> {
-  using result_type = std::string;
-  std::string operator()(const gridiron::grammar::number&) const { return "a number"; }
-};
-template <>
-struct get_info<gridiron::grammar::end_of_card> {
-  using result_type = std::string;
-  std::string operator()(const gridiron::grammar::end_of_card&) const { return "the end of the card"; }
+  std::string operator()(const Parser& parser) const { return parser.what(); }
 };
 }  // namespace boost::spirit::x3

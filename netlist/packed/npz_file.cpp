@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/packed/npz_file.hpp"
+#include "support/error_text.hpp"
 
 #include <fmt/format.h>
 #include <zip.h>
@@ -7,8 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-
-#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -43,7 +42,7 @@ NpzFile::NpzFile(std::string path, std::string arrays)
   zip_error_init_with_code(&error, code);
   const std::string why = zip_error_strerror(&error);
   zip_error_fini(&error);
-  throw InputError(fmt::format("{}: cannot read this .npz file: {}; write it with numpy.savez()", path_, why));
+  throw input_error("{}: cannot read this .npz file: {}; write it with numpy.savez()", path_, why);
 }
 
 bool NpzFile::has(std::string_view name) const {
@@ -56,13 +55,13 @@ void NpzFile::require_only(std::initializer_list<std::string_view> names) const 
     std::string_view name = stored ? stored : "";
     if (name.ends_with(".npy")) name.remove_suffix(4);
     if (std::ranges::find(names, name) == names.end())
-      throw InputError(fmt::format("{}: array '{}' is not used; this file holds {}", path_, name, arrays_));
+      throw input_error("{}: array '{}' is not used; this file holds {}", path_, name, arrays_);
   }
 }
 
 void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>& read) {
   const std::string member_name = std::string(name) + ".npy", what = fmt::format("{}: array {:?}", path_, name);
-  const auto fail = [&](std::string_view why) { throw InputError(fmt::format("{} {}", what, why)); };
+  const auto fail = [&](std::string_view why) { throw input_error("{} {}", what, why); };
 
   const zip_int64_t index = zip_name_locate(archive_.get(), member_name.c_str(), 0);
   if (index < 0)

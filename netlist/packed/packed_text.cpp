@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/packed/packed_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/bzip2.hpp>
@@ -10,7 +8,7 @@
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -125,13 +123,12 @@ void PackedBytes::explain_failures(Unpack&& unpack) const {
   try {
     unpack();
   } catch (const DamagedPacking& e) {
-    throw InputError(
-        fmt::format("{}: damaged or truncated {} file ({}); fetch or pack it again", path_, format_->name, e.what()));
+    throw input_error("{}: damaged or truncated {} file ({}); fetch or pack it again", path_, format_->name, e.what());
   } catch (const UnpackingLimit::Exceeded&) {
-    throw InputError(
-        fmt::format("{}: unpacks to more than {} times its size, which no netlist does; unpack it "
-                    "yourself if you trust it",
-                    path_, kLargestRatio));
+    throw input_error(
+        "{}: unpacks to more than {} times its size, which no netlist does; unpack it "
+        "yourself if you trust it",
+        path_, kLargestRatio);
   }
 }
 

@@ -10,7 +10,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/tables/csv_rows.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -28,7 +28,7 @@ class BudgetReader {
       else
         add_row();
     if (table_.rows.empty())
-      throw InputError(fmt::format("{}: no rule in this file; give rows like each,*,200% and sum,*,1.5A", table_.path));
+      throw input_error("{}: no rule in this file; give rows like each,*,200% and sum,*,1.5A", table_.path);
     return std::move(table_);
   }
 

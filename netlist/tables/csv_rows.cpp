@@ -11,7 +11,7 @@
 
 #include "netlist/names/name_table.hpp"
 #include "support/byte_order_mark.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -129,8 +129,7 @@ void CsvRows::require_amperes(std::string_view values) const {
 }
 
 void CsvRows::fail(const char* where, std::string_view what) const {
-  throw InputError(
-      fmt::format("{}: {}", source_.describe(static_cast<std::uint64_t>(where - source_.text().data())), what));
+  throw input_error("{}: {}", source_.describe(static_cast<std::uint64_t>(where - source_.text().data())), what);
 }
 
 bool CsvRows::next() {

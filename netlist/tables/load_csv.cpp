@@ -11,7 +11,7 @@
 #include "netlist/source_text.hpp"
 #include "netlist/tables/csv_rows.hpp"
 #include "netlist/values/quantity.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -31,8 +31,8 @@ class CsvLoads {
         add_row();
     }
     if (table_.names.empty())
-      throw InputError(fmt::format(
-          "{}: no load in this file; give a row per current source: its name, then its amperes", table_.path));
+      throw input_error("{}: no load in this file; give a row per current source: its name, then its amperes",
+                        table_.path);
     transpose();
     return std::move(table_);
   }

@@ -11,7 +11,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/packed/npz_file.hpp"
 #include "netlist/tables/load_csv.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -85,7 +85,7 @@ LoadTable read_loads(const std::string& path) {
   const std::string extension = extension_of(path);
   if (extension == ".npz") return read_load_archive(path);
   if (extension == ".csv") return read_load_csv(path);
-  throw InputError(fmt::format("{}: load vectors are read from .npz and .csv files; rename or convert it", path));
+  throw input_error("{}: load vectors are read from .npz and .csv files; rename or convert it", path);
 }
 
 }  // namespace gridiron

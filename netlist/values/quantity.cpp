@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "netlist/values/spice_number.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -207,7 +207,7 @@ Dialect dialect_named(std::string_view name) {
   if (name == "auto") return Dialect::automatic;
   if (name == "ngspice") return Dialect::ngspice;
   if (name == "hspice") return Dialect::hspice;
-  throw InputError(fmt::format("{} {}: expected auto, ngspice or hspice", field("dialect"), name));
+  throw field_error("dialect", "{}: expected auto, ngspice or hspice", name);
 }
 
 const char* end_of_letters(const char* first, const char* last) {

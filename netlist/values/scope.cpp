@@ -13,7 +13,7 @@
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -37,7 +37,7 @@ class DeckReader {
     std::vector<char> has_end;
     for (const auto& text : files) {
       if (std::ranges::count(files, text->path(), &SourceText::path) > 1)
-        throw InputError(fmt::format("{}: is given twice; leave it out once", text->path()));
+        throw input_error("{}: is given twice; leave it out once", text->path());
       has_end.push_back(read_file(text, "", {}));
     }
     deck_.missing_end = missing_end(files, has_end);
@@ -74,8 +74,7 @@ class DeckReader {
 
   /// Returns whether an .end came.
   bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
-    if (files_.size() == kMostFiles)
-      throw InputError(fmt::format("{}: more than {} included files", text->path(), kMostFiles));
+    if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
     const std::size_t file = files_.size();
     chain.emplace_back(canonical(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
@@ -94,8 +93,7 @@ class DeckReader {
     report_outside(file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
-    if (!reading.has_section)
-      throw InputError(fmt::format("{}: has no section '.lib {}'", files_[file].text->path(), section));
+    if (!reading.has_section) throw input_error("{}: has no section '.lib {}'", files_[file].text->path(), section);
     return reading.has_end;
   }
 
@@ -183,7 +181,7 @@ class DeckReader {
   /// `left_out`: what they are called that are not read.
   void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to,
                       std::optional<CardKind> left_out) {
-    for (int k = 0; k < kKinds; ++k) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
+    for (const Kind k : kEveryKind) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
   }
 
   /// Cards of a library of which another section is read.
@@ -359,7 +357,7 @@ class DeckReader {
 }  // namespace
 
 void File::fail(std::uint64_t offset, const std::string& message) const {
-  throw InputError(fmt::format("{}: {}", text->describe(offset), message));
+  throw input_error("{}: {}", text->describe(offset), message);
 }
 
 void File::fail(ast::Text part, std::uint64_t fallback, const std::string& message) const {

@@ -13,7 +13,7 @@
 #include "reports/json/json.hpp"
 #include "reports/text/utf8.hpp"
 #include "support/checksum.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -32,10 +32,10 @@ Manifest manifest_of(const nlohmann::json& document, const fs::path& path) {
   for (const nlohmann::json& file : document.at("files")) {
     const std::string name = from_unicode(file.at("name").get<std::string>());
     if (!is_name_in_folder(name))
-      throw InputError(
-          fmt::format("{}: lists \"{}\", which is no file of this folder; no run of Gridiron wrote that: "
-                      "remove it, or choose another folder",
-                      path.string(), name));
+      throw input_error(
+          "{}: lists \"{}\", which is no file of this folder; no run of Gridiron wrote that: "
+          "remove it, or choose another folder",
+          path.string(), name);
     manifest.files[name] = {file.at("bytes").get<std::int64_t>(), file.at("sha256").get<std::string>()};
   }
   return manifest;
@@ -60,8 +60,8 @@ std::optional<Manifest> read_manifest(const fs::path& folder) {
   const fs::file_status status = fs::symlink_status(path, error);
   if (!fs::exists(status)) return std::nullopt;
   const auto foreign = [&](const std::string& why) {
-    return InputError(
-        fmt::format("{}: is no manifest of Gridiron ({}); move it away, or choose another folder", path.string(), why));
+    return input_error("{}: is no manifest of Gridiron ({}); move it away, or choose another folder", path.string(),
+                       why);
   };
   if (!fs::is_regular_file(status)) throw foreign("no regular file");
   std::ostringstream text;

@@ -18,7 +18,7 @@
 #include "reports/tables/csv_reader.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/utf8.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_in.hpp"
 #include "support/zstd_writer.hpp"
 
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 template <class... Args>
 [[noreturn]] void fail(const fs::path& path, fmt::format_string<Args...> why, Args&&... args) {
-  throw InputError(fmt::format("{}: {}", path.string(), fmt::format(why, std::forward<Args>(args)...)));
+  throw input_error("{}: {}", path.string(), fmt::format(why, std::forward<Args>(args)...));
 }
 
 /// The folder with this path, which is empty for the current one.

@@ -16,7 +16,7 @@
 #include "reports/folder/report_names.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/utf8.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -81,13 +81,13 @@ RunFolder::~RunFolder() {
 void RunFolder::lock() {
   descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0)
-    throw ResourceError(fmt::format("{}: cannot open the folder: {}; choose another {}", folder_.string(),
-                                    std::strerror(errno), field("out")));
+    throw resource_error("{}: cannot open the folder: {}; choose another {}", folder_.string(), std::strerror(errno),
+                         field("out"));
   // Where locks are unknown, the checksums of the manifest still tell a mixture of two runs.
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   ::close(descriptor_);
-  throw InputError(fmt::format("{}: another run is writing into this folder; wait for it, or choose another {}",
-                               folder_.string(), field("out")));
+  throw input_error("{}: another run is writing into this folder; wait for it, or choose another {}", folder_.string(),
+                    field("out"));
 }
 
 void RunFolder::complain(const std::string& name, std::string_view why) {
@@ -178,17 +178,16 @@ void RunFolder::protect(const std::string& input) {
   if (found == endangered_.end()) return;
   is_refused_ = true;
   const fs::path same = folder_ / found->second;
-  throw InputError(
-      fmt::format("{}: is read by this run, which would {} {}; choose another {}", input == "-" ? same.string() : input,
-                  old_.contains(found->second) ? "remove" : "replace",
-                  same.lexically_normal() == fs::path(input).lexically_normal() ? "it" : same.string(), field("out")));
+  throw input_error("{}: is read by this run, which would {} {}; choose another {}",
+                    input == "-" ? same.string() : input, old_.contains(found->second) ? "remove" : "replace",
+                    same.lexically_normal() == fs::path(input).lexically_normal() ? "it" : same.string(), field("out"));
 }
 
 void RunFolder::remove(const std::string& name) {
   // Within the folder that is locked, and nothing else than a file.
   if (::unlinkat(descriptor_, name.c_str(), 0) == 0 || errno == ENOENT) return;
-  throw ResourceError(fmt::format("{}: cannot remove what an earlier run wrote: {}; choose another {}",
-                                  (folder_ / name).string(), std::strerror(errno), field("out")));
+  throw resource_error("{}: cannot remove what an earlier run wrote: {}; choose another {}", (folder_ / name).string(),
+                       std::strerror(errno), field("out"));
 }
 
 void RunFolder::clear() {
@@ -212,10 +211,10 @@ void RunFolder::begin(const fs::path& path) {
   if (begun_.contains(name)) return;
   std::error_code error;
   if (fs::exists(fs::symlink_status(path, error)))
-    throw InputError(
-        fmt::format("{}: is in the way of a report, and no run of Gridiron wrote it; move it away, or "
-                    "choose another {}",
-                    path.string(), field("out")));
+    throw input_error(
+        "{}: is in the way of a report, and no run of Gridiron wrote it; move it away, or "
+        "choose another {}",
+        path.string(), field("out"));
   begun_.insert(name);
 }
 
@@ -229,8 +228,7 @@ void RunFolder::write_manifest() {
   std::error_code error;
   const fs::path path = folder_ / Manifest::kName;
   if (!has_written_manifest_ && fs::exists(fs::symlink_status(path, error)))
-    throw InputError(
-        fmt::format("{}: appeared while this run went on; choose another {}", path.string(), field("out")));
+    throw input_error("{}: appeared while this run went on; choose another {}", path.string(), field("out"));
   write_file(path, manifest_.text());
   has_written_manifest_ = true;
 }

@@ -12,7 +12,7 @@
 #include "netlist/deck/deck_file.hpp"
 #include "netlist/names/sink_comment.hpp"
 #include "netlist/writer.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -113,8 +113,7 @@ class PgSpice {
 std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
   if (const auto found = std::ranges::find(nets, name, &Net::name); found != nets.end())
     return static_cast<std::int32_t>(found - nets.begin());
-  throw InputError(
-      fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, nets)));
+  throw field_error("net", "{}: the netlist has no such net; it has {}", name, nets_near(name, nets));
 }
 
 }  // namespace

@@ -2,17 +2,15 @@
 #include "reports/tables/shared_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <numeric>
-#include <string>
 
 #include "analysis/distributed/processes.hpp"
 #include "support/checksum.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/zstd_writer.hpp"
 
 namespace gridiron {
@@ -21,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path) {
-  throw ResourceError(fmt::format("{}: cannot write: {}", path.string(), std::strerror(errno)));
+  throw resource_error("{}: cannot write: {}", path.string(), std::strerror(errno));
 }
 
 void write_at(int file, std::string_view text, std::int64_t offset, const fs::path& path) {

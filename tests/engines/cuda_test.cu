@@ -270,6 +270,8 @@ TEST_F(Cuda, StokesTakesBlocksOnTheDevice) {
   double* const x = device + b.size();
   ASSERT_EQ(cudaMemcpy(device, b.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
   ASSERT_EQ(cudaMemcpy(x, guess.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(),
+            cudaSuccess);  // pageable memory may still be on its way, other streams do not wait
   const SolveStats on_device =
       engine->solve({device, n, columns, Memory::device}, {x, n, columns, Memory::device}, stop);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);

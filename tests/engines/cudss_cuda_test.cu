@@ -122,6 +122,8 @@ TEST_F(CudssOnCuda, VectorsOnTheDevice) {
   ASSERT_EQ(cudaMalloc(&device, 2 * b.size() * sizeof(double)), cudaSuccess);
   for (const double absolute_max : {0.0, std::numeric_limits<double>::infinity()}) {
     ASSERT_EQ(cudaMemcpy(device, b.data(), b.size() * sizeof(double), cudaMemcpyHostToDevice), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(),
+              cudaSuccess);  // pageable memory may still be on its way, other streams do not wait
     const StopRule stop{.relative_residual = 1e-13, .absolute_max = absolute_max};
     EXPECT_TRUE(
         engine->solve({device, n, k, Memory::device}, {device + b.size(), n, k, Memory::device}, stop).converged);

@@ -75,8 +75,9 @@ struct Smoothing {
     smoother = LineSmoother<D, double>(order.to_rows(a), std::move(layout.begin), longest);
   }
   std::vector<double> by_unknowns(const Array<D, double>& rows) const {
-    std::vector<double> unknowns(order.unknowns());
-    order.to_unknowns(rows.view(), unknowns);
+    const std::vector<double> of_rows = rows.to_host();
+    std::vector<double> unknowns;
+    for (const std::int32_t row : order.row_of_unknown_on_host()) unknowns.push_back(of_rows[row]);
     return unknowns;
   }
 };

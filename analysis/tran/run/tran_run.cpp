@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/run/tran_run.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,7 +9,7 @@
 #include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -109,11 +107,11 @@ void TranRun::start_from_initial() {
   for (std::int64_t j = 0; j < integrator_.scenarios(); ++j)
     for (const double volts : integrator_.voltage(j).merged) most = std::max(most, std::abs(volts));
   if (most > kMostTimes * given)
-    throw InputError(
-        fmt::format("uic: a node would start at {:.3g} V, as no capacitor takes the difference between what inductors "
-                    "carry at first "
-                    "and what loads draw; give these inductors IC=, or put capacitors beside the loads",
-                    most));
+    throw input_error(
+        "uic: a node would start at {:.3g} V, as no capacitor takes the difference between what inductors "
+        "carry at first "
+        "and what loads draw; give these inductors IC=, or put capacitors beside the loads",
+        most);
 }
 
 /// While a step is made, the loads of the step after are found, and on the host the state that it starts from is
