@@ -2,7 +2,9 @@
 #include "layout/layout_circuit.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
+#include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -32,7 +34,7 @@ class LayoutNames : public MadeNames {
   std::vector<std::int32_t> component_, pin_;
 };
 
-/// What the name of a node tells.
+/// What the name of a node tells, in the order of nodes.
 struct Spot {
   std::int32_t layer;
   Point place;
@@ -41,6 +43,22 @@ struct Spot {
   friend bool operator==(const Spot&, const Spot&) = default;
   friend auto operator<=>(const Spot&, const Spot&) = default;
 };
+
+Spot spot_of(const Network& n, std::int64_t node) {
+  return {n.node_layer[node], n.node_place[node], n.node_kind[node]};
+}
+
+bool has_node_at(const Network& n, const Spot& spot) {
+  std::int64_t low = 0, high = n.nodes();
+  while (low < high) {
+    const std::int64_t half = (low + high) / 2;
+    if (spot_of(n, half) < spot)
+      low = half + 1;
+    else
+      high = half;
+  }
+  return low < n.nodes() && spot_of(n, low) == spot;
+}
 
 std::string_view word_of(NodeKind kind) {
   switch (kind) {
@@ -60,55 +78,75 @@ class NodeIds {
  public:
   NodeIds(const Library& library, Circuit& circuit) : library_(library), circuit_(circuit) {
     circuit_.nodes.intern("0");
+    for (std::vector<std::string>& stems : stems_) stems.resize(library.layers.size());
   }
 
   /// Nodes of earlier nets keep their names: one of this net that would have the same is called by a place beside its
   /// own, or a resistor would lead from one net to the other.
   void begin(const Network& network) {
-    others_.insert(others_.end(), own_.begin(), own_.end());
-    std::sort(others_.begin(), others_.end());
-    own_.clear();
-    network_ = &network;
+    moved_.clear();
+    for (const Network* earlier : networks_) move_away(network, *earlier);
+    networks_.push_back(&network);
     id_.assign(static_cast<std::size_t>(network.nodes()), -1);
   }
 
   NodeId of(std::int32_t node) {
     if (id_[node] >= 0) return id_[node];
-    // Nodes of one name follow each other, and the first has the id.
-    const Spot spot{network_->node_layer[node], network_->node_place[node], network_->node_kind[node]};
-    if (node > 0 &&
-        spot == Spot{network_->node_layer[node - 1], network_->node_place[node - 1], network_->node_kind[node - 1]})
-      return id_[node] = of(node - 1);
-    return id_[node] = add(spot);
+    // Nodes of one name follow each other, and the first of them is added.
+    const Network& n = *networks_.back();
+    std::int32_t first = node;
+    while (first > 0 && spot_of(n, first - 1) == spot_of(n, node)) --first;
+    if (id_[first] < 0) id_[first] = add(spot_of(n, first));
+    return id_[node] = id_[first];
   }
 
-  NodeId add(Spot spot) {
-    if (!others_.empty())
-      while (std::binary_search(others_.begin(), others_.end(), spot)) ++spot.place.x;
-    own_.push_back(spot);
-    const NodeId id = circuit_.nodes.size();
-    circuit_.nodes.append(name(spot));
-    return id;
+  /// In series with a source at this node.
+  NodeId add_source(std::int32_t node) {
+    Spot spot = spot_of(*networks_.back(), node);
+    if (const auto moved = moved_.find(spot); moved != moved_.end()) spot = moved->second;
+    spot.kind = NodeKind::source;
+    return add(spot);
   }
 
  private:
-  std::string_view name(const Spot& spot) {
-    text_.assign(word_of(spot.kind));
-    text_ += library_.layers[spot.layer].name;
-    for (const Dbu at : {spot.place.x, spot.place.y}) {
-      char digits[16];
-      text_ += '_';
-      text_.append(digits, std::to_chars(digits, digits + sizeof digits, at).ptr);
+  NodeId add(Spot spot) {
+    if (const auto moved = moved_.find(spot); moved != moved_.end()) spot = moved->second;
+    const NodeId id = circuit_.nodes.size();
+    circuit_.nodes.append(stem(spot), spot.place.x, spot.place.y);
+    return id;
+  }
+
+  /// Both networks are sorted.
+  void move_away(const Network& network, const Network& earlier) {
+    for (std::int64_t i = 0, j = 0; i < network.nodes() && j < earlier.nodes();) {
+      const Spot own = spot_of(network, i), other = spot_of(earlier, j);
+      if (own == other && !moved_.contains(own)) moved_[own] = free_spot(own, network);
+      own < other ? ++i : ++j;
     }
-    return text_;
+  }
+  Spot free_spot(Spot spot, const Network& network) {
+    const auto is_taken = [&] {
+      return has_node_at(network, spot) || !taken_.insert(spot).second ||
+             std::any_of(networks_.begin(), networks_.end(), [&](const Network* n) { return has_node_at(*n, spot); });
+    };
+    do ++spot.place.x;
+    while (is_taken());
+    return spot;
+  }
+
+  const std::string& stem(const Spot& spot) {
+    std::string& stem = stems_[static_cast<std::size_t>(spot.kind)][static_cast<std::size_t>(spot.layer)];
+    if (stem.empty()) stem.append(word_of(spot.kind)).append(library_.layers[spot.layer].name);
+    return stem;
   }
 
   const Library& library_;
   Circuit& circuit_;
-  const Network* network_ = nullptr;
+  std::vector<const Network*> networks_;  ///< up to this one
   std::vector<NodeId> id_;
-  std::vector<Spot> own_, others_;
-  std::string text_;
+  std::map<Spot, Spot> moved_;                     ///< of this net
+  std::set<Spot> taken_;                           ///< by nodes that were moved
+  std::array<std::vector<std::string>, 4> stems_;  ///< by kind and layer
 };
 
 class CircuitMaker {
@@ -122,16 +160,31 @@ class CircuitMaker {
     circuit_.made_names = names_;
   }
 
+  /// Makes room for the resistors of all nets.
+  void expect(const std::vector<NetGrid>& grids) {
+    std::size_t resistors = 0;
+    for (const NetGrid& grid : grids)
+      resistors += grid.network.ohm.size() + (grid.source_ohm > 0 ? grid.sources.node.size() : 0);
+    Elements& r = circuit_.resistors;
+    resize_untouched(r.a, resistors);
+    resize_untouched(r.b, resistors);
+    resize_untouched(r.value, resistors);
+    resize_untouched(r.origin, resistors);
+  }
+
   NetElements add(const NetGrid& grid) {
-    NetElements elements{grid.net, circuit_.resistors.size(),       0, circuit_.current_sources.size(),
-                         0,        circuit_.voltage_sources.size(), 0};
+    NetElements elements;
+    elements.net = grid.net;
+    elements.first_resistor = resistors_;
+    elements.first_sink = circuit_.current_sources.size();
+    elements.first_source = circuit_.voltage_sources.size();
     const TextPlace place = chip_.nets[grid.net].place;
     circuit_.net_cards.push_back({chip_.nets[grid.net].name, {place.file, place.offset}});
     ids_.begin(grid.network);
     add_resistors(grid);
     add_sinks(grid);
     add_sources(grid);
-    elements.last_resistor = circuit_.resistors.size();
+    elements.last_resistor = resistors_;
     elements.last_sink = circuit_.current_sources.size();
     elements.last_source = circuit_.voltage_sources.size();
     return elements;
@@ -156,22 +209,24 @@ class CircuitMaker {
   void add_resistors(const NetGrid& grid) {
     const Network& n = grid.network;
     Elements& r = circuit_.resistors;
-    const auto first = r.size();
-    const auto size = static_cast<std::size_t>(first + n.resistors());
-    r.a.reserve(size), r.b.reserve(size);
+    const std::int64_t first = resistors_;
+    resistors_ += n.resistors();
     for (std::int64_t i = 0; i < n.resistors(); ++i) {
-      r.a.push_back(ids_.of(n.from[i]));
-      r.b.push_back(ids_.of(n.to[i]));
+      r.a[first + i] = ids_.of(n.from[i]);
+      r.b[first + i] = ids_.of(n.to[i]);
     }
-    r.value.insert(r.value.end(), n.ohm.begin(), n.ohm.end());
-    r.origin.resize(size, origin(grid));
+    parallel_each(n.resistors(), [&](std::int64_t i) {
+      r.value[first + i] = n.ohm[i];
+      r.origin[first + i] = origin(grid);
+    });
     behind_resistor_.clear();
     if (!(grid.source_ohm > 0)) return;
     for (const std::int32_t node : grid.sources.node) {
-      const NodeId inner = ids_.of(node);
-      const NodeId outer = ids_.add({n.node_layer[node], n.node_place[node], NodeKind::source});
-      add_element(r, inner, outer, grid.source_ohm, origin(grid));
-      behind_resistor_.push_back(outer);
+      r.a[resistors_] = ids_.of(node);
+      r.b[resistors_] = ids_.add_source(node);
+      behind_resistor_.push_back(r.b[resistors_]);
+      r.value[resistors_] = grid.source_ohm;
+      r.origin[resistors_++] = origin(grid);
     }
   }
 
@@ -208,6 +263,7 @@ class CircuitMaker {
   Circuit circuit_;
   std::shared_ptr<LayoutNames> names_;
   NodeIds ids_;
+  std::int64_t resistors_ = 0;           ///< so far
   std::vector<NodeId> behind_resistor_;  ///< the nodes that the sources of this net hold, if they have resistances
 };
 
@@ -216,6 +272,7 @@ class CircuitMaker {
 Circuit make_circuit(const Library& library, std::shared_ptr<const Chip> chip, const std::vector<NetGrid>& grids,
                      const Powers& powers, std::vector<NetElements>* elements) {
   CircuitMaker maker(library, std::move(chip), powers);
+  maker.expect(grids);
   for (const NetGrid& grid : grids) {
     const NetElements added = maker.add(grid);
     if (elements) elements->push_back(added);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/names/node_names.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <mutex>
@@ -97,6 +99,16 @@ void NodeNames::append(std::string_view name) {
     texts_.append(name);
     id_of(texts_.size() - 1);
   }
+}
+
+void NodeNames::append(std::string_view stem, std::int64_t x, std::int64_t y) {
+  const auto fits = [](std::int64_t at) { return at >= 0 && at <= static_cast<std::int64_t>(name_key::kLargest); };
+  if (!fits(x) || !fits(y) || has_only_texts_) return append(fmt::format("{}_{}_{}", stem, x, y));
+  if (last_stem_ == name_key::kText || stems_[last_stem_] != stem) last_stem_ = stems_.add(stem);
+  if (last_stem_ == name_key::kText) return append(fmt::format("{}_{}_{}", stem, x, y));
+  if (!has_places()) begin_keys();
+  if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
+  add(name_key::with_stem(static_cast<NameKey>(x) << name_key::kCoordinateBits | static_cast<NameKey>(y), last_stem_));
 }
 
 void NodeNames::shrink_to_fit() {

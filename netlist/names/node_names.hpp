@@ -75,6 +75,8 @@ class NodeNames {
 
   /// Adds a name that is known to be new.
   void append(std::string_view name);
+  /// The same of STEM_X_Y, without its text: fast where stems are few and mostly that of the name before.
+  void append(std::string_view stem, std::int64_t x, std::int64_t y);
   void shrink_to_fit();
 
   /// What to reserve space for once it is known of what kind they are: about `names` names of about `bytes` bytes.
@@ -104,6 +106,7 @@ class NodeNames {
   std::vector<std::int32_t> id_of_text_;  ///< likewise
   std::int64_t expected_names_ = 0, expected_bytes_ = 0;
   bool has_only_texts_ = false;              ///< as there are too many stems
+  std::size_t last_stem_ = name_key::kText;  ///< of a name that was appended
   mutable std::vector<std::int32_t> slots_;  ///< ids of names that tell a place: open addressing, −1 free
   mutable CopyableFlag is_indexed_;          ///< slots_ holds every such name
 };

@@ -116,5 +116,29 @@ TEST(NodeNames, ThreadsThatLookUpFirstFindEveryName) {
   }
 }
 
+TEST(NodeNames, PlacesAreAppendedWithoutTheirText) {
+  const std::string too_long(NameStems::kLongest + 1, 'm');
+  NodeNames texts, places;
+  for (NodeNames* names : {&texts, &places}) names->intern("0");
+  const auto add = [&](const std::string& stem, std::int64_t x, std::int64_t y) {
+    texts.append(fmt::format("{}_{}_{}", stem, x, y));
+    places.append(stem, x, y);
+  };
+  add("Node_m1", 5, 67108863);
+  add("Node_m1", 6, 7);
+  add("ITermNode_m1", 5, 67108863);
+  add("Node_m1", -1, 7);
+  add("Node_m1", 67108864, 7);
+  add("Node_" + too_long, 1, 2);
+  add("plain", 1, 2);
+  ASSERT_EQ(places.size(), texts.size());
+  for (std::int32_t id = 0; id < texts.size(); ++id) {
+    EXPECT_EQ(places[id], texts[id].view());
+    EXPECT_EQ(places.key(id), texts.key(id));
+    EXPECT_EQ(places.find(texts[id]), id);
+  }
+  EXPECT_EQ(places.intern("node_m1_6_7"), 2);
+}
+
 }  // namespace
 }  // namespace gridiron
