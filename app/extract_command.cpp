@@ -49,9 +49,8 @@ int run_extract(const ExtractArguments& arguments) {
   netlist.apply(options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.stage("extract");
-  const layout::Layout layout =
-      layout::read_layout(arguments.layout_files(arguments.def, arguments.net, options));
-  std::vector<Finding> findings = findings_of(layout.circuit->findings);
+  const layout::Layout layout = layout::read_layout(arguments.layout_files(arguments.def, arguments.net, options));
+  std::vector<Finding> findings = read_findings(*layout.circuit);
   spell_fields(findings);
   if (!arguments.ignore_opens) require_no_opens(findings);
   if (arguments.strict) require_no_warnings(findings);
@@ -79,17 +78,20 @@ ToolCommand extract_command() {
   Declaration<Args> extract(
       {.name = "extract",
        .help = "the SPICE deck of a layout's power nets",
-       .description = "Reads LEF and DEF, extracts the resistors of power and ground nets as OpenROAD's PDNSim does, and "
-                      "writes them in the form of its write_pg_spice. ir, check, tran and regularize take the same "
-                      "options and need no deck.",
+       .description =
+           "Reads LEF and DEF, extracts the resistors of power and ground nets as OpenROAD's PDNSim does, and "
+           "writes them in the form of its write_pg_spice. ir, check, tran and regularize take the same "
+           "options and need no deck.",
        .example = "gridiron extract chip.def --lef tech.lef --lef cells.lef --net VDD --nominal VDD=1.1 vdd.sp"});
-  extract.add(&Args::def, positional(file("def", "placed design with special wires: plain, .gz, .bz2, .xz or .zst", "DEF")));
+  extract.add(&Args::def,
+              positional(file("def", "placed design with special wires: plain, .gz, .bz2, .xz or .zst", "DEF")));
   extract.add(&Args::out, positional(file("deck", "deck to write, compressed as its name says", "OUT")));
   add_layout(extract);
   extract.add(&Args::net, {.field = "net",
                            .value = "NAME",
                            .help = "this net only (default: all of USE POWER and GROUND that have special wires)"});
-  extract.add(&Args::nominal, {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
+  extract.add(&Args::nominal,
+              {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
   extract.add(&Args::digits, whole_number("digits", "digits of resistances; 17 keep every bit", 1, layout::kAllDigits));
   add_threads(extract);
   add_strict(extract);

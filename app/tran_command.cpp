@@ -73,8 +73,7 @@ int run_tran(const RunArguments& arguments) {
   worst.netlist_name = name;
   for (const auto& file : circuit.files) worst.input_bytes += file->bytes_on_disk();
   worst.run = run_facts(arguments);
-  if (!arguments.out.empty() && formats.contains("json"))
-    worst.run.files = input_files(circuit, tables);
+  if (!arguments.out.empty() && formats.contains("json")) worst.run.files = input_files(circuit, tables);
   worst.timings_s.read = read_s;
   const auto take_stock = [&] {
     worst.timings_s.total = total.seconds();

@@ -160,10 +160,15 @@ std::string shown(std::string_view name) {
                                  : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
 }
 
-std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of) {
+std::vector<Finding> read_findings(const Circuit& circuit) {
   std::vector<Finding> findings;
   for (const ReadFinding& f : circuit.findings)
     findings.push_back({f.is_warning ? Severity::warning : Severity::info, f.code, f.message, f.place});
+  return findings;
+}
+
+std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of) {
+  std::vector<Finding> findings = read_findings(circuit);
   const bool is_title_told =
       std::ranges::any_of(circuit.findings, [](const ReadFinding& f) { return f.code == "first-line"; });
   if (!circuit.title.empty() && !is_title_told)

@@ -25,6 +25,9 @@ inline constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
 inline constexpr std::int64_t kToldOneByOne = 20;
 Finding end_of_list(Finding::Severity severity, const std::string& code, std::int64_t more);
 
+/// What the reader of the netlist or layout found.
+std::vector<Finding> read_findings(const Circuit& circuit);
+
 /// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
 /// names, elements without effect and cards skipped by the reader are reported. `name_of`: of a node, where the circuit
 /// has no table of names.

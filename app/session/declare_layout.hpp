@@ -12,18 +12,22 @@ template <class Args>
 void add_layout(Declaration<Args>& to) {
   using L = LayoutArguments;
   to.add(&L::lef, file("lef", "NETLIST is a DEF file, and this its LEF file; the technology's comes first"));
-  to.add(&L::layer_rc, file("layer_rc", "resistances of layers instead of LEF's: lines of OpenROAD's set_layer_rc, or "
-                                        "CSV layer,ohm_per_square and via,ohm_per_cut"));
-  to.add(&L::power, file("power", "powers of instances: OpenSTA's report_power -instances as text or JSON, or CSV "
-                                  "instance,power_w or instance,current_a; each file replaces what the ones before say"));
+  to.add(&L::layer_rc, file("layer_rc",
+                            "resistances of layers instead of LEF's: lines of OpenROAD's set_layer_rc, or "
+                            "CSV layer,ohm_per_square and via,ohm_per_cut"));
+  to.add(&L::power, file("power",
+                         "powers of instances: OpenSTA's report_power -instances as text or JSON, or CSV "
+                         "instance,power_w or instance,current_a; each file replaces what the ones before say"));
   to.add(&L::power_by_cell, file("power_by_cell", "powers by cell: CSV cell,power_w"));
-  to.add(&L::sources, file("sources", "sources of a net, as OpenROAD's -vsrc: lines x,y,size,volts in um; NET=FILE where "
-                                      "several nets are read"));
-  to.add(&L::source_type, {.field = "source_type",
-                           .value = "TYPE",
-                           .help = "sources that no file gives: bumps, straps or full (default: the pins of the block, or "
-                                   "bumps where the net has none)",
-                           .choices = {"bumps", "straps", "full"}});
+  to.add(&L::sources, file("sources",
+                           "sources of a net, as OpenROAD's -vsrc: lines x,y,size,volts in um; NET=FILE where "
+                           "several nets are read"));
+  to.add(&L::source_type,
+         {.field = "source_type",
+          .value = "TYPE",
+          .help = "sources that no file gives: bumps, straps or full (default: the pins of the block, or "
+                  "bumps where the net has none)",
+          .choices = {"bumps", "straps", "full"}});
   to.add(&L::source_settings,
          {.field = "source_set",
           .value = "KEY=VALUE",

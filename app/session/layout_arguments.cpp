@@ -99,7 +99,7 @@ void LayoutArguments::list_layout(RunFacts& run) const {
 }
 
 layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const std::string& net,
-                                           const DesignOptions& options) const {
+                                                  const DesignOptions& options) const {
   layout::LayoutFiles files;
   files.def = def;
   files.lefs = lef;
