@@ -58,17 +58,19 @@ void add_nodes(const std::vector<LayerGrid>& grids, const NetParts& parts, Netwo
 
 void add_pieces(const std::vector<LayerGrid>& grids, Network& network) {
   const std::vector<std::int64_t> first = first_nodes(grids);
-  for (std::size_t layer = 0; layer < grids.size(); ++layer) {
-    const LayerGrid& grid = grids[layer];
-    const std::size_t before = network.piece_node.size();
-    network.piece_layer.resize(before + grid.pieces.size(), static_cast<std::int32_t>(layer));
-    network.piece_box.insert(network.piece_box.end(), grid.pieces.begin(), grid.pieces.end());
-    network.piece_node.resize(before + grid.pieces.size());
-    parallel_each(std::ssize(grid.pieces), [&](std::int64_t i) {
-      network.piece_node[static_cast<std::int64_t>(before) + i] =
-          static_cast<std::int32_t>(first[layer] + grid.piece_node[i]);
+  std::vector<std::int64_t> before{0};
+  for (const LayerGrid& grid : grids) before.push_back(before.back() + std::ssize(grid.pieces));
+  const auto n = static_cast<std::size_t>(before.back());
+  resize_untouched(network.piece_layer, n);
+  resize_untouched(network.piece_box, n);
+  resize_untouched(network.piece_node, n);
+  for (std::size_t layer = 0; layer < grids.size(); ++layer)
+    parallel_each(std::ssize(grids[layer].pieces), [&](std::int64_t i) {
+      const std::int64_t to = before[layer] + i;
+      network.piece_layer[to] = static_cast<std::int32_t>(layer);
+      network.piece_box[to] = grids[layer].pieces[i];
+      network.piece_node[to] = static_cast<std::int32_t>(first[layer] + grids[layer].piece_node[i]);
     });
-  }
 }
 
 }  // namespace
