@@ -69,8 +69,9 @@ NodeId NodeIds::add_source(std::int32_t node) {
   return add(spot);
 }
 
-/// Nodes of one name follow each other.
+/// Nodes of one name follow each other; those of the grid have one each.
 std::int32_t NodeIds::first_of_name(std::int32_t node) const {
+  if (network().node_kind[node] == NodeKind::wire) return node;
   std::int32_t first = node;
   while (first > 0 && spot_of(network(), first - 1) == spot_of(network(), node)) --first;
   return first;
