@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/layout_circuit.hpp"
 
-#include <algorithm>
-#include <array>
-#include <map>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "layout/node_ids.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
@@ -32,121 +29,6 @@ class LayoutNames : public MadeNames {
   std::shared_ptr<const Chip> chip_;
   std::vector<std::string> pin_names_;
   std::vector<std::int32_t> component_, pin_;
-};
-
-/// What the name of a node tells, in the order of nodes.
-struct Spot {
-  std::int32_t layer;
-  Point place;
-  NodeKind kind;
-
-  friend bool operator==(const Spot&, const Spot&) = default;
-  friend auto operator<=>(const Spot&, const Spot&) = default;
-};
-
-Spot spot_of(const Network& n, std::int64_t node) {
-  return {n.node_layer[node], n.node_place[node], n.node_kind[node]};
-}
-
-bool has_node_at(const Network& n, const Spot& spot) {
-  std::int64_t low = 0, high = n.nodes();
-  while (low < high) {
-    const std::int64_t half = (low + high) / 2;
-    if (spot_of(n, half) < spot)
-      low = half + 1;
-    else
-      high = half;
-  }
-  return low < n.nodes() && spot_of(n, low) == spot;
-}
-
-std::string_view word_of(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::wire:
-      return "Node_";
-    case NodeKind::source:
-      return "SourceNode_";
-    case NodeKind::terminal:
-      return "ITermNode_";
-    default:
-      return "BPinNode_";
-  }
-}
-
-/// Gives the nodes of one net after the other their ids, in the order in which they are asked for.
-class NodeIds {
- public:
-  NodeIds(const Library& library, Circuit& circuit) : library_(library), circuit_(circuit) {
-    circuit_.nodes.intern("0");
-    for (std::vector<std::string>& stems : stems_) stems.resize(library.layers.size());
-  }
-
-  /// Nodes of earlier nets keep their names: one of this net that would have the same is called by a place beside its
-  /// own, or a resistor would lead from one net to the other.
-  void begin(const Network& network) {
-    moved_.clear();
-    for (const Network* earlier : networks_) move_away(network, *earlier);
-    networks_.push_back(&network);
-    id_.assign(static_cast<std::size_t>(network.nodes()), -1);
-  }
-
-  NodeId of(std::int32_t node) {
-    if (id_[node] >= 0) return id_[node];
-    // Nodes of one name follow each other, and the first of them is added.
-    const Network& n = *networks_.back();
-    std::int32_t first = node;
-    while (first > 0 && spot_of(n, first - 1) == spot_of(n, node)) --first;
-    if (id_[first] < 0) id_[first] = add(spot_of(n, first));
-    return id_[node] = id_[first];
-  }
-
-  /// In series with a source at this node.
-  NodeId add_source(std::int32_t node) {
-    Spot spot = spot_of(*networks_.back(), node);
-    if (const auto moved = moved_.find(spot); moved != moved_.end()) spot = moved->second;
-    spot.kind = NodeKind::source;
-    return add(spot);
-  }
-
- private:
-  NodeId add(Spot spot) {
-    if (const auto moved = moved_.find(spot); moved != moved_.end()) spot = moved->second;
-    const NodeId id = circuit_.nodes.size();
-    circuit_.nodes.append(stem(spot), spot.place.x, spot.place.y);
-    return id;
-  }
-
-  /// Both networks are sorted.
-  void move_away(const Network& network, const Network& earlier) {
-    for (std::int64_t i = 0, j = 0; i < network.nodes() && j < earlier.nodes();) {
-      const Spot own = spot_of(network, i), other = spot_of(earlier, j);
-      if (own == other && !moved_.contains(own)) moved_[own] = free_spot(own, network);
-      own < other ? ++i : ++j;
-    }
-  }
-  Spot free_spot(Spot spot, const Network& network) {
-    const auto is_taken = [&] {
-      return has_node_at(network, spot) || !taken_.insert(spot).second ||
-             std::any_of(networks_.begin(), networks_.end(), [&](const Network* n) { return has_node_at(*n, spot); });
-    };
-    do ++spot.place.x;
-    while (is_taken());
-    return spot;
-  }
-
-  const std::string& stem(const Spot& spot) {
-    std::string& stem = stems_[static_cast<std::size_t>(spot.kind)][static_cast<std::size_t>(spot.layer)];
-    if (stem.empty()) stem.append(word_of(spot.kind)).append(library_.layers[spot.layer].name);
-    return stem;
-  }
-
-  const Library& library_;
-  Circuit& circuit_;
-  std::vector<const Network*> networks_;  ///< up to this one
-  std::vector<NodeId> id_;
-  std::map<Spot, Spot> moved_;                     ///< of this net
-  std::set<Spot> taken_;                           ///< by nodes that were moved
-  std::array<std::vector<std::string>, 4> stems_;  ///< by kind and layer
 };
 
 class CircuitMaker {
@@ -211,11 +93,9 @@ class CircuitMaker {
     Elements& r = circuit_.resistors;
     const std::int64_t first = resistors_;
     resistors_ += n.resistors();
-    for (std::int64_t i = 0; i < n.resistors(); ++i) {
-      r.a[first + i] = ids_.of(n.from[i]);
-      r.b[first + i] = ids_.of(n.to[i]);
-    }
     parallel_each(n.resistors(), [&](std::int64_t i) {
+      r.a[first + i] = ids_.of_resistor_node(n.from[i]);
+      r.b[first + i] = ids_.of_resistor_node(n.to[i]);
       r.value[first + i] = n.ohm[i];
       r.origin[first + i] = origin(grid);
     });

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/layer_shapes.hpp"
+#include "layout/extract/wires.hpp"
 
 namespace gridiron::layout {
 

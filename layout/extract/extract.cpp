@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/metal_grid.hpp"
 #include "layout/extract/net_parts.hpp"
 #include "layout/extract/resistors.hpp"
 #include "support/parallel_arrays.hpp"
@@ -26,48 +26,21 @@ std::vector<LayerRules> rules_for(const Library& library, const Chip& chip, cons
   return rules;
 }
 
-/// The nodes of all layers, one layer after the other.
-void add_nodes(const std::vector<LayerGrid>& grids, const NetParts& parts, Network& network) {
-  const std::vector<std::int64_t> first = first_nodes(grids);
-  const auto n = static_cast<std::size_t>(first.back());
-  resize_untouched(network.node_layer, n);
-  resize_untouched(network.node_place, n);
-  resize_untouched(network.node_kind, n);
-  for (std::size_t layer = 0; layer < grids.size(); ++layer)
-    parallel_each(std::ssize(grids[layer].nodes), [&](std::int64_t i) {
-      network.node_layer[first[layer] + i] = static_cast<std::int32_t>(layer);
-      network.node_place[first[layer] + i] = grids[layer].nodes[i];
-      network.node_kind[first[layer] + i] = NodeKind::wire;
-    });
-  const auto number = [&](PlaceRef other) {
-    return static_cast<std::int32_t>(first[other.layer] + grids[other.layer].node_of_other[other.index]);
-  };
+/// Tells which nodes are those of terminals and of pins of the block.
+void add_terminals(const MetalGrid& grid, const NetParts& parts, Network& network) {
+  const auto node = [&](PlaceRef other) { return grid.node_of_other[other.layer][other.index]; };
+  assign_in_parallel(network.node_kind, network.nodes(), NodeKind::wire);
   resize_untouched(network.terminal_node, parts.terminals.base.size());
   parallel_each(std::ssize(parts.terminals.base), [&](std::int64_t t) {
-    network.terminal_node[t] = number(parts.terminals.base[t]);
+    network.terminal_node[t] = node(parts.terminals.base[t]);
     network.node_kind[network.terminal_node[t]] = NodeKind::terminal;
   });
   for (const BlockPinShape& pin : parts.block_pins) {
     network.block_pin.push_back(pin.pin);
     network.block_pin_layer.push_back(pin.shape.layer);
-    network.block_pin_node.push_back(number(pin.other));
+    network.block_pin_node.push_back(node(pin.other));
     network.block_pin_box.push_back(pin.shape.box);
     network.node_kind[network.block_pin_node.back()] = NodeKind::block_pin;
-  }
-}
-
-void add_pieces(const std::vector<LayerGrid>& grids, Network& network) {
-  const std::vector<std::int64_t> first = first_nodes(grids);
-  for (std::size_t layer = 0; layer < grids.size(); ++layer) {
-    const LayerGrid& grid = grids[layer];
-    const std::size_t before = network.piece_node.size();
-    network.piece_layer.resize(before + grid.pieces.size(), static_cast<std::int32_t>(layer));
-    network.piece_box.insert(network.piece_box.end(), grid.pieces.begin(), grid.pieces.end());
-    network.piece_node.resize(before + grid.pieces.size());
-    parallel_each(std::ssize(grid.pieces), [&](std::int64_t i) {
-      network.piece_node[static_cast<std::int64_t>(before) + i] =
-          static_cast<std::int32_t>(first[layer] + grid.piece_node[i]);
-    });
   }
 }
 
@@ -76,11 +49,15 @@ void add_pieces(const std::vector<LayerGrid>& grids, Network& network) {
 Network extract(const Library& library, const Chip& chip, std::int32_t net, const LayerResistances& resistances) {
   NetParts parts = collect_net_parts(library, chip, chip.nets[net]);
   const std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
-  const std::vector<LayerGrid> grids = make_layer_grids(std::move(parts.layers), rules);
+  MetalGrid grid = make_metal_grid(std::move(parts.layers), rules);
   Network network;
-  add_nodes(grids, parts, network);
-  add_pieces(grids, network);
-  add_resistors(library, resistances, parts, grids, network);
+  network.node_layer = std::move(grid.node_layer);
+  network.node_place = std::move(grid.node_place);
+  network.piece_layer = std::move(grid.piece_layer);
+  network.piece_box = std::move(grid.piece_box);
+  network.piece_node = std::move(grid.piece_node);
+  add_terminals(grid, parts, network);
+  add_resistors(library, resistances, parts, grid, network);
   network.terminal_component = std::move(parts.terminals.component);
   network.terminal_pin = std::move(parts.terminals.pin_name);
   network.pin_names = std::move(parts.pin_names);

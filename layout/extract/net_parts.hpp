@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "layout/chip.hpp"
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/layer_shapes.hpp"
 #include "layout/library.hpp"
 
 namespace gridiron::layout {

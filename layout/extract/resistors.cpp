@@ -17,16 +17,14 @@ namespace {
 /// Between a terminal, or a pin of the block, and a node of the grid.
 constexpr double kLinkOhm = 1e-3;
 
-/// Everything that joins two nodes, as one list: the wires of each layer, then vias, then links of terminals and pins.
+/// Everything that joins two nodes, as one list: wires, then vias, then links of terminals and of pins of the block.
 class Joints {
  public:
   struct Ends {
     std::int32_t from, to;
   };
 
-  Joints(const NetParts& parts, const std::vector<LayerGrid>& grids)
-      : grids_(grids), first_node_(first_nodes(grids)), vias_(std::ssize(parts.vias)) {
-    for (const LayerGrid& grid : grids) first_wire_.push_back(first_wire_.back() + std::ssize(grid.wires));
+  Joints(const NetParts& parts, const MetalGrid& grid) : grid_(grid), vias_(std::ssize(parts.vias)) {
     const Terminals& terminals = parts.terminals;
     const std::int64_t pins = std::ssize(terminals.pin);
     resize_untouched(others_, static_cast<std::size_t>(vias_ + pins) + parts.block_pins.size());
@@ -41,52 +39,38 @@ class Joints {
           ordered(other(parts.block_pins[p].other), place(parts.block_pins[p].node));
   }
 
-  std::int64_t size() const { return first_wire_.back() + std::ssize(others_); }
-  std::int64_t wires() const { return first_wire_.back(); }
+  std::int64_t size() const { return wires() + std::ssize(others_); }
+  std::int64_t wires() const { return std::ssize(grid_.wires); }
   bool is_wire(std::int64_t k) const { return k < wires(); }
+  const Wire& wire(std::int64_t k) const { return grid_.wires[k]; }
   /// Index of a via, −1 of other joints.
   std::int64_t via(std::int64_t k) const { return k >= wires() && k - wires() < vias_ ? k - wires() : -1; }
 
-  /// Of a wire, with its layer.
-  const Wire& wire(std::int64_t k, std::size_t& layer) const {
-    layer =
-        static_cast<std::size_t>(std::upper_bound(first_wire_.begin(), first_wire_.end(), k) - first_wire_.begin()) - 1;
-    return grids_[layer].wires[k - first_wire_[layer]];
-  }
   Ends ends(std::int64_t k) const {
-    if (!is_wire(k)) return others_[k - wires()];
-    std::size_t layer;
-    const Wire& w = wire(k, layer);
-    return ordered(static_cast<std::int32_t>(first_node_[layer] + w.a),
-                   static_cast<std::int32_t>(first_node_[layer] + w.b));
+    return is_wire(k) ? Ends{grid_.wires[k].a, grid_.wires[k].b} : others_[k - wires()];
   }
 
  private:
   static Ends ordered(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
-  std::int32_t place(PlaceRef p) const {
-    return static_cast<std::int32_t>(first_node_[p.layer] + grids_[p.layer].node_of_place[p.index]);
-  }
-  std::int32_t other(PlaceRef p) const {
-    return static_cast<std::int32_t>(first_node_[p.layer] + grids_[p.layer].node_of_other[p.index]);
-  }
+  std::int32_t place(PlaceRef p) const { return grid_.node_of_place[p.layer][p.index]; }
+  std::int32_t other(PlaceRef p) const { return grid_.node_of_other[p.layer][p.index]; }
 
-  const std::vector<LayerGrid>& grids_;
-  std::vector<std::int64_t> first_node_, first_wire_{0};
+  const MetalGrid& grid_;
   std::int64_t vias_;
   std::vector<Ends> others_;
 };
 
 class Resistors {
  public:
-  Resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts,
-            const std::vector<LayerGrid>& grids, Network& network)
+  Resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts, const MetalGrid& grid,
+            Network& network)
       : library_(library),
         resistances_(resistances),
         parts_(parts),
         network_(network),
-        joints_(parts, grids),
+        joints_(parts, grid),
         by_node_(joints_.size(), network.nodes(), [&](std::int64_t k) { return std::int64_t{joints_.ends(k).from}; }) {
-    check_resistances(grids);
+    check_resistances();
     sort();
     fill();
   }
@@ -170,27 +154,39 @@ class Resistors {
   }
 
   void put_wires(std::span<const std::int32_t> joints, std::int64_t r) {
-    std::size_t layer;
-    const Dbu length = joints_.wire(joints[0], layer).length;
     Dbu width = 0;
-    for (const std::int32_t joint : joints) width += joints_.wire(joint, layer).width;
+    for (const std::int32_t joint : joints) width += joints_.wire(joint).width;
     network_.width[r] = width;
-    network_.ohm[r] = static_cast<double>(length) / width * resistances_.ohm_per_square[layer];
+    network_.ohm[r] = static_cast<double>(joints_.wire(joints[0]).length) / width *
+                      resistances_.ohm_per_square[network_.node_layer[network_.from[r]]];
   }
 
   bool has_own_resistance(const ViaLink& via) const {
     return via.via_ohm > 0 && !(resistances_.ohm_per_cut[via.cut_layer] > 0);
   }
 
-  void check_resistances(const std::vector<LayerGrid>& grids) const {
-    std::vector<std::uint8_t> cuts(library_.layers.size(), 0);
+  void check_resistances() const {
+    std::vector<std::uint8_t> cuts(library_.layers.size(), 0), squares = layers_with_wires();
     for (const ViaLink& via : parts_.vias)
       if (!has_own_resistance(via)) cuts[via.cut_layer] = 1;
     for (std::size_t layer = 0; layer < library_.layers.size(); ++layer) {
-      if (!grids[layer].wires.empty() && !(resistances_.ohm_per_square[layer] > 0))
+      if (squares[layer] && !(resistances_.ohm_per_square[layer] > 0))
         fail(library_.layers[layer], "RPERSQ, ohm per square");
       if (cuts[layer] && !(resistances_.ohm_per_cut[layer] > 0)) fail(library_.layers[layer], "ohm per cut");
     }
+  }
+  /// Wires are listed layer by layer.
+  std::vector<std::uint8_t> layers_with_wires() const {
+    std::vector<std::uint8_t> has_wires(library_.layers.size(), 0);
+    const auto layer_of = [&](std::int64_t k) { return network_.node_layer[joints_.wire(k).a]; };
+    for (std::int64_t k = 0; k < joints_.wires();) {
+      const std::int32_t layer = layer_of(k);
+      has_wires[layer] = 1;
+      std::int64_t low = k, high = joints_.wires();  // the last of this layer, and the end
+      while (high - low > 1) (layer_of((low + high) / 2) == layer ? low : high) = (low + high) / 2;
+      k = high;
+    }
+    return has_wires;
   }
   [[noreturn]] void fail(const Layer& layer, const char* what) const {
     throw InputError(fmt::format("{}: layer {} has no resistance ({}); give it there or by {}",
@@ -209,15 +205,9 @@ class Resistors {
 
 }  // namespace
 
-std::vector<std::int64_t> first_nodes(const std::vector<LayerGrid>& grids) {
-  std::vector<std::int64_t> first{0};
-  for (const LayerGrid& grid : grids) first.push_back(first.back() + std::ssize(grid.nodes));
-  return first;
-}
-
 void add_resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts,
-                   const std::vector<LayerGrid>& grids, Network& network) {
-  Resistors(library, resistances, parts, grids, network);
+                   const MetalGrid& grid, Network& network) {
+  Resistors(library, resistances, parts, grid, network);
 }
 
 }  // namespace gridiron::layout

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/metal_grid.hpp"
 #include "layout/extract/net_parts.hpp"
 #include "layout/library.hpp"
 #include "layout/network.hpp"
 
 namespace gridiron::layout {
 
-/// The number of each layer's first node in the network.
-std::vector<std::int64_t> first_nodes(const std::vector<LayerGrid>& grids);
-
 /// Adds the resistors of wires, vias and terminals to a network that has its nodes; those between the same two nodes
 /// become one. Errors: InputError (a layer that is needed has no resistance).
 void add_resistors(const Library& library, const LayerResistances& resistances, const NetParts& parts,
-                   const std::vector<LayerGrid>& grids, Network& network);
+                   const MetalGrid& grid, Network& network);
 
 }  // namespace gridiron::layout

@@ -29,6 +29,10 @@ inline std::int64_t x_of(NameKey key) { return static_cast<std::int64_t>(key >> 
 inline std::int64_t y_of(NameKey key) { return static_cast<std::int64_t>(key & kLargest); }
 inline std::int32_t text_of(NameKey key) { return static_cast<std::int32_t>(key & 0xffffffffu); }
 inline NameKey of_text(std::int32_t id) { return kGround | static_cast<NameKey>(id); }
+inline bool has_room(std::int64_t at) { return at >= 0 && at <= static_cast<std::int64_t>(kLargest); }
+inline NameKey of_place(std::size_t stem, std::int64_t x, std::int64_t y) {
+  return NameKey{stem} << kStemShift | static_cast<NameKey>(x) << kCoordinateBits | static_cast<NameKey>(y);
+}
 inline NameKey with_stem(NameKey key, std::size_t stem) { return NameKey{stem} << kStemShift | (key & kPlace); }
 /// Of a key as NameStems::as_looked_up() returns it, the same for all spellings.
 inline std::uint32_t hash_of(NameKey looked_up) {

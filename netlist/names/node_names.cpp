@@ -102,13 +102,9 @@ void NodeNames::append(std::string_view name) {
 }
 
 void NodeNames::append(std::string_view stem, std::int64_t x, std::int64_t y) {
-  const auto fits = [](std::int64_t at) { return at >= 0 && at <= static_cast<std::int64_t>(name_key::kLargest); };
-  if (!fits(x) || !fits(y) || has_only_texts_) return append(fmt::format("{}_{}_{}", stem, x, y));
-  if (last_stem_ == name_key::kText || stems_[last_stem_] != stem) last_stem_ = stems_.add(stem);
-  if (last_stem_ == name_key::kText) return append(fmt::format("{}_{}_{}", stem, x, y));
-  if (!has_places()) begin_keys();
-  if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
-  add(name_key::with_stem(static_cast<NameKey>(x) << name_key::kCoordinateBits | static_cast<NameKey>(y), last_stem_));
+  const std::size_t number = name_key::has_room(x) && name_key::has_room(y) ? this->stem(stem) : name_key::kText;
+  if (number == name_key::kText) return append(fmt::format("{}_{}_{}", stem, x, y));
+  append_keys(1, [&](std::int64_t) { return name_key::of_place(number, x, y); });
 }
 
 void NodeNames::shrink_to_fit() {

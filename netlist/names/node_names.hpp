@@ -12,6 +12,7 @@
 #include "netlist/names/name_key.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/copyable_flag.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -75,8 +76,20 @@ class NodeNames {
 
   /// Adds a name that is known to be new.
   void append(std::string_view name);
-  /// The same of STEM_X_Y, without its text: fast where stems are few and mostly that of the name before.
+  /// The same of STEM_X_Y.
   void append(std::string_view stem, std::int64_t x, std::int64_t y);
+  /// Number of a stem for append_keys(), given now if it has none; name_key::kText where names with it are texts.
+  std::size_t stem(std::string_view stem) { return has_only_texts_ ? name_key::kText : stems_.add(stem); }
+  /// Adds n names that tell a place, known to be new, by their keys: key(i), on all threads.
+  template <class Key>
+  void append_keys(std::int64_t n, Key&& key) {
+    if (n == 0) return;
+    if (!has_places()) begin_keys();
+    drop_index();
+    const std::size_t before = keys_.size();
+    keys_.resize(before + static_cast<std::size_t>(n));
+    parallel_each(n, [&](std::int64_t i) { keys_[before + static_cast<std::size_t>(i)] = key(i); });
+  }
   void shrink_to_fit();
 
   /// What to reserve space for once it is known of what kind they are: about `names` names of about `bytes` bytes.
@@ -106,7 +119,6 @@ class NodeNames {
   std::vector<std::int32_t> id_of_text_;  ///< likewise
   std::int64_t expected_names_ = 0, expected_bytes_ = 0;
   bool has_only_texts_ = false;              ///< as there are too many stems
-  std::size_t last_stem_ = name_key::kText;  ///< of a name that was appended
   mutable std::vector<std::int32_t> slots_;  ///< ids of names that tell a place: open addressing, −1 free
   mutable CopyableFlag is_indexed_;          ///< slots_ holds every such name
 };

@@ -7,11 +7,11 @@
 #include <set>
 #include <vector>
 
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/layer_shapes.hpp"
 
 namespace gridiron::layout::test {
 
-/// make_layer_grids() of one layer of rectangles, the plain way: every pair is looked at.
+/// make_metal_grid() of one layer of rectangles, the plain way: every pair is looked at.
 class LayerReference {
  public:
   LayerReference(const LayerShapes& shapes, const LayerRules& rules) : axes_(rules.axes), rules_(rules) {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "layout/extract/box_tree.hpp"
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/metal_grid.hpp"
 #include "layout/extract/pieces.hpp"
 #include "tests/layout/layer_reference.hpp"
 
@@ -27,10 +27,10 @@ LayerShapes shapes_of(std::vector<Box> boxes, std::vector<Point> places = {}) {
   return shapes;
 }
 
-LayerGrid grid_of(LayerShapes shapes, const LayerRules& rules) {
+MetalGrid grid_of(LayerShapes shapes, const LayerRules& rules) {
   std::vector<LayerShapes> layers;
   layers.push_back(std::move(shapes));
-  return std::move(make_layer_grids(std::move(layers), {rules}).front());
+  return make_metal_grid(std::move(layers), {rules});
 }
 
 /// Thousands of small loops are not worth threads.
@@ -44,23 +44,23 @@ class OneThread {
 };
 
 void expect_as_reference(const LayerShapes& shapes, const LayerRules& rules) {
-  const LayerGrid grid = grid_of(shapes, rules);
+  const MetalGrid grid = grid_of(shapes, rules);
   const LayerReference reference(shapes, rules);
-  std::vector<Box> pieces = grid.pieces;
+  std::vector<Box> pieces = grid.piece_box;
   std::ranges::sort(pieces, {}, [](const Box& b) { return std::tuple(b.x0, b.y0, b.x1, b.y1); });
   ASSERT_EQ(pieces, reference.pieces());
-  ASSERT_EQ(grid.nodes, reference.nodes());
+  ASSERT_EQ(grid.node_place, reference.nodes());
   for (std::size_t i = 0; i < shapes.places.size(); ++i)
-    ASSERT_EQ(grid.nodes[grid.node_of_place[i]], reference.node_of(shapes.places[i]));
+    ASSERT_EQ(grid.node_place[grid.node_of_place[0][i]], reference.node_of(shapes.places[i]));
   std::map<std::pair<Point, Point>, std::pair<Dbu, Dbu>> wires;
   for (const Wire& w : grid.wires) {
-    auto& [length, width] = wires[{grid.nodes[w.a], grid.nodes[w.b]}];
+    auto& [length, width] = wires[{grid.node_place[w.a], grid.node_place[w.b]}];
     length = w.length;
     width += w.width;
   }
   ASSERT_EQ(wires, reference.wires());
-  for (std::size_t p = 0; p < grid.pieces.size(); ++p)
-    ASSERT_TRUE(holds(grid.pieces[p], grid.nodes[grid.piece_node[p]]));
+  for (std::size_t p = 0; p < grid.piece_box.size(); ++p)
+    ASSERT_TRUE(holds(grid.piece_box[p], grid.node_place[grid.piece_node[p]]));
 }
 
 LayerShapes random_shapes(std::mt19937& random, Dbu extent, int boxes, int places, Dbu longest) {
@@ -74,7 +74,7 @@ LayerShapes random_shapes(std::mt19937& random, Dbu extent, int boxes, int place
   return shapes;
 }
 
-TEST(LayerGrid, RandomShapesAreAsThePlainWayHasThem) {
+TEST(MetalGrid, RandomShapesAreAsThePlainWayHasThem) {
   const OneThread one;
   std::mt19937 random(7);
   for (int round = 0; round < 400; ++round) {
@@ -92,7 +92,7 @@ TEST(LayerGrid, RandomShapesAreAsThePlainWayHasThem) {
   }
 }
 
-TEST(LayerGrid, WiresThatCrossAreAsThePlainWayHasThem) {
+TEST(MetalGrid, WiresThatCrossAreAsThePlainWayHasThem) {
   const OneThread one;
   std::mt19937 random(8);
   for (int round = 0; round < 30; ++round) {
@@ -113,7 +113,7 @@ TEST(LayerGrid, WiresThatCrossAreAsThePlainWayHasThem) {
 }
 
 /// Nodes of gcd's size times a hundred, and the same bits on any number of threads.
-TEST(LayerGrid, IsTheSameOnAnyNumberOfThreads) {
+TEST(MetalGrid, IsTheSameOnAnyNumberOfThreads) {
   std::mt19937 random(9);
   std::vector<LayerShapes> shapes;
   for (int layer = 0; layer < 3; ++layer) {
@@ -130,122 +130,121 @@ TEST(LayerGrid, IsTheSameOnAnyNumberOfThreads) {
   const std::vector<LayerRules> rules = {
       {kHorizontal, 2800, false}, {kVertical, 3800, false}, {kHorizontal, 2800, true}};
   const int threads = omp_get_max_threads();
-  std::vector<std::vector<LayerGrid>> results;
+  std::vector<MetalGrid> results;
   for (const int n : {1, 2, 4}) {
     omp_set_num_threads(n);
-    results.push_back(make_layer_grids(shapes, rules));
+    results.push_back(make_metal_grid(shapes, rules));
   }
   omp_set_num_threads(threads);
-  const auto wires = [](const LayerGrid& g) {
+  const auto wires = [](const MetalGrid& g) {
     std::vector<std::tuple<std::int32_t, std::int32_t, Dbu, Dbu>> out;
     for (const Wire& w : g.wires) out.emplace_back(w.a, w.b, w.length, w.width);
     return out;
   };
-  for (std::size_t k = 1; k < results.size(); ++k)
-    for (std::size_t layer = 0; layer < 3; ++layer) {
-      const LayerGrid &a = results[0][layer], &b = results[k][layer];
-      EXPECT_EQ(a.nodes, b.nodes);
-      EXPECT_EQ(a.node_of_place, b.node_of_place);
-      EXPECT_EQ(wires(a), wires(b));
-      EXPECT_EQ(a.pieces, b.pieces);
-      EXPECT_EQ(a.piece_node, b.piece_node);
-    }
+  for (const MetalGrid& other : {results[1], results[2]}) {
+    EXPECT_EQ(other.node_layer, results[0].node_layer);
+    EXPECT_EQ(other.node_place, results[0].node_place);
+    EXPECT_EQ(other.node_of_place, results[0].node_of_place);
+    EXPECT_EQ(wires(other), wires(results[0]));
+    EXPECT_EQ(other.piece_box, results[0].piece_box);
+    EXPECT_EQ(other.piece_node, results[0].piece_node);
+  }
 }
 
-TEST(LayerGrid, OneWireHasANodeInItsMiddle) {
-  const LayerGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 200, false});
-  EXPECT_THAT(grid.nodes, ElementsAre(Point{500, 50}));
+TEST(MetalGrid, OneWireHasANodeInItsMiddle) {
+  const MetalGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 200, false});
+  EXPECT_THAT(grid.node_place, ElementsAre(Point{500, 50}));
   EXPECT_THAT(grid.wires, IsEmpty());
 }
 
 /// The last filler would be on the edge; the middle takes up the one that is half a pitch from it.
-TEST(LayerGrid, FillersAreAPitchApartFromHalfAPitchOn) {
-  const LayerGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 400, true});
-  EXPECT_THAT(grid.nodes, ElementsAre(Point{200, 50}, Point{500, 50}));
-  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 300, true}).nodes,
+TEST(MetalGrid, FillersAreAPitchApartFromHalfAPitchOn) {
+  const MetalGrid grid = grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 400, true});
+  EXPECT_THAT(grid.node_place, ElementsAre(Point{200, 50}, Point{500, 50}));
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}), {kHorizontal, 300, true}).node_place,
               ElementsAre(Point{150, 50}, Point{450, 50}, Point{750, 50}));
 }
 
 /// Two places on a wire at half a pitch of each other, and one unit beyond that.
-TEST(LayerGrid, NodesMergeUpToHalfAPitch) {
+TEST(MetalGrid, NodesMergeUpToHalfAPitch) {
   const LayerRules rules{kHorizontal, 200, false};
-  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {200, 50}}), rules).nodes,
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {200, 50}}), rules).node_place,
               ElementsAre(Point{100, 50}, Point{500, 50}));
-  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {201, 50}}), rules).nodes,
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 1000, 100}}, {{100, 50}, {201, 50}}), rules).node_place,
               ElementsAre(Point{100, 50}, Point{201, 50}, Point{500, 50}));
 }
 
 /// A vertical arm below the left end of a horizontal one: cut at right angles to x, both are as high as the metal is.
-TEST(LayerGrid, AnLIsCutAcrossItsLayersDirection) {
+TEST(MetalGrid, AnLIsCutAcrossItsLayersDirection) {
   const LayerShapes shapes = shapes_of({{0, 0, 100, 1000}, {0, 900, 1000, 1000}});
-  const LayerGrid horizontal = grid_of(shapes, {kHorizontal, 20, false});
-  EXPECT_THAT(horizontal.pieces, ElementsAre(Box{0, 0, 100, 1000}, Box{100, 900, 1000, 1000}));
-  EXPECT_THAT(horizontal.nodes, ElementsAre(Point{50, 500}, Point{100, 950}, Point{550, 950}));
+  const MetalGrid horizontal = grid_of(shapes, {kHorizontal, 20, false});
+  EXPECT_THAT(horizontal.piece_box, ElementsAre(Box{0, 0, 100, 1000}, Box{100, 900, 1000, 1000}));
+  EXPECT_THAT(horizontal.node_place, ElementsAre(Point{50, 500}, Point{100, 950}, Point{550, 950}));
   ASSERT_THAT(horizontal.wires, SizeIs(2));
   EXPECT_EQ(horizontal.wires[0].length, 450);
   EXPECT_EQ(horizontal.wires[0].width, 100);
-  const LayerGrid vertical = grid_of(shapes, {kVertical, 20, false});
-  EXPECT_THAT(vertical.pieces, ElementsAre(Box{0, 0, 100, 900}, Box{0, 900, 1000, 1000}));
-  EXPECT_THAT(vertical.nodes, ElementsAre(Point{50, 450}, Point{50, 900}, Point{500, 950}));
+  const MetalGrid vertical = grid_of(shapes, {kVertical, 20, false});
+  EXPECT_THAT(vertical.piece_box, ElementsAre(Box{0, 0, 100, 900}, Box{0, 900, 1000, 1000}));
+  EXPECT_THAT(vertical.node_place, ElementsAre(Point{50, 450}, Point{50, 900}, Point{500, 950}));
 }
 
-TEST(LayerGrid, ACrossIsThreePieces) {
-  const LayerGrid grid = grid_of(shapes_of({{0, 450, 1000, 550}, {450, 0, 550, 1000}}), {kHorizontal, 20, false});
-  EXPECT_THAT(grid.pieces, ElementsAre(Box{0, 450, 450, 550}, Box{450, 0, 550, 1000}, Box{550, 450, 1000, 550}));
-  EXPECT_THAT(grid.nodes,
+TEST(MetalGrid, ACrossIsThreePieces) {
+  const MetalGrid grid = grid_of(shapes_of({{0, 450, 1000, 550}, {450, 0, 550, 1000}}), {kHorizontal, 20, false});
+  EXPECT_THAT(grid.piece_box, ElementsAre(Box{0, 450, 450, 550}, Box{450, 0, 550, 1000}, Box{550, 450, 1000, 550}));
+  EXPECT_THAT(grid.node_place,
               ElementsAre(Point{225, 500}, Point{450, 500}, Point{500, 500}, Point{550, 500}, Point{775, 500}));
   EXPECT_THAT(grid.wires, SizeIs(4));
 }
 
-TEST(LayerGrid, ShapesThatTouchAtACornerOnlyAreApart) {
+TEST(MetalGrid, ShapesThatTouchAtACornerOnlyAreApart) {
   const LayerShapes corner = shapes_of({{0, 0, 100, 100}, {100, 100, 200, 200}});
-  EXPECT_THAT(grid_of(corner, {kHorizontal, 10, false}).nodes, ElementsAre(Point{50, 50}, Point{150, 150}));
+  EXPECT_THAT(grid_of(corner, {kHorizontal, 10, false}).node_place, ElementsAre(Point{50, 50}, Point{150, 150}));
   LayerShapes ring = corner;  // they are one polygon around the corner
   ring.boxes.push_back({200, -100, 300, 200});
   ring.boxes.push_back({0, -100, 300, 0});
-  EXPECT_THAT(grid_of(ring, {kHorizontal, 10, false}).nodes, testing::Contains(Point{100, 100}));
+  EXPECT_THAT(grid_of(ring, {kHorizontal, 10, false}).node_place, testing::Contains(Point{100, 100}));
 }
 
-TEST(LayerGrid, APlaceAwayFromMetalHasANodeOfItsOwn) {
-  const LayerGrid grid = grid_of(shapes_of({{0, 0, 100, 100}}, {{500, 500}, {50, 60}}), {kHorizontal, 100, false});
-  EXPECT_THAT(grid.nodes, ElementsAre(Point{50, 50}, Point{500, 500}));
-  EXPECT_THAT(grid.node_of_place, ElementsAre(1, 0));
+TEST(MetalGrid, APlaceAwayFromMetalHasANodeOfItsOwn) {
+  const MetalGrid grid = grid_of(shapes_of({{0, 0, 100, 100}}, {{500, 500}, {50, 60}}), {kHorizontal, 100, false});
+  EXPECT_THAT(grid.node_place, ElementsAre(Point{50, 50}, Point{500, 500}));
+  EXPECT_THAT(grid.node_of_place[0], ElementsAre(1, 0));
 }
 
-TEST(LayerGrid, NoShapesGiveNothing) {
-  const LayerGrid grid = grid_of({}, {kHorizontal, 100, true});
-  EXPECT_THAT(grid.nodes, IsEmpty());
-  EXPECT_THAT(grid.pieces, IsEmpty());
+TEST(MetalGrid, NoShapesGiveNothing) {
+  const MetalGrid grid = grid_of({}, {kHorizontal, 100, true});
+  EXPECT_THAT(grid.node_place, IsEmpty());
+  EXPECT_THAT(grid.piece_box, IsEmpty());
 }
 
-TEST(LayerGrid, MiddlesAreRoundedTowardsZero) {
-  EXPECT_THAT(grid_of(shapes_of({{-5, -5, 0, 0}}), {kHorizontal, 2, false}).nodes, ElementsAre(Point{-2, -2}));
-  EXPECT_THAT(grid_of(shapes_of({{0, 0, 5, 5}}), {kHorizontal, 2, false}).nodes, ElementsAre(Point{2, 2}));
+TEST(MetalGrid, MiddlesAreRoundedTowardsZero) {
+  EXPECT_THAT(grid_of(shapes_of({{-5, -5, 0, 0}}), {kHorizontal, 2, false}).node_place, ElementsAre(Point{-2, -2}));
+  EXPECT_THAT(grid_of(shapes_of({{0, 0, 5, 5}}), {kHorizontal, 2, false}).node_place, ElementsAre(Point{2, 2}));
 }
 
 /// An octagon of 300 with corners of 100: two trapezoids and the rectangle between them.
-TEST(LayerGrid, AnOctagonIsCutIntoTrapezoids) {
+TEST(MetalGrid, AnOctagonIsCutIntoTrapezoids) {
   LayerShapes shapes;
   shapes.polygons.push_back({{100, 0}, {200, 0}, {300, 100}, {300, 200}, {200, 300}, {100, 300}, {0, 200}, {0, 100}});
-  const LayerGrid grid = grid_of(shapes, {kVertical, 10, false});
-  EXPECT_THAT(grid.pieces, ElementsAre(Box{0, 0, 100, 300}, Box{100, 0, 200, 300}, Box{200, 0, 300, 300}));
-  EXPECT_THAT(grid.nodes,
+  const MetalGrid grid = grid_of(shapes, {kVertical, 10, false});
+  EXPECT_THAT(grid.piece_box, ElementsAre(Box{0, 0, 100, 300}, Box{100, 0, 200, 300}, Box{200, 0, 300, 300}));
+  EXPECT_THAT(grid.node_place,
               ElementsAre(Point{50, 150}, Point{100, 150}, Point{150, 150}, Point{200, 150}, Point{250, 150}));
   ASSERT_THAT(grid.wires, SizeIs(4));
   EXPECT_EQ(grid.wires[0].width, 200);  // the mean of 100 and 300
   EXPECT_EQ(grid.wires[1].width, 300);
 }
 
-TEST(LayerGrid, AWireOf45DegreesJoinsOthers) {
+TEST(MetalGrid, AWireOf45DegreesJoinsOthers) {
   LayerShapes shapes;
   shapes.boxes = {{0, 0, 1000, 100}, {2000, 1000, 3000, 1100}};
   shapes.polygons.push_back({{950, 0}, {1050, 0}, {2050, 1000}, {2050, 1100}, {1950, 1100}, {950, 100}});
-  const LayerGrid grid = grid_of(shapes, {kHorizontal, 10, false});
+  const MetalGrid grid = grid_of(shapes, {kHorizontal, 10, false});
   std::set<std::int32_t> reached{0};
-  for (std::size_t round = 0; round < grid.nodes.size(); ++round)
+  for (std::size_t round = 0; round < grid.node_place.size(); ++round)
     for (const Wire& w : grid.wires)
       if (reached.contains(w.a) || reached.contains(w.b)) reached.insert({w.a, w.b});
-  EXPECT_EQ(reached.size(), grid.nodes.size());
+  EXPECT_EQ(reached.size(), grid.node_place.size());
 }
 
 TEST(BoxTree, FindsWhatALookAtEachFinds) {

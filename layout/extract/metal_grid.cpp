@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layout/extract/layer_grid.hpp"
+#include "layout/extract/metal_grid.hpp"
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -50,9 +49,17 @@ class LayerWork {
                                  : make_band_grid(bands_.boxes(band), {}, places, rules_);
   }
 
-  LayerGrid joined() const;
+  std::int64_t nodes() const { return node_first_.back() + std::ssize(others_); }
+  std::int64_t wires() const { return wire_first_.back(); }
+  std::int64_t pieces() const { return piece_first_.back(); }
+  /// Numbers what the bands have made.
+  void count();
+  /// Puts it where the nodes, wires and pieces of this layer begin, and frees it.
+  void put(std::int32_t layer, std::int64_t first_node, std::int64_t first_wire, std::int64_t first_piece,
+           MetalGrid& out);
 
  private:
+  std::vector<KeyedPlace> sorted_nodes() const;
   bool is_last(std::int64_t band) const { return band == bands_.size(); }
   std::int64_t band_of(std::int64_t place) const {
     const std::int64_t band = polygons_.empty() ? bands_.at(rules_.axes(places_[place]).y) : -1;
@@ -70,6 +77,7 @@ class LayerWork {
   Bands bands_;
   ItemsByNode<std::int32_t> places_of_band_;
   std::vector<BandGrid> grids_;
+  std::vector<std::int64_t> node_first_, wire_first_, piece_first_;  ///< of each band
 };
 
 /// Where the entries of each band begin among those of all.
@@ -80,63 +88,61 @@ std::vector<std::int64_t> starts(const std::vector<BandGrid>& grids, Size&& size
   return start;
 }
 
-/// The nodes of the grid, band by band, and then the others: by x and y.
-LayerGrid LayerWork::joined() const {
-  const auto node = starts(grids_, [](const BandGrid& g) { return g.nodes.size(); });
-  const auto wire = starts(grids_, [](const BandGrid& g) { return g.wires.size(); });
-  const auto piece = starts(grids_, [](const BandGrid& g) { return g.pieces.size(); });
-  const std::int64_t others = std::ssize(others_), all = node.back() + others;
+void LayerWork::count() {
+  node_first_ = starts(grids_, [](const BandGrid& g) { return g.nodes.size(); });
+  wire_first_ = starts(grids_, [](const BandGrid& g) { return g.wires.size(); });
+  piece_first_ = starts(grids_, [](const BandGrid& g) { return g.pieces.size(); });
+}
 
+/// The nodes of the grid, band by band, and then the others: sorted by x and y.
+std::vector<KeyedPlace> LayerWork::sorted_nodes() const {
+  const std::int64_t of_bands = node_first_.back();
   std::vector<KeyedPlace> entries;
-  resize_untouched(entries, static_cast<std::size_t>(all));
+  resize_untouched(entries, static_cast<std::size_t>(nodes()));
   parallel_tasks(bands(), [&](std::int64_t band) {
-    std::int64_t i = node[band];
+    std::int64_t i = node_first_[band];
     for (const Point p : grids_[band].nodes) {
       entries[i] = {key_of(rules_.axes(p)), static_cast<std::int32_t>(i)};
       ++i;
     }
   });
-  parallel_each(others, [&](std::int64_t i) {
-    entries[node.back() + i] = {key_of(others_[i]), static_cast<std::int32_t>(node.back() + i)};
+  parallel_each(std::ssize(others_), [&](std::int64_t i) {
+    entries[of_bands + i] = {key_of(others_[i]), static_cast<std::int32_t>(of_bands + i)};
   });
   sort_places(entries);
-  std::vector<std::int32_t> rank;
-  resize_untouched(rank, entries.size());
-  LayerGrid out;
-  resize_untouched(out.nodes, entries.size());
-  parallel_each(all, [&](std::int64_t i) {
-    rank[entries[i].index] = static_cast<std::int32_t>(i);
-    out.nodes[i] = place_of(entries[i].key);
-  });
-  out.node_of_other.assign(rank.begin() + node.back(), rank.end());
+  return entries;
+}
 
-  resize_untouched(out.node_of_place, places_.size());
-  resize_untouched(out.wires, static_cast<std::size_t>(wire.back()));
-  resize_untouched(out.pieces, static_cast<std::size_t>(piece.back()));
-  resize_untouched(out.piece_node, static_cast<std::size_t>(piece.back()));
+void LayerWork::put(std::int32_t layer, std::int64_t first_node, std::int64_t first_wire, std::int64_t first_piece,
+                    MetalGrid& out) {
+  const std::vector<KeyedPlace> entries = sorted_nodes();
+  std::vector<std::int32_t> number;
+  resize_untouched(number, entries.size());
+  parallel_each(nodes(), [&](std::int64_t i) {
+    number[entries[i].index] = static_cast<std::int32_t>(first_node + i);
+    out.node_layer[first_node + i] = layer;
+    out.node_place[first_node + i] = place_of(entries[i].key);
+  });
+  out.node_of_other[layer].assign(number.begin() + node_first_.back(), number.end());
+  std::vector<std::int32_t>& node_of_place = out.node_of_place[layer];
+  resize_untouched(node_of_place, places_.size());
   parallel_tasks(bands(), [&](std::int64_t band) {
-    const BandGrid& g = grids_[band];
-    const auto final = [&](std::int32_t n) { return rank[node[band] + n]; };
-    std::int64_t to = wire[band];
+    const BandGrid g = std::move(grids_[band]);
+    const auto final = [&](std::int32_t n) { return number[node_first_[band] + n]; };
+    std::int64_t to = first_wire + wire_first_[band];
     for (const Wire& w : g.wires) out.wires[to++] = {final(w.a), final(w.b), w.length, w.width};
-    to = piece[band];
+    to = first_piece + piece_first_[band];
     for (std::size_t i = 0; i < g.pieces.size(); ++i, ++to) {
-      out.pieces[to] = rules_.axes(g.pieces[i]);
+      out.piece_layer[to] = layer;
+      out.piece_box[to] = rules_.axes(g.pieces[i]);
       out.piece_node[to] = final(g.piece_node[i]);
     }
     const std::span<const std::int32_t> places = places_of(band);
-    for (std::size_t i = 0; i < places.size(); ++i) out.node_of_place[places[i]] = final(g.node_of_place[i]);
+    for (std::size_t i = 0; i < places.size(); ++i) node_of_place[places[i]] = final(g.node_of_place[i]);
   });
-  return out;
 }
 
-}  // namespace
-
-std::vector<LayerGrid> make_layer_grids(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
-  std::vector<std::unique_ptr<LayerWork>> layers;
-  for (std::size_t layer = 0; layer < shapes.size(); ++layer)
-    layers.push_back(std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]));
-
+void make_bands(std::vector<std::unique_ptr<LayerWork>>& layers) {
   struct Task {
     std::size_t layer;
     std::int64_t first, last, size;
@@ -153,13 +159,38 @@ std::vector<LayerGrid> make_layer_grids(std::vector<LayerShapes> shapes, const s
   parallel_tasks(std::ssize(tasks), [&](std::int64_t t) {
     for (std::int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band);
   });
+}
 
-  std::vector<LayerGrid> grids;
-  for (std::unique_ptr<LayerWork>& layer : layers) {
-    grids.push_back(layer->joined());
-    layer.reset();
+}  // namespace
+
+MetalGrid make_metal_grid(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
+  std::vector<std::unique_ptr<LayerWork>> layers;
+  for (std::size_t layer = 0; layer < shapes.size(); ++layer)
+    layers.push_back(std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]));
+  make_bands(layers);
+
+  std::int64_t nodes = 0, wires = 0, pieces = 0;
+  for (const auto& layer : layers) {
+    layer->count();
+    nodes += layer->nodes(), wires += layer->wires(), pieces += layer->pieces();
   }
-  return grids;
+  MetalGrid grid;
+  resize_untouched(grid.node_layer, static_cast<std::size_t>(nodes));
+  resize_untouched(grid.node_place, static_cast<std::size_t>(nodes));
+  resize_untouched(grid.wires, static_cast<std::size_t>(wires));
+  resize_untouched(grid.piece_layer, static_cast<std::size_t>(pieces));
+  resize_untouched(grid.piece_box, static_cast<std::size_t>(pieces));
+  resize_untouched(grid.piece_node, static_cast<std::size_t>(pieces));
+  grid.node_of_place.resize(layers.size());
+  grid.node_of_other.resize(layers.size());
+  nodes = wires = pieces = 0;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    LayerWork& layer = *layers[l];
+    layer.put(static_cast<std::int32_t>(l), nodes, wires, pieces, grid);
+    nodes += layer.nodes(), wires += layer.wires(), pieces += layer.pieces();
+    layers[l].reset();
+  }
+  return grid;
 }
 
 }  // namespace gridiron::layout
