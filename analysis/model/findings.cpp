@@ -171,7 +171,7 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
   std::vector<Finding> findings = read_findings(circuit);
   const bool is_title_told =
       std::ranges::any_of(circuit.findings, [](const ReadFinding& f) { return f.code == "first-line"; });
-  if (!circuit.title.empty() && !is_title_told)
+  if (!circuit.title.empty() && !is_title_told && !circuit.made_names)
     findings.push_back(
         {Severity::info, "title", fmt::format("the first line is taken as the title: {}", shown(circuit.title)), ""});
   if (circuit.skipped_cards > 0)
@@ -215,7 +215,8 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
 
 std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places) {
   std::vector<Finding> findings;
-  if (places.placed == 0) return findings;
+  // What is extracted from a layout joins a terminal, in the middle of its shapes, to the wires below these.
+  if (places.placed == 0 || circuit.made_names) return findings;
   Collector jumps(Severity::warning, "layer-and-place-jump");
   const Elements& r = circuit.resistors;
   const auto is_jump = [&](std::int64_t i) {

@@ -20,6 +20,7 @@ std::string rows_of(const Ledger::File& file, Fate fate) {
 }  // namespace
 
 std::string ledger_lines(const Ledger& ledger) {
+  if (ledger.files.empty()) return "";  // of a layout
   const std::string all =
       fmt::format("{} of {}", count_of(ledger.cards(), "card"), count_of(std::ssize(ledger.files), "file"));
   const std::int64_t skipped = ledger.count(Fate::skipped);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layout in the place of a deck: `extract`, and ir, check, tran and regularize with --lef.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/app/tool.hpp"
+#include "tests/data.hpp"
+
+namespace gridiron {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class LayoutCommand : public test::Tool {
+ protected:
+  void SetUp() override {
+    def_ = test::data_file("layout/nangate45/gcd.def.gz");
+    if (def_.empty()) GTEST_SKIP() << "reference layouts not found below " << test::data_dir();
+    const auto folder = std::filesystem::path(def_).parent_path();
+    lef_ = " --lef " + (folder / "Nangate45.lef.gz").string();
+    powers_ = " --power " + (folder / "gcd_power.csv").string() + " --nominal VDD=1.1";
+  }
+  std::string in(const std::string& command) const { return command + " " + def_ + lef_; }
+  std::string sources(const std::string& net) const {
+    return " --sources " + (std::filesystem::path(def_).parent_path() / ("Vsrc_gcd_" + net + ".loc")).string();
+  }
+
+  std::string def_, lef_, powers_;
+};
+
+/// All digits give the same bits as the layout itself, OpenROAD's seven nearly.
+TEST_F(LayoutCommand, IrOnALayoutIsIrOnItsDeck) {
+  for (const std::string net : {"vdd", "vss"}) {
+    const std::string name = net == "vdd" ? "VDD" : "VSS";
+    const std::string options = powers_ + sources(net) + " --net " + name;
+    ASSERT_EQ(gridiron(in("extract") + options + " --digits 17 --quiet $T/gcd.sp").code, 0);
+    ASSERT_EQ(gridiron(in("ir") + options + " --quiet --formats solution --out $T/layout").code, 0);
+    ASSERT_EQ(gridiron("ir $T/gcd.sp --quiet --formats solution --out $T/deck").code, 0);
+    const std::string solution = slurp(folder_ / "layout/gcd.solution");
+    EXPECT_GT(solution.size(), 50'000u);
+    EXPECT_EQ(solution, slurp(folder_ / "deck/gcd.solution")) << net;
+
+    ASSERT_EQ(gridiron(in("extract") + options + " --quiet $T/seven.sp").code, 0);
+    ASSERT_EQ(gridiron("ir $T/seven.sp --quiet --formats solution --out $T/seven").code, 0);
+    std::istringstream exact(solution), seven(slurp(folder_ / "seven/seven.solution"));
+    std::string node, other;
+    double volts = 0, nearly = 0;
+    while (exact >> node >> volts) {
+      ASSERT_TRUE(seven >> other >> nearly);
+      ASSERT_EQ(node, other);
+      ASSERT_NEAR(volts, nearly, 1e-6 * 1.1) << node;
+    }
+  }
+}
+
+/// The voltages that OpenROAD prints for the same layout.
+TEST_F(LayoutCommand, InstancesHaveOpenRoadsVoltages) {
+  for (const std::string net : {"vdd", "vss"}) {
+    const std::string name = net == "vdd" ? "VDD" : "VSS";
+    ASSERT_EQ(
+        gridiron(in("ir") + powers_ + sources(net) + " --net " + name + " --quiet --formats openroad --out $T/out")
+            .code,
+        0);
+    ASSERT_EQ(
+        shell("zcat " + (std::filesystem::path(def_).parent_path() / ("gcd_" + net + ".voltage.csv.gz")).string() +
+              " | tail -n +2 | sort > $T/theirs; tail -n +2 $T/out/instances.csv | sort > $T/ours")
+            .code,
+        0);
+    std::istringstream ours(slurp(folder_ / "ours")), theirs(slurp(folder_ / "theirs"));
+    std::string a, b;
+    int rows = 0;
+    for (; std::getline(theirs, b); ++rows) {
+      ASSERT_TRUE(std::getline(ours, a)) << "row " << rows;
+      const std::size_t comma = a.rfind(',');
+      ASSERT_EQ(a.substr(0, comma), b.substr(0, b.rfind(',')));
+      ASSERT_NEAR(std::stod(a.substr(comma + 1)), std::stod(b.substr(b.rfind(',') + 1)), 1e-6 + 1e-12) << a;
+    }
+    EXPECT_EQ(rows, 624);
+    EXPECT_FALSE(std::getline(ours, a));
+  }
+}
+
+TEST_F(LayoutCommand, BothNetsAtOnce) {
+  const Outcome outcome = gridiron(in("ir") + powers_ + " --formats json --out $T/out");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("Ledger")));
+  const json report = json::parse(slurp(folder_ / "out/report.json"));
+  ASSERT_EQ(report["nets"].size(), 2u);
+  EXPECT_EQ(report["nets"][0]["name"], "VDD");
+  EXPECT_EQ(report["nets"][1]["name"], "VSS");
+  EXPECT_LE(report["certificate"]["max_error_v"].get<double>(), 1e-5);
+}
+
+TEST_F(LayoutCommand, OtherCommandsReadLayouts) {
+  EXPECT_EQ(gridiron(in("check") + powers_).code, 0);
+  EXPECT_EQ(gridiron(in("regularize") + powers_ + " --quiet --net VDD").code, 0);
+  EXPECT_EQ(gridiron(in("tran") + powers_ + " --quiet --step 10ps --stop 20ps").code, 0);
+}
+
+/// What OpenROAD reports of the same layout: 14 shapes on metal4, and so on, and two macros.
+TEST_F(LayoutCommand, OpensAreErrorsUnlessTheyAreIgnored) {
+  const auto folder = std::filesystem::path(def_).parent_path();
+  const std::string open = " " + (folder / "check_power_grid_disconnected.def.gz").string() + lef_ + " --lef " +
+                           (folder / "fakeram45_64x32.lef.gz").string() + " --net VDD --nominal VDD=1.1";
+  for (const std::string command : {"check", "ir --quiet", "extract --quiet"}) {
+    const Outcome refused = gridiron(command + open + (command[0] == 'e' ? " $T/open.sp" : ""));
+    EXPECT_EQ(refused.code, 3) << command;
+    EXPECT_THAT(refused.err, HasSubstr("28 shapes of net VDD")) << command;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "open.sp"));
+  const Outcome checked = gridiron("check --ignore-opens" + open);
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("frontend.icache.data_arrays_0.data_arrays_0_0_ext.mem/VDD"));
+}
+
+TEST_F(LayoutCommand, WrongUsageIsOneLine) {
+  const auto refused = [&](const std::string& arguments, int code, const std::string& text) {
+    const Outcome outcome = gridiron(arguments);
+    EXPECT_EQ(outcome.code, code) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(text)) << arguments;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  };
+  refused("ir --quiet " + def_, 2, "give --lef");
+  refused("extract " + def_ + " $T/x.sp", 2, "give --lef");
+  refused(in("ir --quiet") + " --lef $T/none.lef", 2, "none.lef: cannot open");
+  refused(in("ir --quiet") + " --nominal VDD=1.1 --net VXX", 2, "it has VDD, VSS");
+  refused(in("ir --quiet"), 2, "nothing tells the voltage of net VDD");
+  refused(in("ir --quiet") + " --net VSS" + powers_.substr(0, powers_.find(" --nominal")), 2, "VDD=VOLTS");
+  refused(in("ir --quiet") + powers_ + sources("vdd"), 2, "tell of which one");
+  refused(in("ir --quiet") + powers_ + " --source-type lines", 2, "lines");
+  refused(in("ir --quiet") + powers_ + " --source-set bump_dz=3", 2, "known are bump_dx");
+  refused(in("ir --quiet") + powers_ + " --dbu 1000", 2, "--dbu: it is of a SPICE deck");
+  refused(in("extract") + powers_ + " " + def_, 2, "would replace");
+  write("two.sp", "* two\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_2_0 1\nI1 n1_m1_2_0 0 1m\n.end\n");
+  refused("ir --quiet $T/two.sp --power $T/none.csv", 2, "--power: it is of a layout");
+  refused("tran --quiet $T/two.sp --step 1n --stop 2n --net n1", 2, "--net n1");
+}
+
+}  // namespace
+}  // namespace gridiron
