@@ -12,7 +12,7 @@
 namespace gridiron {
 namespace {
 
-constexpr int kLeastSide = 8;
+constexpr int kLeastPictureSide = 8;
 
 /// Every pixel shows the nearest value.
 std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
@@ -74,7 +74,7 @@ std::string map_of(const PdeResult& result, Slice slice, const std::string& show
 
   const double per_pixel = std::max(width, height) / kLongSideOfPlot;
   const auto pixels_of = [&](double side) {
-    return std::max(kLeastSide, static_cast<int>(std::ceil(side / per_pixel - 1e-9)));
+    return std::max(kLeastPictureSide, static_cast<int>(std::ceil(side / per_pixel - 1e-9)));
   };
   const bool is_3d = result.problem->dimensions == 3;
   const int normal = 3 - slice.axes[0] - slice.axes[1];
