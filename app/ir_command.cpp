@@ -19,7 +19,7 @@
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "engines/communicator.hpp"
-#include "engines/wake_gpu.hpp"
+#include "engines/warm_up_gpu.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "netlist/tables/load_table.hpp"
@@ -51,7 +51,7 @@ void take_stock(IrReport& result, const Stopwatch& total) {
 std::future<void> begin_gpu(const IrArguments& arguments) {
   const bool may_use_it = arguments.engine != "auto" && arguments.device != "cpu" &&
                           find_engine(arguments.engine).devices.find("cuda") != std::string_view::npos;
-  return may_use_it ? std::async(std::launch::async, wake_gpu) : std::future<void>();
+  return may_use_it ? std::async(std::launch::async, warm_up_gpu) : std::future<void>();
 }
 
 /// Checksums of all files take as long as a fifth of the reading, and one thread: they are computed beside the analysis

@@ -19,7 +19,6 @@
 #include "reports/tables/shared_nodes_csv.hpp"
 #include "reports/tables/shared_solution.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/input_counts.hpp"
 #include "support/error_text.hpp"
 #include "support/output_file.hpp"
 #include "support/stopwatch.hpp"
@@ -55,11 +54,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
                         limit.net, limit.layer);
 }
 
-InputCounts counts_of(const distributed::LocalCircuit& local) {
-  return {local.nodes_in_all, local.elements_in_all[kResistor], local.elements_in_all[kCurrentSource],
-          local.elements_in_all[kVoltageSource]};
-}
-
 Formats shared_formats(const IrArguments& arguments) {
   if (!arguments.out.empty() && arguments.formats.empty())
     return {std::begin(kSharedFormats), std::begin(kSharedFormats) + kUsualSharedFormats};
@@ -76,7 +70,6 @@ Formats shared_formats(const IrArguments& arguments) {
 void report_all(const IrArguments& arguments, const Communicator& all, const Formats& formats,
                 distributed::SharedIr& result, RunFolder& folder, ProgressLine& progress) {
   IrReport& report = result.report;
-  const InputCounts counts = counts_of(*result.grid.local);
   const OutputPath place = folder.path();
   report.run = run_facts(arguments);
   report.run.options.emplace_back("processes", std::to_string(all.count()));
@@ -87,13 +80,13 @@ void report_all(const IrArguments& arguments, const Communicator& all, const For
     write_layers_csv(report, place / table_name("layers.csv", arguments.compress));
     write_sources_csv(report, place / table_name("sources.csv", arguments.compress));
   }
-  if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report, counts));
-  if (formats.contains("json")) write_file(place / "report.json", json_report(report, counts));
+  if (formats.contains("text")) write_file(place / "summary.txt", text_summary(report));
+  if (formats.contains("json")) write_file(place / "report.json", json_report(report));
   folder.finish();
   progress.finish();
   if (!arguments.quiet)
-    fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report, counts),
-               all.count(), result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
+    fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report), all.count(),
+               result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
 }
 
 int analyse_together(const Communicator& all, const IrArguments& arguments) {

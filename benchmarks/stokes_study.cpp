@@ -24,7 +24,7 @@
 #include "benchmarks/stokes_parameters.hpp"
 #include "device/cpu_device.hpp"
 #include "engines/engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "reports/pictures/chart.hpp"
 #include "support/error.hpp"
 #include "support/output_file.hpp"

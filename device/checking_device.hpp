@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <mutex>
 #include <numeric>
@@ -16,13 +15,14 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
+#include "device/synchronous_loops.hpp"
 
 namespace gridiron {
 
 /// Runs kernel bodies on the CPU under the rules of a GPU: separate memory that the host may not touch outside kernels
 /// and copies (it is protected, so a missing transfer crashes) and that holds NaN bytes until written, bounds checks on
 /// every access, and iterations and cells in a scattered order, so that kernels that depend on an order fail.
-struct CheckingDevice {
+struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<CheckingDevice> {
   static constexpr std::string_view name = "checking";
 
   /// An element access out of bounds in a kernel.
@@ -48,9 +48,6 @@ struct CheckingDevice {
     T* data_ = nullptr;
     std::int64_t size_ = 0;
   };
-  using Queue = HostQueue;
-  using Scope = HostQueue::Scope;
-  using Range = UnseenRange;
   template <class T>
   using View = CheckedView<T>;
 
@@ -76,34 +73,21 @@ struct CheckingDevice {
     all.regions.pop_back();
   }
   template <class T>
-  static View<T> view(T* data, std::int64_t size) {
-    return {data, size};
-  }
-  template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
     const Open open;
-    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
-  }
-  template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
-    copy_to_device(device, host, size);
+    std::memcpy(device, host, size * sizeof(T));
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Open open;
-    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(host, device, size * sizeof(T));
   }
-  static void synchronize() {}
   static constexpr bool shares_host_memory = false;
 
   template <class F>
   static void for_each(std::int64_t n, F f) {
     const Open open;
     scattered(n, f);
-  }
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
   }
   template <int K, class F>
   static void for_each_of_columns(std::int64_t n, F f) {
@@ -130,7 +114,7 @@ struct CheckingDevice {
     std::int64_t index() const { return index_; }
     template <class T>
     View<T> shared(std::int64_t count) {
-      const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      const std::size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
       if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile requests more scratch than it declared");
       used_ += bytes;
       return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
@@ -207,15 +191,7 @@ struct CheckingDevice {
     for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
   }
 
-  template <class A, class X, class L, class F>
-  static void for_each_product(const A& a, View<const X> x, L load, F use) {
-    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
-  }
-
-  template <class T, class X>
-  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
-    for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
-  }
+  using SynchronousLoops::for_each_product;
 
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
@@ -224,14 +200,6 @@ struct CheckingDevice {
     for (std::int64_t begin = 0; begin < n; begin += kBlock)
       total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
     return total;
-  }
-  template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    return sum<K>(n, [&f](std::int64_t i) {
-      Sums<K> terms;
-      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
-      return terms;
-    });
   }
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
@@ -245,43 +213,19 @@ struct CheckingDevice {
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
   }
-  template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
+  template <class G, class Sums>
+  static void call(G then, const Sums& sums) {
     const Open open;
-    then(sum<K>(n, f));
+    then(sums);
   }
-  template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    const Open open;
-    then(sum_of_columns<K>(n, f));
-  }
+  using SynchronousSums<CheckingDevice>::sum_of_columns_then;
   template <int K, class L, class F, class G>
   static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    std::vector<Sums<K>> terms(static_cast<std::size_t>(n));
+    std::vector<Sums<K>> terms(n);
     for_each_of_columns<K>(n, load,
                            [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
-    const Open open;
-    then(sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
+    call(then, sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
   }
-  template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
-    const Open open;
-    then(sum_of_lines<K>(lines, length, on_line, f));
-  }
-  template <int K, class A, class X, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
-    const Open open;
-    then(product_sum<K>(a, x, f));
-  }
-  template <int K, class A, class X, class L, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
-    product_sum_then<K>(
-        a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
-  }
-
-  using Recording = PlainRecording;
-  template <class T>
-  using Report = PlainReport<CheckingDevice, T>;
 
   template <class F>
   static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
@@ -310,7 +254,7 @@ struct CheckingDevice {
     return max(lines * length, [&](std::int64_t k) -> double { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
-  static Out exclusive_scan(View<const In> in, View<Out> out) {
+  static Out exclusive_scan(View<In> in, View<Out> out) {
     const Open open;
     Out total = 0;
     for (std::int64_t i = 0; i < in.size(); ++i) {
@@ -324,7 +268,7 @@ struct CheckingDevice {
   static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
                        View<std::int32_t> order) {
     const Open open;
-    std::vector<std::int32_t> sorted(static_cast<std::size_t>(key.size()));
+    std::vector<std::int32_t> sorted(key.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     std::stable_sort(sorted.begin(), sorted.end(), [&](std::int32_t i, std::int32_t j) { return key[i] < key[j]; });
     for (std::size_t k = 0; k < sorted.size(); ++k) order[static_cast<std::int64_t>(k)] = sorted[k];

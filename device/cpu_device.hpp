@@ -14,22 +14,19 @@
 
 #include "device/device.hpp"
 #include "device/slices.hpp"
-#include "support/error.hpp"
+#include "device/synchronous_loops.hpp"
 
 namespace gridiron {
 
 /// Loops on OpenMP threads over host memory.
-struct CpuDevice {
+struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   static constexpr std::string_view name = "cpu";
-  using Queue = HostQueue;
-  using Scope = HostQueue::Scope;
-  using Range = UnseenRange;
   template <class T>
   using View = PlainView<T>;
 
   template <class T>
   static T* allocate(std::int64_t size) {
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    const std::size_t bytes = size * sizeof(T);
     void* const data = ::operator new(bytes, alignment(bytes));
     // Huge pages avoid page faults: aggamg takes about 5 % less time on a million unknowns.
     if (bytes >= kLarge) ::madvise(data, bytes, MADV_HUGEPAGE);
@@ -37,26 +34,16 @@ struct CpuDevice {
   }
   template <class T>
   static void release(T* data, std::int64_t size, const Queue&) {
-    ::operator delete(data, alignment(static_cast<std::size_t>(size) * sizeof(T)));
-  }
-  template <class T>
-  static View<T> view(T* data, std::int64_t size) {
-    return {data, size};
+    ::operator delete(data, alignment(size * sizeof(T)));
   }
   template <class T>
   static void copy_to_device(T* device, const T* host, std::int64_t size) {
-    std::memcpy(device, host, static_cast<std::size_t>(size) * sizeof(T));
-  }
-  /// The same, complete in the order of the current queue: on return the host memory may change.
-  template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
-    copy_to_device(device, host, size);
+    std::memcpy(device, host, size * sizeof(T));
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
-    std::memcpy(host, device, static_cast<std::size_t>(size) * sizeof(T));
+    std::memcpy(host, device, size * sizeof(T));
   }
-  static void synchronize() {}
   static constexpr bool shares_host_memory = true;
 
   /// f(i) for i in [0, n).
@@ -76,17 +63,11 @@ struct CpuDevice {
     });
   }
 
-  /// The same as use(i, c, load(i, c)). On a GPU a thread loads for a few i before it uses what it has, so load() only
-  /// reads, and nothing that use() writes for another i.
+  /// use(i, c, load(i, c)) for i in [0, n) and each column c of K. On a GPU a thread loads for a few i before it uses
+  /// what it has, so load() only reads, and nothing that use() writes for another i.
   template <int K, class L, class F>
   static void for_each_of_columns(std::int64_t n, L load, F use) {
     for_each_of_columns<K>(n, [=](std::int64_t i, int c) { use(i, c, load(i, c)); });
-  }
-
-  /// One thread per matrix row here; on a GPU several lanes may share a row.
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
   }
 
   /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). on_line computes what depends only on the
@@ -111,7 +92,7 @@ struct CpuDevice {
     template <class T>
     View<T> shared(std::int64_t count) {
       T* data = reinterpret_cast<T*>(next_);
-      next_ += (static_cast<std::size_t>(count) * sizeof(T) + 63) / 64 * 64;
+      next_ += (count * sizeof(T) + 63) / 64 * 64;
       return {data, count};
     }
     /// g(cell) for every cell in [0, count); all have run before the next each() begins.
@@ -223,37 +204,17 @@ struct CpuDevice {
     for (std::int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
   }
 
-  /// The same as use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads; a GPU loads before it multiplies.
-  template <class A, class X, class L, class F>
-  static void for_each_product(const A& a, View<const X> x, L load, F use) {
-    for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
-  }
-
-  /// y = A x for a dense square matrix, row after row.
-  template <class T, class X>
-  static void dense_product(View<const T> a, View<const X> x, View<X> y) {
-    for_each_row(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
-  }
+  using SynchronousLoops::for_each_product;
 
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
   template <int K, class F>
   static Sums<K> sum(std::int64_t n, F f) {
     return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
   }
-  /// The same of f(i, c), for each column c of K.
-  template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    return sum<K>(n, [&f](std::int64_t i) {
-      Sums<K> terms;
-#pragma omp simd
-      for (int c = 0; c < K; ++c) terms[c] = f(i, c);
-      return terms;
-    });
-  }
   /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>
   static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    std::vector<Sums<K>> of_line(static_cast<std::size_t>(lines));
+    std::vector<Sums<K>> of_line(lines);
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
     for (std::int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
@@ -263,44 +224,17 @@ struct CpuDevice {
     for (const Sums<K>& s : of_line) total += s;
     return total;
   }
-  /// The same of f(i, Σ_{j ≠ i} a_ij x_j).
+  /// sum() of f(i, Σ_{j ≠ i} a_ij x_j).
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
     return sum_of_blocks<K>(
         a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
   }
-  /// Sums that stay on the device: calls then(sums) once, when they are complete.
-  template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
-    then(sum<K>(n, f));
+  /// For SynchronousSums.
+  template <class G, class Sums>
+  static void call(G then, const Sums& sums) {
+    then(sums);
   }
-  template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    then(sum_of_columns<K>(n, f));
-  }
-  /// With load() as in for_each_of_columns().
-  template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
-  }
-  template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
-    then(sum_of_lines<K>(lines, length, on_line, f));
-  }
-  template <int K, class A, class X, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, F f, G then) {
-    then(product_sum<K>(a, x, f));
-  }
-
-  /// With load() as in for_each_product().
-  template <int K, class A, class X, class L, class F, class G>
-  static void product_sum_then(const A& a, View<const X> x, L load, F use, G then) {
-    then(product_sum<K>(a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }));
-  }
-
-  using Recording = PlainRecording;
-  template <class T>
-  using Report = PlainReport<CpuDevice, T>;
 
   /// The kernels of f(part) for part in [0, parts), in turn in the current queue and in `others`, whose work may
   /// overlap; what follows in the current queue waits for all. No part reads what another one writes.
@@ -331,7 +265,7 @@ struct CpuDevice {
     return largest;
   }
 
-  /// The same over the points that for_each_line visits.
+  /// Largest f, at least 0, over the points that for_each_line visits. NaN counts as infinite.
   template <class L, class F>
   static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
     double largest = 0;
@@ -350,9 +284,9 @@ struct CpuDevice {
 
   /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
   template <class In, class Out>
-  static Out exclusive_scan(View<const In> in, View<Out> out) {
+  static Out exclusive_scan(View<In> in, View<Out> out) {
     const std::int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
-    std::vector<Out> start(static_cast<std::size_t>(blocks) + 1, 0);
+    std::vector<Out> start(blocks + 1, 0);
 #pragma omp parallel for schedule(static) if (blocks > 1)
     for (std::int64_t b = 0; b < blocks; ++b) {
       Out s = 0;
@@ -380,7 +314,7 @@ struct CpuDevice {
     const std::int64_t n = key.size();
     const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: at first the number of indices of group g in chunk c, then the position of the next one.
-    std::vector<std::int64_t> next(static_cast<std::size_t>(chunks * groups), 0);
+    std::vector<std::int64_t> next(chunks * groups, 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)
     for (std::int64_t c = 0; c < chunks; ++c)
       for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i) ++next[c * groups + key[i]];
@@ -401,7 +335,7 @@ struct CpuDevice {
   static Sums<K> sum_of_blocks(std::int64_t n, F sum_of_range) {
     const std::int64_t blocks = (n + kBlock - 1) / kBlock;
     if (blocks == 1) return sum_of_range(0, n);
-    std::vector<Sums<K>> partial(static_cast<std::size_t>(blocks));
+    std::vector<Sums<K>> partial(blocks);
 #pragma omp parallel for schedule(static)
     for (std::int64_t b = 0; b < blocks; ++b) partial[b] = sum_of_range(b * kBlock, std::min(n, (b + 1) * kBlock));
     Sums<K> total;

@@ -35,6 +35,7 @@
 
 #include "device/host_device.hpp"
 #include "device/pack.hpp"
+#include "support/bytes_of.hpp"
 #include "support/stopwatch.hpp"
 
 #if defined(__CUDACC__)
@@ -77,7 +78,7 @@ class Array {
     queue_ = D::Queue::current();
     data_ = D::template allocate<T>(size);
   }
-  explicit Array(std::span<const T> host) : Array(static_cast<std::int64_t>(host.size())) { copy_from(host); }
+  explicit Array(std::span<const T> host) : Array(std::ssize(host)) { copy_from(host); }
   explicit Array(const std::vector<T>& host) : Array(std::span<const T>(host)) {}
   Array(Array&& other) noexcept { swap(other); }
   Array& operator=(Array&& other) noexcept {
@@ -102,7 +103,7 @@ class Array {
     if (size_ > 0) D::copy_to_host(host.data(), data_, size_);
   }
   std::vector<T> to_host() const {
-    std::vector<T> host(static_cast<std::size_t>(size_));
+    std::vector<T> host(size_);
     copy_to(host);
     return host;
   }
@@ -125,12 +126,12 @@ class Upload {
  public:
   explicit Upload(std::span<const T> host) : host_(host) {
     if constexpr (D::shares_host_memory) return;
-    copy_ = Array<D, T>(static_cast<std::int64_t>(host.size()));
+    copy_ = Array<D, T>(std::ssize(host));
     if (!copy_.empty()) D::send_to_device(copy_.view().data(), host.data(), copy_.size());
   }
   View<D, const T> view() const {
     if constexpr (D::shares_host_memory)
-      return D::view(host_.data(), static_cast<std::int64_t>(host_.size()));
+      return D::view(host_.data(), std::ssize(host_));
     else
       return copy_.view();
   }
@@ -232,8 +233,8 @@ struct HostQueue {
 };
 
 /// A named phase for profilers, on devices that have none.
-struct UnseenRange {
-  explicit UnseenRange(const char*) {}
+struct UnnamedRange {
+  explicit UnnamedRange(const char*) {}
 };
 
 /// A sequence of kernels that is run repeatedly with the same arguments, on devices that gain nothing by recording it.
@@ -300,7 +301,7 @@ concept DeviceSeam = requires(
 
   // Loops and products.
   D::for_each(n, each);
-  D::for_each_row(n, each);
+  D::for_each(n, each);
   D::template for_each_of_columns<2>(n, columns);
   D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);
@@ -349,10 +350,22 @@ void side_by_side(const typename D::Queue& other, Here here, There there) {
   });
 }
 
+/// For lines about which nothing is computed in advance: the kernel of a D::for_each_line() takes their numbers.
+struct LineNumber {
+  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
+};
+
 template <class D, class T>
 void fill(View<D, T> x, T value) {
   D::for_each(
       x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] = value; });
+}
+
+/// As many entries as `to` has.
+template <class D, class T>
+void copy(View<D, const T> from, View<D, T> to) {
+  D::for_each(
+      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
 }
 
 }  // namespace gridiron

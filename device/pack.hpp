@@ -95,7 +95,7 @@ GRIDIRON_HOST_DEVICE const T& column(const Pack<T, K>& pack, int c) {
 template <class X>
 using ColumnType = std::remove_cvref_t<decltype(column(std::declval<X&>(), 0))>;
 
-/// The same entries converted to type T.
+/// A number, or each entry of a pack, converted to type T.
 template <class T, class U>
 requires std::is_arithmetic_v<U> GRIDIRON_HOST_DEVICE T to(U number) { return static_cast<T>(number); }
 template <class T, class U, int K>

@@ -43,7 +43,7 @@ class EdgesOfNodes {
         ends_at_(is_upper_ ? network.edges() : 2 * network.edges(), network.nodes,
                  [&](std::int64_t end) { return is_upper_ ? network.b[end] : node_at(end); }) {
     if (!is_upper_) return;
-    resize_untouched(upper_, static_cast<std::size_t>(network.nodes) + 1);
+    resize_untouched(upper_, network.nodes + std::size_t{1});
     const auto first_edge = [&](std::int64_t i) {
       return static_cast<Index>(std::lower_bound(network.a.begin(), network.a.end(), i) - network.a.begin());
     };

@@ -28,7 +28,7 @@ struct RowBlock {
 
   bool has_same_values(const CsrMatrix& p, const CsrMatrix& q) const {
     return std::memcmp(p.value.data() + begin, q.value.data() + begin,
-                       static_cast<std::size_t>(end - begin) * sizeof(double)) == 0;
+                       (end - begin) * sizeof(double)) == 0;
   }
 };
 
@@ -38,7 +38,7 @@ std::int64_t blocks_of(const CsrMatrix& a) { return (a.rows + kRowsOfBlock - 1) 
 
 std::vector<RowRange> changed_rows(const CsrMatrix& before, const CsrMatrix& now) {
   const std::int64_t blocks = blocks_of(now);
-  std::vector<std::uint8_t> changed(static_cast<std::size_t>(blocks), 0);
+  std::vector<std::uint8_t> changed(blocks, 0);
   parallel_tasks(blocks, [&](std::int64_t b) { changed[b] = !RowBlock(now, b).has_same_values(before, now); });
   std::vector<RowRange> rows;
   for (std::int64_t b = 0; b < blocks; ++b) {

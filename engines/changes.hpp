@@ -16,9 +16,9 @@ template <class T>
 bool same_bytes(const std::vector<T>& p, const std::vector<T>& q) {
   if (p.size() != q.size()) return false;
   std::atomic<bool> same = true;
-  parallel_ranges(static_cast<std::int64_t>(p.size()), [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(std::ssize(p), [&](std::int64_t begin, std::int64_t end) {
     if (same.load(std::memory_order_relaxed) &&
-        std::memcmp(p.data() + begin, q.data() + begin, static_cast<std::size_t>(end - begin) * sizeof(T)) != 0)
+        std::memcmp(p.data() + begin, q.data() + begin, (end - begin) * sizeof(T)) != 0)
       same = false;
   });
   return same;

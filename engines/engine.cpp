@@ -23,7 +23,7 @@ bool same_structure(const Problem& p, const Problem& q) {
 /// a few thousand rows: units are wrong everywhere or nowhere.
 int exponent_for(const CsrMatrix& matrix) {
   constexpr int kFar = 60;
-  if (static_cast<std::int64_t>(matrix.value.size()) < matrix.nonzeros()) return 0;  // not a matrix; engines will tell
+  if (std::ssize(matrix.value) < matrix.nonzeros()) return 0;  // not a matrix; engines will tell
   double largest = 0;
   const std::int64_t stride = matrix.rows / 4096 + 1;
   for (std::int64_t i = 0; i < matrix.rows; i += stride)
@@ -90,7 +90,7 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   double done = 0;  // columns
   rule.advanced = [&](double added) {
     done += added;
-    context_.share_done(std::min(done / static_cast<double>(b.columns), 1.0));
+    context_.share_done(std::min(done / b.columns, 1.0));
   };
   rule.throw_if_stopped();
   if (!problem_) throw SolverError("solve() needs a setup() or update() that succeeded");
@@ -103,7 +103,7 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
     throw InputError("this engine takes right-hand sides in host memory only");
   if (n == 0 || b.columns == 0)
     return summed_up(
-        std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), {.converged = true, .history = {0.0}}));
+        std::vector<ColumnStats>(b.columns, {.converged = true, .history = {0.0}}));
   if (exponent_ != 0 && x.memory == Memory::device)
     throw InputError(
         "entries of the matrix are out of the range of single precision; scale it, or solve in host memory");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -10,7 +9,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,7 +19,6 @@
 #include "linalg/solve_stats.hpp"
 #include "linalg/stop_rule.hpp"
 #include "support/context.hpp"
-#include "support/error.hpp"
 
 namespace gridiron {
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engines/engine.hpp"
+#include "support/bytes_of.hpp"
 
 namespace gridiron {
 
@@ -31,7 +31,7 @@ class EngineByStructure : public Engine {
   }
   bool begins_at_zero() const override { return true; }
   bool takes_device_memory() const override { return engine_ && engine_->takes_device_memory(); }
-  std::int64_t bytes() const override { return engine_ ? engine_->bytes() : 0; }
+  std::int64_t bytes() const override { return bytes_of(engine_); }
   std::optional<std::int64_t> regular_grid_bytes() const override {
     return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
   }

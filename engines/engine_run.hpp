@@ -28,8 +28,8 @@ struct MethodFigures {
 /// Which engine did the work, and how: the part of every report about the engine.
 struct EngineRun {
   std::string name, device;
-  std::string why_there;  ///< "no CUDA device found", where a GPU would have been chosen
-  std::string note;       ///< Engine::note()
+  std::string why_device;  ///< "no CUDA device found", where a GPU would have been chosen
+  std::string note;        ///< Engine::note()
   ParamList parameters;
   std::int64_t bytes = 0;
   int threads = 1;

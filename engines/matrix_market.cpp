@@ -60,7 +60,7 @@ class Lines {
     const bool is_finite = std::isfinite(static_cast<double>(value));
     if (error != std::errc{} || !is_finite || (end != at_.data() + at_.size() && !is_blank(*end)))
       fail(fmt::format("expected {}, not {:?}", what, at_.substr(0, 40)));
-    at_.remove_prefix(static_cast<std::size_t>(end - at_.data()));
+    at_.remove_prefix(end - at_.data());
     return value;
   }
 
@@ -117,7 +117,7 @@ struct Entry {
 
 std::vector<Entry> read_entries(Lines& lines, std::int64_t rows, std::int64_t count, bool is_symmetric) {
   std::vector<Entry> entries;
-  entries.reserve(static_cast<std::size_t>(is_symmetric ? 2 * count : count));
+  entries.reserve(is_symmetric ? 2 * count : count);
   const auto index = [&](const char* what) {
     const auto i = lines.number<std::int64_t>(what);
     if (i < 1 || i > rows) lines.fail(fmt::format("{} {} is not from 1 to {}", what, i, rows));
@@ -141,7 +141,7 @@ CsrMatrix assemble(const Lines& lines, std::int64_t rows, std::vector<Entry> ent
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& p, const Entry& q) { return p.row != q.row ? p.row < q.row : p.column < q.column; });
   CsrMatrix matrix{
-      .rows = rows, .row_ptr = std::vector<std::int64_t>(static_cast<std::size_t>(rows + 1)), .col = {}, .value = {}};
+      .rows = rows, .row_ptr = std::vector<std::int64_t>(rows + 1), .col = {}, .value = {}};
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const Entry& e = entries[k];
     if (k > 0 && entries[k - 1].row == e.row && entries[k - 1].column == e.column) {
@@ -198,7 +198,7 @@ DenseColumns read_matrix_market_array(const std::filesystem::path& path) {
   if (dense.rows < 0 || dense.columns < 0 || __builtin_mul_overflow(dense.rows, dense.columns, &count))
     lines.fail(fmt::format("is {} x {}", dense.rows, dense.columns));
   expect_room(lines, count, 2);  // "1\n"
-  dense.values.reserve(static_cast<std::size_t>(count));
+  dense.values.reserve(count);
   for (std::int64_t k = 0; k < count; ++k) {
     if (!lines.next()) lines.fail(fmt::format("ends after {} of {} values; fetch or write it again", k, count));
     dense.values.push_back(lines.number<double>("a finite value"));
@@ -226,7 +226,7 @@ void write_matrix_market(OutputFile& file, const CsrMatrix& matrix, bool is_symm
 }
 
 void write_matrix_market_array(OutputFile& file, std::int64_t rows, std::span<const double> values) {
-  const std::int64_t columns = rows == 0 ? 0 : static_cast<std::int64_t>(values.size()) / rows;
+  const std::int64_t columns = rows == 0 ? 0 : std::ssize(values) / rows;
   file.write(fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", rows, columns));
   for (const double value : values) file.write(fmt::format("{}\n", value));
 }

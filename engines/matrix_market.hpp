@@ -3,12 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {

@@ -10,18 +10,10 @@
 #include <optional>
 
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
-
-template <class T>
-std::optional<T> parse(const std::string& text) {
-  T value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 [[noreturn]] void throw_bad_value(std::string_view owner, std::string_view name, const std::string& value,
                                   std::string_view expected) {
@@ -43,7 +35,7 @@ void ParamReader::bad_value(std::string_view name, std::string_view expected) co
 void ParamReader::operator()(std::string_view name, double& value, std::string_view, std::string_view) {
   const std::string* const text = find(name);
   if (!text) return;
-  const auto number = parse<double>(*text);
+  const auto number = number_of<double>(*text);
   if (!number || !std::isfinite(*number)) bad_value(name, "a number");
   value = *number;
 }
@@ -51,7 +43,7 @@ void ParamReader::operator()(std::string_view name, double& value, std::string_v
 void ParamReader::operator()(std::string_view name, int& value, std::string_view, std::string_view) {
   const std::string* const text = find(name);
   if (!text) return;
-  const auto number = parse<int>(*text);
+  const auto number = number_of<int>(*text);
   if (!number) bad_value(name, "a whole number");
   value = *number;
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <variant>
-#include <vector>
 
 #include "grid/refined_mesh.hpp"
 #include "grid/regular_grid.hpp"

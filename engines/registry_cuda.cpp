@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engines/registry_rows.hpp"
-#include "engines/wake_gpu.hpp"
+#include "engines/warm_up_gpu.hpp"
 
 namespace gridiron {
 namespace {
@@ -22,7 +22,7 @@ Cuda cuda_state() {
   return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0 ? Cuda::ready : Cuda::no_device;
 }
 
-void wake_gpu() {
+void warm_up_gpu() {
   cudaFree(nullptr);
   cudaGetLastError();  // of this thread alone
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/registry_rows.hpp"
-#include "engines/wake_gpu.hpp"
+#include "engines/warm_up_gpu.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -21,6 +21,6 @@ std::span<const EngineInfo> engines() { return kEngines<WithoutCuda>; }
 
 Cuda cuda_state() { return Cuda::not_built; }
 
-void wake_gpu() {}
+void warm_up_gpu() {}
 
 }  // namespace gridiron

@@ -49,7 +49,7 @@ struct AxisMap {
     if (to == 1) return {0, 0.0};
     if (from == 1) return {(to - 1) / 2, (to - 1) % 2 == 0 ? 0.0 : 0.5};
     const std::int64_t scaled = p * (to - 1), first = scaled / (from - 1);
-    return {first, static_cast<double>(scaled % (from - 1)) / static_cast<double>(from - 1)};
+    return {first, static_cast<double>(scaled % (from - 1)) / (from - 1)};
   }
 };
 

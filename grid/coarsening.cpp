@@ -25,25 +25,25 @@ std::array<double, 3> strengths(const RegularGrid& grid) {
 /// The fine points under the hat of each coarse point along an axis.
 class Hats {
  public:
-  struct Share {
+  struct WeightedPoint {
     std::int64_t fine;
     double weight;
   };
   explicit Hats(const AxisMap& map) {
     for (std::int64_t c = 0; c < map.coarse; ++c) {
-      begin_.push_back(shares_.size());
+      begin_.push_back(points_.size());
       for (std::int64_t p = map.support_begin(c); p <= map.support_end(c); ++p)
-        if (const double weight = map.hat(c, p); weight > 0) shares_.push_back({p, weight});
+        if (const double weight = map.hat(c, p); weight > 0) points_.push_back({p, weight});
     }
-    begin_.push_back(shares_.size());
+    begin_.push_back(points_.size());
   }
-  std::span<const Share> of(std::int64_t coarse) const {
-    return std::span(shares_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
+  std::span<const WeightedPoint> of(std::int64_t coarse) const {
+    return std::span(points_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
   }
 
  private:
   std::vector<std::size_t> begin_;
-  std::vector<Share> shares_;
+  std::vector<WeightedPoint> points_;
 };
 
 /// Calls f(weight, fine point) for the points under the hat of a coarse point.
@@ -61,11 +61,10 @@ std::array<Hats, 3> hats_of(const AxisMaps& maps) { return {Hats(maps[0]), Hats(
 /// Calls f(i, index) for all points of a box of this size, in parallel.
 template <class F>
 void for_each_point(const Index& size, F&& f) {
-  parallel_ranges(
+  parallel_each(
       size[1] * size[2],
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t line = first; line < last; ++line)
-          for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
+      [&](std::int64_t line) {
+        for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
       },
       kLinesPerTask);
 }
@@ -82,7 +81,7 @@ RegularGrid geometry(const RegularGrid& fine, const AxisMaps& maps) {
   for (int axis = 0; axis < 3; ++axis) {
     coarse.size[axis] = maps[axis].coarse;
     if (maps[axis].coarse > 1)
-      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / static_cast<double>(maps[axis].coarse - 1);
+      coarse.spacing[axis] *= static_cast<double>(maps[axis].fine - 1) / (maps[axis].coarse - 1);
   }
   return coarse;
 }

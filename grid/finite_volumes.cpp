@@ -82,7 +82,7 @@ double FiniteVolumes::beyond_face(const Index& at, const StencilOffset& o) const
 
 Point FiniteVolumes::on_face(const Index& at, int axis, int end) const {
   Point place = place_of(at);
-  place[axis] = end == 0 ? 0.0 : static_cast<double>(grid_.size[axis]) * grid_.spacing[axis];
+  place[axis] = end == 0 ? 0.0 : grid_.size[axis] * grid_.spacing[axis];
   return place;
 }
 

@@ -115,8 +115,8 @@ void RefinedMesh::number() {
   const std::int64_t m = steps();
   inside_ = corners() == 4 ? (m - 1) * (m - 1) : (m - 1) * (m - 2) / 2;
   const double most = static_cast<double>(coarse_.vertex.size()) +
-                      static_cast<double>(edges_.size()) * static_cast<double>(m - 1) +
-                      static_cast<double>(cells()) * static_cast<double>(inside_);
+                      static_cast<double>(edges_.size()) * (m - 1) +
+                      static_cast<double>(cells()) * inside_;
   if (most > std::numeric_limits<std::int32_t>::max())
     throw InputError("mesh: more nodes than a matrix can index; refine it less");
   unknown_of_vertex_.assign(coarse_.vertex.size(), 0);
@@ -167,8 +167,8 @@ std::array<Place, 2> RefinedMesh::sides(std::int64_t cell) const {
 Place RefinedMesh::place(std::int64_t cell, std::int64_t i, std::int64_t j) const {
   const auto [u, v] = sides(cell);
   const Place& a = coarse_.vertex[coarse_.cell[cell][0]];
-  const double s = static_cast<double>(i) / static_cast<double>(steps());
-  const double t = static_cast<double>(j) / static_cast<double>(steps());
+  const double s = static_cast<double>(i) / steps();
+  const double t = static_cast<double>(j) / steps();
   return {a[0] + s * u[0] + t * v[0], a[1] + s * u[1] + t * v[1]};
 }
 
@@ -178,7 +178,7 @@ CoarseMesh unit_square_mesh(int corners, std::int64_t n) {
   for (std::int64_t y = 0; y <= n; ++y)
     for (std::int64_t x = 0; x <= n; ++x)
       mesh.vertex.push_back(
-          {static_cast<double>(x) / static_cast<double>(n), static_cast<double>(y) / static_cast<double>(n)});
+          {static_cast<double>(x) / n, static_cast<double>(y) / n});
   for (std::int64_t y = 0; y < n; ++y)
     for (std::int64_t x = 0; x < n; ++x) {
       const std::int32_t a = at(x, y), b = at(x + 1, y), c = at(x + 1, y + 1), d = at(x, y + 1);

@@ -34,7 +34,7 @@ class RefinedMesh {
   const CoarseMesh& coarse() const { return coarse_; }
   int corners() const { return coarse_.corners; }
   int levels() const { return levels_; }
-  std::int64_t cells() const { return static_cast<std::int64_t>(coarse_.cell.size()); }  ///< of the coarse mesh
+  std::int64_t cells() const { return std::ssize(coarse_.cell); }  ///< of the coarse mesh
   std::int64_t steps() const { return std::int64_t{1} << levels_; }                      ///< m
   std::int64_t elements() const { return cells() * steps() * steps(); }
   std::int64_t unknowns() const { return unknowns_; }

@@ -42,6 +42,9 @@ struct RegularGrid {
   Index point(std::int64_t i) const { return {i % size[0], i / size[0] % size[1], i / size[0] / size[1]}; }
   std::int64_t number(const Index& at) const { return (at[2] * size[1] + at[1]) * size[0] + at[0]; }
 
+  /// How many spacings long the grid is along an axis.
+  std::int64_t steps(int axis) const { return size[axis] - (places == Places::points); }
+
   /// The share of a spacing along an axis that belongs to point i: half at a face.
   double share(int axis, std::int64_t i) const {
     const bool is_at_face = i == 0 || i == size[axis] - 1;

@@ -17,7 +17,7 @@ bool is_uniform(const RegularGrid& grid) {
 std::vector<StencilOffset> half_neighbours(int dimensions, bool all_around) {
   if (!all_around) {
     std::vector<StencilOffset> along{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    along.resize(static_cast<std::size_t>(dimensions));
+    along.resize(dimensions);
     return along;
   }
   std::vector<StencilOffset> half{{1, 0, 0}, {-1, 1, 0}, {0, 1, 0}, {1, 1, 0}};

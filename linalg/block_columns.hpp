@@ -39,11 +39,11 @@ std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double>
   return stats;
 }
 
-/// Which entry of a method's vectors represents which entry of the columns of a block.
+/// An entry of a method's vectors, and the entry of the columns of a block that it represents.
 struct EntryPair {
-  std::int64_t ours, of_column;
+  std::int64_t of_method, of_column;
 };
-/// The order in which they are the same.
+/// The order in which both are numbered alike.
 struct SameOrder {
   std::int64_t size;
   GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t k) const { return {k, k}; }
@@ -65,25 +65,23 @@ class BlockColumns {
 
   View<D, const Wide> b() const { return b_.view(); }
   View<D, Wide> x() { return x_.view(); }
-  std::int64_t bytes() const {
-    return b_.bytes() + x_.bytes() + staged_b_.bytes() + staged_x_.bytes() + (transfers_ ? transfers_->bytes() : 0);
-  }
+  std::int64_t bytes() const { return bytes_of(b_, x_, staged_b_, staged_x_, transfers_); }
   /// Time the method has spent waiting for transfers of columns, s.
   double seconds() const { return seconds_; }
 
   /// During its lifetime, columns of a block larger than K are transferred while the method works; load() and store()
   /// must then be called once per column, loads in ascending order.
-  class Travel {
+  class TransferScope {
    public:
-    Travel(BlockColumns& columns, Block<const double> b, Block<double> x, bool from_zero) : columns_(columns) {
+    TransferScope(BlockColumns& columns, Block<const double> b, Block<double> x, bool from_zero) : columns_(columns) {
       if (is_reachable(b.memory) || b.columns <= K) return;
       if (!columns.transfers_ || columns.rows_ != b.rows)
         columns.transfers_ = std::make_unique<ColumnTransfers<D>>(columns.rows_ = b.rows, K);
       columns.session_ = std::make_unique<typename ColumnTransfers<D>::Session>(*columns.transfers_, b, x, from_zero);
     }
-    Travel(const Travel&) = delete;
-    Travel& operator=(const Travel&) = delete;
-    ~Travel() { columns_.session_.reset(); }
+    TransferScope(const TransferScope&) = delete;
+    TransferScope& operator=(const TransferScope&) = delete;
+    ~TransferScope() { columns_.session_.reset(); }
 
     /// Waits for all solutions. Errors: those of the transfers.
     void finish() {
@@ -96,63 +94,63 @@ class BlockColumns {
     BlockColumns& columns_;
   };
 
-  /// Which of the places are known to have a guess of zero. Where nothing is transferred nobody looks for one, also as
+  /// Which of the slots are known to have a guess of zero. Where nothing is transferred nobody looks for one, also as
   /// processes that share a system must agree on it.
   using ZeroGuesses = std::array<bool, K>;
 
   /// `from_zero`: all guesses are zero, whatever x holds.
-  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, bool from_zero) {
-    return load(b, x, places, from_zero, SameOrder{b_.size()});
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Slots<K>& slots, bool from_zero) {
+    return load(b, x, slots, from_zero, SameOrder{b_.size()});
   }
   template <class Order>
-  ZeroGuesses load(Block<const double> b, Block<const double> x, const Places<K>& places, bool from_zero, Order order) {
+  ZeroGuesses load(Block<const double> b, Block<const double> x, const Slots<K>& slots, bool from_zero, Order order) {
     const Stopwatch watch;
     ColumnViews<const double> right_hand_sides, guesses;
     for (int c = 0; c < K; ++c) {
-      if (places[c] < 0) continue;
-      right_hand_sides.comes[c] = guesses.comes[c] = true;
+      if (slots[c] < 0) continue;
+      right_hand_sides.is_used[c] = guesses.is_used[c] = true;
       if (session_) {
         const auto column = session_->next();
         right_hand_sides.of[c] = column.b;
         guesses.of[c] = column.x;
       } else {
-        right_hand_sides.of[c] = on_device(b.column(places[c]), b.memory, staged_b_, c);
-        if (!from_zero && (is_reachable(x.memory) || !is_zero(x.column(places[c]))))
-          guesses.of[c] = on_device(x.column(places[c]), x.memory, staged_x_, c);
+        right_hand_sides.of[c] = on_device(b.column(slots[c]), b.memory, staged_b_, c);
+        if (!from_zero && (is_reachable(x.memory) || !is_zero(x.column(slots[c]))))
+          guesses.of[c] = on_device(x.column(slots[c]), x.memory, staged_x_, c);
       }
     }
-    take(right_hand_sides, b_.view(), order);
+    scatter(right_hand_sides, b_.view(), order);
     ZeroGuesses zero{};
-    for (int c = 0; c < K; ++c) zero[c] = guesses.comes[c] && guesses.of[c].size() == 0;
+    for (int c = 0; c < K; ++c) zero[c] = guesses.is_used[c] && guesses.of[c].size() == 0;
     if (K == 1 && zero[0])
       fill<D, Wide>(x_.view(), Wide{});
     else
-      take(guesses, x_.view(), order);
+      scatter(guesses, x_.view(), order);
     if (session_) session_->send_ahead();
     seconds_ += watch.seconds();
     return zero;
   }
 
-  void store(Block<double> x, const Places<K>& places) { store(x, places, SameOrder{x_.size()}); }
+  void store(Block<double> x, const Slots<K>& slots) { store(x, slots, SameOrder{x_.size()}); }
   template <class Order>
-  void store(Block<double> x, const Places<K>& places, Order order) {
+  void store(Block<double> x, const Slots<K>& slots, Order order) {
     const Stopwatch watch;
     ColumnViews<double> columns;
     for (int c = 0; c < K; ++c) {
-      if (places[c] < 0) continue;
-      columns.comes[c] = true;
-      columns.of[c] = session_                 ? session_->room(c)
-                      : is_reachable(x.memory) ? D::view(x.column(places[c]).data(), x.rows)
+      if (slots[c] < 0) continue;
+      columns.is_used[c] = true;
+      columns.of[c] = session_                 ? session_->buffer(c)
+                      : is_reachable(x.memory) ? D::view(x.column(slots[c]).data(), x.rows)
                                                : staging(staged_x_, c, x.rows);
     }
-    give(columns, order);
+    gather(columns, order);
     D::synchronize();
     for (int c = 0; c < K; ++c) {
-      if (places[c] < 0 || is_reachable(x.memory)) continue;
+      if (slots[c] < 0 || is_reachable(x.memory)) continue;
       if (session_)
-        session_->send_home(c, places[c]);
+        session_->send_back(c, slots[c]);
       else
-        D::copy_to_host(x.column(places[c]).data(), columns.of[c].data(), x.rows);
+        D::copy_to_host(x.column(slots[c]).data(), columns.of[c].data(), x.rows);
     }
     seconds_ += watch.seconds();
   }
@@ -163,53 +161,51 @@ class BlockColumns {
   template <class T>
   struct ColumnViews {
     View<D, T> of[K];
-    bool comes[K] = {};
+    bool is_used[K] = {};
   };
 
   template <class Order>
-  void take(const ColumnViews<const double>& from, View<D, Wide> to, Order order) {
-    const ColumnViews<const double> columns = from;
+  void scatter(const ColumnViews<const double>& columns, View<D, Wide> to, Order order) {
     D::template for_each_of_columns<K>(
         order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
-          if (!columns.comes[c]) return;
+          if (!columns.is_used[c]) return;
           const EntryPair at = order(k);
-          column(to[at.ours], c) = columns.of[c].size() > 0 ? columns.of[c][at.of_column] : 0.0;
+          column(to[at.of_method], c) = columns.of[c].size() > 0 ? columns.of[c][at.of_column] : 0.0;
         });
   }
 
   template <class Order>
-  void give(const ColumnViews<double>& to, Order order) {
-    const ColumnViews<double> columns = to;
-    const View<D, const Wide> from = std::as_const(x_).view();
+  void gather(const ColumnViews<double>& columns, Order order) {
+    const View<D, const Wide> from = x_.view();
     D::template for_each_of_columns<K>(
         order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
-          if (!columns.comes[c]) return;
+          if (!columns.is_used[c]) return;
           const EntryPair at = order(k);
-          columns.of[c][at.of_column] = column(from[at.ours], c);
+          columns.of[c][at.of_column] = column(from[at.of_method], c);
         });
   }
 
  private:
   static bool is_reachable(Memory memory) { return D::shares_host_memory || memory == Memory::device; }
 
-  View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& room, int place) {
-    const auto rows = static_cast<std::int64_t>(column.size());
+  View<D, const double> on_device(std::span<const double> column, Memory memory, Array<D, double>& staged, int slot) {
+    const auto rows = std::ssize(column);
     if (is_reachable(memory)) return D::view(column.data(), rows);
-    const View<D, double> staged = staging(room, place, rows);
-    D::copy_to_device(staged.data(), column.data(), rows);
-    return staged;
+    const View<D, double> copy = staging(staged, slot, rows);
+    D::copy_to_device(copy.data(), column.data(), rows);
+    return copy;
   }
 
-  static View<D, double> staging(Array<D, double>& room, int place, std::int64_t rows) {
-    if (room.size() < K * rows) room = Array<D, double>(K * rows);
-    return D::view(room.view().data() + place * rows, rows);
+  static View<D, double> staging(Array<D, double>& staged, int slot, std::int64_t rows) {
+    if (staged.size() < K * rows) staged = Array<D, double>(K * rows);
+    return D::view(staged.view().data() + slot * rows, rows);
   }
 
   Array<D, Wide> b_, x_;
   Array<D, double> staged_b_, staged_x_;  ///< columns in transfer between host and device, if the method waits for them
   std::int64_t rows_ = 0;                 ///< of the columns in transfers_
   std::unique_ptr<ColumnTransfers<D>> transfers_;
-  std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< during the lifetime of a Travel
+  std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< during the lifetime of a TransferScope
   double seconds_ = 0;
 };
 
@@ -221,7 +217,7 @@ class BlockCg {
   BlockCg() = default;
   explicit BlockCg(std::int64_t entries) : cg_(entries), columns_(entries) {}
 
-  std::int64_t bytes() const { return cg_.bytes() + columns_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(cg_, columns_); }
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
   void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
   View<D, Columns<R, K>> residuals() { return cg_.residuals(); }    ///< FlexibleCg::residuals()
@@ -233,28 +229,28 @@ class BlockCg {
   template <class Order>
   std::vector<ColumnStats> solve(const Matrix& matrix, Block<const double> b, Block<double> x, const StopRule& stop,
                                  const Preconditioner<D, T, K, R>& precondition, Order order) {
-    std::vector<ColumnStats> stats(static_cast<std::size_t>(b.columns));
-    typename BlockColumns<D, K>::Travel travel(columns_, b, x, stop.from_zero);
+    std::vector<ColumnStats> stats(b.columns);
+    typename BlockColumns<D, K>::TransferScope transfers(columns_, b, x, stop.from_zero);
     const double entries = D::template sum<1>(
         columns_.b().size(), GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{1.0}}; })[0];
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
-        [&](const Places<K>& places, auto& monitors) {
-          const auto zero = columns_.load(b, x, places, stop.from_zero, order);
+        [&](const Slots<K>& slots, auto& monitors) {
+          const auto zero = columns_.load(b, x, slots, stop.from_zero, order);
           const Columns<double, K> norms = norm2<D, K>(columns_.b());
           for (int c = 0; c < K; ++c) {
-            if (places[c] < 0) continue;
+            if (slots[c] < 0) continue;
             monitors[c] = ConvergenceMonitor{stop, column(norms, c)};
             monitors[c].entries = entries;  // nvcc 13 misplaces it among designated initialisers
             monitors[c].begins_at_zero = zero[c];
           }
         },
-        [&](const Places<K>& places, auto& monitors) {
-          columns_.store(x, places, order);
+        [&](const Slots<K>& slots, auto& monitors) {
+          columns_.store(x, slots, order);
           for (int c = 0; c < K; ++c)
-            if (places[c] >= 0) stats[places[c]] = std::move(monitors[c].stats);
+            if (slots[c] >= 0) stats[slots[c]] = std::move(monitors[c].stats);
         });
-    travel.finish();
+    transfers.finish();
     return stats;
   }
 

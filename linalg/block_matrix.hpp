@@ -22,7 +22,7 @@ class BlockMatrix {
   explicit BlockMatrix(const CsrMatrix& a) : rows_(a.rows), begin_(a.row_ptr), column_(a.col), value_(a.value) {}
 
   std::int64_t rows() const { return rows_; }
-  std::int64_t bytes() const { return begin_.bytes() + column_.bytes() + value_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, column_, value_); }
   View<D, const std::int32_t> column() const { return column_.view(); }
   View<D, const double> value() const { return value_.view(); }
 
@@ -42,7 +42,7 @@ class BlockMatrix {
     for (const double most : largest)
       scale.push_back(most > 0 && std::isfinite(most) ? std::ldexp(1.0, -std::ilogb(most)) : 1);
     const Array<D, double> scale_array(scale);
-    std::vector<double> norm = squares(x, std::as_const(scale_array).view(), k);
+    std::vector<double> norm = squares(x, scale_array.view(), k);
     for (std::int64_t j = 0; j < k; ++j) norm[j] = std::sqrt(norm[j]) / scale[j];
     return norm;
   }
@@ -50,27 +50,22 @@ class BlockMatrix {
   /// x_j += factor_j y_j.
   void add_columns(const std::vector<double>& factor, View<D, const double> y, View<D, double> x) const {
     const Array<D, double> factors(factor);
-    add(std::as_const(factors).view(), y, x);
+    add(factors.view(), y, x);
   }
 
   // Public, as nvcc takes no kernels from private functions.
 
-  static void copy(View<D, const double> from, View<D, double> to) {
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
-  }
   void add(View<D, const double> factor, View<D, const double> y, View<D, double> x) const {
     const std::int64_t rows = rows_;
     D::for_each_line(
-        factor.size(), rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        factor.size(), rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
           if (const double f = factor[j]; f != 0) x[j * rows + i] += f * y[j * rows + i];
         });
   }
   void subtract_product(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
-    const View<D, const std::int64_t> begin = begin_.view();
-    const View<D, const std::int32_t> column = column_.view();
-    const View<D, const double> value = value_.view();
+    const auto begin = begin_.view();
+    const auto column = column_.view();
+    const auto value = value_.view();
     constexpr int kTogether = 8;
     const std::int64_t rows = rows_, packs = (k + kTogether - 1) / kTogether;
     D::for_each_line(
@@ -106,7 +101,7 @@ class BlockMatrix {
   template <class Reduction, class Term>
   std::vector<double> reduced(std::int64_t k, Term term) const {
     Array<D, double> partial(k * reduction_chunks(rows_)), of_column(k);
-    const View<D, double> out = of_column.view();
+    const auto out = of_column.view();
     reduce_columns<D, Reduction>(
         rows_, k, partial.view(), term, GRIDIRON_KERNEL(std::int64_t j, double value) { out[j] = value; });
     return of_column.to_host();

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,22 +39,22 @@ class BlockRefinement {
     return stats;
   }
 
-  std::int64_t bytes() const { return b_.bytes() + x_.bytes() + r_.bytes() + d_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(b_, x_, r_, d_); }
 
  private:
   std::vector<ColumnStats> solve_block(const BlockMatrix<D>& a, Block<const double> b, Block<double> x,
                                        const StopRule& stop, int most_steps, const Apply& apply) {
     const std::int64_t k = b.columns;
     allocate(b.rows * k);
-    copy_in(a, b);
-    const View<D, const double> rhs = std::as_const(b_).view();
-    a.copy(rhs, r_.view());
-    apply(std::as_const(r_).view(), d_.view(), k);
-    a.copy(std::as_const(d_).view(), x_.view());
+    copy_in(b);
+    const View<D, const double> rhs = b_.view();
+    copy<D, double>(rhs, r_.view());
+    apply(r_.view(), d_.view(), k);
+    copy<D, double>(d_.view(), x_.view());
 
-    std::vector<ColumnStats> stats(static_cast<std::size_t>(k));
-    std::vector<bool> is_done(static_cast<std::size_t>(k), false);
-    std::vector<double> take(static_cast<std::size_t>(k), 1.0);
+    std::vector<ColumnStats> stats(k);
+    std::vector<bool> is_done(k, false);
+    std::vector<double> take(k, 1.0);
     const std::vector<double> norm_b = a.norms(rhs, k);
     const auto look = [&](std::int64_t j, double norm, double largest) {
       ColumnStats& s = stats[j];
@@ -66,16 +65,16 @@ class BlockRefinement {
           s.relative_residual <= stop.relative_residual || (stop.absolute_max > 0 && largest <= stop.absolute_max);
       is_done[j] = s.converged || !std::isfinite(s.relative_residual);
     };
-    ResidualNorms now = a.residual(rhs, std::as_const(x_).view(), r_.view(), k);
+    ResidualNorms now = a.residual(rhs, x_.view(), r_.view(), k);
     for (std::int64_t j = 0; j < k; ++j) look(j, now.norm[j], now.largest[j]);
 
     const int most = std::min(stop.max_iterations, most_steps);
     for (int step = 0; step < most && !std::ranges::all_of(is_done, std::identity()); ++step) {
       stop.throw_if_stopped();
-      apply(std::as_const(r_).view(), d_.view(), k);
+      apply(r_.view(), d_.view(), k);
       for (std::int64_t j = 0; j < k; ++j) take[j] = is_done[j] ? 0.0 : 1.0;
-      a.add_columns(take, std::as_const(d_).view(), x_.view());
-      now = a.residual(rhs, std::as_const(x_).view(), r_.view(), k);
+      a.add_columns(take, d_.view(), x_.view());
+      now = a.residual(rhs, x_.view(), r_.view(), k);
       bool is_worse_somewhere = false;
       for (std::int64_t j = 0; j < k; ++j) {
         take[j] = 0;
@@ -91,9 +90,9 @@ class BlockRefinement {
         look(j, now.norm[j], now.largest[j]);
         is_done[j] = is_done[j] || stats[j].relative_residual > before / 2;
       }
-      if (is_worse_somewhere) a.add_columns(take, std::as_const(d_).view(), x_.view());
+      if (is_worse_somewhere) a.add_columns(take, d_.view(), x_.view());
     }
-    copy_out(a, x);
+    copy_out(x);
     return stats;
   }
 
@@ -104,15 +103,15 @@ class BlockRefinement {
       *v = Array<D, double>(entries);
     }
   }
-  void copy_in(const BlockMatrix<D>& a, Block<const double> b) {
+  void copy_in(Block<const double> b) {
     if (b.memory == Memory::device)
-      a.copy(D::view(b.data, b_.size()), b_.view());
+      copy<D, double>(D::view(b.data, b_.size()), b_.view());
     else
       b_.copy_from({b.data, static_cast<std::size_t>(b_.size())});
   }
-  void copy_out(const BlockMatrix<D>& a, Block<double> x) {
+  void copy_out(Block<double> x) {
     if (x.memory == Memory::device)
-      a.copy(std::as_const(x_).view(), D::view(x.data, x_.size()));
+      copy<D, double>(x_.view(), D::view(x.data, x_.size()));
     else
       x_.copy_to({x.data, static_cast<std::size_t>(x_.size())});
   }

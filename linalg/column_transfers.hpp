@@ -16,7 +16,7 @@ namespace gridiron {
 
 /// Whether all entries are zero; checks only the beginning if that is nonzero.
 inline bool is_zero(std::span<const double> x) {
-  const auto n = static_cast<std::int64_t>(x.size()), chunks = n / kBlock + 1;
+  const auto n = std::ssize(x), chunks = n / kBlock + 1;
   const auto is_zero_in = [&](std::int64_t c) {
     return std::all_of(x.begin() + c * n / chunks, x.begin() + (c + 1) * n / chunks, [](double v) { return v == 0; });
   };
@@ -33,19 +33,13 @@ inline bool is_zero(std::span<const double> x) {
 template <class D>
 class ColumnTransfers {
  public:
-  ColumnTransfers(std::int64_t rows, int places)
-      : rows_(rows), arrivals_(static_cast<std::size_t>(places)), departures_(static_cast<std::size_t>(places)) {
-    for (Arrival& a : arrivals_) a.b = Array<D, double>(rows);
-    for (Departure& d : departures_) d.x = Array<D, double>(rows);
+  ColumnTransfers(std::int64_t rows, int slots) : rows_(rows), inbound_(slots), outbound_(slots) {
+    for (Inbound& a : inbound_) a.b = Array<D, double>(rows);
+    for (Outbound& d : outbound_) d.x = Array<D, double>(rows);
     D::synchronize();  // other queues use them
   }
 
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const Arrival& a : arrivals_) sum += a.b.bytes() + a.x.bytes();
-    for (const Departure& d : departures_) sum += d.x.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(inbound_, outbound_); }
 
   /// The transfers of one block, which must outlive this. The destructor waits for all of them.
   class Session {
@@ -58,10 +52,10 @@ class ColumnTransfers {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     ~Session() {
-      for (Arrival& a : transfers_.arrivals_)
+      for (Inbound& a : transfers_.inbound_)
         if (a.sent.valid()) a.sent.wait();
-      for (Departure& d : transfers_.departures_)
-        if (d.home.valid()) d.home.wait();
+      for (Outbound& d : transfers_.outbound_)
+        if (d.done.valid()) d.done.wait();
     }
 
     struct Column {
@@ -69,34 +63,32 @@ class ColumnTransfers {
     };
     /// Waits for the next column.
     Column next() {
-      Arrival& a = transfers_.arrivals_[static_cast<std::size_t>(taken_++) % transfers_.arrivals_.size()];
+      Inbound& a = transfers_.inbound_[static_cast<std::size_t>(taken_++) % transfers_.inbound_.size()];
       a.sent.get();
-      if (a.x_is_zero) return {std::as_const(a.b).view(), {}};
-      return {std::as_const(a.b).view(), std::as_const(a.x).view()};
+      if (a.x_is_zero) return {a.b.view(), {}};
+      return {a.b.view(), a.x.view()};
     }
     /// Call when the result of next() has been read, in the current queue.
     void send_ahead() {
       D::synchronize();
-      const auto places = static_cast<std::int64_t>(transfers_.arrivals_.size());
-      for (; sent_ < b_.columns && sent_ < taken_ + places; ++sent_)
+      const auto slots = std::ssize(transfers_.inbound_);
+      for (; sent_ < b_.columns && sent_ < taken_ + slots; ++sent_)
         transfers_.send(b_.column(sent_), from_zero_ ? std::span<const double>() : x_.column(sent_),
-                        transfers_.arrivals_[static_cast<std::size_t>(sent_ % places)]);
+                        transfers_.inbound_[sent_ % slots]);
     }
 
     /// Buffer for the solution of a slot, available once the previous one has been sent.
-    View<D, double> room(int place) {
-      Departure& d = transfers_.departures_[static_cast<std::size_t>(place)];
-      if (d.home.valid()) d.home.get();
+    View<D, double> buffer(int slot) {
+      Outbound& d = transfers_.outbound_[slot];
+      if (d.done.valid()) d.done.get();
       return d.x.view();
     }
-    /// Sends the completed solution in `room(place)` to column j.
-    void send_home(int place, std::int64_t j) {
-      transfers_.send_home(transfers_.departures_[static_cast<std::size_t>(place)], x_.column(j));
-    }
+    /// Sends the completed solution in `buffer(slot)` to column j.
+    void send_back(int slot, std::int64_t j) { transfers_.send_back(transfers_.outbound_[slot], x_.column(j)); }
     /// Waits for all solutions. Errors: those of the transfers.
     void finish() {
-      for (Departure& d : transfers_.departures_)
-        if (d.home.valid()) d.home.get();
+      for (Outbound& d : transfers_.outbound_)
+        if (d.done.valid()) d.done.get();
     }
 
    private:
@@ -108,18 +100,22 @@ class ColumnTransfers {
   };
 
  private:
-  struct Arrival {
+  struct Inbound {
     Array<D, double> b, x;  ///< x only if some guess is not zero
     bool x_is_zero = true;
     std::future<void> sent;
+
+    std::int64_t bytes() const { return bytes_of(b, x); }
   };
-  struct Departure {
+  struct Outbound {
     Array<D, double> x;
-    std::future<void> home;
+    std::future<void> done;
+
+    std::int64_t bytes() const { return x.bytes(); }
   };
 
   /// x is empty if the guess is zero.
-  void send(std::span<const double> b, std::span<const double> x, Arrival& to) {
+  void send(std::span<const double> b, std::span<const double> x, Inbound& to) {
     to.sent = sender_.submit([this, b, x, &to, threads = omp_get_max_threads()] {
       const typename D::Scope scope(send_queue_);
       omp_set_num_threads(threads);
@@ -130,8 +126,8 @@ class ColumnTransfers {
       to.x.copy_from(x);
     });
   }
-  void send_home(Departure& from, std::span<double> x) {
-    from.home = receiver_.submit([this, x, &from, threads = omp_get_max_threads()] {
+  void send_back(Outbound& from, std::span<double> x) {
+    from.done = receiver_.submit([this, x, &from, threads = omp_get_max_threads()] {
       const typename D::Scope scope(receive_queue_);
       omp_set_num_threads(threads);
       std::as_const(from).x.copy_to(x);
@@ -140,8 +136,8 @@ class ColumnTransfers {
 
   std::int64_t rows_;
   typename D::Queue send_queue_{nullptr}, receive_queue_{nullptr};
-  std::vector<Arrival> arrivals_;
-  std::vector<Departure> departures_;
+  std::vector<Inbound> inbound_;
+  std::vector<Outbound> outbound_;
   Worker sender_, receiver_;  ///< last: they use all of the above
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "device/device.hpp"
@@ -17,7 +16,7 @@ namespace gridiron {
 template <class D>
 bool has_weak_ties(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+  const auto diagonal = matrix.diagonal.view();
   const Sums<3> sums = D::template sum<3>(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         const double own = diagonal[i];
@@ -50,14 +49,14 @@ class PartSums {
  public:
   PartSums() = default;
   explicit PartSums(const PartVectors& vectors)
-      : row_(vectors.row), value_(vectors.value), parts_(static_cast<std::int64_t>(vectors.begin.size()) - 1) {
+      : row_(vectors.row), value_(vectors.value), parts_(std::ssize(vectors.begin) - 1) {
     std::vector<std::int64_t> first, last, begin{0};
     for (std::int64_t k = 0; k < parts_; ++k) {
       for (std::int64_t e = vectors.begin[k]; e < vectors.begin[k + 1]; e += kPiece) {
         first.push_back(e);
         last.push_back(std::min(e + kPiece, vectors.begin[k + 1]));
       }
-      begin.push_back(static_cast<std::int64_t>(first.size()));
+      begin.push_back(std::ssize(first));
     }
     first_ = Array<D, std::int64_t>(first);
     last_ = Array<D, std::int64_t>(last);
@@ -65,14 +64,14 @@ class PartSums {
   }
 
   std::int64_t pieces() const { return first_.size(); }
-  std::int64_t bytes() const { return row_.bytes() + value_.bytes() + first_.bytes() + last_.bytes() + begin_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(row_, value_, first_, last_, begin_); }
 
   /// sums[k] for every part; `partial` has pieces() entries.
   template <class V, class Wide>
   void operator()(View<D, const V> x, View<D, Wide> partial, View<D, Wide> sums) const {
-    const View<D, const std::int32_t> row = row_.view();
-    const View<D, const double> value = value_.view();
-    const View<D, const std::int64_t> first = first_.view(), last = last_.view(), begin = begin_.view();
+    const auto row = row_.view();
+    const auto value = value_.view();
+    const auto first = first_.view(), last = last_.view(), begin = begin_.view();
     add_up(partial, first, last, Product<V>{row, value, x});
     const View<D, const std::int64_t> end = D::view(begin.data() + 1, parts_);
     add_up(sums, begin, end, View<D, const Wide>(partial));
@@ -132,8 +131,8 @@ class Deflation {
     PartVectors ties = parts.ties, members;
     for (std::int32_t& row : ties.row) row = static_cast<std::int32_t>(row_of_unknown(row));
     ties_ = PartSums<D>(ties);
-    std::vector<std::int32_t> part_of_row(static_cast<std::size_t>(rows), -1);
-    std::vector<std::vector<std::int32_t>> rows_of_part(static_cast<std::size_t>(count_));
+    std::vector<std::int32_t> part_of_row(rows, -1);
+    std::vector<std::vector<std::int32_t>> rows_of_part(count_);
     for (std::size_t i = 0; i < parts.of_unknown.size(); ++i) {
       const std::int32_t part = parts.of_unknown[i];
       const auto row = static_cast<std::int32_t>(row_of_unknown(static_cast<std::int64_t>(i)));
@@ -143,9 +142,9 @@ class Deflation {
     part_of_row_ = Array<D, std::int32_t>(part_of_row);
     std::vector<double> share;
     for (const std::vector<std::int32_t>& part : rows_of_part) {
-      share.push_back(1 / static_cast<double>(part.size()));
+      share.push_back(1.0 / part.size());
       members.row.insert(members.row.end(), part.begin(), part.end());
-      members.begin.push_back(static_cast<std::int64_t>(members.row.size()));
+      members.begin.push_back(std::ssize(members.row));
     }
     members.value.assign(members.row.size(), 1.0);
     members_ = PartSums<D>(members);
@@ -154,15 +153,13 @@ class Deflation {
 
   bool empty() const { return count_ == 0; }
   View<D, const std::int32_t> part_of_row() const { return part_of_row_.view(); }  ///< −1: none
-  std::int64_t bytes() const {
-    return part_of_row_.bytes() + inverse_.bytes() + share_.bytes() + members_.bytes() + ties_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(part_of_row_, inverse_, share_, members_, ties_); }
 
   /// Room for the levels of K columns.
   template <int K>
   struct Vectors {
     Array<D, Columns<double, K>> partial, sums, levels;
-    std::int64_t bytes() const { return partial.bytes() + sums.bytes() + levels.bytes(); }
+    std::int64_t bytes() const { return bytes_of(partial, sums, levels); }
   };
 
   /// x += Z (ZᵀA Z)⁻¹ Zᵀ r in the chosen columns: their residuals then sum to zero over each part.
@@ -170,7 +167,7 @@ class Deflation {
   void set_levels(View<D, const Columns<double, K>> r, View<D, Columns<double, K>> x, const Chosen<K>& chosen,
                   Vectors<K>& vectors) const {
     const View<D, const Columns<double, K>> level = levels<K>(members_, r, vectors);
-    const View<D, const std::int32_t> part = part_of_row_.view();
+    const auto part = part_of_row_.view();
     D::for_each(
         x.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] < 0) return;
@@ -186,9 +183,9 @@ class Deflation {
     make_room(vectors);
     const View<D, const Columns<double, K>> now = r;
     members_(now, D::view(vectors.partial.view().data(), members_.pieces()), vectors.sums.view());
-    const View<D, const Columns<double, K>> sum = std::as_const(vectors.sums).view();
-    const View<D, const std::int32_t> part = part_of_row_.view();
-    const View<D, const double> share = share_.view();
+    const View<D, const Columns<double, K>> sum = vectors.sums.view();
+    const auto part = part_of_row_.view();
+    const auto share = share_.view();
     D::for_each(
         r.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] < 0) return;
@@ -201,7 +198,7 @@ class Deflation {
   template <class T, int K>
   void project(View<D, Columns<T, K>> p, Vectors<K>& vectors) const {
     const View<D, const Columns<double, K>> level = levels<K>(ties_, View<D, const Columns<T, K>>(p), vectors);
-    const View<D, const std::int32_t> part = part_of_row_.view();
+    const auto part = part_of_row_.view();
     D::for_each(
         p.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (part[i] >= 0) p[i] = to<T>(p[i] - level[part[i]]);
@@ -218,16 +215,16 @@ class Deflation {
     const std::int64_t count = count_;
     make_room(vectors);
     of_parts(vector, D::view(vectors.partial.view().data(), of_parts.pieces()), vectors.sums.view());
-    const View<D, const Wide> sums = std::as_const(vectors.sums).view();
-    const View<D, Wide> out = vectors.levels.view();
-    const View<D, const double> inverse = inverse_.view();
+    const View<D, const Wide> sums = vectors.sums.view();
+    const auto out = vectors.levels.view();
+    const auto inverse = inverse_.view();
     D::for_each(
         count, GRIDIRON_KERNEL(std::int64_t k) {
           Wide level{};
           for (std::int64_t l = 0; l < count; ++l) level += inverse[k * count + l] * sums[l];
           out[k] = level;
         });
-    return std::as_const(vectors.levels).view();
+    return vectors.levels.view();
   }
 
  private:

@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/error.hpp"
-
-extern "C" {
-void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
-void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* work_size, int* info);
-}
 
 namespace gridiron {
 
@@ -17,8 +13,8 @@ std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_vi
   if (n == 0) return a;
   const OneThread one_thread;  // the same bits on any number of threads
   const int size = static_cast<int>(n), work_size = 64 * size;
-  std::vector<int> pivots(static_cast<std::size_t>(n));
-  std::vector<double> work(static_cast<std::size_t>(work_size));
+  std::vector<int> pivots(n);
+  std::vector<double> work(work_size);
   int info = 0;
   dgetrf_(&size, &size, a.data(), &size, pivots.data(), &info);
   if (info == 0) dgetri_(&size, a.data(), &size, pivots.data(), work.data(), &work_size, &info);

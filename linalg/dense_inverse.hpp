@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "linalg/gauss_jordan.hpp"
@@ -53,7 +52,7 @@ class DenseInverse {
     const View<D, const double> row_sum = matrix.row_sum;
     const std::int64_t n = a.rows;
     Array<D, double> entries(n * n);
-    const View<D, double> out = entries.view();
+    const auto out = entries.view();
     fill<D, double>(out, 0.0);
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
@@ -69,26 +68,26 @@ class DenseInverse {
 
   /// A ← A⁻¹. Returns A⁻¹ (A 1), which is_one() unless this lost accuracy.
   static Array<D, double> invert_on_device(Array<D, double>& a) {
-    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(a.size()))));
-    const View<D, double> entries = a.view();
+    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(a.size())));
+    const auto entries = a.view();
     Array<D, double> one_array(n), sum_array(n);
-    const View<D, double> one = one_array.view(), sum = sum_array.view();
+    const auto one = one_array.view(), sum = sum_array.view();
     fill<D, double>(one, 1.0);
-    D::dense_product(View<D, const double>(entries), View<D, const double>(one), sum);
+    D::dense_product(entries, one, sum);
     gauss_jordan::invert<D>(n, entries);
-    D::dense_product(View<D, const double>(entries), View<D, const double>(sum), one);
+    D::dense_product(entries, sum, one);
     return one_array;
   }
   static bool is_one(const Array<D, double>& product) {
-    const View<D, const double> one = product.view();
+    const auto one = product.view();
     const double error = D::max(
         one.size(), GRIDIRON_KERNEL(std::int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
     return error < kLargestError;
   }
 
   void take(const Array<D, double>& entries) {
-    const View<D, const double> from = entries.view();
-    const View<D, T> to = inverse_.view();
+    const auto from = entries.view();
+    const auto to = inverse_.view();
     D::for_each(
         from.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
   }

@@ -5,52 +5,15 @@
 #include <cmath>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "linalg/cg_kernels.hpp"
 #include "linalg/deflation.hpp"
 
 namespace gridiron {
 
 /// Which column of a block each of the K slots of a method holds; −1: none.
 template <int K>
-using Places = std::array<std::int64_t, K>;
-
-/// Of an iteration of flexible CG, for each of K columns. On the device, so that kernels need not wait for the host.
-template <class T, int K, class R>
-struct CgCoefficients {
-  double pq[K];         ///< (p, A p)
-  Columns<R, K> alpha;  ///< length of the step
-  Columns<T, K> beta;   ///< share of the last direction in the new one
-};
-
-/// What the host must know of an iteration.
-template <int K>
-struct CgProgress {
-  double pq[K], squares[K];  ///< (p, A p) and ‖r‖₂², of the scaled residual
-};
-
-/// A residual that was formed anew, for K columns.
-template <int K>
-struct FormedResidual {
-  Columns<double, K> norm, gap;  ///< ‖r‖₂, and that of how far r is from what it was
-
-  FormedResidual() = default;
-  /// From the squares of both, of scaled residuals.
-  FormedResidual(const Sums<2 * K>& squares, const Columns<double, K>& scale) {
-    for (int c = 0; c < K; ++c) {
-      column(norm, c) = std::sqrt(squares[c]) / column(scale, c);
-      column(gap, c) = std::sqrt(squares[K + c]) / column(scale, c);
-    }
-  }
-};
-
-/// The entries of a step: of x, r, p and q = A p.
-template <class T, class R>
-struct CgEntries {
-  double x;
-  R r, q;
-  T p;
-};
+using Slots = std::array<std::int64_t, K>;
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
 /// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: the updates of x and r stay
@@ -64,7 +27,7 @@ struct CgEntries {
 /// K columns share every pass over the matrix and have their own coefficients, stop rule and restarts. A column that is
 /// done leaves its slot to the next in the queue; columns do not affect each other's convergence.
 ///
-/// Requires product_and_dots() of the Matrix, and residual() if R is double, else exact(), a SellMatrix; vectors may
+/// Requires product_and_dots() of the Matrix, and exact(), a SellMatrix, or, if R is double, residual(); vectors may
 /// contain padding entries, which stay zero. The matrix is a parameter of the class, as engines differ in theirs.
 template <class D, class T, class Matrix, int K = 1, class R = double>
 class FlexibleCg {
@@ -82,7 +45,7 @@ class FlexibleCg {
     fill<D, Entry>(p_.view(), Entry{});
   }
 
-  std::int64_t bytes() const { return r_.bytes() + q_.bytes() + p_.bytes() + exact_.bytes() + levels_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(r_, q_, p_, exact_, levels_); }
 
   /// The residual, which stays where it is: what preconditioners get.
   View<D, Residual> residuals() { return r_.view(); }
@@ -90,8 +53,8 @@ class FlexibleCg {
   /// Solves for the levels of these parts separately; null: none. They must outlive the method.
   void deflate(const Deflation<D>* parts) { deflation_ = parts && !parts->empty() ? parts : nullptr; }
 
-  /// Solves for `columns` right-hand sides. enter(places, monitors) loads the given columns into b, their initial
-  /// guesses into x, and a ConvergenceMonitor for each; leave(places, monitors) stores solutions from x. Neither
+  /// Solves for `columns` right-hand sides. enter(slots, monitors) loads the given columns into b, their initial
+  /// guesses into x, and a ConvergenceMonitor for each; leave(slots, monitors) stores solutions from x. Neither
   /// touches other slots.
   template <class Enter, class Leave>
   void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
@@ -99,28 +62,33 @@ class FlexibleCg {
     state_.fill(State::vacant);
     std::int64_t waiting = 0;
     do {
-      Places<K> arriving = nobody();
+      Slots<K> arriving = empty_slots();
       for (int c = 0; c < K && waiting < columns; ++c) {
         if (state_[c] != State::vacant) continue;
         state_[c] = State::arrived;
         column_[c] = arriving[c] = waiting++;
       }
-      if (arriving != nobody()) enter(arriving, monitors_);
-      const Places<K> leaving = judge(matrix, b, x);
-      if (leaving != nobody()) leave(leaving, monitors_);
-      if (leaving == nobody() || waiting == columns) iterate(matrix, x, precondition);
+      if (arriving != empty_slots()) enter(arriving, monitors_);
+      const Slots<K> leaving = judge(matrix, b, x);
+      if (leaving != empty_slots()) leave(leaving, monitors_);
+      if (leaving == empty_slots() || waiting == columns) iterate(matrix, x, precondition);
     } while (waiting < columns || has(State::going) || has(State::claims) || has(State::may_have_drifted));
   }
 
-  // The parts of an iteration; public because nvcc accepts no kernels in private functions.
+ private:
+  enum class State { vacant, arrived, going, claims, may_have_drifted };
+  static constexpr bool kIsRounded = !std::is_same_v<R, double>;
+  static constexpr double kDrift = 10;                    ///< of residuals in doubles
+  static constexpr double kFall = 1e-4, kSmallGap = 0.1;  ///< of rounded ones
+  static constexpr double kSurprise = 0.1;                ///< a residual this much smaller than expected is allowed for
 
   /// Computes the true residual of columns that are new, may have drifted or claim to have converged, and judges them
   /// by it. A column that has not converged goes on from it as long as that makes progress. Returns the columns that
   /// are finished.
-  Places<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x) {
+  Slots<K> judge(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x) {
     Chosen<K> judged;
     for (int c = 0; c < K; ++c) judged[c] = state_[c] != State::vacant && state_[c] != State::going;
-    Places<K> leaving = nobody();
+    Slots<K> leaving = empty_slots();
     if (!judged.any()) return leaving;
     is_preconditioned_ = false;
     for (int c = 0; c < K; ++c)
@@ -162,7 +130,7 @@ class FlexibleCg {
   Chosen<K> beyond_range(const Wide& norms) {
     Chosen<K> beyond;
     for (int c = 0; kIsRounded && c < K; ++c) {
-      const double norm = column(norms, c), size = norm * column(scale_, c) / std::sqrt(static_cast<double>(r_.size()));
+      const double norm = column(norms, c), size = norm * column(scale_, c) / std::sqrt(r_.size());
       beyond[c] = state_[c] == State::arrived && std::isfinite(norm) && norm > 0 && !(size > 1e-10 && size < 1e10);
       if (beyond[c]) column(scale_, c) = scale_for(r_.size(), norm);
     }
@@ -172,32 +140,33 @@ class FlexibleCg {
   /// Forms the true residual of the chosen columns, with the levels of parts taken out.
   FormedResidual<K> true_residual(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x,
                                   const Chosen<K>& chosen) {
-    if (begin_at_zero(chosen)) return first_residual(b, chosen);
+    FormedResidual<K> formed{};
+    if (begin_at_zero(chosen)) {
+      scale_into<D, K, R>(b, scale_, chosen, r_.view());
+      for (int c = 0; c < K; ++c)
+        if (chosen[c]) column(formed.norm, c) = column(formed.gap, c) = monitors_[c].norm_b;
+      return formed;
+    }
     if constexpr (!kIsRounded) {
-      settle(matrix, b, x, r_.view(), chosen);
-      FormedResidual<K> formed;
-      formed.norm = formed.gap = norm2<D, K>(std::as_const(r_).view());
+      settle(exact_of(matrix), b, x, r_.view(), chosen);
+      formed.norm = formed.gap = norm2<D, K>(r_.view());
       return formed;
     } else {
-      if (!deflation_) return form_rounded(matrix.exact(), b, x, chosen);
+      if (!deflation_) return form_rounded_residual<D, K, R>(matrix.exact(), b, x, scale_, chosen, r_.view());
       if (exact_.empty()) {
         exact_ = Array<D, Wide>(r_.size());
         fill<D, Wide>(exact_.view(), Wide{});
       }
       settle(matrix.exact(), b, x, exact_.view(), chosen);
-      const View<D, const Wide> exact = std::as_const(exact_).view();
-      const View<D, Residual> r = r_.view();
-      const Wide scale = scale_;
-      return {D::template sum<2 * K>(
-                  r.size(),
-                  GRIDIRON_KERNEL(std::int64_t i) {
-                    const Wide now = scale * exact[i], moved = now - to<double>(r[i]);
-                    for (int c = 0; c < K; ++c)
-                      if (chosen[c]) column(r[i], c) = static_cast<R>(column(now, c));
-                    return sums_of(now * now, moved * moved);
-                  }),
-              scale};
+      return round_residual<D, K, R>(exact_.view(), scale_, chosen, r_.view());
     }
+  }
+
+  static const auto& exact_of(const Matrix& matrix) {
+    if constexpr (requires { matrix.exact(); })
+      return matrix.exact();
+    else
+      return matrix;
   }
 
   /// Whether all of these columns have just arrived, with guesses of zero.
@@ -206,44 +175,6 @@ class FlexibleCg {
     for (int c = 0; c < K; ++c)
       if (chosen[c] && !(state_[c] == State::arrived && monitors_[c].begins_at_zero)) return false;
     return true;
-  }
-
-  /// r = scale · b in the chosen columns.
-  FormedResidual<K> first_residual(View<D, const Wide> b, const Chosen<K>& chosen) {
-    const View<D, Residual> r = r_.view();
-    const Wide scale = scale_;
-    D::template for_each_of_columns<K>(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { return column(b[i], c); },
-        GRIDIRON_KERNEL(std::int64_t i, int c, double entry) {
-          if (chosen[c]) column(r[i], c) = static_cast<R>(column(scale, c) * entry);
-        });
-    FormedResidual<K> formed{};
-    for (int c = 0; c < K; ++c)
-      if (chosen[c]) column(formed.norm, c) = column(formed.gap, c) = monitors_[c].norm_b;
-    return formed;
-  }
-
-  /// r = scale · (b − A x) in the chosen columns, by one pass in doubles.
-  FormedResidual<K> form_rounded(const SellMatrix<D>& a, View<D, const Wide> b, View<D, const Wide> x,
-                                 const Chosen<K>& chosen) {
-    const View<D, const double> diagonal = a.diagonal.view();
-    const View<D, Residual> r = r_.view();
-    const Wide scale = scale_;
-    return {D::template product_sum<2 * K>(
-                a.view(), x,
-                GRIDIRON_KERNEL(std::int64_t i, const Wide& sum) {
-                  const Wide now = scale * (b[i] - (diagonal[i] * x[i] + sum)), moved = now - to<double>(r[i]);
-                  for (int c = 0; c < K; ++c)
-                    if (chosen[c]) column(r[i], c) = static_cast<R>(column(now, c));
-                  return sums_of(now * now, moved * moved);
-                }),
-            scale_};
-  }
-
-  /// max_norm(), of any precision.
-  static Wide largest_entries(View<D, const Residual> r) {
-    return D::template max<Wide>(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { return magnitude(to<double>(r[i])); });
   }
 
   /// r = b − A x, after the levels of parts are set.
@@ -270,23 +201,17 @@ class FlexibleCg {
     const typename D::Range range("outer iteration");
     if (!is_preconditioned_) precondition_by(precondition);
     is_preconditioned_ = false;
-    new_direction(preconditioned_);
+    Chosen<K> going, follows, fresh;
+    for (int c = 0; c < K; ++c) {
+      going[c] = state_[c] == State::going;
+      fresh[c] = std::exchange(fresh_[c], false);
+      follows[c] = going[c] && !fresh[c];
+    }
+    new_direction<D, T, K, R>(preconditioned_, q_.view(), follows, fresh, coefficients_, p_.view());
     if (deflation_) deflation_->template project<T, K>(p_.view(), levels_);
-    Chosen<K> going;
-    for (int c = 0; c < K; ++c) going[c] = state_[c] == State::going;
-    const View<D, Coefficients> to = coefficients_.view();
-    product_and_dots<D, T, K>(
-        matrix, std::as_const(p_).view(), std::as_const(r_).view(), q_.view(),
-        GRIDIRON_KERNEL(const Sums<2 * K>& dots) {
-          for (int c = 0; c < K; ++c) {
-            const R length = static_cast<R>(dots[K + c] / dots[c]);
-            const bool steps = going[c] && dots[c] > 0 && length - length == 0;  // and is finite
-            to[0].pq[c] = steps ? dots[c] : 0;
-            column(to[0].alpha, c) = steps ? length : R(0);
-          }
-        });
+    product_and_step_length<D, T, K, R>(matrix, p_.view(), r_.view(), q_.view(), going, coefficients_);
     typename D::template Report<CgProgress<K>> report;
-    step(x, report.view());
+    take_step<D, T, K, R>(p_.view(), q_.view(), scale_, coefficients_, x, r_.view(), report.view());
     report.send();
     if (goes_ahead()) precondition_by(precondition);
     const CgProgress<K> now = report.read();
@@ -312,7 +237,7 @@ class FlexibleCg {
   void precondition_by(const Preconditioner<D, T, K, R>& precondition) {
     Wide norms{};
     for (int c = 0; c < K; ++c) column(norms, c) = state_[c] == State::going ? column(scale_, c) * norm_[c] : 0;
-    preconditioned_ = precondition(View<D, const Residual>(r_.view()), norms);
+    preconditioned_ = precondition(r_.view(), norms);
     is_preconditioned_ = true;
   }
 
@@ -331,74 +256,6 @@ class FlexibleCg {
     }
   }
 
-  /// β = −(z, A p)/(p, A p) makes the new direction A-orthogonal to the last one.
-  void new_direction(View<D, const Entry> z) {
-    const View<D, const Residual> q = std::as_const(q_).view();
-    const View<D, Entry> p = p_.view();
-    Chosen<K> follows, fresh;
-    for (int c = 0; c < K; ++c) {
-      fresh[c] = std::exchange(fresh_[c], false);
-      follows[c] = state_[c] == State::going && !fresh[c];
-    }
-    if (!follows.any()) {
-      D::for_each(
-          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
-      return;
-    }
-    const View<D, Coefficients> to = coefficients_.view();
-    D::template sum_of_columns_then<K>(
-        p.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); },
-        GRIDIRON_KERNEL(const Sums<K>& zq) {
-          for (int c = 0; c < K; ++c) column(to[0].beta, c) = follows[c] ? static_cast<T>(-zq[c] / to[0].pq[c]) : T(0);
-        });
-    const Computed<D, Coefficients> by(coefficients_);
-    D::template for_each_of_columns<K>(
-        p.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) {
-          return Pack<T, 2>{{column(z[i], c), column(p[i], c)}};
-        },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<T, 2>& entries) {
-          column(p[i], c) = fresh[c] ? entries[0] : entries[0] + column(by->beta, c) * entries[1];
-        });
-  }
-
-  /// x += α p, r −= α q; ‖r‖₂². A step of length zero changes nothing, even if the direction is infinite.
-  void step(View<D, Wide> x, View<D, CgProgress<K>> report) {
-    const View<D, const Entry> p = std::as_const(p_).view();
-    const View<D, const Residual> q = std::as_const(q_).view();
-    const View<D, Residual> r = r_.view();
-    const View<D, Coefficients> to = coefficients_.view();
-    const Computed<D, Coefficients> by(coefficients_);
-    Wide unscale;
-    for (int c = 0; c < K; ++c) column(unscale, c) = 1 / column(scale_, c);
-    D::template sum_of_columns_then<K>(
-        x.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) {
-          return CgEntries<T, R>{column(x[i], c), column(r[i], c), column(q[i], c), column(p[i], c)};
-        },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const CgEntries<T, R>& at) {
-          const R factor = column(by->alpha, c);
-          const R rest = at.r - (factor != 0 ? factor * at.q : 0);
-          column(x[i], c) = at.x + (factor != 0 ? column(unscale, c) * factor * at.p : 0);
-          column(r[i], c) = rest;
-          return static_cast<double>(rest) * rest;
-        },
-        GRIDIRON_KERNEL(const Sums<K>& squares) {
-          for (int c = 0; c < K; ++c) {
-            report[0].pq[c] = to[0].pq[c];
-            report[0].squares[c] = squares[c];
-          }
-        });
-  }
-
- private:
-  enum class State { vacant, arrived, going, claims, may_have_drifted };
-  static constexpr bool kIsRounded = !std::is_same_v<R, double>;
-  static constexpr double kDrift = 10;                    ///< of residuals in doubles
-  static constexpr double kFall = 1e-4, kSmallGap = 0.1;  ///< of rounded ones
-  static constexpr double kSurprise = 0.1;                ///< a residual this much smaller than expected is allowed for
-
   /// unit_scale() for a whole solve: residuals fall by 1e-14 at most, which leaves R another 1e-24.
   static double scale_for(std::int64_t entries, double norm) {
     const double scale = unit_scale(entries, norm);
@@ -412,16 +269,16 @@ class FlexibleCg {
     Wide known = {};
     bool is_known = false;
     double operator()(int c) {
-      if (!is_known) known = largest_entries(r);
+      if (!is_known) known = largest_entries<D, K, R>(r);
       is_known = true;
       return column(known, c) / column(scale, c);
     }
   };
 
-  static Places<K> nobody() {
-    Places<K> places;
-    places.fill(-1);
-    return places;
+  static Slots<K> empty_slots() {
+    Slots<K> slots;
+    slots.fill(-1);
+    return slots;
   }
   bool has(State state) const {
     for (const State s : state_)
@@ -452,8 +309,8 @@ void flexible_cg(const Matrix& matrix, View<D, const double> b, View<D, double> 
                  const Preconditioner<D, T>& precondition) {
   FlexibleCg<D, T, Matrix> cg(b.size());
   cg.solve(
-      matrix, b, x, 1, precondition, [&](const Places<1>&, auto& monitors) { monitors[0] = monitor; },
-      [&](const Places<1>&, auto& monitors) { monitor = std::move(monitors[0]); });
+      matrix, b, x, 1, precondition, [&](const Slots<1>&, auto& monitors) { monitors[0] = monitor; },
+      [&](const Slots<1>&, auto& monitors) { monitor = std::move(monitors[0]); });
 }
 
 template <class D, class T, class Matrix>

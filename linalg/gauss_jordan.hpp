@@ -29,71 +29,101 @@ struct Scratch {
       : block(free.data(), B * B), other(other_free.data(), B * B), inverse(free.data() + B * B, kInverse) {}
 };
 
+/// A step of invert_block(): pivots p and p + 1 of the leading size × size part, from one block to another.
+template <class D, int B, class See>
+struct PivotPair {
+  static constexpr int kAtOnce = 4;  ///< columns of a cell
+
+  int p, size;
+  View<D, double> from, to, inverse, next_inverse;  ///< inverse: of the pair
+  See see;
+
+  /// Behind the last of an odd number of pivots lies the identity.
+  GRIDIRON_HOST_DEVICE double entry(int i, int j) const {
+    return i < size && j < size ? from[j * B + i] : i == j ? 1.0 : 0.0;
+  }
+
+  /// Takes [a b; c d], the pair that begins with pivot `first`, into its inverse.
+  GRIDIRON_HOST_DEVICE void take(int first, double a, double b, double c, double d, const View<D, double>& out) const {
+    const double determinant = a * d - b * c, factor = 1 / determinant;
+    see(a);
+    if (first + 1 < size) see(determinant / a);
+    out[0] = factor * d;
+    out[1] = -factor * b;
+    out[2] = -factor * c;
+    out[3] = factor * a;
+  }
+
+  /// Two entries of a column in the rows of the pivots, before the step and after it.
+  GRIDIRON_HOST_DEVICE void multiply(double first, double second, double& row, double& next_row) const {
+    row = inverse[0] * first + inverse[1] * second;
+    next_row = inverse[2] * first + inverse[3] * second;
+  }
+
+  /// Finds the next pair and inverts it.
+  GRIDIRON_HOST_DEVICE void take_next() const {
+    const int q = p + 2;
+    if (q >= size) return;
+    double pair[2][2];
+    for (int c = 0; c < 2; ++c) {
+      double row, next_row;
+      multiply(entry(p, q + c), entry(p + 1, q + c), row, next_row);
+      for (int r = 0; r < 2; ++r)
+        pair[r][c] = entry(q + r, q + c) - entry(q + r, p) * row - entry(q + r, p + 1) * next_row;
+    }
+    take(q, pair[0][0], pair[0][1], pair[1][0], pair[1][1], next_inverse);
+  }
+
+  /// kAtOnce entries of row i, from column j0 on.
+  GRIDIRON_HOST_DEVICE void step(int i, int j0) const {
+    if (i >= size) return;
+    const double left = entry(i, p), next_left = entry(i, p + 1);
+    double own[kAtOnce], first[kAtOnce], second[kAtOnce];
+    for (int c = 0; c < kAtOnce; ++c) {
+      const int j = j0 + c;
+      const bool in_pair = j == p || j == p + 1;
+      own[c] = in_pair ? 0.0 : entry(i, j);
+      first[c] = in_pair ? (j == p ? 1.0 : 0.0) : entry(p, j);
+      second[c] = in_pair ? (j == p ? 0.0 : 1.0) : entry(p + 1, j);
+    }
+    for (int c = 0; c < kAtOnce; ++c) {
+      double row, next_row;
+      multiply(first[c], second[c], row, next_row);
+      if (j0 + c < size)
+        to[(j0 + c) * B + i] = i == p ? row : i == p + 1 ? next_row : own[c] - left * row - next_left * next_row;
+    }
+  }
+};
+
 /// Inverts the leading size × size part of scratch.block in its place, two pivots at a time. Calls see(pivot) for every
 /// pivot. The cells meet once per pair: each step goes from one block to the other, and one more cell finds the next
 /// pair and inverts it meanwhile.
 template <class D, int B, class See>
 GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, B>& scratch, int size, See see) {
-  constexpr int kAtOnce = 4;  // columns of a cell
-  const int cells = B * ((size + kAtOnce - 1) / kAtOnce);
-  const auto inverse_of = [&](int p) { return View<D, double>(scratch.inverse.data() + p / 2 % 2 * 4, 4); };
-  const auto take_pair = [&](int p, double a, double b, double c, double d) {
-    const double determinant = a * d - b * c, factor = 1 / determinant;
-    see(a);
-    if (p + 1 < size) see(determinant / a);
-    const View<D, double> inverse = inverse_of(p);
-    inverse[0] = factor * d;
-    inverse[1] = -factor * b;
-    inverse[2] = -factor * c;
-    inverse[3] = factor * a;
-  };
-  // Behind the last of an odd number of pivots lies the identity.
-  const auto entry = [&](const View<D, double>& from, int i, int j) {
-    return i < size && j < size ? from[j * B + i] : i == j ? 1.0 : 0.0;
+  using Pair = PivotPair<D, B, See>;
+  const int cells = B * ((size + Pair::kAtOnce - 1) / Pair::kAtOnce);
+  const auto pair_at = [&](int p) {
+    const bool is_even = p % 4 == 0;
+    const View<D, double> even(scratch.inverse.data(), 4), odd(scratch.inverse.data() + 4, 4);
+    return Pair{p,
+                size,
+                is_even ? scratch.block : scratch.other,
+                is_even ? scratch.other : scratch.block,
+                is_even ? even : odd,
+                is_even ? odd : even,
+                see};
   };
   tile.each(1, [&](std::int64_t) {
-    const View<D, double>& v = scratch.block;
-    if (size > 0) take_pair(0, v[0], entry(v, 0, 1), entry(v, 1, 0), entry(v, 1, 1));
+    const Pair pair = pair_at(0);
+    if (size > 0) pair.take(0, pair.from[0], pair.entry(0, 1), pair.entry(1, 0), pair.entry(1, 1), pair.inverse);
   });
   for (int p = 0; p < size; p += 2) {
-    const View<D, double> from = p % 4 == 0 ? scratch.block : scratch.other;
-    const View<D, double> to = p % 4 == 0 ? scratch.other : scratch.block;
+    const Pair pair = pair_at(p);
     tile.each(cells + 1, [&](std::int64_t cell) {
-      const View<D, double> inverse = inverse_of(p);
-      // Two entries of a column in the rows of the pivots, before the step and after it.
-      const auto stepped = [&](double first, double second, double& row, double& next_row) {
-        row = inverse[0] * first + inverse[1] * second;
-        next_row = inverse[2] * first + inverse[3] * second;
-      };
-      if (cell == cells) {
-        const int q = p + 2;
-        if (q >= size) return;
-        double pair[2][2];
-        for (int c = 0; c < 2; ++c) {
-          double row, next_row;
-          stepped(entry(from, p, q + c), entry(from, p + 1, q + c), row, next_row);
-          for (int r = 0; r < 2; ++r)
-            pair[r][c] = entry(from, q + r, q + c) - entry(from, q + r, p) * row - entry(from, q + r, p + 1) * next_row;
-        }
-        return take_pair(q, pair[0][0], pair[0][1], pair[1][0], pair[1][1]);
-      }
-      const int i = static_cast<int>(cell) % B, j0 = static_cast<int>(cell) / B * kAtOnce;
-      if (i >= size) return;
-      const double left = entry(from, i, p), next_left = entry(from, i, p + 1);
-      double own[kAtOnce], first[kAtOnce], second[kAtOnce];
-      for (int c = 0; c < kAtOnce; ++c) {
-        const int j = j0 + c;
-        const bool in_pair = j == p || j == p + 1;
-        own[c] = in_pair ? 0.0 : entry(from, i, j);
-        first[c] = in_pair ? (j == p ? 1.0 : 0.0) : entry(from, p, j);
-        second[c] = in_pair ? (j == p ? 0.0 : 1.0) : entry(from, p + 1, j);
-      }
-      for (int c = 0; c < kAtOnce; ++c) {
-        double row, next_row;
-        stepped(first[c], second[c], row, next_row);
-        if (j0 + c < size)
-          to[(j0 + c) * B + i] = i == p ? row : i == p + 1 ? next_row : own[c] - left * row - next_left * next_row;
-      }
+      if (cell == cells)
+        pair.take_next();
+      else
+        pair.step(static_cast<int>(cell) % B, static_cast<int>(cell) / B * Pair::kAtOnce);
     });
   }
   if ((size + 1) / 2 % 2 == 0) return;
@@ -117,57 +147,105 @@ GRIDIRON_HOST_DEVICE void invert_pivots(typename D::Tile& tile, const Scratch<D,
   tile.each(B * B, [&](std::int64_t at) { p[at] = scratch.block[at]; });
 }
 
+inline constexpr int kPivots = 32, kSide = 64;           // rows of a block of pivots, side of a tile
+inline constexpr int kEach = 4, kCells = kSide / kEach;  // side of what a cell of a tile sums, cells along a side
+inline constexpr int kPitch = kSide + 1, kThreads = kCells * kCells;
+
+/// What invert() keeps of a block of pivots: P A_kj and A_ik, each row after row, and P, column after column.
+template <class D>
+struct Panels {
+  std::int64_t n, tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
+  Array<D, double> rows{kPivots * pitch}, columns{kPivots * pitch}, pivot{kPivots * kPivots};
+  Array<D, std::int32_t> rows_count{tiles}, columns_count{tiles};  ///< whether that of a tile is not zero
+};
+
+/// The panels of the block of pivots that begins with k0.
+template <class D>
+void form_panels(View<D, double> a, std::int64_t k0, Panels<D>& panels) {
+  const std::int64_t n = panels.n, pitch = panels.pitch;
+  const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
+  const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
+  D::for_each_tile(
+      panels.tiles, 512, kPivots * (kPivots + kSide) * sizeof(double) + 3 * 64,
+      GRIDIRON_KERNEL(typename D::Tile & tile) {
+        const std::int64_t t = tile.index(), j0 = t * kSide;
+        const View<D, double> pivots = tile.template shared<double>(kPivots * kPivots),
+                              right = tile.template shared<double>(kPivots * kSide);
+        const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
+        tile.each(kPivots * kPivots, [&](std::int64_t at) {
+          pivots[at] = pivot[at];
+          if (at < 2) count[at] = 0;
+        });
+        tile.each(kPivots * kSide, [&](std::int64_t at) {
+          const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
+                       in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
+          right[at] = in_row;
+          columns[j0 * kPivots + at] = in_column;
+          if (in_row != 0) count[0] = 1;
+          if (in_column != 0) count[1] = 1;
+        });
+        tile.each(kPivots * kSide, [&](std::int64_t at) {
+          const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
+          double sum = 0;
+          for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
+          rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
+          if (at == 0) {
+            rows_count[t] = count[0];
+            columns_count[t] = count[1];
+          }
+        });
+      });
+}
+
+/// A cell's part of A_ij ← A_ij − A_ik A_kj in the tile whose first entry is (i0, j0), A_ik ← −A_ik P and A_kj ← P
+/// A_kj.
+template <class D>
+GRIDIRON_HOST_DEVICE void update_cell(std::int64_t n, const View<D, double>& a, std::int64_t k0, std::int64_t i0,
+                                      std::int64_t j0, const View<D, double>& left, const View<D, double>& right,
+                                      std::int64_t cell) {
+  const std::int64_t r = cell / kCells, c = cell % kCells;
+  double sum[kEach][kEach] = {}, before[kEach][kEach];
+  for (int p = 0; p < kEach; ++p)
+    for (int q = 0; q < kEach; ++q) {
+      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      const bool in_columns = j >= k0 && j < k0 + kPivots;
+      before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
+    }
+  for (std::int64_t m = 0; m < kPivots; ++m) {
+    double x[kEach], y[kEach];
+    for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
+    for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
+    for (int p = 0; p < kEach; ++p)
+      for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];
+  }
+  for (int p = 0; p < kEach; ++p)
+    for (int q = 0; q < kEach; ++q) {
+      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      if (i >= n || j >= n) continue;
+      const bool in_rows = i >= k0 && i < k0 + kPivots;
+      a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
+    }
+}
+
 /// A⁻¹ in the place of A, n × n, row after row. For each block k of pivots, with P = A_kk⁻¹: A_kj ← P A_kj, A_ij ← A_ij
 /// − A_ik A_kj, A_ik ← −A_ik P and A_kk ← P. Two kernels per block, the second of which inverts the next block of
 /// pivots beside what it updates; panels of 64 n numbers as scratch; 2 n³ operations, but for tiles that A_ik = 0 or
 /// A_kj = 0 leaves as they are, many where A is sparse.
 template <class D>
 void invert(std::int64_t n, View<D, double> a) {
-  constexpr int kPivots = 32, kSide = 64, kEach = 4;  // rows of a block, side of a tile, of what one of its cells sums
-  constexpr int kCells = kSide / kEach, kPitch = kSide + 1, kThreads = kCells * kCells;
   using Pivots = Scratch<D, kPivots>;
   static_assert(kSide % kPivots == 0, "the next block of pivots lies in one tile");
   static_assert(kPivots * kPitch >= kPivots * kPivots + Pivots::kInverse,
                 "which inverts it in the place of its panels");
-  const std::int64_t tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
-  Array<D, double> row_panel(kPivots * pitch), column_panel(kPivots * pitch), pivot_array(kPivots * kPivots);
-  const View<D, double> rows = row_panel.view(), columns = column_panel.view();  // P A_kj and A_ik, each row after row
-  const View<D, double> pivot = pivot_array.view();                              // P, column after column
-  Array<D, std::int32_t> rows_count_array(tiles), columns_count_array(tiles);    // whether that of a tile is not zero
-  const View<D, std::int32_t> rows_count = rows_count_array.view(), columns_count = columns_count_array.view();
+  Panels<D> panels{n};
+  const std::int64_t tiles = panels.tiles, pitch = panels.pitch;
+  const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
+  const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
   D::for_each_tile(
       1, kThreads, Pivots::kBytes,
       GRIDIRON_KERNEL(typename D::Tile & tile) { invert_pivots<D>(tile, Pivots(tile), n, a, 0, pivot); });
   for (std::int64_t k0 = 0; k0 < n; k0 += kPivots) {
-    D::for_each_tile(
-        tiles, 512, kPivots * (kPivots + kSide) * sizeof(double) + 3 * 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t t = tile.index(), j0 = t * kSide;
-          const View<D, double> pivots = tile.template shared<double>(kPivots * kPivots),
-                                right = tile.template shared<double>(kPivots * kSide);
-          const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
-          tile.each(kPivots * kPivots, [&](std::int64_t at) {
-            pivots[at] = pivot[at];
-            if (at < 2) count[at] = 0;
-          });
-          tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
-                         in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
-            right[at] = in_row;
-            columns[j0 * kPivots + at] = in_column;
-            if (in_row != 0) count[0] = 1;
-            if (in_column != 0) count[1] = 1;
-          });
-          tile.each(kPivots * kSide, [&](std::int64_t at) {
-            const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
-            double sum = 0;
-            for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
-            rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
-            if (at == 0) {
-              rows_count[t] = count[0];
-              columns_count[t] = count[1];
-            }
-          });
-        });
+    form_panels<D>(a, k0, panels);
     const std::int64_t next = k0 + kPivots, tile_of_next = next / kSide * (tiles + 1);
     D::for_each_tile(
         tiles * tiles, kThreads, kPivots * (kPitch + kSide) * sizeof(double) + 128,
@@ -184,30 +262,8 @@ void invert(std::int64_t n, View<D, double> a) {
             left[at % kPivots * kPitch + at / kPivots] = columns[i0 * kPivots + at];
             right[at] = rows[at / kSide * pitch + j0 + at % kSide];
           });
-          tile.each(changes ? kCells * kCells : 0, [&](std::int64_t cell) {
-            const std::int64_t r = cell / kCells, c = cell % kCells;
-            double sum[kEach][kEach] = {}, before[kEach][kEach];
-            for (int p = 0; p < kEach; ++p)
-              for (int q = 0; q < kEach; ++q) {
-                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
-                const bool in_columns = j >= k0 && j < k0 + kPivots;
-                before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
-              }
-            for (std::int64_t m = 0; m < kPivots; ++m) {
-              double x[kEach], y[kEach];
-              for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
-              for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
-              for (int p = 0; p < kEach; ++p)
-                for (int q = 0; q < kEach; ++q) sum[p][q] += x[p] * y[q];
-            }
-            for (int p = 0; p < kEach; ++p)
-              for (int q = 0; q < kEach; ++q) {
-                const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
-                if (i >= n || j >= n) continue;
-                const bool in_rows = i >= k0 && i < k0 + kPivots;
-                a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
-              }
-          });
+          tile.each(changes ? kCells * kCells : 0,
+                    [&](std::int64_t cell) { update_cell<D>(n, a, k0, i0, j0, left, right, cell); });
           if (has_next) invert_pivots<D>(tile, Pivots(left, right), n, a, next, pivot);
         });
   }

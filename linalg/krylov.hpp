@@ -5,8 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <utility>
-#include <vector>
 
 #include "linalg/sell.hpp"
 #include "linalg/solve_stats.hpp"
@@ -17,7 +15,7 @@ namespace gridiron {
 /// The factor that scales a residual of `n` entries with this norm to entries of about one, so that fp32 can represent
 /// it whatever its magnitude. A power of two, so that rounding does not depend on it.
 inline double unit_scale(std::int64_t n, double norm) {
-  return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(static_cast<double>(n)) / norm))) : 0;
+  return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(n) / norm))) : 0;
 }
 
 /// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at
@@ -36,7 +34,7 @@ struct ConvergenceMonitor {
   ColumnStats stats = {};
   int patience = 30;            ///< iterations in which the residual must at least halve: slower, 500 do not reach 1e-8
   double wanted = 0;            ///< reduction of the first residual that fulfils the stop rule
-  double told = 0;              ///< share reported so far
+  double reported = 0;          ///< share reported so far
   double entries = 0;           ///< of the residual, in all processes that share it; 0: unknown
   bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
 
@@ -52,7 +50,7 @@ struct ConvergenceMonitor {
     }
     if (stats.history.size() == 1)
       wanted = std::max(stop.relative_residual / stats.relative_residual, stop.absolute_max / stats.max_residual);
-    tell_share();
+    report_progress();
     return stats.converged;
   }
   /// The rule does not hold while the 2-norm of the residual is larger than this.
@@ -64,12 +62,12 @@ struct ConvergenceMonitor {
     return entries == 0 ? std::numeric_limits<double>::infinity() : stop.absolute_max * std::sqrt(entries);
   }
   /// Reports how far the 2-norm of the residual has come on its way; never less than before.
-  void tell_share() {
-    const double come = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);
-    const double share = stats.converged ? 1 : std::min(come, 1.0);
-    if (!stop.advanced || !(share > told)) return;
-    stop.advanced(share - told);
-    told = share;
+  void report_progress() {
+    const double progress = std::log(stats.relative_residual / stats.history.front()) / std::log(wanted);
+    const double share = stats.converged ? 1 : std::min(progress, 1.0);
+    if (!stop.advanced || !(share > reported)) return;
+    stop.advanced(share - reported);
+    reported = share;
   }
   bool may_go_on() const {
     stop.throw_if_stopped();
@@ -109,7 +107,7 @@ Columns<double, K> max_norm(View<D, const Columns<double, K>> x) {
 /// r = b − A x
 template <class D>
 void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::for_each_product(
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
@@ -131,7 +129,7 @@ struct Chosen {
 template <class D, int K>
 void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, const Pack<double, K>> x,
               View<D, Pack<double, K>> r, const Chosen<K>& chosen) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::for_each_product(
       a.view(), x, GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) {
         const Pack<double, K> value = b[i] - (diagonal[i] * x[i] + sum);
@@ -144,7 +142,7 @@ void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, 
 template <class D, class T, int K, class G>
 void product_and_dots(const SellMatrix<D>& a, View<D, const Columns<T, K>> p, View<D, const Columns<double, K>> r,
                       View<D, Columns<double, K>> q, G then) {
-  const View<D, const double> diagonal = a.diagonal.view();
+  const auto diagonal = a.diagonal.view();
   D::template product_sum_then<2 * K>(
       a.view(), p,
       GRIDIRON_KERNEL(std::int64_t i, const Columns<double, K>& sum) {

@@ -52,7 +52,7 @@ class OpenBlas {
   /// OpenBLAS keeps its buffers. To have it make `count`, they are taken all at once.
   void provide_buffers(int count) {
     if (count <= buffers_ || !take_buffer_ || !give_back_buffer_) return;
-    std::vector<void*> taken(static_cast<std::size_t>(count));
+    std::vector<void*> taken(count);
     if (!can_map(static_cast<std::size_t>(count - buffers_) * kBuffer + kMeanwhile))
       throw ResourceError(
           fmt::format("out of memory: no {} MB of address space are left for the linear algebra of {} thread{}; raise "

@@ -22,9 +22,9 @@ class OneBlasThread {
   int callers_;
 };
 
-/// The same, and OpenMP regions that the calling thread enters run on one thread. For calls into libraries: CHOLMOD 3.0
-/// asks for four threads for every supernode, however small; on two cores, switching that off makes the factorization
-/// of a million-node Poisson matrix 26 % and that of ibmpg2 42 % cheaper.
+/// RAII guard: a OneBlasThread for the calling thread, whose OpenMP regions also run on one thread. For calls into
+/// libraries: CHOLMOD 3.0 asks for four threads for every supernode, however small; on two cores, switching that off
+/// makes the factorization of a million-node Poisson matrix 26 % and that of ibmpg2 42 % cheaper.
 ///
 /// The OpenMP setting is local to the calling thread.
 class OneThread {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 #include "device/device.hpp"
-#include "linalg/csr_matrix.hpp"
+#include "linalg/csr_on.hpp"
 
 namespace gridiron {
 
@@ -31,7 +29,7 @@ struct SellPattern {
   Array<D, std::int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
   Array<D, std::int32_t> col;
 
-  std::int64_t bytes() const { return begin.bytes() + tail.bytes() + tail_begin.bytes() + col.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin, tail, tail_begin, col); }
 };
 
 /// Entries of one row: those in its slice first, then its tail.
@@ -151,11 +149,11 @@ struct SellView : SellPatternView<D> {
 
   /// What an entry of a row is multiplied with, from x_j and x_i.
   template <class X>
-  GRIDIRON_HOST_DEVICE static X factor(const X& there, const X& here) {
+  GRIDIRON_HOST_DEVICE static X factor(const X& other, const X& own) {
     if constexpr (kOfDifferences)
-      return there - here;
+      return other - own;
     else
-      return there;
+      return other;
   }
 
   /// Σ_{j ≠ i} a_ij x_j, or of differences. The loads of kAtOnce entries overlap, which is what one thread of a GPU
@@ -207,8 +205,8 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
   Array<D, std::int32_t> width_array(slices), has_tail_array(slices), tail_number_array(slices + 1);
   p.begin = Array<D, std::int32_t>(slices + 1);
   p.tail = Array<D, std::int32_t>(slices);
-  const View<D, std::int32_t> width = width_array.view(), has_tail = has_tail_array.view(), tail = p.tail.view(),
-                              number = tail_number_array.view();
+  const auto width = width_array.view(), has_tail = has_tail_array.view(), tail = p.tail.view(),
+             number = tail_number_array.view();
   D::for_each(
       slices, GRIDIRON_KERNEL(std::int64_t s) {
         std::int32_t longest = 0;
@@ -217,17 +215,15 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
         width[s] = longest < widest ? longest : widest;
         has_tail[s] = longest > widest;
       });
-  const std::int64_t strides =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(width), p.begin.view());
-  const std::int64_t tails =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(has_tail), number);
+  const std::int64_t strides = D::exclusive_scan(width, p.begin.view());
+  const std::int64_t tails = D::exclusive_scan(has_tail, number);
   D::for_each(
       slices, GRIDIRON_KERNEL(std::int64_t s) { tail[s] = has_tail[s] ? 32 * number[s] : -1; });
 
   Array<D, std::int32_t> excess_array(32 * tails);
   p.tail_begin = Array<D, std::int64_t>(32 * tails + 1);
-  const View<D, std::int32_t> excess = excess_array.view();
-  const View<D, std::int64_t> tail_begin = p.tail_begin.view();
+  const auto excess = excess_array.view();
+  const auto tail_begin = p.tail_begin.view();
   std::int64_t beyond = 0;
   if (tails > 0) {
     D::for_each(
@@ -236,14 +232,13 @@ SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> lengt
           const bool has = i < rows && length[i < rows ? i : 0] > widest;
           excess[tail[i / 32] + i % 32] = has ? length[i] - widest : 0;
         });
-    beyond = D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(excess),
-                                                                    p.tail_begin.view());
+    beyond = D::exclusive_scan(excess, p.tail_begin.view());
     D::for_each(
         32 * tails + 1, GRIDIRON_KERNEL(std::int64_t t) { tail_begin[t] += 32 * strides; });
   }
   p.col = Array<D, std::int32_t>(32 * strides + beyond);
   const SellPatternView<D> pattern(p);
-  const View<D, std::int32_t> col = p.col.view();
+  const auto col = p.col.view();
   D::for_each(
       32 * slices, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int32_t own = static_cast<std::int32_t>(i < rows ? i : rows - 1);
@@ -267,56 +262,51 @@ struct SellMatrix {
   /// (A separate function because nvcc accepts no kernels in constructors.)
   void take(const CsrMatrix& host) {
     const std::int64_t n = host.rows;
-    const Upload<D, std::int64_t> row_ptr_array(host.row_ptr);
-    const Upload<D, std::int32_t> col_array(host.col);
-    const Upload<D, double> value_array(host.value);
-    const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
-    const View<D, const std::int32_t> from = col_array.view();
+    const CsrOn<D> on_device(host);
+    const CsrView<D> from = on_device.view();
     Array<D, std::int32_t> length_array(n);
-    const View<D, std::int32_t> length = length_array.view();
+    const auto length = length_array.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int32_t off_diagonal = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) off_diagonal += from[k] != i;
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) off_diagonal += from.col[k] != i;
           length[i] = off_diagonal;
         });
-    auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, View<D, const std::int32_t>(length)));
+    auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, length));
     const SellPatternView<D> a(*filled);
-    const View<D, std::int32_t> col = filled->col.view();
+    const auto col = filled->col.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k)
-            if (from[k] != i) col[a.entry(i, entry++)] = from[k];
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k)
+            if (from.col[k] != i) col[a.entry(i, entry++)] = from.col[k];
         });
     filled->nonzeros = host.nonzeros();
     pattern = std::move(filled);
     diagonal = Array<D, double>(n);
     value = Array<D, double>(pattern->col.size());
-    fill_values(row_ptr, from, value_array.view());
+    fill_values(from);
   }
 
   /// New values in the same pattern.
   void copy_values(const CsrMatrix& host) {
-    const Upload<D, std::int64_t> row_ptr(host.row_ptr);
-    const Upload<D, std::int32_t> col(host.col);
-    const Upload<D, double> in(host.value);
-    fill_values(row_ptr.view(), col.view(), in.view());
+    const CsrOn<D> on_device(host);
+    fill_values(on_device.view());
   }
 
-  void fill_values(View<D, const std::int64_t> row_ptr, View<D, const std::int32_t> from, View<D, const double> in) {
+  void fill_values(const CsrView<D>& from) {
     const SellPatternView<D> a(*pattern);
-    const View<D, double> out = value.view(), d = diagonal.view();
+    const auto out = value.view(), d = diagonal.view();
     fill<D, double>(out, 0.0);
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t entry = 0;
           double sum = 0;
-          for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) {
-            if (from[k] == i)
-              sum += in[k];
+          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) {
+            if (from.col[k] == i)
+              sum += from.value[k];
             else
-              out[a.entry(i, entry++)] = in[k];
+              out[a.entry(i, entry++)] = from.value[k];
           }
           d[i] = sum;
         });
@@ -324,7 +314,7 @@ struct SellMatrix {
 
   std::int64_t rows() const { return pattern->rows; }
   std::int64_t nonzeros() const { return pattern->nonzeros; }
-  std::int64_t bytes() const { return pattern->bytes() + diagonal.bytes() + value.bytes(); }
+  std::int64_t bytes() const { return bytes_of(pattern, diagonal, value); }
   SellView<D, double> view() const { return {*pattern, value.view()}; }
 };
 

@@ -29,8 +29,8 @@ struct ShortSellView {
   GRIDIRON_HOST_DEVICE bool has_tails() const { return false; }
   GRIDIRON_HOST_DEVICE SellEntry<float> at(std::int64_t e) const { return entry(word[e], base[e / 32]); }
   template <class X>
-  GRIDIRON_HOST_DEVICE static X factor(const X& there, const X& here) {
-    return there - here;
+  GRIDIRON_HOST_DEVICE static X factor(const X& other, const X& own) {
+    return other - own;
   }
 
   /// Σ_j a_ij (x_j − x_i); the loads of kAtOnce entries overlap.
@@ -85,7 +85,7 @@ class ShortSell {
 
   bool is_empty() const { return word_.empty(); }
   std::int64_t stored() const { return word_.size(); }
-  std::int64_t bytes() const { return begin_.bytes() + base_.bytes() + word_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, base_, word_); }
   ShortSellView<D> view() const { return {rows_, begin_.view(), base_.view(), word_.view(), {}, {}}; }
 
   // Public, as nvcc takes no kernels from private functions.
@@ -93,21 +93,20 @@ class ShortSell {
   void lay_out(const SellPatternView<D>& a) {
     const std::int64_t slices = a.slices();
     Array<D, std::int32_t> width_array(slices), begin_array(slices + 1);
-    const View<D, std::int32_t> width = width_array.view();
+    const auto width = width_array.view();
     D::for_each_tile(
         slices, 32, kScratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int32_t count = visit_bases(tile, a, [](std::int32_t, std::int32_t) {});
           tile.each(1, [&](std::int64_t) { width[tile.index()] = count; });
         });
-    const std::int32_t total =
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(width), begin_array.view());
-    if (total == 0 || total > kMostLonger * static_cast<double>(a.col.size() / 32)) return;
+    const std::int32_t total = D::exclusive_scan(width, begin_array.view());
+    if (total == 0 || total > kMostLonger * (a.col.size() / 32)) return;
     rows_ = a.rows;
     begin_ = std::move(begin_array);
     base_ = Array<D, std::int32_t>(total);
     word_ = Array<D, std::uint32_t>(std::int64_t{32} * total);
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view();
-    const View<D, std::int32_t> base = base_.view();
+    const View<D, const std::int32_t> begin = begin_.view();
+    const auto base = base_.view();
     D::for_each_tile(
         slices, 32, kScratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int32_t first = begin[tile.index()];
@@ -119,9 +118,9 @@ class ShortSell {
   template <class T>
   void fill(const SellView<D, T>& a, View<D, const T> weight) {
     if (is_empty()) return;
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view(), base = std::as_const(base_).view();
-    const View<D, std::uint32_t> word = word_.view();
-    D::for_each_row(
+    const View<D, const std::int32_t> begin = begin_.view(), base = base_.view();
+    const auto word = word_.view();
+    D::for_each(
         32 * a.slices(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int64_t s = i / 32;
           std::int32_t next = 0;

@@ -52,7 +52,7 @@ void require_a_finite_column(const SolveStats& stats, std::string_view engine);
 template <class F>
 SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
   std::vector<ColumnStats> columns;
-  columns.reserve(static_cast<std::size_t>(b.columns));
+  columns.reserve(b.columns);
   for (std::int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
   return summed_up(std::move(columns));
 }

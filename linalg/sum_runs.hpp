@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "device/device.hpp"
 
@@ -30,8 +29,8 @@ void add_runs(std::int64_t n, F element, View<D, V> sum) {
   if (n == 0) return;
   const std::int64_t pieces = (n + kPiece - 1) / kPiece;
   Array<D, KeyedSum<V>> begun_array(pieces);
-  const View<D, KeyedSum<V>> begun = begun_array.view();
-  D::for_each_row(
+  const auto begun = begun_array.view();
+  D::for_each(
       pieces, GRIDIRON_KERNEL(std::int64_t piece) {
         const std::int64_t first = piece * kPiece, end = first + kPiece < n ? first + kPiece : n;
         const std::int32_t before = first > 0 ? element(first - 1).key : -1;
@@ -55,7 +54,7 @@ void add_runs(std::int64_t n, F element, View<D, V> sum) {
         finish();
         begun[piece] = head;
       });
-  if (pieces > 1) add_runs<D, V>(pieces, StoredSums<D, V>{std::as_const(begun_array).view()}, sum);
+  if (pieces > 1) add_runs<D, V>(pieces, StoredSums<D, V>{begun_array.view()}, sum);
 }
 
 }  // namespace gridiron

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "device/disjoint_sets.hpp"
 #include "linalg/sell.hpp"
@@ -26,26 +25,26 @@ GRIDIRON_HOST_DEVICE void for_strong_below(const SellView<D, double>& a, const V
 template <class D>
 Array<D, std::int32_t> clusters_of_rows(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+  const auto diagonal = matrix.diagonal.view();
   Array<D, std::int32_t> parent_array(a.rows), root_array(a.rows);
-  const View<D, std::int32_t> parent = parent_array.view(), root = root_array.view();
+  const auto parent = parent_array.view(), root = root_array.view();
   const ParentLinks sets(parent.data());
   // Rows begin as children of a neighbour, which leaves few unions to the threads (J. Jaiganesh, M. Burtscher, HPDC
   // 2018), and then of their roots, which leaves them short ways.
-  D::for_each_row(
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         auto lowest = static_cast<std::int32_t>(i);
         for_strong_below<D>(a, diagonal, i, [&](std::int32_t j) { lowest = j < lowest ? j : lowest; });
         parent[i] = lowest;
       });
-  D::for_each_row(
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) { sets.flatten(static_cast<std::int32_t>(i)); });
-  D::for_each_row(
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t own = sets.find(static_cast<std::int32_t>(i));
         for_strong_below<D>(a, diagonal, i, [&](std::int32_t j) { own = sets.unite(own, j); });
       });
-  D::for_each_row(
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) { root[i] = sets.find(static_cast<std::int32_t>(i)); });
   return root_array;
 }
@@ -65,15 +64,15 @@ struct SharesInOrder {
 template <class D>
 Array<D, double> count_weak_clusters(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
-  const View<D, const double> diagonal = matrix.diagonal.view();
+  const auto diagonal = matrix.diagonal.view();
   const Array<D, std::int32_t> root_array = clusters_of_rows(matrix);
   Array<D, weak::Part> share_array(a.rows), part_array(a.rows);
   Array<D, std::int32_t> begin_array(a.rows + 1), order_array(a.rows);
-  const View<D, const std::int32_t> root = root_array.view(), order = std::as_const(order_array).view();
-  const View<D, weak::Part> share = share_array.view(), part = part_array.view();
+  const View<D, const std::int32_t> root = root_array.view(), order = order_array.view();
+  const auto share = share_array.view(), part = part_array.view();
   Array<D, double> count_array(1);
-  const View<D, double> count = count_array.view();
-  D::for_each_row(
+  const auto count = count_array.view();
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         double couplings = 0, leaving = 0, entries = 1;
         for (const std::int64_t e : a.entries(i)) {

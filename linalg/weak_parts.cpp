@@ -2,7 +2,6 @@
 #include "linalg/weak_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <numeric>
 
@@ -28,7 +27,7 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
 
 /// As weak::excess_of() for row i.
 double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal, double couplings) {
-  return weak::excess_of(diagonal, couplings, static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]));
+  return weak::excess_of(diagonal, couplings, a.row_ptr[i + 1] - a.row_ptr[i]);
 }
 
 /// A set of unknowns that strong couplings connect.
@@ -146,7 +145,7 @@ std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& pa
 /// ZᵀA Z, row after row.
 std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<std::int32_t>& part_of,
                              std::int64_t count) {
-  std::vector<double> matrix(static_cast<std::size_t>(count * count), 0.0);
+  std::vector<double> matrix(count * count, 0.0);
   for (const Tie& tie : ties)
     if (const std::int32_t part = part_of[tie.row]; part >= 0) matrix[part * count + tie.part] += tie.value;
   return matrix;
@@ -154,7 +153,7 @@ std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<std
 
 PartVectors columns_of(const std::vector<Tie>& ties, std::int64_t count) {
   PartVectors columns;
-  columns.begin.assign(static_cast<std::size_t>(count) + 1, 0);
+  columns.begin.assign(count + 1, 0);
   for (const Tie& tie : ties) {
     ++columns.begin[tie.part + 1];
     columns.row.push_back(tie.row);
@@ -170,7 +169,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   const Clusters clusters(a);
   const std::vector<std::int32_t> roots = clusters.weak_roots();
   if (roots.empty()) return {};
-  const auto count = static_cast<std::int64_t>(roots.size());
+  const auto count = std::ssize(roots);
   std::vector<std::int32_t> part_of_root;
   assign_in_parallel(part_of_root, a.rows, std::int32_t{-1});
   for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
@@ -186,7 +185,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
     return {};
   }
   for (const std::int32_t root : roots)
-    parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / static_cast<double>(clusters.at(root).members));
+    parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / clusters.at(root).members);
   return parts;
 }
 

@@ -26,7 +26,7 @@ struct WeakParts {
   std::vector<double> inverse;           ///< (ZᵀA Z)⁻¹, row after row
   std::vector<double> shift;             ///< per part: added to the diagonal of its rows, it would not be weak
 
-  std::int64_t count() const { return static_cast<std::int64_t>(shift.size()); }
+  std::int64_t count() const { return std::ssize(shift); }
   bool empty() const { return shift.empty(); }
 };
 

@@ -34,8 +34,7 @@ std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
   return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
 }
 
-std::string_view Circuit::card_name(Kind kind, std::int64_t index) const {
-  const Origin origin = elements(kind).origin[index];
+std::string_view Circuit::card_name(Origin origin) const {
   const std::string_view text = files[origin.file]->text().substr(origin.offset);
   std::size_t end = 0;
   while (end < text.size() && grammar::is_word_char(text[end])) ++end;

@@ -132,7 +132,8 @@ struct Circuit {
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
   std::string_view instance_path(Kind kind, std::int64_t index) const;
   /// The element's name as typed, without its instance path: a view of the text.
-  std::string_view card_name(Kind kind, std::int64_t index) const;
+  std::string_view card_name(Kind kind, std::int64_t index) const { return card_name(elements(kind).origin[index]); }
+  std::string_view card_name(Origin origin) const;
   /// The same after its instance path.
   std::string element_name(Kind kind, std::int64_t index) const;
   /// "file:line:column" of a card.

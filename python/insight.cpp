@@ -27,7 +27,7 @@ py::dict segments(const py::object& self) {
 py::object em_limits(const IrReport& report) {
   const py::object rows = shown_fields(report.em_limits);
   for (std::size_t k = 0; k < report.em_limits.size(); ++k)
-    rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k], *report.circuit));
+    rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k]));
   return rows;
 }
 

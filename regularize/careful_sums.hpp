@@ -18,7 +18,7 @@ void sum_carefully(std::span<double> sums, StartOf&& start_of, std::int64_t item
                    ValueOf&& value_of) {
   const auto sum_up = [&](std::int64_t first, std::int64_t last, auto&& for_each_item) {
     for (std::int64_t i = first; i < last; ++i) sums[i] = start_of(i);
-    std::vector<double> rest(static_cast<std::size_t>(last - first), 0.0);
+    std::vector<double> rest(last - first, 0.0);
     for_each_item([&](std::int64_t k, std::int64_t i) {
       const double x = value_of(k), before = sums[i], s = before + x;
       rest[i - first] += std::abs(before) >= std::abs(x) ? (before - s) + x : (x - s) + before;
@@ -33,9 +33,9 @@ void sum_carefully(std::span<double> sums, StartOf&& start_of, std::int64_t item
       for (std::int64_t k = 0; k < items; ++k)
         if (const std::int64_t i = node_of(k); i >= 0) add(k, i);
     });
-  for_each_owner(items, nodes, node_of, [&](const auto& share) {
-    sum_up(share.first_node, share.last_node, [&](auto&& add) {
-      for (const std::int64_t k : share.items) add(k, node_of(k));
+  for_each_owner(items, nodes, node_of, [&](const auto& owned) {
+    sum_up(owned.first_node, owned.last_node, [&](auto&& add) {
+      for (const std::int64_t k : owned.items) add(k, node_of(k));
     });
   });
 }

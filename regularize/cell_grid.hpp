@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "device/host_device.hpp"
 

@@ -22,21 +22,6 @@ struct HalfEdge {
 constexpr std::int32_t kGone = -1;
 constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 
-/// f(step, end, neighbour) for both neighbours of every step: those of one neighbour on one thread, in order.
-template <class F>
-void for_each_neighbour(std::span<const Elimination::Step> steps, std::int64_t nodes, F&& f) {
-  const auto neighbour = [&](std::int64_t end) {
-    const Elimination::Step& step = steps[static_cast<std::size_t>(end / 2)];
-    return end % 2 == 0 ? step.j : step.k;
-  };
-  for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
-                   [&](std::int64_t end) { f(steps[static_cast<std::size_t>(end / 2)], end, neighbour(end)); });
-}
-
-double weight_at(const Elimination::Step& step, std::int64_t end) {
-  return end % 2 == 0 ? step.weight_j : step.weight_k;
-}
-
 /// Lists of half-edges that only ever shrink: eliminating a series node joins the twins of its two half-edges in place.
 ///
 /// Counting the neighbours of a node means tidying its list, at a cost proportional to its length. To keep the total
@@ -120,7 +105,7 @@ class Eliminator {
         if (steps.size() == before) continue;
         for (const std::int64_t side : {0, 1}) {
           const Elimination::Step& step = steps.back();
-          const std::int32_t neighbour = side == 0 ? step.j : step.k;
+          const std::int32_t neighbour = step.neighbour(side);
           if (neighbour >= 0 && pass_on(step, side, neighbour)) next.push_back(neighbour);
         }
       }
@@ -129,14 +114,14 @@ class Eliminator {
 
   /// True when the neighbour may have two neighbours left from now on.
   bool pass_on(const Elimination::Step& step, std::int64_t end, std::int32_t neighbour) {
-    pad_[neighbour] += weight_at(step, end) * pad_[step.node];
+    pad_[neighbour] += step.weight(end) * pad_[step.node];
     return --at_least_[neighbour] == 2;
   }
 
   void run_round() {
     constexpr std::size_t kFew = 1 << 10;
     if (waiting_.size() <= kFew) return run_short_round();
-    const auto waiting = static_cast<std::int64_t>(waiting_.size());
+    const auto waiting = std::ssize(waiting_);
     is_chosen_.resize(waiting_.size());
     parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
     const auto steps = parallel_list<Elimination::Step>(waiting, [&](std::int64_t i, auto& list) {
@@ -153,14 +138,13 @@ class Eliminator {
       if (!is_chosen_[i]) list.push_back(waiting_[i]);
     });
     const auto fallen = parallel_list<std::int32_t>(std::ssize(falls_to_two_), [&](std::int64_t end, auto& list) {
-      const Elimination::Step& step = steps[end / 2];
-      if (falls_to_two_[end]) list.push_back(end % 2 == 0 ? step.j : step.k);
+      if (falls_to_two_[end]) list.push_back(steps[end / 2].neighbour(end));
     });
     still.insert(still.end(), fallen.begin(), fallen.end());
     waiting_ = std::move(still);
   }
 
-  /// The same without the lists of a parallel one: a ladder loses one node per round.
+  /// A round of few nodes, on one thread and without the lists that several need: a ladder loses one node per round.
   void run_short_round() {
     is_chosen_.resize(waiting_.size());
     for (std::size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;
@@ -177,7 +161,7 @@ class Eliminator {
     for (std::size_t s = first; s < end; ++s)
       for (const std::int64_t side : {0, 1}) {
         const Elimination::Step& step = result_.steps[s];
-        const std::int32_t neighbour = side == 0 ? step.j : step.k;
+        const std::int32_t neighbour = step.neighbour(side);
         if (neighbour < 0 || !pass_on(step, side, neighbour) || is_held(neighbour) || is_waiting_[neighbour]) continue;
         is_waiting_[neighbour] = 1;
         waiting_.push_back(neighbour);
@@ -387,53 +371,6 @@ Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<cons
   resize_untouched(result.network.injection, result.kept.size());
   result.reduce(network.injection, arrived, result.network.injection);
   return result;
-}
-
-void Elimination::reduce(std::span<const double> injection, std::span<double> arrived,
-                         std::span<double> reduced) const {
-  parallel_each(std::ssize(kept), [&](std::int64_t i) { reduced[i] = injection[kept[i]]; });
-  parallel_each(std::ssize(steps), [&](std::int64_t s) { arrived[s] = injection[steps[s].node]; });
-  const auto at = [&](std::int32_t node) -> double& {
-    const std::int32_t i = unknown[node];
-    return i >= 0 ? reduced[i] : arrived[-1 - i];
-  };
-  const auto pass_on = [&](std::span<const Step> some) {
-    for (const Step& step : some) {
-      const double amperes = at(step.node);
-      if (step.j >= 0) at(step.j) += step.weight_j * amperes;
-      if (step.k >= 0) at(step.k) += step.weight_k * amperes;
-    }
-  };
-  parallel_tasks(static_cast<std::int64_t>(blocks()),
-                 [&](std::int64_t b) { pass_on(block(static_cast<std::size_t>(b))); });
-  for (std::size_t r = 0; r < rounds(); ++r) {
-    if (!has_several_threads()) {
-      pass_on(round(r));
-      continue;
-    }
-    for_each_neighbour(round(r), std::ssize(unknown), [&](const Step& step, std::int64_t end, std::int32_t node) {
-      at(node) += weight_at(step, end) * at(step.node);
-    });
-  }
-}
-
-void Elimination::recover(std::span<const double> arrived, std::span<const double> reduced,
-                          std::span<double> voltage) const {
-  parallel_each(std::ssize(kept), [&](std::int64_t i) { voltage[kept[i]] = reduced[i]; });
-  const auto recover_one = [&](const Step& step) {
-    double volts = step.resistance * arrived[&step - steps.data()];
-    if (step.j >= 0) volts += step.weight_j * voltage[step.j];
-    if (step.k >= 0) volts += step.weight_k * voltage[step.k];
-    voltage[step.node] = volts;
-  };
-  for (std::size_t r = rounds(); r-- > 0;) {
-    const std::span<const Step> some = round(r);
-    parallel_each(std::ssize(some), [&](std::int64_t s) { recover_one(some[static_cast<std::size_t>(s)]); });
-  }
-  parallel_tasks(static_cast<std::int64_t>(blocks()), [&](std::int64_t b) {
-    const std::span<const Step> some = block(static_cast<std::size_t>(b));
-    std::for_each(some.rbegin(), some.rend(), recover_one);
-  });
 }
 
 }  // namespace gridiron

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "regularize/merge.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -22,6 +23,10 @@ struct Elimination {
   struct Step {
     std::int32_t node, j, k;
     double weight_j, weight_k, resistance;
+
+    /// Those of j for even ends, of k for odd ones.
+    std::int32_t neighbour(std::int64_t end) const { return end % 2 == 0 ? j : k; }
+    double weight(std::int64_t end) const { return end % 2 == 0 ? weight_j : weight_k; }
   };
   std::vector<Step> steps;                      ///< in order of elimination
   std::vector<std::int64_t> first_of_block{0};  ///< of every block and their end, into steps
@@ -43,9 +48,17 @@ struct Elimination {
 
  private:
   std::span<const Step> between(std::int64_t first, std::int64_t end) const {
-    return std::span(steps).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+    return std::span(steps).subspan(first, end - first);
   }
 };
+
+/// f(step, end, neighbour) for both neighbours of every step: those of one neighbour on one thread, in order.
+template <class F>
+void for_each_neighbour(std::span<const Elimination::Step> steps, std::int64_t nodes, F&& f) {
+  const auto neighbour = [&](std::int64_t end) { return steps[end / 2].neighbour(end); };
+  for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
+                   [&](std::int64_t end) { f(steps[end / 2], end, neighbour(end)); });
+}
 
 /// If `enabled` is false (--no-reduce), nothing is eliminated: kept is the identity. Nodes with `is_held` stay in any
 /// case; empty: none of them.

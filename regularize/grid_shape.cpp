@@ -42,7 +42,7 @@ GridTables empty_grid(const PartSurvey& part, const RegularizeOptions& options) 
   grid.layers = static_cast<std::int32_t>(grid.metal.size());
 
   const double width = part.right - part.left, height = part.top - part.bottom, unit = std::max(width, height);
-  const double nodes = static_cast<double>(options.single_plane ? part.places : part.nodes);
+  const double nodes = options.single_plane ? part.places : part.nodes;
   if (unit > 0) {
     const double w = width / unit, h = height / unit;
     const double u = steps_per_unit(w, h, options.grid_scale * nodes / grid.layers);

@@ -239,9 +239,7 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
     if (a != b && (is_unknown(a) != is_unknown(b) || (is_unknown(a) && merge.offset[i] != merge.offset[j])))
       list.push_back(k);
   });
-  const auto node_at = [&](std::int64_t end) {
-    return (end % 2 == 0 ? network.a : network.b)[static_cast<std::size_t>(driving[end / 2])];
-  };
+  const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[driving[end / 2]]; };
   const auto known_beyond = [&](std::int64_t end) { return merge.group[node_at(end ^ 1)] - merge.unknowns; };
   const auto conductance_at = [&](std::int64_t end) { return network.conductance[driving[end / 2]]; };
   const auto from_zero = [](std::int64_t) { return 0.0; };

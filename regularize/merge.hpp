@@ -54,12 +54,12 @@ struct MergedNetwork {
   std::vector<double> pad;          ///< per node: conductance to known potentials, S
   std::vector<double>
       injection;  ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A; may be empty
-  std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
+  std::int64_t edges() const { return std::ssize(a); }
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);
 
-/// The same for other loads, `injection` (A per node of `network`; empty: none), with potentials measured from
-/// `reference` (V per unknown group, equal within a connected system; empty: 0 V).
+/// The merged network for other loads than its own, `injection` (A per node of `network`; empty: none), with potentials
+/// measured from `reference` (V per unknown group, equal within a connected system; empty: 0 V).
 MergedNetwork merged_network(const Network& network, const Merge& merge, std::span<const double> injection,
                              std::span<const double> reference);
 

@@ -32,8 +32,8 @@ struct Network {
   /// Current injected into each node, amperes; a load is negative. One entry per node.
   std::vector<double> injection;
 
-  std::int64_t edges() const { return static_cast<std::int64_t>(a.size()); }
-  std::int64_t ties() const { return static_cast<std::int64_t>(tie_a.size()); }
+  std::int64_t edges() const { return std::ssize(a); }
+  std::int64_t ties() const { return std::ssize(tie_a); }
 };
 
 }  // namespace gridiron

@@ -126,7 +126,7 @@ class Stamper {
     }
     const Route route(a, b);
     const auto& [low, high] = route;
-    const double siemens = static_cast<double>(route.steps()) * network_.conductance[e];
+    const double siemens = route.steps() * network_.conductance[e];
     const auto add = [&](Axis axis, std::int64_t neighbours) {
       const Run run = route.along(axis, grids_[a.grid]);
       if (run.begin < run.end)

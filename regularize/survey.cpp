@@ -16,7 +16,7 @@ namespace {
 template <class Look>
 void gather(std::int64_t n, std::vector<PartSurvey>& parts, Look look) {
   constexpr std::int64_t kMostRanges = 64;
-  const auto count = static_cast<std::int64_t>(parts.size());
+  const auto count = std::ssize(parts);
   const std::int64_t ranges = std::clamp<std::int64_t>(n / (1024 + 4 * count), 1, kMostRanges);
   std::vector<std::vector<PartSurvey>> found(ranges);
   parallel_tasks(ranges, [&](std::int64_t r) {
@@ -50,9 +50,9 @@ std::vector<std::uint8_t> first_at_place(const Geometry& geometry) {
     std::uint64_t hash;
     std::int64_t node;
   };
-  const auto nodes = static_cast<std::int64_t>(geometry.net.size());
+  const auto nodes = std::ssize(geometry.net);
   std::vector<std::array<std::vector<Entry>, kOwners>> dealt((nodes + kChunk - 1) / kChunk);
-  parallel_tasks(static_cast<std::int64_t>(dealt.size()), [&](std::int64_t chunk) {
+  parallel_tasks(std::ssize(dealt), [&](std::int64_t chunk) {
     for (std::int64_t i = chunk * kChunk; i < std::min(nodes, (chunk + 1) * kChunk); ++i) {
       const std::uint64_t hash = hash_of_place(geometry.x_um[i], geometry.y_um[i], geometry.net[i]);
       dealt[chunk][hash >> 58].push_back({hash, i});
@@ -82,7 +82,7 @@ void PartSurvey::join(const PartSurvey& other) {
 }
 
 Surveys survey_parts(const Geometry& geometry, bool counts_places) {
-  const auto nodes = static_cast<std::int64_t>(geometry.net.size());
+  const auto nodes = std::ssize(geometry.net);
   Surveys surveys;
   std::vector<PartSurvey>& parts = surveys.parts;
   if (nodes == 0) return surveys;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "regularize/grid_shape.hpp"
 #include "regularize/stamp.hpp"
@@ -34,7 +33,7 @@ std::string grouped(std::int64_t count) {
 void check_memory(double cells, double nodes) {
   constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; locations and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
-  if (needed > static_cast<double>(usable_memory_bytes()))
+  if (needed > usable_memory_bytes())
     throw ResourceError(fmt::format(
         "the regular tables of {:.3g} cells need {:.1f} GB, more than this machine has; choose a smaller grid_scale",
         cells, needed / 1e9));
@@ -50,15 +49,13 @@ void allocate(std::vector<GridTables>& grids, bool is_loaded) {
 
 std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
                                       const std::vector<std::int32_t>& part_of_net, const Geometry& geometry) {
-  const auto nodes = static_cast<std::int64_t>(geometry.net.size());
+  const auto nodes = std::ssize(geometry.net);
   std::vector<CellPlace> place;
-  resize_untouched(place, static_cast<std::size_t>(nodes));
-  parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int32_t g = part_of_net[geometry.net[i] + 1];
-      const GridTables& grid = grids[g];
-      place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
-    }
+  resize_untouched(place, nodes);
+  parallel_each(nodes, [&](std::int64_t i) {
+    const std::int32_t g = part_of_net[geometry.net[i] + 1];
+    const GridTables& grid = grids[g];
+    place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
   });
   return place;
 }
@@ -126,14 +123,14 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   double cells = 0;
   for (const PartSurvey& part : surveys.parts) {
     const GridTables& grid = result.grids.emplace_back(empty_grid(part, options));
-    cells += static_cast<double>(grid.cells());
+    cells += grid.cells();
     result.first_cell.push_back(result.first_cell.back() + grid.cells());
   }
   check_memory(cells, network.nodes);
 
   const std::vector<CellPlace> place = place_nodes_on(result.grids, result.part_of_net, geometry);
   stamp(network, place, result);
-  resize_untouched(result.cell_of_node, static_cast<std::size_t>(network.nodes));
+  resize_untouched(result.cell_of_node, network.nodes);
   parallel_each(network.nodes, [&](std::int64_t i) {
     result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
   });

@@ -10,7 +10,7 @@ namespace gridiron {
 
 // Names for the indices of an IrReport; empty if there is none.
 
-inline SpelledName node_name(const IrReport& result, NodeId node) { return result.circuit->nodes[node]; }
+inline SpelledName node_name(const IrReport& result, NodeId node) { return result.node_name(node); }
 
 inline std::string_view layer_name(const IrReport& result, std::int32_t layer) {
   return layer < 0 ? std::string_view() : std::string_view(result.layer_names[layer]);

@@ -18,7 +18,8 @@ class Sha256 {
   ~Sha256();
 
   void add(std::string_view bytes);
-  /// Of all bytes so far, in hexadecimal as `sha256sum` prints it; empty where OpenSSL offers none. Call once.
+  /// The checksum of all bytes so far, in hexadecimal as `sha256sum` prints it; empty where OpenSSL offers none. Call
+  /// once.
   std::string finish();
 
  private:
@@ -26,7 +27,7 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-/// The same of bytes that are all there.
+/// The checksum of these bytes, as Sha256 gives it.
 std::string sha256_of(std::string_view bytes);
 
 struct FileSum {
@@ -35,7 +36,7 @@ struct FileSum {
   std::string sha256 = {};
 };
 
-/// Of a regular file; a symbolic link is not followed.
+/// Size and checksum of a regular file; a symbolic link is not followed.
 FileSum sum_of_file(const std::filesystem::path& path);
 
 }  // namespace gridiron

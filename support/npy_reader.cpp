@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -97,7 +98,7 @@ bool NpyReader::parse(std::string_view dictionary) {
     const auto [end, error] = std::from_chars(shape.data(), shape.data() + shape.size(), size);
     if (error != std::errc{} || size < 0) return false;
     shape_.push_back(size);
-    shape.remove_prefix(static_cast<std::size_t>(end - shape.data()));
+    shape.remove_prefix(end - shape.data());
   }
 }
 
@@ -171,12 +172,10 @@ std::vector<double> NpyReader::numbers() {
 
 std::vector<std::string> NpyReader::strings() {
   const bool is_unicode = type_.starts_with("<U"), is_bytes = type_.starts_with("|S");
-  std::size_t characters = 0;
-  const auto [end, error] =
-      std::from_chars(type_.data() + std::min<std::size_t>(2, type_.size()), type_.data() + type_.size(), characters);
-  if ((!is_unicode && !is_bytes) || error != std::errc{} || end != type_.data() + type_.size())
-    fail(fmt::format("holds {:?}; expected strings, as numpy.array(list_of_str) makes them", type_));
+  const auto length = is_unicode || is_bytes ? number_of<std::size_t>(type_.substr(2)) : std::nullopt;
+  if (!length) fail(fmt::format("holds {:?}; expected strings, as numpy.array(list_of_str) makes them", type_));
   if (shape_.size() != 1) fail(fmt::format("has the shape {}; expected one axis", shape_text()));
+  const std::size_t characters = *length;
   if (characters > kLongestString)
     fail(fmt::format("holds strings of {} characters; no name is that long", characters));
   const std::size_t width = is_unicode ? 4 : 1;

@@ -99,7 +99,7 @@ void OutputFile::write_now(std::string_view text) {
   std::future<void> summed;
   if (sum_)
     summed = std::async(text.size() > kShort ? std::launch::async : std::launch::deferred, [&] { sum_->add(text); });
-  bytes_ += static_cast<std::int64_t>(text.size());
+  bytes_ += std::ssize(text);
   const char* data = text.data();
   std::size_t left = text.size();
   while (left > 0) {

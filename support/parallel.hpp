@@ -94,4 +94,15 @@ void parallel_ranges(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
   parallel_tasks(ranges, [&](std::int64_t r) { f(r * grain, std::min(n, (r + 1) * grain)); });
 }
 
+/// f(i) for every i in [0, n), in any order. A thread takes `grain` of them at a time.
+template <class F>
+void parallel_each(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
+  parallel_ranges(
+      n,
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) f(i);
+      },
+      grain);
+}
+
 }  // namespace gridiron

@@ -30,19 +30,19 @@ void parallel_pages(std::int64_t n, F&& f) {
 /// `array.assign(n, value)` on all threads, which so are the first to touch its pages.
 template <class T>
 void assign_in_parallel(std::vector<T>& array, std::int64_t n, const T& value = T()) {
-  resize_untouched(array, static_cast<std::size_t>(n));
+  resize_untouched(array, n);
   parallel_pages<T>(n, [&array, value](std::int64_t begin, std::int64_t end) {
     std::fill(array.begin() + begin, array.begin() + end, value);
   });
 }
 
-/// The same for an array whose every entry is written next: it has no values yet, but pages.
+/// Resizes an array whose every entry is written next: all threads touch its pages, and give it no values.
 template <class T>
 void make_room_in_parallel(std::vector<T>& array, std::int64_t n) {
   constexpr std::int64_t kPage = std::max<std::int64_t>(1, 4096 / sizeof(T));
-  resize_untouched(array, static_cast<std::size_t>(n));
+  resize_untouched(array, n);
   parallel_pages<T>(n, [&array](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; i += kPage) array[static_cast<std::size_t>(i)] = T();
+    for (std::int64_t i = begin; i < end; i += kPage) array[i] = T();
   });
 }
 
@@ -68,27 +68,19 @@ std::vector<T> concatenated(std::vector<std::vector<T>> arrays) {
 /// An array that nothing has written to yet: the thread that fills a range is the first to touch it.
 template <class T>
 std::unique_ptr<T[]> untouched(std::int64_t n) {
-  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n));
+  return std::make_unique_for_overwrite<T[]>(n);
 }
 
 /// A copy made by all threads.
 template <class T>
 std::vector<T> parallel_copy(std::span<const T> from) {
   std::vector<T> copy;
-  const auto n = static_cast<std::int64_t>(from.size());
+  const auto n = std::ssize(from);
   resize_untouched(copy, from.size());
   parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
     std::copy(from.begin() + begin, from.begin() + end, copy.begin() + begin);
   });
   return copy;
-}
-
-/// f(i) for every i in [0, n), in any order.
-template <class F>
-void parallel_each(std::int64_t n, F&& f) {
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) f(i);
-  });
 }
 
 /// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
@@ -97,7 +89,7 @@ R joined_ranges(std::int64_t n, F&& f, Join&& join, std::int64_t grain = 1 << 14
   struct Part {  // no std::vector<bool>: threads write to it
     R value;
   };
-  std::vector<Part> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
+  std::vector<Part> of_range((n + grain - 1) / grain);
   parallel_ranges(
       n, [&](std::int64_t begin, std::int64_t end) { of_range[begin / grain].value = f(begin, end); }, grain);
   R all{};
@@ -147,7 +139,7 @@ R parallel_sum(std::int64_t n, F&& f) {
 /// What add(i, list) appends to a list for i = 0 … n − 1. A thread takes `grain` of them at a time.
 template <class T, class Add>
 std::vector<T> parallel_list(std::int64_t n, Add&& add, std::int64_t grain = 1 << 14) {
-  std::vector<std::vector<T>> of_range(static_cast<std::size_t>((n + grain - 1) / grain));
+  std::vector<std::vector<T>> of_range((n + grain - 1) / grain);
   parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
@@ -164,7 +156,7 @@ std::vector<T> parallel_list(std::int64_t n, Add&& add, std::int64_t grain = 1 <
 template <class Choose, class MakeRoom, class Put>
 void parallel_choose(std::int64_t n, Choose&& choose, MakeRoom&& make_room, Put&& put) {
   constexpr std::int64_t kGrain = 1 << 14;
-  std::vector<std::int64_t> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  std::vector<std::int64_t> first((n + kGrain - 1) / kGrain);
   parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
@@ -190,7 +182,7 @@ void parallel_choose(std::int64_t n, Choose&& choose, MakeRoom&& make_room, Put&
 template <class T, class Less>
 void parallel_sort(std::vector<T>& entries, Less less) {
   constexpr std::int64_t kRuns = 16, kFew = 1 << 14;
-  const auto n = static_cast<std::int64_t>(entries.size());
+  const auto n = std::ssize(entries);
   if (n <= kFew || !has_several_threads()) return std::sort(entries.begin(), entries.end(), less);
   const auto at = [&](std::int64_t run) { return entries.begin() + n * run / kRuns; };
   parallel_tasks(kRuns, [&](std::int64_t run) { std::sort(at(run), at(run + 1), less); });
@@ -204,7 +196,7 @@ void parallel_sort(std::vector<T>& entries, Less less) {
 template <class T>
 T parallel_scan(T* values, std::int64_t n) {
   constexpr std::int64_t kGrain = 1 << 14;
-  std::vector<T> first(static_cast<std::size_t>((n + kGrain - 1) / kGrain));
+  std::vector<T> first((n + kGrain - 1) / kGrain);
   parallel_ranges(
       n,
       [&](std::int64_t begin, std::int64_t end) {
@@ -294,19 +286,19 @@ class ItemsOfOwners {
   std::int64_t size() const { return start_[kOwners]; }
 
   /// What an owner has: items of nodes [first_node, last_node), ascending, after `before` items of other owners.
-  struct Share {
+  struct OwnedItems {
     std::span<const Index> items;
     std::int64_t before, first_node, last_node;
   };
-  /// f(share), on all threads.
+  /// f(owned), on all threads.
   template <class F>
   void for_each_owner(F&& f) const {
     parallel_tasks(kOwners, [&](std::int64_t owner) {
       const std::int64_t begin = start_[owner], end = start_[owner + 1];
-      f(Share{{item_.get() + begin, item_.get() + end},
-              begin,
-              std::min(nodes_, owner * span_),
-              std::min(nodes_, (owner + 1) * span_)});
+      f(OwnedItems{{item_.get() + begin, item_.get() + end},
+                   begin,
+                   std::min(nodes_, owner * span_),
+                   std::min(nodes_, (owner + 1) * span_)});
     });
   }
 
@@ -317,7 +309,7 @@ class ItemsOfOwners {
   std::unique_ptr<Index[]> item_;
 };
 
-/// f(share) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
+/// f(owned) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
 template <class NodeOf, class F>
 void for_each_owner(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
   if (items <= std::numeric_limits<std::uint32_t>::max())
@@ -332,8 +324,8 @@ void for_each_owner(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&
 template <class NodeOf, class F>
 void for_each_by_node(std::int64_t items, std::int64_t nodes, NodeOf&& node_of, F&& f) {
   if (ItemsOfOwners<std::int64_t>::serves(items))
-    return for_each_owner(items, nodes, node_of, [&](const auto& share) {
-      for (const std::int64_t k : share.items) f(k);
+    return for_each_owner(items, nodes, node_of, [&](const auto& owned) {
+      for (const std::int64_t k : owned.items) f(k);
     });
   for (std::int64_t k = 0; k < items; ++k)
     if (node_of(k) >= 0) f(k);
@@ -347,23 +339,23 @@ struct ItemsByNode {
   /// Items k in [0, items) with node_of(k) ≥ 0.
   template <class NodeOf>
   ItemsByNode(std::int64_t items, std::int64_t nodes, NodeOf&& node_of) {
-    resize_untouched(start, static_cast<std::size_t>(nodes) + 1);
+    resize_untouched(start, nodes + 1);
     start[0] = 0;
     if (!ItemsOfOwners<Index>::serves(items)) {
-      resize_untouched(item, static_cast<std::size_t>(items));
+      resize_untouched(item, items);
       const auto for_each_item = [&](auto&& f) {
         for (std::int64_t k = 0; k < items; ++k)
           if (const std::int64_t node = node_of(k); node >= 0) f(k, node);
       };
       list(0, nodes, 0, for_each_item);
-      item.resize(static_cast<std::size_t>(start[nodes]));
+      item.resize(start[nodes]);
       return;
     }
     const ItemsOfOwners<Index> dealt(items, nodes, node_of);
-    resize_untouched(item, static_cast<std::size_t>(dealt.size()));
-    dealt.for_each_owner([&](const auto& share) {
-      list(share.first_node, share.last_node, share.before, [&](auto&& f) {
-        for (const Index k : share.items) f(k, node_of(static_cast<std::int64_t>(k)));
+    resize_untouched(item, dealt.size());
+    dealt.for_each_owner([&](const auto& owned) {
+      list(owned.first_node, owned.last_node, owned.before, [&](auto&& f) {
+        for (const Index k : owned.items) f(k, node_of(static_cast<std::int64_t>(k)));
       });
     });
   }

@@ -7,7 +7,7 @@
 
 #include "analysis/diff/change_limits.hpp"
 #include "analysis/diff/spot_changes.hpp"
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 
 namespace gridiron {
 namespace {

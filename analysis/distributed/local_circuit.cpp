@@ -7,7 +7,7 @@
 #include <exception>
 #include <optional>
 
-#include "analysis/distributed/dealer.hpp"
+#include "analysis/distributed/element_distribution.hpp"
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/static_sources.hpp"
@@ -166,7 +166,7 @@ LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std:
   local.findings = check_part(all, part, local.circuit);
   for (Finding& finding : check_start_values_of_all(all, part.circuit, loads, paths.front()))
     local.findings.push_back(std::move(finding));
-  deal(all, std::move(part), local);
+  distribute_elements(all, std::move(part), local);
   std::int64_t elements = 0;
   for (const std::int64_t count : local.elements_in_all) elements += count;
   together(all, [&] {

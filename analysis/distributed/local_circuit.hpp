@@ -16,7 +16,7 @@
 namespace gridiron::distributed {
 
 /// What a process holds of a netlist: its own nodes, and the elements that end at one of them. Nodes whose names tell a
-/// place are dealt out in equal numbers along a space-filling curve, all others by a hash of their names; what ideal
+/// place are distributed in equal numbers along a space-filling curve, all others by a hash of their names; what ideal
 /// sources and 0 Ω tie together has one owner.
 struct LocalCircuit {
   Circuit circuit;       ///< nodes: ground, its own ones, then those of others, by owner; comment cards are of all
@@ -43,7 +43,7 @@ struct LocalCircuit {
 LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,
                                  const ReadOptions& options, const LoadTable* loads = nullptr);
 
-/// For the nodes of others, from own + 1 on, what their owners find: value_of(n) of a node of theirs.
+/// Returns, for every node of others, from own + 1 on, what its owner finds: value_of(n) of a node of its own.
 template <class T, class ValueOf>
 std::vector<T> ask_owners(const Communicator& all, const LocalCircuit& local, ValueOf value_of) {
   std::vector<std::vector<T>> to(local.asked.size());

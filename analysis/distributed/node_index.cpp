@@ -77,6 +77,22 @@ std::int32_t NodeIndex::find(std::string_view text) const {
   return id < 0 ? id : number_of_text_[id];
 }
 
+void NodeIndex::put(std::int32_t number, Writer& message) const {
+  const NameKey key = spelled_[number];
+  message.put(key);
+  if (name_key::is_text(key)) message.put(text(key));
+}
+
+std::int32_t NodeIndex::intern(Reader& message) {
+  const auto key = message.take<NameKey>();
+  return name_key::is_text(key) ? intern(message.text()) : intern(key);
+}
+
+std::int32_t NodeIndex::find(Reader& message) const {
+  const auto key = message.take<NameKey>();
+  return name_key::is_text(key) ? find(message.text()) : find(key);
+}
+
 SpelledName NodeIndex::name(std::int32_t number) const {
   const NameKey key = spelled_[number];
   return name_key::is_text(key) ? SpelledName(text(key)) : SpelledName(key, *stems_);

@@ -11,15 +11,15 @@
 
 namespace gridiron::distributed {
 
-/// Numbers nodes from 0 on, in the order in which they come; remembers how they were first spelled. 2³¹ slots at most,
-/// which do for 1.4·10⁹ nodes.
+/// Numbers nodes from 0 on, in the order in which they come, and remembers how they were first spelled. It has at most
+/// 2³¹ slots, which do for 1.4·10⁹ nodes.
 class NodeIndex {
  public:
   explicit NodeIndex(const NameStems& stems) : stems_(&stems) {}
 
   void reserve(std::size_t nodes);
   std::int32_t size() const { return static_cast<std::int32_t>(spelled_.size()); }
-  /// Of a key that is no text: its number, given now if it has none; −1 if find() does not find it.
+  /// The number of a key that is no text. intern() gives it one if it has none, and find() then returns −1.
   std::int32_t intern(NameKey key);
   std::int32_t find(NameKey key) const;
   /// Hides the latency of memory if it is called a little before intern(). GCC drops calls that only prefetch as being
@@ -31,13 +31,18 @@ class NodeIndex {
   std::int32_t intern(std::string_view text);
   std::int32_t find(std::string_view text) const;
 
-  /// The key by which it came first; that of a text refers to text().
+  /// A name in a message is its key, and behind one that is a text this text.
+  void put(std::int32_t number, Writer& message) const;
+  std::int32_t intern(Reader& message);
+  std::int32_t find(Reader& message) const;
+
+  /// The key by which a node came first; that of a text refers to text().
   NameKey key(std::int32_t number) const { return spelled_[number]; }
   std::string_view text(NameKey key) const {
     const auto found = respelled_.find(name_key::text_of(key));
     return found != respelled_.end() ? std::string_view(found->second) : texts_[name_key::text_of(key)];
   }
-  /// The spelling of a mention that comes before those so far.
+  /// Takes the spelling of a mention that comes before those so far.
   void respell(std::int32_t number, NameKey key) { spelled_[number] = key; }
   void respell(std::int32_t number, std::string_view text);
   SpelledName name(std::int32_t number) const;
@@ -46,7 +51,7 @@ class NodeIndex {
   std::size_t slot_of(std::uint32_t hash) const { return hash >> (32 - slot_bits_); }
   /// The slot of a key, or the free one where it belongs.
   std::size_t find_slot(NameKey looked_up, std::uint32_t hash) const;
-  /// −1 if it is free.
+  /// The number in a slot, −1 if it is free.
   std::int32_t number_in(std::size_t slot) const {
     return static_cast<std::int32_t>(slots_[slot] & ((std::uint32_t{1} << slot_bits_) - 1)) - 1;
   }

@@ -22,7 +22,7 @@ class Owners {
   /// Along a Z-shaped curve through all places each process owns as many names, as a sample of them tells.
   Owners(const Communicator& all, const NodeMentions& mentions, const NameStems& stems);
 
-  /// Of a key that is no text.
+  /// The owner of a node, by its key, which is no text, or by its name.
   int of(NameKey key) const;
   int of(std::string_view text) const;
 

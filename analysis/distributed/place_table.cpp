@@ -11,8 +11,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-PlaceTable::PlaceTable(const Circuit& cards, const NameStems& stems)
-    : labels_(cards), stems_(stems), of_stem_(stems.size()) {
+PlaceTable::PlaceTable(const Circuit& cards, const NameStems& stems) : labels_(cards), of_stem_(stems.size()) {
   places_.net = places_.layer = {-1};
   places_.x_um = places_.y_um = {kUnknown};
 }

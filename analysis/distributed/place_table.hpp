@@ -9,15 +9,15 @@ namespace gridiron::distributed {
 /// Net, layer and location of nodes, as place_nodes() finds them, from keys: names of one stem share net and layer.
 class PlaceTable {
  public:
-  /// `cards`: has the layer cards. Node 0, ground, is there.
+  /// `cards` has the layer cards. The table begins with node 0, ground.
   PlaceTable(const Circuit& cards, const NameStems& stems);
-  /// Room for so many nodes beside ground.
+  /// Makes room for so many nodes beside ground.
   void reserve(std::size_t nodes);
   void add(NameKey key, std::string_view name);
-  /// Locations are in database units; layers are in the order in which they came.
+  /// Returns all places. Locations are in database units, and layers in the order in which they came.
   NodePlaces take();
 
-  /// Nodes with a location, and of some styles.
+  /// How many nodes have a location, and how many have names of some styles.
   std::int64_t placed() const { return places_.placed; }
   std::int64_t ibm() const { return ibm_; }
   std::int64_t iccad() const { return iccad_; }
@@ -30,7 +30,6 @@ class PlaceTable {
   Label label_of(const NodeName& name);
 
   NodeLabels labels_;
-  const NameStems& stems_;
   NameTable nets_, layers_;
   std::vector<std::optional<Label>> of_stem_;
   NodePlaces places_;

@@ -86,6 +86,13 @@ std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std:
   return from;
 }
 
+/// Sends the message `to[p]` to process p; returns what each of them sent.
+inline std::vector<Communicator::Bytes> all_to_all(const Communicator& all, std::vector<Writer> to) {
+  std::vector<Communicator::Bytes> bytes;
+  for (Writer& writer : to) bytes.push_back(writer.take());
+  return all.all_to_all(std::move(bytes));
+}
+
 /// The items of all processes, in their order.
 template <class T>
 std::vector<T> gather(const Communicator& all, const std::vector<T>& mine) {

@@ -19,7 +19,7 @@
 namespace gridiron::distributed {
 namespace {
 
-/// Labels of all processes in one table; per label of this process its number there.
+/// Labels of all processes in one table, and per label of this process its number in that.
 struct Labels {
   std::vector<std::string> names;
   std::vector<std::int32_t> number;
@@ -144,7 +144,7 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
     if (merge.group[n] < merge.unknowns) shared.groups = std::max(shared.groups, merge.group[n] + 1);
   shared.is_held.assign(static_cast<std::size_t>(merge.unknowns), 0);
   std::fill(shared.is_held.begin() + shared.groups, shared.is_held.end(), std::uint8_t{1});
-  // A process refers to a group by its nodes, in its order; the first of them decides the group's place there.
+  // A process refers to a group by its nodes, in its own order, in which the first of them decides the group's place.
   std::vector<std::vector<std::int32_t>> asked(local.asked.size());
   for (std::size_t p = 0; p < asked.size(); ++p) {
     std::vector<bool> is_listed(static_cast<std::size_t>(merge.unknowns), false);
@@ -167,7 +167,7 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
   return shared;
 }
 
-/// Those of find_branches(), of own nodes.
+/// What find_branches() finds, of own nodes, in the grid of all processes.
 Branches branches_of(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
                      const Topology& topology) {
   const Network& network = topology.grid.network;

@@ -77,32 +77,32 @@ class NamelessFile {
   int descriptor_ = -1;
 };
 
-/// Consecutive pieces of a file.
-struct Share {
+/// Consecutive pieces of a packed file.
+struct PieceRange {
   std::size_t first = 0, last = 0;
 };
 
-/// Per file those whose first bytes are in this process's part of the bytes of all.
-std::vector<Share> shares_of(const Communicator& all, const std::vector<std::unique_ptr<PackedText>>& packed) {
+/// Per file the pieces whose first bytes are in this process's part of the bytes of all files.
+std::vector<PieceRange> own_pieces(const Communicator& all, const std::vector<std::unique_ptr<PackedText>>& packed) {
   double bytes = 0;
   for (const auto& file : packed)
     if (file) bytes += static_cast<double>(file->bytes().begin(file->bytes().pieces()));
   const double begin = bytes * all.rank() / all.count(), end = bytes * (all.rank() + 1) / all.count();
-  std::vector<Share> shares(packed.size());
+  std::vector<PieceRange> pieces(packed.size());
   double before = 0;
   for (std::size_t f = 0; f < packed.size(); ++f) {
     if (!packed[f]) continue;
-    Share& share = shares[f];
+    PieceRange& own = pieces[f];
     const PackedBytes& bytes_of = packed[f]->bytes();
     for (std::size_t k = 0; k < bytes_of.pieces(); ++k) {
       const double at = before + static_cast<double>(bytes_of.begin(k));
-      if (at < begin) share.first = k + 1;
-      if (at < end) share.last = k + 1;
+      if (at < begin) own.first = k + 1;
+      if (at < end) own.last = k + 1;
     }
-    share.last = std::max(share.first, share.last);
+    own.last = std::max(own.first, own.last);
     before += static_cast<double>(bytes_of.begin(bytes_of.pieces()));
   }
-  return shares;
+  return pieces;
 }
 
 }  // namespace
@@ -118,12 +118,12 @@ std::vector<std::shared_ptr<const SourceText>> open_files(const Communicator& al
       if (!packed[f]) files[f] = SourceText::open(paths[f]);
     }
   });
-  const std::vector<Share> shares = shares_of(all, packed);
+  const std::vector<PieceRange> pieces = own_pieces(all, packed);
   for (std::size_t f = 0; f < paths.size(); ++f) {
     if (!packed[f]) continue;
     UnpackedText text;
     together(all, [&] {
-      if (shares[f].first < shares[f].last) text = packed[f]->bytes().unpack(shares[f].first, shares[f].last);
+      if (pieces[f].first < pieces[f].last) text = packed[f]->bytes().unpack(pieces[f].first, pieces[f].last);
     });
     const NamelessFile unpacked(all);
     const auto sizes = gather(all, std::vector<std::int64_t>{static_cast<std::int64_t>(text.size())});

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -51,15 +50,7 @@ void add_run(const Communicator& all, const Run& run, const System::Seconds& sec
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
   add(run.findings);
-  if (run.rtol) {
-    double largest_drop = 0;
-    for (const double drop : report.nodes.drop_v) largest_drop = std::max(largest_drop, std::abs(drop));
-    const Certificate& c = report.certificate;
-    const std::string loose = loose_bound(c.valid ? c.max_error_v : NAN, *run.rtol, largest_drop);
-    if (!loose.empty())
-      add({{Finding::Severity::warning, "loose-bound",
-            fmt::format("{}; ask for volts by {}", loose, field("tolerance")), ""}});
-  }
+  add(check_bound(report, run.rtol));
   report.findings.push_back({Finding::Severity::info, "several-processes",
                              fmt::format("{} processes shared the grid; hot spots, instances and tables of segments "
                                          "are found by a run of one process only",

@@ -53,7 +53,7 @@ std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local,
   return joints;
 }
 
-/// Texts of the processes, in their order.
+/// The texts of all processes, in the order of these.
 std::vector<std::string> gather_texts(const Communicator& all, const Writer& mine) {
   std::vector<std::string> texts;
   for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
@@ -94,7 +94,7 @@ void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   writer.put(f.source ? std::uint64_t{f.source->offset} : kNoCard);
 }
 
-/// Per part what all processes know.
+/// What all processes know of each part.
 std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit& local,
                                     const std::vector<PartFacts>& mine, PartNames& names) {
   Writer writer;
@@ -170,55 +170,15 @@ std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& 
   return loads;
 }
 
-}  // namespace
+/// A part of all processes.
+struct WholePart {
+  std::int64_t first_serial = kNoSerial, nodes = 0;
+  std::int32_t root;
+};
 
-PartNames number_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places, Parts& parts) {
-  const std::vector<LocalPart> rows = gather(all, parts_of(local, parts, all.rank()));
-  const std::vector<Joint> joints = gather(all, joints_of(all, local, parts));
-  std::vector<std::int32_t> first(static_cast<std::size_t>(all.count()) + 1, 0);  // row of each process's part 0
-  for (const LocalPart& row : rows) ++first[row.rank + 1];
-  std::partial_sum(first.begin(), first.end(), first.begin());
-
-  const auto count = static_cast<std::int32_t>(rows.size());
-  DisjointSets joined(count), supplies(count);
-  const auto join_both = [&](std::int32_t i, std::int32_t j) { joined.unite(i, j), supplies.unite(i, j); };
-  for (const Joint& j : joints) join_both(first[j.rank] + j.part, first[j.other_rank] + j.other_part);
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_system;
-  for (std::int32_t i = 0; i < count; ++i)
-    supplies.unite(i, of_system.try_emplace({rows[i].rank, rows[i].system}, i).first->second);
-
-  struct Whole {
-    std::int64_t first_serial = kNoSerial, nodes = 0;
-    std::int32_t root;
-  };
-  std::map<std::int32_t, Whole> wholes;
-  std::vector<bool> anchored(rows.size(), false);
-  for (std::int32_t i = 0; i < count; ++i) {
-    Whole& whole = wholes[joined.find(i)];
-    whole.root = joined.find(i);
-    whole.first_serial = std::min(whole.first_serial, rows[i].first_serial);
-    whole.nodes += rows[i].nodes;
-    if (rows[i].is_anchored) anchored[supplies.find(i)] = true;
-  }
-  std::vector<Whole> order;
-  for (const auto& [root, whole] : wholes) order.push_back(whole);
-  std::sort(order.begin(), order.end(), [](const Whole& a, const Whole& b) { return a.first_serial < b.first_serial; });
-
-  PartNames names;
-  Parts& shown = names.parts;
-  std::vector<std::int32_t> number(rows.size(), -1), system(rows.size(), -1);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    number[order[k].root] = static_cast<std::int32_t>(k);
-    std::int32_t& of_supply = system[supplies.find(order[k].root)];
-    if (of_supply < 0) of_supply = shown.systems++;
-    shown.system.push_back(of_supply);
-    shown.anchored.push_back(anchored[supplies.find(order[k].root)]);
-    shown.nodes.push_back(order[k].nodes);
-  }
-  for (std::int32_t& part : parts.part)
-    if (part >= 0) part = number[joined.find(first[all.rank()] + part)];
-
-  // The names of their first nodes, from whoever owns these.
+/// Shows the first nodes of the parts; their owners tell names and places.
+void name_first_nodes(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
+                      const std::vector<WholePart>& order, PartNames& names) {
   std::map<std::int64_t, std::int32_t> wanted;
   for (std::size_t k = 0; k < order.size(); ++k) wanted[order[k].first_serial] = static_cast<std::int32_t>(k);
   struct First {
@@ -242,14 +202,63 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
   names.places.nets = places.nets;
   names.places.layers = places.layers;
   show(names, "0", -1);
-  shown.first_node.resize(order.size(), kGround);
+  names.parts.first_node.resize(order.size(), kGround);
   for (std::size_t k = 0; k < firsts.size(); ++k) {
     const NodeId node = show(names, texts[k], firsts[k].part);
-    shown.first_node[firsts[k].part] = node;
+    names.parts.first_node[firsts[k].part] = node;
     names.places.layer[node] = firsts[k].layer;
     names.places.x_um[node] = firsts[k].x_um;
     names.places.y_um[node] = firsts[k].y_um;
   }
+}
+
+}  // namespace
+
+PartNames number_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places, Parts& parts) {
+  const std::vector<LocalPart> rows = gather(all, parts_of(local, parts, all.rank()));
+  const std::vector<Joint> joints = gather(all, joints_of(all, local, parts));
+  std::vector<std::int32_t> first(static_cast<std::size_t>(all.count()) + 1, 0);  // row of each process's part 0
+  for (const LocalPart& row : rows) ++first[row.rank + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+
+  const auto count = static_cast<std::int32_t>(rows.size());
+  DisjointSets joined(count), supplies(count);
+  for (const Joint& j : joints)
+    for (DisjointSets* const sets : {&joined, &supplies})
+      sets->unite(first[j.rank] + j.part, first[j.other_rank] + j.other_part);
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_system;
+  for (std::int32_t i = 0; i < count; ++i)
+    supplies.unite(i, of_system.try_emplace({rows[i].rank, rows[i].system}, i).first->second);
+
+  std::map<std::int32_t, WholePart> wholes;
+  std::vector<bool> anchored(rows.size(), false);
+  for (std::int32_t i = 0; i < count; ++i) {
+    WholePart& whole = wholes[joined.find(i)];
+    whole.root = joined.find(i);
+    whole.first_serial = std::min(whole.first_serial, rows[i].first_serial);
+    whole.nodes += rows[i].nodes;
+    if (rows[i].is_anchored) anchored[supplies.find(i)] = true;
+  }
+  std::vector<WholePart> order;
+  for (const auto& [root, whole] : wholes) order.push_back(whole);
+  std::sort(order.begin(), order.end(),
+            [](const WholePart& a, const WholePart& b) { return a.first_serial < b.first_serial; });
+
+  PartNames names;
+  Parts& shown = names.parts;
+  std::vector<std::int32_t> number(rows.size(), -1), system(rows.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k].root] = static_cast<std::int32_t>(k);
+    std::int32_t& of_supply = system[supplies.find(order[k].root)];
+    if (of_supply < 0) of_supply = shown.systems++;
+    shown.system.push_back(of_supply);
+    shown.anchored.push_back(anchored[supplies.find(order[k].root)]);
+    shown.nodes.push_back(order[k].nodes);
+  }
+  for (std::int32_t& part : parts.part)
+    if (part >= 0) part = number[joined.find(first[all.rank()] + part)];
+
+  name_first_nodes(all, local, places, order, names);
   const std::vector<std::int32_t> part = std::move(parts.part);
   parts = shown;
   parts.part = part;

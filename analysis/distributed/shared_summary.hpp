@@ -6,9 +6,9 @@
 
 namespace gridiron::distributed {
 
-/// The results of all processes, the same on each of them: a report whose circuit and nodes are those only that it
-/// names, the worst nodes and the pads. Instances, segments, with limits on them, and hot spots are left out. `nodes`:
-/// those of the local circuit, filled in. Errors, on all processes: those of summarise().
+/// The results of all processes, the same on each of them: a report without a netlist, whose nodes are those only that
+/// it names, the worst ones and those of pads. It has no instances, tables of segments and hot spots. `nodes` becomes
+/// those of the local circuit. Errors, on all processes: those of summarise().
 IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, const System& system, const Answer& answer,
                           const SummaryOptions& options, NodeTable& nodes);
 

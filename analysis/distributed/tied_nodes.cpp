@@ -52,7 +52,7 @@ class TiedNodes {
       const auto found = first.find(tied_id(all_.rank(), sets_->find(n)));
       if (found == first.end() || owner_of(found->second) == all_.rank()) continue;
       moved.put(owner_of(found->second));
-      put(index_, n, moved);
+      index_.put(n, moved);
     }
     for (const Communicator::Bytes& bytes : all_.gather(moved.bytes()))
       for (Reader reader(bytes); !reader.is_done();) {
@@ -68,12 +68,6 @@ class TiedNodes {
     return name_key::is_text(key) ? owners_.of(mentions_.texts()[name_key::text_of(key)]) : owners_.of(key);
   }
 
-  static void put(const NodeIndex& index, std::int32_t number, Writer& writer) {
-    const NameKey key = index.key(number);
-    writer.put(key);
-    if (name_key::is_text(key)) writer.put(index.text(key));
-  }
-
   /// Owners number the tied nodes.
   void number_nodes() {
     std::vector<Writer> to(ranks_);
@@ -86,7 +80,7 @@ class TiedNodes {
           name_key::is_text(key) ? mine_.intern(mentions_.texts()[name_key::text_of(key)]) : mine_.intern(key);
       if (n == before) {
         owner_of_mine.push_back(owner(mention));
-        put(mine_, n, to[owner_of_mine.back()]);
+        mine_.put(n, to[owner_of_mine.back()]);
       }
       return n;
     };
@@ -94,15 +88,10 @@ class TiedNodes {
       const std::int32_t first = number(a);
       ends.emplace_back(first, number(b));
     }
-    std::vector<Communicator::Bytes> bytes;
-    for (Writer& writer : to) bytes.push_back(writer.take());
     std::vector<std::vector<std::int32_t>> numbers(ranks_);
-    bytes = all_.all_to_all(std::move(bytes));
+    const std::vector<Communicator::Bytes> bytes = all_to_all(all_, std::move(to));
     for (std::size_t p = 0; p < ranks_; ++p)
-      for (Reader reader(bytes[p]); !reader.is_done();) {
-        const auto key = reader.take<NameKey>();
-        numbers[p].push_back(name_key::is_text(key) ? index_.intern(reader.text()) : index_.intern(key));
-      }
+      for (Reader reader(bytes[p]); !reader.is_done();) numbers[p].push_back(index_.intern(reader));
     numbers = all_to_all(all_, std::move(numbers));
     std::vector<std::size_t> next(ranks_, 0);
     std::vector<TiedId> id;
@@ -110,7 +99,7 @@ class TiedNodes {
     for (const auto& [a, b] : ends) tied_.push_back({id[a], id[b]});
   }
 
-  /// Per node that is the lowest of those tied together here: the first node of all that it is tied to anywhere.
+  /// For each node that is the lowest of those tied together here, the first node of all that it is tied to anywhere.
   std::unordered_map<TiedId, TiedId> first_of_sets() {
     std::vector<std::vector<Tie>> to(ranks_);
     for (const Tie& tie : tied_) to[owner_of(tie.a)].push_back(tie);

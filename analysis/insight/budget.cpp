@@ -55,7 +55,7 @@ Budget::Budget(const System& system, std::span<const double> voltage_v, const Bu
   const std::vector<double>& deck_a = circuit.current_sources.value;
   const std::vector<InstancePins> instances = find_instance_pins(circuit), pins = budget_pins(instances, deck_a);
   const NodeTable nodes = node_table(system, voltage_v);
-  const std::vector<NetResult> nets = net_list(system, instances, nodes);
+  const std::vector<NetResult> nets = net_list(system, loaded_nets(instances, nodes));
   std::vector<double> supply_v;
   for (const InstancePins& load : pins) {
     loads_.push_back(load_at(load, deck_a));
@@ -148,7 +148,8 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
   nest(table, lists, rows);
 }
 
-/// From the largest block to the smallest: each must lie within one of those so far, the innermost of all its loads.
+/// Goes from the largest block to the smallest: each must lie within one of those so far, the innermost of all its
+/// loads.
 void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const std::int64_t> rows) {
   std::vector<std::int32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0);

@@ -33,7 +33,6 @@ class Search {
  public:
   Search(Solver& solver, const IrReport& report, const Budget& budget, const BudgetOptions& options)
       : solver_(solver),
-        report_(report),
         options_(options),
         bounds_(solver, report, budget),
         candidates_(solver.system(), report, bounds_),
@@ -104,8 +103,8 @@ class Search {
   }
 
  private:
-  /// The first ones are from the front; of others every second one is from somewhere in the rest, so that ceilings come
-  /// down everywhere.
+  /// Takes the first nodes from the front, and of later ones every second one from somewhere in the rest, so that
+  /// ceilings come down everywhere.
   static std::vector<NodeId> taken_from(std::vector<NodeId>& nodes, std::size_t count, bool is_first) {
     count = std::min(count, nodes.size());
     std::vector<NodeId> taken;
@@ -146,7 +145,6 @@ class Search {
   }
 
   Solver& solver_;
-  const IrReport& report_;
   const BudgetOptions& options_;
   NodeBounds bounds_;
   BudgetCandidates candidates_;

@@ -27,13 +27,13 @@ namespace gridiron {
 /// Sources of unequal voltages need nothing else: what they fix is compared as it is, fixed().
 class BudgetCandidates {
  public:
-  /// Refers to the system.
+  /// The object refers to the system.
   BudgetCandidates(const System& system, const IrReport& report, const NodeBounds& bounds);
 
-  /// Those whose potential loads change, worst ceiling first.
+  /// The candidates of a net whose potential loads change, worst ceiling first.
   std::vector<NodeId> of_net(std::int32_t net, const NodeBounds& bounds) const;
 
-  /// The one that drops most of those that sources hold; it may be above nominal.
+  /// The node that drops most of those that sources hold; it may be above nominal.
   const std::optional<BudgetNode>& fixed(std::int32_t net) const { return fixed_[net]; }
 
  private:
@@ -48,7 +48,7 @@ class BudgetCandidates {
   std::vector<std::optional<BudgetNode>> fixed_;  ///< per net
 };
 
-/// Worst ceiling first.
+/// Puts the nodes with the worst ceilings first.
 void sort_by_ceiling(std::vector<NodeId>& nodes, const NodeBounds& bounds);
 
 }  // namespace gridiron

@@ -103,7 +103,7 @@ std::vector<double> NodeBounds::gains(const UnitResponse& response, double sign)
   return gain;
 }
 
-/// Of a sum of a term per load, all above 0.
+/// The rounding of a sum of a term per load, all above 0.
 double NodeBounds::rounding(double sum) const {
   return static_cast<double>(ends_.size() + 8) * std::numeric_limits<double>::epsilon() * sum;
 }
@@ -124,7 +124,7 @@ void NodeBounds::solve_for_least(Solver& solver) {
   least_error_ = certified_error(answer.certificate);
 }
 
-/// Two columns: what lowers voltages most, currents out of nodes alone; and the same into nodes.
+/// Two columns: what lowers voltages most, currents out of nodes alone, and what raises them most, those into nodes.
 std::vector<double> NodeBounds::most_injection(const Merge& merge, std::int64_t rows) const {
   std::vector<double> injection(static_cast<std::size_t>(2 * rows), 0.0);
   for (std::size_t j = 0; j < ends_.size(); ++j) {

@@ -30,7 +30,7 @@ class NodeBounds {
   /// any.
   double response_error(double tolerance_v) const;
 
-  /// Whether a source fixes the potential, so that loads do not matter; its drop then.
+  /// Whether a source fixes the potential of a node, so that loads do not matter, and its drop then.
   bool is_fixed(NodeId node) const { return !is_free(node); }
   BudgetNode fixed(NodeId node) const;
 

@@ -71,7 +71,7 @@ std::vector<Finding> find_idle_loads(const System& system, const IrReport& repor
   const std::vector<InstancePins> instances = find_instance_pins(circuit), loads = budget_pins(instances, deck_a);
   const NodeTable nodes = node_table(system, report.nodes.voltage_v);
   const std::vector<BudgetMember> members =
-      find_members(*system.design(), table, loads, nodes, net_list(system, instances, nodes));
+      find_members(*system.design(), table, loads, nodes, net_list(system, loaded_nets(instances, nodes)));
   const std::vector<Count> counts = count_idle(table, members, loads, deck_a);
   std::vector<Finding> findings = atto_findings(table.atto);
   for (std::size_t row = 0; row < counts.size(); ++row)

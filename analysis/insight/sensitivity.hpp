@@ -15,7 +15,7 @@ namespace gridiron {
 ///
 ///     ∂v_k/∂g_ab = −(λ_a − λ_b)(v_a − v_b),    ∂v_k/∂i_j = λ_j.
 ///
-/// It refers to what it is made of.
+/// A Sensitivity refers to what it is made of.
 class Sensitivity {
  public:
   /// `voltage_v` is an answer's; `sign` what the drop of the node rises by per volt, see drop_sign().

@@ -39,9 +39,9 @@ PaperTable hierarchy() {
   for (std::size_t k = 0; k < std::size(kPaper); ++k) {
     PaperRow row{fmt::format("level {}", k), {{kPaper[k].unknowns}, {kPaper[k].per_row}}};
     if (k < levels.size()) {
-      const auto unknowns = static_cast<double>(levels[k].unknowns);
+      const double unknowns = levels[k].unknowns;
       row.cells[0].ours = unknowns;
-      row.cells[1].ours = static_cast<double>(levels[k].nonzeros) / unknowns;
+      row.cells[1].ours = levels[k].nonzeros / unknowns;
     }
     table.rows.push_back(std::move(row));
   }
@@ -82,7 +82,7 @@ PaperTable solves(const PaperOptions& options) {
     const auto engine = make_engine(info, "cpu", variant.settings);
     const Stopwatch watch;
     engine->setup(system.problem);
-    std::vector<double> x(static_cast<std::size_t>(n), 0.0);
+    std::vector<double> x(n, 0.0);
     const SolveStats stats = engine->solve({system.b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-6});
     const double seconds = watch.seconds();
     table.rows.push_back(

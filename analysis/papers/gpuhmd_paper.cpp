@@ -42,8 +42,8 @@ HybridRun run(const System& system, const char* engine, const Settings& settings
   const EngineRun engine_run = solver.engine_run();
   HybridRun result;
   result.seconds = watch.seconds();
-  result.megabytes = 1e-6 * static_cast<double>(engine_run.bytes);
-  if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * static_cast<double>(*bytes);
+  result.megabytes = 1e-6 * engine_run.bytes;
+  if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * *bytes;
   result.iterations = answer.stats.iterations;
   result.voltage_v = std::move(answer.voltage_v);
   if (const auto& seconds = solver.stats().seconds) {
@@ -106,7 +106,7 @@ PaperTable growth_table() {
 }
 
 PaperRow scaling_row(std::int64_t nodes, const HybridRun& hybrid, const HybridRun& direct) {
-  const double millions = 1e-6 * static_cast<double>(nodes);
+  const double millions = 1e-6 * nodes;
   return {fmt::format("{:g} million nodes", millions),
           {{"1", hybrid.seconds / millions},
            {"100", direct.seconds / hybrid.seconds},

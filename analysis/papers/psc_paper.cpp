@@ -76,15 +76,15 @@ PaperTable cardinalities(const char* title, std::string (*name)(const Cardinalit
     const psc::Prehandled p = psc::prehandle(mesh, row.level, true);
     const psc::Extremes e =
         psc::extreme_eigenvalues(p.cells.edge(), [&](const double* x, double* y) { p.multiply_schur(x, y); });
-    const double nonzeros = stiffness_nonzeros(mesh), inside = static_cast<double>(p.cells.lattice.interior());
+    const double nonzeros = stiffness_nonzeros(mesh), inside = p.cells.lattice.interior();
     table.rows.push_back({name(row),
                           {{row.coarse, static_cast<double>(p.cells.coarse())},
                            {row.edge, static_cast<double>(p.cells.edge())},
                            {row.interior, static_cast<double>(p.cells.interior())},
                            {row.cond_cell, p.largest_condition()},
                            {row.cond_schur, e.largest / e.least},
-                           {row.cells_share, static_cast<double>(p.groups.size()) * inside * inside / nonzeros},
-                           {row.schur_share, std::pow(static_cast<double>(p.cells.edge()), 2) / nonzeros}}});
+                           {row.cells_share, p.groups.size() * inside * inside / nonzeros},
+                           {row.schur_share, std::pow(p.cells.edge(), 2) / nonzeros}}});
   }
   return table;
 }
@@ -103,16 +103,16 @@ PaperTable storage() {
   for (const int corners : {4, 3})
     for (const int levels : {8, 10}) {
       const RefinedMesh mesh(unit_square_mesh(corners, 1), levels);
-      const double n = static_cast<double>(mesh.unknowns());
+      const double n = mesh.unknowns();
       for (int lambda = -1; lambda <= 3; ++lambda) {
         const int level = levels / 2 - lambda;
         const psc::Counts counts = psc::count_macro_cells(mesh, level);
         const psc::CellLattice lattice{corners, std::int64_t{1} << (levels - level)};
-        const double four = std::pow(4.0, lambda), inside = static_cast<double>(lattice.interior());
+        const double four = std::pow(4.0, lambda), inside = lattice.interior();
         const double formula =
             corners == 4 ? 4 / four * std::sqrt(n) + four * four : 9 / four * std::sqrt(n) + four * four / 4;
         const double exact =
-            (std::pow(static_cast<double>(counts.edge), 2) + static_cast<double>(counts.groups) * inside * inside) / n;
+            (std::pow(counts.edge, 2) + counts.groups * inside * inside) / n;
         table.rows.push_back({fmt::format("{} h = 1/{}, lambda {}", corners == 4 ? "Q1" : "P1", 1 << levels, lambda),
                               {{kPaper[block][lambda + 1], formula}, {"", exact}}});
       }
@@ -132,7 +132,7 @@ PaperTable operations() {
       {}};
   for (const int corners : {4, 3}) {
     const RefinedMesh mesh(unit_square_mesh(corners, 1), 10);
-    const double n15 = std::pow(static_cast<double>(mesh.unknowns()), 1.5);
+    const double n15 = std::pow(mesh.unknowns(), 1.5);
     PscParams paper, stored;
     paper.form = "paper";
     const auto in_paper = psc::level_costs(mesh, paper), in_stored = psc::level_costs(mesh, stored);

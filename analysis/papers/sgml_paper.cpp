@@ -58,7 +58,7 @@ Cycles run_cycles(const Model& model, int cycles, const Settings& settings, doub
     result.residual.push_back(largest(r) / largest(system.b));
     if (model->exact) result.l1_error.push_back(error_against_exact(*model, x).l1_relative);
   }
-  result.seconds_per_cycle = seconds / static_cast<double>(result.residual.size());
+  result.seconds_per_cycle = seconds / result.residual.size();
   result.solution = std::move(x);
   return result;
 }
@@ -96,7 +96,7 @@ PaperTable cycle_times() {
                    {{"ms, paper's schedule"}, {"ms, ours"}, {"ns per node, ours"}},
                    {}};
   for (const std::int64_t size : {129, 257, 513, 1025}) {
-    const double nodes = static_cast<double>(size) * static_cast<double>(size);
+    const double nodes = static_cast<double>(size) * size;
     const Model model = model_of("poisson2d", {.size = size});
     const double faithful = run_cycles(model, 3, kPaperCycle).seconds_per_cycle,
                  compact = run_cycles(model, 3, kOurCycle).seconds_per_cycle;
@@ -123,6 +123,24 @@ const Application kApplications[] = {
     {"capacitor, +, 129 x 129 x 129", "capacitor3d", {.size = 129, .stencil = 27, .sign = "+"}, false, false},
     {"capacitor, -, 129 x 129 x 129", "capacitor3d", {.size = 129, .stencil = 27, .sign = "-"}, false, false}};
 
+/// What is drawn from a solution.
+PaperRow drawn_row(const Application& application, const Model& model, const std::vector<double>& solution,
+                   std::size_t columns) {
+  PaperRow drawn{application.name, std::vector<PaperCell>(columns)};
+  if (model->grid.dimensions == 2) {
+    const Mesh mesh = deform(*model, solution, deformation_curve(""));
+    drawn.cells[0].ours = mesh.folded;
+    drawn.cells[1].ours = mesh.least_area;
+  } else if (model->components() == 3) {
+    const Vortex vortex = vortex_of(*model, solution);
+    drawn.cells[2].ours = vortex.circulation;
+    drawn.cells[3].ours = vortex.stray_rotation;
+  } else {
+    drawn.cells[4].ours = flow_balance(*model, solution).imbalance;
+  }
+  return drawn;
+}
+
 std::vector<PaperTable> applications(const PaperOptions& options) {
   constexpr int kMostCycles = 40;
   constexpr double kTolerance = 1e-14;
@@ -130,8 +148,7 @@ std::vector<PaperTable> applications(const PaperOptions& options) {
       "Sections 3.2 to 3.4: cycles of the applications",
       "'The examples have reached a tolerance of 1e-14', the accumulated residual in the maximum norm over that of the "
       "sources. Discretisation (5) with all neighbours. The paper has 129 x 129, 257 x 257 x 257 (run with --large) "
-      "and "
-      "129 x 129 x 129 nodes; its schedule is slow on a processor and runs on the smaller ones. Differences: a = "
+      "and 129 x 129 x 129 nodes; its schedule is slow on a processor and runs on the smaller ones. Differences: a = "
       "-0.1 instead of 0.1, which makes the operator definite, and a knot of r = 0.2 in a cube of side 2, as it does "
       "not fit into the unit cube.",
       {{"cycles, paper's"},
@@ -169,19 +186,7 @@ std::vector<PaperTable> applications(const PaperOptions& options) {
     row.cells[4].ours = ours.seconds_per_cycle;
     cycles.rows.push_back(std::move(row));
 
-    PaperRow drawn{application.name, std::vector<PaperCell>(solutions.columns.size())};
-    if (model->grid.dimensions == 2) {
-      const Mesh mesh = deform(*model, ours.solution, deformation_curve(""));
-      drawn.cells[0].ours = static_cast<double>(mesh.folded);
-      drawn.cells[1].ours = mesh.least_area;
-    } else if (model->components() == 3) {
-      const Vortex vortex = vortex_of(*model, ours.solution);
-      drawn.cells[2].ours = vortex.circulation;
-      drawn.cells[3].ours = vortex.stray_rotation;
-    } else {
-      drawn.cells[4].ours = flow_balance(*model, ours.solution).imbalance;
-    }
-    solutions.rows.push_back(std::move(drawn));
+    solutions.rows.push_back(drawn_row(application, model, ours.solution, solutions.columns.size()));
   }
   return {std::move(cycles), std::move(solutions)};
 }

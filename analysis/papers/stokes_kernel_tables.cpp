@@ -25,7 +25,7 @@ struct Work {
 class Table1 {
  public:
   explicit Table1(std::int64_t elements) {
-    const auto n = static_cast<double>(elements);
+    const double n = elements;
     velocities_ = 2 * (2 * n + 1) * (2 * n + 1);
     pressures_ = (n + 1) * (n + 1);
     l_ = n - 1;

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engines/stokes/multigrid.hpp"
@@ -44,7 +43,7 @@ class StokesKernels {
   }
 
   std::vector<Kernel> all() {
-    const auto in = [](Array<D, T>& array) { return std::as_const(array).view(); };
+    const auto in = [](Array<D, T>& array) { return array.view(); };
     return {
         {"residual", 3, 3, 3, [=, this] { stokes::form_residual<true, D, T>(level_, in(f_), in(x_), r_.view()); }},
         {"Schur right-hand side", 3, 0, 0,

@@ -9,7 +9,7 @@
 #include "analysis/papers/stokes_kernel_tables.hpp"
 #include "analysis/pde/problems.hpp"
 #include "engines/engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -46,7 +46,7 @@ StokesRun run(const Preconditioner& preconditioner, std::int64_t n) {
   const std::vector<double> b = right_hand_side(model);
   const auto engine = make_engine(find_engine("stokes"), "cpu", preconditioner.settings);
   engine->setup(stokes_problem_without_matrix(std::make_shared<const StokesGrid>(model.grid)));
-  const auto rows = static_cast<std::int64_t>(b.size());
+  const auto rows = std::ssize(b);
   StokesRun result;
   for (int round = 0; round < 2; ++round) {
     std::vector<double> x(b.size(), 0.0);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grid/finite_volumes.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -15,19 +15,14 @@ namespace {
 /// does not depend on threads.
 template <class Part, class F>
 Part sum_over(std::int64_t unknowns, F&& f) {
-  constexpr std::int64_t kGrain = 1 << 14;
-  std::vector<Part> parts((unknowns + kGrain - 1) / kGrain);
-  parallel_ranges(
+  return joined_ranges<Part>(
       unknowns,
       [&](std::int64_t first, std::int64_t last) {
         Part part;
         for (std::int64_t i = first; i < last; ++i) f(i, part);
-        parts[first / kGrain] = part;
+        return part;
       },
-      kGrain);
-  Part sum;
-  for (const Part& part : parts) sum += part;
-  return sum;
+      [](Part& sum, const Part& part) { sum += part; });
 }
 
 struct ErrorSums {
@@ -82,12 +77,11 @@ ScalarField without_mean(const RegularGrid& grid, const ScalarField& field) {
 
 FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution) {
   const FiniteVolumes volumes(model.grid);
-  const RegularGrid::Index& size = model.grid.size;
   const auto flows = sum_over<Flows>(volumes.unknowns(), [&](std::int64_t i, Flows& part) {
     const RegularGrid::Index at = volumes.index_of(i);
     const auto add = [&](double flow) { part += {std::max(flow, 0.0), std::max(-flow, 0.0)}; };
     if (model.source) add(-model.source(volumes.place_of(at)) * volumes.volume_of(at));
-    if (!model.spread.empty()) add(-model.spread[0][(at[2] * size[1] + at[1]) * size[0] + at[0]]);
+    if (!model.spread.empty()) add(-model.spread[0][model.grid.number(at)]);
     if (model.grid.shift != 0) add(model.grid.shift * solution[i] * volumes.volume_of(at));
     if (model.flux)
       volumes.for_each_wall(

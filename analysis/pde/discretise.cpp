@@ -23,7 +23,7 @@ double balance(const RegularGrid& grid, bool is_known_compatible, std::span<doub
   double sum = 0, magnitude = 0, step = 0, box = 1;
   for (const double value : b) sum += value, magnitude += std::abs(value);
   for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const auto steps = static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points));
+    const double steps = grid.steps(axis);
     step = std::max(step, 1 / steps);
     box *= steps * grid.spacing[axis];
   }
@@ -48,34 +48,30 @@ CsrMatrix assemble(const RegularGrid& grid) {
   CsrMatrix matrix;
   matrix.rows = volumes.unknowns();
   matrix.row_ptr.assign(matrix.rows + 1, 0);
-  parallel_ranges(matrix.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t row = first; row < last; ++row) {
-      std::int64_t entries = 1;
-      volumes.for_each_face(volumes.index_of(row),
-                            [&](const FiniteVolumes::Face& face) { entries += face.neighbour >= 0; });
-      matrix.row_ptr[row + 1] = entries;
-    }
+  parallel_each(matrix.rows, [&](std::int64_t row) {
+    std::int64_t entries = 1;
+    volumes.for_each_face(volumes.index_of(row),
+                          [&](const FiniteVolumes::Face& face) { entries += face.neighbour >= 0; });
+    matrix.row_ptr[row + 1] = entries;
   });
   for (std::int64_t row = 0; row < matrix.rows; ++row) matrix.row_ptr[row + 1] += matrix.row_ptr[row];
   matrix.col.resize(matrix.nonzeros());
   matrix.value.resize(matrix.nonzeros());
-  parallel_ranges(matrix.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t row = first; row < last; ++row) {
-      const RegularGrid::Index at = volumes.index_of(row);
-      double diagonal = -grid.shift * volumes.volume_of(at);
-      std::int64_t next = matrix.row_ptr[row], diagonal_at = next;
-      volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
-        diagonal += face.conductance;
-        if (face.neighbour < 0) return;
-        const bool is_lower = face.neighbour < row;
-        diagonal_at += is_lower;
-        const std::int64_t k = next++ + !is_lower;
-        matrix.col[k] = static_cast<std::int32_t>(face.neighbour);
-        matrix.value[k] = -face.conductance;
-      });
-      matrix.col[diagonal_at] = static_cast<std::int32_t>(row);
-      matrix.value[diagonal_at] = diagonal;
-    }
+  parallel_each(matrix.rows, [&](std::int64_t row) {
+    const RegularGrid::Index at = volumes.index_of(row);
+    double diagonal = -grid.shift * volumes.volume_of(at);
+    std::int64_t next = matrix.row_ptr[row], diagonal_at = next;
+    volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
+      diagonal += face.conductance;
+      if (face.neighbour < 0) return;
+      const bool is_lower = face.neighbour < row;
+      diagonal_at += is_lower;
+      const std::int64_t k = next++ + !is_lower;
+      matrix.col[k] = static_cast<std::int32_t>(face.neighbour);
+      matrix.value[k] = -face.conductance;
+    });
+    matrix.col[diagonal_at] = static_cast<std::int32_t>(row);
+    matrix.value[diagonal_at] = diagonal;
   });
   if (const std::int64_t grounded = grid.grounded_unknown(); grounded >= 0)
     for (std::int64_t k = matrix.row_ptr[grounded]; k < matrix.row_ptr[grounded + 1]; ++k)
@@ -89,7 +85,7 @@ double eigenvalue_bound(const RegularGrid& grid) {
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     const int fixed = (grid.boundary[axis][0] == RegularGrid::Boundary::dirichlet) +
                       (grid.boundary[axis][1] == RegularGrid::Boundary::dirichlet);
-    const auto steps = static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points));
+    const double steps = grid.steps(axis);
     cosine[axis] = std::cos(std::numbers::pi / 2 * fixed / steps);
   }
   double bound = 0;
@@ -113,22 +109,19 @@ double eigenvalue_bound(const RegularGrid& grid) {
 
 std::vector<double> right_hand_side(const PdeModel& model, int component, double* unbalanced) {
   const FiniteVolumes volumes(model.grid);
-  const RegularGrid::Index& size = model.grid.size;
   std::vector<double> b(volumes.unknowns(), 0.0);
-  parallel_ranges(volumes.unknowns(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t row = first; row < last; ++row) {
-      const RegularGrid::Index at = volumes.index_of(row);
-      if (model.source) b[row] = -model.source(volumes.place_of(at)) * volumes.volume_of(at);
-      if (!model.spread.empty()) b[row] -= model.spread[component][(at[2] * size[1] + at[1]) * size[0] + at[0]];
-      if (model.flux)
-        volumes.for_each_wall(at, [&](int axis, int end, double area, const Point& place) {
-          b[row] += area * model.flux(place, axis, end);
-        });
-      if (model.boundary)
-        volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
-          if (face.neighbour < 0) b[row] += face.conductance * model.boundary(face.boundary);
-        });
-    }
+  parallel_each(volumes.unknowns(), [&](std::int64_t row) {
+    const RegularGrid::Index at = volumes.index_of(row);
+    if (model.source) b[row] = -model.source(volumes.place_of(at)) * volumes.volume_of(at);
+    if (!model.spread.empty()) b[row] -= model.spread[component][model.grid.number(at)];
+    if (model.flux)
+      volumes.for_each_wall(at, [&](int axis, int end, double area, const Point& place) {
+        b[row] += area * model.flux(place, axis, end);
+      });
+    if (model.boundary)
+      volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
+        if (face.neighbour < 0) b[row] += face.conductance * model.boundary(face.boundary);
+      });
   });
   const bool is_level_free = model.grid.grounded_unknown() >= 0;
   const double left_over = is_level_free ? balance(model.grid, static_cast<bool>(model.exact), b) : 0;
@@ -149,7 +142,7 @@ void remove_mean(const RegularGrid& grid, std::span<double> solution) {
 
 double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil, int components,
                     int values_per_point) {
-  const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+  const double points = static_cast<double>(size[0]) * size[1] * size[2];
   const double entry = sizeof(double) + sizeof(std::int32_t), row = sizeof(std::int64_t);
   const double vectors = (2.0 * components + values_per_point) * sizeof(double);
   const double entries = stencil == RegularGrid::Stencil::axes ? 2 * dimensions + 1 : dimensions == 2 ? 9 : 27;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,11 +39,9 @@ std::vector<FaceCondition> faces_named(std::string_view name, std::string_view p
 }
 
 double number(std::string_view text, std::string_view part) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-    refuse(part, fmt::format("{:?} is not a number", std::string(text)));
-  return value;
+  const std::optional<double> value = number_of(text);
+  if (!value || !std::isfinite(*value)) refuse(part, fmt::format("{:?} is not a number", std::string(text)));
+  return *value;
 }
 
 std::vector<FaceCondition> parse_part(std::string_view part, int dimensions) {
@@ -67,9 +66,7 @@ std::vector<FaceCondition> parse_part(std::string_view part, int dimensions) {
   return faces;
 }
 
-double length(const RegularGrid& grid, int axis) {
-  return static_cast<double>(grid.size[axis] - (grid.places == RegularGrid::Places::points)) * grid.spacing[axis];
-}
+double length(const RegularGrid& grid, int axis) { return grid.steps(axis) * grid.spacing[axis]; }
 
 FaceField flux_of(const KnownSolution& known, const Conductivity& sigma, const Point& factors) {
   return [=](const Point& place, int axis, int end) {

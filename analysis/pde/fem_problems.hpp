@@ -11,7 +11,7 @@ namespace gridiron {
 FemModel make_poisson2d_q1(std::int64_t size, const PdeChoices& choices);
 FemModel make_poisson2d_p1(std::int64_t size, const PdeChoices& choices);
 
-/// The same around a square, on the mesh of Fig. 15 of the PSC paper after `level` refinements.
+/// −∆u = f with u = sin kπx sin kπy around a square, on the mesh of Fig. 15 of the PSC paper after `level` refinements.
 FemModel make_flow_square(std::int64_t level, const PdeChoices& choices);
 RegularGrid::Index flow_square_shape(std::int64_t level);
 

@@ -5,10 +5,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "grid/element.hpp"
-#include "support/parallel.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
@@ -79,7 +80,7 @@ void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last
 
 double area_of(const RefinedMesh& mesh, std::int64_t cell) {
   const auto [u, v] = mesh.sides(cell);
-  const double m = static_cast<double>(mesh.steps());
+  const double m = mesh.steps();
   return std::abs(u[0] * v[1] - u[1] * v[0]) / (m * m) / (mesh.corners() == 3 ? 2 : 1);
 }
 
@@ -87,18 +88,14 @@ double area_of(const RefinedMesh& mesh, std::int64_t cell) {
 template <class T, class F>
 T sum_over_elements(const RefinedMesh& mesh, F f) {
   const std::int64_t grain = std::max<std::int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
-  std::vector<T> parts(static_cast<std::size_t>((mesh.cells() + grain - 1) / grain));
-  parallel_ranges(
+  return joined_ranges<T>(
       mesh.cells(),
       [&](std::int64_t first, std::int64_t last) {
-        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) {
-          f(parts[static_cast<std::size_t>(first / grain)], c, e);
-        });
+        T part{};
+        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) { f(part, c, e); });
+        return part;
       },
-      grain);
-  T sum{};
-  for (const T& part : parts) sum += part;
-  return sum;
+      [](T& sum, const T& part) { sum += part; }, grain);
 }
 
 double value_at(const FemModel& model, const FiniteElement& e, int k, std::span<const double> solution) {
@@ -116,7 +113,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   const std::int64_t n = mesh.unknowns();
   CsrMatrix a;
   a.rows = n;
-  a.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
+  a.row_ptr.assign(n + 1, 0);
   for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0)
@@ -124,7 +121,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   });
   for (std::int64_t i = 0; i < n; ++i) a.row_ptr[i + 1] += a.row_ptr[i];
   // Every element adds its entries to its rows; repeated columns are then added up.
-  std::vector<std::pair<std::int32_t, double>> entries(static_cast<std::size_t>(a.row_ptr[n]));
+  std::vector<std::pair<std::int32_t, double>> entries(a.row_ptr[n]);
   std::vector<std::int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
   ElementMatrix k{};
   std::int64_t cell = -1;
@@ -135,7 +132,7 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
         for (int q = 0; q < corners; ++q)
           if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<std::int32_t>(e.unknown[q]), k[p][q]};
   });
-  std::vector<std::int64_t> kept(static_cast<std::size_t>(n), 0);
+  std::vector<std::int64_t> kept(n, 0);
   parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
       const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
@@ -152,15 +149,15 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
   });
   std::int64_t total = 0;
   for (const std::int64_t count : kept) total += count;
-  a.col.reserve(static_cast<std::size_t>(total));
-  a.value.reserve(static_cast<std::size_t>(total));
+  a.col.reserve(total);
+  a.value.reserve(total);
   std::int64_t begin = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t e = begin; e < begin + kept[i]; ++e) {
       a.col.push_back(entries[e].first);
       a.value.push_back(entries[e].second);
     }
-    begin = std::exchange(a.row_ptr[i + 1], static_cast<std::int64_t>(a.col.size()));
+    begin = std::exchange(a.row_ptr[i + 1], std::ssize(a.col));
   }
   return a;
 }
@@ -169,7 +166,7 @@ std::vector<double> right_hand_side(const FemModel& model) {
   const RefinedMesh& mesh = *model.mesh;
   const int corners = mesh.corners();
   const std::vector<Sample> samples = quadrature(corners);
-  std::vector<double> b(static_cast<std::size_t>(mesh.unknowns()), 0.0);
+  std::vector<double> b(mesh.unknowns(), 0.0);
   ElementMatrix k{};
   double area = 0;
   std::int64_t cell = -1;
@@ -215,7 +212,7 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   });
   // Every unknown is a node of several elements with the same error there, so maxima need no care; for the sums, each
   // is taken once.
-  std::vector<double> exact(static_cast<std::size_t>(mesh.unknowns()));
+  std::vector<double> exact(mesh.unknowns());
   for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0) exact[e.unknown[k]] = model.exact(point_of(e.node[k]));
@@ -233,70 +230,84 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   return error;
 }
 
-Raster rasterise(const FemModel& model, std::span<const double> solution) {
+namespace {
+
+/// What places extend over.
+struct Box {
+  Place low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+
+  void add(const Place& p) {
+    for (int axis = 0; axis < 2; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
+  }
+};
+
+/// The finite element solution in cell c at s and t of its sides, both in steps of the mesh; none outside.
+std::optional<double> value_in_cell(const FemModel& model, std::span<const double> solution, std::int64_t c, double s,
+                                    double t) {
+  constexpr double kEdge = 1e-7;
   const RefinedMesh& mesh = *model.mesh;
   const int corners = mesh.corners();
-  Place least{INFINITY, INFINITY}, most{-INFINITY, -INFINITY};
-  for (const Place& p : mesh.coarse().vertex)
-    for (int axis = 0; axis < 2; ++axis) {
-      least[axis] = std::min(least[axis], p[axis]);
-      most[axis] = std::max(most[axis], p[axis]);
-    }
-  Slice slice;
-  const double longest = std::max(most[0] - least[0], most[1] - least[1]);
+  const double m = mesh.steps();
+  if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge))
+    return std::nullopt;
+  const std::int64_t last = mesh.steps() - 1;
+  auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, last);
+  auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0, corners == 4 ? last : last - i);
+  s -= i;
+  t -= j;
+  int sign = 1;
+  if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
+    i += 1, j += 1, sign = -1;
+    s = 1 - s, t = 1 - t;
+  }
+  const auto nodes = element_nodes(corners);
+  const auto shape = shape_functions(corners, s, t);
+  double value = 0;
+  for (int k = 0; k < corners; ++k) {
+    const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
+    const std::int64_t unknown = mesh.unknown(c, x, y);
+    value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
+  }
+  return value;
+}
+
+}  // namespace
+
+Raster rasterise(const FemModel& model, std::span<const double> solution) {
   constexpr double kMost = 800;
-  const double step = std::max(model.spacing, longest / kMost);
-  slice.columns = std::llround((most[0] - least[0]) / step) + 1;
-  slice.rows = std::llround((most[1] - least[1]) / step) + 1;
-  slice.origin = least;
-  slice.spacing = {(most[0] - least[0]) / static_cast<double>(slice.columns - 1),
-                   (most[1] - least[1]) / static_cast<double>(slice.rows - 1)};
-  slice.value.assign(static_cast<std::size_t>(slice.columns * slice.rows), std::numeric_limits<double>::quiet_NaN());
+  const RefinedMesh& mesh = *model.mesh;
+  Box all;
+  for (const Place& p : mesh.coarse().vertex) all.add(p);
+  const double width = all.high[0] - all.low[0], height = all.high[1] - all.low[1];
+  const double step = std::max(model.spacing, std::max(width, height) / kMost);
+  Slice slice;
+  slice.columns = std::llround(width / step) + 1;
+  slice.rows = std::llround(height / step) + 1;
+  slice.origin = all.low;
+  slice.spacing = {width / (slice.columns - 1), height / (slice.rows - 1)};
+  slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
   Raster raster{slice, slice};
-  const double m = static_cast<double>(mesh.steps());
+  const auto index = [&](int axis, double x) { return (x - all.low[axis]) / slice.spacing[axis]; };
+  const auto first = [&](int axis, double x) { return static_cast<std::int64_t>(std::ceil(index(axis, x) - 1e-9)); };
   for (std::int64_t c = 0; c < mesh.cells(); ++c) {
     const Place origin = mesh.place(c, 0, 0);
     const auto [u, v] = mesh.sides(c);
     const double area = u[0] * v[1] - u[1] * v[0];
-    Place low = origin, high = origin;
-    for (int k = 0; k < corners; ++k)
-      for (int axis = 0; axis < 2; ++axis) {
-        const double x = mesh.coarse().vertex[mesh.coarse().cell[c][k]][axis];
-        low[axis] = std::min(low[axis], x);
-        high[axis] = std::max(high[axis], x);
-      }
-    const auto index = [&](int axis, double x) { return (x - least[axis]) / slice.spacing[axis]; };
-    for (auto row = static_cast<std::int64_t>(std::ceil(index(1, low[1]) - 1e-9)); row <= index(1, high[1]) + 1e-9;
-         ++row)
-      for (auto column = static_cast<std::int64_t>(std::ceil(index(0, low[0]) - 1e-9));
-           column <= index(0, high[0]) + 1e-9; ++column) {
-        const Place p{least[0] + static_cast<double>(column) * slice.spacing[0],
-                      least[1] + static_cast<double>(row) * slice.spacing[1]};
-        double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * m;
-        double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * m;
-        constexpr double kEdge = 1e-7;
-        if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge)) continue;
-        auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, mesh.steps() - 1);
-        auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0,
-                                          corners == 4 ? mesh.steps() - 1 : mesh.steps() - 1 - i);
-        s -= static_cast<double>(i);
-        t -= static_cast<double>(j);
-        int sign = 1;
-        if (corners == 3 && s + t > 1 && mesh.has(i + 1, j + 1)) {
-          i += 1, j += 1, sign = -1;
-          s = 1 - s, t = 1 - t;
-        }
-        const auto nodes = element_nodes(corners);
-        const auto shape = shape_functions(corners, s, t);
-        double value = 0;
-        for (int k = 0; k < corners; ++k) {
-          const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
-          const std::int64_t unknown = mesh.unknown(c, x, y);
-          value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
-        }
-        const auto at = static_cast<std::size_t>(row * slice.columns + column);
-        raster.solution.value[at] = value;
-        raster.error.value[at] = std::abs(value - model.exact(point_of(p)));
+    Box box;
+    for (int k = 0; k < mesh.corners(); ++k) box.add(mesh.coarse().vertex[mesh.coarse().cell[c][k]]);
+    for (std::int64_t row = first(1, box.low[1]); row <= index(1, box.high[1]) + 1e-9; ++row)
+      for (std::int64_t column = first(0, box.low[0]); column <= index(0, box.high[0]) + 1e-9; ++column) {
+        const Place p{all.low[0] + column * slice.spacing[0], all.low[1] + row * slice.spacing[1]};
+        const double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * mesh.steps();
+        const double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * mesh.steps();
+        const std::optional<double> value = value_in_cell(model, solution, c, s, t);
+        if (!value) continue;
+        const std::int64_t at = row * slice.columns + column;
+        raster.solution.value[at] = *value;
+        raster.error.value[at] = std::abs(*value - model.exact(point_of(p)));
       }
   }
   return raster;

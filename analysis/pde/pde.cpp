@@ -2,7 +2,6 @@
 #include "analysis/pde/pde.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,9 +38,8 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   if (!model.exact) return;
   const FiniteVolumes volumes(grid);
   GridField error{"error", 1, result.fields.front().values};
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) error.values[i] -= model.exact(volumes.place_of(grid.point(i)));
-  });
+  parallel_each(grid.points(),
+                [&](std::int64_t i) { error.values[i] -= model.exact(volumes.place_of(grid.point(i))); });
   result.fields.push_back(std::move(error));
 }
 
@@ -86,10 +84,12 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
   if (!result.error && !result.vortex && !result.mesh) result.balance = flow_balance(model, result.solution);
 }
 
-/// Sets the engine up and solves for all columns of `b`.
+/// Ends the assembly, sets the engine up, solves for all columns of `b`, and begins the check.
 void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> problem, const std::vector<double>& b,
                 Stopwatch& watch, PdeResult& result) {
-  const std::int64_t n = problem->matrix.rows;
+  const std::int64_t n = result.unknowns = problem->matrix.rows;
+  result.nonzeros = problem->matrix.nonzeros();
+  result.timings_s.assemble = watch.lap();
   options.progress("set up");
   const EngineInfo& engine_info = choose_engine(options.engine, *problem, {options.device});
   const std::string_view device = choose_device(engine_info, options.device);
@@ -104,7 +104,8 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
                                {options.rtol, 0, options.max_iterations, true});
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
-  result.dof_per_s = static_cast<double>(b.size()) / (result.timings_s.setup + result.timings_s.solve);
+  result.dof_per_s = b.size() / (result.timings_s.setup + result.timings_s.solve);
+  options.progress("check");
 }
 
 void solve_on_grid(const PdeOptions& options, PdeResult& result) {
@@ -118,12 +119,7 @@ void solve_on_grid(const PdeOptions& options, PdeResult& result) {
   const auto [problem, b, unbalanced] = system_of(model);
   result.unbalanced = unbalanced;
   require_computable(problem->matrix, b);
-  result.unknowns = problem->matrix.rows;
-  result.nonzeros = problem->matrix.nonzeros();
-  result.timings_s.assemble = watch.lap();
-
   run_engine(options, problem, b, watch, result);
-  options.progress("check");
   check(options, *model, result);
   result.timings_s.check = watch.lap();
 }
@@ -136,12 +132,7 @@ void solve_with_elements(const PdeOptions& options, PdeResult& result) {
   result.spacing = {model.spacing, model.spacing, 1};
   result.elements = model.mesh->elements();
   const auto [problem, b, unbalanced] = system_of(model);
-  result.unknowns = problem->matrix.rows;
-  result.nonzeros = problem->matrix.nonzeros();
-  result.timings_s.assemble = watch.lap();
-
   run_engine(options, problem, b, watch, result);
-  options.progress("check");
   result.error = error_against_exact(model, result.solution);
   Raster raster = rasterise(model, result.solution);
   result.slice = std::move(raster.solution);

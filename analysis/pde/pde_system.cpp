@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analysis/pde/discretise.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

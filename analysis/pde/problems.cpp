@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -44,7 +43,7 @@ RegularGrid box(int dimensions, const Index& size, const PdeChoices& choices, do
   RegularGrid grid;
   grid.dimensions = dimensions;
   grid.size = size;
-  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = side / static_cast<double>(size[axis] - 1);
+  for (int axis = 0; axis < dimensions; ++axis) grid.spacing[axis] = side / (size[axis] - 1);
   for (auto& sigma : grid.sigma) sigma = {1.0};
   grid.shift = choices.shift.value_or(0);
   if (choices.takes_all_around()) grid.stencil = RegularGrid::Stencil::radial;
@@ -68,9 +67,7 @@ void set_sigma(RegularGrid& grid, const std::vector<double>& sigma, const Point&
 std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma) {
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) values[i] = sigma.value(volumes.place_of(grid.point(i)));
-  });
+  parallel_each(grid.points(), [&](std::int64_t i) { values[i] = sigma.value(volumes.place_of(grid.point(i))); });
   return values;
 }
 
@@ -223,22 +220,25 @@ Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
 }
 
+void require_memory(const PdeProblem& problem, const std::string& parts, double needed) {
+  if (const double usable = usable_memory_bytes(); needed > usable)
+    throw ResourceError(
+        fmt::format("{} on {} needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
+                    problem.name, parts, needed * 1e-9, usable * 1e-9));
+}
+
 /// Unknowns are counted in 32 bits, and a solve needs at least the vectors of a few iterations.
 void require_stokes_fits(const PdeProblem& problem, const Index& shape) {
   if (shape[2] != 1 || std::min(shape[0], shape[1]) < kLeastElements)
     throw InputError(fmt::format("{} {},{},{}: {} needs at least {} elements along x and y, and 1 along z",
                                  field("cells"), shape[0], shape[1], shape[2], problem.name, kLeastElements));
-  const double unknowns = 9.0 * static_cast<double>(shape[0]) * static_cast<double>(shape[1]);
-  if (unknowns > static_cast<double>(kMostUnknowns))
+  const double unknowns = 9.0 * shape[0] * shape[1];
+  if (unknowns > kMostUnknowns)
     throw InputError(
         fmt::format("{} of this size has {:.1e} unknowns, more than can be counted ({}); choose a smaller size",
                     problem.name, unknowns, kMostUnknowns));
   constexpr double kBytesPerUnknown = 160;
-  const double needed = kBytesPerUnknown * unknowns, there = static_cast<double>(usable_memory_bytes());
-  if (needed > there)
-    throw ResourceError(
-        fmt::format("{} on {} elements needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
-                    problem.name, shape_text(shape, 2), needed * 1e-9, there * 1e-9));
+  require_memory(problem, shape_text(shape, 2) + " elements", kBytesPerUnknown * unknowns);
 }
 
 }  // namespace
@@ -270,7 +270,7 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     return shape;
   }
   double points = 1;
-  for (const std::int64_t n : shape) points *= static_cast<double>(n);
+  for (const std::int64_t n : shape) points *= n;
   if (points > kMostUnknowns)
     throw InputError(fmt::format("{} of this size has more points than a matrix can index ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));
@@ -279,12 +279,7 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
       shape, problem.dimensions,
       choices.takes_all_around() || problem.make_fem ? RegularGrid::Stencil::radial : RegularGrid::Stencil::axes,
       problem.components, has_field ? problem.dimensions : problem.values_per_point);
-  const double there = static_cast<double>(usable_memory_bytes());
-  if (needed > there)
-    throw ResourceError(
-        fmt::format("{} on {} points needs at least {:.3g} GB, this machine has {:.3g} GB; choose a "
-                    "smaller size",
-                    problem.name, shape_text(shape, problem.dimensions), needed * 1e-9, there * 1e-9));
+  require_memory(problem, shape_text(shape, problem.dimensions) + " points", needed);
   return shape;
 }
 

@@ -17,6 +17,7 @@
 #include "grid/finite_volumes.hpp"
 #include "netlist/values/expression.hpp"
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -37,13 +38,6 @@ double evaluate(const std::string& formula, int dimensions, const Point& place) 
     throw InputError(fmt::format("{} {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
                                  field("sigma"), formula, place[0], place[1], place[2], error.what(), variables));
   }
-}
-
-std::optional<double> as_number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 bool is_allowed(double sigma) { return sigma >= kLeastMagnitude && sigma <= kLargestMagnitude; }
@@ -83,7 +77,7 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
 }  // namespace
 
 SigmaOption::SigmaOption(std::string text, int dimensions)
-    : text_(std::move(text)), dimensions_(dimensions), number_(as_number(text_)) {
+    : text_(std::move(text)), dimensions_(dimensions), number_(number_of(text_)) {
   if (number_ && !is_allowed(*number_))
     throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("sigma"), text_,
                                  kLeastMagnitude, kLargestMagnitude));
@@ -124,9 +118,7 @@ std::vector<double> SigmaOption::at_points(const RegularGrid& grid) const {
     const FiniteVolumes volumes(grid);
     const auto function = this->function();
     sigma.resize(grid.points());
-    parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) sigma[i] = function.value(volumes.place_of(grid.point(i)));
-    });
+    parallel_each(grid.points(), [&](std::int64_t i) { sigma[i] = function.value(volumes.place_of(grid.point(i))); });
   }
   require_positive(grid, sigma, text_);
   return sigma;

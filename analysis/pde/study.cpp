@@ -76,7 +76,7 @@ PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes) {
   }
   std::vector<double> unknowns, seconds;
   for (const PdeResult& run : study.runs) {
-    unknowns.push_back(static_cast<double>(run.unknowns));
+    unknowns.push_back(run.unknowns);
     seconds.push_back(run.timings_s.setup + run.timings_s.solve);
   }
   study.time_order = fitted_order(unknowns, seconds);

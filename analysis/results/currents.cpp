@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <string>
 
-#include "analysis/results/pad_elements.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 namespace {
 
-/// Into the grid, A.
+/// The current of an added pad into the grid, A.
 double current_of(const AddedPad& pad, const NodeTable& nodes) {
   return pad.conductance * (pad.volts - nodes.voltage_v[pad.node]);
 }
@@ -111,10 +111,9 @@ class EdgeCards {
 /// Loads drive current into ground nets and nets below 0 V.
 bool returns_current(const NetResult& net) { return net.is_ground || net.nominal_v < 0; }
 
-void sort_by_size(std::vector<PadCurrent>& pads) {
-  std::stable_sort(pads.begin(), pads.end(), [](const PadCurrent& a, const PadCurrent& b) {
-    return std::abs(a.current_a) > std::abs(b.current_a);
-  });
+template <class Pad>
+void sort_by_size(std::vector<Pad>& pads) {
+  std::ranges::stable_sort(pads, std::greater<>(), [](const Pad& pad) { return std::abs(pad.current_a); });
 }
 
 }  // namespace
@@ -174,42 +173,28 @@ PowerBalance find_power(const Circuit& circuit, const Topology& topology, const 
   return {sources_w, static_cast<double>(loads_w), static_cast<double>(dissipated_w)};
 }
 
-std::vector<Grid::TieElement> elements_of(const Circuit& circuit, const Topology& topology,
-                                          std::span<const PadCurrent> pads) {
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::span<const PadCurrent> pads,
+                                  bool with_places) {
   EdgeCards edge_cards(circuit.resistors);
   std::vector<Grid::TieElement> elements;
   for (const PadCurrent& pad : pads)
     elements.push_back(pad.added >= 0 ? Grid::TieElement{kResistor, -1}
                        : pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
                                       : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)});
-  return elements;
-}
-
-std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads) {
-  const std::vector<Grid::TieElement> elements = elements_of(circuit, topology, pads);
-  std::map<std::int32_t, double> of_net;
-  for (const PadCurrent& pad : pads) of_net[pad.net] += pad.current_a;
-  std::vector<std::size_t> order(pads.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::abs(pads[a].current_a) > std::abs(pads[b].current_a);
-  });
   std::vector<PadResult> named(pads.size());
   const auto name = [&](std::size_t i) {
-    const PadCurrent& pad = pads[order[i]];
     PadResult& result = named[i];
-    result.node = pad.node;
-    result.net = pad.net;
-    result.voltage_v = pad.voltage_v;
-    result.current_a = pad.current_a;
-    if (const double all = of_net.at(pad.net); all != 0) result.share = pad.current_a / all;
-    if (pad.added >= 0) {
-      result.name = topology.added_pads[pad.added].name;
+    result.node = pads[i].node;
+    result.net = pads[i].net;
+    result.voltage_v = pads[i].voltage_v;
+    result.current_a = pads[i].current_a;
+    if (pads[i].added >= 0) {
+      result.name = topology.added_pads[pads[i].added].name;
       return;
     }
-    const Grid::TieElement element = elements[order[i]];
-    result.name = circuit.element_name(element.kind, element.index);
-    result.place = circuit.place(circuit.elements(element.kind).origin[element.index]);
+    const auto [kind, index] = elements[i];
+    result.name = circuit.element_name(kind, index);
+    if (with_places) result.place = circuit.place(circuit.elements(kind).origin[index]);
   };
   constexpr std::int64_t kFewPads = 1 << 8;
   parallel_ranges(
@@ -221,58 +206,40 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
   return named;
 }
 
-void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
-                  std::vector<NetResult>& nets) {
+std::vector<PadResult> ranked(std::vector<PadResult> pads) {
+  std::map<std::int32_t, double> of_net;
+  for (const PadResult& pad : pads) of_net[pad.net] += pad.current_a;
+  for (PadResult& pad : pads)
+    if (const double all = of_net[pad.net]; all != 0) pad.share = pad.current_a / all;
   sort_by_size(pads);
-  struct Drawn {
-    std::int64_t loads = 0, reversed = 0;
-    double current_a = 0, reversed_a = 0, most_reversed_a = 0;
-    NodeId reversed_node = kGround;
-  };
-  const auto drawn_by_net = joined_ranges<std::vector<Drawn>>(
+  return pads;
+}
+
+std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,
+                                              std::vector<PadCurrent> pads, const std::vector<NetResult>& nets) {
+  auto statistics = joined_ranges<std::vector<NetStatistics>>(
       static_cast<std::int64_t>(injection.size()),
       [&](std::int64_t begin, std::int64_t end) {
-        std::vector<Drawn> of_net(nets.size());
+        std::vector<NetStatistics> some(nets.size());
         for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
           if (nodes.net[n] < 0 || injection[n] == 0) continue;
-          Drawn& sum = of_net[nodes.net[n]];
+          NetStatistics& of_net = some[nodes.net[n]];
           const double drawn = returns_current(nets[nodes.net[n]]) ? injection[n] : -injection[n];
-          ++sum.loads;
-          sum.current_a += drawn;
-          if (drawn >= 0) continue;
-          ++sum.reversed;
-          sum.reversed_a -= drawn;
-          if (!(drawn < sum.most_reversed_a)) continue;
-          sum.most_reversed_a = drawn;
-          sum.reversed_node = static_cast<NodeId>(n);
+          of_net.loads.add(drawn, n);
+          if (drawn < 0) of_net.reversed.add(-drawn, n);
         }
-        return of_net;
+        return some;
       },
-      [&](std::vector<Drawn>& all, const std::vector<Drawn>& some) {
+      [&](std::vector<NetStatistics>& all, const std::vector<NetStatistics>& some) {
         all.resize(nets.size());
-        for (std::size_t k = 0; k < some.size(); ++k) {
-          all[k].loads += some[k].loads;
-          all[k].reversed += some[k].reversed;
-          all[k].current_a += some[k].current_a;
-          all[k].reversed_a += some[k].reversed_a;
-          if (!(some[k].most_reversed_a < all[k].most_reversed_a)) continue;
-          all[k].most_reversed_a = some[k].most_reversed_a;
-          all[k].reversed_node = some[k].reversed_node;
-        }
+        for (std::size_t k = 0; k < some.size(); ++k) all[k].take(some[k]);
       },
       std::max<std::int64_t>(1 << 14, 8 * static_cast<std::int64_t>(nets.size())));
-  for (std::size_t k = 0; k < drawn_by_net.size(); ++k) {
-    nets[k].loads += drawn_by_net[k].loads;
-    nets[k].load_current_a += drawn_by_net[k].current_a;
-    nets[k].reversed_loads += drawn_by_net[k].reversed;
-    nets[k].reversed_current_a += drawn_by_net[k].reversed_a;
-    if (drawn_by_net[k].reversed > 0) nets[k].reversed_node = drawn_by_net[k].reversed_node;
-  }
-  for (const PadCurrent& pad : pads) {
-    NetResult& net = nets[pad.net];
-    ++net.pads;
-    net.pad_current_a += returns_current(net) ? -pad.current_a : pad.current_a;
-  }
+  statistics.resize(nets.size());
+  sort_by_size(pads);
+  for (const PadCurrent& pad : pads)
+    statistics[pad.net].pads.add(returns_current(nets[pad.net]) ? -pad.current_a : pad.current_a, pad.node);
+  return statistics;
 }
 
 }  // namespace gridiron

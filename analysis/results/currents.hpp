@@ -32,11 +32,11 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
 PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,
                         std::span<const double> amperes, double sources_w);
 
-/// With names, shares of their net's current and locations in the netlist, largest current first.
-std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::vector<PadCurrent> pads);
+/// Pads with their names, in the same order, and with their places: to find a place, all of the text before it is read.
+std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topology, std::span<const PadCurrent> pads,
+                                  bool with_places = true);
 
-/// Adds load and pad currents to the results of the nets.
-void add_currents(const NodeTable& nodes, std::span<const double> injection, std::vector<PadCurrent> pads,
-                  std::vector<NetResult>& nets);
+/// Pads with their shares of the current of their net, the largest current first.
+std::vector<PadResult> ranked(std::vector<PadResult> pads);
 
 }  // namespace gridiron

@@ -65,7 +65,7 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
   return result;
 }
 
-/// In one pass over the segments: how many exceed the limit of their layer, and what they carry at most.
+/// Finds, in one pass over the segments, how many exceed the limit of their layer, and what they carry at most.
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            const Shares* all, std::vector<EmLimitResult>& results) {
   if (results.empty()) return;
@@ -211,6 +211,8 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
       results.push_back(result_for(report, limit, layer));
     }
   judge(report, topology, layers, all, results);
+  for (std::size_t k = 0; k < results.size() && !all; ++k)
+    results[k].resistor = report.circuit->element_name(kResistor, results[k].worst);
   return results;
 }
 
@@ -261,10 +263,10 @@ std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<Em
   return findings;
 }
 
-std::string describe(const EmLimitResult& limit, const Circuit& circuit) {
+std::string describe(const EmLimitResult& limit) {
   const std::string value =
       fmt::format("net {} layer {}: {}{}current of {:.4g} mA in {}", limit.net, limit.layer, limit.quantity,
-                  limit.quantity.empty() ? "" : " ", 1e3 * limit.value_a, circuit.element_name(kResistor, limit.worst));
+                  limit.quantity.empty() ? "" : " ", 1e3 * limit.value_a, limit.resistor);
   const std::string limit_text = fmt::format("{:.4g} mA", 1e3 * limit.limit_a);
   if (limit.exceeded)
     return fmt::format("{} exceeds {}{}{}", value, limit_text,

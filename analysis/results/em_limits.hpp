@@ -42,7 +42,7 @@ void require_layers(const std::vector<LayerPair>& layers, const std::vector<std:
 /// Checks the segments of every net against the limits, allowing for the certified bound: voltages that are within e
 /// put a current through the conductance g within 2 g e. Errors: InputError for a layer without segments, unless a
 /// table has it beside others, and for two limits on one. `all`: processes that share the grid, each of which passes
-/// its segments and what all have on each layer; null if there is one.
+/// its segments and what all have on each layer, and names the resistors itself; null if there is one.
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
                                            const std::vector<EmLimit>& limits, const Shares* all = nullptr);
 
@@ -55,6 +55,6 @@ std::vector<UnlimitedLayer> unlimited_layers(const IrReport& report, const std::
 std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<EmLimit>& limits);
 
 /// "net VDD layer M1: current of 12 mA in R17 exceeds 5 mA, one of 4 that do".
-std::string describe(const EmLimitResult& limit, const Circuit& circuit);
+std::string describe(const EmLimitResult& limit);
 
 }  // namespace gridiron

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 
+#include "analysis/model/statistics.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -18,21 +19,17 @@ bool is_worse(const NodeTable& nodes, NodeId a, NodeId b) {
   return nodes.drop_v[a] != nodes.drop_v[b] ? nodes.drop_v[a] > nodes.drop_v[b] : a < b;
 }
 
-/// Of at least one node.
+/// The worst of some nodes, of which there is at least one.
 NodeId worst_of(const NodeTable& nodes, std::span<const NodeId> some) {
-  struct Worst {
-    NodeId node = -1;
-  };
-  const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
-  const Worst worst = joined_ranges<Worst>(
-      static_cast<std::int64_t>(some.size()),
+  const Largest worst = joined_ranges<Largest>(
+      std::ssize(some),
       [&](std::int64_t begin, std::int64_t end) {
-        return Worst{*std::min_element(some.begin() + begin, some.begin() + end, worse)};
+        Largest of_range;
+        for (std::int64_t k = begin; k < end; ++k) of_range.take({nodes.drop_v[some[k]], some[k]});
+        return of_range;
       },
-      [&](Worst& all, const Worst& of_range) {
-        if (all.node < 0 || worse(of_range.node, all.node)) all = of_range;
-      });
-  return worst.node;
+      [](Largest& all, const Largest& of_range) { all.take(of_range); });
+  return static_cast<NodeId>(worst.at);
 }
 
 double squared_distance(const NodeTable& nodes, NodeId a, NodeId b) {

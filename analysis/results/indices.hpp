@@ -13,11 +13,11 @@ namespace gridiron {
 struct NodeIndex {
   NodeId index;
 };
-/// Into IrReport::nets; JSON has null for −1.
+/// An index into IrReport::nets; JSON has null for −1.
 struct NetIndex {
   std::int32_t index;
 };
-/// Into IrReport::layer_names; JSON has null for −1.
+/// An index into IrReport::layer_names; JSON has null for −1.
 struct LayerIndex {
   std::int32_t index;
 };
@@ -25,7 +25,7 @@ struct ElementIndex {
   Kind kind;
   std::int64_t index;
 };
-/// Of a resistor; JSON has the segment with its ends, current and power, null for −1.
+/// The index of a resistor; JSON has the segment with its ends, current and power, null for −1.
 struct SegmentIndex {
   std::int64_t index;
 };

@@ -52,6 +52,28 @@ class SourceNames {
 
 NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
 
+InstancePins pair_of(const Sources& sources, const Half& one, const Half& other) {
+  const std::int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
+  return {far_end(sources, v), far_end(sources, g), v, true, g};
+}
+InstancePins single_of(const Sources& sources, std::int64_t i) { return {far_end(sources, i), kGround, i, false}; }
+
+/// The pins of halves that are not beside each other.
+std::vector<InstancePins> match(const Sources& sources, std::vector<Half> open) {
+  std::vector<InstancePins> pins;
+  parallel_sort(open,
+                [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
+      pins.push_back(single_of(sources, open[i].source));
+      continue;
+    }
+    pins.push_back(pair_of(sources, open[i], open[i + 1]));
+    ++i;
+  }
+  return pins;
+}
+
 }  // namespace
 
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
@@ -61,13 +83,6 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
   struct Found {
     std::vector<std::vector<InstancePins>> pins;
     std::vector<Half> open;
-  };
-  const auto add_pair = [&](const Half& one, const Half& other, std::vector<InstancePins>& pins) {
-    const std::int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
-    pins.push_back({far_end(sources, v), far_end(sources, g), v, true, g});
-  };
-  const auto add_single = [&](std::int64_t i, std::vector<InstancePins>& pins) {
-    pins.push_back({far_end(sources, i), kGround, i, false});
   };
   const auto is_one_ended = [&](std::int64_t i) { return sources.a[i] == kGround || sources.b[i] == kGround; };
   const auto half_at = [&](std::int64_t i) { return is_one_ended(i) ? names.half(i) : std::nullopt; };
@@ -87,9 +102,9 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
           if (!is_one_ended(i)) {
             pins.push_back({sources.a[i], sources.b[i], i, false});
           } else if (!half) {
-            add_single(i, pins);
+            pins.push_back(single_of(sources, i));
           } else if (!open.empty() && half->completes(open.back())) {
-            add_pair(*half, open.back(), pins);
+            pins.push_back(pair_of(sources, *half, open.back()));
             open.pop_back();
           } else {
             open.push_back(*half);
@@ -105,19 +120,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
         all.open.insert(all.open.end(), some.open.begin(), some.open.end());
       },
       kGrain);
-  std::vector<Half>& open = found.open;
-  std::vector<InstancePins> apart;
-  parallel_sort(open,
-                [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
-      add_single(open[i].source, apart);
-      continue;
-    }
-    add_pair(open[i], open[i + 1], apart);
-    ++i;
-  }
-  found.pins.push_back(std::move(apart));
+  found.pins.push_back(match(sources, std::move(found.open)));
   return concatenated(std::move(found.pins));
 }
 

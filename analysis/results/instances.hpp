@@ -30,7 +30,7 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit);
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
                                           const NodeTable& nodes, std::span<const NetResult> nets);
 
-/// The same for all pins, in order.
+/// What instance_at() finds for all pins, in order.
 std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
                                          const NodeTable& nodes, std::span<const NetResult> nets);
 
@@ -38,7 +38,7 @@ std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std
 /// (netlist/names/sink_comment.hpp), or the name of the source. Read from the text of the netlist when it is asked for.
 SinkName instance_name(const Circuit& circuit, const InstanceResult& instance);
 
-/// Worst first.
+/// Puts the worst instances first.
 void sort_instances(std::vector<InstanceResult>& instances);
 
 }  // namespace gridiron

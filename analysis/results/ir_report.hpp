@@ -15,6 +15,7 @@
 #include "analysis/results/budget_report.hpp"
 #include "analysis/results/explanation.hpp"
 #include "analysis/results/indices.hpp"
+#include "analysis/results/input_counts.hpp"
 #include "engines/engine_run.hpp"
 #include "linalg/solve_stats.hpp"
 #include "netlist/circuit.hpp"
@@ -51,18 +52,35 @@ struct Percentiles {
   void visit(auto& v) const { v("p50", p50)("p95", p95)("p99", p99)("p99.9", p999); }
 };
 
-struct LayerResult {
+/// The drops of a net or a layer, or those of a net under one of several load vectors.
+struct DropSummary {
+  double worst_drop_v = 0, average_drop_v = 0;
+  NodeId worst_node = kGround;
+
+  /// Takes over what is worse under another load vector.
+  void raise(const DropSummary& other) {
+    if (other.worst_drop_v > worst_drop_v) {
+      worst_drop_v = other.worst_drop_v;
+      worst_node = other.worst_node;
+    }
+    average_drop_v = std::max(average_drop_v, other.average_drop_v);
+  }
+  void visit(auto& v) const {
+    v("worst_drop_v", worst_drop_v)("worst_node", NodeIndex{worst_node})("average_drop_v", average_drop_v);
+  }
+};
+
+struct LayerResult : DropSummary {
   std::int32_t layer = -1;  ///< index into IrReport::layer_names
   std::int64_t nodes = 0;
-  double worst_drop_v = 0, average_drop_v = 0, least_drop_v = 0;
-  NodeId worst_node = kGround;
+  double least_drop_v = 0;
   void visit(auto& v) const {
     v("name", LayerIndex{layer})("nodes", nodes)("worst_drop_v", worst_drop_v)("average_drop_v", average_drop_v);
     v("least_drop_v", least_drop_v)("worst_node", NodeIndex{worst_node});
   }
 };
 
-struct NetResult {
+struct NetResult : DropSummary {
   std::string name;
   bool is_ground = false;
   double nominal_v = 0;
@@ -70,8 +88,6 @@ struct NetResult {
       0;  ///< reference for percentages: |nominal|, for a ground net that of the net its loads draw from; 0 if unknown
   std::int64_t nodes = 0, loads = 0, pads = 0;
   double worst_voltage_v = 0, average_voltage_v = 0;
-  double worst_drop_v = 0, average_drop_v = 0;
-  NodeId worst_node = kGround;
   Percentiles percentiles_v;
   double load_current_a = 0;        ///< drawn from a power net; returned into a ground net or one below 0 V
   double pad_current_a = 0;         ///< delivered by the pads, same sign convention
@@ -146,12 +162,13 @@ inline std::string current_name(const std::string& quantity) {
 
 /// An electromigration limit on the segments of a net.
 struct EmLimitResult {
-  std::string net, layer;                 ///< "M1", or "M1-M2" for what joins two layers
-  std::string quantity = {};              ///< over time: average, rms or peak; empty in a static run
-  double limit_a = 0;                     ///< of one segment
-  double a_per_um = 0, width_um = 0;      ///< what limit_a is the product of; 0 where it was given itself
-  double value_a = 0, bound_a = 0;        ///< the largest current, and how much larger a current may be than that
-  std::int64_t worst = -1;                ///< the resistor with the largest current
+  std::string net, layer;             ///< "M1", or "M1-M2" for what joins two layers
+  std::string quantity = {};          ///< over time: average, rms or peak; empty in a static run
+  double limit_a = 0;                 ///< of one segment
+  double a_per_um = 0, width_um = 0;  ///< what limit_a is the product of; 0 where it was given itself
+  double value_a = 0, bound_a = 0;    ///< the largest current, and how much larger a current may be than that
+  std::int64_t worst = -1;            ///< the resistor with the largest current; −1 where IrReport::circuit is null
+  std::string resistor = {};          ///< its name
   std::int64_t segments = 0, failed = 0;  ///< how many there are, and how many exceed the limit
   bool exceeded = false;
   bool is_open = false;    ///< a simulation has left out what sources do between its steps
@@ -164,7 +181,7 @@ struct EmLimitResult {
     v("exceeded", exceeded)("undecided", undecided)("layer", layer)("limit_a", limit_a)("value_a", value_a);
     v("bound_a", bound_a)("ratio", ratio())("a_per_um", Known{a_per_um, a_per_um > 0});
     v("width_um", Known{width_um, width_um > 0})("segments", segments)("failed", failed);
-    v({"resistor", "worst"}, ElementIndex{kResistor, worst}, "index of a resistor");
+    v({"resistor", ""}, resistor)({"", "worst"}, worst, "index of a resistor");
   }
 };
 
@@ -233,19 +250,10 @@ struct LimitResult {
   }
 };
 
-/// The effect of one of several load vectors on a net.
-struct VectorNet {
-  double worst_drop_v = 0, average_drop_v = 0;
-  NodeId worst_node = kGround;
-  void visit(auto& v) const {
-    v("worst_drop_v", worst_drop_v)("worst_node", NodeIndex{worst_node})("average_drop_v", average_drop_v);
-  }
-};
-
 /// One of several load vectors.
 struct VectorResult {
-  std::vector<VectorNet> nets;  ///< in the order of IrReport::nets
-  double bound_v = 0;           ///< of every voltage; meaningless unless bounded
+  std::vector<DropSummary> nets;  ///< in the order of IrReport::nets
+  double bound_v = 0;             ///< of every voltage; meaningless unless bounded
   bool bounded = false;
   int iterations = 0;
   void visit(auto& v) const { v("iterations", iterations)("bound_v", Known{bound_v, bounded}); }
@@ -299,15 +307,26 @@ struct UnlimitedLayer {
   }
 };
 
+/// Names and places of nodes that no netlist has.
+struct NodeList {
+  NodeNames names;
+  std::vector<double> x_um, y_um;
+  std::vector<std::int32_t> layer;
+};
+
 /// All results of a static run; every report is written from this and computes nothing. With several load vectors each
 /// node has the voltage of the vector under which it drops most, each pad the largest current of all vectors, and the
-/// certificate is the worst one.
+/// certificate is the worst one. Where several processes share a netlist, the nodes are the few that results name, and
+/// there is nothing by resistor or load.
 struct IrReport {
-  std::shared_ptr<const Design> design;  ///< owns what `circuit` and the columns of `nodes` refer to
-  const Circuit* circuit = nullptr;
+  std::shared_ptr<const Design> design;       ///< owns what `circuit` and the columns of `nodes` refer to;
+  const Circuit* circuit = nullptr;           ///< both are null where several processes share the netlist:
+  std::shared_ptr<const NodeList> own_nodes;  ///< then this has the names and places of nodes
   std::string input_path;
   std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
   std::int64_t input_bytes = 0;
+  InputCounts input;
+  Ledger ledger;
 
   std::vector<std::string> layer_names;  ///< lowest metal first where names determine the order
   NodeTable nodes;
@@ -346,6 +365,8 @@ struct IrReport {
   std::optional<MapScore> golden;  ///< only where a map was given to compare with
   Timings timings_s;
   std::int64_t peak_memory_bytes = 0;
+
+  SpelledName node_name(NodeId node) const { return own_nodes ? own_nodes->names[node] : circuit->node_name(node); }
 
   /// Nets that no limit on drops is on, while others have one.
   std::vector<std::string> unlimited_nets() const {

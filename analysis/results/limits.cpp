@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/nets.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/error.hpp"
@@ -38,10 +37,10 @@ double quantity_of(const NetResult& net, std::string_view quantity) {
   return quantity_of(net.worst_drop_v, net.average_drop_v, net.percentiles_v, quantity);
 }
 
-double quantity_of(std::vector<double> drops, std::string_view quantity) {
-  const double worst = *std::max_element(drops.begin(), drops.end());
-  const double average = std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
-  return quantity_of(worst, average, percentiles_of(drops), quantity);
+double quantity_of(const std::vector<double>& drops, std::string_view quantity) {
+  Statistics all;
+  for (const double drop : drops) all.add(drop, 0);
+  return quantity_of(all.largest.value, all.average(), percentiles_of(drops), quantity);
 }
 
 std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int32_t layer) {
@@ -149,10 +148,10 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       if (layer < 0) {
         r.value_v = quantity_of(net, limit.quantity);
       } else {
-        std::vector<double> drops = drops_on(report.nodes, static_cast<std::int32_t>(k), layer);
+        const std::vector<double> drops = drops_on(report.nodes, static_cast<std::int32_t>(k), layer);
         if (drops.empty()) fail(limit.net + ":" + limit.layer, "the net has no nodes on this layer");
         r.nodes = std::ssize(drops);
-        r.value_v = quantity_of(std::move(drops), limit.quantity);
+        r.value_v = quantity_of(drops, limit.quantity);
       }
       if (limit.quantity != "average" && !report.nodes.drop_v.empty()) {
         r.failed = count_above(report.nodes, static_cast<std::int32_t>(k), layer, r.limit_v);

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/field.hpp"
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 
 std::string loose_bound(double bound_v, double rtol, double largest_drop_v) {
@@ -15,6 +18,17 @@ std::string loose_bound(double bound_v, double rtol, double largest_drop_v) {
   const std::string what = std::isfinite(bound_v) ? fmt::format("certifies voltages to {:.2e} V only", bound_v)
                                                   : std::string("certifies nothing");
   return fmt::format("a relative residual of {:g} {}, beside drops of up to {:.2e} V", rtol, what, largest_drop_v);
+}
+
+std::vector<Finding> check_bound(const IrReport& report, const std::optional<double>& rtol) {
+  if (!rtol) return {};
+  const std::vector<double>& drops = report.nodes.drop_v;
+  const double largest = parallel_max(std::ssize(drops), [&](std::int64_t n) { return std::abs(drops[n]); });
+  const Certificate& certificate = report.certificate;
+  const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *rtol, largest);
+  if (loose.empty()) return {};
+  return {{Finding::Severity::warning, "loose-bound", fmt::format("{}; ask for volts by {}", loose, field("tolerance")),
+           ""}};
 }
 
 std::string certified_only_to(double bound, std::string_view unit) {

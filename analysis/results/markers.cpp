@@ -165,7 +165,7 @@ class DropMarkers {
       if (!is_shown(n) || is_over_limit_[n]) return -INFINITY;  // below 0 V, a ground node is both
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
-      return volts > overshoot_slack(report_, net) ? volts : -INFINITY;
+      return volts > overshoot_slack(report_.certificate, net) ? volts : -INFINITY;
     };
     const std::vector<NodeId> worst = worst_first(nodes.net.size(), 0, beyond);
     for (const NodeId n : worst) add(Marker::Kind::overvoltage, n, beyond(static_cast<std::size_t>(n)));
@@ -176,7 +176,7 @@ class DropMarkers {
   }
 
  private:
-  /// Where the one end is node 0, the other again.
+  /// The end that grid_end() is not; where that one is node 0, grid_end() again.
   NodeId other_end(std::int64_t resistor) const {
     const NodeId b = report_.circuit->resistors.b[resistor];
     return b == kGround ? report_.circuit->resistors.a[resistor] : b;

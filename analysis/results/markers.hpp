@@ -43,7 +43,7 @@ Markers markers_of(const IrReport& report);
 /// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.
 std::string left_out_markers(const IrReport& report);
 
-/// Of a netlist that was only checked: what floats.
+/// What floats of a netlist that was only checked.
 Markers markers_of(const Design& design);
 
 }  // namespace gridiron

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/model/statistics.hpp"
 #include "analysis/results/ir_report.hpp"
 
 namespace gridiron {
@@ -12,28 +13,24 @@ namespace gridiron {
 /// supply or below ground.
 std::vector<Finding> check_plausibility(const IrReport& report);
 
-/// Of a net: how many nodes are beyond its nominal voltage by more than the certified bound, and which is by most.
-struct Overshoot {
-  double volts = 0;
-  NodeId node = kGround;
-  std::int64_t nodes = 0;
-};
-std::vector<Overshoot> find_overshoots(const IrReport& report);
-/// The same for those.
-std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Overshoot>& worst);
+/// By how many volts the nodes of each net are beyond its nominal voltage that are so by more than the certified bound.
+std::vector<Statistics> find_overshoots(const NodeTable& nodes, const std::vector<NetResult>& nets,
+                                        const Certificate& certificate);
+/// What check_plausibility() says of a report whose overshoots are known.
+std::vector<Finding> check_plausibility(const IrReport& report, const std::vector<Statistics>& overshoots);
 
-/// Of a net whose loads drive current the wrong way.
-std::optional<Finding> reversed_load(const Circuit& circuit, const NetResult& net);
-/// Of a net with nodes beyond its nominal voltage.
-std::optional<Finding> overvoltage(const Circuit& circuit, const NetResult& net, const Overshoot& worst);
+/// A warning of a net whose loads drive current the wrong way; the report names its nodes.
+std::optional<Finding> reversed_load(const IrReport& report, const NetResult& net);
+/// A warning of a net with nodes beyond its nominal voltage.
+std::optional<Finding> overvoltage(const IrReport& report, const NetResult& net, const Statistics& overshoots);
 
-/// That no current source of the netlist draws anything at any time, which needs no solution; empty otherwise.
+/// A warning if no current source of the netlist draws anything at any time, which needs no solution.
 std::vector<Finding> check_loads(const Circuit& circuit);
 
 /// How far a node lies beyond what loads of the right sign can do, V: above a power net's supply, below a ground net.
 double overshoot(const NetResult& net, double voltage);
 
 /// What is beyond this, V, is an overvoltage; less may be an error of the solution.
-double overshoot_slack(const IrReport& report, const NetResult& net);
+double overshoot_slack(const Certificate& certificate, const NetResult& net);
 
 }  // namespace gridiron

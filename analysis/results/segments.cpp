@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <tuple>
-#include <type_traits>
 
 #include "netlist/names/node_place.hpp"
 #include "support/parallel_arrays.hpp"
@@ -22,18 +21,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 bool is_terminal(std::string_view name) {
   if (parse_node_name(name).style != NodeName::Style::openroad) return false;
   return !same_name(name.substr(0, name.find('_')), "Node");
-}
-
-/// `average_current_a` is a sum here.
-void join(const SegmentLayerResult& some, SegmentLayerResult& all) {
-  all.net = some.net;
-  all.layers = some.layers;
-  all.segments += some.segments;
-  all.average_current_a += some.average_current_a;
-  all.power_w += some.power_w;
-  if (all.worst >= 0 && !(some.largest_current_a > all.largest_current_a)) return;
-  all.worst = some.worst;
-  all.largest_current_a = some.largest_current_a;
 }
 
 }  // namespace
@@ -78,41 +65,44 @@ void join(const SegmentTable& other, SegmentTable& worst) {
   });
 }
 
-std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const NodeTable& nodes,
-                                                  const SegmentTable& segments) {
-  const auto key_of = [&](std::int64_t resistor) {
+bool SegmentPlace::operator<(const SegmentPlace& other) const {
+  const auto rank = [](const SegmentPlace& place) {
+    const auto [layer, second] = place.layers;
+    return std::tuple(place.net, static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(second));
+  };
+  return rank(*this) < rank(other);
+}
+
+SegmentsByLayer segments_by_layer(const Circuit& circuit, const NodeTable& nodes, const SegmentTable& segments) {
+  const auto place_of = [&](std::int64_t resistor) {
     const NodeId a = circuit.resistors.a[resistor], b = circuit.resistors.b[resistor];
-    return std::pair(nodes.net[grid_end(circuit, resistor)], layers_between(nodes.layer, a, b));
+    return SegmentPlace{nodes.net[grid_end(circuit, resistor)], layers_between(nodes.layer, a, b)};
   };
-  const auto before = [](const auto& p, const auto& q) {
-    const auto rank = [](const auto& key) {
-      return std::tuple(key.first, static_cast<std::uint32_t>(key.second.layer),
-                        static_cast<std::uint32_t>(key.second.other));
-    };
-    return rank(p) < rank(q);
-  };
-  using Layers =
-      std::map<std::pair<std::int32_t, LayerPair>, SegmentLayerResult, std::remove_const_t<decltype(before)>>;
-  const auto layers = joined_ranges<Layers>(
+  return joined_ranges<SegmentsByLayer>(
       circuit.resistors.size(),
       [&](std::int64_t begin, std::int64_t end) {
-        Layers some;
+        SegmentsByLayer some;
         auto last = some.end();  // neighbours in the deck are mostly on one layer
         for (std::int64_t i = begin; i < end; ++i) {
           if (!segments.has(i)) continue;
-          if (const auto key = key_of(i); last == some.end() || last->first != key) last = some.try_emplace(key).first;
-          const double current = std::abs(segments.current_a[i]);
-          join({last->first.first, last->first.second, 1, i, current, current, segments.power_w[i]}, last->second);
+          if (const SegmentPlace place = place_of(i); last == some.end() || last->first != place)
+            last = some.try_emplace(place).first;
+          last->second.currents.add(std::abs(segments.current_a[i]), i);
+          last->second.power_w += segments.power_w[i];
         }
         return some;
       },
-      [](Layers& all, const Layers& some) {
-        for (const auto& [key, layer] : some) join(layer, all[key]);
+      [](SegmentsByLayer& all, const SegmentsByLayer& some) {
+        for (const auto& [place, layer] : some) all[place].take(layer);
       });
+}
+
+std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers) {
   std::vector<SegmentLayerResult> list;
-  for (const auto& [key, layer] : layers) {
-    list.push_back(layer);
-    list.back().average_current_a /= static_cast<double>(layer.segments);
+  for (const auto& [place, layer] : layers) {
+    const auto& [count, sum, least, largest] = layer.currents;
+    list.push_back(
+        {place.net, place.layers, count, largest.at, largest.value, layer.currents.average(), layer.power_w});
   }
   return list;
 }

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "analysis/model/statistics.hpp"
 #include "analysis/model/topology.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "support/parallel.hpp"
@@ -29,7 +31,7 @@ void for_each_edge(const Circuit& circuit, F f) {
     if (is_edge(r, i)) f(i, edge++);
 }
 
-/// The same on all threads, in any order.
+/// What for_each_edge() does, on all threads and in any order.
 template <class F>
 void for_each_edge_in_parallel(const Circuit& circuit, F f) {
   constexpr std::int64_t kGrain = 1 << 16;
@@ -65,22 +67,38 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
 /// Keeps the larger current of the two, row by row.
 void join(const SegmentTable& other, SegmentTable& worst);
 
-/// What each net has on each layer and between layers, by net, lowest layer first.
-std::vector<SegmentLayerResult> segments_by_layer(const Circuit& circuit, const NodeTable& nodes,
-                                                  const SegmentTable& segments);
+/// Where segments are: a net, and a layer or two of it. In order an unknown layer comes last.
+struct SegmentPlace {
+  std::int32_t net;
+  LayerPair layers;
+  bool operator==(const SegmentPlace&) const = default;
+  bool operator<(const SegmentPlace& other) const;
+};
+/// The segments at a place, of which ranges of threads and processes have parts.
+struct SegmentStatistics {
+  Statistics currents;  ///< magnitudes, A, by resistor
+  double power_w = 0;
+  void take(const SegmentStatistics& other) {
+    currents.take(other.currents);
+    power_w += other.power_w;
+  }
+};
+using SegmentsByLayer = std::map<SegmentPlace, SegmentStatistics>;
+SegmentsByLayer segments_by_layer(const Circuit& circuit, const NodeTable& nodes, const SegmentTable& segments);
+std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers);
 
 /// Two layers, the lower one first, an unknown one last.
 LayerPair ascending(std::int32_t a, std::int32_t b);
 
-/// Those of two nodes, of which one may be ground: then the other's. `layer` is per node.
+/// The layers of two nodes; where one is ground, that of the other. `layer` is per node.
 LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b);
 
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
 /// grid_end().
 LayerPair layers_of(const IrReport& report, std::int64_t resistor);
 
-/// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`: whether
-/// those between two nodes count.
+/// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`:
+/// whether those between two nodes count.
 std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
 std::vector<Finding> tell_unjudged_segments(std::int64_t count);
 

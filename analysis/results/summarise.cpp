@@ -12,9 +12,9 @@
 #include "analysis/model/static_sources.hpp"
 #include "analysis/results/hot_spots.hpp"
 #include "analysis/results/inverted_parts.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/results/require_doubles.hpp"
 #include "analysis/results/segments.hpp"
-#include "analysis/results/statistics.hpp"
 #include "analysis/results/supplies.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
@@ -36,13 +36,14 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
   VectorFigures figures;
   figures.nodes = node_table(system, answer.voltage_v);
-  figures.nets = net_list(system, pins, figures.nodes);
+  figures.nets = net_list(system, loaded_nets(pins, figures.nodes));
   Currents currents = find_currents(system.topology(), injection, figures.nodes);
   figures.power = find_power(*design.circuit, system.topology(), figures.nodes, answer.load_a, currents.sources_w);
   turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
   figures.certificate = answer.certificate;
   figures.certificate.current_imbalance_a = currents.imbalance_a;
-  add_currents(figures.nodes, injection, currents.pads, figures.nets);
+  add_statistics(current_statistics(figures.nodes, injection, currents.pads, figures.nets), figures.nodes.voltage_v,
+                 figures.nets);
   figures.pads = std::move(currents.pads);
   figures.segments = find_segments(*design.circuit, system.topology(), figures.nodes);
   figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
@@ -54,39 +55,27 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
 IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
                    std::vector<VectorResult> vectors, std::span<const std::uint8_t> is_given,
                    const SummaryOptions& options) {
-  const Design& design = *system.design();
-  IrReport report;
+  IrReport report = empty_report(system);
   report.design = system.design();
-  report.circuit = design.circuit.get();
-  report.layer_names = design.places.layers;
-  report.dbu_per_um = design.places.dbu_per_um;
-  report.dbu_is_guess = design.places.dbu_is_guess;
+  report.circuit = system.design()->circuit.get();
   report.findings = system.findings();
   report.nodes = std::move(figures.nodes);
   report.nets = std::move(figures.nets);
   report.certificate = figures.certificate;
-  report.pads = named_pads(*design.circuit, system.topology(), std::move(figures.pads));
+  report.pads = ranked(named_pads(*report.circuit, system.topology(), figures.pads));
   report.segments = std::move(figures.segments);
   report.power = figures.power;
   report.instances = std::move(instances);
   report.vectors = std::move(vectors);
-
-  report.reduced.unknowns = system.problem()->matrix.rows;
-  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
-  report.reduced.merged_shorts = system.topology().grid.network.ties();
-  report.reduced.eliminated = static_cast<std::int64_t>(system.elimination().steps.size());
   report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
   sort_instances(report.instances);
-  note_left_out(options, report);
-  if (!options.net.empty()) keep_only_net(options.net, report);
-  report.limits = check_limits(report, options.limits);
+  judge_drops(options, report);
+  if (!options.has_insights) return report;
   const auto add = [&](std::vector<Finding> findings) {
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
   };
-  add(check_reach_of_limits(report));
-  if (!options.has_insights) return report;
   add(check_start_values(*report.circuit, is_given));
-  report.segment_layers = segments_by_layer(*report.circuit, report.nodes, report.segments);
+  report.segment_layers = layer_results(segments_by_layer(*report.circuit, report.nodes, report.segments));
   HotSpots spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.hot_spots = std::move(spots.worst);
   report.hot_spots_in_all = spots.in_all;
@@ -111,15 +100,9 @@ void join(const Certificate& other, Certificate& worst) {
 
 void join(const NetResult& other, NetResult& worst) {
   const auto raise = [](double& to, double from) { to = std::max(to, from); };
-  if (other.worst_drop_v > worst.worst_drop_v) {
-    worst.worst_drop_v = other.worst_drop_v;
-    worst.worst_node = other.worst_node;
-    worst.worst_voltage_v = other.worst_voltage_v;
-  }
-  if (other.average_drop_v > worst.average_drop_v) {
-    worst.average_drop_v = other.average_drop_v;
-    worst.average_voltage_v = other.average_voltage_v;
-  }
+  if (other.worst_drop_v > worst.worst_drop_v) worst.worst_voltage_v = other.worst_voltage_v;
+  if (other.average_drop_v > worst.average_drop_v) worst.average_voltage_v = other.average_voltage_v;
+  worst.raise(other);
   raise(worst.percentiles_v.p50, other.percentiles_v.p50);
   raise(worst.percentiles_v.p95, other.percentiles_v.p95);
   raise(worst.percentiles_v.p99, other.percentiles_v.p99);
@@ -134,14 +117,8 @@ void join(const NetResult& other, NetResult& worst) {
   }
   worst.loads = std::max(worst.loads, other.loads);
   for (std::size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
-    LayerResult& layer = worst.layers[k];
-    const LayerResult& of_other = other.layers[k];
-    if (of_other.worst_drop_v > layer.worst_drop_v) {
-      layer.worst_drop_v = of_other.worst_drop_v;
-      layer.worst_node = of_other.worst_node;
-    }
-    raise(layer.average_drop_v, of_other.average_drop_v);
-    raise(layer.least_drop_v, of_other.least_drop_v);
+    worst.layers[k].raise(other.layers[k]);
+    raise(worst.layers[k].least_drop_v, other.layers[k].least_drop_v);
   }
 }
 
@@ -161,10 +138,43 @@ void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst)
   join(other.certificate, worst.certificate);
 }
 
+/// Returns the number of the net before.
+std::int32_t keep_only_net(const std::string& name, IrReport& report) {
+  const auto wanted =
+      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  if (wanted == report.nets.end())
+    throw InputError(
+        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
+  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
+  NodeTable& nodes = report.nodes;
+  keep_only_net(index, nodes);
+  for (std::int64_t i = 0; i < std::ssize(report.segments.current_a); ++i)
+    if (nodes.net[grid_end(*report.circuit, i)] < 0)
+      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
+  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
+  for (PadResult& p : report.pads) p.net = 0;
+  std::erase_if(report.instances, [&](const InstanceResult& instance) {
+    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
+    return has_two_nets || nodes.net[instance.node()] < 0;
+  });
+  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
+  report.nets = {report.nets[index]};
+  return index;
+}
+
+/// Tells which nets are left out, and which of them escape limits on all nets.
+void note_left_out(const SummaryOptions& options, IrReport& report) {
+  const bool is_on_all =
+      !options.em_limits.empty() ||
+      std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
+  for (const NetResult& net : report.nets)
+    if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
+  if (is_on_all) report.unjudged_nets = report.left_out_nets;
+}
+
 VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
   VectorResult result;
-  for (const NetResult& net : figures.nets)
-    result.nets.push_back({net.worst_drop_v, net.average_drop_v, net.worst_node});
+  for (const NetResult& net : figures.nets) result.nets.push_back(net);
   result.bound_v = answer.certificate.max_error_v;
   result.bounded = answer.certificate.valid;
   result.iterations = answer.stats.iterations;
@@ -187,7 +197,7 @@ void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector
     if (is_inverted(pad.node)) pad.current_a = 0.0 - pad.current_a;
 }
 
-std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes) {
+std::vector<NetResult> net_list(const System& system, const std::set<LoadedNets>& loaded) {
   std::vector<NetResult> nets;
   for (const Net& net : system.topology().nets.nets) {
     NetResult& r = nets.emplace_back();
@@ -195,7 +205,7 @@ std::vector<NetResult> net_list(const System& system, std::span<const InstancePi
     r.nominal_v = net.nominal_v;
     r.is_ground = net.is_ground();
   }
-  find_supplies(system.design()->options.nominal_v, pins, nodes, nets);
+  find_supplies(system.design()->options.nominal_v, loaded, nets);
   return nets;
 }
 
@@ -235,37 +245,29 @@ void keep_only_net(std::int32_t index, NodeTable& nodes) {
   }
 }
 
-std::int32_t keep_only_net(const std::string& name, IrReport& report) {
-  const auto wanted =
-      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
-  if (wanted == report.nets.end())
-    throw InputError(
-        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
-  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
-  NodeTable& nodes = report.nodes;
-  keep_only_net(index, nodes);
-  const Elements& resistors = report.circuit->resistors;
-  for (std::int64_t i = 0; i < resistors.size(); ++i)
-    if (nodes.net[grid_end(*report.circuit, i)] < 0)
-      report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
-  std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
-  for (PadResult& p : report.pads) p.net = 0;
-  std::erase_if(report.instances, [&](const InstanceResult& instance) {
-    const bool has_two_nets = instance.power != kGround && instance.ground != kGround;
-    return has_two_nets || nodes.net[instance.node()] < 0;
-  });
-  for (VectorResult& vector : report.vectors) vector.nets = {vector.nets[index]};
-  report.nets = {report.nets[index]};
-  return index;
+IrReport empty_report(const System& system) {
+  const Design& design = *system.design();
+  const Circuit& circuit = *design.circuit;
+  IrReport report;
+  if (!circuit.files.empty()) report.input_path = circuit.files.front()->path();
+  report.input = counts_of(circuit);
+  report.ledger = circuit.ledger;
+  report.layer_names = design.places.layers;
+  report.dbu_per_um = design.places.dbu_per_um;
+  report.dbu_is_guess = design.places.dbu_is_guess;
+  report.reduced.unknowns = system.problem()->matrix.rows;
+  report.reduced.nonzeros = system.problem()->matrix.nonzeros();
+  report.reduced.merged_shorts = system.topology().grid.network.ties();
+  report.reduced.eliminated = std::ssize(system.elimination().steps);
+  return report;
 }
 
-void note_left_out(const SummaryOptions& options, IrReport& report) {
-  const bool is_on_all =
-      !options.em_limits.empty() ||
-      std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
-  for (const NetResult& net : report.nets)
-    if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
-  if (is_on_all) report.unjudged_nets = report.left_out_nets;
+std::int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
+  note_left_out(options, report);
+  const std::int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
+  report.limits = check_limits(report, options.limits);
+  std::ranges::move(check_reach_of_limits(report), std::back_inserter(report.findings));
+  return kept;
 }
 
 IrReport summarise(const System& system, const Answer& answer, const SummaryOptions& options) {

@@ -13,6 +13,7 @@
 #include "analysis/results/instances.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "analysis/results/limits.hpp"
+#include "analysis/results/supplies.hpp"
 
 namespace gridiron {
 
@@ -26,9 +27,8 @@ struct SummaryOptions {
 /// Voltages, nets, places and states of the nodes, without drops.
 NodeTable node_table(const System& system, std::span<const double> voltage_v);
 
-/// Names, nominal and supply voltages of all nets, with nothing of the answer; `pins` and `nodes` are of the system's
-/// design.
-std::vector<NetResult> net_list(const System& system, std::span<const InstancePins> pins, const NodeTable& nodes);
+/// Names, nominal and supply voltages of all nets, with nothing else of the answer.
+std::vector<NetResult> net_list(const System& system, const std::set<LoadedNets>& loaded);
 
 /// What differs from one load vector to the next.
 struct VectorFigures {
@@ -40,13 +40,14 @@ struct VectorFigures {
   Certificate certificate;
 };
 
-/// Drops everything but a net, which then is number 0; returns its number before. Errors: InputError if there is no
-/// such net.
-std::int32_t keep_only_net(const std::string& name, IrReport& report);
-void keep_only_net(std::int32_t index, NodeTable& nodes);
+/// A report with what does not depend on an answer: input, layers, the size of the system.
+IrReport empty_report(const System& system);
 
-/// Tells which nets are left out as another one alone is reported, and which of them escape limits on all nets.
-void note_left_out(const SummaryOptions& options, IrReport& report);
+/// Drops everything but the net that alone is asked for, which then is number 0, and checks limits on drops. Returns
+/// the number of the net before; −1 where all stay. Errors: InputError if there is no such net; those of
+/// check_limits().
+std::int32_t judge_drops(const SummaryOptions& options, IrReport& report);
+void keep_only_net(std::int32_t index, NodeTable& nodes);
 
 /// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
 /// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is

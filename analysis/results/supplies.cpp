@@ -21,15 +21,23 @@ class Lowest {
 
 }  // namespace
 
-void find_supplies(const std::map<std::string, double>& nominal_v, std::span<const InstancePins> pins,
-                   const NodeTable& nodes, std::vector<NetResult>& nets) {
+std::set<LoadedNets> loaded_nets(std::span<const InstancePins> pins, const NodeTable& nodes) {
+  std::set<LoadedNets> loaded;
+  LoadedNets last{-1, -1, false};  // neighbours are mostly on the same nets
+  for (const InstancePins& pin : pins)
+    if (const LoadedNets here{nodes.net[pin.power], nodes.net[pin.ground], pin.is_one_ended()}; here != last)
+      loaded.insert(last = here);
+  return loaded;
+}
+
+void find_supplies(const std::map<std::string, double>& nominal_v, const std::set<LoadedNets>& loaded,
+                   std::vector<NetResult>& nets) {
   Lowest given, of_any, of_loads;
   for (const auto& [name, volts] : nominal_v) given.add(std::abs(volts));
   for (NetResult& net : nets) of_any.add(net.supply_v = std::abs(net.nominal_v));
   std::vector<Lowest> of_ground(nets.size());
-  for (const InstancePins& pin : pins) {
-    const std::int32_t a = nodes.net[pin.power], b = nodes.net[pin.ground];
-    if (a >= 0 && pin.is_one_ended()) of_loads.add(nets[a].supply_v);
+  for (const auto& [a, b, is_one_ended] : loaded) {
+    if (a >= 0 && is_one_ended) of_loads.add(nets[a].supply_v);
     if (a < 0 || b < 0 || nets[a].is_ground == nets[b].is_ground) continue;
     const auto [ground, power] = nets[a].is_ground ? std::pair(a, b) : std::pair(b, a);
     of_ground[ground].add(nets[power].supply_v);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <utility>
@@ -16,24 +15,9 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
-#include "support/parallel_arrays.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
-namespace {
-
-std::vector<Finding> check_bound(const IrReport& report, const SolverOptions& options) {
-  if (!options.rtol) return {};
-  const std::vector<double>& drops = report.nodes.drop_v;
-  const double largest = parallel_max(std::ssize(drops), [&](std::int64_t n) { return std::abs(drops[n]); });
-  const Certificate& certificate = report.certificate;
-  const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *options.rtol, largest);
-  if (loose.empty()) return {};
-  return {{Finding::Severity::warning, "loose-bound", fmt::format("{}; ask for volts by {}", loose, field("tolerance")),
-           ""}};
-}
-
-}  // namespace
 
 std::string netlist_name(const std::string& path) {
   if (path == "-" || path == "<stdin>") return "stdin";
@@ -47,7 +31,7 @@ void add_run(IrReport& report, const Solver& solver, const Solver::Work& before)
     report.findings.insert(report.findings.end(), findings.begin(), findings.end());
   };
   add(solver.findings());
-  add(check_bound(report, solver.options()));
+  add(check_bound(report, solver.options().rtol));
   add(check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();

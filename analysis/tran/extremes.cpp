@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/signed_drops.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -17,12 +17,12 @@ Extremes::Extremes(const IrReport& dc, const Topology& topology, std::int64_t sc
       worst_(dc.nets.size() * scenarios_, {-HUGE_VAL, 0, kGround}),
       worst_moment_(-HUGE_VAL) {}
 
-bool Extremes::add(std::int64_t j, std::span<const NetWorst> worst, double time) {
+bool Extremes::add(std::int64_t j, std::span<const Largest> worst, double time) {
   bool is_worst_moment = false;
   for (std::size_t k = 0; k < worst.size(); ++k) {
     const auto [drop, node] = worst[k];
     ScenarioNet& of_scenario = worst_[static_cast<std::size_t>(j) * worst.size() + k];
-    if (drop > of_scenario.worst_drop_v) of_scenario = {drop, time, node};
+    if (drop > of_scenario.worst_drop_v) of_scenario = {drop, time, static_cast<NodeId>(node)};
     if (drop <= worst_moment_) continue;
     worst_moment_ = drop;
     is_worst_moment = true;

@@ -22,7 +22,7 @@ class Extremes {
 
   /// A state of scenario j at `time`: the worst of every net in it. Returns whether it is the worst moment so far,
   /// which keep() is to be told of in the end.
-  bool add(std::int64_t j, std::span<const NetWorst> worst, double time);
+  bool add(std::int64_t j, std::span<const Largest> worst, double time);
   /// The worst moment's deviations from the operating point; their groups must outlive this.
   void keep(const Potentials& deviation);
 

@@ -70,7 +70,7 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
   }
 }
 
-/// By net and kind, otherwise by lowest node.
+/// Orders classes by net and kind, otherwise by lowest node.
 void OverTime::order_classes() {
   constexpr std::size_t kKeysPerNet = 10;
   const auto key = [&](std::int32_t c) {
@@ -121,7 +121,7 @@ void OverTime::add(std::int64_t j, const Potentials& deviation, double time, dou
   count(state);
 }
 
-void OverTime::add(std::int64_t j, std::span<const NetWorst> worst) {
+void OverTime::add(std::int64_t j, std::span<const Largest> worst) {
   if (j == 0) now_.assign(row_.size(), {});
   for (std::size_t k = 0; k < row_.size(); ++k) {
     row_[k].take(worst[k]);
@@ -130,25 +130,25 @@ void OverTime::add(std::int64_t j, std::span<const NetWorst> worst) {
 }
 
 void OverTime::end_row() {
-  const auto drop = [](const NetWorst& worst) { return worst.node == kGround ? 0.0 : worst.drop; };
+  const auto drop = [](const Largest& worst) { return worst.at == kGround ? 0.0 : worst.value; };
   for (std::size_t k = 0; k < row_.size(); ++k) {
     NetOverTime& net = nets_[k];
     net.worst_drop_v.push_back(drop(row_[k]));
-    net.worst_node.push_back(row_[k].node);
+    net.worst_node.push_back(static_cast<NodeId>(row_[k].at));
     net.drop_v.push_back(drop(now_[k]));
-    net.node.push_back(now_[k].node);
+    net.node.push_back(static_cast<NodeId>(now_[k].at));
     row_[k] = {};
   }
 }
 
-/// In blocks that stay in the nearest cache.
+/// Counts the classes of a range, in blocks that stay in the nearest cache.
 template <Drop kKind>
-NetWorst OverTime::count_range(const Range& range, const State& state) {
+Largest OverTime::count_range(const Range& range, const State& state) {
   constexpr std::int64_t kTogether = 512;
   constexpr double kSign = sign_of(kKind);
   const auto size = [](double signed_drop) { return is_bounce(kKind) ? std::abs(signed_drop) : signed_drop; };
   double drop[kTogether];
-  NetWorst worst;
+  Largest worst;
   for (std::int64_t begin = range.begin; begin < range.end; begin += kTogether) {
     const std::int64_t n = std::min(kTogether, range.end - begin), of_scenario = state.scenario * classes_.size();
     const double *const at_rest = classes_.at_rest.data() + begin, *const most = figures_.worst.data() + begin,
@@ -173,7 +173,7 @@ NetWorst OverTime::count_range(const Range& range, const State& state) {
     if (rise > 0 || is_first_) take_worst<kKind>(state, begin, {drop, static_cast<std::size_t>(n)});
     if (fall > 0)
       for (std::int64_t i = 0; i < n; ++i) figures_.least[begin + i] = std::min(least[i], drop[i]);
-    if (largest <= worst.drop) continue;
+    if (largest <= worst.value) continue;
     const double* const first = std::find_if(drop, drop + n, [&](double of) { return size(of) == largest; });
     worst = {largest, classes_.lowest[begin + (first - drop)]};
   }
@@ -271,17 +271,15 @@ void OverTime::finish(TranReport& report) && {
     report.average_drop_v[n] = figures_.average[c];
     report.rms_drop_v[n] = figures_.rms[c];
   });
-  for (const Range& range : classes_.ranges) {
-    NetOverTime& of_net = report.nets[range.net];
-    for (std::int64_t c = range.begin; c < range.end; ++c) {
-      const double overshoot = 0.0 - figures_.least[c];
-      const NodeId node = classes_.lowest[c];
-      if (overshoot < of_net.overshoot_v || overshoot == 0) continue;
-      if (overshoot == of_net.overshoot_v && node > of_net.overshoot_node) continue;
-      of_net.overshoot_v = overshoot;
-      of_net.overshoot_node = node;
+  std::vector<Largest> overshoot(report.nets.size());
+  for (const Range& range : classes_.ranges)
+    for (std::int64_t c = range.begin; c < range.end; ++c)
+      if (figures_.least[c] < 0) overshoot[range.net].take({0.0 - figures_.least[c], classes_.lowest[c]});
+  for (std::size_t k = 0; k < overshoot.size(); ++k)
+    if (const auto [volts, node] = overshoot[k]; node != kGround) {
+      report.nets[k].overshoot_v = volts;
+      report.nets[k].overshoot_node = static_cast<NodeId>(node);
     }
-  }
   if (scenarios_ > 1) nodes.vector = report.worst_scenario;
   for (std::size_t k = 0; k < of_instance_.size(); ++k) {
     InstanceResult& instance = report.worst.instances[k];

@@ -24,7 +24,7 @@ class OverTime {
   /// Told of every state in turn, once it is counted: the worst of every net in it, and its deviations, which live as
   /// long as the call; their groups as long as the OverTime and the merge of the steps.
   using OnState =
-      std::function<void(std::int64_t j, std::span<const NetWorst> worst, const Potentials& deviation, double time)>;
+      std::function<void(std::int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time)>;
 
   /// `dc`: the operating point, `merge`: that of the steps; both must outlive this.
   OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios,
@@ -36,11 +36,12 @@ class OverTime {
   /// Ends a row of the nets' series with the state added last.
   void end_row();
 
-  // For states that are counted elsewhere:
+  // The following is for states that are counted elsewhere.
+
   const DropClasses& classes() const { return classes_; }
   std::span<const InstanceWorst> instances() const { return of_instance_; }
   /// A state of scenario j whose worst drop of every net is known, in place of the other add().
-  void add(std::int64_t j, std::span<const NetWorst> worst);
+  void add(std::int64_t j, std::span<const Largest> worst);
   /// What was counted of all states, before finish().
   void take(DropFigures figures, std::vector<InstanceWorst> instances);
 
@@ -62,7 +63,7 @@ class OverTime {
   void make_room();
   void count(const State& state);
   template <Drop kKind>
-  NetWorst count_range(const Range& range, const State& state);
+  Largest count_range(const Range& range, const State& state);
   template <Drop kKind>
   void take_worst(const State& state, std::int64_t begin, std::span<const double> drop);
   void sum_up();
@@ -80,9 +81,9 @@ class OverTime {
   std::int64_t scenarios_;
   DropFigures figures_;
   bool is_first_ = true;
-  std::vector<double> sum_, squares_;                      ///< classes × scenarios: V·s, V²·s
-  double seconds_ = 0;                                     ///< weight of scenario 0
-  std::vector<NetWorst> row_, now_, of_state_, of_range_;  ///< per net: since the last row, at present; per range
+  std::vector<double> sum_, squares_;                     ///< classes × scenarios: V·s, V²·s
+  double seconds_ = 0;                                    ///< weight of scenario 0
+  std::vector<Largest> row_, now_, of_state_, of_range_;  ///< per net: since the last row, at present; per range
   std::vector<NetOverTime> nets_;
   std::vector<InstanceWorst> of_instance_;
 };

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/model/statistics.hpp"
 #include "analysis/solve/elimination_rounds.hpp"
 #include "device/host_device.hpp"
 
@@ -14,19 +15,10 @@ namespace gridiron {
 /// Nominal voltages above, below, at 0.
 enum class Drop : std::uint8_t { none, below, above, bounce, inverted_bounce };
 GRIDIRON_HOST_DEVICE constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
-/// By which a deviation counts as a drop.
+/// The sign by which a deviation counts as a drop.
 GRIDIRON_HOST_DEVICE constexpr double sign_of(Drop kind) {
   return kind == Drop::below || kind == Drop::inverted_bounce ? -1 : 1;
 }
-
-/// The largest drop of a net in a state, and the lowest node that has it; 0 (ground) where there is none.
-struct NetWorst {
-  double drop = -HUGE_VAL;
-  std::int32_t node = 0;
-  GRIDIRON_HOST_DEVICE void take(const NetWorst& other) {
-    if (other.drop > drop || (other.drop == drop && other.node < node)) *this = other;
-  }
-};
 
 /// Nodes that drop alike at all times, because ties hold them together, as one.
 struct DropClasses {
@@ -132,9 +124,9 @@ struct ResultTables {
   std::vector<double> pad_shift_a;          ///< pads × (scenarios − 1)
 };
 
-/// Of one state.
+/// What is measured of one state.
 struct StateFigures {
-  std::vector<NetWorst> worst;     ///< per net
+  std::vector<Largest> worst;      ///< drop per net, with its node
   double supplied = 0, drawn = 0;  ///< A, not shifted
 };
 

@@ -35,7 +35,7 @@ struct DropsOn {
   Array<D, double> at_rest, worst, worst_time, least, sum, squares;
   Array<D, std::int32_t> worst_scenario;
   Array<D, InstanceWorst> instances;
-  Array<D, NetWorst> of_tile, of_net;
+  Array<D, Largest> of_tile, of_net;
 
   DropsOn(const ResultTables& t, std::int64_t k)
       : lowest(t.classes.lowest), place(t.classes.place), at_rest(t.classes.at_rest), instances(t.instances) {
@@ -47,8 +47,8 @@ struct DropsOn {
     for (std::size_t net = 1; net < first.size(); ++net) first[net] += first[net - 1];
     tiles = Array<D, DropClasses::Range>(all);
     first_tile = Array<D, std::int64_t>(first);
-    of_tile = Array<D, NetWorst>(tiles.size() * k);
-    of_net = Array<D, NetWorst>(t.nets * k);
+    of_tile = Array<D, Largest>(tiles.size() * k);
+    of_net = Array<D, Largest>(t.nets * k);
     const std::int64_t classes = t.classes.size();
     worst_scenario = Array<D, std::int32_t>(classes);
     fill<D>(worst_scenario.view(), 0);
@@ -68,15 +68,15 @@ struct DropsOn {
     const View<D, double> most = worst.view(), when = worst_time.view(), smallest = least.view(), sums = sum.view(),
                           of_squares = squares.view();
     const View<D, std::int32_t> in = worst_scenario.view();
-    const View<D, NetWorst> out = of_tile.view();
+    const View<D, Largest> out = of_tile.view();
     D::for_each_tile(
-        ranges.size(), kLanes, kLanes * sizeof(NetWorst), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        ranges.size(), kLanes, kLanes * sizeof(Largest), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const DropClasses::Range range = ranges[tile.index()];
           const bool is_of_bounce = is_bounce(range.kind);
           const double sign = sign_of(range.kind);
-          const View<D, NetWorst> of_lane = tile.template shared<NetWorst>(kLanes);
+          const View<D, Largest> of_lane = tile.template shared<Largest>(kLanes);
           tile.each(kLanes, [&](std::int64_t lane) {
-            NetWorst mine;
+            Largest mine;
             for_each_of_lane<D>(range.begin, range.end, lane, kLanes, [&](std::int64_t c) {
               const double with_sign = rest[c] + (range.moves ? sign * state[places[c]] : 0.0);
               const double drop = is_of_bounce ? std::abs(with_sign) : with_sign;
@@ -88,11 +88,11 @@ struct DropsOn {
                 in[c] = static_cast<std::int32_t>(j);
               }
               if (with_sign < smallest[c]) smallest[c] = with_sign;
-              mine.take(NetWorst{drop, lowest_node[c]});
+              mine.take(Largest{drop, lowest_node[c]});
             });
             of_lane[lane] = mine;
           });
-          join_lanes<D, NetWorst>(tile, of_lane);
+          join_lanes<D, Largest>(tile, of_lane);
           tile.each(1, [&](std::int64_t) { out[j * ranges.size() + tile.index()] = of_lane[0]; });
         });
     const View<D, InstanceWorst> all = instances.view();
@@ -105,23 +105,23 @@ struct DropsOn {
   }
 
   /// Of the states of all scenarios, nets × k.
-  std::vector<NetWorst> worst_of_nets(std::int64_t k) {
+  std::vector<Largest> worst_of_nets(std::int64_t k) {
     constexpr std::int64_t kLanes = 256;
     const std::int64_t of_state = tiles.size();
     const View<D, const std::int64_t> first = std::as_const(first_tile).view();
-    const View<D, const NetWorst> from = std::as_const(of_tile).view();
+    const View<D, const Largest> from = std::as_const(of_tile).view();
     const std::int64_t nets = first.size() - 1;
-    const View<D, NetWorst> out = of_net.view();
+    const View<D, Largest> out = of_net.view();
     D::for_each_tile(
-        nets * k, kLanes, kLanes * sizeof(NetWorst), GRIDIRON_KERNEL(typename D::Tile & tile) {
+        nets * k, kLanes, kLanes * sizeof(Largest), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int64_t net = tile.index() % nets, column = tile.index() / nets * of_state;
-          const View<D, NetWorst> of_lane = tile.template shared<NetWorst>(kLanes);
+          const View<D, Largest> of_lane = tile.template shared<Largest>(kLanes);
           tile.each(kLanes, [&](std::int64_t lane) {
-            NetWorst mine;
+            Largest mine;
             for (std::int64_t t = first[net] + lane; t < first[net + 1]; t += kLanes) mine.take(from[column + t]);
             of_lane[lane] = mine;
           });
-          join_lanes<D, NetWorst>(tile, of_lane);
+          join_lanes<D, Largest>(tile, of_lane);
           tile.each(1, [&](std::int64_t) { out[tile.index()] = of_lane[0]; });
         });
     return of_net.to_host();

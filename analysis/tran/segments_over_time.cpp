@@ -102,7 +102,7 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
   const Elements& resistors = worst.circuit->resistors;
   const auto show = [&](const std::vector<double>& amperes) {
     worst.segments.current_a = amperes;
-    worst.segment_layers = segments_by_layer(*worst.circuit, worst.nodes, worst.segments);
+    worst.segment_layers = layer_results(segments_by_layer(*worst.circuit, worst.nodes, worst.segments));
   };
   for (std::size_t i = 0; i < worst.segments.power_w.size(); ++i)
     worst.segments.power_w[i] = resistors.value[i] * report.segments.rms_a[i] * report.segments.rms_a[i];

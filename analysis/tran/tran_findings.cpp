@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/model/tran_cards.hpp"
-#include "analysis/results/currents.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
@@ -121,7 +121,7 @@ std::vector<NetResult> loaded_nets(const Topology& topology, const IrReport& sta
     net.loads = net.reversed_loads = 0;
     net.load_current_a = net.reversed_current_a = 0;
   }
-  add_currents(start.nodes, injection, {}, nets);
+  add_statistics(current_statistics(start.nodes, injection, {}, nets), start.nodes.voltage_v, nets);
   return nets;
 }
 
@@ -138,11 +138,11 @@ void find_wrong_signs(const Design& design, const IrReport& start, const LoadsOv
     if (finding) findings.push_back(*finding);
   };
   for (const NetResult& net : loaded_nets(*design.topology, start, node_injection(circuit, amperes)))
-    add(reversed_load(circuit, net));
+    add(reversed_load(start, net));
   if (circuit.tran.uic) return;
-  const std::vector<Overshoot> beyond = find_overshoots(start);
+  const std::vector<Statistics> beyond = find_overshoots(start.nodes, start.nets, start.certificate);
   for (std::size_t k = 0; k < beyond.size(); ++k)
-    if (auto finding = overvoltage(circuit, start.nets[k], beyond[k])) {
+    if (auto finding = overvoltage(start, start.nets[k], beyond[k])) {
       finding->message = "at the operating point " + finding->message;
       findings.push_back(*finding);
     }

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/windows.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/error_text.hpp"

@@ -97,7 +97,7 @@ int Verdict::exit_code(std::string_view of_what) const {
 int judge_limits(const IrReport& result) {
   Verdict verdict;
   for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
-  for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit, *result.circuit));
+  for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
   if (result.budget)
     for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
   return verdict.exit_code();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/model/findings.hpp"
+#include "analysis/results/input_counts.hpp"
 #include "analysis/results/markers.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/session_commands.hpp"
@@ -11,7 +12,6 @@
 #include "reports/json/fields_json.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/input_counts.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {

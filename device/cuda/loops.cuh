@@ -54,8 +54,8 @@ __global__ void __launch_bounds__(kThreads) column_kernel(std::int64_t n, F f) {
     f(k / K, static_cast<int>(k % K));
 }
 
-/// The same; each thread loads for kAhead elements before it uses any. (A thread per element of 4 bytes reaches 3.1
-/// TB/s on an H200 where this one reaches 3.8.)
+/// column_kernel() of use(i, c, load(i, c)); each thread loads for kAhead elements before it uses any. (A thread per
+/// element of 4 bytes reaches 3.1 TB/s on an H200 where this one reaches 3.8.)
 constexpr int kAhead = 4;
 template <int K, class L, class F>
 __global__ void __launch_bounds__(kThreads) column_kernel_ahead(std::int64_t n, L load, F use) {
@@ -125,12 +125,17 @@ __global__ void __launch_bounds__(kThreads) dense_kernel(std::int64_t n, const T
 template <class A, class X>
 using ProductOf = Product<typename A::Value, X>;
 
+/// Launches a kernel on the current queue with that many blocks of kThreads.
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), dim3 blocks, Arguments... arguments) {
+  kernel<<<blocks, kThreads, 0, CudaMemory::stream()>>>(arguments...);
+  check(cudaPeekAtLastError());
+}
+
 /// Number of blocks of kThreads with a thread for each of n elements.
 inline unsigned blocks_for(std::int64_t n) {
   return static_cast<unsigned>(std::min<std::int64_t>((n + kThreads - 1) / kThreads, 1 << 20));
 }
-
-inline void launched() { check(cudaPeekAtLastError()); }
 
 /// Whether a product takes less time with a block per slice than with a thread per row: one thread would walk through a
 /// whole hub, or, with few long rows, leave most of the device idle. On an H200, a sweep over 42,000 rows of 6 entries
@@ -151,29 +156,18 @@ struct CudaLoops {
   template <class F>
   static void for_each(std::int64_t n, F f) {
     if (n <= 0) return;  // an empty grid is a launch error
-    cuda_kernels::for_each_kernel<<<cuda_kernels::blocks_for(n), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n,
-                                                                                                                    f);
-    cuda_kernels::launched();
+    cuda_kernels::launch(cuda_kernels::for_each_kernel<F>, cuda_kernels::blocks_for(n), n, f);
   }
   template <int K, class F>
   static void for_each_of_columns(std::int64_t n, F f) {
-    if (n <= 0) return;
-    cuda_kernels::column_kernel<K>
-        <<<cuda_kernels::blocks_for(n * K), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(n, f);
-    cuda_kernels::launched();
+    if (n > 0) cuda_kernels::launch(cuda_kernels::column_kernel<K, F>, cuda_kernels::blocks_for(n * K), n, f);
   }
   template <int K, class L, class F>
   static void for_each_of_columns(std::int64_t n, L load, F use) {
     if (n <= 0) return;
     constexpr std::int64_t kBlock = std::int64_t{cuda_kernels::kThreads} * cuda_kernels::kAhead;
-    cuda_kernels::column_kernel_ahead<K>
-        <<<static_cast<unsigned>((n * K + kBlock - 1) / kBlock), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(
-            n, load, use);
-    cuda_kernels::launched();
-  }
-  template <class F>
-  static void for_each_row(std::int64_t rows, F f) {
-    for_each(rows, f);
+    cuda_kernels::launch(cuda_kernels::column_kernel_ahead<K, L, F>,
+                         static_cast<unsigned>((n * K + kBlock - 1) / kBlock), n, load, use);
   }
   template <class L, class F>
   static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
@@ -183,21 +177,15 @@ struct CudaLoops {
     const std::int64_t across = (length + each * shape.along() - 1) / (each * shape.along()),
                        down = (lines + shape.lines() - 1) / shape.lines();
     const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(std::min<std::int64_t>(down, 65535)));
-    cuda_kernels::line_kernel<<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(lines, length, shape, on_line,
-                                                                                         f);
-    cuda_kernels::launched();
+    cuda_kernels::launch(cuda_kernels::line_kernel<L, F>, grid, lines, length, shape, on_line, f);
   }
   template <class A, class X, class F>
   static void for_each_product(const A& a, PlainView<const X> x, F f) {
     if (a.rows <= 0) return;
     if (cuda_kernels::is_for_slices<X>(a))
-      cuda_kernels::
-          slice_kernel<<<static_cast<unsigned>(a.slices()), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x, f);
+      cuda_kernels::launch(cuda_kernels::slice_kernel<A, X, F>, static_cast<unsigned>(a.slices()), a, x, f);
     else
-      cuda_kernels::
-          product_kernel<<<cuda_kernels::blocks_for(a.rows), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(a, x,
-                                                                                                                f);
-    cuda_kernels::launched();
+      cuda_kernels::launch(cuda_kernels::product_kernel<A, X, F>, cuda_kernels::blocks_for(a.rows), a, x, f);
   }
 
   template <class A, class X, class L, class F>
@@ -211,13 +199,12 @@ struct CudaLoops {
     });
   }
 
-  template <class T, class X>
-  static void dense_product(PlainView<const T> a, PlainView<const X> x, PlainView<X> y) {
-    if (x.size() == 0) return;
-    cuda_kernels::
-        dense_kernel<<<cuda_kernels::blocks_for(32 * x.size()), cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(
-            x.size(), a.data(), x.data(), y.data());
-    cuda_kernels::launched();
+  template <class A, class X, class Y>
+  static void dense_product(PlainView<A> a, PlainView<X> x, PlainView<Y> y) {
+    const std::int64_t n = x.size();
+    if (n > 0)
+      cuda_kernels::launch(cuda_kernels::dense_kernel<std::remove_const_t<A>, Y>, cuda_kernels::blocks_for(32 * n), n,
+                           a.data(), x.data(), y.data());
   }
 };
 

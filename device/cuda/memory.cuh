@@ -24,8 +24,7 @@ struct CudaMemory {
   template <class T>
   static T* allocate(std::int64_t size) {
     void* data = nullptr;
-    check(cudaMallocFromPoolAsync(&data, static_cast<std::size_t>(size) * sizeof(T), cuda_kernels::memory_pool(),
-                                  stream()));
+    check(cudaMallocFromPoolAsync(&data, size * sizeof(T), cuda_kernels::memory_pool(), stream()));
     return static_cast<T*>(data);
   }
   template <class T>
@@ -45,13 +44,12 @@ struct CudaMemory {
   static void send_to_device(T* device, const T* host, std::int64_t size) {
     const Range range("to the device");
     const cuda_kernels::StagingLoan staging;
-    staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host),
-                  static_cast<std::size_t>(size) * sizeof(T), stream());
+    staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host), size * sizeof(T), stream());
   }
   template <class T>
   static void copy_to_host(T* host, const T* device, std::int64_t size) {
     const Range range("to the host");
-    const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
+    const std::size_t bytes = size * sizeof(T);
     if (bytes > CudaQueue::kPinned) {
       const cuda_kernels::StagingLoan staging;
       staging->receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes, stream());

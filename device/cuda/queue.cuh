@@ -104,7 +104,7 @@ class Staging {
     const std::size_t threads = std::min({parts, kThreads, static_cast<std::size_t>(omp_get_max_threads())});
     parallel_tasks(static_cast<std::int64_t>(threads), [&](std::int64_t thread) {
       check(cudaSetDevice(device_));
-      f(static_cast<std::size_t>(thread), threads);
+      f(thread, threads);
     });
   }
 
@@ -215,7 +215,7 @@ class CudaQueue {
     return state_->pinned;
   }
   static constexpr std::size_t kPinned = std::size_t{64} << 10;
-  /// The same for a report, of kReport bytes, and the event after which the host may read it.
+  /// Pinned host memory of kReport bytes for a report, and the event after which the host may read it.
   char* report() const { return pinned() + kPinned; }
   cudaEvent_t reported() const {
     if (!state_->reported) check(cudaEventCreateWithFlags(&state_->reported, cudaEventDisableTiming));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 
 #include "device/cuda/loops.cuh"
 
@@ -108,6 +107,14 @@ __global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Redu
   sum_of_grid<K>(s, reduction, then);
 }
 
+/// sum_of_grid() of sums over columns, of which the thread has that of column `mine`.
+template <int K, class G>
+__device__ void sum_of_grid_columns(double sum, int mine, Reduction* reduction, G then) {
+  Sums<K> s;
+  for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
+  sum_of_grid<K>(s, reduction, then);
+}
+
 /// A thread for every column of an entry, so that a warp's loads and stores are contiguous; each thread keeps to one.
 template <int K, class F, class G>
 __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
@@ -117,12 +124,10 @@ __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F 
   double sum = 0;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n; i += stride)
     sum += f(i, mine);
-  Sums<K> s;
-  for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
-  sum_of_grid<K>(s, reduction, then);
+  sum_of_grid_columns<K>(sum, mine, reduction, then);
 }
 
-/// The same; each thread loads for kAhead elements before it uses any.
+/// column_sum_kernel() of use(i, c, load(i, c)); each thread loads for kAhead elements before it uses any.
 template <int K, class L, class F, class G>
 __global__ void __launch_bounds__(kThreads)
     column_sum_kernel_ahead(std::int64_t n, L load, F use, Reduction* reduction, G then) {
@@ -139,9 +144,7 @@ __global__ void __launch_bounds__(kThreads)
     for (int q = 0; q < kAhead; ++q)
       if (i + q * stride < n) sum += use(i + q * stride, mine, loaded[q]);
   }
-  Sums<K> s;
-  for (int k = 0; k < K; ++k) s[k] = k == mine ? sum : 0.0;
-  sum_of_grid<K>(s, reduction, then);
+  sum_of_grid_columns<K>(sum, mine, reduction, then);
 }
 
 /// Lines are dealt out to blocks in turn; a block handles all points of its lines.
@@ -264,9 +267,8 @@ struct CudaReductions {
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cuda_kernels::kThreads, 0));
       return std::clamp(blocks * processors, 1, cuda_kernels::Reduction::kBlocks);
     }();
-    const auto grid = static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once));
-    kernel<<<grid, cuda_kernels::kThreads, 0, CudaMemory::stream()>>>(arguments...);
-    cuda_kernels::launched();
+    cuda_kernels::launch(kernel, static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once)),
+                         arguments...);
   }
 
   static double* results() { return reinterpret_cast<double*>(CudaQueue::current().pinned()); }

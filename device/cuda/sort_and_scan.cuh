@@ -18,7 +18,7 @@ namespace gridiron {
 /// Prefix sums and grouping by keys, with Thrust and CUB.
 struct CudaSorting {
   template <class In, class Out>
-  static Out exclusive_scan(PlainView<const In> in, PlainView<Out> out) {
+  static Out exclusive_scan(PlainView<In> in, PlainView<Out> out) {
     const std::int64_t n = in.size();
     check(cudaMemsetAsync(out.data(), 0, sizeof(Out), CudaMemory::stream()));
     thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1, thrust::plus<Out>());

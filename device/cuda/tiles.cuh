@@ -166,7 +166,7 @@ struct CudaTiles {
     check(cudaFuncSetAttribute(cuda_kernels::tile_kernel<F>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(scratch_bytes)));
     cuda_kernels::tile_kernel<<<grid, threads, scratch_bytes, CudaMemory::stream()>>>(tiles, f);
-    cuda_kernels::launched();
+    check(cudaPeekAtLastError());
   }
 };
 

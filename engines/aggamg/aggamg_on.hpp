@@ -4,7 +4,6 @@
 // The engine on a device D; instantiated once per device.
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +15,6 @@
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "linalg/second_queue.hpp"
-#include "support/error.hpp"
 
 namespace gridiron::aggamg {
 
@@ -53,7 +51,7 @@ class AggAmgOn : public EngineOn<D> {
     symmetric_ = problem.symmetric_positive_definite;
     one_.reset();
     together_.reset();
-    beside_.reset();
+    second_packs_.reset();
     hierarchy_.reset();
     if (!beside_setup_) beside_setup_.emplace(nullptr);
     matrix_ = SellMatrix<D>(problem.matrix);
@@ -72,7 +70,7 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_->finish(*beside_setup_);
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
-    for (Packs* packs : {together_.get(), beside_.get()}) {
+    for (Packs* packs : {together_.get(), second_packs_.get()}) {
       if (!packs) continue;
       packs->cycle.take_new_values();
       packs->cg.deflate(&deflation_);
@@ -92,11 +90,7 @@ class AggAmgOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    if (!one_) return 0;
-    std::int64_t total = matrix_.bytes() + hierarchy_->bytes() + deflation_.bytes() + one_->bytes();
-    for (const Packs* packs : {together_.get(), beside_.get()})
-      if (packs) total += packs->bytes();
-    return total;
+    return one_ ? bytes_of(matrix_, hierarchy_, deflation_, one_, together_, second_packs_) : 0;
   }
   double bytes_per_iteration() const override { return one_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
@@ -127,7 +121,7 @@ class AggAmgOn : public EngineOn<D> {
     return solve_on_two_queues(
         *second_queue_, beside, b, x, stop,
         [&](auto from, auto to, const StopRule& rule) { return solve_with(together_, from, to, rule); },
-        [&](auto from, auto to, const StopRule& rule) { return solve_with(beside_, from, to, rule); });
+        [&](auto from, auto to, const StopRule& rule) { return solve_with(second_packs_, from, to, rule); });
   }
 
   std::vector<ColumnStats> solve_one_by_one(Block<const double> b, Block<double> x, const StopRule& stop) {
@@ -169,7 +163,7 @@ class AggAmgOn : public EngineOn<D> {
 
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
   double outer_traffic() const {
-    const double n = static_cast<double>(matrix_.rows()), entries = static_cast<double>(matrix_.value.size());
+    const double n = matrix_.rows(), entries = matrix_.value.size();
     return entries * (sizeof(T) + sizeof(std::int32_t)) + n * (2 * sizeof(double) + 17 * sizeof(T));
   }
   double cycle_traffic() const {
@@ -177,7 +171,7 @@ class AggAmgOn : public EngineOn<D> {
     double total = 0, visits = 1;
     for (std::size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
       const Level<D, T>& level = hierarchy_->levels()[k];
-      const double n = static_cast<double>(level.rows()), m = static_cast<double>(hierarchy_->levels()[k + 1].rows());
+      const double n = level.rows(), m = hierarchy_->levels()[k + 1].rows();
       const double matrix = level.product_traffic();
       const double smooth = (2 * params_.degree - 1) * (matrix + 4 * n * sizeof(T)) + n * sizeof(T);
       const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 4 * m * sizeof(T);
@@ -196,7 +190,7 @@ class AggAmgOn : public EngineOn<D> {
   Deflation<D> deflation_;
   std::unique_ptr<Hierarchy<D, T>> hierarchy_;
   std::unique_ptr<Iteration<D, T, 1>> one_;
-  std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
+  std::unique_ptr<Packs> together_, second_packs_;  ///< when first needed; the other is for the second queue
   std::unique_ptr<SecondQueue<D>> second_queue_;
   std::optional<typename D::Queue> beside_setup_;
 };

@@ -72,9 +72,9 @@ struct StrongView {
 template <class D, class T>
 Array<D, std::uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
   Array<D, std::uint64_t> bits(a.rows);
-  const View<D, std::uint64_t> out = bits.view();
+  const auto out = bits.view();
   const T share = static_cast<T>(alpha);
-  D::for_each_row(
+  D::for_each(
       a.rows, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t s = i / 32, first = 32 * std::int64_t{a.begin[s]} + i % 32;
         const std::int32_t width = a.begin[s + 1] - a.begin[s];
@@ -112,7 +112,7 @@ struct Aggregates {
   Array<D, std::int32_t> begin;    ///< count + 1
   Array<D, std::int32_t> members;  ///< nodes, aggregate after aggregate, ascending within each
 
-  std::int64_t bytes() const { return of_node.bytes() + begin.bytes() + members.bytes(); }
+  std::int64_t bytes() const { return bytes_of(of_node, begin, members); }
 };
 
 /// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round finds the highest rank next to
@@ -122,7 +122,7 @@ template <class D>
 Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
   Array<D, std::uint64_t> rank_array(n), near_array(n);
-  const View<D, std::uint64_t> rank = rank_array.view(), near = near_array.view();
+  const auto rank = rank_array.view(), near = near_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         rank[i] = rank::make(rank::kUndecided, strong.degree(i), i);
@@ -143,14 +143,14 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
     if (is_root || is_out) rank[i] = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
     return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
   };
-  for (double undecided = static_cast<double>(n); undecided > 0;) {
-    D::for_each_row(n, look);
-    D::for_each_row(n, decide);
-    D::for_each_row(n, look);
+  for (double undecided = n; undecided > 0;) {
+    D::for_each(n, look);
+    D::for_each(n, decide);
+    D::for_each(n, look);
     undecided = D::template sum<1>(n, decide)[0];
   }
   Array<D, std::int32_t> roots(n);
-  const View<D, std::int32_t> root = roots.view();
+  const auto root = roots.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) { root[i] = (rank[i] & rank::kState) == rank::kRoot; });
   return roots;
@@ -163,11 +163,11 @@ template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
   const std::int64_t n = strong.pattern.rows;
   const Array<D, std::int32_t> roots = independent_set(strong);
-  const View<D, const std::int32_t> root = roots.view();
+  const auto root = roots.view();
   Array<D, std::int32_t> near_array(n), far_array(n), alone_array(n), number_array(n + 1);
-  const View<D, std::int32_t> near = near_array.view(), far = far_array.view(), leader = alone_array.view(),
-                              number = number_array.view();
-  D::for_each_row(
+  const auto near = near_array.view(), far = far_array.view(), leader = alone_array.view(),
+             number = number_array.view();
+  D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t best = root[i] ? static_cast<std::int32_t>(i) : -1;
         if (best < 0)
@@ -176,7 +176,7 @@ Aggregates<D> aggregate(const StrongView<D>& strong) {
       });
   const std::int32_t last_alone = static_cast<std::int32_t>(D::max(
       n, GRIDIRON_KERNEL(std::int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
-  D::for_each_row(
+  D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
         if (best < 0)
@@ -187,14 +187,14 @@ Aggregates<D> aggregate(const StrongView<D>& strong) {
       });
 
   Aggregates<D> out;
-  out.count = D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(leader), number);
+  out.count = D::exclusive_scan(leader, number);
   out.of_node = Array<D, std::int32_t>(n);
-  const View<D, std::int32_t> of_node = out.of_node.view();
+  const auto of_node = out.of_node.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t i) { of_node[i] = number[far[i]]; });
   out.begin = Array<D, std::int32_t>(out.count + 1);
   out.members = Array<D, std::int32_t>(n);
-  D::group_by(std::as_const(out).of_node.view(), out.count, out.begin.view(), out.members.view());
+  D::group_by(out.of_node.view(), out.count, out.begin.view(), out.members.view());
   return out;
 }
 

@@ -25,12 +25,6 @@ struct FinestRow {
   ColumnType<V> diagonal;
 };
 
-// What flexible_cg() requires of a matrix.
-
-template <class D, class T>
-void residual(const FinestMatrix<D, T>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  residual<D>(a.matrix, b, x, r);
-}
 template <class D, class T, int K, class G>
 void product_and_dots(const FinestMatrix<D, T>& a, View<D, const Columns<T, K>> p, View<D, const Columns<T, K>> r,
                       View<D, Columns<T, K>> q, G then) {

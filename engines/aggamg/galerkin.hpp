@@ -18,9 +18,8 @@ inline constexpr int kEntriesAhead = 6;
 template <class D, class T>
 void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, std::int32_t> slot,
                     View<D, std::int32_t> length, View<D, std::int32_t> is_wide) {
-  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), begin = aggregates.begin.view(),
-                                    members = aggregates.members.view();
-  D::for_each_row(
+  const auto of_node = aggregates.of_node.view(), begin = aggregates.begin.view(), members = aggregates.members.view();
+  D::for_each(
       aggregates.count, GRIDIRON_KERNEL(std::int64_t r) {
         std::int64_t entries = 0;
         for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += length_of<D>(a, members[m]);
@@ -52,14 +51,13 @@ void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   constexpr int kCells = 256;
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
   const WideRows<D>& wide = fine.wide;
-  const View<D, const T> diagonal = fine.diagonal.view();
-  const View<D, const double> row_sum = fine.row_sum.view();
-  const View<D, const std::int32_t> row = wide.row.view(), groups = wide.groups.view(), first = wide.begin.view(),
-                                    last = wide.end.view(), entry = wide.entry.view(), node = wide.node.view(),
-                                    target = wide.target.view(), begin = fine.aggregates.begin.view(),
-                                    members = fine.aggregates.members.view();
-  const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
-  const View<D, double> coarse_row_sum = coarse.row_sum.view();
+  const auto diagonal = fine.diagonal.view();
+  const auto row_sum = fine.row_sum.view();
+  const auto row = wide.row.view(), groups = wide.groups.view(), first = wide.begin.view(), last = wide.end.view(),
+             entry = wide.entry.view(), node = wide.node.view(), target = wide.target.view(),
+             begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
+  const auto value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
+  const auto coarse_row_sum = coarse.row_sum.view();
   D::for_each_tile(
       wide.count(), kCells, 2 * (kCells * sizeof(double) + 64), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const std::int64_t r = row[tile.index()], group = groups[tile.index()];
@@ -105,13 +103,13 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
     T value;
   };
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
-  const View<D, const T> diagonal = fine.diagonal.view();
-  const View<D, const double> row_sum = fine.row_sum.view();
-  const View<D, const std::int32_t> begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view(),
-                                    target = fine.target.view(), is_wide = fine.wide.is_wide.view();
-  const View<D, T> value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
-  const View<D, double> coarse_row_sum = coarse.row_sum.view();
-  D::for_each_row(
+  const auto diagonal = fine.diagonal.view();
+  const auto row_sum = fine.row_sum.view();
+  const auto begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view(),
+             target = fine.target.view(), is_wide = fine.wide.is_wide.view();
+  const auto value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
+  const auto coarse_row_sum = coarse.row_sum.view();
+  D::for_each(
       c.rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) return;
         const std::int64_t own = c.entry(r, 0), columns = c.width(r);
@@ -162,13 +160,13 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view(), fine.wide.is_wide.view());
   find_groups<D>(a, fine.aggregates, fine.wide, length.view());
 
-  auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, std::as_const(length).view()));
+  auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, length.view()));
   const SellPatternView<D> c(*pattern);
-  const View<D, const std::int32_t> of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
-                                    members = fine.aggregates.members.view();
-  const View<D, std::int32_t> target = fine.target.view(), col = pattern->col.view();
-  const View<D, const std::int32_t> is_wide = std::as_const(fine).wide.is_wide.view();
-  D::for_each_row(
+  const auto of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
+             members = fine.aggregates.members.view();
+  const auto target = fine.target.view(), col = pattern->col.view();
+  const View<D, const std::int32_t> is_wide = fine.wide.is_wide.view();
+  D::for_each(
       rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) return;
         const std::int64_t own = c.entry(r, 0);
@@ -185,10 +183,9 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
                 col[place] = coupling.column;
               });
       });
-  const View<D, const std::int32_t> first = std::as_const(fine).wide.begin.view(),
-                                    entry = std::as_const(fine).wide.entry.view(),
-                                    node = std::as_const(fine).wide.node.view();
-  const View<D, std::int32_t> group_target = fine.wide.target.view();
+  const View<D, const std::int32_t> first = fine.wide.begin.view(), entry = fine.wide.entry.view(),
+                                    node = fine.wide.node.view();
+  const auto group_target = fine.wide.target.view();
   D::for_each(
       first.size(), GRIDIRON_KERNEL(std::int64_t g) {
         const std::int32_t p = first[g];

@@ -37,7 +37,7 @@ class Hierarchy {
       const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
       Aggregates<D> aggregates = aggregate(StrongView<D>{SellPatternView<D>(*fine.pattern), strong.view()});
       // No strong couplings to aggregate along (a diagonal matrix, say): Jacobi does the rest.
-      if (static_cast<double>(aggregates.count) > kSlowestCoarsening * static_cast<double>(fine.rows())) break;
+      if (aggregates.count > kSlowestCoarsening * fine.rows()) break;
       fine.aggregates = std::move(aggregates);
       levels_.push_back(galerkin_product(fine));
     }
@@ -73,11 +73,7 @@ class Hierarchy {
     return rows;
   }
   /// Without the pattern of the finest grid, which the matrix owns.
-  std::int64_t bytes() const {
-    std::int64_t sum = coarsest_.bytes() + row_sum_.bytes() - levels_[0].pattern->bytes();
-    for (const Level<D, T>& level : levels_) sum += level.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(coarsest_, row_sum_, levels_) - levels_[0].pattern->bytes(); }
 
   // Public, as nvcc takes no kernels from private functions.
 
@@ -85,12 +81,12 @@ class Hierarchy {
   void take_values(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
     const SellView<D, double> a = matrix.view();
     const Array<D, double> shift_array(shift);
-    const View<D, const double> added = shift_array.view();
-    const View<D, const double> diagonal = matrix.diagonal.view();
-    const View<D, T> value = levels_[0].value.view(), d = levels_[0].diagonal.view();
-    const View<D, double> row_sum = levels_[0].row_sum.view();
-    const View<D, T> unshifted = row_sum_.view();
-    D::for_each_row(
+    const auto added = shift_array.view();
+    const auto diagonal = matrix.diagonal.view();
+    const auto value = levels_[0].value.view(), d = levels_[0].diagonal.view();
+    const auto row_sum = levels_[0].row_sum.view();
+    const auto unshifted = row_sum_.view();
+    D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           const double own = added.size() > 0 ? diagonal[i] + added[i] : diagonal[i];
           const double inverse = own != 0 ? 1 / own : 0;
@@ -138,11 +134,11 @@ class Hierarchy {
     if (brief.is_empty()) brief.couplings = ShortSell<D>(a);
     brief.has_distant_columns = brief.is_empty();
     if (brief.is_empty()) return;
-    const View<D, const T> diagonal = std::as_const(level).diagonal.view();
-    const View<D, const double> row_sum = std::as_const(level).row_sum.view();
+    const View<D, const T> diagonal = level.diagonal.view();
+    const View<D, const double> row_sum = level.row_sum.view();
     brief.couplings.template fill<T>(a, diagonal);
     if (brief.terms.empty()) brief.terms = Array<D, std::uint32_t>(a.rows);
-    const View<D, std::uint32_t> terms = brief.terms.view();
+    const auto terms = brief.terms.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           const auto own = static_cast<float>(diagonal[i]);

@@ -57,7 +57,7 @@ struct ShortCopy {
   bool has_distant_columns = false;  ///< the pattern allows no copy
 
   bool is_empty() const { return couplings.is_empty(); }
-  std::int64_t bytes() const { return couplings.bytes() + terms.bytes(); }
+  std::int64_t bytes() const { return bytes_of(couplings, terms); }
 };
 
 /// One grid of the hierarchy: its matrix and its transfer to the next grid. Rows are divided by their diagonal: the
@@ -79,10 +79,7 @@ struct Level {
 
   std::int64_t rows() const { return pattern->rows; }
   SellView<D, T> matrix() const { return {*pattern, value.view()}; }
-  std::int64_t bytes() const {
-    return pattern->bytes() + value.bytes() + diagonal.bytes() + row_sum.bytes() + aggregates.bytes() + wide.bytes() +
-           target.bytes() + brief.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(pattern, value, diagonal, row_sum, aggregates, wide, target, brief); }
   /// Bytes of couplings that a product in the cycle moves.
   double product_traffic() const {
     return brief.is_empty() ? static_cast<double>(value.size()) * (sizeof(T) + sizeof(std::int32_t))

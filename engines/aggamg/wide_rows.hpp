@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "engines/aggamg/coarsen.hpp"
 
@@ -33,46 +32,54 @@ struct WideRows {
   Array<D, std::int32_t> target;       ///< of each group: which entry of the coarse matrix
 
   std::int64_t count() const { return row.size(); }
-  std::int64_t bytes() const {
-    return is_wide.bytes() + row.bytes() + groups.bytes() + begin.bytes() + end.bytes() + entry.bytes() + node.bytes() +
-           target.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(is_wide, row, groups, begin, end, entry, node, target); }
 };
 
-/// Finds the groups of the rows that is_wide marks. Fills `length`, the number of different columns, for these rows,
-/// and for each group `target`: its place among the columns of its row, which ascend.
+/// Fills wide.row from wide.is_wide. False if there is none.
 template <class D>
-void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, WideRows<D>& wide,
-                 View<D, std::int32_t> length) {
-  const std::int64_t rows = aggregates.count, n = a.rows;
-  const View<D, const std::int32_t> of_node = aggregates.of_node.view(), members = aggregates.members.view();
-  const View<D, const std::int32_t> is_wide = std::as_const(wide).is_wide.view();
+bool number_wide_rows(WideRows<D>& wide) {
+  const auto is_wide = wide.is_wide.view();
+  const std::int64_t rows = is_wide.size();
   Array<D, std::int32_t> number_array(rows + 1);
-  const View<D, std::int32_t> number = number_array.view();
-  const std::int32_t count = D::template exclusive_scan<std::int32_t, std::int32_t>(is_wide, number);
-  if (count == 0) return;
+  const auto number = number_array.view();
+  const std::int32_t count = D::exclusive_scan(is_wide, number);
+  if (count == 0) return false;
   wide.row = Array<D, std::int32_t>(count);
-  const View<D, std::int32_t> wide_row = wide.row.view();
+  const auto wide_row = wide.row.view();
   D::for_each(
       rows, GRIDIRON_KERNEL(std::int64_t r) {
         if (is_wide[r]) wide_row[number[r]] = static_cast<std::int32_t>(r);
       });
+  return true;
+}
 
-  // Their entries, member after member.
+/// The fine entries of wide rows.
+template <class D>
+struct WideEntries {
+  Array<D, std::int32_t> entry, node, column;  ///< and their rows and coarse columns, member after member
+  Array<D, std::int32_t> by_column, by_row;    ///< entry number by_column[by_row[p]] is at p of those by row and column
+  Array<D, std::int32_t> begin;                ///< per coarse row: where its own begin, and one more
+};
+
+template <class D>
+WideEntries<D> gather_entries(const SellPatternView<D>& a, const Aggregates<D>& aggregates, const WideRows<D>& wide) {
+  const std::int64_t rows = aggregates.count, n = a.rows;
+  const auto of_node = aggregates.of_node.view(), members = aggregates.members.view(), is_wide = wide.is_wide.view();
   Array<D, std::int32_t> room_array(n), start_array(n + 1);
-  const View<D, std::int32_t> room = room_array.view(), start = start_array.view();
+  const auto room = room_array.view(), start = start_array.view();
   D::for_each(
       n, GRIDIRON_KERNEL(std::int64_t m) {
         const std::int64_t i = members[m];
         room[m] = is_wide[of_node[i]] ? static_cast<std::int32_t>(length_of<D>(a, i)) : 0;
       });
-  const std::int32_t total =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(room), start);
-  Array<D, std::int32_t> node_array(total), entry_array(total), column_array(total), by_column_array(total),
-      row_array(total), by_row_array(total), begin_array(rows + 1);
-  const View<D, std::int32_t> node = node_array.view(), entry = entry_array.view(), column = column_array.view(),
-                              by_column = by_column_array.view(), row = row_array.view(), by_row = by_row_array.view(),
-                              begin = begin_array.view();
+  const std::int32_t total = D::exclusive_scan(room, start);
+  WideEntries<D> all;
+  for (auto* array : {&all.entry, &all.node, &all.column, &all.by_column, &all.by_row})
+    *array = Array<D, std::int32_t>(total);
+  all.begin = Array<D, std::int32_t>(rows + 1);
+  Array<D, std::int32_t> row_array(total);
+  const auto entry = all.entry.view(), node = all.node.view(), column = all.column.view(),
+             by_column = all.by_column.view(), row = row_array.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t t) {
         std::int64_t low = 0, high = n;  // the last member that begins at or before t
@@ -86,18 +93,38 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
         entry[t] = static_cast<std::int32_t>(e);
         column[t] = of_node[a.col[e]];
       });
-  D::group_by(View<D, const std::int32_t>(column), rows, begin, by_column);
+  D::group_by(column, rows, all.begin.view(), by_column);
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t t) { row[t] = of_node[node[by_column[t]]]; });
-  D::group_by(View<D, const std::int32_t>(row), rows, begin, by_row);
+  D::group_by(row, rows, all.begin.view(), all.by_row.view());
+  return all;
+}
 
-  // Sorted: which ones begin a group, and which coarse entry each group becomes.
-  wide.entry = Array<D, std::int32_t>(total);
-  wide.node = Array<D, std::int32_t>(total);
-  Array<D, std::int32_t> head_array(total), place_array(total + 1), sorted_column_array(total);
-  const View<D, std::int32_t> sorted_entry = wide.entry.view(), sorted_node = wide.node.view(),
-                              head = head_array.view(), place = place_array.view(),
-                              sorted_column = sorted_column_array.view();
+/// The entries of wide rows, sorted.
+template <class D>
+struct SortedEntries {
+  View<D, const std::int32_t> node, column, of_node;
+
+  /// Whether entry p is of another coarse row or column than entry q.
+  GRIDIRON_HOST_DEVICE bool differ(std::int64_t p, std::int64_t q) const {
+    return column[q] != column[p] || of_node[node[q]] != of_node[node[p]];
+  }
+};
+
+/// Finds the groups of the rows that is_wide marks. Fills `length`, the number of different columns, for these rows,
+/// and for each group `target`: its place among the columns of its row, which ascend.
+template <class D>
+void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, WideRows<D>& wide,
+                 View<D, std::int32_t> length) {
+  if (!number_wide_rows(wide)) return;
+  const WideEntries<D> all = gather_entries(a, aggregates, wide);
+  const std::int64_t total = all.entry.size(), count = wide.count();
+  for (auto* array : {&wide.entry, &wide.node}) *array = Array<D, std::int32_t>(total);
+  Array<D, std::int32_t> head_array(total), place_array(total + 1), column_array(total);
+  const auto entry = all.entry.view(), node = all.node.view(), column = all.column.view(),
+             by_column = all.by_column.view(), by_row = all.by_row.view(), begin = all.begin.view();
+  const auto sorted_entry = wide.entry.view(), sorted_node = wide.node.view(), head = head_array.view(),
+             place = place_array.view(), sorted_column = column_array.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t p) {
         const std::int32_t t = by_column[by_row[p]];
@@ -105,41 +132,36 @@ void find_groups(const SellPatternView<D>& a, const Aggregates<D>& aggregates, W
         sorted_node[p] = node[t];
         sorted_column[p] = column[t];
       });
+  // Which ones begin a group, and which coarse entry each group becomes.
+  const auto of_node = aggregates.of_node.view();
+  const SortedEntries<D> sorted{sorted_node, sorted_column, of_node};
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t p) {
-        const std::int32_t r = of_node[sorted_node[p]], c = sorted_column[p];
-        const bool is_first = p == 0 || sorted_column[p - 1] != c || of_node[sorted_node[p - 1]] != r;
-        head[p] = is_first && c != r;
+        const bool is_first = p == 0 || sorted.differ(p, p - 1);
+        head[p] = is_first && sorted_column[p] != of_node[sorted_node[p]];
       });
-  const std::int32_t groups =
-      D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(head), place);
-  wide.begin = Array<D, std::int32_t>(groups);
-  wide.end = Array<D, std::int32_t>(groups);
-  wide.target = Array<D, std::int32_t>(groups);
+  const std::int32_t groups = D::exclusive_scan(head, place);
+  for (auto* array : {&wide.begin, &wide.end, &wide.target}) *array = Array<D, std::int32_t>(groups);
   wide.groups = Array<D, std::int32_t>(count + 1);
-  const View<D, std::int32_t> group_begin = wide.begin.view(), group_end = wide.end.view(), slot = wide.target.view(),
-                              first_group = wide.groups.view();
+  const auto group_begin = wide.begin.view(), group_end = wide.end.view(), slot = wide.target.view(),
+             first_group = wide.groups.view(), wide_row = wide.row.view();
   D::for_each(
       total, GRIDIRON_KERNEL(std::int64_t p) {
-        const std::int32_t r = of_node[sorted_node[p]], c = sorted_column[p];
-        if (c == r) return;
+        const std::int32_t r = of_node[sorted_node[p]];
+        if (sorted_column[p] == r) return;
         const std::int32_t group = place[p + 1] - 1;
         if (head[p]) {
           group_begin[group] = static_cast<std::int32_t>(p);
           slot[group] = group - place[begin[r]];
         }
-        if (p + 1 == total || sorted_column[p + 1] != c || of_node[sorted_node[p + 1]] != r)
-          group_end[group] = static_cast<std::int32_t>(p + 1);
+        if (p + 1 == total || sorted.differ(p, p + 1)) group_end[group] = static_cast<std::int32_t>(p + 1);
       });
   D::for_each(
-      count + 1, GRIDIRON_KERNEL(std::int64_t w) {
-        if (w == count) {
-          first_group[w] = groups;
-          return;
-        }
+      count, GRIDIRON_KERNEL(std::int64_t w) {
         const std::int32_t r = wide_row[w];
         first_group[w] = place[begin[r]];
         length[r] = place[begin[r + 1]] - place[begin[r]];
+        if (w + 1 == count) first_group[count] = groups;
       });
 }
 

@@ -18,6 +18,7 @@
 #include "engines/direct/refinement.hpp"
 #include "engines/direct_engine.hpp"
 #include "linalg/one_thread.hpp"
+#include "support/bytes_of.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -116,8 +117,7 @@ class CholmodEngine : public DirectEngine {
   std::int64_t bytes() const override {
     std::size_t total = common_.memory_inuse;
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
-    return static_cast<std::int64_t>(total) + (tree_ ? tree_->bytes() : 0) + solve_.bytes() +
-           (low_rank_ ? low_rank_->bytes() : 0);
+    return static_cast<std::int64_t>(total) + bytes_of(tree_, solve_, low_rank_);
   }
   ParamList parameters() const override {
     CholmodParams in_force = params_;

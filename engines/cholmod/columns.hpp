@@ -26,7 +26,7 @@ void subtract_product(double* y, std::int64_t rows, const double* x, std::int64_
   }
 }
 
-/// The same for one vector, the entries of c being `step` values apart.
+/// subtract_product() for one vector, the entries of c being `step` values apart.
 inline void subtract_product(double* y, std::int64_t rows, const double* x, std::int64_t stride, const double* c,
                              std::int64_t columns, std::int64_t step) {
   std::int64_t k = 0;

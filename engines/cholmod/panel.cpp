@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
+#include "linalg/blas.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

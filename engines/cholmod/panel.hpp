@@ -12,10 +12,11 @@ namespace gridiron {
 constexpr std::int64_t kFewMultiplications = 1 << 14;
 
 /// Replaces the square on top of the columns by its Cholesky factor L, and what is below by its product with L⁻ᵀ. Reads
-/// nothing above the diagonal. The first column without a positive pivot; `columns` if there is none.
+/// nothing above the diagonal. Returns the first column without a positive pivot, or `columns` if there is none.
 std::int64_t factor_panel(double* x, std::int64_t columns, std::int64_t rows);
 
-/// The same by blocks of columns, on all threads: other bits than factor_panel(), but the same for any number of them.
+/// What factor_panel() does, by blocks of columns on all threads. The last bits differ from those of factor_panel(),
+/// but not with the number of threads.
 std::int64_t factor_panel_in_parallel(double* x, std::int64_t columns, std::int64_t rows);
 
 /// C = X Yᵀ on and below its diagonal, with Y the first `width` rows of X; C is height × width and X height × inner,

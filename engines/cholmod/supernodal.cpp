@@ -48,14 +48,12 @@ class Supernodal {
         next_(tree.count, -1),
         head_(tree.count, -1),
         failed_(tree.unknowns) {
-    parallel_ranges(tree.unknowns, [this](Long first, Long last) {
-      for (Long k = first; k < last; ++k) position_[tree_.order[k]] = static_cast<std::int32_t>(k);
-    });
+    parallel_each(tree.unknowns, [this](std::int64_t k) { position_[tree_.order[k]] = static_cast<std::int32_t>(k); });
   }
 
   /// The first column without a usable pivot; tree.unknowns if there is none.
   Long run() {
-    scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    scratch_.resize(omp_get_max_threads());
     factor_subtrees();
     for (const auto& level : tree_.levels)
       if (failed_ == tree_.unknowns) factor_level(level);
@@ -67,7 +65,7 @@ class Supernodal {
   Scratch& own_scratch() { return scratch_[scratch_index_()]; }
 
   void factor_subtrees() {
-    const auto count = static_cast<std::int64_t>(tree_.subtrees.size());
+    const auto count = std::ssize(tree_.subtrees);
     std::vector<std::vector<std::int32_t>> waiting(count);  // what updates supernodes above its subtree
     std::vector<Long> failed(count, tree_.unknowns);
     parallel_tasks(count, [&](std::int64_t t) {

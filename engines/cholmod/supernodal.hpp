@@ -4,7 +4,7 @@
 #include <cholmod.h>
 
 #include "engines/cholmod/supernodal_tree.hpp"
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "engines/cholmod/blas.hpp"
 #include "engines/cholmod/columns.hpp"
 #include "engines/cholmod/panel.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
 
@@ -111,9 +111,8 @@ template <int W>
 void SupernodalSolve::solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
   const ScratchIndex own;
   const auto for_columns = [&](auto f) {
-    parallel_ranges(tree.unknowns, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t k = first; k < last; ++k)
-        for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
+    parallel_each(tree.unknowns, [&](std::int64_t k) {
+      for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
     });
   };
   if (const auto size = static_cast<std::size_t>(tree.unknowns) * W; x_.size() < size) x_.resize(size);
@@ -143,7 +142,7 @@ void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* 
   std::vector<double>& below = below_[subtree];
   below.assign(count * W, 0.0);
   if (scratch.places < tree.unknowns) {
-    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(tree.unknowns));
+    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(tree.unknowns);
     scratch.places = tree.unknowns;
   }
   for (Index i = 0; i < count; ++i) scratch.place[below_root[i]] = static_cast<std::int32_t>(i);

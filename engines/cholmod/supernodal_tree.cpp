@@ -2,8 +2,6 @@
 #include "engines/cholmod/supernodal_tree.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace gridiron {
 namespace {
@@ -36,7 +34,7 @@ void SupernodalTree::divide() {
   std::vector<double> work(count, 0.0);
   double total = 0;
   for (Index s = 0; s < count; ++s) {
-    const auto own = static_cast<double>(columns(s)) * static_cast<double>(rows(s)) * static_cast<double>(rows(s));
+    const double own = static_cast<double>(columns(s)) * rows(s) * rows(s);
     total += own;
     work[s] += own;
     if (parent[s] >= 0) work[parent[s]] += work[s];

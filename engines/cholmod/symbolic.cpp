@@ -93,7 +93,7 @@ class Symbolic {
   /// False if there is no memory.
   bool fill_supernodal(cholmod_factor& factor, cholmod_common& common) {
     children_first([this](Stretch& stretch) { merge(stretch); }, [this](std::int32_t root) { add_to_parent(root); });
-    groups_.resize(static_cast<std::size_t>(all_.supernodes));
+    groups_.resize(all_.supernodes);
     final_.resize(order_.size());
     parents_first([this](Stretch& stretch) { give_places(stretch); }, [this](std::int32_t root) { give_place(root); });
     fill_order(factor, [this](std::int64_t k) { return final_[k]; });
@@ -110,7 +110,7 @@ class Symbolic {
     std::int32_t first;  ///< column
   };
 
-  std::int64_t columns() const { return static_cast<std::int64_t>(order_.size()); }
+  std::int64_t columns() const { return std::ssize(order_); }
 
   double sum(double Stretch::*figure) const {
     double sum = 0;
@@ -161,13 +161,13 @@ class Symbolic {
     return true;
   }
 
-  /// Likewise.
+  /// Lists the rows of every supernode in factor.s. False if memory runs out.
   bool fill_rows(cholmod_factor& factor, cholmod_common& common) const {
     auto* const row = allocate(factor.ssize, common);
     factor.s = row;
     if (!row) return false;
     const auto* const rows_at = static_cast<const Long*>(factor.pi);
-    parallel_ranges(static_cast<std::int64_t>(groups_.size()), [&](std::int64_t first, std::int64_t last) {
+    parallel_ranges(std::ssize(groups_), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t g = first; g < last; ++g) {
         const Supernode& top = supernode_[groups_[g].top];
         Long* to = row + rows_at[g];
@@ -180,21 +180,19 @@ class Symbolic {
 
   template <class F>
   void for_columns(F f) const {
-    parallel_ranges(columns(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t k = first; k < last; ++k) f(k);
-    });
+    parallel_each(columns(), [&](std::int64_t k) { f(k); });
   }
 
   template <class F>
   void for_supernodes(F f) const {
-    parallel_tasks(static_cast<std::int64_t>(stretches_.size()), [&](std::int64_t k) {
+    parallel_tasks(std::ssize(stretches_), [&](std::int64_t k) {
       for (std::int64_t s = stretches_[k].first; s < stretches_[k].end; ++s) f(supernode_[s]);
     });
   }
 
   template <class F>
   void for_parts(F f) {
-    parallel_tasks(static_cast<std::int64_t>(stretches_.size()), [&](std::int64_t k) {
+    parallel_tasks(std::ssize(stretches_), [&](std::int64_t k) {
       if (stretches_[k].is_part) f(stretches_[k]);
     });
   }
@@ -235,7 +233,7 @@ class Symbolic {
         for (; s >= 0; s = supernode_[s].sibling) {
           const auto more = below_j(s);
           both.resize(rows.size() + more.size());
-          both.resize(static_cast<std::size_t>(std::ranges::set_union(rows, more, both.begin()).out - both.begin()));
+          both.resize(std::ranges::set_union(rows, more, both.begin()).out - both.begin());
           rows.swap(both);
         }
         auto* const kept = static_cast<std::int32_t*>(
@@ -259,8 +257,8 @@ class Symbolic {
       ++node.width;
       const std::int64_t count = 1 + std::ssize(node.below());
       node.nonzeros += count;
-      stretch.nonzeros += static_cast<double>(count);
-      stretch.operations += static_cast<double>(count) * static_cast<double>(count);
+      stretch.nonzeros += count;
+      stretch.operations += static_cast<double>(count) * count;
       if (stretch.is_root(node))
         stretch.roots.push_back(s);
       else
@@ -287,7 +285,7 @@ class Symbolic {
       Supernode& above = *parent(node);
       const std::int64_t width = node.width + above.width, nonzeros = node.nonzeros + above.nonzeros,
                          stored = width * (width + 1) / 2 + width * std::ssize(above.below());
-      const double zeros = static_cast<double>(stored - nonzeros) / static_cast<double>(stored);
+      const double zeros = static_cast<double>(stored - nonzeros) / stored;
       if (std::ranges::any_of(kMerged, [&](auto most) { return width <= most.columns && zeros <= most.zeros; })) {
         node.into = supernode_at_[node.below().front()];
         above.width = static_cast<std::int32_t>(width);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 

@@ -101,9 +101,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
   }
   bool takes_device_memory() const override { return true; }
 
-  std::int64_t bytes() const override {
-    return matrix_.bytes() + row_start_.bytes() + refinement_.bytes() + staged_.bytes() + memory_.bytes;
-  }
+  std::int64_t bytes() const override { return bytes_of(matrix_, row_start_, refinement_, staged_) + memory_.bytes; }
   ParamList parameters() const override {
     CudssParams in_force = params_;
     in_force.ordering = ordering_;
@@ -169,7 +167,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
       CudssDevice::copy_to_host(to.data, staged + size, size);
     }
     CudssDevice::synchronize();  // without a stream of the caller's nothing else tells when they are done
-    return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), unjudged));
+    return summed_up(std::vector<ColumnStats>(b.columns, unjudged));
   }
 
   CudssParams params_;

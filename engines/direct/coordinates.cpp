@@ -11,7 +11,7 @@ namespace {
 /// Gives each node without a place that of the nearest node with one, in steps along couplings; the origin to those
 /// that none is coupled to. `placed` holds the nodes with a place, in the order of their numbers.
 void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int32_t> placed) {
-  std::vector<bool> has_place(static_cast<std::size_t>(a.rows));
+  std::vector<bool> has_place(a.rows);
   for (const std::int32_t node : placed) has_place[node] = true;
   for (std::size_t k = 0; k < placed.size(); ++k) {
     const std::int32_t node = placed[k];
@@ -27,9 +27,9 @@ void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int
 
 std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMatrix& a) {
   const std::int64_t n = a.rows;
-  if (n == 0 || static_cast<std::int64_t>(geometry.x_um.size()) != n) return std::nullopt;
+  if (n == 0 || std::ssize(geometry.x_um) != n) return std::nullopt;
   Coordinates places;
-  for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(static_cast<std::size_t>(n));
+  for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(n);
   std::vector<std::int32_t> placed;
   bool all = true;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMat
     if (!all) placed.push_back(static_cast<std::int32_t>(i));
   }
   if (all) return places;
-  if (2 * static_cast<std::int64_t>(placed.size()) < n) return std::nullopt;
+  if (2 * std::ssize(placed) < n) return std::nullopt;
   spread_places(a, places, std::move(placed));
   return places;
 }
@@ -53,20 +53,18 @@ std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMat
 Coordinates coordinates_of(const RegularGrid& grid) {
   Coordinates places;
   places.axes = grid.dimensions;
-  for (int axis = 0; axis < places.axes; ++axis) places.at[axis].resize(static_cast<std::size_t>(grid.unknowns()));
+  for (int axis = 0; axis < places.axes; ++axis) places.at[axis].resize(grid.unknowns());
   const std::int64_t nx = grid.unknowns(0), ny = grid.unknowns(1);
-  parallel_ranges(grid.unknowns(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
-      for (int axis = 0; axis < places.axes; ++axis) places.at[axis][i] = static_cast<float>(point[axis]);
-    }
+  parallel_each(grid.unknowns(), [&](std::int64_t i) {
+    const std::int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
+    for (int axis = 0; axis < places.axes; ++axis) places.at[axis][i] = static_cast<float>(point[axis]);
   });
   return places;
 }
 
 Coordinates coordinates_of(const RefinedMesh& mesh) {
   Coordinates places;
-  for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(static_cast<std::size_t>(mesh.unknowns()));
+  for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(mesh.unknowns());
   for (std::int64_t cell = 0; cell < mesh.cells(); ++cell)
     for (std::int64_t j = 0; j <= mesh.steps(); ++j)
       for (std::int64_t i = 0; mesh.has(i, j); ++i) {

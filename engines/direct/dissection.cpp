@@ -11,14 +11,16 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 
+#include "engines/direct/cuts.hpp"
 #include "engines/direct/leaf_ordering.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
+
+using namespace dissection;
 
 /// Parts up to this size are leaves: 100, 200 and 400 take the same time and give the same factors within 2 %.
 constexpr std::int64_t kLeaf = 200;
@@ -26,26 +28,12 @@ constexpr std::int64_t kLeaf = 200;
 /// Positions of cuts that are compared, per direction.
 constexpr std::int64_t kMostBins = 512;
 
-/// Cuts leave this share of the nodes on either side at least, where there are such cuts.
-constexpr double kLeastShare = 0.3;
-
-/// A cut costs the size of its separator times 1 + this times (larger rest − smaller rest) / both. 0.5 instead of 2
-/// lets short cuts across corners win, which halves the work on a square of 1001 × 1001 points.
-constexpr double kImbalancePenalty = 0.5;
-
-/// A part that no separator below this share, and below kWidestSeparator times the root of its nodes in the plane or
-/// the square of their cubic root in space, divides is left to minimum degree.
-constexpr double kLargestSeparator = 0.25;
-constexpr double kWidestSeparator = 6;
-
 /// Diagonal cuts are tried in parts of a part where the best one cost at most this many times the best straight one.
 /// They are as short on a plain mesh (0.9), and more than 1.5 times as long across layers of parallel wires.
 constexpr double kDiagonalsPay = 1.25;
 
-/// A cut is cheap if the cube of what it costs is below this many times the nodes. A part is left to minimum degree,
-/// which needs no more arithmetic and less time there, if most of its cuts are cheap, as in narrow strips, or if the
-/// best one is and there are fewer than kFewNodes. Elsewhere a cheap one is a gap, say between two nets.
-constexpr double kLeastWorkPerNode = 4;
+/// A part is left to minimum degree if most of its cuts are cheap, as in narrow strips, or if the best one is and there
+/// are fewer nodes than these. Elsewhere a cheap one is a gap, say between two nets.
 constexpr std::int64_t kFewNodes = 5000;
 
 /// Rows with more entries than kManyEntries and this times √n are hubs, but at most kMostHubs · √n of them: a cut
@@ -69,8 +57,8 @@ constexpr std::int64_t kRange = 1 << 13;
 struct Part {
   std::int64_t first = 0, last = 0;
   bool tries_diagonals = true;
-  std::uint32_t vertex =
-      0;  ///< of the binary tree of cuts, whose root is 1: halves are 2 · vertex and one more; 0: none
+  /// Of the binary tree of cuts, whose root is 1: halves are 2 · vertex and one more; 0: none.
+  std::uint32_t vertex = 0;
   std::int64_t size() const { return last - first; }
   std::int64_t ranges() const { return (size() + kRange - 1) / kRange; }
   std::int64_t range_of(std::int64_t position) const { return (position - first) / kRange; }
@@ -118,14 +106,13 @@ class Dissection {
       const auto halves = part.size() > small ? divide(part) : std::nullopt;
       if (halves)
         large.insert(large.end(), halves->begin(), halves->end());
-      else if (part.size() > small &&
-               static_cast<double>(part.size()) > largest_undivided * static_cast<double>(a_.rows))
+      else if (part.size() > small && part.size() > largest_undivided * a_.rows)
         return false;
       else
         rest.push_back(part);
     }
     std::ranges::stable_sort(rest, std::ranges::greater{}, &Part::size);
-    parallel_tasks(static_cast<std::int64_t>(rest.size()), [&](std::int64_t k) { order(rest[k]); });
+    parallel_tasks(std::ssize(rest), [&](std::int64_t k) { order(rest[k]); });
     for (const Part& part : rest)
       if (part.size() > 0) parts_.push_back({part.first, part.last});
     std::ranges::sort(parts_, {}, &Dissected::Part::first);
@@ -157,36 +144,11 @@ class Dissection {
     Bins least, most;
   };
 
-  /// Nodes in bins up to `bin` are left of the cut. Those on the left that are coupled to the right are the separator,
-  /// or the other way round.
-  struct Cut {
-    int direction = -1, bin = 0;
-    bool takes_left = true;
-    double cost = std::numeric_limits<double>::max(), imbalance = 1;
-
-    bool is_better(const Cut& other) const { return std::tie(cost, imbalance) < std::tie(other.cost, other.imbalance); }
-  };
-
-  /// Per bin its nodes, and how many nodes more are left, or right, of a cut after it and coupled across than of one
-  /// before it.
-  struct Histogram {
-    std::vector<std::int32_t> nodes, left, right;
-
-    explicit Histogram(std::int64_t bins) : nodes(bins), left(bins), right(bins) {}
-    void add(const Histogram& other) {
-      for (std::size_t bin = 0; bin < nodes.size(); ++bin) {
-        nodes[bin] += other.nodes[bin];
-        left[bin] += other.left[bin];
-        right[bin] += other.right[bin];
-      }
-    }
-  };
-
   std::size_t size() const { return static_cast<std::size_t>(a_.rows); }
 
   /// How many unknowns are none.
   std::int64_t put_hubs_last() {
-    const double root = std::sqrt(static_cast<double>(a_.rows));
+    const double root = std::sqrt(a_.rows);
     const auto entries = [&](std::int32_t node) { return a_.row_ptr[node + 1] - a_.row_ptr[node]; };
     const std::int64_t many = std::max(kManyEntries, static_cast<std::int64_t>(kEntriesOfHub * root));
     std::vector<std::int32_t> hubs;
@@ -199,7 +161,7 @@ class Dissection {
     }
     std::stable_partition(order_.begin(), order_.end(),
                           [&](std::int32_t node) { return bins_[node][0] != kInSeparator; });
-    return a_.rows - static_cast<std::int64_t>(hubs.size());
+    return a_.rows - std::ssize(hubs);
   }
 
   void order(const Part& part) {
@@ -232,14 +194,14 @@ class Dissection {
     if (!assign_bins<N>(part, bins, kWhole)) return std::nullopt;
     std::vector<Histogram> histograms = count<N>(part, bins);
     const auto has_lump = [&](const Histogram& histogram) {
-      return static_cast<double>(std::ranges::max(histogram.nodes)) > kLump * static_cast<double>(part.size());
+      return std::ranges::max(histogram.nodes) > kLump * part.size();
     };
     if (std::ranges::any_of(histograms, has_lump) && assign_bins<N>(part, bins, kWithoutFarOnes))
       histograms = count<N>(part, bins);
     const auto best = [&](int from, int to, double least_share) {
       Cut best;
       for (int direction = from; direction < to; ++direction)
-        consider(direction, histograms[direction], part.size(), least_share, best);
+        consider(direction, histograms[direction], part.size(), kAxes, least_share, best);
       return best;
     };
     for (const double least_share : {kLeastShare, 0.0}) {
@@ -274,20 +236,9 @@ class Dissection {
   /// is far off.
   template <int N>
   bool assign_bins(const Part& part, std::int64_t bins, Extent extent) {
-    struct Box {
-      std::array<float, N> low, high;
-      Box() {
-        low.fill(std::numeric_limits<float>::max());
-        high.fill(-std::numeric_limits<float>::max());
-      }
-      void add(int direction, float from, float to) {
-        low[direction] = std::min(low[direction], from);
-        high[direction] = std::max(high[direction], to);
-      }
-    };
-    std::vector<Box> boxes(part.ranges());
+    std::vector<Box<N>> boxes(part.ranges());
     for_ranges(part, [&](std::int64_t first, std::int64_t last) {
-      Box box;
+      Box<N> box;
       for (std::int64_t k = first; k < last; ++k)
         for (int direction = 0; direction < N; ++direction) {
           const float at = along(direction, order_[k]);
@@ -295,8 +246,8 @@ class Dissection {
         }
       boxes[part.range_of(first)] = box;
     });
-    Box all;
-    for (const Box& box : boxes)
+    Box<N> all;
+    for (const Box<N>& box : boxes)
       for (int direction = 0; direction < N; ++direction) all.add(direction, box.low[direction], box.high[direction]);
     if (all.low == all.high) return false;
     bool is_shorter = false;
@@ -324,9 +275,8 @@ class Dissection {
   bool leave_out_far_ones(const Part& part, int direction, float& low, float& high) const {
     std::array<float, kSample> sample;
     for (std::int64_t k = 0; k < kSample; ++k) {
-      const double share = std::fmod(static_cast<double>(k) * std::numbers::phi, 1.0);  // no period of meshes
-      sample[k] =
-          along(direction, order_[part.first + static_cast<std::int64_t>(share * static_cast<double>(part.size()))]);
+      const double share = std::fmod(k * std::numbers::phi, 1.0);  // no period of meshes
+      sample[k] = along(direction, order_[part.first + static_cast<std::int64_t>(share * part.size())]);
     }
     std::ranges::sort(sample);
     const float first = sample[kFarOfSample], last = sample[kSample - 1 - kFarOfSample], length = last - first;
@@ -373,50 +323,6 @@ class Dissection {
       }
     }
     return reach;
-  }
-
-  static double largest_separator(std::int64_t size) {
-    const auto nodes = static_cast<double>(size);
-    return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(nodes, (kAxes - 1.0) / kAxes));
-  }
-
-  static bool is_cheap(double cost, std::int64_t size) {
-    return std::pow(cost, 3) < kLeastWorkPerNode * static_cast<double>(size);
-  }
-
-  /// Whether most nodes in the middle are where a cut would be cheap.
-  static bool is_strip(const Histogram& histogram, std::int64_t size) {
-    std::int64_t left = 0, left_rim = 0, right_rim = 0, middle = 0, cheap = 0;
-    for (std::size_t bin = 0; bin < histogram.nodes.size(); ++bin) {
-      left += histogram.nodes[bin];
-      left_rim += histogram.left[bin];
-      right_rim += histogram.right[bin];
-      if (static_cast<double>(std::min(left, size - left)) <= kLeastShare * static_cast<double>(size)) continue;
-      middle += histogram.nodes[bin];
-      if (is_cheap(static_cast<double>(std::min(left_rim, right_rim)), size)) cheap += histogram.nodes[bin];
-    }
-    return 2 * cheap > middle;
-  }
-
-  /// Replaces `best` by a better cut across a direction, if there is one that leaves enough nodes on either side.
-  static void consider(int direction, const Histogram& histogram, std::int64_t size, double least_share, Cut& best) {
-    const double largest = largest_separator(size);
-    std::int64_t left = 0, left_rim = 0, right_rim = 0;
-    for (int bin = 0; bin + 1 < static_cast<int>(histogram.nodes.size()); ++bin) {
-      left += histogram.nodes[bin];
-      left_rim += histogram.left[bin];
-      right_rim += histogram.right[bin];
-      const std::int64_t right = size - left;
-      if (static_cast<double>(std::min(left, right)) <= least_share * static_cast<double>(size)) continue;
-      for (const bool takes_left : {true, false}) {
-        const auto separator = static_cast<double>(takes_left ? left_rim : right_rim);
-        if (separator > largest) continue;
-        const auto difference = static_cast<double>(takes_left ? left - left_rim - right : left - right + right_rim);
-        const double imbalance = std::abs(difference) / (static_cast<double>(size) - separator);
-        const Cut cut{direction, bin, takes_left, separator * (1 + kImbalancePenalty * imbalance), imbalance};
-        if (cut.is_better(best)) best = cut;
-      }
-    }
   }
 
   /// Puts the nodes left of a cut first, then those right of it, then the separator.
@@ -479,10 +385,6 @@ auto after_dissection(const CsrMatrix& a, const Coordinates& places, int levels,
 
 std::optional<Dissected> dissect_well(const CsrMatrix& a, const Coordinates& places, double largest_undivided) {
   return after_dissection(a, places, 0, largest_undivided, [](auto& dissection) { return dissection.take(); });
-}
-
-std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
-  return std::move(dissect_well(a, places, 1.0)->order);
 }
 
 std::optional<PartitionTree> dissect_into_tree(const CsrMatrix& a, const Coordinates& places, int levels,

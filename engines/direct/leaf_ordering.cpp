@@ -27,7 +27,7 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, 
   const std::size_t inner = nodes.size(), all = inner + outside.size();
   std::vector<SuiteSparse_long> start{0}, row, pivots(all), stage(all, 1);
   start.reserve(all + 1);
-  row.reserve(static_cast<std::size_t>(entries));
+  row.reserve(entries);
   for (const std::int32_t node : nodes) {
     for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
       const std::int32_t other = a.col[e];

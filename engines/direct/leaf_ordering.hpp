@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 

@@ -4,13 +4,9 @@
 #include <algorithm>
 
 #include "engines/changes.hpp"
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
-
-extern "C" {
-void dpotrf_(const char* triangle, const int* n, double* a, const int* lda, int* info);
-void dpotri_(const char* triangle, const int* n, double* a, const int* lda, int* info);
-}
 
 namespace gridiron {
 namespace {
@@ -36,7 +32,7 @@ std::optional<std::vector<Change>> find_changes(const CsrMatrix& before, const C
         changes.push_back({row, now.col[k], now.value[k] - before.value[k]});
         for (const std::int32_t unknown : {row, now.col[k]})
           if (std::ranges::find(unknowns, unknown) == unknowns.end()) unknowns.push_back(unknown);
-        if (static_cast<std::int64_t>(unknowns.size()) > LowRankUpdate::kMostUnknowns) return std::nullopt;
+        if (std::ssize(unknowns) > LowRankUpdate::kMostUnknowns) return std::nullopt;
       }
   std::ranges::sort(unknowns);
   return changes;
@@ -65,17 +61,17 @@ std::optional<LowRankUpdate> LowRankUpdate::find(const CsrMatrix& factored, cons
   LowRankUpdate update;
   const auto changes = find_changes(factored, now, update.unknowns_);
   if (!changes) return std::nullopt;
-  const std::int64_t n = now.rows, s = static_cast<std::int64_t>(update.unknowns_.size());
+  const std::int64_t n = now.rows, s = std::ssize(update.unknowns_);
   if (s == 0) return update;
   const auto index_of = [&](std::int32_t unknown) {
     return std::ranges::lower_bound(update.unknowns_, unknown) - update.unknowns_.begin();
   };
 
-  std::vector<double> unit(static_cast<std::size_t>(n * s), 0.0), z(unit.size());
+  std::vector<double> unit(n * s, 0.0), z(unit.size());
   for (std::int64_t k = 0; k < s; ++k) unit[k * n + update.unknowns_[k]] = 1;
   inverse({unit.data(), n, s}, {z.data(), n, s});
 
-  std::vector<double> m(static_cast<std::size_t>(s * s)), delta(m.size(), 0.0);
+  std::vector<double> m(s * s), delta(m.size(), 0.0);
   for (std::int64_t i = 0; i < s; ++i)
     for (std::int64_t j = 0; j < s; ++j)
       m[i * s + j] = 0.5 * (z[j * n + update.unknowns_[i]] + z[i * n + update.unknowns_[j]]);
@@ -105,10 +101,10 @@ std::optional<LowRankUpdate> LowRankUpdate::find(const CsrMatrix& factored, cons
 }
 
 void LowRankUpdate::apply(Block<double> x) const {
-  const std::int64_t s = static_cast<std::int64_t>(unknowns_.size());
+  const std::int64_t s = std::ssize(unknowns_);
   parallel_tasks(x.columns, [&](std::int64_t column) {
     const std::span<double> entries = x.column(column);
-    std::vector<double> step(static_cast<std::size_t>(s), 0.0);
+    std::vector<double> step(s, 0.0);
     for (std::int64_t i = 0; i < s; ++i)
       for (std::int64_t j = 0; j < s; ++j) step[i] -= core_[i * s + j] * entries[unknowns_[j]];
     for (std::int64_t j = 0; j < s; ++j) {

@@ -45,7 +45,7 @@ constexpr std::int64_t kColumnsPerPass = 8;
 /// r = b − A x and its norms, for each column of the blocks.
 std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<const double> x, Block<double> r) {
   const std::int64_t ranges = (a.rows + kRowsPerRange - 1) / kRowsPerRange;
-  std::vector<Norms> of_range(static_cast<std::size_t>(ranges * b.columns));
+  std::vector<Norms> of_range(ranges * b.columns);
   parallel_ranges(
       a.rows,
       [&](std::int64_t begin, std::int64_t end) {
@@ -69,7 +69,7 @@ std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<co
         }
       },
       kRowsPerRange);
-  std::vector<Norms> total(static_cast<std::size_t>(b.columns));
+  std::vector<Norms> total(b.columns);
   for (std::int64_t range = 0; range < ranges; ++range)
     for (std::int64_t j = 0; j < b.columns; ++j) total[j].add(of_range[range * b.columns + j]);
   return total;
@@ -99,11 +99,11 @@ class Remaining {
     for (std::size_t j = 0; j < columns.size(); ++j)
       if (!columns[j].is_done) number_.push_back(static_cast<std::int64_t>(j));
   }
-  std::int64_t count() const { return static_cast<std::int64_t>(number_.size()); }
+  std::int64_t count() const { return std::ssize(number_); }
   std::int64_t operator[](std::int64_t k) const { return number_[k]; }
 
   std::vector<double> gathered(const double* all) const {
-    std::vector<double> some(static_cast<std::size_t>(rows_ * count()));
+    std::vector<double> some(rows_ * count());
     for (std::int64_t k = 0; k < count(); ++k) std::copy_n(all + number_[k] * rows_, rows_, some.data() + k * rows_);
     return some;
   }
@@ -122,7 +122,7 @@ SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<dou
   if (std::isinf(stop.absolute_max)) {
     ColumnStats unjudged;
     unjudged.converged = true;
-    return summed_up(std::vector<ColumnStats>(static_cast<std::size_t>(b.columns), unjudged));
+    return summed_up(std::vector<ColumnStats>(b.columns, unjudged));
   }
   r.resize(std::max(r.size(), static_cast<std::size_t>(n * b.columns)));
   std::vector<Column> columns;

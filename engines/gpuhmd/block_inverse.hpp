@@ -26,7 +26,7 @@ class BlockInverse {
     std::int64_t coefficients = 0;
     for (const GridShape& g : level.shape.grids) {
       const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
-      const auto first_entry = static_cast<std::int64_t>(entries.size());
+      const auto first_entry = std::ssize(entries);
       for (std::int64_t i = 0; i < n; ++i) {
         rows.push_back({first_entry, n, coefficients + i * n});
         entries.push_back(g.first + (i / (nx * ny) * g.ny + i / nx % ny) * g.nx + i % nx);
@@ -47,7 +47,7 @@ class BlockInverse {
     std::vector<T> inverse;
     for (const GridShape& g : level.shape.grids) {
       const std::int64_t nx = g.used_nx, ny = g.used_ny, n = nx * ny * g.layers;
-      std::vector<double> a(static_cast<std::size_t>(n * n), 0.0);
+      std::vector<double> a(n * n, 0.0);
       const auto join = [&](std::int64_t i, std::int64_t j, double conductance) {
         a[i * n + i] += conductance;
         a[j * n + j] += conductance;
@@ -71,14 +71,14 @@ class BlockInverse {
   }
 
   bool empty() const { return inverse_.empty(); }
-  std::int64_t bytes() const { return rows_.bytes() + entries_.bytes() + inverse_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(rows_, entries_, inverse_); }
 
   /// For scalars or packs V.
   template <class V>
   void solve(View<D, const V> b, View<D, V> x) const {
-    const View<D, const BlockRow> rows = rows_.view();
-    const View<D, const std::int64_t> entries = entries_.view();
-    const View<D, const T> inverse = inverse_.view();
+    const auto rows = rows_.view();
+    const auto entries = entries_.view();
+    const auto inverse = inverse_.view();
     D::for_each_tile(
         rows.size(), 32, 32 * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const BlockRow row = rows[tile.index()];

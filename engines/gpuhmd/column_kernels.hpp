@@ -15,9 +15,9 @@ void factor_columns(TableLevel<D, T, L>& level) {
   for (Array<D, T>* a : {&level.ratio, &level.inverse_pivot})
     if (a->empty()) *a = zeros<D, T>(level.shape.entries);
   const TablesView<D, T, L> a(level);
-  const View<D, const ColumnRun> runs = std::as_const(level).columns.view();
-  const View<D, const T> gz = std::as_const(level).gz.view();
-  const View<D, T> ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
+  const View<D, const ColumnRun> runs = level.columns.view();
+  const View<D, const T> gz = level.gz.view();
+  const auto ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const ColumnRun run = runs[tile.index()];
@@ -44,10 +44,10 @@ void factor_columns(TableLevel<D, T, L>& level) {
 template <class D, class T, class L, class V>
 void smooth_columns(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight, bool from_zero) {
   const TablesView<D, T, L> a(level);
-  const View<D, const ColumnRun> runs = level.columns.view();
-  const View<D, const T> ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
-  const View<D, const V> b = std::as_const(v).rhs.view(), x = std::as_const(v).x.view();
-  const View<D, V> out = v.next.view();
+  const auto runs = level.columns.view();
+  const auto ratio = level.ratio.view(), inverse_pivot = level.inverse_pivot.view();
+  const View<D, const V> b = v.rhs.view(), x = v.x.view();
+  const auto out = v.next.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const ColumnRun run = runs[tile.index()];

@@ -21,11 +21,7 @@ class GmdVectors : public RegularGridVectors<D, V> {
   View<D, V> rhs() override { return vectors_[0].rhs.view(); }
   void solve() override { solver_.cycle(vectors_, 0); }
   View<D, const V> solution() const override { return vectors_[0].x.view(); }
-  std::int64_t bytes() const override {
-    std::int64_t sum = 0;
-    for (const LevelVectors<D, V>& v : vectors_) sum += v.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const override { return bytes_of(vectors_); }
 
  private:
   const Solver& solver_;
@@ -135,15 +131,9 @@ class Gmd : public RegularGridSolver<D, T> {
       layered ? smooth_columns(level, v, weight, false) : smooth(level, v, weight);
   }
 
-  std::int64_t bytes() const override {
-    std::int64_t sum = coarsest_.bytes();
-    for (const LevelVectors<D, T>& v : vectors_) sum += v.bytes();
-    for (const TableLevel<D, T, L>& level : levels_) sum += level.bytes();
-    for (const TileSmoother<D, T>& tiles : tiles_) sum += tiles.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const override { return bytes_of(coarsest_, vectors_, levels_, tiles_); }
   double traffic() const override {
-    double sum = static_cast<double>(coarsest_.bytes());
+    double sum = coarsest_.bytes();
     for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
       // Tables and vectors that the kernels access, coarse ones counted as a quarter; `links`: conductances between
       // cells.
@@ -154,7 +144,7 @@ class Gmd : public RegularGridSolver<D, T> {
                    links = layered                  ? 9
                            : options_.relaxes_tiles ? 6
                                                     : 8;
-      const auto entries = static_cast<double>(levels_[k].shape.entries);
+      const double entries = levels_[k].shape.entries;
       sum += ((all - links) * sizeof(T) + links * sizeof(L)) * entries;
     }
     return sum;
@@ -163,7 +153,7 @@ class Gmd : public RegularGridSolver<D, T> {
     std::vector<LevelSummary> rows;
     for (std::size_t k = 0; k < levels_.size(); ++k) {
       const TableLevel<D, T, L>& level = levels_[k];
-      LevelSummary row{.bytes = level.bytes() + vectors_[k].bytes(), .spectral_radius = kSpectrum};
+      LevelSummary row{.bytes = bytes_of(level, vectors_[k]), .spectral_radius = kSpectrum};
       for (const GridShape& g : level.shape.grids) {
         const std::int64_t nx = g.used_nx, ny = g.used_ny, layers = g.layers, cells = nx * ny * layers;
         row.unknowns += cells;

@@ -3,7 +3,6 @@
 
 // The engine on a device D; instantiated once per device.
 
-#include <cmath>
 #include <memory>
 
 #include "engines/engine_on.hpp"
@@ -12,7 +11,6 @@
 #include "engines/gpuhmd/short_float.hpp"
 #include "engines/gpuhmd/table_cg.hpp"
 #include "engines/precision.hpp"
-#include "support/error.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -57,9 +55,7 @@ class GmdOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override {
-    return cg_ ? equations_.bytes() + deflation_.bytes() + gmd_.bytes() + b_.bytes() + x_.bytes() + cg_->bytes() : 0;
-  }
+  std::int64_t bytes() const override { return cg_ ? bytes_of(equations_, deflation_, gmd_, b_, x_, cg_) : 0; }
   bool adapts_to_values() const override { return true; }
   double bytes_per_iteration() const override { return cg_ ? gmd_.traffic() + cg_->traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return gmd_.levels(); }
@@ -69,14 +65,14 @@ class GmdOn : public EngineOn<D> {
 
   void scatter(std::span<const double> unknowns, View<D, double> out) const {
     const Upload<D, double> uploaded(unknowns);
-    const View<D, const double> in = uploaded.view();
+    const auto in = uploaded.view();
     for_each_unknown<D>(
         equations_.shape, RowRange{0, size_},
         GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
   }
   void gather(View<D, const double> in, std::span<double> unknowns) const {
     Array<D, double> packed(size_);
-    const View<D, double> out = packed.view();
+    const auto out = packed.view();
     for_each_unknown<D>(
         equations_.shape, RowRange{0, size_},
         GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[unknown] = in[entry]; });
@@ -87,7 +83,7 @@ class GmdOn : public EngineOn<D> {
   void deflate_weak_parts(const CsrMatrix& matrix) {
     deflation_ = {};
     const View<D, T> to_ground = gmd_.to_ground();
-    const View<D, const double> diagonal = std::as_const(equations_).diagonal.view();
+    const View<D, const double> diagonal = equations_.diagonal.view();
     const Sums<2> sums = D::template sum<2>(
         diagonal.size(), GRIDIRON_KERNEL(std::int64_t i) {
           return Sums<2>{{diagonal[i], static_cast<double>(to_ground[i])}};
@@ -100,7 +96,7 @@ class GmdOn : public EngineOn<D> {
       return shape.first + i / shape.used_nx * shape.nx + i % shape.used_nx;
     });
     const Array<D, double> shift_array(parts.shift);
-    const View<D, const double> shift = shift_array.view();
+    const auto shift = shift_array.view();
     const View<D, const std::int32_t> part = deflation_.part_of_row();
     D::for_each(
         to_ground.size(), GRIDIRON_KERNEL(std::int64_t i) {
@@ -112,8 +108,8 @@ class GmdOn : public EngineOn<D> {
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     scatter(b, b_.view());
     scatter(x, x_.view());
-    ColumnStats stats = cg_->solve(std::as_const(b_).view(), x_.view(), stop, params_.cycle == "cg");
-    gather(std::as_const(x_).view(), x);
+    ColumnStats stats = cg_->solve(b_.view(), x_.view(), stop, params_.cycle == "cg");
+    gather(x_.view(), x);
     if (!stats.converged) clear_vectors();
     return stats;
   }

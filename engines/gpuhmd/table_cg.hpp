@@ -54,7 +54,7 @@ class TableCg {
     return monitor.stats;
   }
 
-  std::int64_t bytes() const { return r_.bytes() + p_.bytes() + q_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(r_, p_, q_); }
 
   /// Zeros everywhere, also outside the grid.
   void clear_vectors() {
@@ -62,21 +62,21 @@ class TableCg {
   }
 
   /// Bytes that an iteration moves besides those of the cycle, counted from the vectors its kernels access.
-  double traffic() const { return static_cast<double>(r_.size()) * (14 * sizeof(double) + 3 * sizeof(T)); }
+  double traffic() const { return r_.size() * (14.0 * sizeof(double) + 3 * sizeof(T)); }
 
   // The parts of an iteration; public, as nvcc takes no kernels from private functions.
 
   double true_residual(View<D, const double> b, View<D, double> x) {
     const double norm = form_residual(b, x);
     if (deflation_.empty()) return norm;
-    deflation_.template set_levels<1>(std::as_const(r_).view(), x, {{true}}, levels_);
+    deflation_.template set_levels<1>(r_.view(), x, {{true}}, levels_);
     return form_residual(b, x);
   }
 
   /// r = b − A x, its norm, and the right-hand side of the next cycle.
   double form_residual(View<D, const double> b, View<D, const double> x) {
     const TableEquationsView<D> a(equations_);
-    const View<D, double> r = r_.view();
+    const auto r = r_.view();
     const double norm = std::sqrt(D::template sum<1>(
         equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
           const std::int64_t i = a.first + k;
@@ -94,7 +94,7 @@ class TableCg {
 
   double correction_times_q() {
     const View<D, const T> z = std::as_const(gmd_).solution();
-    const View<D, const double> q = std::as_const(q_).view();
+    const View<D, const double> q = q_.view();
     return D::template sum<1>(
         q.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
   }
@@ -103,8 +103,8 @@ class TableCg {
   double next_direction(double beta) {
     const TableEquationsView<D> a(equations_);
     const View<D, const T> z = std::as_const(gmd_).solution();
-    const View<D, double> p = p_.view(), q = q_.view();
-    const View<D, const double> r = std::as_const(r_).view(), direction = std::as_const(p_).view();
+    const auto p = p_.view(), q = q_.view();
+    const View<D, const double> r = r_.view(), direction = p_.view();
     if (beta == 0) {  // p may hold infinities of an earlier breakdown
       D::for_each(
           p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
@@ -126,8 +126,8 @@ class TableCg {
 
   /// x += α p, r −= α q; returns the norm of r.
   double step(View<D, double> x, double alpha) {
-    const View<D, double> r = r_.view();
-    const View<D, const double> p = std::as_const(p_).view(), q = std::as_const(q_).view();
+    const auto r = r_.view();
+    const View<D, const double> p = p_.view(), q = q_.view();
     const View<D, T> rhs = gmd_.rhs();
     const double scale = scale_;
     return std::sqrt(D::template sum<1>(

@@ -15,7 +15,7 @@ struct TableEquations {
   Array<D, double> gh, gv, diagonal;
 
   std::int64_t entries() const { return diagonal.size(); }
-  std::int64_t bytes() const { return gh.bytes() + gv.bytes() + diagonal.bytes(); }
+  std::int64_t bytes() const { return bytes_of(gh, gv, diagonal); }
 };
 
 /// What kernels see of them. Index k counts the cells, whose entries begin at `first`.
@@ -54,10 +54,10 @@ void fill_equations(const CsrMatrix& matrix, const RowRange& range, TableEquatio
   const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
   const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
   const Upload<D, double> value_array(std::span(matrix.value).subspan(begin, entries));
-  const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
-  const View<D, const std::int32_t> col = col_array.view();
-  const View<D, const double> value = value_array.view();
-  const View<D, double> gh = equations.gh.view(), gv = equations.gv.view(), diagonal = equations.diagonal.view();
+  const auto row_ptr = row_ptr_array.view();
+  const auto col = col_array.view();
+  const auto value = value_array.view();
+  const auto gh = equations.gh.view(), gv = equations.gv.view(), diagonal = equations.diagonal.view();
   const std::int64_t nx = equations.shape.used_nx;
   for_each_unknown<D>(
       equations.shape, range, GRIDIRON_KERNEL(std::int64_t i, std::int64_t entry) {

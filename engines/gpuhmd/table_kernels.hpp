@@ -13,11 +13,11 @@ inline constexpr double kAnisotropic = 1.8;
 /// The axes of each grid to halve for the next level.
 template <class D, class T, class L>
 std::vector<Halving> halving_of(const TableLevel<D, T, L>& level) {
-  const View<D, const CellRun> runs = level.runs.view();
-  const View<D, const L> gh = level.gh.view(), gv = level.gv.view();
+  const auto runs = level.runs.view();
+  const auto gh = level.gh.view(), gv = level.gv.view();
   constexpr int kLanes = 64;
   Array<D, Sums<2>> array(runs.size());
-  const View<D, Sums<2>> sums = array.view();
+  const auto sums = array.view();
   D::for_each_tile(
       runs.size(), kLanes, kLanes * sizeof(Sums<2>), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CellRun run = runs[tile.index()];
@@ -94,9 +94,9 @@ GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
 template <class D, class T, class L>
 void invert_diagonal(TableLevel<D, T, L>& level) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CellRun> runs = std::as_const(level).runs.view();
-  const View<D, const T> gz = std::as_const(level).gz.view();
-  const View<D, T> inverse = level.inverse_diagonal.view();
+  const View<D, const CellRun> runs = level.runs.view();
+  const View<D, const T> gz = level.gz.view();
+  const auto inverse = level.inverse_diagonal.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         each_cell(tile, runs[tile.index()], [&](auto to, std::int64_t i) {
@@ -110,9 +110,9 @@ void invert_diagonal(TableLevel<D, T, L>& level) {
 template <class D, class T, class L, class V>
 void smooth_from_zero(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T first_weight, T weight) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CellRun> runs = level.runs.view();
-  const View<D, const V> b = std::as_const(v).rhs.view();
-  const View<D, V> out = v.x.view();
+  const auto runs = level.runs.view();
+  const View<D, const V> b = v.rhs.view();
+  const auto out = v.x.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const auto first = [&](std::int64_t j) { return first_weight * a.inverse[j] * b[j]; };
@@ -126,9 +126,9 @@ void smooth_from_zero(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T
 template <class D, class T, class L, class V>
 void smooth(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CellRun> runs = level.runs.view();
-  const View<D, const V> b = std::as_const(v).rhs.view(), x = std::as_const(v).x.view();
-  const View<D, V> out = v.next.view();
+  const auto runs = level.runs.view();
+  const View<D, const V> b = v.rhs.view(), x = v.x.view();
+  const auto out = v.next.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const auto old = [&](std::int64_t j) { return x[j]; };
@@ -143,9 +143,9 @@ void smooth(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight) {
 template <class D, class T, class L, class V>
 void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& fine, LevelVectors<D, V>& coarse) {
   const TablesView<D, T, L> a(level);
-  const View<D, const CoarseRun> runs = level.coarse_runs.view();
-  const View<D, const V> b = fine.rhs.view(), x = fine.x.view();
-  const View<D, V> out = coarse.rhs.view();
+  const auto runs = level.coarse_runs.view();
+  const auto b = fine.rhs.view(), x = fine.x.view();
+  const auto out = coarse.rhs.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 2 * BatchShape::kCoarseRun * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
@@ -171,9 +171,9 @@ void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V
 /// Each child takes the correction of its coarse cell (eq. 6).
 template <class D, class T, class L, class V>
 void prolong(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& coarse, LevelVectors<D, V>& fine) {
-  const View<D, const CoarseRun> runs = level.coarse_runs.view();
-  const View<D, const V> e = coarse.x.view();
-  const View<D, V> x = fine.x.view();
+  const auto runs = level.coarse_runs.view();
+  const auto e = coarse.x.view();
+  const auto x = fine.x.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
@@ -217,12 +217,12 @@ void make_room(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
 /// would grow too weak that way (ibm:10000000: 23 iterations instead of 18).
 template <class D, class T, class L>
 void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse, bool pads_within) {
-  const View<D, const CoarseRun> runs = fine.coarse_runs.view();
-  const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
-  const View<D, const T> gz = fine.gz.view();
+  const auto runs = fine.coarse_runs.view();
+  const auto gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
+  const auto gz = fine.gz.view();
   make_room(fine, coarse);
-  const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
-  const View<D, T> coarse_gz = coarse.gz.view();
+  const auto coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
+  const auto coarse_gz = coarse.gz.view();
   const bool layered = !fine.via.empty();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
@@ -265,12 +265,12 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
 /// leads out of the grid, and none between cells that none connects.
 template <class D, class T, class L>
 void average_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse) {
-  const View<D, const CoarseRun> runs = fine.coarse_runs.view();
-  const View<D, const L> gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
-  const View<D, const T> gz = fine.gz.view();
+  const auto runs = fine.coarse_runs.view();
+  const auto gh = fine.gh.view(), gv = fine.gv.view(), via = fine.via.view();
+  const auto gz = fine.gz.view();
   make_room(fine, coarse);
-  const View<D, L> coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
-  const View<D, T> coarse_gz = coarse.gz.view();
+  const auto coarse_gh = coarse.gh.view(), coarse_gv = coarse.gv.view(), coarse_via = coarse.via.view();
+  const auto coarse_gz = coarse.gz.view();
   const bool layered = !fine.via.empty();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
@@ -293,7 +293,7 @@ void average_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
 /// connects cells without any wire.
 template <class D, class T, class L>
 void raise_to_gmin(TableLevel<D, T, L>& level, double gmin) {
-  const View<D, L> gh = level.gh.view(), gv = level.gv.view();
+  const auto gh = level.gh.view(), gv = level.gv.view();
   const double largest = D::max(
       gh.size(), GRIDIRON_KERNEL(std::int64_t i) {
         const auto x = static_cast<double>(T(gh[i])), y = static_cast<double>(T(gv[i]));

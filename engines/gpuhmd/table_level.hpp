@@ -181,8 +181,8 @@ void copy_to_batch(const std::vector<GridOn<D>>& grids, View<D, const double> Gr
 template <class D, class T>
 void round_to(const Array<D, double>& exact, Array<D, T>& array) {
   if (array.empty()) array = Array<D, T>(exact.size());
-  const View<D, const double> in = exact.view();
-  const View<D, T> out = array.view();
+  const auto in = exact.view();
+  const auto out = array.view();
   D::for_each(
       out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = static_cast<T>(in[i]); });
 }
@@ -208,8 +208,7 @@ struct TableLevel {
   }
 
   std::int64_t bytes() const {
-    return runs.bytes() + coarse_runs.bytes() + columns.bytes() + ratio.bytes() + inverse_pivot.bytes() + gh.bytes() +
-           gv.bytes() + via.bytes() + gz.bytes() + inverse_diagonal.bytes();
+    return bytes_of(runs, coarse_runs, columns, ratio, inverse_pivot, gh, gv, via, gz, inverse_diagonal);
   }
 };
 
@@ -221,7 +220,7 @@ struct LevelVectors {
   explicit LevelVectors(std::int64_t entries) {
     for (Array<D, V>* a : {&rhs, &x, &next}) *a = zeros<D, V>(entries);
   }
-  std::int64_t bytes() const { return rhs.bytes() + x.bytes() + next.bytes(); }
+  std::int64_t bytes() const { return bytes_of(rhs, x, next); }
   void clear() {
     for (Array<D, V>* a : {&rhs, &x, &next}) fill<D, V>(a->view(), V{});
   }

@@ -31,7 +31,7 @@ class TileSmoother {
     for (int colour = 0; colour < 2; ++colour) tiles_[colour] = Array<D, CellTile>(tiles[colour]);
   }
 
-  std::int64_t bytes() const { return tiles_[0].bytes() + tiles_[1].bytes(); }
+  std::int64_t bytes() const { return bytes_of(tiles_[0], tiles_[1]); }
 
   /// From v = 0; and afterwards in the opposite order, which makes a cycle symmetric.
   template <class L, class V>
@@ -51,8 +51,8 @@ class TileSmoother {
   template <class L, class V>
   void relax(const TableLevel<D, T, L>& level, LevelVectors<D, V>& vectors, View<D, const CellTile> tiles) const {
     const TablesView<D, T, L> a(level);
-    const View<D, const V> b = std::as_const(vectors).rhs.view();
-    const View<D, V> x = vectors.x.view();
+    const View<D, const V> b = vectors.rhs.view();
+    const auto x = vectors.x.view();
     const T weight = kWeight;
     D::for_each_tile(
         tiles.size(), kCells, 3 * kCells * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {

@@ -40,7 +40,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   void solve() override {
     const typename D::Scope scope(*queue_);
     Stopwatch watch;
-    D::copy_to_device(solver_->rhs().data(), std::as_const(rhs_).view().data(), rhs_.size());
+    D::copy_to_device(solver_->rhs().data(), rhs_.view().data(), rhs_.size());
     transfer_seconds_ += watch.lap();
     recording_->run([this] { solver_->solve(); });
     D::synchronize();
@@ -51,8 +51,8 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   View<CpuDevice, const T> solution() const override { return solution_.view(); }
 
   double transfer_seconds() const override { return transfer_seconds_; }
-  std::int64_t bytes() const override { return rhs_.bytes() + solution_.bytes() + solver_->bytes(); }
-  double traffic() const override { return solver_->traffic() + 2.0 * static_cast<double>(rhs_.bytes()); }
+  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, solver_); }
+  double traffic() const override { return solver_->traffic() + 2.0 * rhs_.bytes(); }
   std::vector<LevelSummary> levels() const override { return solver_->levels(); }
 
  private:

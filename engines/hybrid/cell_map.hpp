@@ -45,11 +45,10 @@ class CellMap {
   // Public, as nvcc takes no kernels from constructors and private functions.
 
   void locate(const CellGrid& grid, std::int64_t first_cell, const CellStrides& strides) {
-    const View<D, std::int32_t> position = of_cell_.view();
+    const auto position = of_cell_.view();
     const std::int64_t nx = grid.nx, ny = grid.ny;
     D::for_each_line(
-        grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
-        GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+        grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
           position[first_cell + line * nx + x] =
               static_cast<std::int32_t>(strides.first + line / ny * strides.plane + line % ny * strides.row + x);
         });
@@ -57,17 +56,17 @@ class CellMap {
 
   void locate(const RowOrder<D>& contracted) {
     const View<D, const std::int32_t> row = contracted.row_of_unknown();
-    const View<D, std::int32_t> position = of_cell_.view();
+    const auto position = of_cell_.view();
     D::for_each(
         position.size(), GRIDIRON_KERNEL(std::int64_t i) { position[i] = row[i]; });
   }
 
   /// Groups rows by cell; after all cells come the padding rows.
   void group(View<D, const std::int64_t> cell, const RowOrder<D>& order) {
-    const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = std::as_const(of_cell_).view();
-    const View<D, std::int32_t> of_row = of_row_.view();
+    const View<D, const std::int32_t> unknown = order.unknown_of_row(), position = of_cell_.view();
+    const auto of_row = of_row_.view();
     Array<D, std::int32_t> key_array(order.rows());
-    const View<D, std::int32_t> key = key_array.view();
+    const auto key = key_array.view();
     const std::int64_t cells = position.size();
     D::for_each(
         order.rows(), GRIDIRON_KERNEL(std::int64_t i) {
@@ -75,16 +74,16 @@ class CellMap {
           key[i] = static_cast<std::int32_t>(u >= 0 ? cell[u] : cells);
           of_row[i] = u >= 0 ? position[cell[u]] : kNowhere;
         });
-    D::group_by(View<D, const std::int32_t>(key), cells + 1, begin_.view(), members_.view());
+    D::group_by(key, cells + 1, begin_.view(), members_.view());
   }
 
   /// The cells of unknowns, numbered through, as they were given.
   Array<D, std::int64_t> cell_of_unknown(const RowOrder<D>& order) const {
     Array<D, std::int64_t> cells(order.unknowns());
-    const View<D, std::int64_t> cell = cells.view();
+    const auto cell = cells.view();
     const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(),
                                       unknown = order.unknown_of_row();
-    D::for_each_row(
+    D::for_each(
         of_cell_.size(), GRIDIRON_KERNEL(std::int64_t c) {
           for (std::int32_t m = begin[c]; m < begin[c + 1]; ++m) cell[unknown[members[m]]] = c;
         });
@@ -99,7 +98,7 @@ class CellMap {
   /// Each cell gets the sum of its rows (eq. 5), scalars or packs V.
   template <class V>
   void restrict_to(View<D, V> cells, View<D, const V> rows) const {
-    const View<D, const std::int32_t> begin = begin_.view(), members = members_.view(), position = of_cell_.view();
+    const auto begin = begin_.view(), members = members_.view(), position = of_cell_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
         position.size(),
         GRIDIRON_KERNEL(std::int64_t cell, int) {
@@ -116,7 +115,7 @@ class CellMap {
   template <class V>
   void add_from(View<D, const V> cells, View<D, V> rows) const {
     using Number = ColumnType<V>;
-    const View<D, const std::int32_t> position = of_row_.view();
+    const auto position = of_row_.view();
     D::template for_each_of_columns<kColumnsOf<V>>(
         rows.size(),
         GRIDIRON_KERNEL(std::int64_t i, int c) {
@@ -126,12 +125,11 @@ class CellMap {
         GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<Number, 2>& at) { column(rows[i], c) = at[0] + at[1]; });
   }
 
-  std::int64_t bytes() const { return begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, members_, of_row_, of_cell_); }
 
   /// Bytes that restrict_to() and add_from() move.
   double traffic() const {
-    return static_cast<double>(begin_.bytes() + members_.bytes() + of_row_.bytes() + of_cell_.bytes()) +
-           sizeof(T) * (3.0 * static_cast<double>(of_row_.size()) + 2.0 * static_cast<double>(of_cell_.size()));
+    return bytes_of(begin_, members_, of_row_, of_cell_) + sizeof(T) * (3.0 * of_row_.size() + 2.0 * of_cell_.size());
   }
 
  private:

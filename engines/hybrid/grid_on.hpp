@@ -17,7 +17,7 @@ struct GridOn : CellGrid {
 
 inline std::vector<GridOn<CpuDevice>> grids_on_host(const std::vector<GridTables>& tables) {
   const auto view = [](const std::vector<double>& table) {
-    return CpuDevice::view(table.data(), static_cast<std::int64_t>(table.size()));
+    return CpuDevice::view(table.data(), std::ssize(table));
   };
   std::vector<GridOn<CpuDevice>> grids;
   grids.reserve(tables.size());
@@ -29,7 +29,7 @@ inline std::vector<GridOn<CpuDevice>> grids_on_host(const std::vector<GridTables
 template <class D>
 std::vector<GridTables> tables_to_host(const std::vector<GridOn<D>>& grids) {
   const auto copy = [](View<D, const double> table) {
-    std::vector<double> host(static_cast<std::size_t>(table.size()));
+    std::vector<double> host(table.size());
     if (!host.empty()) D::copy_to_host(host.data(), table.data(), table.size());
     return host;
   };
@@ -51,7 +51,7 @@ class UploadedGrids {
 
  private:
   View<D, const double> upload(View<CpuDevice, const double> table) {
-    return tables_.emplace_back(std::span(table.data(), static_cast<std::size_t>(table.size()))).view();
+    return tables_.emplace_back(std::span(table.data(), table.size())).view();
   }
 
   std::vector<Upload<D, double>> tables_;

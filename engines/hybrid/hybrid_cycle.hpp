@@ -18,7 +18,7 @@ struct SmoothedVectors {
   SmoothedVectors(std::int64_t rows, bool has_b) : b(has_b ? rows : 0), x(rows), other(rows) {
     fill<D, V>(b.view(), V{});  // padding rows are never written
   }
-  std::int64_t bytes() const { return b.bytes() + x.bytes() + other.bytes(); }
+  std::int64_t bytes() const { return bytes_of(b, x, other); }
 };
 
 /// The hybrid multigrid cycle on K columns: smooth on the original grid, solve the regular grids for the residual,
@@ -39,18 +39,14 @@ class HybridCycle {
     for (const SmoothedGrid<D, T>& grid : grids) vectors_.emplace_back(grid.order.rows(), !vectors_.empty());
   }
 
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const SmoothedVectors<D, Entry>& v : vectors_) sum += v.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(vectors_); }
   /// How long the regular grids have taken, s.
   double regular_seconds() const { return recording_->seconds(); }
 
   /// An approximation to A⁻¹ times the right-hand side.
   View<D, const Entry> apply() {
     recording_->run([this] { visit(0, rhs_); });
-    return std::as_const(vectors_[0]).x.view();
+    return vectors_[0].x.view();
   }
   /// For a method whose residual is the cycle's right-hand side.
   Preconditioner<D, T, K, T> preconditioner() {
@@ -67,7 +63,7 @@ class HybridCycle {
     if (number + 1 < grids_.size()) {
       SmoothedVectors<D, Entry>& next = vectors_[number + 1];
       grid.to_next.template restrict_to<Entry>(next.b.view(), v.other.view());
-      visit(number + 1, std::as_const(next).b.view());
+      visit(number + 1, next.b.view());
       grid.to_next.template add_from<Entry>(next.x.view(), v.x.view());
     } else {
       grid.to_next.template restrict_to<Entry>(regular_.rhs(), v.other.view());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -15,7 +14,6 @@
 #include "engines/hybrid/stationary.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/second_queue.hpp"
-#include "support/error.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -43,7 +41,7 @@ class HybridOn : public EngineOn<D> {
   void do_setup(const Problem& problem) override {
     one_.reset();
     together_.reset();
-    beside_.reset();
+    second_packs_.reset();
     set_up_grids(problem);
     one_ = std::make_unique<Iteration<1>>(grids_, *solver_, params_.degree);
     one_->cg.deflate(&deflation_);
@@ -59,7 +57,7 @@ class HybridOn : public EngineOn<D> {
     PowerGrid shifted;
     const PowerGrid& grid = deflate_weak_parts(problem, shifted);
     one_->cg.deflate(&deflation_);
-    for (Packs* packs : {together_.get(), beside_.get()})
+    for (Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) packs->iteration.cg.deflate(&deflation_);
     if (grids_.size() == 1) return refill_tables(grid, matrix_);
     const Problem contracted = contracted_grid(grid, cluster_of_unknown_, leader_);
@@ -91,26 +89,24 @@ class HybridOn : public EngineOn<D> {
   bool adapts_to_values() const override { return true; }
 
   std::int64_t bytes() const override {
-    std::int64_t total = matrix_.bytes() + deflation_.bytes() + *regular_grid_bytes() +
+    std::int64_t total = bytes_of(matrix_, deflation_, grids_, one_) + *regular_grid_bytes() +
                          static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
                                                    leader_.size() * sizeof(std::int32_t));
-    for (const SmoothedGrid<D, T>& grid : grids_) total += grid.bytes();
-    if (one_) total += one_->bytes();
-    for (const Packs* packs : {together_.get(), beside_.get()})
+    for (const Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) total += packs->iteration.bytes();
     return total;
   }
   std::optional<std::int64_t> regular_grid_bytes() const override {
     if (matrix_.rows() == 0) return 0;
     std::int64_t total = solver_->bytes();
-    for (const Packs* packs : {together_.get(), beside_.get()})
+    for (const Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) total += packs->regular->bytes();
     return total;
   }
   double bytes_per_iteration() const override {
     if (matrix_.rows() == 0) return 0;
     // Traffic of a flexible_cg step besides the product, counted from the vectors its kernels access.
-    const double n = static_cast<double>(matrix_.rows()), vectors = n * (2 * sizeof(double) + 9 * sizeof(T));
+    const double n = matrix_.rows(), vectors = n * (2 * sizeof(double) + 9 * sizeof(T));
     const double outer = vectors + grids_[0].smoother.product_traffic();
     double cycle = solver_->traffic();
     for (const SmoothedGrid<D, T>& grid : grids_) cycle += grid.traffic(params_.degree);
@@ -138,10 +134,10 @@ class HybridOn : public EngineOn<D> {
 
     Iteration(const std::vector<SmoothedGrid<D, T>>& grids, RegularGridVectors<D, Columns<T, K>>& regular, int degree)
         : cg(grids[0].order.rows()), cycle(grids, regular, cg.residuals(), degree) {}
-    std::int64_t bytes() const { return cycle.bytes() + cg.bytes(); }
+    std::int64_t bytes() const { return bytes_of(cycle, cg); }
   };
 
-  /// The same with vectors on the regular grids.
+  /// The iteration for packs of columns, with vectors on the regular grids for as many.
   struct Packs {
     std::unique_ptr<typename RegularGridSolver<D, T>::Together> regular;
     Iteration<kTogether> iteration;
@@ -188,8 +184,8 @@ class HybridOn : public EngineOn<D> {
         *second_queue_, beside, b, x, stop,
         [this](auto from, auto to, const StopRule& rule) { return solve_with(together_->iteration, from, to, rule); },
         [this](auto from, auto to, const StopRule& rule) {
-          if (!beside_) beside_ = make_packs();
-          return solve_with(beside_->iteration, from, to, rule);
+          if (!second_packs_) second_packs_ = make_packs();
+          return solve_with(second_packs_->iteration, from, to, rule);
         });
   }
 
@@ -294,7 +290,7 @@ class HybridOn : public EngineOn<D> {
   std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
   std::vector<std::int32_t> leader_;
   std::unique_ptr<Iteration<1>> one_;
-  std::unique_ptr<Packs> together_, beside_;  ///< when first needed; the other is for the second queue
+  std::unique_ptr<Packs> together_, second_packs_;  ///< when first needed; the other is for the second queue
   std::unique_ptr<SecondQueue<D>> second_queue_;
   BlockColumns<D, 1> stationary_columns_;
 };

@@ -64,7 +64,7 @@ class HybridTables {
   }
   View<D, const std::int64_t> cell_of_unknown() const {
     if constexpr (kOnHost)
-      return D::view(regular_.cell_of_node.data(), static_cast<std::int64_t>(regular_.cell_of_node.size()));
+      return D::view(regular_.cell_of_node.data(), std::ssize(regular_.cell_of_node));
     else
       return regular_.cell_of_node.view();
   }

@@ -47,12 +47,33 @@ class LineSmoother {
     V from, before;
   };
 
+  /// z ← (L D Lᵀ)⁻¹ z for the lines of a slice, whose rows begin with `first`: D⁻¹ is inverse_pivot, and −L has the
+  /// multipliers beside its diagonal.
+  template <class V>
+  static GRIDIRON_HOST_DEVICE void solve_lines(typename D::Tile& tile, std::int64_t steps, const View<D, T>& multiplier,
+                                               const View<D, const T>& inverse_pivot, std::int64_t first,
+                                               const View<D, V>& z) {
+    using Entry = ColumnType<V>;
+    tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
+      const std::int64_t i = 32 * step + line;
+      return column(z[i], c) += multiplier[i] * before;
+    });
+    tile.each(
+        32 * steps, [&](std::int64_t i) { return inverse_pivot[first + i]; },
+        [&](std::int64_t i, T inverse) { z[i] = z[i] * inverse; });
+    tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
+      const std::int64_t i = 32 * (steps - 1 - step) + line;
+      if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
+      return column(z[i], c);
+    });
+  }
+
   /// x ≈ A⁻¹ b by `degree` sweeps, on scalars or packs V. With `from_zero`, x may be uninitialised. `other` is scratch;
   /// the two swap with each sweep.
   template <class V>
   void smooth(View<D, const V> b, Array<D, V>& x, Array<D, V>& other, int degree, bool from_zero) const {
-    const View<D, const std::int32_t> begin = begin_.view();
-    const View<D, const T> ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
+    const auto begin = begin_.view();
+    const auto ratio = ratio_.view(), inverse_pivot = inverse_pivot_.view();
     const SellView<D, T> rest{rest_, rest_value_.view()};
     const std::int64_t tiles = begin.size() - 1, scratch = 32 * longest_,
                        scratch_bytes = scratch * (sizeof(V) + sizeof(T));
@@ -60,8 +81,8 @@ class LineSmoother {
       const T keep = k == 1 ? T(0) : static_cast<T>((2.0 * k - 3) / (2.0 * k + 1));
       const T factor = static_cast<T>((8.0 * k - 4) / ((2.0 * k + 1) * kSpectrum));
       const bool is_zero = from_zero && k == 1, was_zero = from_zero && k == 2;
-      const View<D, const V> old = std::as_const(x).view();
-      const View<D, V> out = other.view();  // holds what x was a step before
+      const View<D, const V> old = x.view();
+      const auto out = other.view();  // holds what x was a step before
       D::for_each_tile(
           tiles, threads_per_tile(tiles), scratch_bytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
             const std::int64_t slice = tile.index(), steps = begin[slice + 1] - begin[slice],
@@ -88,19 +109,7 @@ class LineSmoother {
                     z[i - first] = row.b - sum;
                     multiplier[i - first] = row.ratio;
                   });
-            using Entry = ColumnType<V>;
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry before) {
-              const std::int64_t i = 32 * step + line;
-              return column(z[i], c) += multiplier[i] * before;
-            });
-            tile.each(
-                32 * steps, [&](std::int64_t i) { return inverse_pivot[first + i]; },
-                [&](std::int64_t i, T inverse) { z[i] = z[i] * inverse; });
-            tile.template recur<V>(steps, [&](std::int64_t step, std::int64_t line, int c, Entry after) {
-              const std::int64_t i = 32 * (steps - 1 - step) + line;
-              if (step > 0) column(z[i], c) += multiplier[i + 32] * after;
-              return column(z[i], c);
-            });
+            solve_lines<V>(tile, steps, multiplier, inverse_pivot, first, z);
             if (is_zero)
               tile.each(32 * steps, [&](std::int64_t i) { out[first + i] = factor * z[i]; });
             else
@@ -140,26 +149,23 @@ class LineSmoother {
   /// r = b − A x
   template <class V>
   void residual(View<D, const V> b, const Array<D, V>& at, Array<D, V>& of) const {
-    const View<D, const V> x = at.view();
-    const View<D, V> r = of.view();
+    const auto x = at.view();
+    const auto r = of.view();
     const AlongLines<V> along = along_lines<V>(x);
     D::for_each_product(
         differences(), x, GRIDIRON_KERNEL(std::int64_t i) { return b[i] - along(i); },
         GRIDIRON_KERNEL(std::int64_t i, const V& rest, const V& known) { r[i] = known - rest; });
   }
 
-  std::int64_t bytes() const {
-    return begin_.bytes() + row_sum_.bytes() + link_.bytes() + ratio_.bytes() + inverse_pivot_.bytes() + rest_.bytes() +
-           rest_value_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(begin_, row_sum_, link_, ratio_, inverse_pivot_, rest_, rest_value_); }
 
   /// Bytes that the sweeps of smooth() move.
   double sweep_traffic(int degree, bool from_zero) const {
-    const double n = static_cast<double>(ratio_.size()), full = rest_traffic() + 6 * n * sizeof(T);
+    const double n = ratio_.size(), full = rest_traffic() + 6 * n * sizeof(T);
     const double kept = degree > 1 ? (degree - 1 - from_zero) * n * sizeof(T) : 0.0;
     return degree * full + kept - (from_zero ? full - 4 * n * sizeof(T) : 0.0);
   }
-  double residual_traffic() const { return rest_traffic() + 5.0 * static_cast<double>(ratio_.size()) * sizeof(T); }
+  double residual_traffic() const { return rest_traffic() + 5.0 * ratio_.size() * sizeof(T); }
   double product_traffic() const { return residual_traffic(); }  ///< of product_and_dots() of one column
 
   // Public, as nvcc takes no kernels from constructors and private functions.
@@ -167,11 +173,11 @@ class LineSmoother {
   /// T = L P Lᵀ along every line.
   void factor(const SellMatrix<D>& matrix) {
     const SellView<D, double> a = matrix.view();
-    const View<D, const double> own = matrix.diagonal.view();
-    const View<D, const std::int32_t> begin = std::as_const(begin_).view();
-    const View<D, T> row_sum = row_sum_.view(), link = link_.view(), ratio = ratio_.view(),
-                     inverse_pivot = inverse_pivot_.view();
-    D::for_each_row(
+    const auto own = matrix.diagonal.view();
+    const View<D, const std::int32_t> begin = begin_.view();
+    const auto row_sum = row_sum_.view(), link = link_.view(), ratio = ratio_.view(),
+               inverse_pivot = inverse_pivot_.view();
+    D::for_each(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
           double pivot = 1, before = 0;  // of the row above, and its coupling to this one
@@ -197,13 +203,13 @@ class LineSmoother {
     const std::int64_t n = matrix.rows();
     Array<D, std::int32_t> goes_on_array(n), length_array(n);
     find_links(matrix, goes_on_array.view(), length_array.view());
-    rest_ = sell_pattern<D>(n, std::as_const(length_array).view());
+    rest_ = sell_pattern<D>(n, length_array.view());
     rest_.is_scattered = true;
     rest_value_ = Array<D, T>(rest_.col.size());
-    const View<D, const std::int32_t> goes_on = std::as_const(goes_on_array).view();
+    const View<D, const std::int32_t> goes_on = goes_on_array.view();
     const SellPatternView<D> a(*matrix.pattern), rest(rest_);
-    const View<D, std::int32_t> col = rest_.col.view();
-    const View<D, T> value = rest_value_.view();
+    const auto col = rest_.col.view();
+    const auto value = rest_value_.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           std::int64_t others = 0;
@@ -219,8 +225,8 @@ class LineSmoother {
   /// Marks the rows whose lines continue, and counts the entries of each row that are not links.
   void find_links(const SellMatrix<D>& matrix, View<D, std::int32_t> goes_on, View<D, std::int32_t> others) const {
     const SellPatternView<D> a(*matrix.pattern);
-    const View<D, const std::int32_t> begin = begin_.view();
-    D::for_each_row(
+    const auto begin = begin_.view();
+    D::for_each(
         32 * (begin.size() - 1), GRIDIRON_KERNEL(std::int64_t line) {
           const std::int64_t slice = line / 32, end = std::int64_t{32} * begin[slice + 1];
           bool came = false;  // from the row above
@@ -242,7 +248,7 @@ class LineSmoother {
   void fill_rest(const SellMatrix<D>& matrix) {
     const SellView<D, double> a = matrix.view();
     const SellPatternView<D> rest(rest_);
-    const View<D, T> value = rest_value_.view();
+    const auto value = rest_value_.view();
     D::for_each(
         matrix.rows(), GRIDIRON_KERNEL(std::int64_t i) {
           const SellRow row = rest.entries(i);

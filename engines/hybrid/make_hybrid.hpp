@@ -20,7 +20,8 @@ extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, Para
 extern template std::unique_ptr<Engine> make_hybrid_on(const HybridParams&, ParamList,
                                                        std::unique_ptr<RegularGridSolver<CpuDevice, double>>);
 
-/// The same, with the original grid where `params` puts it: on the device of the regular ones, or on the host.
+/// The hybrid iteration around `solver`, with the original grid where `params` puts it: on the device of the regular
+/// grids, or on the host.
 template <class D, class T>
 std::unique_ptr<Engine> make_hybrid(const HybridParams& params, ParamList all_parameters,
                                     std::unique_ptr<RegularGridSolver<D, T>> solver) {

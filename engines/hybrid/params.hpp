@@ -8,7 +8,7 @@ namespace gridiron {
 
 /// 32 lines of this length fit into the scratch of a tile.
 inline constexpr int kLongestLine = 256;
-/// The same where several columns are solved together.
+/// 32 lines of this length do where several columns are solved together.
 inline constexpr int kLongestLineTogether = 64;
 
 /// Parameters of the hybrid iteration, independent of the solver of its regular grids.

@@ -41,10 +41,10 @@ class RegularGridSolver : public RegularGridVectors<D, T> {
  public:
   using Together = RegularGridVectors<D, Columns<T, kColumnsTogether<T>>>;
 
-  /// The tables may be freed afterwards.
+  /// Sets up for the conductance tables of the grids, which may be freed afterwards.
   virtual void setup(const std::vector<GridOn<D>>& grids) = 0;
 
-  /// The same with new values in the tables; all arrays stay in place, and recordings stay valid.
+  /// Takes new values in the tables of setup(); all arrays stay in place, and recordings stay valid.
   virtual void update(const std::vector<GridOn<D>>& grids) = 0;
 
   /// Where the cells of a grid are in rhs() and solution().

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 #include "engines/hybrid/grid_on.hpp"
@@ -78,7 +77,7 @@ Array<D, CellPlace> place_nodes(const GeometryView<D>& nodes, const Surveys& sur
   const View<D, const std::int32_t> part_of_net = part_of_net_array.view(),
                                     table_of_layer = table_of_layer_array.view(), net = nodes.net, layer = nodes.layer;
   const View<D, const double> x_um = nodes.x_um, y_um = nodes.y_um;
-  const View<D, CellPlace> place = place_array.view();
+  const auto place = place_array.view();
   D::for_each(
       net.size(), GRIDIRON_KERNEL(std::int64_t i) {
         const std::int32_t g = part_of_net[net[i] + 1];
@@ -114,12 +113,12 @@ void stamp_tables(const Matrix& matrix, View<D, const double> pad, View<D, const
                                  result.first_cell.back(),
                                  result.has_layers() ? 3 : 2};
   const Array<D, double> slot_array = sums_of<D>(stamps, place.size());
-  const View<D, const double> slots = slot_array.view();
+  const auto slots = slot_array.view();
   result.gh = table_along<D>(Axis::x, stamps, slots, result);
   result.gv = table_along<D>(Axis::y, stamps, slots, result);
   result.via = table_along<D>(Axis::layers, stamps, slots, result);
   result.gz = Array<D, double>(stamps.cells);
-  const View<D, double> gz = result.gz.view();
+  const auto gz = result.gz.view();
   D::for_each(
       stamps.cells, GRIDIRON_KERNEL(std::int64_t c) { gz[c] = slots[c]; });
 }
@@ -129,10 +128,10 @@ template <class D>
 Array<D, CellPlace> places_of(View<D, const std::int64_t> cell_of_node, const RegularizationOn<D>& cells) {
   const Array<D, CellGrid> grid_array(cells.shapes);
   const Array<D, std::int64_t> first_cell_array(cells.first_cell);
-  const View<D, const CellGrid> grid = grid_array.view();
-  const View<D, const std::int64_t> first_cell = first_cell_array.view();
+  const auto grid = grid_array.view();
+  const auto first_cell = first_cell_array.view();
   Array<D, CellPlace> place_array(cell_of_node.size());
-  const View<D, CellPlace> place = place_array.view();
+  const auto place = place_array.view();
   D::for_each(
       place.size(), GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t cell = cell_of_node[i];
@@ -155,13 +154,13 @@ Array<D, double> upload_sparse(const std::vector<double>& of_nodes) {
   const std::vector<std::int32_t> nodes = nonzeros(of_nodes);
   std::vector<double> values;
   for (const std::int32_t i : nodes) values.push_back(of_nodes[i]);
-  Array<D, double> array(static_cast<std::int64_t>(of_nodes.size()));
+  Array<D, double> array(std::ssize(of_nodes));
   fill<D, double>(array.view(), 0.0);
   const Upload<D, std::int32_t> node_array(nodes);
   const Upload<D, double> value_array(values);
-  const View<D, const std::int32_t> node = node_array.view();
-  const View<D, const double> value = value_array.view();
-  const View<D, double> out = array.view();
+  const auto node = node_array.view();
+  const auto value = value_array.view();
+  const auto out = array.view();
   D::for_each(
       node.size(), GRIDIRON_KERNEL(std::int64_t k) { out[node[k]] = value[k]; });
   return array;
@@ -184,14 +183,14 @@ RegularizationOn<D> regularize_on(const CsrOn<D>& matrix, const MergedNetwork& n
   result.first_cell = cells.first_cell;
   const Array<D, CellGrid> grid_array(cells.shapes);
   const Array<D, std::int64_t> first_cell_array(cells.first_cell);
-  const View<D, const CellGrid> grid = grid_array.view();
-  const View<D, const std::int64_t> first_cell = first_cell_array.view();
+  const auto grid = grid_array.view();
+  const auto first_cell = first_cell_array.view();
   const Array<D, CellPlace> place_array = place_nodes<D>(nodes, surveys, cells, grid);
-  const View<D, const CellPlace> place = place_array.view();
+  const auto place = place_array.view();
   const Array<D, double> pad = upload_sparse<D>(network.pad);
   stamp_tables<D>(matrix.view(), pad.view(), place, result);
   result.cell_of_node = Array<D, std::int64_t>(network.nodes);
-  const View<D, std::int64_t> cell_of_node = result.cell_of_node.view();
+  const auto cell_of_node = result.cell_of_node.view();
   D::for_each(
       network.nodes, GRIDIRON_KERNEL(std::int64_t i) {
         cell_of_node[i] = first_cell[place[i].grid] + entry_of(place[i], grid[place[i].grid]);

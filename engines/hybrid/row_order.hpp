@@ -48,7 +48,7 @@ class RowOrder {
 
   std::int64_t rows() const { return unknown_.size(); }
   std::int64_t unknowns() const { return row_.size(); }
-  std::int64_t bytes() const { return unknown_.bytes() + row_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(unknown_, row_); }
   View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
   View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
   std::vector<std::int32_t> row_of_unknown_on_host() const { return row_.to_host(); }
@@ -58,8 +58,8 @@ class RowOrder {
   // Public, as nvcc takes no kernels from private functions.
 
   void invert() {
-    const View<D, const std::int32_t> unknown = std::as_const(unknown_).view();
-    const View<D, std::int32_t> row = row_.view();
+    const View<D, const std::int32_t> unknown = unknown_.view();
+    const auto row = row_.view();
     D::for_each(
         unknown.size(), GRIDIRON_KERNEL(std::int64_t i) {
           if (unknown[i] >= 0) row[unknown[i]] = static_cast<std::int32_t>(i);
@@ -70,29 +70,20 @@ class RowOrder {
   Array<D, double> to_rows(std::span<const double> of_unknowns) const {
     const Upload<D, double> uploaded(of_unknowns);
     Array<D, double> of_rows(rows());
-    const View<D, const double> from = uploaded.view();
-    const View<D, double> to = of_rows.view();
-    const View<D, const std::int32_t> unknown = unknown_.view();
+    const auto from = uploaded.view();
+    const auto to = of_rows.view();
+    const auto unknown = unknown_.view();
     D::for_each(
         to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = unknown[i] >= 0 ? from[unknown[i]] : 0.0; });
     return of_rows;
   }
 
-  void to_unknowns(View<D, const double> of_rows, std::span<double> of_unknowns) const {
-    Array<D, double> ordered(unknowns());
-    const View<D, double> to = ordered.view();
-    const View<D, const std::int32_t> row = row_.view();
-    D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = of_rows[row[i]]; });
-    ordered.copy_to(of_unknowns);
-  }
-
   /// The matrix by rows; 1 on the diagonal of padding rows.
   SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
     const CsrView<D> from = matrix.view();
-    const View<D, const std::int32_t> unknown = unknown_.view(), row = row_.view();
+    const auto unknown = unknown_.view(), row = row_.view();
     Array<D, std::int32_t> length_array(rows());
-    const View<D, std::int32_t> length = length_array.view();
+    const auto length = length_array.view();
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int32_t u = unknown[i];
@@ -101,14 +92,14 @@ class RowOrder {
             for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
           length[i] = off_diagonal;
         });
-    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), View<D, const std::int32_t>(length)));
+    auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), length));
     pattern->is_scattered = true;
     SellMatrix<D> out;
     out.diagonal = Array<D, double>(rows());
     out.value = Array<D, double>(pattern->col.size());
     const SellPatternView<D> a(*pattern);
-    const View<D, std::int32_t> col = pattern->col.view();
-    const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
+    const auto col = pattern->col.view();
+    const auto value = out.value.view(), diagonal = out.diagonal.view();
     D::for_each(
         rows(), GRIDIRON_KERNEL(std::int64_t i) {
           const std::int32_t u = unknown[i];
@@ -138,11 +129,11 @@ class RowOrder {
     const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
     const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
     const Upload<D, double> value_array(std::span(matrix.value).subspan(begin, entries));
-    const View<D, const std::int64_t> row_ptr = row_ptr_array.view();
-    const View<D, const std::int32_t> from = col_array.view(), row = row_.view();
-    const View<D, const double> in = value_array.view();
+    const auto row_ptr = row_ptr_array.view();
+    const auto from = col_array.view(), row = row_.view();
+    const auto in = value_array.view();
     const SellPatternView<D> a(*out.pattern);
-    const View<D, double> value = out.value.view(), diagonal = out.diagonal.view();
+    const auto value = out.value.view(), diagonal = out.diagonal.view();
     D::for_each(
         range.count(), GRIDIRON_KERNEL(std::int64_t k) {
           const std::int64_t i = row[first + k];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
-
 #include "engines/hybrid/cell_map.hpp"
 #include "engines/hybrid/line_smoother.hpp"
 
@@ -17,7 +15,7 @@ struct SmoothedGrid {
   LineSmoother<D, T> smoother;
   CellMap<D, T> to_next;  ///< the contracted or the regular grids
 
-  std::int64_t bytes() const { return order.bytes() + smoother.bytes() + to_next.bytes(); }
+  std::int64_t bytes() const { return bytes_of(order, smoother, to_next); }
   /// Bytes that a visit moves, excluding those of the next grids.
   double traffic(int degree) const {
     return smoother.sweep_traffic(degree, true) + smoother.residual_traffic() + smoother.sweep_traffic(degree, false) +
@@ -34,10 +32,6 @@ struct SmoothedMatrix {
 
   const SellMatrix<D>& exact() const { return matrix; }
 };
-template <class D, class T>
-void residual(const SmoothedMatrix<D, T>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  residual<D>(a.matrix, b, x, r);
-}
 /// What a row of the product takes besides the couplings off its line.
 template <class V>
 struct SmoothedRow {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engines/hybrid/csr_on.hpp"
+#include "linalg/csr_on.hpp"
 #include "regularize/cell_grid.hpp"
 
 namespace gridiron {
@@ -49,7 +49,7 @@ struct Stamps {
   template <class F>
   GRIDIRON_HOST_DEVICE void of_wire(const Route& route, double conductance, F& f) const {
     const std::int32_t g = route.low.grid;
-    const double siemens = static_cast<double>(route.steps()) * conductance;
+    const double siemens = route.steps() * conductance;
     for (int a = 0; a < axes; ++a) {
       const auto axis = static_cast<Axis>(a);
       const Run run = route.along(axis, grid[g]);
@@ -66,14 +66,14 @@ struct Stamps {
 template <class D, class Matrix>
 std::int64_t count_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, std::int64_t> before) {
   Array<D, std::int32_t> number_array(before.size() - 1);
-  const View<D, std::int32_t> number = number_array.view();
+  const auto number = number_array.view();
   D::for_each(
       number.size(), GRIDIRON_KERNEL(std::int64_t i) {
         std::int32_t count = 0;
         stamps.of_node(first + i, [&](std::int64_t, double) { ++count; });
         number[i] = count;
       });
-  return D::template exclusive_scan<std::int32_t, std::int64_t>(View<D, const std::int32_t>(number), before);
+  return D::exclusive_scan(number, before);
 }
 
 /// Adds `count` stamps of the nodes from `first` on to their slots.
@@ -82,8 +82,8 @@ void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, con
                 std::int64_t count, View<D, double> sum) {
   Array<D, double> siemens_array(count);
   Array<D, std::int32_t> slot_array(count), begin_array(sum.size() + 1), order_array(count);
-  const View<D, double> siemens = siemens_array.view();
-  const View<D, std::int32_t> slot = slot_array.view(), begin = begin_array.view(), order = order_array.view();
+  const auto siemens = siemens_array.view();
+  const auto slot = slot_array.view(), begin = begin_array.view(), order = order_array.view();
   D::for_each(
       before.size() - 1, GRIDIRON_KERNEL(std::int64_t i) {
         std::int64_t at = before[i];
@@ -92,8 +92,8 @@ void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, con
           siemens[at++] = value;
         });
       });
-  D::group_by(View<D, const std::int32_t>(slot), sum.size(), begin, order);
-  D::for_each_row(
+  D::group_by(slot, sum.size(), begin, order);
+  D::for_each(
       sum.size(), GRIDIRON_KERNEL(std::int64_t s) {
         if (begin[s] == begin[s + 1]) return;
         double total = sum[s];
@@ -119,7 +119,7 @@ Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, std::int64_t nodes, st
       some /= 2;
       continue;
     }
-    add_stamps<D>(stamps, first, std::as_const(before).view(), count, sums.view());
+    add_stamps<D>(stamps, first, before.view(), count, sums.view());
     first += some;
   }
   return sums;
@@ -132,8 +132,7 @@ void spread(const CellGrid& grid, std::int64_t first_cell, Axis axis, View<D, co
   const CellLines lines(grid, axis);
   const std::int64_t cells = table.size(), ny = grid.ny, nx = grid.nx;
   D::for_each_line(
-      grid.layers * ny, nx, GRIDIRON_KERNEL(std::int64_t line) { return line; },
-      GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+      grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
         const std::int64_t entry = first_cell + line * nx + x;
         const std::int64_t k = axis == Axis::x ? x : axis == Axis::y ? line % ny : line / ny;
         const std::int64_t tree = first_slot + entry - k * lines.stride, leaf = lines.n + k;

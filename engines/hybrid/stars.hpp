@@ -2,9 +2,8 @@
 #pragma once
 
 #include <limits>
-#include <utility>
 
-#include "engines/hybrid/csr_on.hpp"
+#include "linalg/csr_on.hpp"
 
 namespace gridiron {
 
@@ -45,7 +44,7 @@ class Stars {
   void find_satellites(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
     strong_ = Array<D, double>(a.rows);
-    const View<D, double> strong = strong_.view();
+    const auto strong = strong_.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           double strongest = 0;
@@ -66,9 +65,9 @@ class Stars {
   /// Returns how many there are.
   std::int64_t find_hubs(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
-    const View<D, const double> strong = std::as_const(strong_).view();
+    const View<D, const double> strong = strong_.view();
     is_hub_ = Array<D, std::int32_t>(a.rows);
-    const View<D, std::int32_t> is_hub = is_hub_.view();
+    const auto is_hub = is_hub_.view();
     return static_cast<std::int64_t>(D::template sum<1>(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           int satellites = 0;
@@ -82,10 +81,10 @@ class Stars {
   /// For each node the hub whose star it joins, or itself. A hub joins no other star.
   void find_hosts(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
-    const View<D, const double> strong = std::as_const(strong_).view();
-    const View<D, const std::int32_t> is_hub = std::as_const(is_hub_).view();
+    const View<D, const double> strong = strong_.view();
+    const View<D, const std::int32_t> is_hub = is_hub_.view();
     host_ = Array<D, std::int32_t>(a.rows);
-    const View<D, std::int32_t> host = host_.view();
+    const auto host = host_.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           host[i] = static_cast<std::int32_t>(i);
@@ -102,16 +101,15 @@ class Stars {
 
   void number_clusters() {
     const std::int64_t n = host_.size();
-    const View<D, const std::int32_t> host = std::as_const(host_).view();
+    const View<D, const std::int32_t> host = host_.view();
     Array<D, std::int32_t> leads_array(n), number_array(n + 1);
-    const View<D, std::int32_t> leads = leads_array.view(), number = number_array.view();
+    const auto leads = leads_array.view(), number = number_array.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { leads[i] = host[i] == i; });
-    leader_ = Array<D, std::int32_t>(
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(leads), number));
+    leader_ = Array<D, std::int32_t>(D::exclusive_scan(leads, number));
     cluster_ = Array<D, std::int64_t>(n);
-    const View<D, std::int32_t> leader = leader_.view();
-    const View<D, std::int64_t> cluster = cluster_.view();
+    const auto leader = leader_.view();
+    const auto cluster = cluster_.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) {
           cluster[i] = number[host[i]];

@@ -13,7 +13,7 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
                        HybridCycle<D, T, 1>& cycle, View<D, T> rhs, const Deflation<D>& deflation) {
   const std::int64_t n = a.rows();
   Array<D, double> r_array(n);
-  const View<D, double> r = r_array.view();
+  const auto r = r_array.view();
   typename Deflation<D>::template Vectors<1> levels;
   const auto form_residual = [&] {
     residual<D>(a, b, x, r);

@@ -3,15 +3,15 @@
 
 #include <utility>
 
-#include "engines/hybrid/csr_on.hpp"
+#include "linalg/csr_on.hpp"
 
 namespace gridiron {
 
-/// A coupling of an unknown to a neighbour, as that unknown proposes it; kNobody: none.
+/// A coupling of an unknown to a neighbour, as that unknown proposes it; kNone: none.
 struct Proposal {
-  static constexpr std::int32_t kNobody = -1;
+  static constexpr std::int32_t kNone = -1;
   float strength = 0;
-  std::int32_t to = kNobody;
+  std::int32_t to = kNone;
 };
 
 /// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
@@ -19,7 +19,7 @@ struct Proposal {
 /// hash, so that equals do not all wait for the first of them.
 struct Coupling {
   float strength = 0;
-  std::int32_t low = Proposal::kNobody, high = Proposal::kNobody;
+  std::int32_t low = Proposal::kNone, high = Proposal::kNone;
 
   Coupling() = default;
   GRIDIRON_HOST_DEVICE Coupling(std::int32_t from, const Proposal& proposal)
@@ -83,10 +83,10 @@ class StrongLines {
 
   void begin(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
-    const View<D, double> inverse_diagonal = inverse_diagonal_.view();
-    const View<D, Proposal> proposal = proposal_.view();
-    const View<D, PathNode> node = nodes_.view();
-    const View<D, std::int32_t> growing = growing_.view();
+    const auto inverse_diagonal = inverse_diagonal_.view();
+    const auto proposal = proposal_.view();
+    const auto node = nodes_.view();
+    const auto growing = growing_.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           double own = 0;
@@ -103,10 +103,10 @@ class StrongLines {
   /// Each of the growing `ends` finds its strongest admissible coupling.
   void propose(const CsrOn<D>& matrix, std::int64_t ends) {
     const CsrView<D> a = matrix.view();
-    const View<D, const double> inverse_diagonal = std::as_const(inverse_diagonal_).view();
+    const View<D, const double> inverse_diagonal = inverse_diagonal_.view();
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, Proposal> proposal = proposal_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const auto proposal = proposal_.view();
     const std::int32_t longest = longest_;
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
@@ -119,7 +119,7 @@ class StrongLines {
           // Inadmissible couplings stay inadmissible, so the best of the last round remains the best while it is
           // admissible.
           const std::int32_t last = proposal[i].to;
-          if (last != Proposal::kNobody && may_join(last)) return;
+          if (last != Proposal::kNone && may_join(last)) return;
           Proposal best;
           for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
             const std::int32_t j = a.col[e];
@@ -133,22 +133,22 @@ class StrongLines {
   }
 
   void join(std::int64_t ends) {
-    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, PathNode> node = nodes_.view();
-    const View<D, std::int32_t> partner = still_growing_.view();
+    const View<D, const Proposal> proposal = proposal_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const auto node = nodes_.view();
+    const auto partner = still_growing_.view();
     // The partner chosen by the path that ends here, if it is a neighbour of this end.
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k], end = node[i].other_end;
           const Proposal mine = proposal[i];
-          const bool is_chosen = mine.to != Proposal::kNobody && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
-          partner[i] = is_chosen ? mine.to : Proposal::kNobody;
+          const bool is_chosen = mine.to != Proposal::kNone && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
+          partner[i] = is_chosen ? mine.to : Proposal::kNone;
         });
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           const std::int32_t i = growing[k], j = partner[i];
-          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNobody is below all
+          if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNone is below all
           node[i].add_neighbour(j);
           node[j].add_neighbour(i);
           const std::int32_t a = node[i].other_end, b = node[j].other_end, both = node[i].length + node[j].length;
@@ -161,17 +161,16 @@ class StrongLines {
   /// Drops ends that now have two neighbours or no candidate left, which is final; returns how many remain.
   std::int64_t keep_growing(std::int64_t ends) {
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = std::as_const(growing_).view();
-    const View<D, const Proposal> proposal = std::as_const(proposal_).view();
-    const View<D, std::int32_t> left = still_growing_.view();
+    const View<D, const std::int32_t> growing = growing_.view();
+    const View<D, const Proposal> proposal = proposal_.view();
+    const auto left = still_growing_.view();
     Array<D, std::int32_t> keep_array(ends), place_array(ends + 1);
-    const View<D, std::int32_t> keep = keep_array.view(), place = place_array.view();
+    const auto keep = keep_array.view(), place = place_array.view();
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
-          keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNobody;
+          keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNone;
         });
-    const std::int64_t count =
-        D::template exclusive_scan<std::int32_t, std::int32_t>(View<D, const std::int32_t>(keep), place);
+    const std::int64_t count = D::exclusive_scan(keep, place);
     D::for_each(
         ends, GRIDIRON_KERNEL(std::int64_t k) {
           if (keep[k]) left[place[k]] = growing[k];

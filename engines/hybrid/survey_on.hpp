@@ -37,15 +37,15 @@ Array<D, std::int32_t> first_at_place(const GeometryView<D>& geometry) {
   const View<D, const std::int32_t> net = geometry.net;
   Array<D, std::uint64_t> hash_array(nodes);
   Array<D, std::int32_t> bucket_array(nodes), begin_array(nodes + 1), order_array(nodes), is_first_array(nodes);
-  const View<D, std::uint64_t> hash = hash_array.view();
-  const View<D, std::int32_t> bucket = bucket_array.view(), begin = begin_array.view(), order = order_array.view(),
-                              is_first = is_first_array.view();
+  const auto hash = hash_array.view();
+  const auto bucket = bucket_array.view(), begin = begin_array.view(), order = order_array.view(),
+             is_first = is_first_array.view();
   D::for_each(
       nodes, GRIDIRON_KERNEL(std::int64_t i) {
         hash[i] = hash_of_place(x_um[i], y_um[i], net[i]);
         bucket[i] = static_cast<std::int32_t>((hash[i] >> 32) % static_cast<std::uint64_t>(nodes));
       });
-  D::group_by(View<D, const std::int32_t>(bucket), nodes, begin, order);
+  D::group_by(bucket, nodes, begin, order);
   D::for_each(
       nodes, GRIDIRON_KERNEL(std::int64_t k) {
         const std::int32_t i = order[k];
@@ -74,10 +74,10 @@ Surveys survey_parts(const GeometryView<D>& geometry, bool counts_places) {
   const auto nets = 1 + static_cast<std::int32_t>(D::max(
                             nodes, GRIDIRON_KERNEL(std::int64_t i) { return net[i] + 1.0; }));
   Array<D, std::int32_t> key_array(nodes), begin_array(nets + 1), order_array(nodes);
-  const View<D, std::int32_t> key = key_array.view(), order = order_array.view();
+  const auto key = key_array.view(), order = order_array.view();
   D::for_each(
       nodes, GRIDIRON_KERNEL(std::int64_t i) { key[i] = net[i] + 1; });
-  D::group_by(View<D, const std::int32_t>(key), nets, begin_array.view(), order);
+  D::group_by(key, nets, begin_array.view(), order);
 
   const std::vector<std::int32_t> begin = begin_array.to_host();
   std::vector<SurveyPiece> pieces;
@@ -96,10 +96,10 @@ Surveys survey_parts(const GeometryView<D>& geometry, bool counts_places) {
   const Array<D, SurveyPiece> piece_array(pieces);
   Array<D, PartSurvey> found_array(piece_array.size());
   const View<D, const double> x_um = geometry.x_um, y_um = geometry.y_um;
-  const View<D, const std::int32_t> is_first = std::as_const(is_first_array).view();
-  const View<D, const SurveyPiece> piece = piece_array.view();
-  const View<D, PartSurvey> found = found_array.view();
-  D::for_each_row(
+  const View<D, const std::int32_t> is_first = is_first_array.view();
+  const auto piece = piece_array.view();
+  const auto found = found_array.view();
+  D::for_each(
       piece.size(), GRIDIRON_KERNEL(std::int64_t p) {
         PartSurvey survey;
         for (std::int64_t k = piece[p].first; k < piece[p].last; ++k) {

@@ -17,7 +17,7 @@ struct Ranks {
 /// A CPU that holds a part of every vector: loops run over the part, sums and maxima over all of them. The processes
 /// are those of the innermost Among of the calling thread. With it the outer iteration is our flexible CG or GMRES
 /// rather than hypre's, so that stop rules, stop requests and true residuals are those of all engines.
-struct AcrossRanks : CpuDevice {
+struct AcrossRanks : CpuDevice, SynchronousSums<AcrossRanks> {
   class Among {
    public:
     explicit Among(const Ranks& ranks) : before_(std::exchange(current_, &ranks)) {}
@@ -37,14 +37,7 @@ struct AcrossRanks : CpuDevice {
   static Sums<K> sum_of_columns(std::int64_t n, F f) {
     return of_all<K>(CpuDevice::sum_of_columns<K>(n, f));
   }
-  template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
-    then(sum_of_columns<K>(n, f));
-  }
-  template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
-    then(sum_of_columns<K>(n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }));
-  }
+  using SynchronousSums<AcrossRanks>::sum_of_columns_then;
   template <std::same_as<double> Value = double, class F>
   static Value max(std::int64_t n, F f) {
     double largest = CpuDevice::max(n, f);

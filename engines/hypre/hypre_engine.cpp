@@ -153,7 +153,7 @@ class HypreEngine : public Engine, public SharedEngine {
   void share(std::shared_ptr<const Shares> shares) override { shares_ = std::move(shares); }
 
   std::int64_t bytes() const override {
-    std::int64_t sum = order_.bytes() + cg_.bytes() + gmres_.bytes();
+    std::int64_t sum = bytes_of(order_, cg_, gmres_);
     for (const LevelSummary& level : levels()) sum += level.bytes;
     return matrix_ ? sum + 4 * matrix_->rows() * static_cast<std::int64_t>(sizeof(double)) : 0;
   }
@@ -224,7 +224,7 @@ class HypreEngine : public Engine, public SharedEngine {
 
   /// Gives every process the parts of a solution that the others hold.
   void gather(std::span<double> x) const {
-    const auto n = static_cast<std::int64_t>(x.size());
+    const auto n = std::ssize(x);
     std::vector<double> in_order(x.size());
     for (std::int64_t k = matrix_->first(); k < matrix_->end(); ++k) in_order[k] = x[order_.unknown(k)];
     std::vector<int> count, first;
@@ -244,9 +244,8 @@ class HypreEngine : public Engine, public SharedEngine {
 
   /// Before the work rather than in the middle of it.
   void require_memory(const Problem& problem) const {
-    const double bytes =
-        kBytesPerNonzero * static_cast<double>(problem.matrix.nonzeros()) / (shares_ ? 1 : ranks_.count);
-    if (bytes > static_cast<double>(usable_memory_bytes()))
+    const double bytes = kBytesPerNonzero * problem.matrix.nonzeros() / (shares_ ? 1 : ranks_.count);
+    if (bytes > usable_memory_bytes())
       throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
   }
 

@@ -31,7 +31,7 @@ class MpiCommunicator : public Communicator {
     const std::lock_guard lock(Library::mutex());
     const auto ranks = static_cast<std::size_t>(count_);
     std::vector<std::int64_t> sizes(ranks), arriving(ranks);
-    for (std::size_t p = 0; p < ranks; ++p) sizes[p] = static_cast<std::int64_t>(to[p].size());
+    for (std::size_t p = 0; p < ranks; ++p) sizes[p] = std::ssize(to[p]);
     mpi_.mpi_Alltoall(sizes.data(), sizeof(std::int64_t), mpi_.byte, arriving.data(), sizeof(std::int64_t), mpi_.byte,
                       world_);
     std::vector<Bytes> from(ranks);
@@ -44,7 +44,7 @@ class MpiCommunicator : public Communicator {
     };
     for (int step = 1; step < count_; ++step) {
       const int p = (rank_ + count_ - step) % count_;
-      from[p].resize(static_cast<std::size_t>(arriving[p]));
+      from[p].resize(arriving[p]);
       in_pieces(from[p], [&](char* at, int bytes, MPI_Request* request) {
         mpi_.mpi_Irecv(at, bytes, mpi_.byte, p, kContents, world_, request);
       });
@@ -61,7 +61,7 @@ class MpiCommunicator : public Communicator {
   }
 
   std::vector<Bytes> gather(std::span<const char> mine) const override {
-    return all_to_all(std::vector<Bytes>(static_cast<std::size_t>(count_), Bytes(mine.begin(), mine.end())));
+    return all_to_all(std::vector<Bytes>(count_, Bytes(mine.begin(), mine.end())));
   }
 
   void sum(std::span<double> values) const override { reduce(values, mpi_.plus); }

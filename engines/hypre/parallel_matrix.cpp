@@ -2,9 +2,7 @@
 #include "engines/hypre/parallel_matrix.hpp"
 
 #include <_hypre_parcsr_mv.h>
-#include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -45,7 +43,7 @@ ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int6
 ParallelMatrix::Range ParallelMatrix::rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks) {
   const std::int64_t rows = matrix.rows;
   if (!shares) return {first_row(rows, ranks, ranks.rank), first_row(rows, ranks, ranks.rank + 1)};
-  std::vector<double> of_rank(static_cast<std::size_t>(ranks.count), 0.0);
+  std::vector<double> of_rank(ranks.count, 0.0);
   of_rank[ranks.rank] = static_cast<double>(rows);
   shares->sum(of_rank);
   const auto first = static_cast<std::int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
@@ -67,7 +65,7 @@ ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, co
       out_(ranks, first_, end_) {
   const Library& hypre = Library::started();
   if (is_shared_) {
-    elsewhere_.resize(static_cast<std::size_t>(rows() + shares->others()));
+    elsewhere_.resize(rows() + shares->others());
     for (std::int64_t i = 0; i < rows(); ++i) elsewhere_[i] = static_cast<double>(first_ + order.position(i));
     shares->exchange(elsewhere_);
   }
@@ -141,7 +139,7 @@ Sums<2> ParallelMatrix::product_and_dots(View<D, const double> p, View<D, const 
   const Library& hypre = Library::started();
   in_.copy_from(p);
   hypre(hypre.ParCSRMatrixMatvec, 1.0, matrix_, in_.get(), 0.0, out_.get());
-  const View<D, const double> ap = out_.view();
+  const auto ap = out_.view();
   return D::sum<2>(rows(), [=](std::int64_t i) {
     q[i] = ap[i];
     return Sums<2>{{p[i] * ap[i], p[i] * r[i]}};

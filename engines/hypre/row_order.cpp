@@ -30,25 +30,21 @@ RowOrder morton_order(const Coordinates& places) {
     scale[axis] = static_cast<float>((1 << bits) - 1) / (*high - *low);
   }
   // A key and the unknown in one number: sorting is stable.
-  std::vector<std::uint64_t> keyed(static_cast<std::size_t>(n));
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      std::array<std::uint32_t, 3> cell{};
-      for (int axis = 0; axis < places.axes; ++axis)
-        cell[axis] = static_cast<std::uint32_t>((places.at[axis][i] - least[axis]) * scale[axis]);
-      keyed[i] = std::uint64_t{interleaved(cell, places.axes, bits)} << 32 | static_cast<std::uint64_t>(i);
-    }
+  std::vector<std::uint64_t> keyed(n);
+  parallel_each(n, [&](std::int64_t i) {
+    std::array<std::uint32_t, 3> cell{};
+    for (int axis = 0; axis < places.axes; ++axis)
+      cell[axis] = static_cast<std::uint32_t>((places.at[axis][i] - least[axis]) * scale[axis]);
+    keyed[i] = std::uint64_t{interleaved(cell, places.axes, bits)} << 32 | static_cast<std::uint64_t>(i);
   });
   std::ranges::sort(keyed);
   RowOrder order;
   order.unknown_at.resize(keyed.size());
   order.position_of.resize(keyed.size());
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t k = begin; k < end; ++k) {
-      const auto unknown = static_cast<std::int32_t>(keyed[k] & 0xffffffffU);
-      order.unknown_at[k] = unknown;
-      order.position_of[unknown] = static_cast<std::int32_t>(k);
-    }
+  parallel_each(n, [&](std::int64_t k) {
+    const auto unknown = static_cast<std::int32_t>(keyed[k] & 0xffffffffU);
+    order.unknown_at[k] = unknown;
+    order.position_of[unknown] = static_cast<std::int32_t>(k);
   });
   return order;
 }

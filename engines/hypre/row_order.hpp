@@ -14,10 +14,10 @@ struct RowOrder {
   std::vector<std::int32_t> position_of;  ///< its inverse
 
   std::int64_t unknown(std::int64_t position) const {
-    return unknown_at.empty() ? position : unknown_at[static_cast<std::size_t>(position)];
+    return unknown_at.empty() ? position : unknown_at[position];
   }
   std::int64_t position(std::int64_t unknown) const {
-    return position_of.empty() ? unknown : position_of[static_cast<std::size_t>(unknown)];
+    return position_of.empty() ? unknown : position_of[unknown];
   }
   std::int64_t bytes() const {
     return static_cast<std::int64_t>((unknown_at.size() + position_of.size()) * sizeof(std::int32_t));

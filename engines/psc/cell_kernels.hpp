@@ -143,10 +143,9 @@ GRIDIRON_HOST_DEVICE void to_nodal(Tile& tile, const CellLattice& lattice, int l
 /// b̃ of the cells' insides into the operand, and what their nodes contribute to edges and corners: the transpose of S,
 /// cell by cell; an unknown on an edge or at a corner is in one of its cells.
 template <class D, class T, int J, class S = Sum<T>>
-void load_cells(const CellsView<D, S>& of, View<D, const double> b, View<D, const double> scale,
+void load_cells(const CellsView<D, S>& c, View<D, const double> b, View<D, const double> scale,
                 OperandView<D, T> operand, View<D, S> to_edge, std::int64_t edge_pitch, View<D, S> to_corner) {
   using V = Columns<S, J>;
-  const CellsView<D, S> c = of;
   const Divider packs((c.k + J - 1) / J);
   D::for_each_tile(
       c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,
@@ -193,11 +192,10 @@ void load_cells(const CellsView<D, S>& of, View<D, const double> b, View<D, cons
 
 /// The solution, from x̃: S, cell by cell.
 template <class D, class S, int J>
-void store_cells(const CellsView<D, S>& of, View<D, const S> inside, std::int64_t pitch, View<D, const S> edge,
+void store_cells(const CellsView<D, S>& c, View<D, const S> inside, std::int64_t pitch, View<D, const S> edge,
                  std::int64_t edge_pitch, View<D, const S> corner, View<D, const double> inverse_scale,
                  View<D, double> x) {
   using V = Columns<S, J>;
-  const CellsView<D, S> c = of;
   const Divider packs((c.k + J - 1) / J);
   D::for_each_tile(
       c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,

@@ -95,8 +95,8 @@ GRIDIRON_HOST_DEVICE T from_parents(const CellLattice& cell, const V& v, I i, I 
            : Number(0.5) * (v[cell.at(i, j - s)] + v[cell.at(i, j + s)]);
 }
 
-/// The same for all new nodes in the square of 2 s × 2 s from (i, j) on, with its last row and column at the end of the
-/// lattice: every corner is read once.
+/// Adds what from_parents() gives to all new nodes in the square of 2 s × 2 s from (i, j) on, with its last row and
+/// column at the end of the lattice: every corner is read once.
 template <class V, class I>
 GRIDIRON_HOST_DEVICE void add_parents(const CellLattice& cell, const V& v, I i, I j, I s) {
   if (!cell.has(i, j)) return;

@@ -62,23 +62,23 @@ std::int64_t spacing_of(const CellLattice& cell, CellLattice::Node node) {
 CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
   const ElementMatrix k = element_stiffness(lattice.corners, shape);
   const std::vector<std::int32_t> interior = lattice.interior_positions(), edge = lattice.edge_positions();
-  const auto ni = static_cast<std::int64_t>(interior.size()), ne = static_cast<std::int64_t>(edge.size());
+  const auto ni = std::ssize(interior), ne = std::ssize(edge);
   const std::int64_t nc = lattice.corners;
   std::vector<std::int32_t> corner;
   for (int c = 0; c < lattice.corners; ++c)
     corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(c).i, lattice.corner(c).j)));
 
   CellMatrices out;
-  out.ii.resize(static_cast<std::size_t>(ni * ni));
-  out.ie.resize(static_cast<std::size_t>(ni * ne));
-  out.ee.resize(static_cast<std::size_t>(ne * ne));
-  out.ce.resize(static_cast<std::size_t>(nc * ne));
-  out.cc.resize(static_cast<std::size_t>(nc * nc));
-  std::vector<double> largest(static_cast<std::size_t>(ni), 0.0);
+  out.ii.resize(ni * ni);
+  out.ie.resize(ni * ne);
+  out.ee.resize(ne * ne);
+  out.ce.resize(nc * ne);
+  out.cc.resize(nc * nc);
+  std::vector<double> largest(ni, 0.0);
   parallel_ranges(
       ni + ne + nc,
       [&](std::int64_t first, std::int64_t last) {
-        std::vector<double> v(static_cast<std::size_t>(lattice.size())), w(v.size());
+        std::vector<double> v(lattice.size()), w(v.size());
         const auto column = [&](std::int32_t position) {
           const CellLattice::Node node{position % (lattice.m + 1), position / (lattice.m + 1)};
           const std::int64_t s = spacing_of(lattice, node);
@@ -111,7 +111,7 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
 
 void eliminate_on_host(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
   if (ni > 0) invert_spd(ni, cell.inverse.data(), kCellMatrix);
-  cell.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
+  cell.transfer.assign(ni * ne, 0.0);
   add_product({ni, ne, ni}, 1, cell.inverse.data(), ni, cell.coupling.data(), ni, cell.transfer.data(), ni);
   add_product({ne, ne, ni, true, false}, -1, cell.coupling.data(), ni, cell.transfer.data(), ni, cell.schur.data(), ne);
 }
@@ -144,15 +144,13 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
   out.schur = std::move(matrices.ee);
   if (wants_condition && ni > 0) {
     const Extremes extremes = extreme_eigenvalues(ni, [&](const double* x, double* y) {
-      parallel_ranges(
+      parallel_each(
           ni,
-          [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t i = first; i < last; ++i) {
-              const double* const row = out.inverse.data() + i * ni;  // symmetric
-              double sum = 0;
-              for (std::int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
-              y[i] = sum;
-            }
+          [&](std::int64_t i) {
+            const double* const row = out.inverse.data() + i * ni;  // symmetric
+            double sum = 0;
+            for (std::int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
+            y[i] = sum;
           },
           256);
     });

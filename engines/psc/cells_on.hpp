@@ -17,7 +17,7 @@ class RowsOn {
   RowsOn(const Prehandled::Sparse& matrix, std::int64_t columns)
       : columns_(columns), begin_(matrix.begin), column_(matrix.column), value_(rounded<S>(matrix.value)) {}
   RowsView<D, S> view() const { return {begin_.view(), column_.view(), value_.view(), begin_.size() - 1, columns_}; }
-  std::int64_t bytes() const { return begin_.bytes() + column_.bytes() + value_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(begin_, column_, value_); }
 
  private:
   std::int64_t columns_ = 0;
@@ -49,13 +49,12 @@ class CellsOn {
       corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(k).i, lattice.corner(k).j)));
     std::vector<double> interior_scale;
     for (std::size_t g = 0; g < p.groups.size(); ++g) {
-      group_of_cell.insert(group_of_cell.end(), static_cast<std::size_t>(cells.groups[g].cells),
-                           static_cast<std::int32_t>(g));
+      group_of_cell.insert(group_of_cell.end(), cells.groups[g].cells, static_cast<std::int32_t>(g));
       interior_scale.insert(interior_scale.end(), p.groups[g].interior_scale.begin(), p.groups[g].interior_scale.end());
     }
     const std::vector<std::int32_t> node = lattice.node_positions(), interior = lattice.interior_positions(),
                                     edge = lattice.edge_positions();
-    shape_.nodes = static_cast<std::int64_t>(node.size());
+    shape_.nodes = std::ssize(node);
     tables_.reserve(11);
     shape_.node_position = keep(node);
     shape_.interior_position = keep(interior);
@@ -83,17 +82,10 @@ class CellsOn {
     view.k = k;
     return view;
   }
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (const auto& table : tables_) sum += table.bytes();
-    for (const auto& scale : scales_) sum += scale.bytes();
-    return sum;
-  }
+  std::int64_t bytes() const { return bytes_of(tables_, scales_); }
 
  private:
-  View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) {
-    return std::as_const(tables_.emplace_back(host)).view();
-  }
+  View<D, const std::int32_t> keep(const std::vector<std::int32_t>& host) { return tables_.emplace_back(host).view(); }
 
   /// Per cell and node, in the order of `node`: its unknown; −1 for the boundary, and on edges and at corners in all
   /// cells but the first that has the node.
@@ -102,12 +94,10 @@ class CellsOn {
                                                      const std::vector<std::int32_t>& edge,
                                                      const std::vector<std::int32_t>& corner) {
     const MacroCells& cells = p.cells;
-    std::vector<std::int32_t> unknown, at_position(static_cast<std::size_t>(cells.lattice.size()), -1);
-    unknown.reserve(static_cast<std::size_t>(cells.cells) * node.size());
+    std::vector<std::int32_t> unknown, at_position(cells.lattice.size(), -1);
+    unknown.reserve(cells.cells * node.size());
     for (std::int64_t c = 0; c < cells.cells; ++c) {
-      const auto first = [c](const std::vector<std::int32_t>& places) {
-        return c * static_cast<std::int64_t>(places.size());
-      };
+      const auto first = [c](const std::vector<std::int32_t>& places) { return c * std::ssize(places); };
       for (std::size_t i = 0; i < interior.size(); ++i)
         at_position[interior[i]] = cells.interior_unknown[first(interior) + i];
       for (std::size_t e = 0; e < edge.size(); ++e) {

@@ -29,7 +29,7 @@ std::optional<int> level_of(const std::string& h0) {
     n = 10 * n + (c - '0');
   }
   if (n < 1 || (n & (n - 1)) != 0) return std::nullopt;
-  return static_cast<int>(std::llround(std::log2(static_cast<double>(n))));
+  return static_cast<int>(std::llround(std::log2(n)));
 }
 
 }  // namespace
@@ -40,12 +40,12 @@ std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& par
     const CellLattice lattice{mesh.corners(), std::int64_t{1} << (mesh.levels() - level)};
     if (lattice.interior() == 0) continue;
     LevelCost cost{level, count_macro_cells(mesh, level)};
-    const auto i = static_cast<double>(lattice.interior()), e = static_cast<double>(lattice.edge());
-    const auto edge = static_cast<double>(cost.counts.edge), coarse = static_cast<double>(cost.counts.coarse);
-    const auto groups = static_cast<double>(cost.counts.groups);
+    const double i = lattice.interior(), e = lattice.edge();
+    const double edge = cost.counts.edge, coarse = cost.counts.coarse;
+    const double groups = cost.counts.groups;
     const double skeleton = params.method == "m3" ? 0 : edge * edge;
     const double cell = params.form == "stored" ? 2 * i * i + 4 * i * e : 4 * i * i;
-    cost.flops = static_cast<double>(cost.counts.cells) * cell + (params.method == "m2" ? 4 : 2) * skeleton;
+    cost.flops = cost.counts.cells * cell + (params.method == "m2" ? 4 : 2) * skeleton;
     const double cells = groups * (i * i + i * e + (params.method == "m3" ? e * e : 0));
     cost.stored_bytes = bytes_of(params.precision) * (cells + skeleton) + 8 * coarse * coarse;
     cost.setup_bytes =

@@ -7,23 +7,10 @@
 #include <cmath>
 #include <random>
 
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
-
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dtrtri_(const char* uplo, const char* diag, const int* n, double* a, const int* lda, int* info);
-void dtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
-            const double* alpha, const double* a, const int* lda, double* b, const int* ldb);
-void dtrmm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
-            const double* alpha, const double* a, const int* lda, double* b, const int* ldb);
-void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
-            const int* ldc);
-void dlauum_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dsterf_(const int* n, double* d, double* e, int* info);
-}
 
 namespace gridiron::psc {
 namespace {
@@ -44,8 +31,7 @@ struct Tiled {
 /// C += alpha op(A) op(B), on the calling thread.
 void gemm(char transpose_a, char transpose_b, int m, int n, int k, double alpha, const double* a, int lda,
           const double* b, int ldb, double* c, int ldc) {
-  const double one = 1;
-  dgemm_(&transpose_a, &transpose_b, &m, &n, &k, &alpha, a, &lda, b, &ldb, &one, c, &ldc);
+  dgemm_(&transpose_a, &transpose_b, &m, &n, &k, &alpha, a, &lda, b, &ldb, &blas::kOne, c, &ldc);
 }
 
 /// Calls f(i, j) for the tiles first ≤ j ≤ i < tiles, in parallel.
@@ -53,7 +39,7 @@ template <class F>
 void for_lower_tiles(std::int64_t first, std::int64_t tiles, F f) {
   const std::int64_t count = tiles - first;
   parallel_tasks(count * (count + 1) / 2, [&](std::int64_t task) {
-    auto i = static_cast<std::int64_t>((std::sqrt(8.0 * static_cast<double>(task) + 1) - 1) / 2);
+    auto i = static_cast<std::int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);
     while (i * (i + 1) / 2 > task) --i;
     while ((i + 1) * (i + 2) / 2 <= task) ++i;
     f(first + i, first + task - i * (i + 1) / 2);
@@ -74,7 +60,6 @@ void throw_not_definite(const std::string& what) {
 void factor_spd(std::int64_t n, double* a, const std::string& what) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
-  const double one = 1;
   const int pitch = t.pitch();
   for (std::int64_t k = 0; k < t.tiles(); ++k) {
     int info = 0;
@@ -83,7 +68,7 @@ void factor_spd(std::int64_t n, double* a, const std::string& what) {
     if (info != 0) throw_not_definite(what);
     parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
       const int rows = t.size(k + 1 + r);
-      dtrsm_("R", "L", "T", "N", &rows, &size, &one, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
+      dtrsm_("R", "L", "T", "N", &rows, &size, &blas::kOne, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
     });
     for_lower_tiles(k + 1, t.tiles(), [&](std::int64_t i, std::int64_t j) {
       gemm('N', 'T', t.size(i), t.size(j), size, -1, t.at(i, k), pitch, t.at(j, k), pitch, t.at(i, j), pitch);
@@ -97,19 +82,18 @@ void invert_lower(std::int64_t n, double* l) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, l};
   const int pitch = t.pitch();
-  const double minus_one = -1;
   std::vector<double> column;
   for (std::int64_t k = t.tiles() - 1; k >= 0; --k) {
     int info = 0;
     const int size = t.size(k);
     parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
       const int rows = t.size(k + 1 + r);
-      dtrsm_("R", "L", "N", "N", &rows, &size, &minus_one, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
+      dtrsm_("R", "L", "N", "N", &rows, &size, &blas::kMinusOne, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
     });
     dtrtri_("L", "N", &size, t.at(k, k), &pitch, &info);
     const std::int64_t below = n - (k + 1) * kTile;
     if (below <= 0) continue;
-    column.assign(static_cast<std::size_t>(below * size), 0.0);
+    column.assign(below * size, 0.0);
     parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
       const std::int64_t i = k + 1 + r;
       for (std::int64_t p = k + 1; p <= i; ++p)
@@ -128,13 +112,12 @@ void invert_spd(std::int64_t n, double* a, const std::string& what) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
   const int pitch = t.pitch();
-  const double one = 1;
   for (std::int64_t i = 0; i < t.tiles(); ++i) {
     const int size = t.size(i);
     parallel_tasks(i + 1, [&](std::int64_t j) {
       if (j < i) {  // tile (i, j) ← Lᵢᵢᵀ Lᵢⱼ + Σ_{p > i} Lₚᵢᵀ Lₚⱼ
         const int columns = t.size(j);
-        dtrmm_("L", "L", "T", "N", &size, &columns, &one, t.at(i, i), &pitch, t.at(i, j), &pitch);
+        dtrmm_("L", "L", "T", "N", &size, &columns, &blas::kOne, t.at(i, i), &pitch, t.at(i, j), &pitch);
         for (std::int64_t p = i + 1; p < t.tiles(); ++p)
           gemm('T', 'N', size, columns, t.size(p), 1, t.at(p, i), pitch, t.at(p, j), pitch, t.at(i, j), pitch);
       }
@@ -148,11 +131,10 @@ void invert_spd(std::int64_t n, double* a, const std::string& what) {
       for (int row = column; row < size; ++row)
         t.at(i, i)[column * n + row] += rest[static_cast<std::size_t>(column) * size + row];
   }
-  parallel_ranges(
+  parallel_each(
       n,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t j = first; j < last; ++j)
-          for (std::int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
+      [&](std::int64_t j) {
+        for (std::int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
       },
       256);
 }
@@ -176,8 +158,8 @@ Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const doub
   std::vector<std::vector<double>> basis;
   std::vector<double> diagonal, beside;
   std::mt19937 random(1);
-  std::vector<double> v(static_cast<std::size_t>(n));
-  for (double& x : v) x = static_cast<double>(random()) / 4294967296.0 - 0.5;
+  std::vector<double> v(n);
+  for (double& x : v) x = random() / 4294967296.0 - 0.5;
   const auto norm = [&] {
     double sum = 0;
     for (const double x : v) sum += x * x;

@@ -4,9 +4,6 @@
 // Dense matrices on device D in fp64, column after column.
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
 
 #include "engines/psc/cell_matrices.hpp"
 #include "engines/psc/dense.hpp"
@@ -40,7 +37,7 @@ class SpdInverse {
 
   /// Gauss-Jordan elimination of rows [first, first + n) of A.
   void invert_small(View<D, double> a, std::int64_t first, std::int64_t n) {
-    const View<D, double> is_indefinite = is_indefinite_.view();
+    const auto is_indefinite = is_indefinite_.view();
     const std::int64_t ld = n_, origin = first * ld + first;
     const int size = static_cast<int>(n);
     D::for_each_tile(
@@ -101,7 +98,7 @@ class SpdInverse {
     invert(a, first, n1);
     multiply({n1, n2, n1, false, ld, ld, n1}, 1, block(0, 0), block(0, n1), 0, work_.view());
     multiply({n2, n2, n1, true, ld, n1, ld}, -1, block(0, n1), work_.view(), 1, block(n1, n1));
-    transpose(n1, n2, std::as_const(work_).view(), n1, block(n1, 0), ld);
+    transpose(n1, n2, work_.view(), n1, block(n1, 0), ld);
     // The recursion needs the scratch memory; T comes back from where its transpose lies.
     invert(a, first + n1, n2);
     transpose(n2, n1, block(n1, 0), ld, work_.view(), n1);
@@ -131,16 +128,15 @@ void invert_on(std::int64_t n, Array<D, double>& a, const char* what) {
 /// eliminate_on_host(), with its products on D.
 template <class D>
 void eliminate_on(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
-  cell.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
+  cell.transfer.assign(ni * ne, 0.0);
   if (ni == 0) return;
   Array<D, double> c(cell.inverse), schur(cell.schur), transfer(ni * ne);
   const Array<D, double> coupling(cell.coupling);
   SpdInverse<D>()(ni, c.view(), kCellMatrix);
   Gemm<D> gemm;
-  gemm.template operator()<double>({ni, ne, ni, false, ni, ni, ni}, 1, std::as_const(c).view(), coupling.view(), 0,
-                                   transfer.view());
-  gemm.template operator()<double>({ne, ne, ni, true, ni, ni, ne}, -1, coupling.view(), std::as_const(transfer).view(),
-                                   1, schur.view());
+  gemm.template operator()<double>({ni, ne, ni, false, ni, ni, ni}, 1, c.view(), coupling.view(), 0, transfer.view());
+  gemm.template operator()<double>({ne, ne, ni, true, ni, ni, ne}, -1, coupling.view(), transfer.view(), 1,
+                                   schur.view());
   c.copy_to(cell.inverse);
   transfer.copy_to(cell.transfer);
   schur.copy_to(cell.schur);

@@ -29,20 +29,14 @@ class DirectSolver {
   std::int64_t cell_bytes() const { return at_.cell_bytes(); }
   std::int64_t schur_bytes() const { return at_.schur_bytes(); }
   std::int64_t bytes() const {
-    std::int64_t sum = cells_.bytes() + coarse_edge_.bytes() + edge_coarse_.bytes() + at_.coarse_inverse.bytes() +
-                       cell_bytes() + schur_bytes();
-    if (block_) sum += block_->bytes();
-    return sum;
+    return bytes_of(cells_, coarse_edge_, edge_coarse_, at_.coarse_inverse, block_) + cell_bytes() + schur_bytes();
   }
   /// Of the dense products with cells and edges, multiplications and additions, by the exact numbers of unknowns.
   double flops_per_column() const {
-    const double i = static_cast<double>(at_.interior), e = static_cast<double>(at_.edge),
-                 all = static_cast<double>(at_.all_edge);
-    double cells = 0;
-    for (const auto& g : groups_) cells += static_cast<double>(g.cells);
+    const double i = at_.interior, e = at_.edge, all = at_.all_edge;
     const double per_cell = is_stored() ? 2 * i * i + 4 * i * e : 4 * i * i;
     const double skeleton = params_.method == "m1" ? 2 * all * all : params_.method == "m2" ? 4 * all * all : 0;
-    return cells * per_cell + skeleton;
+    return cells_.view(1).cells * per_cell + skeleton;
   }
   /// Memory per column that is treated at once, bytes.
   std::int64_t bytes_per_column() const { return Block(*this, 1).bytes(); }
@@ -86,9 +80,7 @@ class DirectSolver {
   struct Block {
     Block(const DirectSolver& s, std::int64_t columns) : k(columns) {
       const auto& at = s.at_;
-      std::int64_t cells = 0;
-      for (const auto& g : s.groups_) cells += g.cells;
-      const std::int64_t all = cells * k;
+      const std::int64_t all = s.cells_.view(1).cells * k;
       operand = Array<D, T>(all * at.operand_pitch);
       to_edge = Array<D, S>(all * at.edge_pitch);
       of_edge = Array<D, S>(all * at.edge_pitch);
@@ -104,8 +96,8 @@ class DirectSolver {
       fill<D, S>(of_edge.view(), S(0));
     }
     std::int64_t bytes() const {
-      return operand.bytes() + 2 * of_edge.bytes() + of_corner.bytes() + inside.bytes() + edge_operand.bytes() +
-             edge.bytes() + 3 * coarse.bytes() + 2 * scale.bytes() + partial.bytes();
+      return bytes_of(operand, edge_operand, to_edge, of_edge, of_corner, inside, edge, coarse, coarse_work,
+                      coarse_solution, scale, inverse_scale, partial);
     }
 
     std::int64_t k, all = 0;
@@ -123,8 +115,7 @@ class DirectSolver {
     Block& v = *block_;
     const CellsView<D, S> cells = cells_.view(k);
     with_columns_in_a_tile(cells.lattice, k, [&]<int J>(std::integral_constant<int, J>) {
-      load_cells<D, T, J>(cells, b, std::as_const(v.scale).view(), operand(), v.to_edge.view(), at_.edge_pitch,
-                          v.of_corner.view());
+      load_cells<D, T, J>(cells, b, v.scale.view(), operand(), v.to_edge.view(), at_.edge_pitch, v.of_corner.view());
     });
   }
 
@@ -134,18 +125,17 @@ class DirectSolver {
     Block& v = *block_;
     find_scales<D>(b, n_, k, partial(k), v.scale.view(), v.inverse_scale.view());
     load_insides(b, k);
-    load_corners<D, S>(cells_.view(k), std::as_const(v.of_corner).view(), v.coarse_work.view());
+    load_corners<D, S>(cells_.view(k), v.of_corner.view(), v.coarse_work.view());
     coarse_product(false, 1, v.coarse_work, 0, v.coarse_solution, k);
     for_groups(k, [&](std::size_t g, std::int64_t first, std::int64_t columns) {
       if (is_stored()) {
-        of_operand(
-            first, columns,
-            from<D>(std::as_const(at_.cell).view(), g * at_.cell_size + at_.interior_pitch * at_.interior_pitch));
+        of_operand(first, columns,
+                   from<D>(at_.cell.view(), g * at_.cell_size + at_.interior_pitch * at_.interior_pitch));
       } else {
         product_with_inverse(g, first, columns, at_.interior_pitch);
-        round_to<D, T>(from<D>(std::as_const(v.inside).view(), first * at_.interior_pitch), at_.interior_pitch, columns,
-                       from<D>(v.operand.view(), first * at_.operand_pitch), at_.operand_pitch);
-        of_operand(first, columns, from<D>(std::as_const(at_.coupling).view(), g * at_.coupling_size));
+        round_to<D, T, S>(from<D>(v.inside.view(), first * at_.interior_pitch), at_.interior_pitch, columns,
+                          from<D>(v.operand.view(), first * at_.operand_pitch), at_.operand_pitch);
+        of_operand(first, columns, from<D>(at_.coupling.view(), g * at_.coupling_size));
       }
     });
     if (!is_stored()) load_insides(b, k);  // the operand holds C⁻¹ b_I: b_I again
@@ -158,9 +148,8 @@ class DirectSolver {
     RowsView<D, S> rows = edge_coarse_.view();
     if (!minus_corners) rows.rows = 0;
     // The stored form has −G in its matrix.
-    load_edges<D, Out, S>(cells_.view(k), std::as_const(v.to_edge).view(), is_stored() ? S(1) : S(-1),
-                          std::as_const(v.of_edge).view(), at_.edge_pitch, rows, std::as_const(v.coarse_work).view(),
-                          to, pitch);
+    load_edges<D, Out, S>(cells_.view(k), v.to_edge.view(), is_stored() ? S(1) : S(-1), v.of_edge.view(),
+                          at_.edge_pitch, rows, v.coarse_work.view(), to, pitch);
   }
 
   template <class F>
@@ -172,35 +161,34 @@ class DirectSolver {
     Block& v = *block_;
     gemm_.template operator()<T>(
         {at_.edge_pitch, columns, at_.interior_pitch, true, at_.interior_pitch, at_.operand_pitch, at_.edge_pitch}, 1,
-        matrix, from<D>(std::as_const(v.operand).view(), first * at_.operand_pitch), 0,
+        matrix, from<D>(v.operand.view(), first * at_.operand_pitch), 0,
         from<D>(v.of_edge.view(), first * at_.edge_pitch));
   }
   void product_with_inverse(std::size_t g, std::int64_t first, std::int64_t columns, std::int64_t depth) {
     Block& v = *block_;
     gemm_.template operator()<T>(
         {at_.interior_pitch, columns, depth, false, at_.interior_pitch, at_.operand_pitch, at_.interior_pitch}, 1,
-        from<D>(std::as_const(at_.cell).view(), g * at_.cell_size),
-        from<D>(std::as_const(v.operand).view(), first * at_.operand_pitch), 0,
+        from<D>(at_.cell.view(), g * at_.cell_size), from<D>(v.operand.view(), first * at_.operand_pitch), 0,
         from<D>(v.inside.view(), first * at_.interior_pitch));
   }
 
   /// y = alpha L_c⁻¹ x + beta y, or with the transpose.
   void coarse_product(bool transpose, double alpha, const Array<D, S>& x, double beta, Array<D, S>& y, std::int64_t k) {
     const std::int64_t n = at_.coarse;
-    gemm_.template operator()<S>({n, k, n, transpose, n, n, n}, alpha, std::as_const(at_.coarse_inverse).view(),
-                                 x.view(), beta, y.view());
+    gemm_.template operator()<S>({n, k, n, transpose, n, n, n}, alpha, at_.coarse_inverse.view(), x.view(), beta,
+                                 y.view());
   }
   /// x_E = Π⁻¹ r or Λ⁻¹ r for r in the operand.
   void product_with_schur_inverse(std::int64_t k) {
     Block& v = *block_;
     gemm_.template operator()<T>(
         {at_.all_edge, k, at_.all_edge, false, at_.all_edge_pitch, at_.all_edge_pitch, at_.all_edge}, 1,
-        std::as_const(at_.schur_inverse).view(), std::as_const(v.edge_operand).view(), 0, v.edge.view());
+        at_.schur_inverse.view(), v.edge_operand.view(), 0, v.edge.view());
   }
   /// x_C ← x_C − B x_E.
   void subtract_edges_from_corners(std::int64_t k) {
     Block& v = *block_;
-    multiply_rows<D, S>(coarse_edge_.view(), std::as_const(v.edge).view(), k, v.coarse_work.view());
+    multiply_rows<D, S>(coarse_edge_.view(), v.edge.view(), k, v.coarse_work.view());
     coarse_product(false, -1, v.coarse_work, 1, v.coarse_solution, k);
   }
 
@@ -221,8 +209,8 @@ class DirectSolver {
     subtract_edges_from_corners(k);
     if (at_.coarse > 0) {
       const std::int64_t n = at_.coarse;
-      gemm_.template operator()<S>({n, k, n, false, n, n, n}, 1, std::as_const(at_.theta_inverse).view(),
-                                   std::as_const(v.coarse_solution).view(), 0, v.coarse.view());
+      gemm_.template operator()<S>({n, k, n, false, n, n, n}, 1, at_.theta_inverse.view(), v.coarse_solution.view(), 0,
+                                   v.coarse.view());
       std::swap(v.coarse, v.coarse_solution);
     }
     coarse_product(true, 1, v.coarse_solution, 0, v.coarse_work, k);
@@ -236,18 +224,17 @@ class DirectSolver {
     multiply_rows<D, S>(coarse_edge_.view(), p.edge.view(), k, v.coarse_work.view());
     q.coarse_from(p);
     coarse_product(false, 1, v.coarse_work, 1, q.coarse, k);
-    give_to_cells<D, T>(cells_.view(k), p.edge.view(), at_.all_edge, operand());
+    scatter_to_cells<D, T, S>(cells_.view(k), p.edge.view(), at_.all_edge, operand());
     const std::int64_t ep = at_.edge_pitch;
     for_groups(k, [&](std::size_t g, std::int64_t first, std::int64_t columns) {
-      gemm_.template operator()<T>(
-          {ep, columns, ep, false, ep, at_.operand_pitch, ep}, 1,
-          from<D>(std::as_const(at_.lambda).view(), g * ep * ep),
-          from<D>(std::as_const(v.operand).view(), first * at_.operand_pitch + at_.interior_pitch), 0,
-          from<D>(v.of_edge.view(), first * ep));
+      gemm_.template operator()<T>({ep, columns, ep, false, ep, at_.operand_pitch, ep}, 1,
+                                   from<D>(at_.lambda.view(), g * ep * ep),
+                                   from<D>(v.operand.view(), first * at_.operand_pitch + at_.interior_pitch), 0,
+                                   from<D>(v.of_edge.view(), first * ep));
     });
     coarse_product(true, 1, p.coarse, 0, v.coarse_work, k);
-    add_on_edges<D, S>(cells_.view(k), std::as_const(v.of_edge).view(), ep, edge_coarse_.view(), S(1),
-                       std::as_const(v.coarse_work).view(), q.edge.view());
+    add_on_edges<D, S>(cells_.view(k), v.of_edge.view(), ep, edge_coarse_.view(), S(1), v.coarse_work.view(),
+                       q.edge.view());
   }
 
   /// Eq. (23) by conjugate gradients.
@@ -257,7 +244,7 @@ class DirectSolver {
     load_skeleton<S>(false, k, cg_->rhs().edge.view(), at_.all_edge);
     const auto copy = [](const Array<D, S>& from, Array<D, S>& to) {  // of which the block's may have more columns
       const std::int64_t entries = std::min(from.size(), to.size());
-      SkeletonBlock<D, S>::copy(D::view(from.view().data(), entries), D::view(to.view().data(), entries));
+      gridiron::copy<D, S>(D::view(from.view().data(), entries), D::view(to.view().data(), entries));
     };
     copy(v.coarse_solution, cg_->rhs().coarse);
     cg_->solve(inner_rtol(), [&](const SkeletonBlock<D, S>& p, SkeletonBlock<D, S>& q) { multiply_sigma(p, q, k); });
@@ -273,15 +260,15 @@ class DirectSolver {
   void store(View<D, double> x, std::int64_t k) {
     Block& v = *block_;
     const CellsView<D, S> cells = cells_.view(k);
-    give_to_cells<D, T>(cells, std::as_const(v.edge).view(), at_.all_edge, operand());
+    scatter_to_cells<D, T, S>(cells, v.edge.view(), at_.all_edge, operand());
     for_groups(k, [&](std::size_t g, std::int64_t first, std::int64_t columns) {
       if (!is_stored()) subtract_coupling(g, first, columns);
       product_with_inverse(g, first, columns, is_stored() ? at_.operand_pitch : at_.interior_pitch);
     });
     coarse_product(true, 1, v.coarse_solution, 0, v.coarse, k);
     with_columns_in_a_tile(cells.lattice, k, [&]<int J>(std::integral_constant<int, J>) {
-      store_cells<D, S, J>(cells, std::as_const(v.inside).view(), at_.interior_pitch, std::as_const(v.edge).view(),
-                           at_.all_edge, std::as_const(v.coarse).view(), std::as_const(v.inverse_scale).view(), x);
+      store_cells<D, S, J>(cells, v.inside.view(), at_.interior_pitch, v.edge.view(), at_.all_edge, v.coarse.view(),
+                           v.inverse_scale.view(), x);
     });
   }
 
@@ -291,8 +278,8 @@ class DirectSolver {
     const std::int64_t ip = at_.interior_pitch;
     const View<D, S> inside = from<D>(v.inside.view(), first * ip);
     gemm_.template operator()<T>({ip, columns, at_.edge_pitch, false, ip, at_.operand_pitch, ip}, 1,
-                                 from<D>(std::as_const(at_.coupling).view(), g * at_.coupling_size),
-                                 from<D>(std::as_const(v.operand).view(), first * at_.operand_pitch + ip), 0, inside);
+                                 from<D>(at_.coupling.view(), g * at_.coupling_size),
+                                 from<D>(v.operand.view(), first * at_.operand_pitch + ip), 0, inside);
     subtract_rounded<D, T>(View<D, const S>(inside), ip, columns, from<D>(v.operand.view(), first * at_.operand_pitch),
                            at_.operand_pitch);
   }

@@ -15,11 +15,6 @@ struct GemmShape {
   std::int64_t lda = 0, ldb = 0, ldc = 0;
   std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
 
-  std::int64_t size_a() const {
-    return (batch - 1) * stride_a + ((transpose_a ? m : k) - 1) * lda + (transpose_a ? k : m);
-  }
-  std::int64_t size_b() const { return (batch - 1) * stride_b + (n - 1) * ldb + k; }
-  std::int64_t size_c() const { return (batch - 1) * stride_c + (n - 1) * ldc + m; }
   bool is_empty() const { return m <= 0 || n <= 0 || batch <= 0; }
 };
 
@@ -29,10 +24,9 @@ template <class D>
 class Gemm {
  public:
   template <class T>
-  void operator()(const GemmShape& shape, double alpha, View<D, const T> a, View<D, const T> b, double beta,
+  void operator()(const GemmShape& s, double alpha, View<D, const T> a, View<D, const T> b, double beta,
                   View<D, Sum<T>> c) {
-    if (shape.is_empty()) return;
-    const GemmShape s = shape;
+    if (s.is_empty()) return;
     D::for_each(
         s.batch * s.m * s.n, GRIDIRON_KERNEL(std::int64_t at) {
           const std::int64_t i = at % s.m, j = at / s.m % s.n, g = at / (s.m * s.n);

@@ -5,17 +5,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/parallel.hpp"
-
-extern "C" {
-void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const double* alpha,
-            const double* a, const int* lda, const double* b, const int* ldb, const double* beta, double* c,
-            const int* ldc);
-void sgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k, const float* alpha,
-            const float* a, const int* lda, const float* b, const int* ldb, const float* beta, float* c,
-            const int* ldc);
-}
 
 namespace gridiron::psc {
 namespace {
@@ -38,7 +30,7 @@ void gemm(char transpose_a, std::int64_t m, std::int64_t n, std::int64_t k, S al
 /// The floats of a rows × columns block.
 template <class T>
 void convert(const T* from, std::int64_t ld, std::int64_t rows, std::int64_t columns, std::vector<float>& to) {
-  to.resize(static_cast<std::size_t>(rows * columns));
+  to.resize(rows * columns);
   for (std::int64_t j = 0; j < columns; ++j) {
     float* const out = to.data() + j * rows;
     const T* const in = from + j * ld;

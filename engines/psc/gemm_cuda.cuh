@@ -14,31 +14,15 @@ namespace gridiron::psc {
 
 /// How cuBLASLt names the operands; sums are float but for double. Our classes of 16 bits are laid out as CUDA's.
 template <class T>
-struct CudaTypes;
-template <>
-struct CudaTypes<double> {
-  static constexpr cudaDataType_t operand = CUDA_R_64F, sum = CUDA_R_64F;
-  static constexpr cublasComputeType_t compute = CUBLAS_COMPUTE_64F;
-};
-template <>
-struct CudaTypes<float> {
-  static constexpr cudaDataType_t operand = CUDA_R_32F, sum = CUDA_R_32F;
-  static constexpr cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
-};
-template <>
-struct CudaTypes<TFloat> {
-  static constexpr cudaDataType_t operand = CUDA_R_32F, sum = CUDA_R_32F;
-  static constexpr cublasComputeType_t compute = CUBLAS_COMPUTE_32F_FAST_TF32;
-};
-template <>
-struct CudaTypes<Half> {
-  static constexpr cudaDataType_t operand = CUDA_R_16F, sum = CUDA_R_32F;
-  static constexpr cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
-};
-template <>
-struct CudaTypes<BFloat> {
-  static constexpr cudaDataType_t operand = CUDA_R_16BF, sum = CUDA_R_32F;
-  static constexpr cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
+struct CudaTypes {
+  static constexpr bool is_double = std::is_same_v<T, double>;
+  static constexpr cudaDataType_t sum = is_double ? CUDA_R_64F : CUDA_R_32F;
+  static constexpr cudaDataType_t operand = std::is_same_v<T, Half>     ? CUDA_R_16F
+                                            : std::is_same_v<T, BFloat> ? CUDA_R_16BF
+                                                                        : sum;
+  static constexpr cublasComputeType_t compute = is_double                   ? CUBLAS_COMPUTE_64F
+                                                 : std::is_same_v<T, TFloat> ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                                             : CUBLAS_COMPUTE_32F;
 };
 
 /// By cuBLASLt on the current queue. The algorithm for a shape is chosen once by its heuristic, and the same shape
@@ -74,8 +58,7 @@ class CudaGemm {
   template <class S>
   static void set_to_zero(const GemmShape& s, PlainView<S> c) {
     for (std::int64_t g = 0; g < s.batch; ++g)
-      gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, static_cast<std::size_t>(s.ldc) * sizeof(S), 0,
-                                        static_cast<std::size_t>(s.m) * sizeof(S), static_cast<std::size_t>(s.n),
+      gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, s.ldc * sizeof(S), 0, s.m * sizeof(S), s.n,
                                         CudaMemory::stream()));
   }
 

@@ -61,7 +61,7 @@ class Numbering {
     if (key < 0) return -1;
     return numbers_.try_emplace(key, static_cast<std::int32_t>(numbers_.size())).first->second;
   }
-  std::int64_t size() const { return static_cast<std::int64_t>(numbers_.size()); }
+  std::int64_t size() const { return std::ssize(numbers_); }
 
  private:
   std::unordered_map<std::int64_t, std::int32_t> numbers_;
@@ -96,7 +96,7 @@ Counts count_macro_cells(const RefinedMesh& mesh, int level) {
   }
   const std::int64_t interior = cells * lattice.interior();
   return {coarse.unknowns(), mesh.unknowns() - coarse.unknowns() - interior, interior,
-          static_cast<std::int64_t>(shapes.size()), cells};
+          std::ssize(shapes), cells};
 }
 
 MacroCells macro_cells(const RefinedMesh& mesh, int level) {
@@ -123,10 +123,10 @@ MacroCells macro_cells(const RefinedMesh& mesh, int level) {
 
   Numbering corners, edges;
   const auto interior = out.lattice.interior();
-  out.interior_unknown.reserve(static_cast<std::size_t>(out.cells * interior));
+  out.interior_unknown.reserve(out.cells * interior);
   for (std::size_t g = 0; g < of_group.size(); ++g) {
     out.groups[g].first = g == 0 ? 0 : out.groups[g - 1].first + out.groups[g - 1].cells;
-    out.groups[g].cells = static_cast<std::int64_t>(of_group[g].size());
+    out.groups[g].cells = std::ssize(of_group[g]);
     for (const Placed& cell : of_group[g]) {
       const auto unknown = [&](CellLattice::Node node) {
         return static_cast<std::int32_t>(cell.unknown(mesh, m, node));

@@ -27,8 +27,8 @@ struct MacroCells {
   std::vector<std::int32_t> corner_of_cell;    ///< per cell and corner: index into C
   std::vector<std::int32_t> edge_unknown, coarse_unknown;
 
-  std::int64_t coarse() const { return static_cast<std::int64_t>(coarse_unknown.size()); }
-  std::int64_t edge() const { return static_cast<std::int64_t>(edge_unknown.size()); }
+  std::int64_t coarse() const { return std::ssize(coarse_unknown); }
+  std::int64_t edge() const { return std::ssize(edge_unknown); }
   std::int64_t interior() const { return cells * lattice.interior(); }
 };
 

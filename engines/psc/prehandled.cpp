@@ -15,23 +15,18 @@ using Rows = std::vector<std::map<std::int32_t, double>>;
 
 Prehandled::Sparse compressed(const Rows& rows) {
   Prehandled::Sparse out;
-  out.begin.push_back(0);
   for (const auto& row : rows) {
-    for (const auto& [column, value] : row) {
-      out.column.push_back(column);
-      out.value.push_back(value);
-    }
-    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+    for (const auto& [column, value] : row) out.add(column, value);
+    out.end_row();
   }
   return out;
 }
 
 Prehandled::Sparse lists(const std::vector<std::vector<std::int32_t>>& of_row) {
   Prehandled::Sparse out;
-  out.begin.push_back(0);
   for (const auto& row : of_row) {
     out.column.insert(out.column.end(), row.begin(), row.end());
-    out.begin.push_back(static_cast<std::int32_t>(out.column.size()));
+    out.end_row();
   }
   return out;
 }
@@ -53,9 +48,9 @@ Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition, c
         f(c, p.groups[g]);
   };
 
-  std::vector<double> diagonal(static_cast<std::size_t>(edge), 0.0);
-  p.cells_of_edge.assign(static_cast<std::size_t>(2 * edge), -1);
-  std::vector<std::vector<std::int32_t>> at_corner(static_cast<std::size_t>(coarse));
+  std::vector<double> diagonal(edge, 0.0);
+  p.cells_of_edge.assign(2 * edge, -1);
+  std::vector<std::vector<std::int32_t>> at_corner(coarse);
   for_cells([&](std::int64_t c, const CondensedCell& group) {
     for (std::int64_t e = 0; e < ne; ++e) {
       const std::int32_t to = cells.edge_of_cell[c * ne + e];
@@ -71,9 +66,9 @@ Prehandled prehandle(const RefinedMesh& mesh, int level, bool wants_condition, c
   p.cells_of_corner = lists(at_corner);
   for (const double d : diagonal) p.edge_scale.push_back(1 / std::sqrt(d));
 
-  p.edge_ratio.assign(static_cast<std::size_t>(cells.cells * ne), 0.0);
-  Rows coarse_edge(static_cast<std::size_t>(coarse)), edge_coarse(static_cast<std::size_t>(edge));
-  p.coarse_inverse.assign(static_cast<std::size_t>(coarse * coarse), 0.0);
+  p.edge_ratio.assign(cells.cells * ne, 0.0);
+  Rows coarse_edge(coarse), edge_coarse(edge);
+  p.coarse_inverse.assign(coarse * coarse, 0.0);
   for_cells([&](std::int64_t c, const CondensedCell& group) {
     for (std::int64_t e = 0; e < ne; ++e) {
       const std::int32_t to = cells.edge_of_cell[c * ne + e];
@@ -106,22 +101,20 @@ double Prehandled::largest_condition() const {
 
 void Prehandled::multiply_lambda(const double* x, double* y) const {
   const std::int64_t ne = cells.lattice.edge();
-  std::vector<double> out(static_cast<std::size_t>(cells.cells * ne), 0.0);
+  std::vector<double> out(cells.cells * ne, 0.0);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const MacroCells::Group& group = cells.groups[g];
-    std::vector<double> in(static_cast<std::size_t>(group.cells * ne));
+    std::vector<double> in(group.cells * ne);
     for (std::int64_t i = 0; i < group.cells * ne; ++i) {
       const std::int64_t at = group.first * ne + i;
       in[i] = cells.edge_of_cell[at] >= 0 ? edge_ratio[at] * x[cells.edge_of_cell[at]] : 0;
     }
     add_product({ne, group.cells, ne}, 1, groups[g].schur.data(), ne, in.data(), ne, out.data() + group.first * ne, ne);
   }
-  parallel_ranges(cells.edge(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t e = first; e < last; ++e) {
-      y[e] = 0;
-      for (int slot = 0; slot < 2; ++slot)
-        if (const std::int32_t at = cells_of_edge[2 * e + slot]; at >= 0) y[e] += edge_ratio[at] * out[at];
-    }
+  parallel_each(cells.edge(), [&](std::int64_t e) {
+    y[e] = 0;
+    for (int slot = 0; slot < 2; ++slot)
+      if (const std::int32_t at = cells_of_edge[2 * e + slot]; at >= 0) y[e] += edge_ratio[at] * out[at];
   });
 }
 
@@ -129,7 +122,7 @@ void Prehandled::multiply_schur(const double* x, double* y) const {
   multiply_lambda(x, y);
   const std::int64_t coarse = cells.coarse();
   if (coarse == 0) return;
-  std::vector<double> c(static_cast<std::size_t>(coarse), 0.0), half(c), whole(c);
+  std::vector<double> c(coarse, 0.0), half(c), whole(c);
   for (std::int64_t i = 0; i < coarse; ++i)
     for (std::int32_t k = coarse_edge.begin[i]; k < coarse_edge.begin[i + 1]; ++k)
       c[i] += coarse_edge.value[k] * x[coarse_edge.column[k]];

@@ -24,8 +24,14 @@ struct Prehandled {
 
   /// A_CE, scaled on the side of E, by rows of C and by those of E.
   struct Sparse {
-    std::vector<std::int32_t> begin, column;
+    std::vector<std::int32_t> begin{0}, column;
     std::vector<double> value;
+
+    void add(std::int32_t column_of_entry, double entry) {
+      column.push_back(column_of_entry);
+      value.push_back(entry);
+    }
+    void end_row() { begin.push_back(static_cast<std::int32_t>(column.size())); }
   };
   Sparse coarse_edge, edge_coarse;
 

@@ -6,13 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <type_traits>
 
 #include "engines/engine_on.hpp"
 #include "engines/psc/choose_level.hpp"
 #include "engines/psc/direct_solver.hpp"
 #include "linalg/block_refinement.hpp"
-#include "support/error.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron::psc {
@@ -29,7 +27,7 @@ class PscOn : public EngineOn<D> {
     size_ = problem.matrix.rows;
     if (size_ == 0) return;
     const RefinedMesh& mesh = *problem.refined_mesh();
-    cost_ = choose_level(mesh, params_, kShareOfMemory * static_cast<double>(usable_memory_bytes()), kWidestCell);
+    cost_ = choose_level(mesh, params_, kShareOfMemory * usable_memory_bytes(), kWidestCell);
     const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes", eliminate_for<D>());
     cond_cell_ = params_.condition == "yes" ? p.largest_condition() : std::numeric_limits<double>::quiet_NaN();
     cond_schur_ = std::numeric_limits<double>::quiet_NaN();
@@ -59,22 +57,21 @@ class PscOn : public EngineOn<D> {
   bool takes_device_memory() const override { return !D::shares_host_memory; }
   bool begins_at_zero() const override { return true; }
 
-  std::int64_t bytes() const override { return solver_ ? matrix_.bytes() + solver_->bytes() + refinement_.bytes() : 0; }
+  std::int64_t bytes() const override { return solver_ ? bytes_of(matrix_, solver_, refinement_) : 0; }
   ParamList parameters() const override { return list_params(params_); }
   MethodFigures figures() const override {
     if (!solver_) return {};
-    const auto number = [](auto n) { return static_cast<double>(n); };
     return {"psc",
-            {{"coarse", number(cost_.counts.coarse)},
-             {"edge", number(cost_.counts.edge)},
-             {"interior", number(cost_.counts.interior)},
-             {"cells", number(cost_.counts.cells)},
-             {"groups", number(cost_.counts.groups)},
+            {{"coarse", cost_.counts.coarse},
+             {"edge", cost_.counts.edge},
+             {"interior", cost_.counts.interior},
+             {"cells", cost_.counts.cells},
+             {"groups", cost_.counts.groups},
              {"cell_width", std::ldexp(1.0, -cost_.level)},
              {"cond_cell", cond_cell_},
              {"cond_schur", cond_schur_},
-             {"bytes_cells", number(solver_->cell_bytes())},
-             {"bytes_schur", number(solver_->schur_bytes())},
+             {"bytes_cells", solver_->cell_bytes()},
+             {"bytes_schur", solver_->schur_bytes()},
              {"flops_per_rhs", solver_->flops_per_column()}}};
   }
   std::string note() const override {

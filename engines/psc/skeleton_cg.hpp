@@ -19,16 +19,7 @@ struct SkeletonBlock {
     fill<D, S>(coarse.view(), S(0));
     fill<D, S>(edge.view(), S(0));
   }
-  void coarse_from(const SkeletonBlock& other) { copy(other.coarse.view(), coarse.view()); }
-  void copy_from(const SkeletonBlock& other) {
-    coarse_from(other);
-    copy(other.edge.view(), edge.view());
-  }
-
-  static void copy(View<D, const S> x, View<D, S> y) {
-    D::for_each(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) { y[i] = x[i]; });
-  }
+  void coarse_from(const SkeletonBlock& other) { copy<D, S>(other.coarse.view(), coarse.view()); }
 };
 
 /// Conjugate gradients for k systems with Σ of eq. (23) together; a column that is done goes on with steps of zero.
@@ -86,8 +77,8 @@ class SkeletonCg {
 
   /// Per column, x · y.
   void dot(const Block& x, const Block& y, Array<D, double>& out) {
-    const View<D, const S> xc = x.coarse.view(), yc = y.coarse.view(), xe = x.edge.view(), ye = y.edge.view();
-    const View<D, double> to = out.view();
+    const auto xc = x.coarse.view(), yc = y.coarse.view(), xe = x.edge.view(), ye = y.edge.view();
+    const auto to = out.view();
     const std::int64_t corners = corners_, edges = edges_;
     reduce_columns<D, Total>(
         corners + edges, k_, partial_.view(),
@@ -102,8 +93,7 @@ class SkeletonCg {
   static void combine(bool keeps_x, View<D, const double> factor, std::int64_t rows, std::int64_t k, View<D, const S> x,
                       View<D, S> y) {
     D::for_each_line(
-        k, rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        k, rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
           const S f = static_cast<S>(factor[j]);
           const std::int64_t at = j * rows + i;
           y[at] = keeps_x ? x[at] + f * y[at] : y[at] + f * x[at];
@@ -119,8 +109,8 @@ class SkeletonCg {
   static constexpr int kMost = 1000;
 
   void combine(bool keeps_x, const Block& x, Block& y) {
-    combine(keeps_x, std::as_const(factor_).view(), corners_, k_, x.coarse.view(), y.coarse.view());
-    combine(keeps_x, std::as_const(factor_).view(), edges_, k_, x.edge.view(), y.edge.view());
+    combine(keeps_x, factor_.view(), corners_, k_, x.coarse.view(), y.coarse.view());
+    combine(keeps_x, factor_.view(), edges_, k_, x.edge.view(), y.edge.view());
   }
 
   std::int64_t corners_, edges_, k_;

@@ -36,11 +36,9 @@ struct RowsView {
 
 /// (Sᵀ b)_C, |C| × k.
 template <class D, class S>
-void load_corners(const CellsView<D, S>& of, View<D, const S> from_cells, View<D, S> to) {
-  const CellsView<D, S> c = of;
+void load_corners(const CellsView<D, S>& c, View<D, const S> from_cells, View<D, S> to) {
   D::for_each_line(
-      c.k, c.coarse, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      c.k, c.coarse, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         S sum = 0;
         for (std::int64_t e = c.corner_begin[i]; e < c.corner_begin[i + 1]; ++e) {
           const auto at = static_cast<std::uint32_t>(c.cells_of_corner[e]), cell = c.by_corners.quotient(at);
@@ -53,11 +51,9 @@ void load_corners(const CellsView<D, S>& of, View<D, const S> from_cells, View<D
 /// The right-hand side of E: `loads` of its cells, which are (Sᵀ b)_E, scaled, plus sign times `products` of cells,
 /// minus A_EC x_C unless `a` has no rows. Rounded to Out, as the operand of the next product.
 template <class D, class Out, class S>
-void load_edges(const CellsView<D, S>& of, View<D, const S> loads, S sign, View<D, const S> products,
-                std::int64_t edge_pitch, const RowsView<D, S>& a, View<D, const S> x, View<D, Out> to,
+void load_edges(const CellsView<D, S>& c, View<D, const S> loads, S sign, View<D, const S> products,
+                std::int64_t edge_pitch, const RowsView<D, S>& rows, View<D, const S> x, View<D, Out> to,
                 std::int64_t pitch) {
-  const CellsView<D, S> c = of;
-  const RowsView<D, S> rows = a;
   D::for_each_line(
       packs_of(c.k), c.all_edge, GRIDIRON_KERNEL(std::int64_t pack) { return column_range(pack, c.k); },
       GRIDIRON_KERNEL(const ColumnRange& columns, std::int64_t i) {
@@ -85,13 +81,10 @@ void load_edges(const CellsView<D, S>& of, View<D, const S> loads, S sign, View<
 
 /// y_E = alpha A_EC x_C + what products of cells give to E, both cells of an edge in a fixed order.
 template <class D, class S>
-void add_on_edges(const CellsView<D, S>& of, View<D, const S> products, std::int64_t edge_pitch,
-                  const RowsView<D, S>& a, S alpha, View<D, const S> x, View<D, S> y) {
-  const CellsView<D, S> c = of;
-  const RowsView<D, S> rows = a;
+void add_on_edges(const CellsView<D, S>& c, View<D, const S> products, std::int64_t edge_pitch,
+                  const RowsView<D, S>& rows, S alpha, View<D, const S> x, View<D, S> y) {
   D::for_each_line(
-      c.k, c.all_edge, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      c.k, c.all_edge, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         S sum = 0;
         for (std::int64_t e = rows.begin[i]; e < rows.begin[i + 1]; ++e)
           sum += alpha * rows.value[e] * x[j * rows.columns + rows.column[e]];
@@ -104,8 +97,7 @@ void add_on_edges(const CellsView<D, S>& of, View<D, const S> products, std::int
 
 /// The operand's rows of x_E: every cell takes those of its edges.
 template <class D, class T, class S = Sum<T>>
-void give_to_cells(const CellsView<D, S>& of, View<D, const S> x, std::int64_t x_pitch, OperandView<D, T> operand) {
-  const CellsView<D, S> c = of;
+void scatter_to_cells(const CellsView<D, S>& c, View<D, const S> x, std::int64_t x_pitch, OperandView<D, T> operand) {
   const Divider packs(packs_of(c.k));
   D::for_each_line(
       c.cells * packs.by(), c.edge,
@@ -126,10 +118,9 @@ void give_to_cells(const CellsView<D, S>& of, View<D, const S> x, std::int64_t x
 
 /// y = A x for long rows and k columns: a tile for each row and kTogether columns.
 template <class D, class S>
-void multiply_rows(const RowsView<D, S>& matrix, View<D, const S> x, std::int64_t k, View<D, S> y) {
+void multiply_rows(const RowsView<D, S>& a, View<D, const S> x, std::int64_t k, View<D, S> y) {
   constexpr std::int64_t kLanes = 64, kGroups = 8;
   using V = Columns<S, kTogether>;
-  const RowsView<D, S> a = matrix;
   const Divider rows(a.rows > 0 ? a.rows : 1);
   D::for_each_tile(
       a.rows * packs_of(k), kLanes, (kLanes + kGroups) * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
@@ -165,7 +156,7 @@ void multiply_rows(const RowsView<D, S>& matrix, View<D, const S> x, std::int64_
 template <class D, class T, class S = Sum<T>>
 void round_to(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> to, std::int64_t pitch) {
   D::for_each_line(
-      k, rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+      k, rows, LineNumber(),
       GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) { to[j * pitch + i] = T(x[j * rows + i]); });
 }
 
@@ -173,8 +164,7 @@ void round_to(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> 
 template <class D, class T, class S = Sum<T>>
 void subtract_rounded(View<D, const S> x, std::int64_t rows, std::int64_t k, View<D, T> from, std::int64_t pitch) {
   D::for_each_line(
-      k, rows, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      k, rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         T& out = from[j * pitch + i];
         out = T(static_cast<S>(out) - x[j * rows + i]);
       });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "engines/psc/dense_on.hpp"
@@ -26,8 +25,7 @@ template <class D, class T>
 void store_rounded(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
                    View<D, T> to) {
   D::for_each_line(
-      columns, pitch, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-      GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      columns, pitch, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
         to[j * pitch + i] = T(static_cast<Sum<T>>(i < rows ? a[j * rows + i] : 0.0));
       });
 }
@@ -43,18 +41,18 @@ template <class D>
 Array<D, double> dense_coarse_edge_on(const Prehandled& p) {
   const std::int64_t coarse = p.cells.coarse(), all = p.cells.edge();
   Array<D, double> sparse(coarse * all), b(coarse * all);
-  const View<D, double> out = sparse.view();
+  const auto out = sparse.view();
   fill<D, double>(out, 0.0);
   const Array<D, std::int32_t> begin_array(p.edge_coarse.begin), column_array(p.edge_coarse.column);
   const Array<D, double> value_array(p.edge_coarse.value), inverse(p.coarse_inverse);
-  const View<D, const std::int32_t> begin = begin_array.view(), column = column_array.view();
-  const View<D, const double> value = value_array.view();
+  const auto begin = begin_array.view(), column = column_array.view();
+  const auto value = value_array.view();
   D::for_each(
       all, GRIDIRON_KERNEL(std::int64_t i) {
         for (std::int64_t e = begin[i]; e < begin[i + 1]; ++e) out[i * coarse + column[e]] = value[e];
       });
   Gemm<D>().template operator()<double>({coarse, all, coarse, false, coarse, coarse, coarse}, 1, inverse.view(),
-                                        std::as_const(sparse).view(), 0, b.view());
+                                        sparse.view(), 0, b.view());
   return b;
 }
 
@@ -63,21 +61,19 @@ template <class D>
 Array<D, double> dense_schur_on(const Prehandled& p, bool with_coarse) {
   const std::int64_t all = p.cells.edge(), edge = p.cells.lattice.edge(), coarse = p.cells.coarse();
   Array<D, double> pi(all * all);
-  const View<D, double> out = pi.view();
+  const auto out = pi.view();
   fill<D, double>(out, 0.0);
   std::vector<double> schur_of_groups;
   std::vector<std::int32_t> group_of_cell;
   for (std::size_t g = 0; g < p.groups.size(); ++g) {
     schur_of_groups.insert(schur_of_groups.end(), p.groups[g].schur.begin(), p.groups[g].schur.end());
-    group_of_cell.insert(group_of_cell.end(), static_cast<std::size_t>(p.cells.groups[g].cells),
-                         static_cast<std::int32_t>(g));
+    group_of_cell.insert(group_of_cell.end(), p.cells.groups[g].cells, static_cast<std::int32_t>(g));
   }
   const Array<D, double> schur_array(schur_of_groups), ratio_array(p.edge_ratio);
   const Array<D, std::int32_t> group_array(group_of_cell), edge_array(p.cells.edge_of_cell),
       cells_array(p.cells_of_edge);
-  const View<D, const double> schur = schur_array.view(), ratio = ratio_array.view();
-  const View<D, const std::int32_t> group = group_array.view(), edge_of_cell = edge_array.view(),
-                                    cells_of_edge = cells_array.view();
+  const auto schur = schur_array.view(), ratio = ratio_array.view();
+  const auto group = group_array.view(), edge_of_cell = edge_array.view(), cells_of_edge = cells_array.view();
   // The rows that one cell gives to a column are distinct; its two cells come one after the other.
   for (int slot = 0; slot < 2; ++slot)
     D::for_each_line(
@@ -137,16 +133,16 @@ struct StoredMatrices {
       set_up_m3(p);
   }
 
-  std::int64_t cell_bytes() const { return cell.bytes() + coupling.bytes() + lambda.bytes(); }
-  std::int64_t schur_bytes() const { return schur_inverse.bytes() + theta_inverse.bytes(); }
+  std::int64_t cell_bytes() const { return bytes_of(cell, coupling, lambda); }
+  std::int64_t schur_bytes() const { return bytes_of(schur_inverse, theta_inverse); }
 
  private:
   void set_up_cells(const Prehandled& p, bool is_stored) {
     const std::int64_t ni = interior, ne = edge, pitch = interior_pitch;
     cell_size = pitch * (is_stored ? operand_pitch : pitch);
     coupling_size = pitch * edge_pitch;
-    std::vector<T> host(p.groups.size() * static_cast<std::size_t>(cell_size), T(S(0))), of_edges;
-    if (!is_stored) of_edges.assign(p.groups.size() * static_cast<std::size_t>(coupling_size), T(S(0)));
+    std::vector<T> host(p.groups.size() * cell_size, T(S(0))), of_edges;
+    if (!is_stored) of_edges.assign(p.groups.size() * coupling_size, T(S(0)));
     for (std::size_t g = 0; g < p.groups.size(); ++g) {
       const CondensedCell& group = p.groups[g];
       for (std::int64_t j = 0; j < ni; ++j)
@@ -166,7 +162,7 @@ struct StoredMatrices {
   void set_up_m1(const Prehandled& p) {
     Array<D, double> pi = dense_schur_on<D>(p, true);
     invert_on<D>(all_edge, pi, "the Schur complement Pi");
-    schur_inverse = stored<D, T>(std::as_const(pi).view(), all_edge, all_edge, all_edge_pitch);
+    schur_inverse = stored<D, T>(pi.view(), all_edge, all_edge, all_edge_pitch);
   }
 
   /// Θ = I − B Λ⁻¹ Bᵀ.
@@ -180,19 +176,18 @@ struct StoredMatrices {
       set_to_identity(coarse, theta.view());
       Gemm<D> gemm;
       gemm.template operator()<double>({all_edge, coarse, all_edge, false, all_edge, all_edge, all_edge}, 1,
-                                       std::as_const(lambda_inverse).view(), std::as_const(b_transposed).view(), 0,
-                                       product.view());
+                                       lambda_inverse.view(), b_transposed.view(), 0, product.view());
       gemm.template operator()<double>({coarse, coarse, all_edge, false, coarse, all_edge, coarse}, -1, b.view(),
-                                       std::as_const(product).view(), 1, theta.view());
+                                       product.view(), 1, theta.view());
       invert_on<D>(coarse, theta, "the Schur complement Theta");
-      theta_inverse = stored<D, S>(std::as_const(theta).view(), coarse, coarse, coarse);
+      theta_inverse = stored<D, S>(theta.view(), coarse, coarse, coarse);
     }
-    schur_inverse = stored<D, T>(std::as_const(lambda_inverse).view(), all_edge, all_edge, all_edge_pitch);
+    schur_inverse = stored<D, T>(lambda_inverse.view(), all_edge, all_edge, all_edge_pitch);
   }
 
   void set_up_m3(const Prehandled& p) {
     const std::int64_t size = edge_pitch * edge_pitch;
-    std::vector<T> host(p.groups.size() * static_cast<std::size_t>(size), T(S(0)));
+    std::vector<T> host(p.groups.size() * size, T(S(0)));
     for (std::size_t g = 0; g < p.groups.size(); ++g)
       for (std::int64_t j = 0; j < edge; ++j)
         for (std::int64_t i = 0; i < edge; ++i)

@@ -68,7 +68,7 @@ class Cutter {
     const std::int64_t side = m_ - 1;
     for (std::int64_t by = 0; by * m_ < g.used_ny; ++by)
       for (std::int64_t bx = 0; bx * m_ < g.used_nx; ++bx) {
-        std::vector<std::int32_t> inside(static_cast<std::size_t>(out_.interior), -1);
+        std::vector<std::int32_t> inside(out_.interior, -1);
         bool has_cells = false;
         for (std::int64_t l = 0; l < g.layers; ++l)
           for (std::int64_t y = 0; y < side; ++y)
@@ -80,7 +80,7 @@ class Cutter {
             }
         if (!has_cells) continue;
         out_.interior_entry.insert(out_.interior_entry.end(), inside.begin(), inside.end());
-        std::vector<std::int32_t> around(static_cast<std::size_t>(out_.edge), -1);
+        std::vector<std::int32_t> around(out_.edge, -1);
         for (int s = 0; s < 4; ++s)
           for (std::int64_t l = 0; l < g.layers; ++l)
             for (std::int64_t t = 0; t < side; ++t) {
@@ -95,7 +95,7 @@ class Cutter {
   }
 
   void find_blocks_of_nodes() {
-    out_.blocks_of_node.assign(static_cast<std::size_t>(2 * out_.nodes), -1);
+    out_.blocks_of_node.assign(2 * out_.nodes, -1);
     for (std::int64_t i = 0; i < out_.blocks * out_.edge; ++i)
       if (const std::int32_t to = out_.edge_node[i]; to >= 0) {
         std::int32_t* const slot = &out_.blocks_of_node[2 * to];
@@ -126,8 +126,7 @@ class Cutter {
   void find_levels(const std::vector<GridTables>& grids) {
     for (std::int64_t s = m_ / 2; s >= 1; s /= 2) {
       TableBlocks::Level level;
-      std::vector<std::map<std::int32_t, double>> children(static_cast<std::size_t>(out_.nodes));
-      level.parents.begin.push_back(0);
+      std::vector<std::map<std::int32_t, double>> children(out_.nodes);
       for_edge_nodes(grids, [&](std::int32_t here, std::int64_t entry, auto, auto, auto, std::int64_t stride,
                                 std::int64_t place, std::int64_t count) {
         if (spacing_of((place + 1) % m_) != s) return;
@@ -139,20 +138,15 @@ class Cutter {
         const auto number = static_cast<std::int32_t>(level.node.size());
         level.node.push_back(here);
         for (const std::int32_t parent : parents) {
-          const double weight = 1.0 / static_cast<double>(parents.size());
-          level.parents.column.push_back(parent);
-          level.parents.value.push_back(weight);
+          const double weight = 1.0 / parents.size();
+          level.parents.add(parent, weight);
           children[parent][number] = weight;
         }
-        level.parents.begin.push_back(static_cast<std::int32_t>(level.parents.column.size()));
+        level.parents.end_row();
       });
-      level.children.begin.push_back(0);
       for (const auto& row : children) {
-        for (const auto& [child, weight] : row) {
-          level.children.column.push_back(child);
-          level.children.value.push_back(weight);
-        }
-        level.children.begin.push_back(static_cast<std::int32_t>(level.children.column.size()));
+        for (const auto& [child, weight] : row) level.children.add(child, weight);
+        level.children.end_row();
       }
       out_.levels.push_back(std::move(level));
     }

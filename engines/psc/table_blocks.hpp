@@ -28,6 +28,14 @@ struct TableBlocks {
   struct Level {
     std::vector<std::int32_t> node;        ///< new nodes
     Prehandled::Sparse parents, children;  ///< by new node; by all nodes, as numbers in `node`
+
+    /// f(new node, parent, weight).
+    template <class F>
+    void for_each_parent(F f) const {
+      for (std::size_t i = 0; i < node.size(); ++i)
+        for (std::int32_t k = parents.begin[i]; k < parents.begin[i + 1]; ++k)
+          f(node[i], parents.column[k], parents.value[k]);
+    }
   };
   std::vector<Level> levels;
 
@@ -101,6 +109,10 @@ class SkeletonOperator {
   Skeleton prepare(bool wants_eigenvalues) const;
 
  private:
+  /// Per node of C, those whose entries in the matrix may not be zero: which node of a colour an entry comes from.
+  std::vector<std::vector<std::int32_t>> coarse_neighbours() const;
+  void estimate_eigenvalues(Skeleton& skeleton) const;
+
   const TableBlocks& blocks_;
   const TableValues& values_;
   const std::vector<const double*>& schur_;

@@ -12,7 +12,7 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
     : blocks_(blocks), grids_(grids) {
   first_.push_back(0);
   for (const GridTables& g : grids) first_.push_back(first_.back() + g.cells());
-  place_of_entry_.assign(static_cast<std::size_t>(blocks.entries), 0);
+  place_of_entry_.assign(blocks.entries, 0);
   for (std::int64_t i = 0; i < blocks.blocks * blocks.interior; ++i)
     if (const std::int32_t entry = blocks.interior_entry[i]; entry >= 0)
       place_of_entry_[entry] = static_cast<std::int32_t>(i % blocks.interior);
@@ -21,23 +21,19 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
   std::vector<Neighbour> neighbours;
   for (std::int64_t node = 0; node < blocks.nodes; ++node)
     edge_scale_.push_back(1 / std::sqrt(row_of(blocks.entry_of_node[node], neighbours)));
-  couplings_.begin.push_back(0);
   for (std::int64_t node = 0; node < blocks.nodes; ++node) {
     row_of(blocks.entry_of_node[node], neighbours);
-    couplings_.column.push_back(static_cast<std::int32_t>(node));
-    couplings_.value.push_back(1);
+    couplings_.add(static_cast<std::int32_t>(node), 1);
     for (const Neighbour& n : neighbours)
-      if (const std::int32_t place = place_of_entry_[n.entry]; place < 0) {
-        couplings_.column.push_back(-1 - place);
-        couplings_.value.push_back(-n.conductance * edge_scale_[node] * edge_scale_[-1 - place]);
-      }
-    couplings_.begin.push_back(static_cast<std::int32_t>(couplings_.column.size()));
+      if (const std::int32_t place = place_of_entry_[n.entry]; place < 0)
+        couplings_.add(-1 - place, -n.conductance * edge_scale_[node] * edge_scale_[-1 - place]);
+    couplings_.end_row();
   }
 }
 
 double TableValues::row_of(std::int64_t entry, std::vector<Neighbour>& neighbours) const {
   const auto grid = std::upper_bound(first_.begin(), first_.end(), entry) - first_.begin() - 1;
-  const GridTables& g = grids_[static_cast<std::size_t>(grid)];
+  const GridTables& g = grids_[grid];
   const std::int64_t at = entry - first_[grid], plane = g.plane();
   const std::int64_t x = at % g.nx, y = at / g.nx % g.ny, l = at / plane;
   neighbours.clear();
@@ -59,11 +55,11 @@ double TableValues::row_of(std::int64_t entry, std::vector<Neighbour>& neighbour
 CondensedBlock TableValues::condense(std::int64_t block) const {
   const std::int64_t ni = blocks_.interior, ne = blocks_.edge;
   CondensedBlock out;
-  out.interior_scale.assign(static_cast<std::size_t>(ni), 1.0);
-  out.inverse.assign(static_cast<std::size_t>(ni * ni), 0.0);
-  out.transfer.assign(static_cast<std::size_t>(ni * ne), 0.0);
-  out.schur.assign(static_cast<std::size_t>(ne * ne), 0.0);
-  std::vector<std::vector<Neighbour>> rows(static_cast<std::size_t>(ni));
+  out.interior_scale.assign(ni, 1.0);
+  out.inverse.assign(ni * ni, 0.0);
+  out.transfer.assign(ni * ne, 0.0);
+  out.schur.assign(ne * ne, 0.0);
+  std::vector<std::vector<Neighbour>> rows(ni);
   for (std::int64_t i = 0; i < ni; ++i) {
     out.inverse[i * ni + i] = 1;
     if (const std::int32_t entry = blocks_.interior_entry[block * ni + i]; entry >= 0)
@@ -114,29 +110,26 @@ bool TableValues::are_alike(std::int64_t block, std::int64_t other, double toler
 
 void SkeletonOperator::multiply(const double* x, double* y) const {
   const std::int64_t ne = blocks_.edge;
-  std::vector<double> of_edge(static_cast<std::size_t>(blocks_.blocks * ne), 0.0);
-  parallel_ranges(
+  std::vector<double> of_edge(blocks_.blocks * ne, 0.0);
+  parallel_each(
       blocks_.blocks,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t b = first; b < last; ++b)
-          for (std::int64_t q = 0; q < ne; ++q) {
-            const std::int32_t node = blocks_.edge_node[b * ne + q];
-            if (node < 0 || x[node] == 0) continue;
-            const double value = x[node];
-            const double* const column = schur_[b] + q * ne;
-            for (std::int64_t p = 0; p < ne; ++p) of_edge[b * ne + p] += column[p] * value;
-          }
+      [&](std::int64_t b) {
+        for (std::int64_t q = 0; q < ne; ++q) {
+          const std::int32_t node = blocks_.edge_node[b * ne + q];
+          if (node < 0 || x[node] == 0) continue;
+          const double value = x[node];
+          const double* const column = schur_[b] + q * ne;
+          for (std::int64_t p = 0; p < ne; ++p) of_edge[b * ne + p] += column[p] * value;
+        }
       },
       16);
   const Prehandled::Sparse& a = values_.couplings();
-  parallel_ranges(blocks_.nodes, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      double sum = 0;
-      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k) sum += a.value[k] * x[a.column[k]];
-      for (int slot = 0; slot < 2; ++slot)
-        if (const std::int32_t at = blocks_.blocks_of_node[2 * i + slot]; at >= 0) sum -= of_edge[at];
-      y[i] = sum;
-    }
+  parallel_each(blocks_.nodes, [&](std::int64_t i) {
+    double sum = 0;
+    for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k) sum += a.value[k] * x[a.column[k]];
+    for (int slot = 0; slot < 2; ++slot)
+      if (const std::int32_t at = blocks_.blocks_of_node[2 * i + slot]; at >= 0) sum -= of_edge[at];
+    y[i] = sum;
   });
 }
 
@@ -144,61 +137,85 @@ void SkeletonOperator::multiply(const double* x, double* y) const {
 void SkeletonOperator::to_nodal(double* x) const {
   const std::vector<double>& scale = values_.edge_scale();
   for (const TableBlocks::Level& level : blocks_.levels)
-    for (std::size_t i = 0; i < level.node.size(); ++i)
-      for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k) {
-        const std::int32_t parent = level.parents.column[k];
-        x[level.node[i]] += level.parents.value[k] * x[parent] * scale[parent] / scale[level.node[i]];
-      }
+    level.for_each_parent([&](std::int32_t node, std::int32_t parent, double weight) {
+      x[node] += weight * x[parent] * scale[parent] / scale[node];
+    });
 }
 void SkeletonOperator::to_hierarchical(double* x) const {
   const std::vector<double>& scale = values_.edge_scale();
   for (auto level = blocks_.levels.rbegin(); level != blocks_.levels.rend(); ++level)
-    for (std::size_t i = 0; i < level->node.size(); ++i)
-      for (std::int32_t k = level->parents.begin[i]; k < level->parents.begin[i + 1]; ++k) {
-        const std::int32_t parent = level->parents.column[k];
-        x[parent] += level->parents.value[k] * x[level->node[i]] * scale[parent] / scale[level->node[i]];
-      }
+    level->for_each_parent([&](std::int32_t node, std::int32_t parent, double weight) {
+      x[parent] += weight * x[node] * scale[parent] / scale[node];
+    });
 }
 
 std::vector<double> SkeletonOperator::dense() const {
   const std::int64_t n = blocks_.nodes;
-  std::vector<double> a(static_cast<std::size_t>(n * n));
-  parallel_ranges(
+  std::vector<double> a(n * n);
+  parallel_each(
       n,
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t j = first; j < last; ++j) {
-          double* const column = a.data() + j * n;
-          std::vector<double> unit(static_cast<std::size_t>(n), 0.0);
-          unit[j] = 1;
-          to_nodal(unit.data());
-          // Only the blocks at the basis function's nodes have a part.
-          const Prehandled::Sparse& c = values_.couplings();
-          for (std::int64_t i = 0; i < n; ++i) {
-            if (unit[i] == 0) continue;
-            for (std::int32_t k = c.begin[i]; k < c.begin[i + 1]; ++k) column[c.column[k]] += c.value[k] * unit[i];
-            for (int slot = 0; slot < 2; ++slot) {
-              const std::int64_t at = blocks_.blocks_of_node[2 * i + slot];
-              if (at < 0) continue;
-              const std::int64_t block = at / blocks_.edge;
-              const double* const schur = schur_[block] + at % blocks_.edge * blocks_.edge;
-              for (std::int64_t p = 0; p < blocks_.edge; ++p)
-                if (const std::int32_t to = blocks_.edge_node[block * blocks_.edge + p]; to >= 0)
-                  column[to] -= schur[p] * unit[i];
-            }
+      [&](std::int64_t j) {
+        double* const column = a.data() + j * n;
+        std::vector<double> unit(n, 0.0);
+        unit[j] = 1;
+        to_nodal(unit.data());
+        // Only the blocks at the basis function's nodes have a part.
+        const Prehandled::Sparse& c = values_.couplings();
+        for (std::int64_t i = 0; i < n; ++i) {
+          if (unit[i] == 0) continue;
+          for (std::int32_t k = c.begin[i]; k < c.begin[i + 1]; ++k) column[c.column[k]] += c.value[k] * unit[i];
+          for (int slot = 0; slot < 2; ++slot) {
+            const std::int64_t at = blocks_.blocks_of_node[2 * i + slot];
+            if (at < 0) continue;
+            const std::int64_t block = at / blocks_.edge;
+            const double* const schur = schur_[block] + at % blocks_.edge * blocks_.edge;
+            for (std::int64_t p = 0; p < blocks_.edge; ++p)
+              if (const std::int32_t to = blocks_.edge_node[block * blocks_.edge + p]; to >= 0)
+                column[to] -= schur[p] * unit[i];
           }
-          to_hierarchical(column);
         }
+        to_hierarchical(column);
       },
       32);
   return a;
 }
 
+std::vector<std::vector<std::int32_t>> SkeletonOperator::coarse_neighbours() const {
+  using Lists = std::vector<std::vector<std::int32_t>>;
+  const auto add_once = [](std::vector<std::int32_t>& list, std::int32_t node) {
+    if (std::ranges::find(list, node) == list.end()) list.push_back(node);
+  };
+  Lists reached(blocks_.nodes);  // per node: those of C that its sides lead to
+  for (std::int64_t i = 0; i < blocks_.coarse; ++i) reached[i] = {static_cast<std::int32_t>(i)};
+  for (const TableBlocks::Level& level : blocks_.levels)
+    level.for_each_parent([&](std::int32_t node, std::int32_t parent, double) {
+      for (const std::int32_t c : reached[parent]) add_once(reached[node], c);
+    });
+
+  Lists near(blocks_.coarse);
+  for (std::int64_t b = 0; b < blocks_.blocks; ++b) {
+    std::vector<std::int32_t> corners;
+    for (std::int64_t e = 0; e < blocks_.edge; ++e)
+      if (const std::int32_t node = blocks_.edge_node[b * blocks_.edge + e]; node >= 0)
+        for (const std::int32_t c : reached[node]) add_once(corners, c);
+    for (const std::int32_t p : corners)
+      for (const std::int32_t q : corners) add_once(near[p], q);
+  }
+  // Along and across the lines, couplings of the tables join nodes with different parents.
+  const Prehandled::Sparse& a = values_.couplings();
+  for (std::int64_t i = 0; i < blocks_.nodes; ++i)
+    for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k)
+      for (const std::int32_t p : reached[i])
+        for (const std::int32_t q : reached[a.column[k]]) add_once(near[p], q);
+  return near;
+}
+
 Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
   const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
   Skeleton out;
-  out.coarse_inverse.assign(static_cast<std::size_t>(nc * nc), 0.0);
-  out.node_scale.assign(static_cast<std::size_t>(n), 1.0);
-  std::vector<double> x(static_cast<std::size_t>(n)), y(x), owner(x);
+  out.coarse_inverse.assign(nc * nc, 0.0);
+  out.node_scale.assign(n, 1.0);
+  std::vector<double> x(n), y(x);
   const auto probe = [&](const std::vector<std::int32_t>& nodes) {
     std::ranges::fill(x, 0.0);
     for (const std::int32_t node : nodes) x[node] = 1;
@@ -206,44 +223,15 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     multiply(x.data(), y.data());
     to_hierarchical(y.data());
   };
-  // Which node of a colour an entry of C comes from: the one whose blocks it shares, found by distance of entries.
-  std::vector<std::vector<std::int32_t>> near(static_cast<std::size_t>(nc));
-  {
-    // C nodes at corners of one block are those that its sides lead to.
-    std::vector<std::vector<std::int32_t>> of_block(static_cast<std::size_t>(blocks_.blocks));
-    std::vector<std::vector<std::int32_t>> reached(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < nc; ++i) reached[i] = {static_cast<std::int32_t>(i)};
-    for (const TableBlocks::Level& level : blocks_.levels)
-      for (std::size_t i = 0; i < level.node.size(); ++i)
-        for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
-          for (const std::int32_t c : reached[level.parents.column[k]])
-            if (std::ranges::find(reached[level.node[i]], c) == reached[level.node[i]].end())
-              reached[level.node[i]].push_back(c);
-    for (std::int64_t b = 0; b < blocks_.blocks; ++b)
-      for (std::int64_t e = 0; e < blocks_.edge; ++e)
-        if (const std::int32_t node = blocks_.edge_node[b * blocks_.edge + e]; node >= 0)
-          for (const std::int32_t c : reached[node])
-            if (std::ranges::find(of_block[b], c) == of_block[b].end()) of_block[b].push_back(c);
-    const auto join = [&](std::int32_t p, std::int32_t q) {
-      if (std::ranges::find(near[p], q) == near[p].end()) near[p].push_back(q);
-    };
-    for (const auto& list : of_block)
-      for (const std::int32_t p : list)
-        for (const std::int32_t q : list) join(p, q);
-    // And along and across the lines, where couplings of the tables join nodes with different parents.
-    const Prehandled::Sparse& a = values_.couplings();
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int32_t k = a.begin[i]; k < a.begin[i + 1]; ++k)
-        for (const std::int32_t p : reached[i])
-          for (const std::int32_t q : reached[a.column[k]]) join(p, q);
-  }
-  std::vector<std::int32_t> colour_of(static_cast<std::size_t>(nc), -1);
+  const std::vector<std::vector<std::int32_t>> near = coarse_neighbours();
+  std::vector<std::int32_t> colour_of(nc, -1);
   for (std::size_t c = 0; c < blocks_.coarse_colours.size(); ++c) {
-    for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = static_cast<std::int32_t>(c);
+    const auto colour = static_cast<std::int32_t>(c);
+    for (const std::int32_t node : blocks_.coarse_colours[c]) colour_of[node] = colour;
     probe(blocks_.coarse_colours[c]);
     for (std::int64_t p = 0; p < nc; ++p)
       for (const std::int32_t q : near[p])
-        if (colour_of[q] == static_cast<std::int32_t>(c)) out.coarse_inverse[q * nc + p] = y[p];
+        if (colour_of[q] == colour) out.coarse_inverse[q * nc + p] = y[p];
   }
   if (nc > 0) {
     factor_spd(nc, out.coarse_inverse.data(), "the coarse regular grid");
@@ -253,28 +241,32 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
     probe(colour);
     for (const std::int32_t node : colour) out.node_scale[node] = 1 / std::sqrt(std::max(y[node], 1e-12));
   }
-  if (!wants_eigenvalues) return out;
-  std::vector<double> v(static_cast<std::size_t>(n)), half(static_cast<std::size_t>(nc));
+  if (wants_eigenvalues) estimate_eigenvalues(out);
+  return out;
+}
+
+void SkeletonOperator::estimate_eigenvalues(Skeleton& skeleton) const {
+  const std::int64_t n = blocks_.nodes, nc = blocks_.coarse;
+  std::vector<double> v(n);
+  // L_c⁻¹ x or L_c⁻ᵀ x on C and the scales on E, from one vector to another or in place.
+  const auto scale = [&](bool transpose, const double* from, double* to) {
+    std::vector<double> coarse(nc, 0.0);
+    if (nc > 0) add_product({nc, 1, nc, transpose}, 1, skeleton.coarse_inverse.data(), nc, from, nc, coarse.data(), nc);
+    std::ranges::copy(coarse, to);
+    for (std::int64_t i = nc; i < n; ++i) to[i] = from[i] * skeleton.node_scale[i];
+  };
   const Extremes extremes = extreme_eigenvalues(
       n,
       [&](const double* in, double* to) {
-        std::copy_n(in, n, v.begin());
-        std::ranges::fill(half, 0.0);
-        if (nc > 0) add_product({nc, 1, nc, true}, 1, out.coarse_inverse.data(), nc, in, nc, half.data(), nc);
-        std::ranges::copy(half, v.begin());
-        for (std::int64_t i = nc; i < n; ++i) v[i] *= out.node_scale[i];
+        scale(true, in, v.data());
         to_nodal(v.data());
         multiply(v.data(), to);
         to_hierarchical(to);
-        std::ranges::fill(half, 0.0);
-        if (nc > 0) add_product({nc, 1, nc}, 1, out.coarse_inverse.data(), nc, to, nc, half.data(), nc);
-        std::copy_n(half.data(), nc, to);
-        for (std::int64_t i = nc; i < n; ++i) to[i] *= out.node_scale[i];
+        scale(false, to, to);
       },
       40);
-  out.least = extremes.least;
-  out.largest = extremes.largest;
-  return out;
+  skeleton.least = extremes.least;
+  skeleton.largest = extremes.largest;
 }
 
 }  // namespace gridiron::psc

@@ -22,11 +22,10 @@ struct BlocksView {
 /// scale_j = the power of two that brings max |x_j| to about 1, over two vectors: entries of the grids times their
 /// scales, and of the skeleton (which may be empty).
 template <class D, class V, class S>
-void find_operand_scales(const BlocksView<D, S>& of, View<D, const V> inside, View<D, const S> skeleton,
+void find_operand_scales(const BlocksView<D, S>& b, View<D, const V> inside, View<D, const S> skeleton,
                          View<D, S> scale) {
   constexpr int K = kColumnsOf<V>;
   constexpr std::int64_t kLanes = 256;
-  const BlocksView<D, S> b = of;
   D::for_each_tile(
       K, kLanes, kLanes * sizeof(double), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const std::int64_t j = tile.index();
@@ -51,9 +50,8 @@ void find_operand_scales(const BlocksView<D, S>& of, View<D, const V> inside, Vi
 
 /// b_I into the operand.
 template <class D, class T, class V, class S = Sum<T>>
-void load_blocks(const BlocksView<D, S>& of, View<D, const V> rhs, View<D, const S> scale, View<D, T> operand) {
+void load_blocks(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, const S> scale, View<D, T> operand) {
   constexpr int K = kColumnsOf<V>;
-  const BlocksView<D, S> b = of;
   D::for_each(
       b.blocks * b.interior, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
@@ -66,10 +64,9 @@ void load_blocks(const BlocksView<D, S>& of, View<D, const V> rhs, View<D, const
 /// r = b − D C⁻¹ b_I on the skeleton, of which the blocks' products with −G give the last part; divided by the roots of
 /// the diagonals.
 template <class D, class V, class S>
-void load_skeleton(const BlocksView<D, S>& of, View<D, const V> rhs, View<D, const S> products, View<D, const S> scale,
+void load_skeleton(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, const S> products, View<D, const S> scale,
                    View<D, S> r) {
   constexpr int K = kColumnsOf<V>;
-  const BlocksView<D, S> b = of;
   D::for_each(
       b.nodes, GRIDIRON_KERNEL(std::int64_t i) {
         for (int j = 0; j < K; ++j) {
@@ -84,9 +81,8 @@ void load_skeleton(const BlocksView<D, S>& of, View<D, const V> rhs, View<D, con
 
 /// x_E into the operand.
 template <class D, class T, class S = Sum<T>>
-void give_to_blocks(const BlocksView<D, S>& of, std::int64_t k, View<D, const S> x, View<D, const S> scale,
-                    std::int64_t first_row, std::int64_t pitch, View<D, T> operand) {
-  const BlocksView<D, S> b = of;
+void scatter_to_blocks(const BlocksView<D, S>& b, std::int64_t k, View<D, const S> x, View<D, const S> scale,
+                       std::int64_t first_row, std::int64_t pitch, View<D, T> operand) {
   D::for_each(
       b.blocks * b.edge, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t node = b.edge_node[i], first = i / b.edge * k, row = first_row + i % b.edge;
@@ -97,11 +93,10 @@ void give_to_blocks(const BlocksView<D, S>& of, std::int64_t k, View<D, const S>
 
 /// The solution at the insides and on the skeleton.
 template <class D, class V, class S>
-void store_blocks(const BlocksView<D, S>& of, View<D, const S> inside, View<D, const S> scale,
-                  View<D, const S> skeleton, View<D, V> x) {
+void store_blocks(const BlocksView<D, S>& b, View<D, const S> inside, View<D, const S> scale, View<D, const S> skeleton,
+                  View<D, V> x) {
   constexpr int K = kColumnsOf<V>;
   using Number = std::remove_reference_t<decltype(column(x[0], 0))>;
-  const BlocksView<D, S> b = of;
   D::for_each(
       b.blocks * b.interior, GRIDIRON_KERNEL(std::int64_t i) {
         const std::int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
@@ -124,8 +119,7 @@ struct LevelView {
   View<D, const S> parent_weight, child_weight;
 };
 template <class D, class S>
-void interpolate(const LevelView<D, S>& of, std::int64_t nodes, std::int64_t k, View<D, S> x) {
-  const LevelView<D, S> level = of;
+void interpolate(const LevelView<D, S>& level, std::int64_t nodes, std::int64_t k, View<D, S> x) {
   const std::int64_t count = level.node.size();
   D::for_each(
       count * k, GRIDIRON_KERNEL(std::int64_t at) {
@@ -137,8 +131,7 @@ void interpolate(const LevelView<D, S>& of, std::int64_t nodes, std::int64_t k, 
       });
 }
 template <class D, class S>
-void collect(const LevelView<D, S>& of, std::int64_t nodes, std::int64_t k, View<D, S> x) {
-  const LevelView<D, S> level = of;
+void collect(const LevelView<D, S>& level, std::int64_t nodes, std::int64_t k, View<D, S> x) {
   D::for_each(
       nodes * k, GRIDIRON_KERNEL(std::int64_t at) {
         const std::int64_t i = at % nodes, first = at / nodes * nodes;
@@ -172,10 +165,8 @@ struct CouplingsView {
   View<D, const S> value;
 };
 template <class D, class S>
-void multiply_skeleton(const BlocksView<D, S>& of, const CouplingsView<D, S>& couplings, std::int64_t k,
-                       View<D, const S> x, View<D, const S> products, View<D, S> q) {
-  const BlocksView<D, S> b = of;
-  const CouplingsView<D, S> a = couplings;
+void multiply_skeleton(const BlocksView<D, S>& b, const CouplingsView<D, S>& a, std::int64_t k, View<D, const S> x,
+                       View<D, const S> products, View<D, S> q) {
   D::for_each(
       b.nodes * k, GRIDIRON_KERNEL(std::int64_t at) {
         const std::int64_t i = at % b.nodes, j = at / b.nodes;
@@ -209,11 +200,6 @@ template <class D, class S>
 void unscale(View<D, const S> scale, std::int64_t rows, std::int64_t k, View<D, S> x) {
   D::for_each(
       rows * k, GRIDIRON_KERNEL(std::int64_t at) { x[at] /= scale[at / rows]; });
-}
-template <class D, class S>
-void copy_nodes(View<D, const S> from, View<D, S> to) {
-  D::for_each(
-      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
 }
 template <class D, class S>
 void subtract(View<D, const S> b, View<D, const S> q, View<D, S> r) {

@@ -12,7 +12,6 @@
 #include "engines/psc/stored_matrices.hpp"
 #include "engines/psc/table_blocks.hpp"
 #include "engines/psc/tables_kernels.hpp"
-#include "support/error.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {
@@ -39,7 +38,7 @@ class TablesMatrices {
     steps_ = 0;
     take_values(values, false);
   }
-  void take_new(const std::vector<GridTables>& tables) { take_values(TableValues(blocks_, tables), true); }
+  void update_values(const std::vector<GridTables>& tables) { take_values(TableValues(blocks_, tables), true); }
 
   BlocksView<D, S> view() const {
     return {blocks_.blocks,         blocks_.interior,  blocks_.edge,           blocks_.nodes,
@@ -48,16 +47,12 @@ class TablesMatrices {
             interior_scale_.view(), edge_scale_.view()};
   }
   std::int64_t matrix_bytes() const { return matrices_.bytes(); }
-  std::int64_t skeleton_bytes() const { return skeleton_inverse_.bytes() + schur_.bytes(); }
+  std::int64_t skeleton_bytes() const { return bytes_of(skeleton_inverse_, schur_); }
   /// Of everything here.
   std::int64_t stored_bytes() const {
-    std::int64_t sum = matrix_bytes() + skeleton_bytes() + coarse_inverse_.bytes() + interior_scale_.bytes() +
-                       edge_scale_.bytes() + node_scale_.bytes() + coefficient_.bytes() + coupling_value_.bytes();
-    for (const Array<D, std::int32_t>* table :
-         {&interior_entry_, &edge_node_, &blocks_of_node_, &entry_of_node_, &coupling_begin_, &coupling_column_})
-      sum += table->bytes();
-    for (const LevelOn& level : levels_) sum += level.bytes();
-    return sum;
+    return bytes_of(matrices_, skeleton_inverse_, schur_, coarse_inverse_, interior_scale_, edge_scale_, node_scale_,
+                    coefficient_, coupling_value_, interior_entry_, edge_node_, blocks_of_node_, entry_of_node_,
+                    coupling_begin_, coupling_column_, levels_);
   }
 
   /// Blocks that one product serves: all with the same matrices, or each with its own.
@@ -75,8 +70,7 @@ class TablesMatrices {
               child.view(), parent_weight.view(), child_weight.view()};
     }
     std::int64_t bytes() const {
-      return node.bytes() + parent_begin.bytes() + parent.bytes() + child_begin.bytes() + child.bytes() +
-             parent_weight.bytes() + child_weight.bytes();
+      return bytes_of(node, parent_begin, parent, child_begin, child, parent_weight, child_weight);
     }
   };
 
@@ -133,27 +127,26 @@ class TablesMatrices {
         groups.push_back({b});
       }
     }
-    std::vector<std::int32_t> interior_entry, edge_node, new_number(static_cast<std::size_t>(blocks_.blocks));
+    std::vector<std::int32_t> interior_entry, edge_node, new_number(blocks_.blocks);
     runs_.clear();
     representative_.clear();
     for (const auto& group : groups) {
-      const auto first = static_cast<std::int64_t>(interior_entry.size()) / std::max<std::int64_t>(blocks_.interior, 1);
+      const auto first = std::ssize(interior_entry) / std::max<std::int64_t>(blocks_.interior, 1);
       const bool is_single = group.size() == 1;
       if (is_single && !runs_.empty() && !runs_.back().is_shared)
         ++runs_.back().blocks;
       else
-        runs_.push_back({first, static_cast<std::int64_t>(group.size()),
-                         static_cast<std::int64_t>(representative_.size()), !is_single});
+        runs_.push_back({first, std::ssize(group), std::ssize(representative_), !is_single});
       representative_.push_back(first);
       for (const std::int64_t b : group) {
-        new_number[b] = static_cast<std::int32_t>(interior_entry.size() / static_cast<std::size_t>(blocks_.interior));
+        new_number[b] = static_cast<std::int32_t>(interior_entry.size() / blocks_.interior);
         interior_entry.insert(interior_entry.end(), blocks_.interior_entry.begin() + b * blocks_.interior,
                               blocks_.interior_entry.begin() + (b + 1) * blocks_.interior);
         edge_node.insert(edge_node.end(), blocks_.edge_node.begin() + b * blocks_.edge,
                          blocks_.edge_node.begin() + (b + 1) * blocks_.edge);
       }
     }
-    groups_ = static_cast<std::int64_t>(groups.size());
+    groups_ = std::ssize(groups);
     blocks_.interior_entry = std::move(interior_entry);
     blocks_.edge_node = std::move(edge_node);
     for (std::int32_t& at : blocks_.blocks_of_node)
@@ -174,8 +167,8 @@ class TablesMatrices {
       on.parent = Array<D, std::int32_t>(level.parents.column);
       on.child_begin = Array<D, std::int32_t>(level.children.begin);
       on.child = Array<D, std::int32_t>(level.children.column);
-      on.parent_weight = Array<D, S>(static_cast<std::int64_t>(level.parents.value.size()));
-      on.child_weight = Array<D, S>(static_cast<std::int64_t>(level.children.value.size()));
+      on.parent_weight = Array<D, S>(std::ssize(level.parents.value));
+      on.child_weight = Array<D, S>(std::ssize(level.children.value));
     }
     interior_scale_ = Array<D, S>(blocks_.blocks * blocks_.interior);
     edge_scale_ = Array<D, S>(blocks_.nodes);
@@ -191,14 +184,14 @@ class TablesMatrices {
   void take_values(const TableValues& values, bool is_update) {
     const std::int64_t ni = blocks_.interior, ne = blocks_.edge;
     const std::int64_t size = interior_pitch_ * operand_pitch_;
-    std::vector<T> matrices(static_cast<std::size_t>(groups_ * size), T(S(0)));
-    std::vector<double> schur(static_cast<std::size_t>(groups_ * ne * ne));
-    std::vector<S> interior_scale(static_cast<std::size_t>(blocks_.blocks * ni), S(1));
-    std::vector<std::int64_t> group_of_block(static_cast<std::size_t>(blocks_.blocks));
+    std::vector<T> matrices(groups_ * size, T(S(0)));
+    std::vector<double> schur(groups_ * ne * ne);
+    std::vector<S> interior_scale(blocks_.blocks * ni, S(1));
+    std::vector<std::int64_t> group_of_block(blocks_.blocks);
     for (const Run& run : runs_)
       for (std::int64_t b = 0; b < run.blocks; ++b)
         group_of_block[run.first + b] = run.first_matrix + (run.is_shared ? 0 : b);
-    std::vector<std::vector<S>> scale_of_group(static_cast<std::size_t>(groups_));
+    std::vector<std::vector<S>> scale_of_group(groups_);
     parallel_tasks(groups_, [&](std::int64_t g) {
       const CondensedBlock block = values.condense(representative_[g]);
       for (std::int64_t j = 0; j < ni; ++j)
@@ -238,10 +231,9 @@ class TablesMatrices {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const TableBlocks::Level& level = blocks_.levels[l];
       std::vector<S> parent, child;
-      for (std::size_t i = 0; i < level.node.size(); ++i)
-        for (std::int32_t k = level.parents.begin[i]; k < level.parents.begin[i + 1]; ++k)
-          parent.push_back(
-              static_cast<S>(level.parents.value[k] * scale[level.parents.column[k]] / scale[level.node[i]]));
+      level.for_each_parent([&](std::int32_t node, std::int32_t of, double weight) {
+        parent.push_back(static_cast<S>(weight * scale[of] / scale[node]));
+      });
       for (std::int64_t p = 0; p < blocks_.nodes; ++p)
         for (std::int32_t k = level.children.begin[p]; k < level.children.begin[p + 1]; ++k)
           child.push_back(
@@ -259,7 +251,7 @@ class TablesMatrices {
       for (std::int64_t i = 0; i < n; ++i)
         a[j * n + i] *= (i < nc ? 1 : skeleton.node_scale[i]) * (j < nc ? 1 : skeleton.node_scale[j]);
     if (nc > 0) {
-      std::vector<double> rows(static_cast<std::size_t>(nc * n), 0.0), columns(static_cast<std::size_t>(n * nc), 0.0);
+      std::vector<double> rows(nc * n, 0.0), columns(n * nc, 0.0);
       add_product({nc, n, nc}, 1, skeleton.coarse_inverse.data(), nc, a.data(), n, rows.data(), nc);
       for (std::int64_t j = 0; j < n; ++j) std::copy_n(rows.data() + j * nc, nc, a.data() + j * n);
       add_product({n, nc, nc, false, true}, 1, a.data(), n, skeleton.coarse_inverse.data(), nc, columns.data(), n);
@@ -267,24 +259,24 @@ class TablesMatrices {
     }
     Array<D, double> inverse(a);
     if (n > 0) invert_on<D>(n, inverse, "the regular grid");
-    store_rounded<D, T>(std::as_const(inverse).view(), n, n, node_pitch_, skeleton_inverse_.view());
+    store_rounded<D, T>(inverse.view(), n, n, node_pitch_, skeleton_inverse_.view());
   }
 
   /// Blocks' Schur complements, couplings and the polynomial.
   void take_iteration(const TableValues& values, const std::vector<double>& schur, const Skeleton& skeleton,
                       bool is_update) {
     const std::int64_t ne = blocks_.edge;
-    std::vector<S> host(static_cast<std::size_t>(groups_ * edge_pitch_ * edge_pitch_), S(0));
+    std::vector<S> host(groups_ * edge_pitch_ * edge_pitch_, S(0));
     for (std::int64_t g = 0; g < groups_; ++g)
       for (std::int64_t j = 0; j < ne; ++j)
         for (std::int64_t i = 0; i < ne; ++i)
           host[(g * edge_pitch_ + j) * edge_pitch_ + i] = static_cast<S>(schur[(g * ne + j) * ne + i]);
     schur_.copy_from(host);
     const Prehandled::Sparse& couplings = values.couplings();
-    if (!is_update || coupling_value_.size() != static_cast<std::int64_t>(couplings.value.size())) {
+    if (!is_update || coupling_value_.size() != std::ssize(couplings.value)) {
       coupling_begin_ = Array<D, std::int32_t>(couplings.begin);
       coupling_column_ = Array<D, std::int32_t>(couplings.column);
-      coupling_value_ = Array<D, S>(static_cast<std::int64_t>(couplings.value.size()));
+      coupling_value_ = Array<D, S>(std::ssize(couplings.value));
     } else {
       coupling_begin_.copy_from(couplings.begin);
       coupling_column_.copy_from(couplings.column);
@@ -305,8 +297,7 @@ class TablesMatrices {
       coefficient.push_back(static_cast<S>(4 * next / (high - low)));
       rho = next;
     }
-    if (coefficient_.size() != static_cast<std::int64_t>(coefficient.size()))
-      coefficient_ = Array<D, S>(static_cast<std::int64_t>(coefficient.size()));
+    if (coefficient_.size() != std::ssize(coefficient)) coefficient_ = Array<D, S>(std::ssize(coefficient));
     coefficient_.copy_from(coefficient);
   }
 };

@@ -25,7 +25,7 @@ struct DenseMatrix {
   void operator()(const S& stencil) {
     const Lattice& lattice = stencil.lattice;
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0), ny = lattice.unknowns(1);
-    entries.assign(static_cast<std::size_t>(n * n), 0.0);
+    entries.assign(n * n, 0.0);
     for (std::int64_t row = 0; row < n; ++row) {
       const std::int64_t x = row % nx, y = lattice.y_of(row / nx), z = lattice.z_of(row / nx);
       const auto line = stencil.line(row / nx);
@@ -42,7 +42,7 @@ struct DenseMatrix {
 /// A 1 is a multiple of m, the solution for sources that sum to zero is that of A, and its mean is 0.
 void hold_mean(const Lattice& lattice, std::vector<double>& matrix) {
   const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
-  std::vector<double> share(static_cast<std::size_t>(n));
+  std::vector<double> share(n);
   double squares = 0, trace = 0;
   for (std::int64_t k = 0; k < n; ++k) {
     const std::int64_t line = k / nx;
@@ -50,7 +50,7 @@ void hold_mean(const Lattice& lattice, std::vector<double>& matrix) {
     squares += share[k] * share[k];
     trace += matrix[k * n + k];
   }
-  const double gamma = trace / static_cast<double>(n) / squares;
+  const double gamma = trace / n / squares;
   for (std::int64_t row = 0; row < n; ++row)
     for (std::int64_t column = 0; column < n; ++column) matrix[row * n + column] += gamma * share[row] * share[column];
 }

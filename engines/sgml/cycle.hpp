@@ -62,7 +62,7 @@ class Cycle {
     return solution();
   }
 
-  /// The same, with its mean subtracted.
+  /// apply() with the mean of its result subtracted.
   View<D, const T> apply_without_mean() {
     const View<D, const T> u = apply();
     add_constant<D, T>(lattice(), -mean<D, T>(lattice(), u), levels_[0].u.view());
@@ -73,7 +73,7 @@ class Cycle {
   /// sawtooth.
   virtual void run() {
     for (int v = 0; v < coarsest(); ++v)
-      transfers_[v].restrict_sources(std::as_const(levels_[v]).rhs.view(), levels_[v + 1].rhs.view());
+      transfers_[v].restrict_sources(levels_[v].rhs.view(), levels_[v + 1].rhs.view());
     solve_coarsest();
     for (int v = coarsest(); v > 0; --v) {
       refine(v - 1, relaxations(v));
@@ -84,11 +84,7 @@ class Cycle {
   View<D, const T> solution() const { return levels_[0].u.view(); }
 
   const std::vector<Level<D, T>>& levels() const { return levels_; }
-  std::int64_t bytes() const {
-    std::int64_t total = inverse_.bytes();
-    for (const Level<D, T>& level : levels_) total += level.bytes();
-    return total;
-  }
+  std::int64_t bytes() const { return bytes_of(inverse_, levels_); }
   virtual double bytes_per_cycle() const {
     const auto field = [this](int v) { return static_cast<double>(levels_[v].u.bytes()); };
     double total = static_cast<double>(inverse_.bytes()) + 2 * field(coarsest());
@@ -122,8 +118,7 @@ class Cycle {
   /// Bytes of a visit of a level that begins with a transfer of `start` bytes, those it writes beside u included.
   double visit_traffic(int v, const Transfer<D, T>& transfer, double start, int sweeps) const {
     const Level<D, T>& level = levels_[v];
-    const double field = static_cast<double>(level.u.bytes()),
-                 sweep = 3 * field + static_cast<double>(level.stencil.bytes());
+    const double field = level.u.bytes(), sweep = 3 * field + static_cast<double>(level.stencil.bytes());
     const int passes = in_tiles(level) ? TileShape(level.lattice(), sweeps).passes(sweeps) : sweeps;
     return start + (in_tiles(v, transfer) ? -field : field) + passes * sweep;
   }
@@ -135,14 +130,14 @@ class Cycle {
       fill<D, T>(level.u.view(), T(0));
       return relax(coarsest(), relaxations(coarsest()));
     }
-    D::dense_product(std::as_const(inverse_).view(), std::as_const(level).rhs.view(), level.u.view());
+    D::dense_product(inverse_.view(), level.rhs.view(), level.u.view());
   }
 
   // Visits of a level. In tiles the sweeps of a visit, and the transfer it begins with, take one pass over the level.
 
   /// u of level v from that of the next coarser level.
   void refine(int v, int sweeps) {
-    const View<D, const T> coarse = std::as_const(levels_[v + 1]).u.view();
+    const View<D, const T> coarse = levels_[v + 1].u.view();
     if (in_tiles(v, transfers_[v])) return relax_tiles(v, FromCoarser<D, T>{transfers_[v].by_points(), coarse}, sweeps);
     transfers_[v].interpolate(coarse, levels_[v].u.view());
     relax(v, sweeps);
@@ -151,7 +146,7 @@ class Cycle {
   void return_to(int v, int sweeps) {
     Level<D, T>& level = levels_[v];
     const Transfer<D, T>& transfer = transfers_[v - 1];
-    const View<D, const T> fine = std::as_const(levels_[v - 1]).u.view();
+    const View<D, const T> fine = levels_[v - 1].u.view();
     if (in_tiles(v, transfer))
       return relax_tiles(v, FromFiner<D, T>{transfer.by_points(), fine, level.before.view()}, sweeps);
     transfer.inject(fine, level.u.view(), level.before.view());
@@ -160,11 +155,9 @@ class Cycle {
   /// Adds to level v what has changed on the next coarser level.
   void correct(int v, int sweeps) {
     Level<D, T>& level = levels_[v];
-    const View<D, const T> coarse = std::as_const(levels_[v + 1]).u.view(),
-                           before = std::as_const(levels_[v + 1]).before.view();
+    const View<D, const T> coarse = levels_[v + 1].u.view(), before = levels_[v + 1].before.view();
     if (in_tiles(v, transfers_[v]))
-      return relax_tiles(
-          v, WithIncrements<D, T>{transfers_[v].by_points(), std::as_const(level).u.view(), coarse, before}, sweeps);
+      return relax_tiles(v, WithIncrements<D, T>{transfers_[v].by_points(), level.u.view(), coarse, before}, sweeps);
     transfers_[v].add_increments(coarse, before, level.u.view());
     relax(v, sweeps);
   }
@@ -183,18 +176,17 @@ class Cycle {
     const TileShape shape(level.lattice(), sweeps);
     const auto pass = [&](const auto& begin, int first) {
       RelaxTiles<D, T, std::decay_t<decltype(begin)>> tiles{
-          shape, begin, std::as_const(level).rhs.view(), level.other.view(), {std::min(shape.sweeps, sweeps - first)}};
+          shape, begin, level.rhs.view(), level.other.view(), {std::min(shape.sweeps, sweeps - first)}};
       for (int k = 0; k < tiles.steps.count; ++k) tiles.steps.tau[k] = step(level, first + k, sweeps);
       level.stencil.visit(tiles);
       std::swap(level.u, level.other);
     };
     pass(start, 0);
-    for (int done = shape.sweeps; done < sweeps; done += shape.sweeps)
-      pass(Present<D, T>{std::as_const(level).u.view()}, done);
+    for (int done = shape.sweeps; done < sweeps; done += shape.sweeps) pass(Present<D, T>{level.u.view()}, done);
   }
 
   void relax(int v, int sweeps) {
-    if (in_tiles(levels_[v])) return relax_tiles(v, Present<D, T>{std::as_const(levels_[v]).u.view()}, sweeps);
+    if (in_tiles(levels_[v])) return relax_tiles(v, Present<D, T>{levels_[v].u.view()}, sweeps);
     if (levels_[v].lattice().unknowns() <= RelaxInOneTile<D, T>::kMostUnknowns) return relax_in_one_tile(v, sweeps);
     for (int i = 0; i < sweeps; ++i) sweep(v, i, sweeps);
   }
@@ -204,7 +196,7 @@ class Cycle {
     for (int first = 0; first < sweeps; first += Relaxation::kMostSweeps) {
       typename Relaxation::Steps steps{std::min(sweeps - first, Relaxation::kMostSweeps), {}};
       for (int k = 0; k < steps.count; ++k) steps.tau[k] = step(level, first + k, sweeps);
-      level.stencil.visit(Relaxation{level.u.view(), level.other.view(), std::as_const(level).rhs.view(), steps});
+      level.stencil.visit(Relaxation{level.u.view(), level.other.view(), level.rhs.view(), steps});
       if (steps.count % 2 == 1) std::swap(level.u, level.other);
     }
   }
@@ -215,8 +207,7 @@ class Cycle {
   /// Sweep i of `sweeps`.
   void sweep(int v, int i, int sweeps) {
     Level<D, T>& level = levels_[v];
-    level.stencil.visit(Relax<D, T>{std::as_const(level).u.view(), std::as_const(level).rhs.view(), level.other.view(),
-                                    step(level, i, sweeps)});
+    level.stencil.visit(Relax<D, T>{level.u.view(), level.rhs.view(), level.other.view(), step(level, i, sweeps)});
     std::swap(level.u, level.other);
   }
 
@@ -231,7 +222,7 @@ class Cycle {
     const Lattice& lattice = levels_.back().lattice();
     const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
     const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
-    std::vector<T> entries(static_cast<std::size_t>(inverse_.size()), T(0));
+    std::vector<T> entries(inverse_.size(), T(0));
     for (std::int64_t row = 0; row < n; ++row)
       for (std::int64_t column = 0; column < n; ++column)
         entries[at(row) * lattice.size() + at(column)] = static_cast<T>(inverse[row * n + column]);

@@ -27,7 +27,7 @@ class FaithfulCycle : public Cycle<D, T> {
   }
 
   double bytes_per_cycle() const override {
-    const double field = static_cast<double>(source_.bytes());
+    const double field = source_.bytes();
     double total = field;
     for (int v = this->coarsest(); v > 0; --v) {
       total += 2 * restriction_traffic(v) + restriction_traffic(v - 1);
@@ -37,7 +37,7 @@ class FaithfulCycle : public Cycle<D, T> {
   }
 
   void run() override {
-    const View<D, T> whole = levels_[0].u.view();
+    const auto whole = levels_[0].u.view();
     fill<D, T>(whole, T(0));
     for (int v = this->coarsest(); v > 0; --v) {
       const int sweeps = this->relaxations(v);
@@ -88,8 +88,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const std::int64_t planes = grid.unknowns(kDimensions - 1), lines = kDimensions == 3 ? grid.unknowns(1) : 1;
     const std::int64_t leap = std::max(distance[kDimensions - 1], 1), leaps = (planes + leap - 1) / leap;
     D::for_each_tile(
-        leap * leaps * lines, static_cast<int>(n), static_cast<std::size_t>(width) * sizeof(T) + 64,
-        GRIDIRON_KERNEL(typename D::Tile & tile) {
+        leap * leaps * lines, static_cast<int>(n), width * sizeof(T) + 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const std::int64_t k = tile.index() / lines, plane = k % leaps * leap + k / leaps;
           if (plane >= planes) return;
           const auto sums = tile.template shared<T>(width);
@@ -177,7 +176,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const Strides s = strides;
     const std::int64_t intervals = from.points[0] - 1, width = to.points[0] + 2;
     D::for_each_tile(
-        to.lines(), static_cast<int>(to.unknowns(0)), 2 * (static_cast<std::size_t>(width) * sizeof(T) + 64),
+        to.lines(), static_cast<int>(to.unknowns(0)), 2 * (width * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           auto values = tile.template shared<T>(width), spare = tile.template shared<T>(width);
           const std::int64_t line = tile.index();
@@ -228,29 +227,28 @@ class FaithfulCycle : public Cycle<D, T> {
     const Lattice &grid = levels_[0].lattice(), &lattice = levels_[v].lattice();
     for (int i = 0; i < (exactly ? 1 : sweeps); ++i) {
       Level<D, T>& level = levels_[v];
-      pick_values(grid, lattice, strides_[v], std::as_const(levels_[0]).u.view(), level.u.view(), level.before.view());
+      pick_values(grid, lattice, strides_[v], levels_[0].u.view(), level.u.view(), level.before.view());
       if (exactly)
         this->solve_coarsest();
       else
         this->sweep(v, i, sweeps);
-      add_interpolated(grid, lattice, strides_[v], std::as_const(level).u.view(), std::as_const(level).before.view(),
-                       levels_[0].u.view());
+      add_interpolated(grid, lattice, strides_[v], level.u.view(), level.before.view(), levels_[0].u.view());
     }
   }
 
   void restrict_to(int v) {
     const Lattice& grid = levels_[0].lattice();
-    per_volume(grid, std::as_const(levels_[0]).rhs.view(), source_.view());
+    per_volume(grid, levels_[0].rhs.view(), source_.view());
     for (int m = 0; m < v; ++m) {
       int distance[3];
       for (int axis = 0; axis < 3; ++axis)
         distance[axis] = strides_[m + 1].log2[axis] > strides_[m].log2[axis] ? 1 << strides_[m].log2[axis] : 0;
-      const View<D, const T> in = std::as_const(source_).view();
+      const View<D, const T> in = source_.view();
       grid.dimensions == 2 ? average<2>(grid, distance, in, spare_.view())
                            : average<3>(grid, distance, in, spare_.view());
       std::swap(source_, spare_);
     }
-    pick_sources(grid, levels_[v].lattice(), strides_[v], std::as_const(source_).view(), levels_[v].rhs.view());
+    pick_sources(grid, levels_[v].lattice(), strides_[v], source_.view(), levels_[v].rhs.view());
   }
 
   double restriction_traffic(int v) const {
@@ -259,8 +257,8 @@ class FaithfulCycle : public Cycle<D, T> {
   }
   double sweep_traffic(int v) const {
     const Level<D, T>& level = levels_[v];
-    const double own = static_cast<double>(level.u.bytes()), stencil = static_cast<double>(level.stencil.bytes());
-    return v == 0 ? 3 * own + stencil : 7 * own + stencil + 2.0 * static_cast<double>(source_.bytes());
+    const double own = level.u.bytes(), stencil = level.stencil.bytes();
+    return v == 0 ? 3 * own + stencil : 7 * own + stencil + 2.0 * source_.bytes();
   }
 
   std::vector<Strides> strides_;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -26,12 +25,8 @@ bool is_rounded(double value, double expected) { return std::abs(value - expecte
 /// Calls f(line, y, z) for every line of unknowns.
 template <class F>
 void for_each_line(const Lattice& lattice, F&& f) {
-  parallel_ranges(
-      lattice.lines(),
-      [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t line = first; line < last; ++line) f(line, lattice.y_of(line), lattice.z_of(line));
-      },
-      kLinesPerTask);
+  parallel_each(
+      lattice.lines(), [&](std::int64_t line) { f(line, lattice.y_of(line), lattice.z_of(line)); }, kLinesPerTask);
 }
 
 /// Calls f(row, x, y, z) for every unknown.

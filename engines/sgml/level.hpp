@@ -37,7 +37,7 @@ struct Level {
   }
 
   const Lattice& lattice() const { return stencil.lattice(); }
-  std::int64_t bytes() const { return stencil.bytes() + rhs.bytes() + u.bytes() + other.bytes() + before.bytes(); }
+  std::int64_t bytes() const { return bytes_of(stencil, rhs, u, other, before); }
 
   Array<D, T> zeros() const {
     Array<D, T> array(lattice().size());
@@ -55,6 +55,30 @@ inline double pseudo_time_step(const Band& band, int i, int k) {
 }
 
 // Kernels. Public functions of structs, as nvcc requires.
+
+/// What is known of a line of the lattice before its points are visited.
+template <class S>
+struct LineOf {
+  S stencil;
+  GRIDIRON_HOST_DEVICE typename S::Line operator()(std::int64_t line) const { return stencil.line(line); }
+};
+
+/// u after a relaxation at point i of a line.
+template <class S, class T, class F, class U>
+GRIDIRON_HOST_DEVICE T relaxed(const S& stencil, const typename S::Line& line, std::int64_t i, T tau, const F& f,
+                               const U& u) {
+  const std::int64_t at = line.at + i;
+  const T kept = (1 - tau) * u[at];
+  return kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, u));
+}
+
+/// (b − A x) at point i of a line.
+template <class S, class X>
+GRIDIRON_HOST_DEVICE double residual_at(const S& stencil, const typename S::Line& line, std::int64_t i, const X& b,
+                                        const X& x) {
+  const std::int64_t at = line.at + i;
+  return b[at] + stencil.inflow(line, i, x) - stencil.diagonal_at(line, i) * x[at];
+}
 
 /// out = u + step · (rhs − A u) / diagonal: the relaxation D_λ of Algorithm 2.
 template <class D, class T>
@@ -77,12 +101,9 @@ struct Relax {
     const View<D, T> to = out;
     const T tau = step;
     D::for_each_line(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
-          const T kept = (1 - tau) * from[at];
-          to[at] = kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
+          to[line.at + i] = relaxed(stencil, line, i, tau, f, from);
         });
   }
 
@@ -94,7 +115,7 @@ struct Relax {
     const T tau = step;
     const std::int64_t n = stencil.lattice.unknowns(0);
     D::for_each_tile(
-        stencil.lattice.lines(), static_cast<int>(n + 2), 2 * (static_cast<std::size_t>(n + 2) * sizeof(T) + 64),
+        stencil.lattice.lines(), static_cast<int>(n + 2), 2 * ((n + 2) * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto line = stencil.line(tile.index());
           const auto beside = tile.template shared<T>(n + 2), within = tile.template shared<T>(n + 2);
@@ -141,9 +162,7 @@ struct RelaxInOneTile {
             tile.each_line(
                 lines, length, [=](std::int64_t line) { return stencil.line(line); },
                 [=](const typename S::Line& line, std::int64_t i) {
-                  const std::int64_t at = line.at + i;
-                  const T kept = (1 - tau) * from[at];
-                  to[at] = kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, from));
+                  to[line.at + i] = relaxed(stencil, line, i, tau, f, from);
                 });
           }
         });
@@ -195,12 +214,10 @@ struct Residual {
     const View<D, T> out = rhs;
     const double factor = scale;
     squares = D::template sum_of_lines<1>(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
-          const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
-          out[at] = static_cast<T>(factor * r);
+          const double r = residual_at(stencil, line, i, at_b, at_x);
+          out[line.at + i] = static_cast<T>(factor * r);
           return Sums<1>{{r * r}};
         })[0];
   }
@@ -225,8 +242,7 @@ struct ProductAndDots {
     const View<D, const double> at_r = r;
     const View<D, double> out = q;
     D::template sum_of_lines_then<2>(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
           const std::int64_t at = line.at + i;
           const double pi = at_p[at], v = stencil.diagonal_at(line, i) * pi - stencil.inflow(line, i, at_p);
@@ -261,11 +277,9 @@ struct LargestResidual {
   void operator()(const S& stencil) {
     const View<D, const double> at_x = x, at_b = b;
     largest = D::max_of_lines(
-        stencil.lattice.lines(), stencil.lattice.unknowns(0),
-        GRIDIRON_KERNEL(std::int64_t line) { return stencil.line(line); },
+        stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
         GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
-          const double r = at_b[at] + stencil.inflow(line, i, at_x) - stencil.diagonal_at(line, i) * at_x[at];
+          const double r = residual_at(stencil, line, i, at_b, at_x);
           return r < 0 ? -r : r;
         });
   }

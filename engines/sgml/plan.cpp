@@ -28,7 +28,7 @@ std::optional<double> box_reaction_of(const RegularGrid& grid, const Reaction& r
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     for (const RegularGrid::Boundary face : grid.boundary[axis])
       if (face == RegularGrid::Boundary::dirichlet) return std::nullopt;
-    sum *= static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis];
+    sum *= (grid.size[axis] - 1) * grid.spacing[axis];
   }
   return sum;
 }
@@ -41,7 +41,7 @@ bool is_definite_without_mean(const RegularGrid& grid) {
     for (const RegularGrid::Boundary face : grid.boundary[axis])
       if (face == RegularGrid::Boundary::dirichlet) return false;
     const double least = *std::min_element(grid.sigma[axis].begin(), grid.sigma[axis].end());
-    const double h = grid.spacing[axis], length = h * static_cast<double>(grid.size[axis] - 1);
+    const double h = grid.spacing[axis], length = h * (grid.size[axis] - 1);
     lowest = std::min(lowest, least * 2 * (1 - std::cos(std::numbers::pi * h / length)) / (h * h));
   }
   const double weights = grid.stencil == RegularGrid::Stencil::axes ? 1 : 0.5;  // at least, of radial ones

@@ -221,7 +221,7 @@ struct RelaxTiles {
     const Steps todo = steps;
     // Zeros before and after the cells: for reads beyond the outermost layers and lines, which count for nothing.
     const int margin = S::kAxes == 3 ? s.plane() : s.pitch() + 1, entries = s.cells() + 2 * margin;
-    const std::size_t scratch = 2 * (static_cast<std::size_t>(entries) * sizeof(T) + 64) +
+    const std::size_t scratch = 2 * (entries * sizeof(T) + 64) +
                                 D::template held_bytes<T, kMost, S::kHeld + 1>() +
                                 D::template held_bytes<int, kMost, 2>();
     const SmallLattice lattice(stencil.lattice);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/sgml/sgml_engine.hpp"
 
-#include <fmt/format.h>
-
 #include "device/cpu_device.hpp"
 #include "engines/engine_by_structure.hpp"
 #include "engines/hybrid/hybrid_grid.hpp"

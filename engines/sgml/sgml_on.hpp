@@ -56,9 +56,7 @@ class SgmlOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override {
-    return cycle_ ? cycle_->bytes() + matrix_.bytes() + b_.bytes() + x_.bytes() : 0;
-  }
+  std::int64_t bytes() const override { return cycle_ ? bytes_of(cycle_, matrix_, b_, x_) : 0; }
   double bytes_per_iteration() const override { return cycle_ ? cycle_->bytes_per_cycle() + outer_traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return summary_; }
   std::string note() const override { return note_ + (note_.empty() || stuck_.empty() ? "" : "; ") + stuck_; }
@@ -123,11 +121,11 @@ class SgmlOn : public EngineOn<D> {
   ColumnStats solve_column(std::span<const double> b, std::span<double> x, const StopRule& stop) {
     const Lattice& lattice = cycle_->lattice();
     Array<D, double> column(b);
-    spread(lattice, std::as_const(column).view(), b_.view());
-    ConvergenceMonitor monitor{stop, norm2<D>(std::as_const(column).view()), {}, kPatience};
-    const double sources = box_reaction_ ? sum_of(std::as_const(column).view()) : 0;
+    spread(lattice, column.view(), b_.view());
+    ConvergenceMonitor monitor{stop, norm2<D>(column.view()), {}, kPatience};
+    const double sources = box_reaction_ ? sum_of(column.view()) : 0;
     column.copy_from(std::span<const double>(x.data(), x.size()));
-    spread(lattice, std::as_const(column).view(), x_.view());
+    spread(lattice, column.view(), x_.view());
     if (box_reaction_) take_up_sources(sources);
 
     // The cycle's source is scaled by the last known residual, so that fp32 can represent it whatever its magnitude.
@@ -152,7 +150,7 @@ class SgmlOn : public EngineOn<D> {
           "stopped when the residual no longer decreased, due to rounding or a rough sigma; for the latter use another "
           "engine, such as aggamg";
     monitor.stats.max_residual = largest_residual();
-    gather(lattice, std::as_const(x_).view(), column.view());
+    gather(lattice, x_.view(), column.view());
     column.copy_to(x);
     if (ground_.unknown >= 0) {
       const double lift = sources / ground_.conductance - x[ground_.unknown];
@@ -164,7 +162,7 @@ class SgmlOn : public EngineOn<D> {
   /// Conjugate gradients preconditioned by the cycle, from the current iterate.
   void accelerate(ConvergenceMonitor& monitor) {
     monitor.stats.history.pop_back();  // will be recorded again
-    flexible_cg<D, T>(matrix_, std::as_const(b_).view(), x_.view(), monitor,
+    flexible_cg<D, T>(matrix_, b_.view(), x_.view(), monitor,
                       Preconditioner<D, T>([this](View<D, const double> r, double norm) {
                         scale_to(r, unit_scale(r.size(), norm), cycle_->rhs());
                         return box_reaction_ ? cycle_->apply_without_mean() : cycle_->apply();
@@ -173,7 +171,7 @@ class SgmlOn : public EngineOn<D> {
 
   /// Fills the cycle's source with scale · (b − A x); ‖b − A x‖₂.
   double residual(double scale) {
-    Residual<D, T> kernel{std::as_const(x_).view(), std::as_const(b_).view(), cycle_->rhs(), scale};
+    Residual<D, T> kernel{x_.view(), b_.view(), cycle_->rhs(), scale};
     matrix_.visit(kernel);
     return std::sqrt(kernel.squares);
   }
@@ -187,12 +185,12 @@ class SgmlOn : public EngineOn<D> {
       const std::int64_t nx = lattice.unknowns(0), at = lattice.at(ground_.unknown / nx, ground_.unknown % nx);
       draw(at, sum, b_.view());
     } else {
-      const double now = mean<D, double>(cycle_->lattice(), std::as_const(x_).view());
+      const double now = mean<D, double>(cycle_->lattice(), x_.view());
       add_constant<D, double>(cycle_->lattice(), sum / *box_reaction_ - now, x_.view());
     }
   }
   double largest_residual() {
-    LargestResidual<D> kernel{std::as_const(x_).view(), std::as_const(b_).view()};
+    LargestResidual<D> kernel{x_.view(), b_.view()};
     matrix_.visit(kernel);
     return kernel.largest;
   }

@@ -72,7 +72,7 @@ struct UniformView {
   GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
     return inflow_at(line.at + i, line.pitch, line.plane, line.weight, share_x[i], u);
   }
-  /// The same of entry `at` of any field; w: Line::weight.
+  /// Σ conductance × u over the neighbours of entry `at` of a field with rows p and planes q apart; w: Line::weight.
   template <class Index, class U>
   GRIDIRON_HOST_DEVICE static T inflow_at(Index at, Index p, Index q, const T (&w)[kAxisSets], T share, const U& u) {
     const auto pair = [&](Index o) { return u[at - o] + u[at + o]; };
@@ -181,7 +181,7 @@ struct VariableView {
 template <class D, class T>
 void round_to(View<D, const double> from, Array<D, T>& array) {
   if (array.empty()) array = Array<D, T>(from.size());
-  const View<D, T> to = array.view();
+  const auto to = array.view();
   D::for_each(
       array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
 }
@@ -205,7 +205,7 @@ class Stencil {
     for (const StencilOffset& o : half_neighbours(lattice_.dimensions, all_around_))
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
     if (uniform_) {
-      std::vector<T> share(static_cast<std::size_t>(lattice_.unknowns(0)));
+      std::vector<T> share(lattice_.unknowns(0));
       for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
@@ -232,7 +232,7 @@ class Stencil {
   const Lattice& lattice() const { return lattice_; }
   /// Whether relax_tiles.hpp has kernels for it.
   bool fits_tiles() const { return lattice_.dimensions == 2 || (!uniform_ && !all_around_); }
-  std::int64_t half_neighbours_count() const { return static_cast<std::int64_t>(offset_.size()); }
+  std::int64_t half_neighbours_count() const { return std::ssize(offset_); }
 
   /// kernel(view) for the kind of view this stencil has.
   template <class Kernel>
@@ -244,11 +244,7 @@ class Stencil {
   }
 
   /// Bytes of the stencil that a pass over all points reads.
-  std::int64_t bytes() const {
-    std::int64_t total = share_x_.bytes() + diagonals_.bytes();
-    for (const auto& c : conductance_) total += c.bytes();
-    return total;
-  }
+  std::int64_t bytes() const { return bytes_of(share_x_, diagonals_, conductance_); }
 
  private:
   template <int kDimensions, bool kAllAround, class Kernel>

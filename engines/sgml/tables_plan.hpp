@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -50,7 +49,7 @@ struct AxisRestriction {
     if (!is_chain) return map.hat(c, p);
     if (c + 1 >= map.coarse || p + 1 >= map.fine) return 0;
     const AxisMap::Between start = map.in_coarse(p);
-    const double length = static_cast<double>(map.coarse - 1) / static_cast<double>(map.fine - 1);
+    const double length = static_cast<double>(map.coarse - 1) / (map.fine - 1);
     const double left = 1 - start.weight, here = length < left ? length : left;
     return length * (start.first == c ? here : start.first + 1 == c ? length - here : 0);
   }

@@ -45,7 +45,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
 
   View<D, T> rhs() override { return rhs_.view(); }
   void solve() override {
-    D::side_by_side(queues_, static_cast<std::int64_t>(cycles_.size()), [this](std::int64_t g) {
+    D::side_by_side(queues_, std::ssize(cycles_), [this](std::int64_t g) {
       copy(rhs_.view(), first_[g], cycles_[g]->rhs(), 0);
       cycles_[g]->run();
       copy(cycles_[g]->solution(), 0, solution_.view(), first_[g]);
@@ -53,13 +53,9 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
   View<D, const T> solution() const override { return solution_.view(); }
 
-  std::int64_t bytes() const override {
-    std::int64_t sum = rhs_.bytes() + solution_.bytes();
-    for (const auto& cycle : cycles_) sum += cycle->bytes();
-    return sum;
-  }
+  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, cycles_); }
   double traffic() const override {
-    double sum = 2.0 * static_cast<double>(rhs_.bytes() + solution_.bytes());
+    double sum = 2.0 * bytes_of(rhs_, solution_);
     for (const auto& cycle : cycles_) sum += cycle->bytes_per_cycle();
     return sum;
   }

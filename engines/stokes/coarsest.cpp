@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stokes/coarsest.hpp"
 
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "linalg/dense_inverse.hpp"
 
 namespace gridiron::stokes {
@@ -9,11 +9,11 @@ namespace gridiron::stokes {
 std::vector<double> pseudo_inverse(const StokesGrid& grid, bool whole) {
   const CsrMatrix a = stokes_matrix(grid);
   const std::int64_t n = a.rows, first = 2 * grid.velocities();
-  std::vector<double> dense(static_cast<std::size_t>(n * n), 0.0);
+  std::vector<double> dense(n * n, 0.0);
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (whole || (i < first && a.col[k] < first)) dense[i * n + a.col[k]] = a.value[k];
-  const double e = 1 / static_cast<double>(grid.pressures());
+  const double e = 1.0 / grid.pressures();
   if (whole) {  // A⁺ = (A + e eᵀ)⁻¹ − e eᵀ for the unit vector e of the null space, the constant pressure
     dense[grid.grounded_unknown() * (n + 1)] = 0;
     for (std::int64_t i = first; i < n; ++i)

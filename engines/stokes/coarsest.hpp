@@ -29,15 +29,15 @@ class CoarsestLevel {
   }
 
   void solve(View<D, const T> f, View<D, T> x) {
-    const View<D, const std::int64_t> entries = std::as_const(entries_).view();
-    const View<D, T> packed_f = f_.view(), packed_x = x_.view();
+    const View<D, const std::int64_t> entries = entries_.view();
+    const auto packed_f = f_.view(), packed_x = x_.view();
     D::for_each(
         entries.size(), GRIDIRON_KERNEL(std::int64_t i) { packed_f[i] = f[entries[i]]; });
-    D::dense_product(std::as_const(inverse_).view(), View<D, const T>(packed_f), packed_x);
+    D::dense_product(inverse_.view(), packed_f, packed_x);
     D::for_each(
         entries.size(), GRIDIRON_KERNEL(std::int64_t i) { x[entries[i]] = packed_x[i]; });
   }
-  std::int64_t bytes() const { return entries_.bytes() + inverse_.bytes() + f_.bytes() + x_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(entries_, inverse_, f_, x_); }
 
  private:
   Array<D, std::int64_t> entries_;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "device/device.hpp"
@@ -47,7 +46,7 @@ struct LevelGrid {
     viscosity = Array<D, T>(plane);
     elements = ElementMatrices<T>(grid.spacing[0], grid.spacing[1], grid.reaction);
   }
-  std::int64_t bytes() const { return inside.bytes() + viscosity.bytes(); }
+  std::int64_t bytes() const { return bytes_of(inside, viscosity); }
 };
 
 /// The beginning of a line of nodes, its index, and whether the velocities on it and halfway to the next line are
@@ -86,7 +85,7 @@ template <class D, class T, class F>
 void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
   using I = Offset<D>;
   const Layout layout = grid.layout;
-  const View<D, const T> inside = grid.inside.view();
+  const auto inside = grid.inside.view();
   const I width = static_cast<I>(layout.nx) + 1, height = static_cast<I>(layout.ny) + 1;
   if constexpr (!D::shares_host_memory) {
     const NodeSquares squares(width, height);

@@ -98,10 +98,7 @@ class Multigrid {
           f(zero_array<D, T>(grid.layout.size())),
           x(zero_array<D, T>(grid.layout.size())),
           r(zero_array<D, T>(grid.layout.size())) {}
-    std::int64_t bytes() const {
-      return grid.bytes() + f.bytes() + x.bytes() + r.bytes() + vanka.bytes() + vanka_tensor.bytes() + schur.bytes() +
-             s.bytes() + dp.bytes() + other_dp.bytes();
-    }
+    std::int64_t bytes() const { return bytes_of(grid, f, x, r, vanka, vanka_tensor, schur, s, dp, other_dp); }
   };
 
   /// The coefficients of Vanka relaxation that levels of the same elements share.
@@ -147,21 +144,19 @@ class Multigrid {
 
   void cycle(std::size_t k, bool from_zero) {
     Level& level = levels_[k];
-    if (k + 1 == levels_.size()) return coarsest_.solve(std::as_const(level).f.view(), level.x.view());
+    if (k + 1 == levels_.size()) return coarsest_.solve(level.f.view(), level.x.view());
     for (int sweep = 0; sweep < pre_; ++sweep) relax(level, from_zero && sweep == 0);
     if (pre_ == 0 && from_zero) fill<D, T>(level.x.view(), T(0));
     Level& coarse = levels_[k + 1];
     form_residual_of(level);
-    restrict_to<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, std::as_const(level).r.view(),
-                      coarse.f.view());
+    restrict_to<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, level.r.view(), coarse.f.view());
     cycle(k + 1, true);
-    interpolate_from<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, std::as_const(coarse).x.view(),
-                           level.x.view());
+    interpolate_from<D, T>(coarse.grid, level.grid.layout, coarse.from_finer, coarse.x.view(), level.x.view());
     for (int sweep = 0; sweep < post_; ++sweep) relax(level, false);
   }
 
   void form_residual_of(Level& level) {
-    const View<D, const T> f = std::as_const(level).f.view(), x = std::as_const(level).x.view();
+    const View<D, const T> f = level.f.view(), x = level.x.view();
     if (relaxation_ == Relaxation::jacobi)
       form_residual<false>(level.grid, f, x, level.r.view());
     else
@@ -170,8 +165,8 @@ class Multigrid {
 
   void relax(Level& level, bool from_zero) {
     if (!from_zero) form_residual_of(level);
-    const View<D, const T> r = from_zero ? std::as_const(level).f.view() : std::as_const(level).r.view();
-    const View<D, T> x = level.x.view();
+    const View<D, const T> r = from_zero ? level.f.view() : level.r.view();
+    const auto x = level.x.view();
     switch (relaxation_) {
       case Relaxation::vanka:
         if (!level.vanka_tensor.empty()) return level.vanka_tensor.relax(from_zero, r, x);
@@ -192,7 +187,7 @@ class Multigrid {
     const T t = static_cast<T>(level.scale), weight = static_cast<T>(level.jacobi);
     begin_schur<D, T>(level.grid, t, weight, level.schur.inverse_diagonal(), r, level.s.view(), level.dp.view());
     for (int sweep = 1; sweep < params_.schur_sweeps; ++sweep) {
-      level.schur.sweep(weight, std::as_const(level).s.view(), std::as_const(level).dp.view(), level.other_dp.view());
+      level.schur.sweep(weight, level.s.view(), level.dp.view(), level.other_dp.view());
       std::swap(level.dp, level.other_dp);
     }
     const double omega = params_.schur_weight;
@@ -211,7 +206,7 @@ class Multigrid {
   void end(Level& level, double velocity_weight, double pressure_weight, bool from_zero, View<D, const T> r,
            View<D, T> x) {
     const T u = static_cast<T>(velocity_weight), p = static_cast<T>(pressure_weight);
-    const View<D, const T> dp = std::as_const(level).dp.view();
+    const View<D, const T> dp = level.dp.view();
     from_zero ? end_schur<whole, true, D, T>(level.grid, u, p, r, dp, x)
               : end_schur<whole, false, D, T>(level.grid, u, p, r, dp, x);
   }

@@ -44,7 +44,7 @@ class StokesOperator {
   void element_product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
     const Stencil<double> s = grid_.stencil;
     const ElementMatrices<double> elements = grid_.elements;
-    const View<D, const double> viscosity = grid_.viscosity.view();
+    const auto viscosity = grid_.viscosity.view();
     const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
@@ -92,7 +92,7 @@ void for_each_unknown(const StokesGrid& grid, const Layout& layout, F f) {
     const std::int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
     const std::int64_t length = extent.count[0], pitch = layout.pitch;
     D::for_each_line(
-        extent.count[1], length, GRIDIRON_KERNEL(std::int64_t j) { return j; },
+        extent.count[1], length, LineNumber(),
         GRIDIRON_NODE_KERNEL(std::int64_t j, std::int64_t i) { f(at + j * pitch + i, start + j * length + i); });
     first += extent.size();
   }

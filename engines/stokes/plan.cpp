@@ -10,8 +10,8 @@
 #include "engines/stokes/coarsest.hpp"
 #include "engines/stokes/schur.hpp"
 #include "engines/stokes/stokes_kernels.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
 #include "engines/stokes/vanka.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 
@@ -29,7 +29,7 @@ std::vector<double> averaged(const StokesGrid& fine, const StokesGrid& coarse) {
   std::vector<double> mean(coarse.elements[0] * coarse.elements[1], 0.0);
   for (std::int64_t j = 0; j < fine.elements[1]; ++j)
     for (std::int64_t i = 0; i < fine.elements[0]; ++i)
-      mean[j / high * coarse.elements[0] + i / wide] += fine.viscosity_of(i, j) / static_cast<double>(wide * high);
+      mean[j / high * coarse.elements[0] + i / wide] += fine.viscosity_of(i, j) / (wide * high);
   return mean;
 }
 
@@ -72,7 +72,7 @@ double largest_eigenvalue(const std::vector<double>& diagonal, Product product) 
   constexpr int kSteps = 60;
   const std::size_t n = diagonal.size();
   std::vector<double> x(n), y(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + 12.9898 * static_cast<double>(i));
+  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + 12.9898 * i);
   double eigenvalue = 0;
   for (int step = 0; step < kSteps; ++step) {
     product(x, y);
@@ -132,7 +132,7 @@ double reference_viscosity(const StokesGrid& grid) {
   if (grid.has_constant_viscosity()) return grid.viscosity[0];
   double sum = 0;
   for (const double viscosity : grid.viscosity) sum += std::log(viscosity);
-  return std::exp(sum / static_cast<double>(grid.viscosity.size()));
+  return std::exp(sum / grid.viscosity.size());
 }
 
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
@@ -166,13 +166,13 @@ double measure_vanka(const StokesGrid& scaled) {
   const auto zeros = zero_array<CpuDevice, double>(level.layout.size());
   auto x = zero_array<CpuDevice, double>(level.layout.size()), r = zero_array<CpuDevice, double>(level.layout.size());
   for (const std::int64_t entry : entries_of_unknowns(small, level.layout))
-    x.view()[entry] = std::sin(1.0 + 12.9898 * static_cast<double>(entry));
+    x.view()[entry] = std::sin(1.0 + 12.9898 * entry);
   // Eigenvalues may be pairs, so the growth of the norm is averaged over the later steps.
   constexpr int kSteps = 40, kCounted = 20;
   double growth = 0;
   for (int step = 0; step < kSteps; ++step) {
-    form_residual<true, CpuDevice, double>(level, zeros.view(), std::as_const(x).view(), r.view());
-    vanka.relax(level, true, std::as_const(r).view(), x.view());
+    form_residual<true, CpuDevice, double>(level, zeros.view(), x.view(), r.view());
+    vanka.relax(level, true, r.view(), x.view());
     double norm = 0;
     for (std::int64_t i = 0; i < x.size(); ++i) norm += x.view()[i] * x.view()[i];
     norm = std::sqrt(norm);
@@ -183,7 +183,7 @@ double measure_vanka(const StokesGrid& scaled) {
 }
 
 void require_memory(double bytes, const StokesGrid& grid) {
-  const auto usable = static_cast<double>(usable_memory_bytes());
+  const double usable = usable_memory_bytes();
   if (bytes > usable)
     throw ResourceError(fmt::format(
         "stokes: one inverse per patch of {} x {} elements takes {:.3g} GB, this machine has {:.3g} GB; choose a "

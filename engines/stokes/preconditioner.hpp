@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,7 +38,7 @@ class StokesPreconditioner {
         multigrid_.cycle(true);
       unload();
     });
-    return std::as_const(out_).view();
+    return out_.view();
   }
 
   /// For a grid of the same levels (has_same_levels()).
@@ -55,9 +54,7 @@ class StokesPreconditioner {
   }
 
   const Multigrid<D, T>& multigrid() const { return multigrid_; }
-  std::int64_t bytes() const {
-    return multigrid_.bytes() + out_.bytes() + rhs_.bytes() + pressure_.bytes() + other_pressure_.bytes();
-  }
+  std::int64_t bytes() const { return bytes_of(multigrid_, out_, rhs_, pressure_, other_pressure_); }
 
   // The parts of apply(); public, as nvcc takes no kernels from private functions.
 
@@ -81,8 +78,8 @@ class StokesPreconditioner {
 
   void unload() {
     const View<D, const T> x = multigrid_.solution();
-    const View<D, const T> pressure = std::as_const(pressure_).view();
-    const View<D, T> out = out_.view();
+    const View<D, const T> pressure = pressure_.view();
+    const auto out = out_.view();
     const std::int64_t first = Layout::kPressure * multigrid_.grid().layout.plane;
     const T u = static_cast<T>(1 / viscosity_), p = static_cast<T>(1 / spacing_);
     const bool is_triangular = is_triangular_;
@@ -112,8 +109,8 @@ class StokesPreconditioner {
 
   void mass_sweep(bool from_zero) {
     const Layout layout = multigrid_.grid().layout;
-    const View<D, const T> rhs = std::as_const(rhs_).view(), p = std::as_const(pressure_).view();
-    const View<D, T> out = other_pressure_.view();
+    const View<D, const T> rhs = rhs_.view(), p = pressure_.view();
+    const auto out = other_pressure_.view();
     const T keep = from_zero ? T(0) : T(1), weight = static_cast<T>(kMassWeight);
     const auto nx = static_cast<Offset<D>>(layout.nx), ny = static_cast<Offset<D>>(layout.ny);
     const auto up = static_cast<Offset<D>>(layout.pitch);
@@ -131,7 +128,7 @@ class StokesPreconditioner {
     const Stencil<T> s = multigrid_.grid().stencil;
     const auto pitch = static_cast<Offset<D>>(multigrid_.grid().layout.pitch);
     const auto plane = static_cast<Offset<D>>(multigrid_.grid().layout.plane);
-    const View<D, const T> p = std::as_const(pressure_).view();
+    const View<D, const T> p = pressure_.view();
     const View<D, T> f = multigrid_.right_hand_side();
     for_each_node(
         multigrid_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {

@@ -35,18 +35,17 @@ class SchurComplement {
   }
 
   void invert_diagonal() {
-    const View<D, T> inverse = inverse_diagonal_.view();
-    const View<D, const T> rows = std::as_const(rows_).view();
+    const auto inverse = inverse_diagonal_.view();
+    const View<D, const T> rows = rows_.view();
     const Layout layout = layout_;
     D::for_each_line(
-        layout.ny + 1, layout.nx + 1, GRIDIRON_KERNEL(std::int64_t j) { return j; },
-        GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        layout.ny + 1, layout.nx + 1, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
           inverse[layout.at(i, j)] = T(1) / rows[row_at(layout, i, j) + kSchurPoints / 2];
         });
   }
 
   View<D, const T> inverse_diagonal() const { return inverse_diagonal_.view(); }
-  std::int64_t bytes() const { return rows_.bytes() + inverse_diagonal_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(rows_, inverse_diagonal_); }
 
   /// out = dp + weight diag(S)⁻¹ (s − S dp), on planes.
   void sweep(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
@@ -61,7 +60,7 @@ class SchurComplement {
   void sweep_by_strips(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
     using I = Offset<D>;
     const Layout layout = layout_;
-    const View<D, const T> rows = rows_.view(), inverse = inverse_diagonal_.view();
+    const auto rows = rows_.view(), inverse = inverse_diagonal_.view();
     const SchurRow<T> middle = middle_;
     const T middle_inverse = T(1) / middle.value[kSchurPoints / 2];
     const I width = static_cast<I>(layout.nx + 1), height = static_cast<I>(layout.ny + 1);
@@ -86,7 +85,7 @@ class SchurComplement {
   /// Nodes of one class along a line share their coefficients, so that the loop over them vectorises.
   void sweep_by_lines(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
     const Layout layout = layout_;
-    const View<D, const T> rows = rows_.view(), inverse = inverse_diagonal_.view();
+    const auto rows = rows_.view(), inverse = inverse_diagonal_.view();
     struct Line {
       std::int64_t at, row;
     };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-
 #include "device/host_device.hpp"
 #include "engines/stokes/layout.hpp"
 

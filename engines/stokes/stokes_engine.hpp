@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engines/engine.hpp"
-#include "engines/stokes/params.hpp"
 
 namespace gridiron {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/stokes/abreast.hpp"
+#include "engines/stokes/vector_access.hpp"
 
 namespace gridiron::stokes {
 
@@ -33,7 +33,7 @@ template <class D, class T>
 void form_element_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
   const Stencil<T> s = grid.stencil;
   const ElementMatrices<T> elements = grid.elements;
-  const View<D, const T> viscosity = grid.viscosity.view();
+  const auto viscosity = grid.viscosity.view();
   const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {

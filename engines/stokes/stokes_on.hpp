@@ -13,7 +13,7 @@
 #include "engines/stokes/operator.hpp"
 #include "engines/stokes/preconditioner.hpp"
 #include "engines/stokes/stokes_engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "support/error.hpp"
@@ -21,7 +21,7 @@
 namespace gridiron::stokes {
 
 /// Solves A x = b for the matrix of stokes_matrix(), working from Problem::structure alone: flexible GMRES in fp64
-/// around a cycle in precision T. Right-hand sides are solved for one after the other, while the next ones travel: a
+/// around a cycle in precision T. Right-hand sides are solved for one after the other, while the next ones transfers: a
 /// stencil has no matrix that a block of them could share.
 template <class D, class T>
 class StokesOn : public EngineOn<D> {
@@ -58,7 +58,7 @@ class StokesOn : public EngineOn<D> {
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    typename BlockColumns<D, 1>::Travel travel(columns_, b, x, stop.from_zero);
+    typename BlockColumns<D, 1>::TransferScope transfers(columns_, b, x, stop.from_zero);
     std::vector<ColumnStats> of_column;
     for (std::int64_t j = 0; j < b.columns; ++j) {
       columns_.load(b, x, {j}, stop.from_zero);
@@ -66,7 +66,7 @@ class StokesOn : public EngineOn<D> {
       columns_.store(x, {j});
       if (!std::isfinite(of_column.back().relative_residual)) forget();
     }
-    travel.finish();
+    transfers.finish();
     SolveStats stats = summed_up(std::move(of_column));
     require_a_finite_column(stats, "stokes");
     return stats;
@@ -75,9 +75,7 @@ class StokesOn : public EngineOn<D> {
   bool begins_at_zero() const override { return true; }
 
   std::int64_t bytes() const override {
-    return preconditioner_ ? preconditioner_->bytes() + operator_.bytes() + b_.bytes() + x_.bytes() + columns_.bytes() +
-                                 vectors_.bytes()
-                           : 0;
+    return preconditioner_ ? bytes_of(preconditioner_, operator_, b_, x_, columns_, vectors_) : 0;
   }
   std::vector<LevelSummary> levels() const override { return summary_; }
   ParamList parameters() const override { return list_params(params_); }
@@ -116,17 +114,17 @@ class StokesOn : public EngineOn<D> {
   ColumnStats solve_column(const StopRule& stop) {
     const Layout& layout = operator_.layout();
     spread<D>(shape_, layout, columns_.b(), b_.view());
-    spread<D>(shape_, layout, View<D, const double>(columns_.x()), x_.view());
+    spread<D>(shape_, layout, columns_.x(), x_.view());
     set_pressure_level(x_.view(), 0);
-    const double excess = pressure_sum(std::as_const(b_).view());
+    const double excess = pressure_sum(b_.view());
     if (excess != 0) add(b_.view(), grounded_entry(), -excess);
     const Preconditioner<D, T> precondition = [this](View<D, const double> r, double norm) {
       return preconditioner_->apply(r, norm);
     };
-    ColumnStats stats = flexible_gmres<D, T>(operator_, std::as_const(b_).view(), x_.view(), stop, params_.restart,
-                                             precondition, vectors_);
+    ColumnStats stats =
+        flexible_gmres<D, T>(operator_, b_.view(), x_.view(), stop, params_.restart, precondition, vectors_);
     set_pressure_level(x_.view(), excess / shape_.ground());
-    collect<D>(shape_, layout, std::as_const(x_).view(), columns_.x());
+    collect<D>(shape_, layout, x_.view(), columns_.x());
     return stats;
   }
 
@@ -136,7 +134,7 @@ class StokesOn : public EngineOn<D> {
         params_.relaxation == "vanka" || (params_.relaxation == "auto" && !shape_.has_constant_viscosity());
     const bool has_inverses = is_vanka && (params_.vanka == "simple" || !shape_.has_constant_viscosity());
     if (!D::shares_host_memory || !has_inverses || params_.preconditioner != "multigrid") return;
-    const double bytes = 4. / 3 * kPatch * kPatch * sizeof(T) * static_cast<double>(shape_.pressures());
+    const double bytes = 4. / 3 * kPatch * kPatch * sizeof(T) * shape_.pressures();
     require_memory(bytes, shape_);
   }
 

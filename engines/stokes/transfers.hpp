@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engines/stokes/abreast.hpp"
+#include "engines/stokes/vector_access.hpp"
 
 namespace gridiron::stokes {
 

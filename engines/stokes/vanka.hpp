@@ -3,11 +3,10 @@
 
 #include <cstring>
 #include <memory>
-#include <type_traits>
 #include <vector>
 
-#include "engines/stokes/abreast.hpp"
 #include "engines/stokes/vanka_table.hpp"
+#include "engines/stokes/vector_access.hpp"
 
 namespace gridiron::stokes {
 
@@ -73,7 +72,7 @@ class Vanka {
     own_ = Array<D, T>(inverses);
   }
 
-  std::int64_t bytes() const { return runs_.bytes() + own_.bytes() + corrections_.bytes(); }
+  std::int64_t bytes() const { return bytes_of(runs_, own_, corrections_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(const LevelGrid<D, T>& grid, bool from_zero, View<D, const T> r, View<D, T> x) {
@@ -84,10 +83,10 @@ class Vanka {
   // The parts of relax(); public, as nvcc takes no kernels from private functions.
 
   void solve_patches(View<D, const T> r) {
-    const View<D, const PatchRun> runs = std::as_const(runs_).view();
+    const View<D, const PatchRun> runs = runs_.view();
     const bool shares = own_.empty();
     const View<D, const T> table = shares ? table_->view() : std::as_const(own_).view();
-    const View<D, T> out = corrections_.view();
+    const auto out = corrections_.view();
     const PatchEntries entries(layout_);
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     D::for_each_tile(
@@ -113,7 +112,7 @@ class Vanka {
 
   template <bool from_zero>
   void add_sums(const LevelGrid<D, T>& grid, View<D, T> x) {
-    const View<D, const T> y = std::as_const(corrections_).view();
+    const View<D, const T> y = corrections_.view();
     const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
     for_each_node(
         grid, GRIDIRON_NODE_KERNEL(std::int64_t at, const Quartet<T>& inside) {
@@ -124,10 +123,10 @@ class Vanka {
   }
 
   void copy_inverses() {
-    const View<D, const PatchRun> runs = std::as_const(runs_).view();
-    const View<D, const T> table = table_->view();
+    const View<D, const PatchRun> runs = runs_.view();
+    const auto table = table_->view();
     own_ = Array<D, T>(kPatch * kPatch * runs.size());
-    const View<D, T> own = own_.view();
+    const auto own = own_.view();
     D::for_each(
         own.size(), GRIDIRON_KERNEL(std::int64_t k) {
           constexpr std::int64_t size = kPatch * kPatch;
@@ -228,7 +227,7 @@ class Vanka {
       Vector value[kAtOnce][kVectors];
       std::memcpy(value, b[c], sizeof(value));
       for (int q = 0; q < kRows; ++q) {
-        const auto a = load_abreast<T, kAtOnce>(inverse, (row + q) * kRowLength + c);
+        const auto a = load_vector<T, kAtOnce>(inverse, (row + q) * kRowLength + c);
         for (int k = 0; k < kAtOnce && c + k < kPatch; ++k)
           for (int v = 0; v < kVectors; ++v) total[q][v] += a[k] * value[k][v];
       }

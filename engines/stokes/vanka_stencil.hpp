@@ -90,7 +90,7 @@ class VankaStencil {
   template <bool from_zero>
   void apply(const LevelGrid<D, T>& grid, View<D, const T> r, View<D, T> x) const {
     using I = Offset<D>;
-    const View<D, const T> table = table_->view();
+    const auto table = table_->view();
     const VankaRow<T> middle = middle_;
     const WideClasses columns{layout_.nx}, rows{layout_.ny};
     const I pitch = static_cast<I>(layout_.pitch), plane = static_cast<I>(layout_.plane);

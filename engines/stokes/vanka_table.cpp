@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stokes/vanka_table.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 

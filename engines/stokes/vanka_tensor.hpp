@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engines/stokes/abreast.hpp"
 #include "engines/stokes/vanka_stencil.hpp"
+#include "engines/stokes/vector_access.hpp"
 #include "linalg/bfloat.hpp"
 
 namespace gridiron::stokes {
@@ -74,7 +74,7 @@ class VankaTensor {
         words_(std::make_shared<const Array<D, std::uint32_t>>(tensor_words(middle))) {}
 
   bool empty() const { return !table_; }
-  std::int64_t bytes() const { return words_ ? words_->bytes() : 0; }
+  std::int64_t bytes() const { return bytes_of(words_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(bool from_zero, View<D, const T> r, View<D, T> x) const {
@@ -87,8 +87,8 @@ class VankaTensor {
   void apply(View<D, const T> r, View<D, T> x) const {
     using Tile = TensorTile;
     const Frame frame(layout_);
-    const View<D, const T> table = table_->view();
-    const View<D, const std::uint32_t> words = words_->view();
+    const auto table = table_->view();
+    const auto words = words_->view();
     const std::int32_t across = (frame.width + Tile::kColumns - 1) / Tile::kColumns;
     const std::int32_t tiles = across * ((frame.height + Tile::kLines - 1) / Tile::kLines);
     const std::int32_t boundary_tiles = (frame.boundary() + kThreads - 1) / kThreads;
@@ -193,17 +193,17 @@ class VankaTensor {
       const std::int32_t velocity = lane / 4 * plane, pressure = Layout::kPressure * plane;
       if (columns.is_in_the_middle(i) && columns.is_in_the_middle(i + TensorTile::kColumns - 1) &&
           rows.is_in_the_middle(j + line) && rows.is_in_the_middle(j + line + kLinesOfWarp - 1)) {
-        Abreast<T, 2> u[kProducts] = {}, p[kProducts] = {};
+        ShortVector<T, 2> u[kProducts] = {}, p[kProducts] = {};
         GRIDIRON_UNROLL
         for (int k = 0; k < kProducts; ++k) {
-          if (!from_zero) u[k] = load_abreast<T, 2>(x, entry_of(k) + velocity);
-          if (!from_zero && lane < 4) p[k] = load_abreast<T, 2>(x, entry_of(k) + pressure);
+          if (!from_zero) u[k] = load_vector<T, 2>(x, entry_of(k) + velocity);
+          if (!from_zero && lane < 4) p[k] = load_vector<T, 2>(x, entry_of(k) + pressure);
         }
         GRIDIRON_UNROLL
         for (int k = 0; k < kProducts; ++k) {
           for (int n = 0; n < 2; ++n) u[k][n] += T(sums[k].velocity[n]), p[k][n] += T(sums[k].pressure[n]);
-          store_abreast(x, entry_of(k) + velocity, u[k]);
-          if (lane < 4) store_abreast(x, entry_of(k) + pressure, p[k]);
+          store_vector(x, entry_of(k) + velocity, u[k]);
+          if (lane < 4) store_vector(x, entry_of(k) + pressure, p[k]);
         }
         return;
       }
@@ -233,7 +233,7 @@ class VankaTensor {
       const std::uint32_t* const tile = values.data() + origin + node;
       GRIDIRON_UNROLL
       for (int step = 0; step < TensorTile::kSteps; ++step) {
-        const auto a = load_abreast<std::uint32_t, 4>(words, (step * 32 + lane) * 4);
+        const auto a = load_vector<std::uint32_t, 4>(words, (step * 32 + lane) * 4);
         const TensorTile::Group low = TensorTile::group(2 * step), high = TensorTile::group(2 * step + 1);
         const std::uint32_t* const of_low = tile + low.first.offset() + member * low.step.offset();
         const std::uint32_t* const of_high = tile + high.first.offset() + member * high.step.offset();

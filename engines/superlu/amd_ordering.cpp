@@ -9,7 +9,7 @@ namespace gridiron {
 
 AmdOrdering amd_ordering(const CsrMatrix& matrix, const std::vector<int>& start) {
   const auto n = static_cast<int>(matrix.rows);
-  std::vector<int> pivots(static_cast<std::size_t>(n));
+  std::vector<int> pivots(n);
   double info[AMD_INFO];
   if (amd_order(n, start.data(), matrix.col.data(), pivots.data(), nullptr, info) < AMD_OK)
     throw ResourceError("superlu: no memory to order the unknowns; try an iterative engine");

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 

@@ -117,7 +117,7 @@ class SuperluEngine : public DirectEngine {
   /// One thread forms the factors, without a word until it is done.
   void require_feasible(const AmdOrdering& ordering) const {
     const double bytes = kBytesPerNonzero * ordering.nonzeros;
-    if (bytes > static_cast<double>(usable_memory_bytes()))
+    if (bytes > usable_memory_bytes())
       throw ResourceError(
           fmt::format("superlu: the factors would have {:.1e} nonzeros, {:.0f} GB; try an iterative engine",
                       ordering.nonzeros, bytes / 1e9));

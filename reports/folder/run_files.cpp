@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/folder/manifest.hpp"

@@ -12,7 +12,6 @@
 #include "reports/lookup.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/budget_tables.hpp"
-#include "reports/text/input_counts.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/utf8.hpp"
 
@@ -36,12 +35,11 @@ Json json_ledger(const Ledger& ledger) {
 }
 
 Json json_input(const IrReport& result) {
-  const Circuit& circuit = *result.circuit;
-  Json input = with_fields({{"path", result.input_path}, {"bytes", result.input_bytes}}, counts_of(circuit));
+  Json input = with_fields({{"path", result.input_path}, {"bytes", result.input_bytes}}, result.input);
   input["dbu_per_um"] = result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr);
   input["dbu_is_guess"] = result.dbu_is_guess;
   input["left_out_nets"] = result.left_out_nets;
-  input["ledger"] = json_ledger(circuit.ledger);
+  input["ledger"] = json_ledger(result.ledger);
   return input;
 }
 
@@ -217,12 +215,6 @@ Json json_document(const IrReport& result) {
   if (result.golden) document["golden"] = json_of(*result.golden);
   if (result.budget) document["budget"] = json_value(result, *result.budget);
   return document;
-}
-
-std::string json_report(const IrReport& result, const InputCounts& counts) {
-  Json document = json_document(result);
-  document["input"] = with_fields(std::move(document["input"]), counts);
-  return json_text(document);
 }
 
 std::string json_report(const IrReport& result) {

@@ -53,7 +53,7 @@ void write_vectors_csv(const IrReport& result, const OutputPath& path) {
       path, "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v", result.vectors.size() * nets,
       [&](std::size_t row, CsvLine&& line) {
         const VectorResult& vector = result.vectors[row / nets];
-        const VectorNet& net = vector.nets[row % nets];
+        const DropSummary& net = vector.nets[row % nets];
         line.count(row / nets).text(result.nets[row % nets].name).volts(net.worst_drop_v);
         line.text(node_name(result, net.worst_node)).volts(net.average_drop_v);
         line.number(vector.bounded ? vector.bound_v : NAN);

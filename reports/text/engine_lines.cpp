@@ -34,7 +34,7 @@ std::string parameters_text(const ParamList& parameters) {
 
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
-                                engine.why_there.empty() ? "" : " (" + printable(engine.why_there) + ")",
+                                engine.why_device.empty() ? "" : " (" + printable(engine.why_device) + ")",
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
   out += fmt::format("{}\nSolve        {}, relative residual {:.2e}{}\n", parameters_text(engine.parameters),
                      count_of(solve.iterations, "iteration"), Shown{solve.relative_residual},

@@ -81,29 +81,20 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
 }  // namespace
 
 std::string openroad_em_block(const IrReport& result) {
-  struct Sum {
-    double largest = 0, sum = 0;
-    std::int64_t segments = 0;
-  };
-  std::vector<Sum> sums(result.nets.size());
+  std::vector<Statistics> of_net(result.nets.size());
   for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
     if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
     const std::int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
-    if (net < 0) continue;
-    const double current = std::abs(result.segments.current_a[i]);
-    sums[net].largest = std::max(sums[net].largest, current);
-    sums[net].sum += current;
-    ++sums[net].segments;
+    if (net >= 0) of_net[net].add(std::abs(result.segments.current_a[i]), i);
   }
   std::string out;
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    if (sums[k].segments == 0) continue;
+  for (std::size_t k = 0; k < of_net.size(); ++k) {
+    if (of_net[k].count == 0) continue;
     out += fmt::format(
         "########## EM analysis ###############\nNet                : {}\nCorner             : default\n"
         "Maximum current    : {:3.2e} A\nAverage current    : {:3.2e} A\nNumber of resistors: {}\n"
         "######################################\n",
-        printable(result.nets[k].name), sums[k].largest, sums[k].sum / static_cast<double>(sums[k].segments),
-        sums[k].segments);
+        printable(result.nets[k].name), of_net[k].largest.value, of_net[k].average(), of_net[k].count);
   }
   return out;
 }

@@ -11,7 +11,6 @@
 #include "reports/tables/budget_tables.hpp"
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/input_counts.hpp"
 #include "reports/text/insight_text.hpp"
 #include "reports/text/ledger_lines.hpp"
 #include "reports/text/length_unit.hpp"
@@ -40,12 +39,13 @@ void print_openroad_block(std::string& out, const NetResult& net) {
   print(out, "######################################\n");
 }
 
-void print_run(std::string& out, const IrReport& result, const InputCounts& counts) {
+void print_run(std::string& out, const IrReport& result) {
+  const InputCounts& counts = result.input;
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
   print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
         count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
         count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
-  out += ledger_lines(result.circuit->ledger);
+  out += ledger_lines(result.ledger);
   print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
         count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
@@ -90,7 +90,7 @@ void print_vectors(std::string& out, const IrReport& result) {
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
     order.resize(std::min(order.size(), kWorstVectorsPerNet));
     for (const std::size_t vector : order) {
-      const VectorNet& net = result.vectors[vector].nets[k];
+      const DropSummary& net = result.vectors[vector].nets[k];
       table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
                  volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
     }
@@ -142,14 +142,12 @@ void print_golden(std::string& out, const IrReport& result) {
 
 }  // namespace
 
-std::string text_summary(const IrReport& result) { return text_summary(result, counts_of(*result.circuit)); }
-
-std::string text_summary(const IrReport& result, const InputCounts& counts) {
+std::string text_summary(const IrReport& result) {
   std::string out;
   for (const NetResult& net : result.nets) print_openroad_block(out, net);
   if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
-  print_run(out, result, counts);
+  print_run(out, result);
   print_certificate(out, result.certificate);
   print_nets(out, result);
   out += limits_text(result);
@@ -164,7 +162,7 @@ std::string text_summary(const IrReport& result, const InputCounts& counts) {
   out += instances_text(result);
   print_golden(out, result);
   out += findings_text(result);
-  out += cost_text(result, counts.nodes);
+  out += cost_text(result);
   return out;
 }
 

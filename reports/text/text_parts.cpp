@@ -107,9 +107,7 @@ std::string findings_text(const IrReport& result) {
   return out;
 }
 
-std::string cost_text(const IrReport& result) { return cost_text(result, result.circuit->node_count()); }
-
-std::string cost_text(const IrReport& result, std::int64_t nodes) {
+std::string cost_text(const IrReport& result) {
   std::string out;
   const Timings& t = result.timings_s;
   print(
@@ -118,7 +116,7 @@ std::string cost_text(const IrReport& result, std::int64_t nodes) {
       "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
       t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
   print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
-        grouped(result.peak_memory_bytes / std::max<std::int64_t>(1, nodes)));
+        grouped(result.peak_memory_bytes / std::max<std::int64_t>(1, result.input.nodes)));
   return out;
 }
 

@@ -30,6 +30,5 @@ std::string instances_text(const IrReport& result, std::span<const double> time_
 std::string findings_text(const IrReport& result);
 /// Time and memory.
 std::string cost_text(const IrReport& result);
-std::string cost_text(const IrReport& result, std::int64_t nodes);
 
 }  // namespace gridiron

@@ -22,14 +22,13 @@ constexpr std::size_t kWindows = 40, kScenarios = 20;
 
 void print_run(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
-  const Circuit& circuit = *worst.circuit;
+  const InputCounts& counts = worst.input;
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
   print(out, "Input        {}: {}, {}, {}, {}, {}, {}, {}\n", printable(worst.input_path),
-        byte_count(worst.input_bytes), count_of(circuit.node_count(), "node"),
-        count_of(circuit.resistors.size(), "resistor"), count_of(report.capacitors, "capacitor"),
-        count_of(report.inductors, "inductor"), count_of(circuit.current_sources.size(), "current source"),
-        count_of(circuit.voltage_sources.size(), "voltage source"));
-  out += ledger_lines(circuit.ledger);
+        byte_count(worst.input_bytes), count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
+        count_of(report.capacitors, "capacitor"), count_of(report.inductors, "inductor"),
+        count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
+  out += ledger_lines(worst.ledger);
   print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
         count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",

@@ -97,7 +97,7 @@ void for_each_visits_every_index_once() {
     const View<D, std::int32_t> v = visits.view();
     D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
-    D::for_each_row(
+    D::for_each(
         n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
     EXPECT_EQ(visits.to_host(), std::vector<std::int32_t>(n, 2));
   }
@@ -212,7 +212,7 @@ void scans_and_groups() {
     for (std::int64_t i = 0; i < n; ++i) counts[i] = static_cast<std::int32_t>(i * 7 % 5);
     const Array<D, std::int32_t> in(counts);
     Array<D, std::int64_t> out(n + 1);
-    const std::int64_t total = D::template exclusive_scan<std::int32_t, std::int64_t>(in.view(), out.view());
+    const std::int64_t total = D::exclusive_scan(in.view(), out.view());
     EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     const std::vector<std::int64_t> start = out.to_host();
     for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(start[i + 1] - start[i], counts[i]);

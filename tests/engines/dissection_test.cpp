@@ -20,6 +20,10 @@
 namespace gridiron {
 namespace {
 
+std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
+  return dissect_well(a, places, 1.0)->order;
+}
+
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;

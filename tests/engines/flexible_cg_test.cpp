@@ -25,7 +25,7 @@ struct Rounded {
     const SellView<D, double> a = matrix.view();
     const View<D, const double> diagonal = std::as_const(matrix.diagonal).view();
     const View<D, float> rounded = value.view(), sums = row_sum.view();
-    D::for_each_row(
+    D::for_each(
         a.rows, GRIDIRON_KERNEL(std::int64_t i) {
           double sum = diagonal[i];
           for (const std::int64_t e : a.entries(i)) {

@@ -55,7 +55,7 @@ Lines find_strong_lines(const CsrMatrix& matrix, int longest) {
   for (std::size_t s = 0; s + 1 < begin.size(); ++s)
     for (int lane = 0; lane < 32; ++lane) {
       for (std::int64_t step = begin[s]; step < begin[s + 1]; ++step)
-        if (unknown[32 * step + lane] != LineLayout<D>::kNobody) lines.order.push_back(unknown[32 * step + lane]);
+        if (unknown[32 * step + lane] != LineLayout<D>::kPadding) lines.order.push_back(unknown[32 * step + lane]);
       if (static_cast<std::int64_t>(lines.order.size()) > lines.begin.back())
         lines.begin.push_back(static_cast<std::int64_t>(lines.order.size()));
     }
@@ -75,8 +75,9 @@ struct Smoothing {
     smoother = LineSmoother<D, double>(order.to_rows(a), std::move(layout.begin), longest);
   }
   std::vector<double> by_unknowns(const Array<D, double>& rows) const {
-    std::vector<double> unknowns(order.unknowns());
-    order.to_unknowns(rows.view(), unknowns);
+    const std::vector<double> of_rows = rows.to_host();
+    std::vector<double> unknowns;
+    for (const std::int32_t row : order.row_of_unknown_on_host()) unknowns.push_back(of_rows[row]);
     return unknowns;
   }
 };

@@ -16,7 +16,7 @@ TEST(ConvergenceMonitor, AsksForTheLargestResidualWhenThatMayDo) {
       return largest;
     });
   };
-  EXPECT_FALSE(reached(1, 0.5));  // the first one scales what is told of the progress
+  EXPECT_FALSE(reached(1, 0.5));  // the first one scales what is reported of the progress
   EXPECT_EQ(asked, 1);
   EXPECT_FALSE(reached(1.01e-2, 1.01e-3));  // all entries alike
   EXPECT_EQ(asked, 1);

@@ -17,6 +17,13 @@ namespace gridiron::test {
 
 inline std::vector<double> random_numbers(std::int64_t n, unsigned seed) { return random_block(n, seed); }
 
+// How many entries the matrices of a product take.
+inline std::int64_t size_a(const psc::GemmShape& s) {
+  return (s.batch - 1) * s.stride_a + ((s.transpose_a ? s.m : s.k) - 1) * s.lda + (s.transpose_a ? s.k : s.m);
+}
+inline std::int64_t size_b(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_b + (s.n - 1) * s.ldb + s.k; }
+inline std::int64_t size_c(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_c + (s.n - 1) * s.ldc + s.m; }
+
 /// Products of every kind against sums in double of the same rounded operands.
 template <class D, class T>
 void multiplies_like_the_definition(double tolerance) {
@@ -37,9 +44,9 @@ void multiplies_like_the_definition(double tolerance) {
         for (const double v : x) out.push_back(T(static_cast<Sum<T>>(v)));
         return out;
       };
-      const std::vector<T> a = round(random_numbers(s.size_a(), 1)), b = round(random_numbers(s.size_b(), 2));
+      const std::vector<T> a = round(random_numbers(size_a(s), 1)), b = round(random_numbers(size_b(s), 2));
       std::vector<Sum<T>> c;
-      for (const double v : random_numbers(s.size_c(), 3)) c.push_back(static_cast<Sum<T>>(v));
+      for (const double v : random_numbers(size_c(s), 3)) c.push_back(static_cast<Sum<T>>(v));
       const Array<D, T> on_a(a), on_b(b);
       Array<D, Sum<T>> on_c(c);
       gemm.template operator()<T>(s, 0.5, on_a.view(), on_b.view(), beta, on_c.view());

@@ -12,7 +12,7 @@
 #include "engines/stokes/multigrid.hpp"
 #include "engines/stokes/operator.hpp"
 #include "engines/stokes/stokes_engine.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "linalg/dense_inverse.hpp"
 #include "tests/engines/systems.hpp"
 

@@ -16,7 +16,6 @@
 #include "analysis/run/regular_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "reports/json/fields_json.hpp"
-#include "reports/text/input_counts.hpp"
 #include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
@@ -139,7 +138,7 @@ TEST(FieldsSchema, OfAStaticRun) {
   ir.expect<Percentiles>("/$defs/net/properties/percentiles_v");
   ir.expect<LayerResult>("/$defs/net/properties/layers/items");
   ir.expect<VectorResult>("/properties/vectors/items", {"nets"});
-  ir.expect<VectorNet>("/properties/vectors/items/properties/nets/items", {"name"});
+  ir.expect<DropSummary>("/properties/vectors/items/properties/nets/items", {"name"});
   ir.expect<UnlimitedLayer>("/properties/unjudged/properties/layers/items");
   ir.expect<Finding>("/properties/findings/items");
   ir.expect<PadResult>("/properties/pads/properties/worst");

@@ -52,6 +52,7 @@ struct Sample {
   NodeId add_node(const std::string& name, std::int32_t net, std::int32_t layer, double x_um, double y_um,
                   double voltage_v, double drop_v, NodeState state = NodeState::solved) {
     const NodeId id = circuit.nodes.intern(name);
+    result.input.nodes = circuit.node_count();
     NodeTable& nodes = result.nodes;
     nodes.net.push_back(net);
     layer_.push_back(layer);

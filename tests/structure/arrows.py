@@ -80,6 +80,8 @@ found = set()
 for part in PARTS:
     sources = [p.relative_to(root) for p in (root / part).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu")]
     for folder, count in sorted(collections.Counter(p.parent for p in sources).items()):
+        if folder.parts[0] == "engines" and str(folder) not in ROOMS:
+            found.add(f"{folder}: an engine's folder that is no room")
         most = MOST_FILES.get(folder.parts[0], MOST_FILES[""])
         if count > most:
             found.add(f"{folder}: more than {most} files")

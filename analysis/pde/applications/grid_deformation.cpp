@@ -27,7 +27,7 @@ std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlaneP
     }
     for (std::int64_t j = first[1]; j <= last[1]; ++j)
       for (std::int64_t i = first[0]; i <= last[0]; ++i) {
-        const double x = static_cast<double>(i) * h - p[0], y = static_cast<double>(j) * h - p[1];
+        const double x = i * h - p[0], y = j * h - p[1];
         const double f = (1 - std::sqrt(x * x + y * y) / width) / width;
         double& most = amounts[j * grid.size[0] + i];
         most = std::max(most, f);
@@ -63,7 +63,7 @@ double least_corner(const std::array<PlanePoint, 4>& corner) {
   return least;
 }
 
-double cell_area(const Mesh& mesh) { return 1.0 / static_cast<double>((mesh.columns - 1) * (mesh.rows - 1)); }
+double cell_area(const Mesh& mesh) { return 1.0 / ((mesh.columns - 1) * (mesh.rows - 1)); }
 
 bool is_pressed(const Mesh& mesh, const std::vector<PlanePoint>& points) {
   const double limit = kLeastCorner * cell_area(mesh);
@@ -118,12 +118,10 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   }
   std::vector<PlanePoint> moved(mesh.points.size());
   while (mesh.steps < steps) {
-    parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
-        for (int axis = 0; axis < 2; ++axis)
-          moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + total), 0.0, 1.0);
-      }
+    parallel_each(grid.points(), [&](std::int64_t i) {
+      const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
+      for (int axis = 0; axis < 2; ++axis)
+        moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + total), 0.0, 1.0);
     });
     if (is_pressed(mesh, moved)) break;
     mesh.points.swap(moved);

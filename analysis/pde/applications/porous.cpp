@@ -67,10 +67,9 @@ bool PorousRock::in_channel(double x, double y, double z) const {
 
 RegularGrid::Index porous_shape(std::int64_t size) {
   const auto& cells = PorousRock::kCells;
-  const double scale = static_cast<double>(size) / static_cast<double>(*std::max_element(cells.begin(), cells.end()));
+  const double scale = static_cast<double>(size) / *std::max_element(cells.begin(), cells.end());
   RegularGrid::Index shape;
-  for (int axis = 0; axis < 3; ++axis)
-    shape[axis] = std::max<std::int64_t>(1, std::llround(scale * static_cast<double>(cells[axis])));
+  for (int axis = 0; axis < 3; ++axis) shape[axis] = std::max<std::int64_t>(1, std::llround(scale * cells[axis]));
   return shape;
 }
 
@@ -87,20 +86,17 @@ PdeModel porous_model(const RegularGrid::Index& shape, std::uint64_t seed) {
 
   std::array<double, 3> step;
   for (int axis = 0; axis < 3; ++axis) {
-    grid.spacing[axis] = kBoxMetres[axis] / static_cast<double>(shape[axis]);
-    step[axis] = static_cast<double>(PorousRock::kCells[axis]) / static_cast<double>(shape[axis]);
+    grid.spacing[axis] = kBoxMetres[axis] / shape[axis];
+    step[axis] = static_cast<double>(PorousRock::kCells[axis]) / shape[axis];
     grid.sigma[axis].resize(grid.unknowns());
   }
   const PorousRock rock(seed);
-  parallel_ranges(grid.unknowns(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t cell = first; cell < last; ++cell) {
-      const std::int64_t row = cell / shape[0];
-      const Permeability k = rock.at((static_cast<double>(cell % shape[0]) + 0.5) * step[0],
-                                     (static_cast<double>(row % shape[1]) + 0.5) * step[1],
-                                     (static_cast<double>(row / shape[1]) + 0.5) * step[2]);
-      grid.sigma[0][cell] = grid.sigma[1][cell] = k.horizontal;
-      grid.sigma[2][cell] = k.vertical;
-    }
+  parallel_each(grid.unknowns(), [&](std::int64_t cell) {
+    const std::int64_t row = cell / shape[0];
+    const Permeability k =
+        rock.at((cell % shape[0] + 0.5) * step[0], (row % shape[1] + 0.5) * step[1], (row / shape[1] + 0.5) * step[2]);
+    grid.sigma[0][cell] = grid.sigma[1][cell] = k.horizontal;
+    grid.sigma[2][cell] = k.vertical;
   });
   return model;
 }

@@ -57,7 +57,7 @@ double stray_rotation(const VectorGrid& velocity) {
     const RegularGrid::Index at = grid.point(i);
     bool is_counted = !is_near[i];
     for (int axis = 0; axis < 3; ++axis) {
-      const double place = static_cast<double>(at[axis]) * grid.spacing[axis];
+      const double place = at[axis] * grid.spacing[axis];
       is_counted &= place >= kFromFaces && place <= kVortexSide - kFromFaces;
     }
     if (!is_counted) continue;
@@ -135,9 +135,7 @@ Vortex vortex_of(const PdeModel& model, std::span<const double> potential) {
   std::array<std::vector<double>, 3> psi;
   for (int c = 0; c < 3; ++c) psi[c] = with_boundary(model, potential.subspan(c * n, n));
   std::vector<Point> curl(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) curl[i] = curl_at(grid, psi, grid.point(i));
-  });
+  parallel_each(grid.points(), [&](std::int64_t i) { curl[i] = curl_at(grid, psi, grid.point(i)); });
 
   Vortex vortex{VectorGrid(grid, std::move(curl)), 0, 0, 0, {}, {}};
   for (const Point& v : vortex.velocity.vectors()) vortex.largest_speed = std::max(vortex.largest_speed, magnitude(v));

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,11 +35,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::optional<double> number(std::string_view text) {
-  text = trimmed(text);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const std::optional<double> value = number_of(trimmed(text));
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<PlanePoint> point(std::string_view line) {
@@ -54,7 +52,7 @@ std::string content_of(const std::filesystem::path& path) {
     throw InputError(fmt::format("{} {:?} cannot be opened; check the path", field("curve"), path.string()));
   std::string text(kMostBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  text.resize(file.gcount());
   if (text.size() > kMostBytes)
     throw InputError(
         fmt::format("{} {:?} has more than {} MB; give fewer points", field("curve"), path.string(), kMostBytes >> 20));
@@ -113,7 +111,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   std::vector<PlanePoint> sample(fine + 1);
   std::vector<double> way(fine + 1, 0.0);
   for (std::size_t i = 0; i <= fine; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(fine);
+    const double share = static_cast<double>(i) / fine;
     sample[i] = i < fine ? spline(spline.max_parameter() * share) : sample[0];  // Boost 1.74 reads too far at the end
     if (!is_inside(sample[i]))
       throw InputError(
@@ -125,7 +123,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
   const auto pieces = static_cast<std::size_t>(std::ceil(way.back() / step));
   std::vector<PlanePoint> result;
   for (std::size_t i = 0, k = 0; i < pieces; ++i) {
-    const double target = way.back() * static_cast<double>(i) / static_cast<double>(pieces);
+    const double target = way.back() * i / pieces;
     while (way[k + 1] < target) ++k;
     const double share = (target - way[k]) / (way[k + 1] - way[k]);
     result.push_back(
@@ -141,7 +139,7 @@ void add_deposits(const RegularGrid& grid, const std::vector<Deposit>& deposits,
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       const double steps = deposit.place[axis] / grid.spacing[axis];
       corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, grid.size[axis] - 2);
-      share[axis] = steps - static_cast<double>(corner[axis]);
+      share[axis] = steps - corner[axis];
     }
     for (int c = 0; c < 1 << grid.dimensions; ++c) {
       double amount = deposit.amount;
@@ -151,7 +149,7 @@ void add_deposits(const RegularGrid& grid, const std::vector<Deposit>& deposits,
         amount *= upper ? share[axis] : 1 - share[axis];
         at[axis] += upper;
       }
-      values[(at[2] * grid.size[1] + at[1]) * grid.size[0] + at[0]] += amount;
+      values[grid.number(at)] += amount;
     }
   }
 }

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <filesystem>
-#include <functional>
 #include <vector>
 
 #include "analysis/pde/model.hpp"

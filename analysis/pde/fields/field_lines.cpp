@@ -38,7 +38,7 @@ Point crossing(const VectorGrid& field, const Point& from, const Point& to) {
   double share = 1, face = 0;
   int across = 0;
   for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const double end = static_cast<double>(grid.size[axis] - 1) * grid.spacing[axis];
+    const double end = (grid.size[axis] - 1) * grid.spacing[axis];
     const double beyond = to[axis] < 0 ? 0 : end;
     if (to[axis] >= 0 && to[axis] <= end) continue;
     if (const double here = (beyond - from[axis]) / (to[axis] - from[axis]); here <= share)
@@ -61,7 +61,7 @@ Line field_line(const VectorGrid& field, const Point& start, double step, double
   if (!field.holds(start)) return line;
   add(start);
   const auto steps = static_cast<std::int64_t>(length / step);
-  double left = static_cast<double>(steps) * step, size = step;
+  double left = steps * step, size = step;
   while (left > 0.5 * step * kLeastShare && line.value.back() > std::numeric_limits<double>::min()) {
     const Point& here = line.points.back();
     Point next = runge_kutta_step(field, here, size);

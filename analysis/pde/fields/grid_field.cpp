@@ -2,7 +2,6 @@
 #include "analysis/pde/fields/grid_field.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "grid/finite_volumes.hpp"
 #include "support/parallel.hpp"
@@ -13,14 +12,12 @@ std::vector<double> with_boundary(const PdeModel& model, std::span<const double>
   const RegularGrid& grid = model.grid;
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      const RegularGrid::Index at = grid.point(i);
-      if (volumes.is_unknown(at))
-        values[i] = solution[volumes.unknown_at(at)];
-      else
-        values[i] = model.boundary ? model.boundary(volumes.place_of(at)) : 0.0;
-    }
+  parallel_each(grid.points(), [&](std::int64_t i) {
+    const RegularGrid::Index at = grid.point(i);
+    if (volumes.is_unknown(at))
+      values[i] = solution[volumes.unknown_at(at)];
+    else
+      values[i] = model.boundary ? model.boundary(volumes.place_of(at)) : 0.0;
   });
   return values;
 }
@@ -39,17 +36,15 @@ double slope_at(const RegularGrid& grid, std::span<const double> values, const R
 
 VectorGrid VectorGrid::gradient(const RegularGrid& grid, std::span<const double> values) {
   std::vector<Point> slopes(grid.points());
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i)
-      for (int axis = 0; axis < grid.dimensions; ++axis) slopes[i][axis] = slope_at(grid, values, grid.point(i), axis);
+  parallel_each(grid.points(), [&](std::int64_t i) {
+    for (int axis = 0; axis < grid.dimensions; ++axis) slopes[i][axis] = slope_at(grid, values, grid.point(i), axis);
   });
   return {grid, std::move(slopes)};
 }
 
 bool VectorGrid::holds(const Point& place) const {
   for (int axis = 0; axis < grid_->dimensions; ++axis)
-    if (!(place[axis] >= 0 && place[axis] <= static_cast<double>(grid_->size[axis] - 1) * grid_->spacing[axis]))
-      return false;
+    if (!(place[axis] >= 0 && place[axis] <= (grid_->size[axis] - 1) * grid_->spacing[axis])) return false;
   return true;
 }
 
@@ -60,7 +55,7 @@ Point VectorGrid::at(const Point& place) const {
     const std::int64_t last = grid_->size[axis] - 1;
     const double steps = std::clamp(place[axis] / grid_->spacing[axis], 0.0, static_cast<double>(last));
     corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, std::max<std::int64_t>(last - 1, 0));
-    share[axis] = steps - static_cast<double>(corner[axis]);
+    share[axis] = steps - corner[axis];
   }
   Point sum{};
   for (int c = 0; c < 1 << grid_->dimensions; ++c) {

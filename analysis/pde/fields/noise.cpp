@@ -15,7 +15,7 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-double to_uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53; }
+double to_uniform(std::uint64_t bits) { return ((bits >> 11) + 0.5) * 0x1p-53; }
 
 std::uint64_t bits_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j, std::int64_t k) {
   std::uint64_t bits = mixed(seed);

@@ -20,13 +20,11 @@ Slice middle_slice(const RegularGrid& grid, int normal, const std::function<doub
     slice.spacing[i] = grid.spacing[slice.axes[i]];
   }
   slice.value.resize(slice.columns * slice.rows);
-  parallel_ranges(slice.columns * slice.rows, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
-      RegularGrid::Index at = corner;
-      at[slice.axes[0]] = i % slice.columns;
-      at[slice.axes[1]] = i / slice.columns;
-      slice.value[i] = value(at);
-    }
+  parallel_each(slice.columns * slice.rows, [&](std::int64_t i) {
+    RegularGrid::Index at = corner;
+    at[slice.axes[0]] = i % slice.columns;
+    at[slice.axes[1]] = i / slice.columns;
+    slice.value[i] = value(at);
   });
   return slice;
 }

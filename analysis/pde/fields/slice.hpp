@@ -22,10 +22,10 @@ struct Slice {
   double at(std::int64_t column, std::int64_t row) const { return value[row * columns + column]; }
 };
 
-/// `normal` is the axis normal to the plane; for a 2-D grid it must be z.
+/// A function on the plane through the middle of the grid to which the axis `normal` is normal: z for a 2-D grid.
 Slice middle_slice(const RegularGrid& grid, int normal, const std::function<double(const RegularGrid::Index&)>& value);
 
-/// The same for a solution.
+/// A solution on such a plane.
 Slice middle_slice(const PdeModel& model, std::span<const double> solution, int normal = 2);
 
 }  // namespace gridiron

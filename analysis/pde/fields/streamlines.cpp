@@ -20,8 +20,8 @@ class Crossed {
 
   std::int64_t squares() const { return columns_ * rows_; }
   Point middle(std::int64_t square) const {
-    return {(static_cast<double>(square % columns_) + 0.5) * side_,
-            (static_cast<double>(square / columns_) + 0.5) * side_, 0};
+    return {(square % columns_ + 0.5) * side_,
+            (square / columns_ + 0.5) * side_, 0};
   }
   bool is_crossed(std::int64_t square) const { return crossed_[square]; }
   bool is_crossed(const Point& p) const { return crossed_[square_of(p)]; }

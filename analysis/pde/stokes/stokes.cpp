@@ -10,7 +10,7 @@
 #include "analysis/pde/fields/streamlines.hpp"
 #include "analysis/pde/pde_system.hpp"
 #include "analysis/pde/stokes/stokes_steps.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 
@@ -64,8 +64,8 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
   if (model.is_known) {
     std::vector<double> error(points);
     for (std::size_t i = 0; i < points; ++i) {
-      const auto x = static_cast<double>(static_cast<std::int64_t>(i) % lattice.size[0]) * lattice.spacing[0];
-      const auto y = static_cast<double>(static_cast<std::int64_t>(i) / lattice.size[0]) * lattice.spacing[1];
+      const double x = (static_cast<std::int64_t>(i) % lattice.size[0]) * lattice.spacing[0];
+      const double y = (static_cast<std::int64_t>(i) / lattice.size[0]) * lattice.spacing[1];
       const auto exact = model.velocity(x, y);
       error[i] = std::hypot(velocity[i][0] - exact[0], velocity[i][1] - exact[1]);
     }
@@ -153,7 +153,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   }
   result.timings_s.solve = watch.lap();
   result.engine = describe(engine_info, *engine, device, options.device);
-  result.dof_per_s = static_cast<double>(n) / (result.timings_s.setup + result.timings_s.solve);
+  result.dof_per_s = n / (result.timings_s.setup + result.timings_s.solve);
 
   options.progress("check");
   engine.reset();  // frees its memory for the check

@@ -11,8 +11,9 @@
 #include "analysis/pde/choices.hpp"
 #include "analysis/pde/fields/npy_field.hpp"
 #include "analysis/pde/stokes/stokes_rows.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 #include "support/error.hpp"
+#include "support/number_of.hpp"
 
 namespace gridiron {
 namespace {
@@ -42,7 +43,7 @@ struct Quadrature {
 };
 
 Vector place(const StokesGrid& grid, std::int64_t x, std::int64_t y) {
-  return {static_cast<double>(x) * grid.spacing[0] / 2, static_cast<double>(y) * grid.spacing[1] / 2};
+  return {x * grid.spacing[0] / 2, y * grid.spacing[1] / 2};
 }
 
 class Assembler {
@@ -64,7 +65,7 @@ class Assembler {
     const auto first = b_.begin() + 2 * grid_.velocities();
     double sum = 0;
     for (auto value = first; value != b_.end(); ++value) sum += *value;
-    const double mean = sum / static_cast<double>(grid_.pressures());
+    const double mean = sum / grid_.pressures();
     for (auto value = first; value != b_.end(); ++value) *value -= mean;
     return std::move(b_);
   }
@@ -75,8 +76,7 @@ class Assembler {
     double sum[2][9] = {};
     for (int qy = 0; qy < Quadrature::kPoints; ++qy)
       for (int qx = 0; qx < Quadrature::kPoints; ++qx) {
-        const Vector f = model_.force((static_cast<double>(i) + gauss_.point[qx]) * hx,
-                                      (static_cast<double>(j) + gauss_.point[qy]) * hy);
+        const Vector f = model_.force((i + gauss_.point[qx]) * hx, (j + gauss_.point[qy]) * hy);
         const double weight = gauss_.weight[qx] * gauss_.weight[qy] * hx * hy;
         for (int a = 0; a < 9; ++a)
           for (int c = 0; c < 2; ++c)
@@ -122,9 +122,8 @@ std::vector<double> viscosities(const std::string& text, const StokesGrid::Index
                                    where.empty() ? "a positive number" : "positive numbers", kLeast, kLargest, where));
   };
   if (!text.ends_with(".npy")) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    require(error == std::errc() && end == text.data() + text.size() ? value : NAN, "");
+    const double value = number_of(text).value_or(NAN);
+    require(value, "");
     return {value};
   }
   const std::int64_t shape[] = {elements[1], elements[0]};
@@ -202,7 +201,7 @@ StokesModel cavity_stokes(const StokesGrid& grid, bool is_smooth) {
 StokesGrid stokes_grid(const std::array<std::int64_t, 3>& shape, const PdeChoices& choices) {
   StokesGrid grid;
   grid.elements = {shape[0], shape[1]};
-  for (int axis = 0; axis < 2; ++axis) grid.spacing[axis] = 1 / static_cast<double>(shape[axis]);
+  for (int axis = 0; axis < 2; ++axis) grid.spacing[axis] = 1.0 / shape[axis];
   grid.viscosity = viscosities(choices.viscosity.value_or("1"), grid.elements);
   grid.reaction = choices.reaction.value_or(0);
   return grid;
@@ -228,7 +227,7 @@ StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& 
   for (std::int64_t j = 0; j <= ny; ++j)
     for (std::int64_t i = 0; i <= nx; ++i)
       integral += fields.pressure[j * (nx + 1) + i] * (i % nx == 0 ? 0.5 : 1) * (j % ny == 0 ? 0.5 : 1);
-  for (double& p : fields.pressure) p -= integral / static_cast<double>(nx * ny);
+  for (double& p : fields.pressure) p -= integral / (nx * ny);
   return fields;
 }
 
@@ -242,8 +241,8 @@ StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
     for (std::int64_t i = 0; i < nx; ++i)
       for (int qy = 0; qy < Quadrature::kPoints; ++qy)
         for (int qx = 0; qx < Quadrature::kPoints; ++qx) {
-          const double x = (static_cast<double>(i) + gauss.point[qx]) * hx;
-          const double y = (static_cast<double>(j) + gauss.point[qy]) * hy;
+          const double x = (i + gauss.point[qx]) * hx;
+          const double y = (j + gauss.point[qy]) * hy;
           const double weight = gauss.weight[qx] * gauss.weight[qy] * hx * hy;
           const Vector exact = model.velocity(x, y);
           for (int c = 0; c < 2; ++c) {
@@ -307,11 +306,11 @@ CavityExtrema cavity_extrema(const StokesModel& model, const StokesFields& field
   for (std::int64_t j = 0; j < ny; ++j)
     if (const auto [least, t] = least_of_parabola(u(nx, 2 * j), u(nx, 2 * j + 1), u(nx, 2 * j + 2));
         least < found.least_u)
-      found.least_u = least, found.least_u_y = (static_cast<double>(j) + t) * hy;
+      found.least_u = least, found.least_u_y = (j + t) * hy;
   for (std::int64_t i = 0; i < nx; ++i)
     if (const auto [least, t] = least_of_parabola(-v(2 * i, ny), -v(2 * i + 1, ny), -v(2 * i + 2, ny));
         - least > found.largest_v)
-      found.largest_v = -least, found.largest_v_x = (static_cast<double>(i) + t) * hx;
+      found.largest_v = -least, found.largest_v_x = (i + t) * hx;
   for (std::int64_t x = 0; x < width; ++x) {
     double psi = 0;
     for (std::int64_t j = 0; j < ny; ++j) {
@@ -320,8 +319,7 @@ CavityExtrema cavity_extrema(const StokesModel& model, const StokesFields& field
       psi += hy * (low + 4 * middle + high) / 6;
       for (const auto& [value, y] : {std::pair{halfway, 2 * j + 1}, std::pair{psi, 2 * j + 2}})
         if (value < found.least_psi)
-          found.least_psi = value, found.least_psi_x = static_cast<double>(x) * hx / 2,
-          found.least_psi_y = static_cast<double>(y) * hy / 2;
+          found.least_psi = value, found.least_psi_x = x * hx / 2, found.least_psi_y = y * hy / 2;
     }
   }
   return found;

@@ -11,11 +11,7 @@ namespace gridiron {
 template <class F>
 void for_each_element_row(std::int64_t rows, F f) {
   for (const std::int64_t parity : {0, 1})
-    parallel_ranges((rows + 1 - parity) / 2,
-                    [&](std::int64_t first, std::int64_t last) {
-                      for (std::int64_t k = first; k < last; ++k) f(2 * k + parity);
-                    },
-                    8);
+    parallel_each((rows + 1 - parity) / 2, [&](std::int64_t k) { f(2 * k + parity); }, 8);
 }
 
 }  // namespace gridiron

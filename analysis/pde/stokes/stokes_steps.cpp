@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analysis/pde/stokes/stokes_rows.hpp"
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 
 namespace gridiron {
 namespace {
@@ -68,8 +68,7 @@ std::vector<double> StokesSteps::start() const {
   if (!of_step_.is_known) return unknowns;
   for (std::int64_t y = 1; y < 2 * grid.elements[1]; ++y)
     for (std::int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
-      const auto velocity =
-          of_step_.velocity(static_cast<double>(x) * grid.spacing[0] / 2, static_cast<double>(y) * grid.spacing[1] / 2);
+      const auto velocity = of_step_.velocity(x * grid.spacing[0] / 2, y * grid.spacing[1] / 2);
       for (int c = 0; c < 2; ++c) unknowns[grid.velocity(c, {x, y})] = velocity[c];
     }
   return unknowns;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"

@@ -122,14 +122,14 @@ class DeviceStepsOn final : public DeviceSteps {
       pads_->count(state, j, time, seconds_of_charge);
       if (segments_) segments_->count(state, j, time, seconds);
     }
-    const std::vector<NetWorst> worst = drops_->worst_of_nets(k);
+    const std::vector<Largest> worst = drops_->worst_of_nets(k);
     const std::vector<FoldedSum> flows = pads_->flows.to_host();
     const std::size_t nets = worst.size() / static_cast<std::size_t>(k);
     std::vector<StateFigures> figures(k);
     for (std::size_t j = 0; j < figures.size(); ++j) {
       const FoldedSum* const flow = flows.data() + j * PadsOn<D>::kFlows;
-      figures[j] = {std::vector<NetWorst>(worst.begin() + static_cast<std::ptrdiff_t>(j * nets),
-                                          worst.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets)),
+      figures[j] = {std::vector<Largest>(worst.begin() + static_cast<std::ptrdiff_t>(j * nets),
+                                         worst.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets)),
                     0.0 - (flow[0].value + flow[1].value) - flow[2].value, flow[3].value};
     }
     return figures;

@@ -133,10 +133,10 @@ TEST(ErrorBound, SharpBoundNeedsABarrierAboveTheResidual) {
     EXPECT_NEAR(sharp, std::max(w, 0.1), 1e-4);
   }
   for (const double w : {-1.0, 0.0, std::nan("")})
-    EXPECT_EQ(bound.sharp_bound(std::vector{w}, majorant, volts), INFINITY);
+    EXPECT_EQ(bound.sharp_bound(std::vector{w}, majorant, volts), HUGE_VAL);
   for (const double unknown : {std::nan(""), HUGE_VAL}) {
-    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, std::vector{unknown}, volts), INFINITY);
-    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, majorant, std::vector{unknown}), INFINITY);
+    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, std::vector{unknown}, volts), HUGE_VAL);
+    EXPECT_EQ(bound.sharp_bound(std::vector{0.1}, majorant, std::vector{unknown}), HUGE_VAL);
   }
 }
 

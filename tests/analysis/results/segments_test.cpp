@@ -218,7 +218,7 @@ TEST(EmLimits, ExceededKeptAndUndecided) {
   ASSERT_EQ(run.result.em_limits.size(), 3u);
   EXPECT_TRUE(run.result.em_limits[0].exceeded);
   EXPECT_TRUE(run.result.limit_exceeded());
-  EXPECT_EQ(describe(run.result.em_limits[0], run.circuit), "net n1 layer m1: current of 100 mA in r1 exceeds 90 mA");
+  EXPECT_EQ(describe(run.result.em_limits[0]), "net n1 layer m1: current of 100 mA in r1 exceeds 90 mA");
   EXPECT_FALSE(run.result.em_limits[1].exceeded || run.result.em_limits[1].undecided);
   EXPECT_NEAR(run.result.em_limits[1].ratio(), 0.8, 1e-12);
   const EmLimitResult& via = run.result.em_limits[2];

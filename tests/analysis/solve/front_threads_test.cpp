@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "analysis/results/statistics.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"

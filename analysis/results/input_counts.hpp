@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
-#include "analysis/results/ir_report.hpp"
+#include "netlist/circuit.hpp"
 
 namespace gridiron {
 
@@ -20,11 +19,5 @@ inline InputCounts counts_of(const Circuit& circuit) {
   return {circuit.node_count(), circuit.resistors.size(), circuit.current_sources.size(),
           circuit.voltage_sources.size()};
 }
-
-// text_summary() and json_report() of a netlist that several processes share: the report's circuit and nodes are those
-// only that its results name.
-
-std::string text_summary(const IrReport& result, const InputCounts& counts);
-std::string json_report(const IrReport& result, const InputCounts& counts);
 
 }  // namespace gridiron

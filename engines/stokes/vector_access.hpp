@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <type_traits>
-
 #include "engines/stokes/level_grid.hpp"
 
 namespace gridiron::stokes {
 
 /// Consecutive values, which a GPU loads and stores at once if they begin at a multiple of their number.
 template <class T, int count>
-struct alignas(sizeof(T) * count) Abreast {
+struct alignas(sizeof(T) * count) ShortVector {
   T value[count];
   GRIDIRON_INLINE T& operator[](int k) { return value[k]; }
   GRIDIRON_INLINE T operator[](int k) const { return value[k]; }
 };
 
 template <class T, int count, class V, class I>
-GRIDIRON_INLINE Abreast<T, count> load_abreast(const V& x, I at) {
+GRIDIRON_INLINE ShortVector<T, count> load_vector(const V& x, I at) {
 #if defined(__CUDA_ARCH__)
-  return *reinterpret_cast<const Abreast<T, count>*>(x.data() + at);
+  return *reinterpret_cast<const ShortVector<T, count>*>(x.data() + at);
 #else
-  Abreast<T, count> values;
+  ShortVector<T, count> values;
   for (int k = 0; k < count; ++k) values[k] = x[at + k];
   return values;
 #endif
 }
 template <class T, int count, class V, class I>
-GRIDIRON_INLINE void store_abreast(const V& x, I at, const Abreast<T, count>& values) {
+GRIDIRON_INLINE void store_vector(const V& x, I at, const ShortVector<T, count>& values) {
 #if defined(__CUDA_ARCH__)
-  *reinterpret_cast<Abreast<T, count>*>(x.data() + at) = values;
+  *reinterpret_cast<ShortVector<T, count>*>(x.data() + at) = values;
 #else
   for (int k = 0; k < count; ++k) x[at + k] = values[k];
 #endif
@@ -52,7 +50,7 @@ void for_each_streamed_node(const LevelGrid<D, T>& grid, F f) {
           f(at, one);
         });
   } else {
-    const View<D, const T> inside = grid.inside.view();
+    const auto inside = grid.inside.view();
     const I width = static_cast<I>(grid.layout.nx) + 1, height = static_cast<I>(grid.layout.ny) + 1;
     const I pitch = static_cast<I>(grid.layout.pitch);
     const NodeSquares squares((width + count - 1) / count, height);
@@ -76,17 +74,17 @@ void for_each_streamed_node(const LevelGrid<D, T>& grid, F f) {
 /// The velocities of a component, or with the pressure all values, at neighbours from entry `at` on.
 template <class T, int planes, int count>
 struct StreamedNodes {
-  Abreast<T, count> of[planes];
+  ShortVector<T, count> of[planes];
 
   template <class V, class I>
   GRIDIRON_INLINE void load(const V& x, I at, I plane, int first = 0, int last = planes) {
     GRIDIRON_UNROLL
-    for (int k = first; k < last; ++k) of[k] = load_abreast<T, count>(x, at + k * plane);
+    for (int k = first; k < last; ++k) of[k] = load_vector<T, count>(x, at + k * plane);
   }
   template <class V, class I>
   GRIDIRON_INLINE void store(const V& x, I at, I plane, int first = 0, int last = planes) const {
     GRIDIRON_UNROLL
-    for (int k = first; k < last; ++k) store_abreast(x, at + k * plane, of[k]);
+    for (int k = first; k < last; ++k) store_vector(x, at + k * plane, of[k]);
   }
 };
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "device/device.hpp"
-#include "engines/problem.hpp"
+#include "linalg/csr_matrix.hpp"
 
 namespace gridiron {
 
-/// A host matrix as kernels see it. Copy it into a local variable before a kernel captures it.
+/// A host matrix as kernels see it.
 template <class D>
 struct CsrView {
   std::int64_t rows = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engines/stokes/stokes_matrix.hpp"
+#include "engines/stokes_matrix.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "support/error.hpp"
@@ -127,7 +126,7 @@ CsrMatrix stokes_matrix(const StokesGrid& grid) {
       a.col.push_back(column);
       a.value.push_back(value);
     }
-    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+    a.row_ptr.push_back(std::ssize(a.col));
   };
   for (int component = 0; component < 2; ++component)
     for (int kind = 0; kind < 4; ++kind) {
