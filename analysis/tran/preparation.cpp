@@ -29,7 +29,7 @@ SolverOptions for_all_steps(SolverOptions options, const TimePlan& plan, std::in
 Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOverTime& sources,
                          const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan)
     : integrator(std::move(design), options.method, for_all_steps(options, plan, loads.scenarios()),
-                 silent(options.context), loads.scenarios(), options.keep_states) {
+                 silent(options.context), loads.scenarios(), options.make_states) {
   find_steps(sources, loads, options, plan);
   if (!steps.empty() && !do_sources_move(*integrator.design().circuit))
     integrator.form_system({steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped});

@@ -27,12 +27,12 @@ struct TranOptions : DesignOptions, SolverOptions {
   bool segments = false;                             ///< measure the currents of segments, also without limits
   Method method = Method::trapezoidal;
   std::optional<double> step_s = {}, start_s = {}, stop_s = {}, largest_step_s = {};  ///< .tran's unless given
-  std::optional<WaveformTable> waveforms;       ///< what sources draw instead of what the deck says
-  std::optional<double> time_tolerance_v = {};  ///< fractions of steps whose estimated error is below this
-  double window_s = 0;                          ///< report the worst drop of every window of this length; 0: none
-  std::vector<std::string> probes;              ///< nodes to record besides those of .print
-  KeepStates keep_states = keep_beside_engine;  ///< empty: on the host
-  int worst_probes = 0;                         ///< also record the nodes that drop most, this many; takes a second run
+  std::optional<WaveformTable> waveforms;            ///< what sources draw instead of what the deck says
+  std::optional<double> time_tolerance_v = {};       ///< fractions of steps whose estimated error is below this
+  double window_s = 0;                               ///< report the worst drop of every window of this length; 0: none
+  std::vector<std::string> probes;                   ///< nodes to record besides those of .print
+  MakeStates make_states = states_on_engine_device;  ///< empty: on the host
+  int worst_probes = 0;  ///< also record the nodes that drop most, this many; takes a second run
 };
 
 /// Sets the DC values of sources with waveforms to what they are at the start, from where a transient run begins. The

@@ -27,10 +27,10 @@ class DeviceStates final : public StepStates {
   StepSeconds seconds() const override { return seconds_; }
 
  private:
-  /// What a solver and its certifier are on the device.
+  /// Tables on the device of a solver's system.
   struct Resident {
     const Solver* of;
-    std::int64_t certifier;  ///< its number
+    std::int64_t certifier;  ///< number of the certifier they were made for
     std::unique_ptr<DeviceSteps::Size> size;
   };
   DeviceSteps::Size& resident(const StepSolvers::Slot& slot, const QuickResidual* residual);
@@ -42,9 +42,9 @@ class DeviceStates final : public StepStates {
   std::unique_ptr<DeviceSteps> device_;
   std::int64_t nodes_, scenarios_;
   std::vector<Resident> residents_;
-  StepKind history_of_;            ///< that the histories there are for
-  bool keeps_injections_ = false;  ///< there
-  std::vector<double> present_;    ///< a copy of the present state; empty: none was asked for
+  StepKind history_of_;  ///< the kind of step that the histories on the device are for
+  bool keeps_injections_ = false;
+  std::vector<double> present_;  ///< a copy of the present state; empty: none was asked for
   StepSeconds seconds_;
 };
 

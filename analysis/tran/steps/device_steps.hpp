@@ -20,9 +20,10 @@ namespace gridiron {
 struct StepTables {
   std::int64_t nodes = 0;  ///< merged ones
   std::int64_t loads = 0, capacitors = 0, scenarios = 1;
-  std::vector<std::int64_t> first_entry;       ///< of every node and the end: the currents into it,
-  std::vector<std::int32_t> current;           ///< these,
-  std::vector<double> sign;                    ///< with this sign
+  /// The currents into node n are entries first_entry[n] … first_entry[n + 1] − 1 of `current`, each with its sign.
+  std::vector<std::int64_t> first_entry;
+  std::vector<std::int32_t> current;
+  std::vector<double> sign;
   std::vector<std::int32_t> group_a, group_b;  ///< nodes of the storage; −1 where sources hold them
 
   std::int64_t storage() const { return std::ssize(group_a); }
@@ -56,7 +57,7 @@ class DeviceSteps {
  public:
   virtual ~DeviceSteps() = default;
 
-  /// Where engines must work (Context::stream), and what memory they are given.
+  /// The stream in which engines must work (Context::stream), and the memory that their vectors lie in.
   virtual void* stream() const = 0;
   virtual Memory memory() const = 0;
   virtual std::int64_t bytes() const = 0;
@@ -85,11 +86,12 @@ class DeviceSteps {
     Block<double> x;
   };
   virtual Blocks unknowns(const Size& size, const Guesses& guesses) = 0;
-  /// Errors: ResourceError, and then none are kept.
+  /// Keeps injections of the last states from now on, so that guesses can be compared. Errors: ResourceError, and then
+  /// none are kept.
   virtual void keep_injections() = 0;
-  /// From the unknowns all nodes.
+  /// Finds the voltages of all nodes from the unknowns.
   virtual void recover(const Size& size) = 0;
-  /// Of the next state, per scenario.
+  /// What the next state leaves of the equations, per scenario.
   virtual std::vector<ResidualSums> residuals(const Size& size) = 0;
   /// The largest |c[0] · next + c[1] · present + c[2] · before + c[3] · before that| of any node and scenario.
   virtual double largest_of(const double (&c)[4]) = 0;
@@ -107,8 +109,9 @@ class DeviceSteps {
   virtual std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) = 0;
   /// Deviations of nodes, nodes × scenarios; 0 where sources hold them (−1).
   virtual void voltages_to(std::span<const std::int32_t> nodes, std::span<double> volts) = 0;
-  /// Keeps the present state of a scenario; and what was kept, shifted as StateFigures are.
+  /// Keeps a copy of the present state of a scenario.
   virtual void keep(std::int64_t scenario) = 0;
+  /// The state that keep() copied, shifted as StateFigures are.
   virtual void kept_to(std::span<double> volts) = 0;
   /// `seconds`: all that was counted.
   virtual void figures_to(Figures& figures, double seconds) = 0;
@@ -120,10 +123,10 @@ std::unique_ptr<DeviceSteps> make_steps_on_host(const StepTables& tables);
 /// On this cudaStream_t; null: on a new one. Errors: ResourceError in a build without CUDA, and without memory.
 std::unique_ptr<DeviceSteps> make_steps_on_cuda(const StepTables& tables, void* stream);
 
-/// Where the states of a simulation are kept whose engine works on a GPU or not; null: on the host, by loops made for a
-/// processor.
-using KeepStates = std::function<std::unique_ptr<DeviceSteps>(const StepTables&, bool is_on_gpu, void* stream)>;
-/// On the GPU, if the engine works there.
-std::unique_ptr<DeviceSteps> keep_beside_engine(const StepTables& tables, bool is_on_gpu, void* stream);
+/// Makes the states of a simulation on the device where they are kept, given whether its engine works on a GPU, and in
+/// which stream. Null: they are kept on the host, and stepped by loops made for a processor.
+using MakeStates = std::function<std::unique_ptr<DeviceSteps>(const StepTables&, bool is_on_gpu, void* stream)>;
+/// On the GPU if the engine works on one, otherwise null.
+std::unique_ptr<DeviceSteps> states_on_engine_device(const StepTables& tables, bool is_on_gpu, void* stream);
 
 }  // namespace gridiron

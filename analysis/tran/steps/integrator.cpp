@@ -12,25 +12,25 @@
 
 namespace gridiron {
 
-std::unique_ptr<DeviceSteps> keep_beside_engine(const StepTables& tables, bool is_on_gpu, void* stream) {
+std::unique_ptr<DeviceSteps> states_on_engine_device(const StepTables& tables, bool is_on_gpu, void* stream) {
   return is_on_gpu ? make_steps_on_cuda(tables, stream) : nullptr;
 }
 
 Integrator::Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-                       std::int64_t scenarios, KeepStates keep)
+                       std::int64_t scenarios, MakeStates make_states)
     : design_(std::move(design)),
       method_(method),
       scenarios_(scenarios),
-      keep_(do_sources_move(*design_->circuit) ? KeepStates() : std::move(keep)),
+      make_states_(do_sources_move(*design_->circuit) ? MakeStates() : std::move(make_states)),
       storage_((design_->throw_first_error(), *design_->circuit)) {
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   Topology any = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0));
   nodes_.emplace(any, design_->circuit->current_sources, storage_);
   solvers_.emplace(design_, storage_, std::move(any), method, std::move(options), std::move(context));
-  if (!keep_) keep_on_host();
+  if (!make_states_) make_states_on_host();
 }
 
-void Integrator::keep_on_host() {
+void Integrator::make_states_on_host() {
   states_ = std::make_unique<HostStates>(*nodes_, storage_, design_->circuit->current_sources.size(), scenarios_);
 }
 
@@ -42,10 +42,11 @@ void Integrator::place_states(const System& first) {
   const bool is_on_gpu = choose_device(engine, context.device) == "cuda";
   std::unique_ptr<DeviceSteps> device;
   try {
-    device = keep_(nodes_->tables(design_->circuit->current_sources, storage_, scenarios_), is_on_gpu, context.stream);
+    device = make_states_(nodes_->tables(design_->circuit->current_sources, storage_, scenarios_), is_on_gpu,
+                          context.stream);
   } catch (const ResourceError&) {
   }
-  if (!device) return keep_on_host();
+  if (!device) return make_states_on_host();
   if (is_on_gpu) solvers_->set_stream(device->stream());
   states_ = std::make_unique<DeviceStates>(std::move(device), nodes_->merge.unknowns, scenarios_);
 }

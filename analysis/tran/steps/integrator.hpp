@@ -36,17 +36,17 @@ struct MadeStep {
   std::optional<ColumnStats> uncertified = {};
 };
 
-/// Steps a grid through time from its operating point. Everything is a deviation from there: voltages, currents through
-/// capacitors and inductors, loads and sources; all are 0 at first. A grid that starts from initial conditions deviates
-/// from rest, where all is 0. Several scenarios, which differ in their loads, are stepped together. States are kept on
-/// the host, or on the device that the engine works on.
+/// Steps a grid through time from its operating point. Everything is a deviation from that point: voltages, currents
+/// through capacitors and inductors, loads and sources; all are 0 at first. A grid that starts from initial conditions
+/// deviates from rest, where all is 0. Several scenarios, which differ in their loads, are stepped together. States are
+/// kept on the host, or on the device that the engine works on.
 class Integrator {
  public:
   static constexpr std::size_t kMostSizes = StepSolvers::kMost;  ///< sizes of steps whose engines are kept
 
   /// Errors: the design's; InputError unless scenarios ≥ 1.
   Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-             std::int64_t scenarios = 1, KeepStates keep = {});
+             std::int64_t scenarios = 1, MakeStates make_states = {});
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
 
@@ -68,7 +68,7 @@ class Integrator {
   void accept(MadeStep made);
   /// Certifies the present state, if that is still to be done.
   void settle();
-  /// The step to the present state; its accuracy is there after settle(), and for what goes on `meanwhile`.
+  /// The step to the present state; its accuracy is known after settle(), and to what goes on `meanwhile`.
   const MadeStep& present() const { return present_; }
 
   /// Before any step: the initial conditions of the storage are the present state, in which sources draw and hold what
@@ -91,7 +91,7 @@ class Integrator {
 
   /// Where states are kept and measured; null: on the host. There is an answer after set_up().
   DeviceSteps* device() const { return states_ ? states_->on_device() : nullptr; }
-  /// Where the time of steps there goes, from the right-hand side to the certificate.
+  /// Where the time of steps on the device goes, from the right-hand side to the certificate.
   StepSeconds seconds() const { return states_->seconds(); }
 
   /// In the present state, valid until the next accept().
@@ -112,13 +112,13 @@ class Integrator {
   double size_of_matrix(const StepSize& size) const;
   std::size_t use(double h);
   void place_states(const System& first);
-  void keep_on_host();
+  void make_states_on_host();
   bool certify();
 
   std::shared_ptr<const Design> design_;
   Method method_;
   std::int64_t scenarios_;
-  KeepStates keep_;
+  MakeStates make_states_;
   Storage storage_;
   std::optional<StepNodes> nodes_;
   std::unique_ptr<StepStates> states_;  ///< before the solvers, which work on the stream of a device

@@ -64,8 +64,8 @@ std::string deck(int n) {
   return cards + ".tran 20p 400p\n.end\n";
 }
 
-TranReport simulate(const Circuit& circuit, TranOptions options, const KeepStates& keep) {
-  options.keep_states = keep;
+TranReport simulate(const Circuit& circuit, TranOptions options, const MakeStates& keep) {
+  options.make_states = keep;
   options.probes = {"v_1_1", "g_2_3", "s"};
   return analyse_transient(circuit, options);
 }
@@ -125,7 +125,7 @@ void expect_same(const TranReport& a, const TranReport& b) {
 
 /// Where states are kept, and for how long: every kernel protects all memory of the checking device and lays it open.
 struct Place {
-  KeepStates keep;
+  MakeStates keep;
   double stop_s;
 };
 class DeviceSteps_ : public testing::TestWithParam<Place> {};

@@ -57,14 +57,14 @@ Circuit jumping_mesh(int n) {
 
 TEST(Guesses, AJumpOfLoadsTakesIterationsOnce) {
   const Circuit circuit = jumping_mesh(40);
-  const KeepStates on_device = [](const StepTables& tables, bool, void*) { return make_steps_on_host(tables); };
-  for (const KeepStates& keep : {KeepStates(), on_device}) {
+  const MakeStates on_device = [](const StepTables& tables, bool, void*) { return make_steps_on_host(tables); };
+  for (const MakeStates& keep : {MakeStates(), on_device}) {
     TranOptions options;
     options.engine = "aggamg";
     options.settings = {{"coarse_size", "50"}};
     options.tolerance_v = 1e-9;
     options.method = Method::backward_euler;
-    options.keep_states = keep;
+    options.make_states = keep;
     const TranReport report = analyse_transient(circuit, options);
     EXPECT_GE(report.most_iterations, 8);
     EXPECT_LE(report.iterations, 1.5 * report.most_iterations) << "the parabola would overshoot in the two steps after";
