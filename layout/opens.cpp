@@ -46,4 +46,11 @@ Opens find_opens(const Network& network) {
   return opens;
 }
 
+Box component_box(const Library& library, const Chip& chip, std::int32_t component) {
+  const Macro& macro = library.macros[chip.components.macro[component]];
+  const Dbu width = to_dbu(macro.width_um, chip.dbu_per_um), height = to_dbu(macro.height_um, chip.dbu_per_um);
+  return placed(Box{0, 0, width, height}, width, height, chip.components.place[component],
+                chip.components.orientation[component]);
+}
+
 }  // namespace gridiron::layout

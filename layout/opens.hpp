@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "layout/library.hpp"
 #include "layout/network.hpp"
 
 namespace gridiron::layout {
@@ -39,5 +40,8 @@ struct Opens {
 };
 
 Opens find_opens(const Network& network);
+
+/// What a component covers.
+Box component_box(const Library& library, const Chip& chip, std::int32_t component);
 
 }  // namespace gridiron::layout

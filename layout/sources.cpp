@@ -102,12 +102,19 @@ Dbu positive(double value, double scale, const char* name) {
   return static_cast<Dbu>(value * scale);
 }
 
+void refuse_too_many(double sources, const char* name) {
+  constexpr double kMost = 1e7;
+  if (sources > kMost)
+    throw InputError(fmt::format("{}: that would be {:.0f} sources; the most are {:.0f}", field(name), sources, kMost));
+}
+
 std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
   const Dbu dx = positive(settings.bump_dx_um, chip.dbu_per_um, "bump_dx"),
             dy = positive(settings.bump_dy_um, chip.dbu_per_um, "bump_dy"),
             half = positive(settings.bump_size_um, chip.dbu_per_um, "bump_size") / 2;
   if (settings.bump_interval < 1)
     throw InputError(fmt::format("{} {}: must be at least 1", field("bump_interval"), settings.bump_interval));
+  refuse_too_many(static_cast<double>(chip.die.width()) / dx * chip.die.height() / dy, "bump_dx");
   std::vector<Box> boxes;
   const auto add = [&](Point p) { boxes.push_back({p.x - half, p.y - half, p.x + half, p.y + half}); };
   std::int32_t column = 0;
@@ -131,6 +138,7 @@ std::vector<Box> straps(const Library& library, const Chip& chip, std::int32_t t
   const Box core = chip.die;
   const Axes axes{!is_horizontal};
   const Box across = axes(core), along = axes(chip.die);
+  refuse_too_many(static_cast<double>(across.width()) / pitch, "strap_track_pitch");
   std::vector<Box> boxes;
   const auto add = [&](Dbu low) { boxes.push_back(axes(Box{low, along.y0, low + width, along.y1})); };
   for (Dbu low = across.x0 + pitch / 2; low < across.x1; low += pitch) add(low);

@@ -158,7 +158,7 @@ struct TerminalsOfRange {
   Terminals terminals;
 
   void add(const TurnedPin& pin, const BaseLayers& base, Point at, const Library& library) {
-    const bool is_back = pin.has_back && !pin.has_front && base.back >= 0;
+    const bool is_back = base.back >= 0 && (base.front < 0 || (pin.has_back && !pin.has_front));
     const auto add_node = [&](const LayerBox& b) {
       const Box box{b.box.x0 + at.x, b.box.y0 + at.y, b.box.x1 + at.x, b.box.y1 + at.y};
       const PlaceRef node = add_place(b.layer, centre(box), layers[b.layer].places);

@@ -193,5 +193,15 @@ TEST(Extract, SingleConnectionsAndThoseOfAllAddUp) {
   EXPECT_EQ(other.node_place[other.terminal_node[0]], (Point{6000, 1000})) << "turned upside down";
 }
 
+TEST(Opens, AComponentCoversItsTurnedMacro) {
+  const Library library = library_with(inverter());
+  const Chip chip =
+      chip_of(design("COMPONENTS 2 ;\n- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 5000 1000 ) W "
+                     ";\nEND COMPONENTS\n"),
+              library);
+  EXPECT_EQ(component_box(library, chip, 0), (Box{1000, 1000, 3000, 4000}));
+  EXPECT_EQ(component_box(library, chip, 1), (Box{5000, 1000, 8000, 3000}));
+}
+
 }  // namespace
 }  // namespace gridiron::layout::test

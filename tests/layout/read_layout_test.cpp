@@ -144,6 +144,9 @@ TEST_F(ReadLayout, SourcesOfAPatternHoldNodesOfTheHighestLayer) {
   files.source_settings.bump_interval = 0;
   files.source_settings.pattern = SourcePattern::bumps;
   EXPECT_THAT(error(), HasSubstr("bump_interval 0: must be at least 1"));
+  files.source_settings.bump_interval = 1;
+  files.source_settings.bump_dx_um = files.source_settings.bump_dy_um = 0.001;
+  EXPECT_THAT(error(), HasSubstr("bump_dx: that would be 200000000 sources"));
   files.source_settings.bump_dx_um = -1;
   EXPECT_THAT(error(), HasSubstr("bump_dx -1: must be positive"));
 }
