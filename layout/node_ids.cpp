@@ -119,10 +119,13 @@ void NodeIds::add_names(const std::vector<std::int32_t>& nodes) {
     for (const std::int32_t node : nodes) add(spot_of(n, node));
     return;
   }
-  circuit_.nodes.append_keys(std::ssize(nodes), [&](std::int64_t i) {
+  std::vector<NameKey> keys;
+  resize_untouched(keys, nodes.size());
+  parallel_each(std::ssize(nodes), [&](std::int64_t i) {
     const Spot spot = named(spot_of(n, nodes[i]));
-    return name_key::of_place(number(spot), spot.place.x, spot.place.y);
+    keys[i] = name_key::of_place(number(spot), spot.place.x, spot.place.y);
   });
+  circuit_.nodes.append_keys(keys);
 }
 
 NodeId NodeIds::add(const Spot& of) {

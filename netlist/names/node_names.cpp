@@ -104,7 +104,14 @@ void NodeNames::append(std::string_view name) {
 void NodeNames::append(std::string_view stem, std::int64_t x, std::int64_t y) {
   const std::size_t number = name_key::has_room(x) && name_key::has_room(y) ? this->stem(stem) : name_key::kText;
   if (number == name_key::kText) return append(fmt::format("{}_{}_{}", stem, x, y));
-  append_keys(1, [&](std::int64_t) { return name_key::of_place(number, x, y); });
+  const NameKey key = name_key::of_place(number, x, y);
+  append_keys({&key, 1});
+}
+
+void NodeNames::append_keys(std::span<const NameKey> keys) {
+  if (!has_places()) begin_keys();
+  if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
+  keys_.insert(keys_.end(), keys.begin(), keys.end());
 }
 
 void NodeNames::shrink_to_fit() {

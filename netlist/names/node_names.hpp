@@ -12,7 +12,6 @@
 #include "netlist/names/name_key.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/copyable_flag.hpp"
-#include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
@@ -80,16 +79,8 @@ class NodeNames {
   void append(std::string_view stem, std::int64_t x, std::int64_t y);
   /// Number of a stem for append_keys(), given now if it has none; name_key::kText where names with it are texts.
   std::size_t stem(std::string_view stem) { return has_only_texts_ ? name_key::kText : stems_.add(stem); }
-  /// Adds n names that tell a place, known to be new, by their keys: key(i), on all threads.
-  template <class Key>
-  void append_keys(std::int64_t n, Key&& key) {
-    if (n == 0) return;
-    if (!has_places()) begin_keys();
-    drop_index();
-    const std::size_t before = keys_.size();
-    keys_.resize(before + static_cast<std::size_t>(n));
-    parallel_each(n, [&](std::int64_t i) { keys_[before + static_cast<std::size_t>(i)] = key(i); });
-  }
+  /// Adds names that tell a place, known to be new, by their keys.
+  void append_keys(std::span<const NameKey> keys);
   void shrink_to_fit();
 
   /// What to reserve space for once it is known of what kind they are: about `names` names of about `bytes` bytes.
