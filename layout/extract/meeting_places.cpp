@@ -59,7 +59,8 @@ void for_each_contact(const Pieces& pieces, F&& f) {
     while (j < beginning.size() && pieces.box[beginning[j]].x0 < u) ++j;
     std::size_t last = j;
     while (last < beginning.size() && pieces.box[beginning[last]].x0 == u) ++last;
-    const std::span ends(ending.data() + first, i - first), begins(beginning.data() + j, last - j);
+    const std::span<const std::int32_t> ends(ending.data() + first, i - first);
+    const std::span<const std::int32_t> begins(beginning.data() + j, last - j);
     const auto tell = [&](std::int32_t e, std::int32_t s) { f(e, s, u); };
     if (pieces.has_trapezoids())
       for_touching_trapezoids(pieces, ends, begins, tell);
