@@ -38,9 +38,7 @@ void require_other_file(const ExtractArguments& arguments) {
 }
 
 int run_extract(const ExtractArguments& arguments) {
-  if (!arguments.is_layout())
-    throw InputError(fmt::format("{}: a DEF file is read with its LEF files, the technology's first; give {}",
-                                 arguments.def, field("lef")));
+  arguments.require_lef(arguments.def);
   require_other_file(arguments);
   NetlistArguments netlist;
   netlist.nominal = arguments.nominal;

@@ -63,6 +63,12 @@ void set(layout::SourceSettings& settings, const std::string& text) {
 
 }  // namespace
 
+void LayoutArguments::require_lef(const std::string& def) const {
+  if (!is_layout())
+    throw InputError(
+        fmt::format("{}: a DEF file is read with its LEF files, the technology's first; give {}", def, field("lef")));
+}
+
 void LayoutArguments::require_no_layout() const {
   const auto refuse = [](bool is_given, const char* name) {
     if (is_given)

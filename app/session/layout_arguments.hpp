@@ -20,6 +20,8 @@ struct LayoutArguments {
   bool ignore_opens = false;
 
   bool is_layout() const { return !lef.empty(); }
+  /// Errors: InputError where there is no LEF file for `def`.
+  void require_lef(const std::string& def) const;
   /// Errors: InputError for an option that only a layout has.
   void require_no_layout() const;
   /// What is read besides DEF and LEF.

@@ -37,9 +37,7 @@ Circuit read_input(const NetlistArguments& arguments, const std::string& net, co
                    DesignOptions& options) {
   if (!arguments.is_layout()) {
     arguments.require_no_layout();
-    if (is_called_def(arguments.netlist))
-      throw InputError(fmt::format("{}: a DEF file is read with its LEF files, the technology's first; give {}",
-                                   arguments.netlist, field("lef")));
+    if (is_called_def(arguments.netlist)) arguments.require_lef(arguments.netlist);
     return read_netlist_files(arguments.files(), read);
   }
   require_no_deck(arguments);
