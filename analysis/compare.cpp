@@ -57,7 +57,7 @@ class NetlistWorkload : public Workload {
   std::vector<double> answer(std::span<const double> x) const override {
     const std::vector<double> volts = recover(x);
     std::vector<double> anchored;
-    for (std::int32_t n = 0; n < system_.network().nodes; ++n)
+    for (int32_t n = 0; n < system_.network().nodes; ++n)
       if (system_.connected_system()[n] >= 0) anchored.push_back(volts[n]);
     return anchored;
   }
@@ -119,7 +119,7 @@ std::unique_ptr<Workload> make_workload(const CompareJob& job) {
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
+  const size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
@@ -127,7 +127,7 @@ double relative_residual(const CsrMatrix& a, std::span<const double> b, std::spa
   std::vector<double> product(b.size());
   multiply(a, x.data(), product.data());
   double residual = 0, norm = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
+  for (size_t i = 0; i < b.size(); ++i) {
     residual += (b[i] - product[i]) * (b[i] - product[i]);
     norm += b[i] * b[i];
   }
@@ -141,7 +141,7 @@ void write_reference(const std::vector<double>& answer, const std::string& path)
   if (!file.flush()) throw ResourceError("no room for the reference solution in the folder for temporary files");
 }
 
-std::vector<double> read_reference(std::size_t size, const std::string& path) {
+std::vector<double> read_reference(size_t size, const std::string& path) {
   std::vector<double> reference(size);
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(reference.data()), static_cast<std::streamsize>(size * sizeof(double)));
@@ -153,7 +153,7 @@ std::vector<double> read_reference(std::size_t size, const std::string& path) {
 void compare_with(const std::vector<double>& reference, const std::vector<double>& answer, CompareRun& run) {
   double sum = 0;
   run.max_error = 0;
-  for (std::size_t i = 0; i < answer.size(); ++i) {
+  for (size_t i = 0; i < answer.size(); ++i) {
     const double error = std::abs(answer[i] - reference[i]);
     sum += error;
     if (!(error <= run.max_error)) run.max_error = error;
@@ -278,7 +278,7 @@ std::string_view name_of(RunStatus status) {
   constexpr std::string_view kNames[] = {
       "ok",        "not converged", "not certified", "declined", "invalid input", "cannot be analysed", "out of memory",
       "timed out", "crashed"};
-  return kNames[static_cast<std::size_t>(status)];
+  return kNames[static_cast<size_t>(status)];
 }
 
 RunStatus status_of(ExitCode code) {

@@ -20,7 +20,7 @@ struct CompareCase {
   std::string netlist;  ///< path; empty for a model problem
   bool lenient = false;
   std::string pde;
-  std::int64_t size = 0;  ///< of the model problem: points or cells along its longest side
+  int64_t size = 0;  ///< of the model problem: points or cells along its longest side
 
   std::string name() const;
   std::string_view error_unit() const { return netlist.empty() ? "" : "V"; }
@@ -51,12 +51,12 @@ struct CompareRun {
   RunStatus status = RunStatus::ok;
   std::string detail;  ///< why the status is not ok, one line
 
-  std::int64_t unknowns = -1, nonzeros = -1;  ///< −1 if the run failed before the matrix was assembled
-  bool solved = false;                        ///< solve() returned: everything below is filled in
+  int64_t unknowns = -1, nonzeros = -1;  ///< −1 if the run failed before the matrix was assembled
+  bool solved = false;                   ///< solve() returned: everything below is filled in
   double setup_s = kUnknown, solve_s = kUnknown, total_s = kUnknown;  ///< medians over the repeats
   int iterations = 0;
   double relative_residual = kUnknown;  ///< ‖b − A x‖₂ / ‖b‖₂ as measured, not as reported by the engine
-  std::int64_t bytes = 0;               ///< memory of the engine
+  int64_t bytes = 0;                    ///< memory of the engine
   double max_error = kUnknown;          ///< against the reference
   double mean_error = kUnknown;         ///< mean of the absolute values
   double certified_bound_v = kUnknown;  ///< netlists only

@@ -26,7 +26,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostOutput = 1 << 20;  ///< of either stream; longer output is truncated
+constexpr size_t kMostOutput = 1 << 20;  ///< of either stream; longer output is truncated
 constexpr auto kNap = std::chrono::milliseconds(1);
 
 [[noreturn]] void fail(const char* what, int error) {
@@ -69,7 +69,7 @@ struct Pipe {
 Descriptor file_of(std::string_view text) {
   Descriptor file(::memfd_create("gridiron", MFD_CLOEXEC));
   if (!file.is_open()) fail("make a file in memory", errno);
-  for (std::size_t done = 0; done < text.size();) {
+  for (size_t done = 0; done < text.size();) {
     const ssize_t n = ::pwrite(file.number(), text.data() + done, text.size() - done, static_cast<off_t>(done));
     if (n < 0) fail("write to a file in memory", errno);
     done += n;
@@ -99,7 +99,7 @@ void drain(Descriptor& pipe, std::string& text) {
   const ssize_t n = ::read(pipe.number(), buffer, sizeof buffer);
   if (n < 0 && errno == EINTR) return;
   if (n <= 0) return pipe.close();
-  text.append(buffer, std::min(static_cast<std::size_t>(n), kMostOutput - text.size()));
+  text.append(buffer, std::min(static_cast<size_t>(n), kMostOutput - text.size()));
 }
 
 }  // namespace

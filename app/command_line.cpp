@@ -62,11 +62,11 @@ const Argument* option_of(const ToolCommand& command, std::string_view word) {
 /// first, and "--strict=no" for --strict. Other words that begin with -- may be values, as may all after "=" and after
 /// "--". Empty if there is nothing of the kind.
 std::string misread_words(const ToolCommand& command, std::span<const std::string_view> words) {
-  for (std::size_t k = 0; k < words.size() && words[k] != "--"; ++k) {
+  for (size_t k = 0; k < words.size() && words[k] != "--"; ++k) {
     if (command.passes_words_on && !words[k].starts_with('-')) break;
     const Argument* option = option_of(command, words[k]);
     if (!option) continue;
-    const std::size_t equals = words[k].find('=');
+    const size_t equals = words[k].find('=');
     if (option->is_flag() && equals != words[k].npos)
       return fmt::format("{}: {} takes no value; leave it out unless it is wanted", words[k],
                          words[k].substr(0, equals));
@@ -86,7 +86,7 @@ class ParsedCommand {
     if (command.passes_words_on) parser_->prefix_command();
     for (const Argument& argument : command.arguments)
       options_.push_back(command.passes_words_on && argument.is_positional ? nullptr : add(argument));
-    for (std::size_t k = 0; k < options_.size(); ++k)
+    for (size_t k = 0; k < options_.size(); ++k)
       if (const Argument* other = command.find(command.arguments[k].excludes))
         options_[k]->excludes(options_[other - command.arguments.data()]);
   }
@@ -96,7 +96,7 @@ class ParsedCommand {
 
   /// The netlist as typed; empty for commands that take none, or several.
   std::string input() const {
-    for (std::size_t k = 0; k < options_.size(); ++k)
+    for (size_t k = 0; k < options_.size(); ++k)
       if (options_[k] && command_->arguments[k].field == "netlist" && options_[k]->count() > 0)
         return options_[k]->results().front();
     return "";
@@ -105,7 +105,7 @@ class ParsedCommand {
   int run() const {
     const std::shared_ptr<void> arguments = command_->make();
     if (command_->passes_words_on) pass_words_on(arguments.get());
-    for (std::size_t k = 0; k < options_.size(); ++k)
+    for (size_t k = 0; k < options_.size(); ++k)
       if (options_[k] && options_[k]->count() > 0) command_->arguments[k].take(arguments.get(), options_[k]->results());
     return command_->run(arguments.get());
   }
@@ -151,9 +151,9 @@ std::string help_for(const std::vector<ParsedCommand>& parsed) {
 std::string explained(const CLI::ParseError& error) {
   constexpr std::string_view kMissing = ": 1 required ", kEnd = " missing";
   const std::string text = error.what();
-  const std::size_t at = text.find(kMissing);
+  const size_t at = text.find(kMissing);
   if (error.get_name() != "ArgumentMismatch" || at == text.npos || !text.ends_with(kEnd)) return text;
-  const std::size_t value = at + kMissing.size();
+  const size_t value = at + kMissing.size();
   return fmt::format("{}: a value is missing: {}", text.substr(0, at),
                      text.substr(value, text.size() - kEnd.size() - value));
 }

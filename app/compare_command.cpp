@@ -60,10 +60,10 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   }
   for (const std::string& pde : arguments.pdes) {
     const PdeProblem& problem = find_pde_problem(pde);
-    std::vector<std::int64_t> sizes;
+    std::vector<int64_t> sizes;
     for (const std::string& text : arguments.sizes) std::ranges::copy(sizes_of(text), std::back_inserter(sizes));
     if (sizes.empty()) sizes.push_back(problem.default_size);
-    for (const std::int64_t size : sizes) cases.push_back({"", false, pde, size});
+    for (const int64_t size : sizes) cases.push_back({"", false, pde, size});
   }
   if (cases.empty()) throw InputError("nothing to compare on: give a netlist, or --pde NAME --size N");
   return cases;
@@ -74,7 +74,7 @@ std::map<std::string, Settings> settings_of(const std::vector<std::string>& text
   std::map<std::string, Settings> settings;
   for (const std::string& text : texts) {
     const auto [where, value] = parse_assignment("set", text);
-    const std::size_t dot = where.find('.');
+    const size_t dot = where.find('.');
     if (dot == std::string::npos) throw input_error("--set {}: expected ENGINE.KEY=VALUE", text);
     add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
   }

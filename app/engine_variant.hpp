@@ -22,6 +22,6 @@ EngineVariant parse_variant(const std::string& text);
 
 /// "129", or a sweep "65..1025": each size has twice the intervals of the one before, so that 65 is followed by 129 and
 /// 64 by 128. Errors: InputError.
-std::vector<std::int64_t> sizes_of(const std::string& text);
+std::vector<int64_t> sizes_of(const std::string& text);
 
 }  // namespace gridiron

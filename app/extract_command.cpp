@@ -58,7 +58,7 @@ int run_extract(const ExtractArguments& arguments) {
   if (arguments.quiet) return static_cast<int>(ExitCode::done);
   for (const Finding& f : findings)
     fmt::print("{}: {}: {} [{}]\n", printable(f.place), Finding::name_of(f.severity), printable(f.message), f.code);
-  for (std::size_t i = 0; i < layout.grids.size(); ++i) {
+  for (size_t i = 0; i < layout.grids.size(); ++i) {
     const layout::NetElements& net = layout.elements[i];
     fmt::print("{}: {}, {}, {}, {}\n", printable(layout.chip->nets[net.net].name),
                count_of(layout.grids[i].network.nodes(), "node"),

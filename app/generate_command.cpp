@@ -18,7 +18,7 @@ struct GenerateArguments : GeneratorOptions {
 
 /// "3/8": the third of eight.
 void read_part(GenerateArguments& arguments, const std::string& text) {
-  const std::size_t slash = text.find('/');
+  const size_t slash = text.find('/');
   const auto number = [&](const std::string& digits) {
     if (slash == text.npos || !check_whole_number(digits, 1, INT32_MAX).empty())
       throw field_error("part", "{}: expected I/N, such as 1/8 for the first of eight parts", text);

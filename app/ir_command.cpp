@@ -38,7 +38,7 @@ namespace {
 void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
   std::vector<double> reference;
-  for (const std::int32_t node : system.elimination().kept) reference.push_back(of_nodes[node]);
+  for (const int32_t node : system.elimination().kept) reference.push_back(of_nodes[node]);
   dump_system(*system.problem(), system.right_hand_side(Loads(system.design()), 0), reference, system.unknown_names(),
               folder);
 }
@@ -67,7 +67,7 @@ std::future<std::vector<RunFacts::InputFile>> begin_checksums(const Circuit& cir
 
 /// Text and JSON report the time taken by the other formats, so they are written last.
 void write_all(IrReport& result, RunFolder& folder, Formats formats, bool compress, const Stopwatch& total,
-               const std::function<void(std::int64_t, std::int64_t)>& part) {
+               const std::function<void(int64_t, int64_t)>& part) {
   Stopwatch watch;
   Formats closing;
   for (const char* name : {"text", "json"})
@@ -115,7 +115,7 @@ int run_ir(const IrArguments& arguments) {
 
   progress.stage("read");
   Stopwatch watch;
-  const auto part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
+  const auto part = [&](int64_t done, int64_t all) { progress.part(done, all); };
   ReadOptions read_options = arguments.read_options();
   read_options.progress = part;
   read_options.opens = [&](const std::string& file) {

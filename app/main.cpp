@@ -41,16 +41,16 @@ void keep_standard_streams() {
 /// What is free by now goes back to the system on all threads: as a process ends, one core takes 0.07 s per GB for it.
 void give_back_freed_memory() {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
-  constexpr std::size_t kPart = std::size_t{64} << 20;
+  constexpr size_t kPart = size_t{64} << 20;
   rlimit address_space{};  // where the heap is in pieces, parts may take more of it
   if (::getrlimit(RLIMIT_AS, &address_space) != 0 || address_space.rlim_cur != RLIM_INFINITY) return;
   std::vector<void*> parts(mallinfo2().fordblks / kPart);
   for (void*& part : parts) part = std::malloc(kPart);
   std::erase(parts, nullptr);
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  gridiron::parallel_tasks(std::ssize(parts), [&](std::int64_t k) {
-    const std::uintptr_t part = reinterpret_cast<std::uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
-                         end = (part + kPart) / page * page;
+  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  gridiron::parallel_tasks(std::ssize(parts), [&](int64_t k) {
+    const uintptr_t part = reinterpret_cast<uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
+                    end = (part + kPart) / page * page;
     ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   });
 #endif

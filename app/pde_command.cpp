@@ -29,7 +29,7 @@ namespace {
 struct PdeArguments : PdeOptions {
   std::string out, formats;
   int threads = 0;
-  std::vector<std::int64_t> study;
+  std::vector<int64_t> study;
   std::vector<std::string> set;
   bool quiet = false, no_progress = false;
 };
@@ -105,24 +105,24 @@ void read(std::optional<T>& value, const std::string& text) {
 void read(std::optional<RegularGrid::Index>& value, const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
   if (parts.size() != 3 ||
-      !std::ranges::all_of(parts, [](const std::string& part) { return number_in<std::int64_t>(part).has_value(); }))
+      !std::ranges::all_of(parts, [](const std::string& part) { return number_in<int64_t>(part).has_value(); }))
     throw field_error("cells", "{}: expected three whole numbers, as in 60,220,85", text);
-  const auto n = [&](std::size_t k) { return declaring::parsed<std::int64_t>(parts[k]); };
+  const auto n = [&](size_t k) { return declaring::parsed<int64_t>(parts[k]); };
   value = {n(0), n(1), n(2)};
 }
 
 /// A number, or NXxNY for the number of cells.
 void read_size(PdeChoices& choices, const std::string& text) {
   const char *at = text.data(), *const end = at + text.size();
-  const auto whole_number = [&]() -> std::int64_t {
-    std::int64_t value = INT64_MAX;  // what is out of range is too large for any problem
+  const auto whole_number = [&]() -> int64_t {
+    int64_t value = INT64_MAX;  // what is out of range is too large for any problem
     const auto [after, error] = std::from_chars(at, end, value);
     if (error == std::errc::invalid_argument)
       throw field_error("size", "{}: expected a whole number, or two as in 64x32", text);
     at = after;
     return value;
   };
-  const std::int64_t nx = whole_number();
+  const int64_t nx = whole_number();
   if (at == end) return static_cast<void>(choices.size = nx);
   const bool has_two = *at == 'x';
   at = has_two ? at + 1 : end;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kBetweenLines = 0.1;  ///< s
 constexpr double kWorthTelling = 0.5;  ///< s, before the time left is guessed
 
-std::size_t terminal_columns() {
+size_t terminal_columns() {
   winsize size{};
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
@@ -23,14 +23,14 @@ std::size_t terminal_columns() {
 }  // namespace
 
 std::string duration(double seconds) {
-  const auto s = static_cast<std::int64_t>(std::ceil(seconds));
+  const auto s = static_cast<int64_t>(std::ceil(seconds));
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
   return fmt::format("{} h {} min", s / 3600, s / 60 % 60);
 }
 
 std::string progress_text(double elapsed_s, const std::vector<std::string>& stages, double share, double since_s,
-                          std::size_t columns) {
+                          size_t columns) {
   const std::string time = fmt::format("{:7.1f} s  ", elapsed_s);
   std::string tail;
   if (share > 0) {
@@ -39,11 +39,11 @@ std::string progress_text(double elapsed_s, const std::vector<std::string>& stag
   }
   tail += " …";
   // The first stages make room for the last.
-  std::size_t first = 0, characters = time.size() + tail.size() - 2;  // … is three bytes
+  size_t first = 0, characters = time.size() + tail.size() - 2;  // … is three bytes
   for (const std::string& stage : stages) characters += stage.size() + 3;
   while (first + 1 < stages.size() && characters > columns) characters -= stages[first++].size() + 3;
   std::string text = time;
-  for (std::size_t k = first; k < stages.size(); ++k) text += (k > first ? " › " : "") + stages[k];
+  for (size_t k = first; k < stages.size(); ++k) text += (k > first ? " › " : "") + stages[k];
   return text + tail;
 }
 

@@ -22,7 +22,7 @@ class ProgressLine {
   /// The share of the current work that is done, 0 to 1; it may go on over several stages, and a smaller one is
   /// ignored.
   void share(double done);
-  void part(std::int64_t done, std::int64_t all) { share(static_cast<double>(done) / static_cast<double>(all)); }
+  void part(int64_t done, int64_t all) { share(static_cast<double>(done) / static_cast<double>(all)); }
   /// Shows what a run tells its context; the line must outlive the context's use.
   void follow(Context& context);
   /// Removes the line.
@@ -43,6 +43,6 @@ std::string duration(double seconds);
 
 /// What ProgressLine shows: the stages, the share of the last one and the time left, in `columns` characters at most.
 std::string progress_text(double elapsed_s, const std::vector<std::string>& stages, double share, double since_s,
-                          std::size_t columns);
+                          size_t columns);
 
 }  // namespace gridiron

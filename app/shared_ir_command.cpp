@@ -29,7 +29,7 @@ namespace {
 using distributed::together;
 
 constexpr std::string_view kSharedFormats[] = {"text", "solution", "json", "csv"};
-constexpr std::size_t kUsualSharedFormats = 3;
+constexpr size_t kUsualSharedFormats = 3;
 
 /// Errors: InputError for what a run of one process only can do.
 void require_shareable(const IrArguments& arguments, const IrOptions& options) {

@@ -19,7 +19,7 @@ struct Variable {
 };
 constexpr Variable kVariables[] = {
     {"OPENBLAS_NUM_THREADS=1", true}, {"OMP_WAIT_POLICY=passive", false}, {"GOMP_SPINCOUNT=1000", false}};
-constexpr std::size_t kMostVariables = 4096;
+constexpr size_t kMostVariables = 4096;
 
 #define GRIDIRON_BEFORE_LIBRARIES __attribute__((no_sanitize("address", "undefined"), noinline))
 
@@ -35,11 +35,11 @@ GRIDIRON_BEFORE_LIBRARIES bool same_name(const char* a, const char* b, bool& equ
 GRIDIRON_BEFORE_LIBRARIES void start_again(int, char** argv, char** environment) {
   static char* changed[kMostVariables + std::size(kVariables) + 1];
   bool is_set[std::size(kVariables)] = {}, is_new = false;
-  std::size_t count = 0;
+  size_t count = 0;
   for (; environment[count]; ++count) {
     if (count == kMostVariables) return;
     changed[count] = environment[count];
-    for (std::size_t k = 0; k < std::size(kVariables); ++k) {
+    for (size_t k = 0; k < std::size(kVariables); ++k) {
       bool is_equal = false;
       if (!same_name(kVariables[k].text, environment[count], is_equal)) continue;
       is_set[k] = true;
@@ -48,7 +48,7 @@ GRIDIRON_BEFORE_LIBRARIES void start_again(int, char** argv, char** environment)
       is_new = true;
     }
   }
-  for (std::size_t k = 0; k < std::size(kVariables); ++k) {
+  for (size_t k = 0; k < std::size(kVariables); ++k) {
     if (is_set[k]) continue;
     changed[count++] = const_cast<char*>(kVariables[k].text);
     is_new = true;

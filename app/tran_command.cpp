@@ -54,7 +54,7 @@ int run_tran(const RunArguments& arguments) {
   read_tables(arguments, options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   options.context.progress = [&](std::string_view stage) { progress.stage(stage); };
-  options.part = [&](std::int64_t done, std::int64_t all) { progress.part(done, all); };
+  options.part = [&](int64_t done, int64_t all) { progress.part(done, all); };
 
   progress.stage("read");
   Stopwatch watch;

@@ -27,7 +27,7 @@ struct Case {
   std::vector<double> b;
 
   explicit Case(const std::string& name, bool has_voltages = false) {
-    const std::size_t colon = name.find(':');
+    const size_t colon = name.find(':');
     const std::string head = name.substr(0, colon), size = colon == std::string::npos ? "" : name.substr(colon + 1);
     if (colon == std::string::npos) {
       take(name, has_voltages);
@@ -59,9 +59,9 @@ struct Case {
     if (!has_voltages) return;
     const std::vector<double> of_node = system.reference();
     std::vector<double> reference, of_pads(b.size());
-    for (const std::int32_t node : system.elimination().kept) reference.push_back(of_node[node]);
+    for (const int32_t node : system.elimination().kept) reference.push_back(of_node[node]);
     multiply(problem->matrix, reference.data(), of_pads.data());
-    for (std::size_t i = 0; i < b.size(); ++i) b[i] += of_pads[i];
+    for (size_t i = 0; i < b.size(); ++i) b[i] += of_pads[i];
   }
 };
 

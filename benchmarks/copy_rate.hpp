@@ -12,7 +12,7 @@ namespace gridiron {
 /// Bytes per second, read and written, of a copy between two arrays of 1 GiB: the yardstick for memory-bound kernels.
 template <class D>
 double copy_rate() {
-  const std::int64_t n = std::int64_t{1} << 27;
+  const int64_t n = int64_t{1} << 27;
   Array<D, double> from(n), to(n);
   fill<D, double>(from.view(), 1.0);
   const View<D, const double> x = std::as_const(from).view();
@@ -22,7 +22,7 @@ double copy_rate() {
     D::synchronize();
     Stopwatch watch;
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { y[i] = x[i]; });
+        n, GRIDIRON_KERNEL(int64_t i) { y[i] = x[i]; });
     D::synchronize();
     best = std::max(best, 16.0 * static_cast<double>(n) / watch.lap());
   }

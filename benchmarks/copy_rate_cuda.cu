@@ -6,7 +6,7 @@ namespace gridiron {
 
 /// The driver's own copy, which is faster than any kernel of ours.
 double copy_rate_of_cuda() {
-  const std::int64_t n = std::int64_t{1} << 27;
+  const int64_t n = int64_t{1} << 27;
   Array<CudaDevice, double> from(n), to(n);
   fill<CudaDevice, double>(from.view(), 1.0);
   double best = 0;

@@ -57,10 +57,10 @@ void print_ordering(const Problem& problem) {
 }
 
 void measure(const EngineInfo& info, const Settings& settings, const std::string& name,
-             const std::vector<std::int64_t>& columns) {
+             const std::vector<int64_t>& columns) {
   const Case c(name);
   const Problem& problem = *c.problem;
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   fmt::print("{}: {} unknowns, {} nonzeros\n", name, n, problem.matrix.nonzeros());
   print_ordering(problem);
   if (const auto reason = info.declines(problem)) {
@@ -78,7 +78,7 @@ void measure(const EngineInfo& info, const Settings& settings, const std::string
   const SolveStats stats = engine->solve({c.b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-12});
   fmt::print("  setup {:.1f} ms, update {:.1f} ms, {:.2f} GiB, relative residual {:.1e} after {} steps\n", setup,
              update, static_cast<double>(engine->bytes()) / (1 << 30), stats.relative_residual, stats.iterations);
-  for (const std::int64_t k : columns) {
+  for (const int64_t k : columns) {
     void* memory = nullptr;
     if (cudaMalloc(&memory, 2 * n * k * sizeof(double)) != cudaSuccess) {
       cudaGetLastError();
@@ -86,7 +86,7 @@ void measure(const EngineInfo& info, const Settings& settings, const std::string
       continue;
     }
     auto* const block = static_cast<double*>(memory);
-    for (std::int64_t j = 0; j < k; ++j)
+    for (int64_t j = 0; j < k; ++j)
       check(cudaMemcpy(block + j * n, c.b.data(), n * sizeof(double), cudaMemcpyHostToDevice));
     const double solve = median_ms([&] {
       check(cudaMemset(block + n * k, 0, n * k * sizeof(double)));
@@ -107,10 +107,10 @@ int main(int argc, char** argv) try {
   if (!info.make_on_cuda) throw InputError("this engine does not run on a GPU");
   Settings settings;
   std::vector<std::string> cases;
-  std::vector<std::int64_t> columns;
+  std::vector<int64_t> columns;
   for (int a = 2; a < argc; ++a) {
     const std::string word = argv[a];
-    if (const std::size_t equals = word.find('='); equals != std::string::npos)
+    if (const size_t equals = word.find('='); equals != std::string::npos)
       settings[word.substr(0, equals)] = word.substr(equals + 1);
     else if (std::ranges::all_of(word, [](unsigned char ch) { return std::isdigit(ch) != 0; }))
       columns.push_back(std::stoll(word));

@@ -29,7 +29,7 @@ double median(std::vector<double> times) {
 std::string row(const std::string& name, const EngineInfo& info, const std::string& device, const Settings& settings,
                 bool has_voltages, double rate) {
   const Case c(name, has_voltages);
-  const auto n = static_cast<std::int64_t>(c.b.size());
+  const auto n = static_cast<int64_t>(c.b.size());
   std::vector<double> setup, update, solve, x(c.b.size());
   const auto engine = make_engine(info, device, settings);
   SolveStats stats;
@@ -46,8 +46,8 @@ std::string row(const std::string& name, const EngineInfo& info, const std::stri
     update.push_back(updated);
     solve.push_back(solved);
   }
-  const auto per_unknown = [n](std::int64_t bytes) {
-    return static_cast<double>(bytes) / static_cast<double>(std::max<std::int64_t>(n, 1));
+  const auto per_unknown = [n](int64_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(std::max<int64_t>(n, 1));
   };
   const double moved = engine->bytes_per_iteration() * stats.iterations / median(solve);
   fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {}{} | {:.0f} | {:.0f} | {:.0f} % |\n", name, n,
@@ -75,7 +75,7 @@ int main(int argc, char** argv) try {
   std::vector<std::string> cases;
   for (int k = 3; k < argc; ++k) {
     const std::string argument = argv[k];
-    const std::size_t equals = argument.find('=');
+    const size_t equals = argument.find('=');
     if (argument == "unknowns=voltages")
       has_voltages = true;
     else if (equals == std::string::npos)

@@ -38,7 +38,7 @@ Outcome run(const System& system, Settings settings, double scale) {
   settings["grid_scale"] = fmt::format("{}", scale);
   const std::vector<double> b = system.right_hand_side(Loads(system.design()), 0);
   std::vector<double> x(b.size(), 0.0);
-  const auto n = static_cast<std::int64_t>(b.size());
+  const auto n = static_cast<int64_t>(b.size());
   const auto engine = find_engine("gpuhmd").make(settings);
   Outcome outcome;
   Stopwatch watch;
@@ -69,7 +69,7 @@ int main(int argc, char** argv) try {
   for (int k = 2; k < argc; ++k) {
     const std::string name = std::filesystem::path(argv[k]).stem().string();
     const System system(make_design(std::make_shared<const Circuit>(read_netlist(argv[k]))));
-    for (std::size_t v = 0; v < std::size(kVariants); ++v) {
+    for (size_t v = 0; v < std::size(kVariants); ++v) {
       Panel::Series& curve = chart.panels[v].series.emplace_back();
       curve.name = name;
       for (const double scale : kScales) {

@@ -35,8 +35,8 @@ struct Case {
   Problem problem;
 };
 
-Case& get_case(const std::string& style, std::int64_t nodes) {
-  static std::map<std::pair<std::string, std::int64_t>, std::unique_ptr<Case>> cases;
+Case& get_case(const std::string& style, int64_t nodes) {
+  static std::map<std::pair<std::string, int64_t>, std::unique_ptr<Case>> cases;
   std::unique_ptr<Case>& c = cases[{style, nodes}];
   if (c) return *c;
   c = std::make_unique<Case>();
@@ -89,7 +89,7 @@ void register_benchmarks() {
     return engine->bytes();
   });
   add("bound", [](Case& c) {
-    const std::vector<std::int32_t> system(static_cast<std::size_t>(c.network.nodes), 0);
+    const std::vector<int32_t> system(static_cast<size_t>(c.network.nodes), 0);
     ErrorBound bound(c.network, system, 1);
     return bound.set_barrier(std::vector<double>(c.network.nodes, 1.0));
   });

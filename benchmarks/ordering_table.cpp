@@ -80,7 +80,7 @@ Figures measure(const Problem& problem, cholmod_sparse a, const Coordinates* pla
   if (tree) {
     x = cholmod_l_allocate_dense(a.nrow, 1, a.nrow, CHOLMOD_REAL, &common);
     const auto block = [](cholmod_dense* dense) {
-      return Block<double>{static_cast<double*>(dense->x), static_cast<std::int64_t>(dense->nrow)};
+      return Block<double>{static_cast<double*>(dense->x), static_cast<int64_t>(dense->nrow)};
     };
     SupernodalSolve().run(*tree, static_cast<const double*>(factor->x), block(b), block(x));
   } else {
@@ -107,7 +107,7 @@ Figures median(std::vector<Figures> rounds) {
   Figures middle = rounds[0];
   for (double Figures::*member : {&Figures::order, &Figures::analyze, &Figures::analyze_of_cholmod, &Figures::factorize,
                                   &Figures::of_cholmod, &Figures::solve}) {
-    std::ranges::nth_element(rounds, rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2), {}, member);
+    std::ranges::nth_element(rounds, rounds.begin() + static_cast<ptrdiff_t>(rounds.size() / 2), {}, member);
     middle.*member = rounds[rounds.size() / 2].*member;
   }
   return middle;

@@ -31,7 +31,7 @@ using namespace gridiron;
 
 namespace {
 
-FemModel model_of(std::int64_t size, double wavenumber) {
+FemModel model_of(int64_t size, double wavenumber) {
   PdeChoices choices;
   choices.size = size;
   choices.wavenumber = wavenumber;
@@ -51,7 +51,7 @@ std::vector<double> solve(const char* engine_name, const Settings& settings, Pro
   const auto engine = find_engine(engine_name).make(settings);
   engine->setup(shared);
   std::vector<double> x(b.size(), 0.0);
-  const auto n = static_cast<std::int64_t>(b.size());
+  const auto n = static_cast<int64_t>(b.size());
   engine->solve({b.data(), n, 1}, {x.data(), n, 1}, {.relative_residual = 1e-12});
   return x;
 }
@@ -62,14 +62,14 @@ std::vector<double> by_psc(const FemModel& model, const char* precision, const s
 }
 
 /// Colours of log10(value) from `low` to `high`, rows from the top.
-std::uint8_t colour_of(double value, double low, double high) {
+uint8_t colour_of(double value, double low, double high) {
   if (!(value > 0)) return Canvas::kPlotBackground;
   const double share = std::log10(value / low) / std::log10(high / low);
   return Canvas::heat(std::clamp(static_cast<int>(share * kHeatColours), 0, kHeatColours - 1));
 }
 
 void draw_errors(const std::filesystem::path& out) {
-  constexpr std::int64_t kSize = 256, kGap = 12;
+  constexpr int64_t kSize = 256, kGap = 12;
   constexpr double kLow = 1e-8, kHigh = 1e-4;
   const FemModel model = model_of(kSize, 1);
   std::vector<Slice> errors;
@@ -79,11 +79,11 @@ void draw_errors(const std::filesystem::path& out) {
     errors.push_back(rasterise(model, x).error);
     facts += fmt::format("  {} {:.3e}", precision, error_against_exact(model, x).l2);
   }
-  const std::int64_t side = errors.front().columns, width = 3 * side + 2 * kGap;
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * side), Canvas::white());
-  for (std::int64_t picture = 0; picture < 3; ++picture)
-    for (std::int64_t row = 0; row < side; ++row)
-      for (std::int64_t column = 0; column < side; ++column)
+  const int64_t side = errors.front().columns, width = 3 * side + 2 * kGap;
+  std::vector<uint8_t> pixels(static_cast<size_t>(width * side), Canvas::white());
+  for (int64_t picture = 0; picture < 3; ++picture)
+    for (int64_t row = 0; row < side; ++row)
+      for (int64_t column = 0; column < side; ++column)
         pixels[row * width + picture * (side + kGap) + column] =
             colour_of(std::max(errors[picture].at(column, side - 1 - row), kLow), kLow, kHigh);
   Plot plot;
@@ -109,24 +109,24 @@ void draw_errors(const std::filesystem::path& out) {
 std::vector<double> by_nodal_half(const FemModel& model) {
   const auto half = [](float x) { return static_cast<float>(psc::Half(x)); };
   const CsrMatrix a = assemble(*model.mesh);
-  std::int64_t band = 0;
+  int64_t band = 0;
   std::vector<float> scale;
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
-      band = std::max<std::int64_t>(band, i - a.col[e]);
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
+      band = std::max<int64_t>(band, i - a.col[e]);
       if (a.col[e] == i) scale.push_back(static_cast<float>(1 / std::sqrt(a.value[e])));
     }
   // Row i of L from column i − band on, at i (band + 1).
-  std::vector<float> l(static_cast<std::size_t>(a.rows * (band + 1)), 0.0f);
-  const auto row = [&](std::int64_t i) { return l.data() + i * (band + 1) + band - i; };
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e)
+  std::vector<float> l(static_cast<size_t>(a.rows * (band + 1)), 0.0f);
+  const auto row = [&](int64_t i) { return l.data() + i * (band + 1) + band - i; };
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e)
       if (a.col[e] <= i) row(i)[a.col[e]] = half(static_cast<float>(a.value[e]) * scale[i] * scale[a.col[e]]);
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    const std::int64_t first = std::max<std::int64_t>(0, i - band);
-    for (std::int64_t j = first; j <= i; ++j) {
+  for (int64_t i = 0; i < a.rows; ++i) {
+    const int64_t first = std::max<int64_t>(0, i - band);
+    for (int64_t j = first; j <= i; ++j) {
       float sum = row(i)[j];
-      for (std::int64_t k = first; k < j; ++k) sum -= row(i)[k] * row(j)[k];
+      for (int64_t k = first; k < j; ++k) sum -= row(i)[k] * row(j)[k];
       row(i)[j] = half(j < i ? sum / row(j)[j] : std::sqrt(sum));
     }
   }
@@ -134,18 +134,18 @@ std::vector<double> by_nodal_half(const FemModel& model) {
   double largest = 0;
   for (const double v : b) largest = std::max(largest, std::abs(v));
   std::vector<float> x;
-  for (std::int64_t i = 0; i < a.rows; ++i) {
+  for (int64_t i = 0; i < a.rows; ++i) {
     float sum = static_cast<float>(b[i] / largest) * scale[i];
-    for (std::int64_t k = std::max<std::int64_t>(0, i - band); k < i; ++k) sum -= row(i)[k] * x[k];
+    for (int64_t k = std::max<int64_t>(0, i - band); k < i; ++k) sum -= row(i)[k] * x[k];
     x.push_back(half(sum / row(i)[i]));
   }
-  for (std::int64_t i = a.rows - 1; i >= 0; --i) {
+  for (int64_t i = a.rows - 1; i >= 0; --i) {
     float sum = x[i];
-    for (std::int64_t k = i + 1; k <= std::min(a.rows - 1, i + band); ++k) sum -= row(k)[i] * x[k];
+    for (int64_t k = i + 1; k <= std::min(a.rows - 1, i + band); ++k) sum -= row(k)[i] * x[k];
     x[i] = half(sum / row(i)[i]);
   }
   std::vector<double> solution;
-  for (std::int64_t i = 0; i < a.rows; ++i) solution.push_back(static_cast<double>(x[i] * scale[i]) * largest);
+  for (int64_t i = 0; i < a.rows; ++i) solution.push_back(static_cast<double>(x[i] * scale[i]) * largest);
   return solution;
 }
 
@@ -155,7 +155,7 @@ void draw_prehandling(const std::filesystem::path& out) {
   Panel panel{"refinements, h = 2^-n", "relative L2 error", false, true, {}};
   Panel::Series exact{"fp64", {}, {}}, prehandled{"fp16 with prehandling", {}, {}}, nodal{"fp16, nodal basis", {}, {}};
   for (int level = 4; level <= 9; ++level) {
-    const FemModel model = model_of(std::int64_t{1} << level, kWavenumber);
+    const FemModel model = model_of(int64_t{1} << level, kWavenumber);
     const std::string h0 = fmt::format("1/{}", 1 << std::max((level - 1) / 2 - 1, 1));
     const auto error = [&](const std::vector<double>& x) { return error_against_exact(model, x).l2; };
     exact.x.push_back(level);
@@ -185,37 +185,37 @@ void draw_pattern(const std::filesystem::path& out) {
   const psc::CellLattice& lattice = p.cells.lattice;
   const psc::CellMatrices cell = psc::cell_matrices(lattice, p.cells.groups.front().shape);
   const psc::CondensedCell& group = p.groups.front();
-  const std::int64_t ni = lattice.interior(), ne = lattice.edge(), nc = p.cells.coarse(), all = p.cells.edge(),
-                     n = mesh.unknowns();
-  std::vector<double> a(static_cast<std::size_t>(n * n), 0.0);
-  const auto add = [&](std::int64_t row, std::int64_t column, double value, bool is_symmetric) {
+  const int64_t ni = lattice.interior(), ne = lattice.edge(), nc = p.cells.coarse(), all = p.cells.edge(),
+                n = mesh.unknowns();
+  std::vector<double> a(static_cast<size_t>(n * n), 0.0);
+  const auto add = [&](int64_t row, int64_t column, double value, bool is_symmetric) {
     a[column * n + row] += value;
     if (is_symmetric) a[row * n + column] += value;
   };
-  for (std::int64_t i = 0; i < nc; ++i) add(i, i, 1, false);
-  for (std::int64_t e = 0; e < all; ++e)
-    for (std::int32_t k = p.edge_coarse.begin[e]; k < p.edge_coarse.begin[e + 1]; ++k)
-      for (std::int64_t i = 0; i < nc; ++i)
+  for (int64_t i = 0; i < nc; ++i) add(i, i, 1, false);
+  for (int64_t e = 0; e < all; ++e)
+    for (int32_t k = p.edge_coarse.begin[e]; k < p.edge_coarse.begin[e + 1]; ++k)
+      for (int64_t i = 0; i < nc; ++i)
         add(i, nc + e, p.coarse_inverse[p.edge_coarse.column[k] * nc + i] * p.edge_coarse.value[k], true);
-  for (std::int64_t c = 0; c < p.cells.cells; ++c) {
-    const auto edge_of = [&](std::int64_t e) { return p.cells.edge_of_cell[c * ne + e]; };
-    const auto scale_of = [&](std::int64_t e) { return p.edge_ratio[c * ne + e] * group.edge_scale[e]; };
-    const std::int64_t inside = nc + all + c * ni;
-    for (std::int64_t q = 0; q < ni; ++q)
-      for (std::int64_t r = 0; r < ni; ++r)
+  for (int64_t c = 0; c < p.cells.cells; ++c) {
+    const auto edge_of = [&](int64_t e) { return p.cells.edge_of_cell[c * ne + e]; };
+    const auto scale_of = [&](int64_t e) { return p.edge_ratio[c * ne + e] * group.edge_scale[e]; };
+    const int64_t inside = nc + all + c * ni;
+    for (int64_t q = 0; q < ni; ++q)
+      for (int64_t r = 0; r < ni; ++r)
         add(inside + r, inside + q, cell.ii[q * ni + r] * group.interior_scale[q] * group.interior_scale[r], false);
-    for (std::int64_t q = 0; q < ne; ++q) {
+    for (int64_t q = 0; q < ne; ++q) {
       if (edge_of(q) < 0) continue;
-      for (std::int64_t r = 0; r < ne; ++r)
+      for (int64_t r = 0; r < ne; ++r)
         if (edge_of(r) >= 0)
           add(nc + edge_of(r), nc + edge_of(q), cell.ee[q * ne + r] * scale_of(q) * scale_of(r), false);
-      for (std::int64_t r = 0; r < ni; ++r)
+      for (int64_t r = 0; r < ni; ++r)
         add(inside + r, nc + edge_of(q), cell.ie[q * ni + r] * group.interior_scale[r] * scale_of(q), true);
     }
   }
-  std::vector<std::uint8_t> pixels;
-  for (std::int64_t row = 0; row < n; ++row)
-    for (std::int64_t column = 0; column < n; ++column) {
+  std::vector<uint8_t> pixels;
+  for (int64_t row = 0; row < n; ++row)
+    for (int64_t column = 0; column < n; ++column) {
       const double value = std::abs(a[column * n + row]);
       pixels.push_back(value > 1e-12 ? colour_of(std::max(value, kLow), kLow, kHigh) : Canvas::white());
     }

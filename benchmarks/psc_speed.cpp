@@ -30,8 +30,8 @@ namespace {
 
 struct Wanted {
   bool on_cuda = false;
-  std::vector<std::pair<std::int64_t, std::string>> meshes;  ///< elements per side, h0
-  std::vector<std::int64_t> columns;
+  std::vector<std::pair<int64_t, std::string>> meshes;  ///< elements per side, h0
+  std::vector<int64_t> columns;
   std::vector<std::string> precisions;
   std::string form = "stored";
 };
@@ -58,8 +58,7 @@ Wanted parse(int argc, char** argv) {
     wanted.meshes = wanted.on_cuda ? decltype(wanted.meshes){{256, "1/16"}, {512, "1/16"}, {1024, "1/16"}}
                                    : decltype(wanted.meshes){{256, "1/16"}, {512, "1/8"}};
   if (wanted.columns.empty())
-    wanted.columns =
-        wanted.on_cuda ? std::vector<std::int64_t>{1, 16, 256, 4096} : std::vector<std::int64_t>{1, 16, 256};
+    wanted.columns = wanted.on_cuda ? std::vector<int64_t>{1, 16, 256, 4096} : std::vector<int64_t>{1, 16, 256};
   if (wanted.precisions.empty())
     wanted.precisions = wanted.on_cuda ? std::vector<std::string>{"double", "tf32", "half", "bfloat"}
                                        : std::vector<std::string>{"single", "half"};
@@ -84,7 +83,7 @@ void run(const Wanted& wanted) {
     for (const std::string& precision : wanted.precisions) {
       what.params.precision = precision;
       const auto rows = wanted.on_cuda ? bench::psc_speed_on_cuda(what) : bench::psc_speed_on_cpu(what);
-      for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (size_t r = 0; r < rows.size(); ++r) {
         const bench::PscSpeed& row = rows[r];
         const double rate = row.flops / row.seconds,
                      dofs = static_cast<double>(what.b.size()) * static_cast<double>(what.columns[r]);

@@ -23,8 +23,8 @@ struct PscCase {
   const RefinedMesh* mesh = nullptr;
   int level = 0;
   PscParams params;
-  std::vector<double> b;              ///< the first right-hand side; the others are random
-  std::vector<std::int64_t> columns;  ///< k of each row
+  std::vector<double> b;         ///< the first right-hand side; the others are random
+  std::vector<int64_t> columns;  ///< k of each row
 };
 
 inline double median(std::vector<double> values) {
@@ -34,11 +34,11 @@ inline double median(std::vector<double> values) {
 
 /// Multiplications and additions per second of C = A B, n × n each.
 template <class D, class T>
-double gemm_rate(std::int64_t n) {
+double gemm_rate(int64_t n) {
   using psc::Sum;
   psc::Gemm<D> gemm;
-  std::vector<T> numbers(static_cast<std::size_t>(n * n));
-  for (std::size_t i = 0; i < numbers.size(); ++i)
+  std::vector<T> numbers(static_cast<size_t>(n * n));
+  for (size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = T(static_cast<Sum<T>>(0.001 * static_cast<double>(i % 997) - 0.5));
   const Array<D, T> a(numbers), b(numbers);
   Array<D, Sum<T>> c(n * n);
@@ -55,29 +55,29 @@ double gemm_rate(std::int64_t n) {
 
 /// Columns from the first on: numbers in [−½, ½) that depend on their place only.
 template <class D>
-void fill_columns(View<D, double> b, std::int64_t first) {
+void fill_columns(View<D, double> b, int64_t first) {
   D::for_each(
-      b.size() - first, GRIDIRON_KERNEL(std::int64_t at) {
-        auto x = static_cast<std::uint64_t>(at) * 0x9e3779b97f4a7c15u;
+      b.size() - first, GRIDIRON_KERNEL(int64_t at) {
+        auto x = static_cast<uint64_t>(at) * 0x9e3779b97f4a7c15u;
         x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
         b[first + at] = static_cast<double>(x >> 11) * 0x1p-53 - 0.5;
       });
 }
 
 /// Columns that are solved at once.
-inline constexpr std::int64_t kColumnsAtOnce = 1024;
+inline constexpr int64_t kColumnsAtOnce = 1024;
 
 template <class D, class T>
-std::vector<PscSpeed> psc_speed(const PscCase& what, std::int64_t gemm_size) {
+std::vector<PscSpeed> psc_speed(const PscCase& what, int64_t gemm_size) {
   const double rate = gemm_rate<D, T>(gemm_size);
   const Stopwatch since_start;
-  const auto n = static_cast<std::int64_t>(what.b.size());
+  const auto n = static_cast<int64_t>(what.b.size());
   psc::DirectSolver<D, T> solver(psc::prehandle(*what.mesh, what.level, false, psc::eliminate_for<D>()), n,
                                  what.params);
   D::synchronize();
   const double setup = since_start.seconds();
   std::vector<PscSpeed> rows;
-  for (const std::int64_t k : what.columns) {
+  for (const int64_t k : what.columns) {
     Array<D, double> b(n * k), x(n * k);
     D::copy_to_device(b.view().data(), what.b.data(), n);
     fill_columns<D>(b.view(), n);
@@ -99,7 +99,7 @@ std::vector<PscSpeed> psc_speed(const PscCase& what, std::int64_t gemm_size) {
 }
 
 template <class D>
-std::vector<PscSpeed> psc_speed_on(const PscCase& what, std::int64_t gemm_size) {
+std::vector<PscSpeed> psc_speed_on(const PscCase& what, int64_t gemm_size) {
   return psc::with_stored(what.params.precision, [&]<class T>(T) { return psc_speed<D, T>(what, gemm_size); });
 }
 

@@ -33,29 +33,28 @@ namespace {
 /// on.
 void print_vanishing_tiles(int levels, int level) {
   const psc::Prehandled p = psc::prehandle(RefinedMesh(unit_square_mesh(4, 1), levels), level, false);
-  const std::int64_t n = p.cells.edge(), on_edge = p.cells.lattice.m - 1;
+  const int64_t n = p.cells.edge(), on_edge = p.cells.lattice.m - 1;
   Array<CpuDevice, double> pi = psc::dense_schur_on<CpuDevice>(p, true);
   psc::invert_on<CpuDevice>(n, pi, "Pi");
   const auto inverse = std::as_const(pi).view();
-  std::vector<std::int64_t> by_edge(static_cast<std::size_t>(n)), by_level;
-  for (std::int64_t i = 0; i < n; ++i) by_edge[i] = i;
+  std::vector<int64_t> by_edge(static_cast<size_t>(n)), by_level;
+  for (int64_t i = 0; i < n; ++i) by_edge[i] = i;
   by_level = by_edge;
-  std::ranges::stable_sort(by_level, std::greater(), [&](std::int64_t i) {
-    return std::countr_zero(static_cast<std::uint64_t>(i % on_edge + 1));
-  });
+  std::ranges::stable_sort(by_level, std::greater(),
+                           [&](int64_t i) { return std::countr_zero(static_cast<uint64_t>(i % on_edge + 1)); });
   fmt::print("Q1 h = 1/{}, h0 = 1/{}, {} unknowns on edges: share of entries and tiles below a threshold\n",
              1 << levels, 1 << level, n);
   fmt::print("  {:>10} {:>8}   {:>14} {:>14}   {:>14} {:>14}\n", "threshold", "entries", "64², by edge", "by level",
              "128², by edge", "by level");
   // The first is half of the least positive number of fp16: what is smaller is stored as 0. In the others nothing is.
   for (const double threshold : {0x1p-25, 1e-6, 1e-5, 1e-4, 1e-3}) {
-    std::int64_t small = 0;
-    for (std::int64_t i = 0; i < n * n; ++i) small += std::abs(inverse[i]) < threshold;
-    const auto tiles = [&](const std::vector<std::int64_t>& order, std::int64_t size) {
-      const std::int64_t count = (n + size - 1) / size;
-      std::vector<bool> is_full(static_cast<std::size_t>(count * count), false);
-      for (std::int64_t j = 0; j < n; ++j)
-        for (std::int64_t i = 0; i < n; ++i)
+    int64_t small = 0;
+    for (int64_t i = 0; i < n * n; ++i) small += std::abs(inverse[i]) < threshold;
+    const auto tiles = [&](const std::vector<int64_t>& order, int64_t size) {
+      const int64_t count = (n + size - 1) / size;
+      std::vector<bool> is_full(static_cast<size_t>(count * count), false);
+      for (int64_t j = 0; j < n; ++j)
+        for (int64_t i = 0; i < n; ++i)
           if (std::abs(inverse[order[j] * n + order[i]]) >= threshold) is_full[j / size * count + i / size] = true;
       return 1 - static_cast<double>(std::ranges::count(is_full, true)) / static_cast<double>(is_full.size());
     };
@@ -84,9 +83,9 @@ void print_differences_to_lu() {
     const auto mesh = std::make_shared<const RefinedMesh>(row.coarse, row.levels);
     problem->matrix = assemble(*mesh);
     problem->structure = mesh;
-    const std::int64_t n = problem->matrix.rows;
+    const int64_t n = problem->matrix.rows;
     std::mt19937 random(1);
-    std::vector<double> b(static_cast<std::size_t>(2 * n));
+    std::vector<double> b(static_cast<size_t>(2 * n));
     for (double& v : b) v = random() / 4294967296.0 - 0.5;
     const auto solve = [&](const char* name, const Settings& settings) {
       const auto engine = find_engine(name).make(settings);
@@ -102,11 +101,11 @@ void print_differences_to_lu() {
     for (int step = 0; step < 2; ++step) {
       std::vector<double> d(b.size(), 0.0);
       lu->solve({r.data(), n, 2}, {d.data(), n, 2}, {});
-      for (std::size_t i = 0; i < b.size(); ++i) expected[i] += d[i];
-      for (std::int64_t j = 0; j < 2; ++j)
-        for (std::int64_t i = 0; i < n; ++i) {
+      for (size_t i = 0; i < b.size(); ++i) expected[i] += d[i];
+      for (int64_t j = 0; j < 2; ++j)
+        for (int64_t i = 0; i < n; ++i) {
           long double sum = b[j * n + i];
-          for (std::int64_t e = problem->matrix.row_ptr[i]; e < problem->matrix.row_ptr[i + 1]; ++e)
+          for (int64_t e = problem->matrix.row_ptr[i]; e < problem->matrix.row_ptr[i + 1]; ++e)
             sum -= static_cast<long double>(problem->matrix.value[e]) * expected[j * n + problem->matrix.col[e]];
           r[j * n + i] = static_cast<double>(sum);
         }
@@ -117,7 +116,7 @@ void print_differences_to_lu() {
       const std::vector<double> got = solve(
           "psc", {{"method", method}, {"precision", "double"}, {"refine", "no"}, {"condition", "no"}, {"h0", row.h0}});
       double worst = 0;
-      for (std::size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(got[i] - expected[i]));
+      for (size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(got[i] - expected[i]));
       fmt::print("  {:<24} {} {:>9.2e}\n", row.name, method, worst / largest);
       std::fflush(stdout);
     }

@@ -45,7 +45,7 @@ std::vector<NodeId> nodes_to_drive(const System& system) {
   const auto count = static_cast<NodeId>(t.merge.group.size());
   std::vector<NodeId> nodes;
   for (int k = 0; k < kResponses; ++k) {
-    NodeId n = 1 + static_cast<NodeId>(std::int64_t{count} * k / (kResponses + 1));
+    NodeId n = 1 + static_cast<NodeId>(int64_t{count} * k / (kResponses + 1));
     while (n < count && !is_free(n)) ++n;
     if (n < count) nodes.push_back(n);
   }
@@ -115,7 +115,7 @@ int main(int argc, char** argv) try {
     return 2;
   }
   const auto design = make_design(std::make_shared<const Circuit>(read_netlist(words[0])));
-  for (std::size_t k = 1; k < words.size(); ++k) measure(design, words[k], device);
+  for (size_t k = 1; k < words.size(); ++k) measure(design, words[k], device);
   return 0;
 } catch (const Error& e) {
   fmt::print(stderr, "{}\n", e.what());

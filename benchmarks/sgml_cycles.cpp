@@ -21,7 +21,7 @@ using namespace gridiron;
 namespace {
 
 void rows(const std::string& name, bool on_cuda, const Settings& settings, double copy_rate) {
-  const std::size_t colon = name.find(':');
+  const size_t colon = name.find(':');
   if (colon == std::string::npos) throw InputError(fmt::format("{} is not PROBLEM:SIZE", name));
   const PdeProblem& info = find_pde_problem(name.substr(0, colon));
   const PdeChoices choices{.size = std::stoll(name.substr(colon + 1))};
@@ -61,7 +61,7 @@ int main(int argc, char** argv) try {
   std::vector<std::string> cases;
   for (int k = 2; k < argc; ++k) {
     const std::string argument = argv[k];
-    const std::size_t equals = argument.find('=');
+    const size_t equals = argument.find('=');
     if (equals == std::string::npos)
       cases.push_back(argument);
     else

@@ -52,8 +52,8 @@ CycleRates measure_cycles(const Problem& problem, const std::vector<double>& rig
       cycle = std::make_unique<sgml::Cycle<D, T>>(plan, params);
   }
   const sgml::Lattice& lattice = cycle->lattice();
-  std::vector<double> field(static_cast<std::size_t>(lattice.size()), 0.0);
-  for (std::int64_t line = 0, nx = lattice.unknowns(0); line < lattice.lines(); ++line)
+  std::vector<double> field(static_cast<size_t>(lattice.size()), 0.0);
+  for (int64_t line = 0, nx = lattice.unknowns(0); line < lattice.lines(); ++line)
     std::copy_n(right_side.begin() + line * nx, nx, field.begin() + lattice.at(line, 0));
   const Array<D, double> b(field);
   std::fill(field.begin(), field.end(), 0.0);

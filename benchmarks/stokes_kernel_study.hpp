@@ -33,7 +33,7 @@ inline constexpr int kStudyRounds = 7;
 /// Seconds of each kernel in the order of StokesKernels::all(): after one run, the median of rounds of several runs. No
 /// times without rounds.
 template <class D>
-std::vector<double> stokes_kernel_seconds(std::int64_t n, int rounds_of_each = kStudyRounds) {
+std::vector<double> stokes_kernel_seconds(int64_t n, int rounds_of_each = kStudyRounds) {
   StokesKernels<D, float> kernels(n);
   std::vector<double> seconds;
   for (const auto& kernel : kernels.all()) {
@@ -58,7 +58,7 @@ std::vector<double> stokes_kernel_seconds(std::int64_t n, int rounds_of_each = k
 /// Additions and multiplications per second in fp32 that long chains of both reach.
 template <class D>
 double flop_rate() {
-  constexpr std::int64_t kElements = std::int64_t{1} << 20;
+  constexpr int64_t kElements = int64_t{1} << 20;
   constexpr int kChains = 8, kSteps = 256;
   Array<D, float> array(kElements);
   fill<D, float>(array.view(), 1.0f);
@@ -68,7 +68,7 @@ double flop_rate() {
     D::synchronize();
     StudyClock watch(!D::shares_host_memory);
     D::for_each(
-        kElements, GRIDIRON_KERNEL(std::int64_t i) {
+        kElements, GRIDIRON_KERNEL(int64_t i) {
           float chain[kChains];
           for (int c = 0; c < kChains; ++c) chain[c] = x[i] + static_cast<float>(c);
           for (int step = 0; step < kSteps; ++step)
@@ -83,7 +83,7 @@ double flop_rate() {
   return best;
 }
 
-std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n, int rounds_of_each = kStudyRounds);
+std::vector<double> stokes_kernel_seconds_on_cuda(int64_t n, int rounds_of_each = kStudyRounds);
 double flop_rate_of_cuda();
 
 }  // namespace gridiron

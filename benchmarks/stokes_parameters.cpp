@@ -26,7 +26,7 @@ double scale(int k) { return kLeastScale + kStep * k; }
 int iterations(const PdeSystem& system, const Settings& settings) {
   const auto engine = find_engine("stokes").make(settings);
   engine->setup(system.problem);
-  const auto rows = static_cast<std::int64_t>(system.b.size());
+  const auto rows = static_cast<int64_t>(system.b.size());
   std::vector<double> x(system.b.size(), 0.0);
   const SolveStats stats = engine->solve({system.b.data(), rows, 1}, {x.data(), rows, 1},
                                          {.relative_residual = 1e-8, .max_iterations = kMost});
@@ -64,11 +64,11 @@ int best_of(const Table& table) {
   return best;
 }
 
-void draw(const Table& table, std::int64_t n, const std::filesystem::path& file) {
+void draw(const Table& table, int64_t n, const std::filesystem::path& file) {
   constexpr int kSquare = 40, kSide = kSquare * kValues;
   const auto [least, most] = std::minmax_element(table.begin(), table.end());
   const double range = std::max(*most - *least, 1);
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(kSide) * kSide);
+  std::vector<uint8_t> pixels(static_cast<size_t>(kSide) * kSide);
   for (int y = 0; y < kSide; ++y)
     for (int x = 0; x < kSide; ++x) {
       const int count = table[(kValues - 1 - y / kSquare) * kValues + x / kSquare];
@@ -96,7 +96,7 @@ void draw(const Table& table, std::int64_t n, const std::filesystem::path& file)
 
 }  // namespace
 
-void search_stokes_parameters(std::int64_t n, const std::filesystem::path& out) {
+void search_stokes_parameters(int64_t n, const std::filesystem::path& out) {
   const PdeSystem system = make_system(find_pde_problem("stokes2d"), {.size = n});
   std::string rows = "relaxation,omega,t,iterations\n";
   fmt::print("## Parameters: iterations of V(1,1), {0} x {0} elements\n\n", n);

@@ -71,7 +71,7 @@ const Variant kSimple = {"simple Vanka V(1,1)",
 struct Outcome {
   SolveStats stats;
   double setup_s = 0, solve_s = 0;
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
 };
 
 double median(std::vector<double> values) {
@@ -79,7 +79,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-Outcome run(const std::string& device, std::int64_t n, const Settings& settings, int rounds = 3) {
+Outcome run(const std::string& device, int64_t n, const Settings& settings, int rounds = 3) {
   const StokesModel model = make_stokes_model(find_pde_problem("stokes2d"), {.size = n});
   const std::vector<double> b = right_hand_side(model);
   const auto engine = make_engine(find_engine("stokes"), device, settings);
@@ -87,7 +87,7 @@ Outcome run(const std::string& device, std::int64_t n, const Settings& settings,
   StudyClock watch(device == "cuda");
   engine->setup(stokes_problem_without_matrix(std::make_shared<const StokesGrid>(model.grid)));
   outcome.setup_s = watch.lap();
-  const auto rows = static_cast<std::int64_t>(b.size());
+  const auto rows = static_cast<int64_t>(b.size());
   std::vector<double> x(b.size()), seconds;
   for (int round = 0; round <= rounds; ++round) {
     std::fill(x.begin(), x.end(), 0.0);
@@ -100,16 +100,16 @@ Outcome run(const std::string& device, std::int64_t n, const Settings& settings,
   return outcome;
 }
 
-void print_solves(const std::string& device, const std::vector<std::int64_t>& sizes) {
+void print_solves(const std::string& device, const std::vector<int64_t>& sizes) {
   fmt::print("## Solves of stokes2d to 1e-8\n\n");
-  for (const std::int64_t n : sizes) {
+  for (const int64_t n : sizes) {
     fmt::print("{0} x {0} elements\n\n", n);
     fmt::print(
         "| preconditioner | iterations | solve ms | us per element | over the first | MB | paper |\n"
         "|---|---|---|---|---|---|---|\n");
     double first = 0;
     std::vector<Variant> variants(std::begin(kVariants), std::end(kVariants));
-    constexpr std::int64_t kMostSimple = 256;  // 14 kB per node
+    constexpr int64_t kMostSimple = 256;  // 14 kB per node
     if (n <= kMostSimple) variants.push_back(kSimple);
     if (device == "cuda") variants.insert(variants.end(), std::begin(kFurther), std::end(kFurther));
     for (const Variant& variant : variants) {
@@ -125,14 +125,14 @@ void print_solves(const std::string& device, const std::vector<std::int64_t>& si
   }
 }
 
-void draw_convergence(const std::string& device, std::int64_t n, const std::filesystem::path& out) {
+void draw_convergence(const std::string& device, int64_t n, const std::filesystem::path& out) {
   Panel iterations{"iteration", "relative residual", false, true, {}};
   Panel time{"seconds", "relative residual", false, true, {}};
   for (const int k : {0, 2, 3, 4}) {
     const Outcome outcome = run(device, n, kVariants[k].settings);
     const auto& history = outcome.stats.history;
     Panel::Series of_iterations{kVariants[k].name, {}, history}, of_time{kVariants[k].name, {}, history};
-    for (std::size_t i = 0; i < history.size(); ++i) {
+    for (size_t i = 0; i < history.size(); ++i) {
       of_iterations.x.push_back(static_cast<double>(i));
       of_time.x.push_back(outcome.solve_s * static_cast<double>(i) / static_cast<double>(history.size() - 1));
     }
@@ -145,17 +145,17 @@ void draw_convergence(const std::string& device, std::int64_t n, const std::file
                                                  {iterations, time}}));
 }
 
-void study_kernels(const std::string& device, std::int64_t n, const std::filesystem::path& out) {
+void study_kernels(const std::string& device, int64_t n, const std::filesystem::path& out) {
   const bool is_cuda = device == "cuda";
   const double copy = is_cuda ? copy_rate_of_cuda() : copy_rate<CpuDevice>();
   const double peak = is_cuda ? flop_rate_of_cuda() : flop_rate<CpuDevice>();
   const std::vector<double> seconds = is_cuda ? stokes_kernel_seconds_on_cuda(n) : stokes_kernel_seconds<CpuDevice>(n);
-  constexpr std::int64_t kCounted = 64;
+  constexpr int64_t kCounted = 64;
   const std::vector<KernelCount> counts = count_stokes_kernels(kCounted);
   StokesKernels<CpuDevice, float> names(8);
   const auto kernels = names.all();
   double schur_total = 0, vanka_total = 0, stencil_total = 0;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
+  for (size_t k = 0; k < kernels.size(); ++k) {
     schur_total += kernels[k].in_schur * seconds[k];
     vanka_total += kernels[k].in_vanka * seconds[k];
     stencil_total += kernels[k].in_stencil * seconds[k];
@@ -175,7 +175,7 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
   }
   for (Panel& panel : panels) panel.series.push_back(roof);
   const double elements = static_cast<double>(n) * static_cast<double>(n);
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
+  for (size_t k = 0; k < kernels.size(); ++k) {
     const double bytes_each = sizeof(float) * counts[k].values() / (kCounted * kCounted);
     const double flops_each = counts[k].flops / (kCounted * kCounted);
     const double intensity = flops_each / bytes_each, flops = flops_each * elements / seconds[k];
@@ -193,7 +193,7 @@ void study_kernels(const std::string& device, std::int64_t n, const std::filesys
                  fmt::format("{}: {:.0f} GB/s, {:.0f} Gflop/s measured", device, copy * 1e-9, peak * 1e-9), panels}));
 }
 
-void run_kernels_once(const std::string& device, std::int64_t n) {
+void run_kernels_once(const std::string& device, int64_t n) {
   constexpr int kNone = 0;
   if (device == "cuda")
     stokes_kernel_seconds_on_cuda(n, kNone);
@@ -212,7 +212,7 @@ int main(int argc, char** argv) try {
   const std::string device(choose_device(find_engine("stokes"), argv[1]));
   const std::filesystem::path out = argv[2];
   make_directory(out);
-  std::vector<std::int64_t> sizes;
+  std::vector<int64_t> sizes;
   std::set<std::string> parts;
   for (int k = 3; k < argc; ++k) {
     if (std::isdigit(argv[k][0]) != 0)

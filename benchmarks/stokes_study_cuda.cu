@@ -11,7 +11,7 @@ struct StudyDevice : CudaDevice {};
 
 }  // namespace
 
-std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t n, int rounds_of_each) {
+std::vector<double> stokes_kernel_seconds_on_cuda(int64_t n, int rounds_of_each) {
   return stokes_kernel_seconds<StudyDevice>(n, rounds_of_each);
 }
 double flop_rate_of_cuda() { return flop_rate<StudyDevice>(); }

@@ -4,7 +4,7 @@
 
 namespace gridiron {
 
-std::vector<double> stokes_kernel_seconds_on_cuda(std::int64_t, int) { throw ResourceError("built without CUDA"); }
+std::vector<double> stokes_kernel_seconds_on_cuda(int64_t, int) { throw ResourceError("built without CUDA"); }
 double flop_rate_of_cuda() { throw ResourceError("built without CUDA"); }
 
 }  // namespace gridiron

@@ -45,7 +45,7 @@ double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-TranOptions options_for(const Circuit& circuit, const std::string& engine, std::int64_t steps, int threads) {
+TranOptions options_for(const Circuit& circuit, const std::string& engine, int64_t steps, int threads) {
   TranOptions options;
   options.engine = engine;
   options.context.threads = threads;
@@ -59,9 +59,8 @@ struct PerStep {
   TranReport report;
 };
 template <class Seconds>
-PerStep time_steps_of(const Circuit& circuit, const std::string& engine, std::int64_t steps, int threads,
-                      Seconds seconds) {
-  const std::int64_t few = std::max<std::int64_t>(1, steps / 10);
+PerStep time_steps_of(const Circuit& circuit, const std::string& engine, int64_t steps, int threads, Seconds seconds) {
+  const int64_t few = std::max<int64_t>(1, steps / 10);
   const double start = seconds();
   const TranReport brief = analyse_transient(circuit, options_for(circuit, engine, few, threads));
   const double middle = seconds();
@@ -74,7 +73,7 @@ PerStep time_steps_of(const Circuit& circuit, const std::string& engine, std::in
 
 /// What a triangular solve with k right-hand sides takes per right-hand side.
 template <class Seconds>
-double triangular_solve_seconds(const Circuit& circuit, std::int64_t k, std::int64_t rounds, Seconds seconds) {
+double triangular_solve_seconds(const Circuit& circuit, int64_t k, int64_t rounds, Seconds seconds) {
   const auto design = make_design(circuit);
   const Storage storage(circuit);
   const std::vector<double> conductance = storage.conductance(Method::trapezoidal, circuit.tran.step);
@@ -82,14 +81,14 @@ double triangular_solve_seconds(const Circuit& circuit, std::int64_t k, std::int
   const std::unique_ptr<Engine> engine =
       make_engine(find_engine("cholmod"), Context{.device = "cpu", .threads = 1}, {});
   engine->setup(system.problem());
-  const std::int64_t n = system.problem()->matrix.rows;
-  std::vector<double> b(static_cast<std::size_t>(n * k)), x(b.size(), 0.0);
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = 1e-3 * static_cast<double>(i % 17);
+  const int64_t n = system.problem()->matrix.rows;
+  std::vector<double> b(static_cast<size_t>(n * k)), x(b.size(), 0.0);
+  for (size_t i = 0; i < b.size(); ++i) b[i] = 1e-3 * static_cast<double>(i % 17);
   const StopRule unjudged{0, HUGE_VAL, 0};
   const auto solve = [&] { engine->solve({b.data(), n, k}, {x.data(), n, k}, unjudged); };
   solve();
   const double start = seconds();
-  for (std::int64_t round = 0; round < rounds; ++round) solve();
+  for (int64_t round = 0; round < rounds; ++round) solve();
   return (seconds() - start) / static_cast<double>(rounds * k);
 }
 
@@ -100,7 +99,7 @@ double median(std::vector<double> values) {
 }
 
 /// With two threads the certificate is found beside the next step, and what it takes is not part of the step's time.
-void run_direct(const Circuit& circuit, std::int64_t steps, int threads) {
+void run_direct(const Circuit& circuit, int64_t steps, int threads) {
   constexpr int kRounds = 9;
   std::vector<double> solves, all, certify, ratios, ratios_without;
   fmt::print("triangular solve, step, certificate, ms; step in solves; step less certificate, in solves\n");
@@ -120,7 +119,7 @@ void run_direct(const Circuit& circuit, std::int64_t steps, int threads) {
              median(ratios), median(ratios_without));
 }
 
-void run_iterative(const Circuit& circuit, std::int64_t steps) {
+void run_iterative(const Circuit& circuit, int64_t steps) {
   fmt::print("engine   static  per step  most  step bound, V  ms per step\n");
   for (const std::string engine : {"aggamg", "gpuhmd", "sgml"}) {
     const auto design = make_design(circuit);
@@ -137,7 +136,7 @@ void run_iterative(const Circuit& circuit, std::int64_t steps) {
 }
 
 /// Scenario j draws what the deck does, (1 + j / 100) times.
-double seconds_per_scenario(const Circuit& circuit, std::int64_t steps, std::int64_t k) {
+double seconds_per_scenario(const Circuit& circuit, int64_t steps, int64_t k) {
   SolverOptions options;
   options.engine = "cholmod";
   const Context context{.threads = 1};
@@ -149,24 +148,24 @@ double seconds_per_scenario(const Circuit& circuit, std::int64_t steps, std::int
   OverTime over_time(dc, system.topology(), integrator.merge(), k);
   const TimeFrame frame{circuit.tran.step, circuit.tran.step * static_cast<double>(steps)};
   SourcesOverTime sources(circuit, frame);
-  const std::int64_t rows = circuit.current_sources.size();
-  std::vector<double> one(static_cast<std::size_t>(rows)), loads(static_cast<std::size_t>(rows * k));
+  const int64_t rows = circuit.current_sources.size();
+  std::vector<double> one(static_cast<size_t>(rows)), loads(static_cast<size_t>(rows * k));
   double start = 0, bound = 0;
-  for (std::int64_t s = 0; s <= steps; ++s) {
+  for (int64_t s = 0; s <= steps; ++s) {
     if (s == 1) start = cpu_seconds();  // the first step sets up
     const double t = static_cast<double>(s + 1) * frame.step;
     sources.loads_at(t, one);
-    for (std::int64_t j = 0; j < k; ++j)
-      for (std::int64_t i = 0; i < rows; ++i) loads[j * rows + i] = (1 + 0.01 * static_cast<double>(j)) * one[i];
+    for (int64_t j = 0; j < k; ++j)
+      for (int64_t i = 0; i < rows; ++i) loads[j * rows + i] = (1 + 0.01 * static_cast<double>(j)) * one[i];
     integrator.accept(integrator.step({frame.step}, {{loads.data(), rows, k}}));
     for (const Accuracy& accuracy : integrator.present().accuracy)
       bound = std::max(bound, accuracy.certificate.max_error_v);
-    for (std::int64_t j = 0; j < k; ++j) over_time.add(j, integrator.voltage(j), t, frame.step);
+    for (int64_t j = 0; j < k; ++j) over_time.add(j, integrator.voltage(j), t, frame.step);
     over_time.end_row();
   }
   const double seconds = (cpu_seconds() - start) / static_cast<double>(steps * k);
   fmt::print("k = {}: {:.3f} ms per step and scenario, of which a triangular solve {:.3f}; step bound {:.1e} V\n", k,
-             seconds * 1e3, triangular_solve_seconds(circuit, k, std::max<std::int64_t>(2, 100 / k), cpu_seconds) * 1e3,
+             seconds * 1e3, triangular_solve_seconds(circuit, k, std::max<int64_t>(2, 100 / k), cpu_seconds) * 1e3,
              bound);
   return seconds;
 }
@@ -182,7 +181,7 @@ int main(int argc, char** argv) try {
     return 2;
   }
   const Circuit circuit = circuit_of(argv[2]);
-  const std::int64_t steps = std::atoll(argv[3]);
+  const int64_t steps = std::atoll(argv[3]);
   if (mode == "direct") run_direct(circuit, steps, std::atoi(argv[4]));
   if (mode == "iterative") run_iterative(circuit, steps);
   if (mode == "scenarios") {

@@ -34,26 +34,26 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
   class CheckedView {
    public:
     CheckedView() = default;
-    CheckedView(T* data, std::int64_t size) : data_(data), size_(size) {}
+    CheckedView(T* data, int64_t size) : data_(data), size_(size) {}
     template <class U>
     CheckedView(const CheckedView<U>& other) : data_(other.data()), size_(other.size()) {}
-    T& operator[](std::int64_t i) const {
+    T& operator[](int64_t i) const {
       if (i < 0 || i >= size_) throw OutOfBounds("element " + std::to_string(i) + " of " + std::to_string(size_));
       return data_[i];
     }
     T* data() const { return data_; }
-    std::int64_t size() const { return size_; }
+    int64_t size() const { return size_; }
 
    private:
     T* data_ = nullptr;
-    std::int64_t size_ = 0;
+    int64_t size_ = 0;
   };
   template <class T>
   using View = CheckedView<T>;
 
   template <class T>
-  static T* allocate(std::int64_t size) {
-    const std::size_t bytes = pages(size * static_cast<std::int64_t>(sizeof(T)));
+  static T* allocate(int64_t size) {
+    const size_t bytes = pages(size * static_cast<int64_t>(sizeof(T)));
     void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) throw std::bad_alloc();
     std::memset(data, 0xff, bytes);  // NaN in every floating type, −1 in every integer
@@ -64,7 +64,7 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t, const Queue&) {
+  static void release(T* data, int64_t, const Queue&) {
     Memory& all = memory();
     const std::lock_guard lock(all.guard);
     const auto region = std::ranges::find(all.regions, static_cast<const void*>(data), &Region::data);
@@ -73,113 +73,113 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     all.regions.pop_back();
   }
   template <class T>
-  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+  static void copy_to_device(T* device, const T* host, int64_t size) {
     const Open open;
     std::memcpy(device, host, size * sizeof(T));
   }
   template <class T>
-  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+  static void copy_to_host(T* host, const T* device, int64_t size) {
     const Open open;
     std::memcpy(host, device, size * sizeof(T));
   }
   static constexpr bool shares_host_memory = false;
 
   template <class F>
-  static void for_each(std::int64_t n, F f) {
+  static void for_each(int64_t n, F f) {
     const Open open;
     scattered(n, f);
   }
   template <int K, class F>
-  static void for_each_of_columns(std::int64_t n, F f) {
-    for_each(n * K, [&](std::int64_t k) { f(k / K, static_cast<int>(k % K)); });
+  static void for_each_of_columns(int64_t n, F f) {
+    for_each(n * K, [&](int64_t k) { f(k / K, static_cast<int>(k % K)); });
   }
 
   template <int K, class L, class F>
-  static void for_each_of_columns(std::int64_t n, L load, F use) {
+  static void for_each_of_columns(int64_t n, L load, F use) {
     const Open open;
     in_batches(
-        n * K, [&](std::int64_t k) { return load(k / K, static_cast<int>(k % K)); },
-        [&](std::int64_t k, const auto& loaded) { use(k / K, static_cast<int>(k % K), loaded); });
+        n * K, [&](int64_t k) { return load(k / K, static_cast<int>(k % K)); },
+        [&](int64_t k, const auto& loaded) { use(k / K, static_cast<int>(k % K), loaded); });
   }
 
   template <class L, class F>
-  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static void for_each_line(int64_t lines, int64_t length, L on_line, F f) {
     const Open open;
-    scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { f(on_line(line), i); }); });
+    scattered(lines, [&](int64_t line) { scattered(length, [&](int64_t i) { f(on_line(line), i); }); });
   }
 
   class Tile {
    public:
-    Tile(std::int64_t index, std::size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}
-    std::int64_t index() const { return index_; }
+    Tile(int64_t index, size_t scratch_bytes) : index_(index), scratch_(scratch_bytes, std::byte{0xff}) {}
+    int64_t index() const { return index_; }
     template <class T>
-    View<T> shared(std::int64_t count) {
-      const std::size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
+    View<T> shared(int64_t count) {
+      const size_t bytes = (count * sizeof(T) + 63) / 64 * 64;
       if (used_ + bytes > scratch_.size()) throw OutOfBounds("a tile requests more scratch than it declared");
       used_ += bytes;
       return {reinterpret_cast<T*>(scratch_.data() + used_ - bytes), count};
     }
     template <class G>
-    void each(std::int64_t count, G g) {
+    void each(int64_t count, G g) {
       scattered(count, g);
     }
     template <class L, class G>
-    void each(std::int64_t count, L load, G use) {
+    void each(int64_t count, L load, G use) {
       in_batches(count, load, use);
     }
     template <class T, int kMost, int K>
     class Held {
      public:
       explicit Held(const View<T>& values) : values_(values) {}
-      T& operator()(std::int64_t cell, int k) const { return values_[cell * K + k]; }
+      T& operator()(int64_t cell, int k) const { return values_[cell * K + k]; }
 
      private:
       View<T> values_;
     };
     template <class T, int kMost, int K>
     Held<T, kMost, K> held() {
-      return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K));
+      return Held<T, kMost, K>(shared<T>(int64_t{kMost} * K));
     }
     template <int kMost, class G>
-    void each_held(std::int64_t count, G g) {
+    void each_held(int64_t count, G g) {
       if (count > kMost) throw OutOfBounds("a tile holds values for fewer cells");
-      each(count, [&](std::int64_t cell) { g(cell, cell); });
+      each(count, [&](int64_t cell) { g(cell, cell); });
     }
     template <class L, class G>
-    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
-      scattered(lines, [&](std::int64_t line) { scattered(length, [&](std::int64_t i) { g(on_line(line), i); }); });
+    void each_line(int64_t lines, int64_t length, L on_line, G g) {
+      scattered(lines, [&](int64_t line) { scattered(length, [&](int64_t i) { g(on_line(line), i); }); });
     }
     template <class A, class X, class G>
-    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
-      const std::int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
-      scattered(end - begin, [&](std::int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
+    void each_product(const A& a, int64_t first, int64_t last, View<const X> x, G g) {
+      const int64_t begin = 32 * first, end = std::min(32 * last, a.rows);
+      scattered(end - begin, [&](int64_t k) { g(begin + k, a.row_product(begin + k, x)); });
     }
     template <class A, class X, class L, class G>
-    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, L load, G use) {
-      each_product(a, first, last, x, [&](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+    void each_product(const A& a, int64_t first, int64_t last, View<const X> x, L load, G use) {
+      each_product(a, first, last, x, [&](int64_t i, const auto& sum) { use(i, sum, load(i)); });
     }
     template <class V, class F>
-    void recur(std::int64_t steps, F f) {
+    void recur(int64_t steps, F f) {
       constexpr int K = kColumnsOf<V>;
-      scattered(32 * K, [&](std::int64_t k) {
+      scattered(32 * K, [&](int64_t k) {
         ColumnType<V> v{};
-        for (std::int64_t step = 0; step < steps; ++step) v = f(step, k / K, static_cast<int>(k % K), v);
+        for (int64_t step = 0; step < steps; ++step) v = f(step, k / K, static_cast<int>(k % K), v);
       });
     }
 
    private:
-    std::int64_t index_;
+    int64_t index_;
     std::vector<std::byte> scratch_;
-    std::size_t used_ = 0;
+    size_t used_ = 0;
   };
   template <class T, int kMost, int K>
-  static constexpr std::size_t held_bytes() {
+  static constexpr size_t held_bytes() {
     return (sizeof(T) * kMost * K + 63) / 64 * 64;
   }
   template <class F>
-  static void for_each_tile(std::int64_t tiles, int, std::size_t scratch_bytes, F f) {
+  static void for_each_tile(int64_t tiles, int, size_t scratch_bytes, F f) {
     const Open open;
-    scattered(tiles, [&](std::int64_t t) {
+    scattered(tiles, [&](int64_t t) {
       Tile tile(t, scratch_bytes);
       f(tile);
     });
@@ -188,30 +188,29 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
   /// Row by row, straight from the definition: a check of what CpuDevice does slice by slice.
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
-    for_each(a.rows, [&](std::int64_t i) { f(i, a.row_product(i, x)); });
+    for_each(a.rows, [&](int64_t i) { f(i, a.row_product(i, x)); });
   }
 
   using SynchronousLoops::for_each_product;
 
   template <int K, class F>
-  static Sums<K> sum(std::int64_t n, F f) {
+  static Sums<K> sum(int64_t n, F f) {
     const Open open;
     Sums<K> total;
-    for (std::int64_t begin = 0; begin < n; begin += kBlock)
-      total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
+    for (int64_t begin = 0; begin < n; begin += kBlock) total += block_sum<K>(begin, std::min(n, begin + kBlock), f);
     return total;
   }
   template <int K, class L, class F>
-  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static Sums<K> sum_of_lines(int64_t lines, int64_t length, L on_line, F f) {
     const Open open;
     Sums<K> total;
-    for (std::int64_t line = 0; line < lines; ++line)
-      total += block_sum<K>(0, length, [&](std::int64_t i) { return f(on_line(line), i); });
+    for (int64_t line = 0; line < lines; ++line)
+      total += block_sum<K>(0, length, [&](int64_t i) { return f(on_line(line), i); });
     return total;
   }
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
-    return sum<K>(a.rows, [&](std::int64_t i) { return f(i, a.row_product(i, x)); });
+    return sum<K>(a.rows, [&](int64_t i) { return f(i, a.row_product(i, x)); });
   }
   template <class G, class Sums>
   static void call(G then, const Sums& sums) {
@@ -220,15 +219,14 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
   }
   using SynchronousSums<CheckingDevice>::sum_of_columns_then;
   template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+  static void sum_of_columns_then(int64_t n, L load, F use, G then) {
     std::vector<Sums<K>> terms(n);
-    for_each_of_columns<K>(n, load,
-                           [&](std::int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
-    call(then, sum<K>(n, [&](std::int64_t i) { return terms[i]; }));
+    for_each_of_columns<K>(n, load, [&](int64_t i, int c, const auto& loaded) { terms[i][c] = use(i, c, loaded); });
+    call(then, sum<K>(n, [&](int64_t i) { return terms[i]; }));
   }
 
   template <class F>
-  static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
+  static void side_by_side(std::span<const Queue>, int64_t parts, F f) {
     scattered(parts, f);
   }
 
@@ -243,21 +241,21 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
   }
 
   template <class Value = double, class F>
-  static Value max(std::int64_t n, F f) {
+  static Value max(int64_t n, F f) {
     const Open open;
     Value largest{};
-    for (std::int64_t i = 0; i < n; ++i) raise_to(largest, f(i));
+    for (int64_t i = 0; i < n; ++i) raise_to(largest, f(i));
     return largest;
   }
   template <class L, class F>
-  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    return max(lines * length, [&](std::int64_t k) -> double { return f(on_line(k / length), k % length); });
+  static double max_of_lines(int64_t lines, int64_t length, L on_line, F f) {
+    return max(lines * length, [&](int64_t k) -> double { return f(on_line(k / length), k % length); });
   }
   template <class In, class Out>
   static Out exclusive_scan(View<In> in, View<Out> out) {
     const Open open;
     Out total = 0;
-    for (std::int64_t i = 0; i < in.size(); ++i) {
+    for (int64_t i = 0; i < in.size(); ++i) {
       const In value = in[i];
       out[i] = total;
       total += value;
@@ -265,23 +263,21 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     out[in.size()] = total;
     return total;
   }
-  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
-                       View<std::int32_t> order) {
+  static void group_by(View<const int32_t> key, int64_t groups, View<int32_t> begin, View<int32_t> order) {
     const Open open;
-    std::vector<std::int32_t> sorted(key.size());
+    std::vector<int32_t> sorted(key.size());
     std::iota(sorted.begin(), sorted.end(), 0);
-    std::stable_sort(sorted.begin(), sorted.end(), [&](std::int32_t i, std::int32_t j) { return key[i] < key[j]; });
-    for (std::size_t k = 0; k < sorted.size(); ++k) order[static_cast<std::int64_t>(k)] = sorted[k];
-    for (std::int64_t g = 0; g <= groups; ++g)
-      begin[g] = static_cast<std::int32_t>(
-          std::partition_point(sorted.begin(), sorted.end(), [&](std::int32_t i) { return key[i] < g; }) -
-          sorted.begin());
+    std::stable_sort(sorted.begin(), sorted.end(), [&](int32_t i, int32_t j) { return key[i] < key[j]; });
+    for (size_t k = 0; k < sorted.size(); ++k) order[static_cast<int64_t>(k)] = sorted[k];
+    for (int64_t g = 0; g <= groups; ++g)
+      begin[g] = static_cast<int32_t>(
+          std::partition_point(sorted.begin(), sorted.end(), [&](int32_t i) { return key[i] < g; }) - sorted.begin());
   }
 
  private:
   struct Region {
     void* data;
-    std::size_t bytes;
+    size_t bytes;
   };
   /// All device memory: accessible while any thread is in a kernel or a copy.
   struct Memory {
@@ -293,9 +289,9 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     static Memory all;
     return all;
   }
-  static std::size_t pages(std::int64_t bytes) {
-    const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
-    return static_cast<std::size_t>((bytes + page - 1) / page * page);
+  static size_t pages(int64_t bytes) {
+    const auto page = static_cast<int64_t>(::sysconf(_SC_PAGESIZE));
+    return static_cast<size_t>((bytes + page - 1) / page * page);
   }
 
   /// RAII guard that makes device memory accessible: a kernel or a copy is running.
@@ -315,27 +311,27 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
 
   /// f(i) for every i in [0, n), in an order that is neither ascending nor descending.
   template <class F>
-  static void scattered(std::int64_t n, F&& f) {
+  static void scattered(int64_t n, F&& f) {
     if (n <= 0) return;
-    std::int64_t stride = n / 2 + 1;
+    int64_t stride = n / 2 + 1;
     while (gcd(stride, n) != 1) ++stride;
-    for (std::int64_t k = 0, i = n / 3; k < n; ++k, i = (i + stride) % n) f(i);
+    for (int64_t k = 0, i = n / 3; k < n; ++k, i = (i + stride) % n) f(i);
   }
   /// use(i, load(i)) for every i in [0, n), four of them loaded before any is used, as on a GPU.
   template <class L, class F>
-  static void in_batches(std::int64_t n, L&& load, F&& use) {
-    std::vector<std::pair<std::int64_t, decltype(load(n))>> batch;
+  static void in_batches(int64_t n, L&& load, F&& use) {
+    std::vector<std::pair<int64_t, decltype(load(n))>> batch;
     const auto use_all = [&] {
       for (const auto& [i, loaded] : batch) use(i, loaded);
       batch.clear();
     };
-    scattered(n, [&](std::int64_t i) {
+    scattered(n, [&](int64_t i) {
       batch.emplace_back(i, load(i));
       if (batch.size() == 4) use_all();
     });
     use_all();
   }
-  static std::int64_t gcd(std::int64_t a, std::int64_t b) { return b == 0 ? a : gcd(b, a % b); }
+  static int64_t gcd(int64_t a, int64_t b) { return b == 0 ? a : gcd(b, a % b); }
 };
 
 static_assert(DeviceSeam<CheckingDevice>);

@@ -25,39 +25,39 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   using View = PlainView<T>;
 
   template <class T>
-  static T* allocate(std::int64_t size) {
-    const std::size_t bytes = size * sizeof(T);
+  static T* allocate(int64_t size) {
+    const size_t bytes = size * sizeof(T);
     void* const data = ::operator new(bytes, alignment(bytes));
     // Huge pages avoid page faults: aggamg takes about 5 % less time on a million unknowns.
     if (bytes >= kLarge) ::madvise(data, bytes, MADV_HUGEPAGE);
     return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t size, const Queue&) {
+  static void release(T* data, int64_t size, const Queue&) {
     ::operator delete(data, alignment(size * sizeof(T)));
   }
   template <class T>
-  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+  static void copy_to_device(T* device, const T* host, int64_t size) {
     std::memcpy(device, host, size * sizeof(T));
   }
   template <class T>
-  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+  static void copy_to_host(T* host, const T* device, int64_t size) {
     std::memcpy(host, device, size * sizeof(T));
   }
   static constexpr bool shares_host_memory = true;
 
   /// f(i) for i in [0, n).
   template <class F>
-  static void for_each(std::int64_t n, F f) {
+  static void for_each(int64_t n, F f) {
 #pragma omp parallel for schedule(static) if (n > kBlock)
-    for (std::int64_t i = 0; i < n; ++i) f(i);
+    for (int64_t i = 0; i < n; ++i) f(i);
   }
 
   /// f(i, c) for i in [0, n) and each column c of K: on a GPU threads for all of them, so that a warp's accesses to
   /// packs are contiguous.
   template <int K, class F>
-  static void for_each_of_columns(std::int64_t n, F f) {
-    for_each(n, [f](std::int64_t i) {
+  static void for_each_of_columns(int64_t n, F f) {
+    for_each(n, [f](int64_t i) {
 #pragma omp simd
       for (int c = 0; c < K; ++c) f(i, c);
     });
@@ -66,45 +66,45 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// use(i, c, load(i, c)) for i in [0, n) and each column c of K. On a GPU a thread loads for a few i before it uses
   /// what it has, so load() only reads, and nothing that use() writes for another i.
   template <int K, class L, class F>
-  static void for_each_of_columns(std::int64_t n, L load, F use) {
-    for_each_of_columns<K>(n, [=](std::int64_t i, int c) { use(i, c, load(i, c)); });
+  static void for_each_of_columns(int64_t n, L load, F use) {
+    for_each_of_columns<K>(n, [=](int64_t i, int c) { use(i, c, load(i, c)); });
   }
 
   /// f(on_line(line), i) for i in [0, length) of every line in [0, lines). on_line computes what depends only on the
   /// line: once per line here, in every thread on a GPU.
   template <class L, class F>
-  static void for_each_line(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static void for_each_line(int64_t lines, int64_t length, L on_line, F f) {
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
-    for (std::int64_t line = 0; line < lines; ++line) {
+    for (int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
 #pragma GCC ivdep
-      for (std::int64_t i = 0; i < length; ++i) f(known, i);
+      for (int64_t i = 0; i < length; ++i) f(known, i);
     }
   }
 
   /// The scratch memory of one tile, and loops over its cells.
   class Tile {
    public:
-    Tile(std::int64_t index, std::byte* scratch) : index_(index), next_(scratch) {}
-    std::int64_t index() const { return index_; }
+    Tile(int64_t index, std::byte* scratch) : index_(index), next_(scratch) {}
+    int64_t index() const { return index_; }
 
     /// `count` elements of scratch that the tile's cells share; contents are indeterminate.
     template <class T>
-    View<T> shared(std::int64_t count) {
+    View<T> shared(int64_t count) {
       T* data = reinterpret_cast<T*>(next_);
       next_ += (count * sizeof(T) + 63) / 64 * 64;
       return {data, count};
     }
     /// g(cell) for every cell in [0, count); all have run before the next each() begins.
     template <class G>
-    void each(std::int64_t count, G g) {
+    void each(int64_t count, G g) {
 #pragma GCC ivdep
-      for (std::int64_t cell = 0; cell < count; ++cell) g(cell);
+      for (int64_t cell = 0; cell < count; ++cell) g(cell);
     }
     /// use(cell, load(cell)), where load() only reads: as in for_each_of_columns() of the device.
     template <class L, class G>
-    void each(std::int64_t count, L load, G use) {
-      each(count, [&](std::int64_t cell) { use(cell, load(cell)); });
+    void each(int64_t count, L load, G use) {
+      each(count, [&](int64_t cell) { use(cell, load(cell)); });
     }
 
     /// K values of its own for each of at most kMost cells, which each_held() alone may touch: held(cell, k). A GPU
@@ -113,65 +113,65 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
     class Held {
      public:
       explicit Held(T* data) : data_(data) {}
-      T& operator()(std::int64_t cell, int k) const { return data_[k * kMost + cell]; }
+      T& operator()(int64_t cell, int k) const { return data_[k * kMost + cell]; }
 
      private:
       T* data_;
     };
     template <class T, int kMost, int K>
     Held<T, kMost, K> held() {
-      return Held<T, kMost, K>(shared<T>(std::int64_t{kMost} * K).data());
+      return Held<T, kMost, K>(shared<T>(int64_t{kMost} * K).data());
     }
     /// each() for at most kMost cells, and no more than the tile was launched for; g also takes the cell as held values
     /// know it.
     template <int kMost, class G>
-    void each_held(std::int64_t count, G g) {
-      each(count, [&](std::int64_t cell) { g(cell, cell); });
+    void each_held(int64_t count, G g) {
+      each(count, [&](int64_t cell) { g(cell, cell); });
     }
     /// g(on_line(line), i) for i in [0, length) of every line in [0, lines), as each() does.
     template <class L, class G>
-    void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
-      for (std::int64_t line = 0; line < lines; ++line) {
+    void each_line(int64_t lines, int64_t length, L on_line, G g) {
+      for (int64_t line = 0; line < lines; ++line) {
         const auto known = on_line(line);
 #pragma GCC ivdep
-        for (std::int64_t i = 0; i < length; ++i) g(known, i);
+        for (int64_t i = 0; i < length; ++i) g(known, i);
       }
     }
     /// g(i, Σ_{j ≠ i} a_ij x_j) for the rows of slices [first, last) of a sliced matrix, as each() does.
     template <class A, class X, class G>
-    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, G g) {
-      for (std::int64_t s = first; s < last; ++s) for_each_in_slice(a, s, x, g);
+    void each_product(const A& a, int64_t first, int64_t last, View<const X> x, G g) {
+      for (int64_t s = first; s < last; ++s) for_each_in_slice(a, s, x, g);
     }
     /// use(i, Σ_{j ≠ i} a_ij x_j, load(i)), where load() only reads.
     template <class A, class X, class L, class G>
-    void each_product(const A& a, std::int64_t first, std::int64_t last, View<const X> x, L load, G use) {
-      each_product(a, first, last, x, [&](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+    void each_product(const A& a, int64_t first, int64_t last, View<const X> x, L load, G use) {
+      each_product(a, first, last, x, [&](int64_t i, const auto& sum) { use(i, sum, load(i)); });
     }
     /// 32 recurrences side by side, for each column c of an entry V: v ← f(step, lane, c, v) for step = 0 … steps − 1,
     /// from v = 0; then as after each().
     template <class V, class F>
-    void recur(std::int64_t steps, F f) {
+    void recur(int64_t steps, F f) {
       constexpr int K = kColumnsOf<V>;
       ColumnType<V> v[32][K] = {};
-      for (std::int64_t step = 0; step < steps; ++step)
+      for (int64_t step = 0; step < steps; ++step)
         if constexpr (K == 1) {
 #pragma GCC ivdep
-          for (std::int64_t lane = 0; lane < 32; ++lane) v[lane][0] = f(step, lane, 0, v[lane][0]);
+          for (int64_t lane = 0; lane < 32; ++lane) v[lane][0] = f(step, lane, 0, v[lane][0]);
         } else {
-          for (std::int64_t lane = 0; lane < 32; ++lane)
+          for (int64_t lane = 0; lane < 32; ++lane)
 #pragma omp simd
             for (int c = 0; c < K; ++c) v[lane][c] = f(step, lane, c, v[lane][c]);
         }
     }
 
    private:
-    std::int64_t index_;
+    int64_t index_;
     std::byte* next_;
   };
 
   /// Scratch that Tile::held() takes.
   template <class T, int kMost, int K>
-  static constexpr std::size_t held_bytes() {
+  static constexpr size_t held_bytes() {
     return (sizeof(T) * kMost * K + 63) / 64 * 64;
   }
 
@@ -179,17 +179,17 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// through shared(), each request rounded up to 64 bytes. `cells`: about how many cells each() covers (threads per
   /// tile on a GPU).
   template <class F>
-  static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
+  static void for_each_tile(int64_t tiles, int cells, size_t scratch_bytes, F f) {
     const bool in_parallel = tiles > 1 && tiles * cells > kFewInTiles;
-    const std::size_t bytes = (scratch_bytes + 127) / 64 * 64;  // and a line between those of two threads
+    const size_t bytes = (scratch_bytes + 127) / 64 * 64;  // and a line between those of two threads
     const auto scratch = std::make_unique_for_overwrite<std::byte[]>(
-        (in_parallel ? static_cast<std::size_t>(omp_get_max_threads()) : 1) * bytes + 64);
-    std::byte* const first = scratch.get() + (64 - reinterpret_cast<std::uintptr_t>(scratch.get()) % 64) % 64;
+        (in_parallel ? static_cast<size_t>(omp_get_max_threads()) : 1) * bytes + 64);
+    std::byte* const first = scratch.get() + (64 - reinterpret_cast<uintptr_t>(scratch.get()) % 64) % 64;
 #pragma omp parallel if (in_parallel)
     {
-      std::byte* const aligned = first + static_cast<std::size_t>(omp_get_thread_num()) * bytes;
+      std::byte* const aligned = first + static_cast<size_t>(omp_get_thread_num()) * bytes;
 #pragma omp for schedule(static)
-      for (std::int64_t t = 0; t < tiles; ++t) {
+      for (int64_t t = 0; t < tiles; ++t) {
         Tile tile(t, aligned);
         f(tile);
       }
@@ -199,26 +199,26 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// f(i, Σ_{j ≠ i} a_ij x_j) for every row of a sliced matrix (linalg/sell.hpp).
   template <class A, class X, class F>
   static void for_each_product(const A& a, View<const X> x, F f) {
-    const std::int64_t slices = a.slices();
+    const int64_t slices = a.slices();
 #pragma omp parallel for schedule(static) if (a.rows > kBlock)
-    for (std::int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
+    for (int64_t s = 0; s < slices; ++s) for_each_in_slice(a, s, x, f);
   }
 
   using SynchronousLoops::for_each_product;
 
   /// Sum of f(i) over [0, n), K values at once, in a fixed order.
   template <int K, class F>
-  static Sums<K> sum(std::int64_t n, F f) {
-    return sum_of_blocks<K>(n, [&](std::int64_t begin, std::int64_t end) { return block_sum<K>(begin, end, f); });
+  static Sums<K> sum(int64_t n, F f) {
+    return sum_of_blocks<K>(n, [&](int64_t begin, int64_t end) { return block_sum<K>(begin, end, f); });
   }
   /// Sum over the points that for_each_line visits.
   template <int K, class L, class F>
-  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static Sums<K> sum_of_lines(int64_t lines, int64_t length, L on_line, F f) {
     std::vector<Sums<K>> of_line(lines);
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) if (lines * length > kFewInLines)
-    for (std::int64_t line = 0; line < lines; ++line) {
+    for (int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
-      of_line[line] = block_sum<K>(0, length, [&](std::int64_t i) { return f(known, i); });
+      of_line[line] = block_sum<K>(0, length, [&](int64_t i) { return f(known, i); });
     }
     Sums<K> total;
     for (const Sums<K>& s : of_line) total += s;
@@ -227,8 +227,8 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// sum() of f(i, Σ_{j ≠ i} a_ij x_j).
   template <int K, class A, class X, class F>
   static Sums<K> product_sum(const A& a, View<const X> x, F f) {
-    return sum_of_blocks<K>(
-        a.rows, [&](std::int64_t begin, std::int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
+    return sum_of_blocks<K>(a.rows,
+                            [&](int64_t begin, int64_t end) { return block_product_sum<K>(a, x, begin, end, f); });
   }
   /// For SynchronousSums.
   template <class G, class Sums>
@@ -239,8 +239,8 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// The kernels of f(part) for part in [0, parts), in turn in the current queue and in `others`, whose work may
   /// overlap; what follows in the current queue waits for all. No part reads what another one writes.
   template <class F>
-  static void side_by_side(std::span<const Queue>, std::int64_t parts, F f) {
-    for (std::int64_t part = 0; part < parts; ++part) f(part);
+  static void side_by_side(std::span<const Queue>, int64_t parts, F f) {
+    for (int64_t part = 0; part < parts; ++part) f(part);
   }
 
   /// Runs the kernels of `body` if flag[0] > 0.
@@ -251,14 +251,14 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
 
   /// Largest f(i) over [0, n), at least 0: a number, or a pack of them. NaN counts as infinite.
   template <class Value = double, class F>
-  static Value max(std::int64_t n, F f) {
-    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
+  static Value max(int64_t n, F f) {
+    const int64_t blocks = (n + kBlock - 1) / kBlock;
     Value largest{};
 #pragma omp parallel if (blocks > 1)
     {
       Value mine{};
 #pragma omp for schedule(static) nowait
-      for (std::int64_t b = 0; b < blocks; ++b) raise_to(mine, block_max(b * kBlock, std::min(n, (b + 1) * kBlock), f));
+      for (int64_t b = 0; b < blocks; ++b) raise_to(mine, block_max(b * kBlock, std::min(n, (b + 1) * kBlock), f));
 #pragma omp critical(gridiron_max)
       raise_to(largest, mine);
     }
@@ -267,14 +267,14 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
 
   /// Largest f, at least 0, over the points that for_each_line visits. NaN counts as infinite.
   template <class L, class F>
-  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static double max_of_lines(int64_t lines, int64_t length, L on_line, F f) {
     double largest = 0;
 #pragma omp parallel for schedule(static) firstprivate(on_line, f) \
     reduction(max                                                  \
               : largest) if (lines * length > kFewInLines)
-    for (std::int64_t line = 0; line < lines; ++line) {
+    for (int64_t line = 0; line < lines; ++line) {
       const auto known = on_line(line);
-      for (std::int64_t i = 0; i < length; ++i) {
+      for (int64_t i = 0; i < length; ++i) {
         const double value = f(known, i);
         largest = std::max(largest, value == value ? value : INFINITY);
       }
@@ -285,19 +285,19 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
   /// out[i] = sum of in[0 … i−1] for i in [0, size of in]; returns the total. `out` has one element more than `in`.
   template <class In, class Out>
   static Out exclusive_scan(View<In> in, View<Out> out) {
-    const std::int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
+    const int64_t n = in.size(), blocks = (n + kBlock - 1) / kBlock;
     std::vector<Out> start(blocks + 1, 0);
 #pragma omp parallel for schedule(static) if (blocks > 1)
-    for (std::int64_t b = 0; b < blocks; ++b) {
+    for (int64_t b = 0; b < blocks; ++b) {
       Out s = 0;
-      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) s += in[i];
+      for (int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) s += in[i];
       start[b + 1] = s;
     }
-    for (std::int64_t b = 0; b < blocks; ++b) start[b + 1] += start[b];
+    for (int64_t b = 0; b < blocks; ++b) start[b + 1] += start[b];
 #pragma omp parallel for schedule(static) if (blocks > 1)
-    for (std::int64_t b = 0; b < blocks; ++b) {
+    for (int64_t b = 0; b < blocks; ++b) {
       Out s = start[b];
-      for (std::int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) {
+      for (int64_t i = b * kBlock; i < std::min(n, (b + 1) * kBlock); ++i) {
         const In value = in[i];
         out[i] = s;
         s += value;
@@ -309,45 +309,44 @@ struct CpuDevice : SynchronousLoops<CpuDevice>, SynchronousSums<CpuDevice> {
 
   /// Stable counting sort: order[begin[g] … begin[g + 1]) are the indices i with key[i] = g, ascending. Keys are in [0,
   /// groups).
-  static void group_by(View<const std::int32_t> key, std::int64_t groups, View<std::int32_t> begin,
-                       View<std::int32_t> order) {
-    const std::int64_t n = key.size();
-    const std::int64_t chunks = std::min<std::int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
+  static void group_by(View<const int32_t> key, int64_t groups, View<int32_t> begin, View<int32_t> order) {
+    const int64_t n = key.size();
+    const int64_t chunks = std::min<int64_t>(omp_get_max_threads(), n / std::max(groups, kBlock) + 1);
     // next[c·groups + g]: at first the number of indices of group g in chunk c, then the position of the next one.
-    std::vector<std::int64_t> next(chunks * groups, 0);
+    std::vector<int64_t> next(chunks * groups, 0);
 #pragma omp parallel for schedule(static) if (chunks > 1)
-    for (std::int64_t c = 0; c < chunks; ++c)
-      for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i) ++next[c * groups + key[i]];
-    std::int64_t at = 0;
-    for (std::int64_t g = 0; g < groups; ++g) {
-      begin[g] = static_cast<std::int32_t>(at);
-      for (std::int64_t c = 0; c < chunks; ++c) at += std::exchange(next[c * groups + g], at);
+    for (int64_t c = 0; c < chunks; ++c)
+      for (int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i) ++next[c * groups + key[i]];
+    int64_t at = 0;
+    for (int64_t g = 0; g < groups; ++g) {
+      begin[g] = static_cast<int32_t>(at);
+      for (int64_t c = 0; c < chunks; ++c) at += std::exchange(next[c * groups + g], at);
     }
-    begin[groups] = static_cast<std::int32_t>(at);
+    begin[groups] = static_cast<int32_t>(at);
 #pragma omp parallel for schedule(static) if (chunks > 1)
-    for (std::int64_t c = 0; c < chunks; ++c)
-      for (std::int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i)
-        order[next[c * groups + key[i]]++] = static_cast<std::int32_t>(i);
+    for (int64_t c = 0; c < chunks; ++c)
+      for (int64_t i = c * n / chunks; i < (c + 1) * n / chunks; ++i)
+        order[next[c * groups + key[i]]++] = static_cast<int32_t>(i);
   }
 
  private:
   template <int K, class F>
-  static Sums<K> sum_of_blocks(std::int64_t n, F sum_of_range) {
-    const std::int64_t blocks = (n + kBlock - 1) / kBlock;
+  static Sums<K> sum_of_blocks(int64_t n, F sum_of_range) {
+    const int64_t blocks = (n + kBlock - 1) / kBlock;
     if (blocks == 1) return sum_of_range(0, n);
     std::vector<Sums<K>> partial(blocks);
 #pragma omp parallel for schedule(static)
-    for (std::int64_t b = 0; b < blocks; ++b) partial[b] = sum_of_range(b * kBlock, std::min(n, (b + 1) * kBlock));
+    for (int64_t b = 0; b < blocks; ++b) partial[b] = sum_of_range(b * kBlock, std::min(n, (b + 1) * kBlock));
     Sums<K> total;
     for (const Sums<K>& s : partial) total += s;
     return total;
   }
 
   /// Loops over lines below this size take a few microseconds and are not worth starting threads for.
-  static constexpr std::int64_t kFewInLines = 8 * kBlock;
-  static constexpr std::int64_t kFewInTiles = kBlock / 4;  ///< a cell may be expensive
-  static constexpr std::size_t kLarge = std::size_t{2} << 20;
-  static std::align_val_t alignment(std::size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
+  static constexpr int64_t kFewInLines = 8 * kBlock;
+  static constexpr int64_t kFewInTiles = kBlock / 4;  ///< a cell may be expensive
+  static constexpr size_t kLarge = size_t{2} << 20;
+  static std::align_val_t alignment(size_t bytes) { return std::align_val_t{bytes >= kLarge ? kLarge : 64}; }
 };
 
 static_assert(DeviceSeam<CpuDevice>);

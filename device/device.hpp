@@ -10,7 +10,7 @@
 //
 // A kernel body is a lambda marked GRIDIRON_KERNEL that captures views by value:
 //
-//   D::for_each(n, GRIDIRON_KERNEL(std::int64_t i) { y[i] += a * x[i]; });
+//   D::for_each(n, GRIDIRON_KERNEL(int64_t i) { y[i] += a * x[i]; });
 //
 // nvcc accepts kernels only in public functions. What it compiles them for is the GPU alone: nothing on the host calls
 // them, or asks what they return. (Of __host__ __device__ lambdas nvcc keeps pointers to host functions, once per
@@ -51,16 +51,16 @@ template <class T>
 class PlainView {
  public:
   PlainView() = default;
-  GRIDIRON_HOST_DEVICE PlainView(T* data, std::int64_t size) : data_(data), size_(size) {}
+  GRIDIRON_HOST_DEVICE PlainView(T* data, int64_t size) : data_(data), size_(size) {}
   template <class U>
   GRIDIRON_HOST_DEVICE PlainView(const PlainView<U>& other) : data_(other.data()), size_(other.size()) {}
-  GRIDIRON_HOST_DEVICE T& operator[](std::int64_t i) const { return data_[i]; }
+  GRIDIRON_HOST_DEVICE T& operator[](int64_t i) const { return data_[i]; }
   GRIDIRON_HOST_DEVICE T* data() const { return data_; }
-  GRIDIRON_HOST_DEVICE std::int64_t size() const { return size_; }
+  GRIDIRON_HOST_DEVICE int64_t size() const { return size_; }
 
  private:
   T* data_ = nullptr;
-  std::int64_t size_ = 0;
+  int64_t size_ = 0;
 };
 
 template <class D, class T>
@@ -73,7 +73,7 @@ template <class D, class T>
 class Array {
  public:
   Array() = default;
-  explicit Array(std::int64_t size) : size_(size) {
+  explicit Array(int64_t size) : size_(size) {
     if (size == 0) return;
     queue_ = D::Queue::current();
     data_ = D::template allocate<T>(size);
@@ -89,8 +89,8 @@ class Array {
     if (data_) D::release(data_, size_, queue_);
   }
 
-  std::int64_t size() const { return size_; }
-  std::int64_t bytes() const { return size_ * static_cast<std::int64_t>(sizeof(T)); }
+  int64_t size() const { return size_; }
+  int64_t bytes() const { return size_ * static_cast<int64_t>(sizeof(T)); }
   bool empty() const { return size_ == 0; }
 
   View<D, T> view() { return D::view(data_, size_); }
@@ -115,7 +115,7 @@ class Array {
     std::swap(queue_, other.queue_);
   }
 
-  std::int64_t size_ = 0;
+  int64_t size_ = 0;
   T* data_ = nullptr;
   typename D::Queue queue_;  ///< where it is allocated and released
 };
@@ -260,21 +260,23 @@ class PlainRecording {
 
 /// Sums and scans are split into blocks of this many elements on every CPU device, so that their rounding does not
 /// depend on the number of threads.
-inline constexpr std::int64_t kBlock = 4096;
+inline constexpr int64_t kBlock = 4096;
 
 /// What a device must offer. Archetypes stand in for kernels: functions of an index, of a line and an index, of a row
 /// and its product, of a tile; Matrix is a sliced sparse matrix (SellView).
 template <class D, class Matrix = struct AnyMatrix>
-concept DeviceSeam = requires(
-    std::int64_t n, View<D, double> x, View<D, const double> c, View<D, const std::int32_t> key,
-    View<D, std::int32_t> order, const Matrix& a, typename D::Queue queue, void (*each)(std::int64_t),
-    double (*number)(std::int64_t), double (*on_line)(std::int64_t), void (*point)(double, std::int64_t),
-    double (*point_number)(double, std::int64_t), Sums<2> (*sums)(std::int64_t), double (*of_column)(std::int64_t, int),
-    void (*use_in_column)(std::int64_t, int, double), double (*term_in_column)(std::int64_t, int, double),
-    void (*use_in_row)(std::int64_t, double, double), Sums<2> (*terms_in_row)(std::int64_t, double, double),
-    Sums<2> (*point_sums)(double, std::int64_t), void (*columns)(std::int64_t, int), void (*row)(std::int64_t, double),
-    Sums<2> (*row_sums)(std::int64_t, double), void (*with_sums)(const Sums<2>&), void (*on_tile)(typename D::Tile&),
-    void (*kernels)(), typename D::Recording& recording, typename D::template Report<double>& report, double* data) {
+concept DeviceSeam = requires(int64_t n, View<D, double> x, View<D, const double> c, View<D, const int32_t> key,
+                              View<D, int32_t> order, const Matrix& a, typename D::Queue queue, void (*each)(int64_t),
+                              double (*number)(int64_t), double (*on_line)(int64_t), void (*point)(double, int64_t),
+                              double (*point_number)(double, int64_t), Sums<2> (*sums)(int64_t),
+                              double (*of_column)(int64_t, int), void (*use_in_column)(int64_t, int, double),
+                              double (*term_in_column)(int64_t, int, double),
+                              void (*use_in_row)(int64_t, double, double),
+                              Sums<2> (*terms_in_row)(int64_t, double, double), Sums<2> (*point_sums)(double, int64_t),
+                              void (*columns)(int64_t, int), void (*row)(int64_t, double),
+                              Sums<2> (*row_sums)(int64_t, double), void (*with_sums)(const Sums<2>&),
+                              void (*on_tile)(typename D::Tile&), void (*kernels)(), typename D::Recording& recording,
+                              typename D::template Report<double>& report, double* data) {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::shares_host_memory } -> std::convertible_to<bool>;
 
@@ -305,8 +307,8 @@ concept DeviceSeam = requires(
   D::template for_each_of_columns<2>(n, columns);
   D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);
-  D::for_each_tile(n, 32, std::size_t{64}, on_tile);
-  { D::template held_bytes<double, 32, 2>() } -> std::same_as<std::size_t>;
+  D::for_each_tile(n, 32, size_t{64}, on_tile);
+  { D::template held_bytes<double, 32, 2>() } -> std::same_as<size_t>;
   D::for_each_product(a, c, row);
   D::for_each_product(a, c, number, use_in_row);
   D::dense_product(c, c, x);
@@ -327,7 +329,7 @@ concept DeviceSeam = requires(
   { D::max_of_lines(n, n, on_line, point_number) } -> std::same_as<double>;
 
   // Prefix sums, grouping by key.
-  { D::exclusive_scan(key, order) } -> std::same_as<std::int32_t>;
+  { D::exclusive_scan(key, order) } -> std::same_as<int32_t>;
   D::group_by(key, n, order, order);
 
   // Kernels recorded once and replayed, with decisions made on the device and parts that may overlap.
@@ -342,7 +344,7 @@ concept DeviceSeam = requires(
 /// them, so that they run while here() is at work.
 template <class D, class Here, class There>
 void side_by_side(const typename D::Queue& other, Here here, There there) {
-  D::side_by_side(std::span(&other, 1), 2, [&](std::int64_t part) {
+  D::side_by_side(std::span(&other, 1), 2, [&](int64_t part) {
     if (part == 0)
       here();
     else
@@ -352,20 +354,20 @@ void side_by_side(const typename D::Queue& other, Here here, There there) {
 
 /// For lines about which nothing is computed in advance: the kernel of a D::for_each_line() takes their numbers.
 struct LineNumber {
-  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return line; }
+  GRIDIRON_HOST_DEVICE int64_t operator()(int64_t line) const { return line; }
 };
 
 template <class D, class T>
 void fill(View<D, T> x, T value) {
   D::for_each(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] = value; });
+      x.size(), GRIDIRON_KERNEL(int64_t i) { x[i] = value; });
 }
 
 /// As many entries as `to` has.
 template <class D, class T>
 void copy(View<D, const T> from, View<D, T> to) {
   D::for_each(
-      to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = from[i]; });
+      to.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = from[i]; });
 }
 
 }  // namespace gridiron

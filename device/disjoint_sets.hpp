@@ -16,11 +16,11 @@ namespace gridiron {
 /// parents, or as children of lower members of their sets.
 class ParentLinks {
  public:
-  GRIDIRON_HOST_DEVICE explicit ParentLinks(std::int32_t* parent) : parent_(parent) {}
+  GRIDIRON_HOST_DEVICE explicit ParentLinks(int32_t* parent) : parent_(parent) {}
 
-  GRIDIRON_HOST_DEVICE std::int32_t find(std::int32_t i) const {
-    for (std::int32_t above = parent(i); above != i;) {
-      const std::int32_t next = parent(above);
+  GRIDIRON_HOST_DEVICE int32_t find(int32_t i) const {
+    for (int32_t above = parent(i); above != i;) {
+      const int32_t next = parent(above);
       if (next == above) return above;
       set_parent(i, next);
       i = next;
@@ -30,65 +30,65 @@ class ParentLinks {
   }
 
   /// Returns the root of both.
-  GRIDIRON_HOST_DEVICE std::int32_t unite(std::int32_t i, std::int32_t j) const {
+  GRIDIRON_HOST_DEVICE int32_t unite(int32_t i, int32_t j) const {
     while (true) {
       i = find(i);
       j = find(j);
       if (i == j) return i;
-      const std::int32_t higher = i < j ? j : i, lower = i < j ? i : j;
+      const int32_t higher = i < j ? j : i, lower = i < j ? i : j;
       if (link(higher, lower)) return lower;
     }
   }
 
   /// Makes i a child of its root, which saves others the way; not beside unite().
-  GRIDIRON_HOST_DEVICE void flatten(std::int32_t i) const { set_parent(i, find(i)); }
+  GRIDIRON_HOST_DEVICE void flatten(int32_t i) const { set_parent(i, find(i)); }
 
-  GRIDIRON_HOST_DEVICE std::int32_t parent(std::int32_t i) const {
+  GRIDIRON_HOST_DEVICE int32_t parent(int32_t i) const {
 #if defined(__CUDA_ARCH__)
-    return *static_cast<volatile const std::int32_t*>(parent_ + i);
+    return *static_cast<volatile const int32_t*>(parent_ + i);
 #else
     return std::atomic_ref(parent_[i]).load(std::memory_order_relaxed);
 #endif
   }
 
  private:
-  GRIDIRON_HOST_DEVICE void set_parent(std::int32_t i, std::int32_t above) const {
+  GRIDIRON_HOST_DEVICE void set_parent(int32_t i, int32_t above) const {
 #if defined(__CUDA_ARCH__)
-    *static_cast<volatile std::int32_t*>(parent_ + i) = above;
+    *static_cast<volatile int32_t*>(parent_ + i) = above;
 #else
     std::atomic_ref(parent_[i]).store(above, std::memory_order_relaxed);
 #endif
   }
   /// False if i is no root any more.
-  GRIDIRON_HOST_DEVICE bool link(std::int32_t i, std::int32_t above) const {
+  GRIDIRON_HOST_DEVICE bool link(int32_t i, int32_t above) const {
 #if defined(__CUDA_ARCH__)
     return atomicCAS(parent_ + i, i, above) == i;
 #else
-    std::int32_t root = i;
+    int32_t root = i;
     return std::atomic_ref(parent_[i]).compare_exchange_strong(root, above, std::memory_order_relaxed);
 #endif
   }
 
-  std::int32_t* parent_;
+  int32_t* parent_;
 };
 
 /// ParentLinks with their memory.
 class DisjointSets {
  public:
   /// {0}, {1}, … {n − 1}.
-  explicit DisjointSets(std::int32_t n) {
+  explicit DisjointSets(int32_t n) {
     assign_in_parallel(parent_, n);
-    parallel_each(n, [&](std::int64_t i) { parent_[i] = static_cast<std::int32_t>(i); });
+    parallel_each(n, [&](int64_t i) { parent_[i] = static_cast<int32_t>(i); });
   }
 
-  std::int32_t find(std::int32_t i) { return links().find(i); }
-  void unite(std::int32_t i, std::int32_t j) { links().unite(i, j); }
-  bool is_root(std::int32_t i) { return links().parent(i) == i; }
+  int32_t find(int32_t i) { return links().find(i); }
+  void unite(int32_t i, int32_t j) { links().unite(i, j); }
+  bool is_root(int32_t i) { return links().parent(i) == i; }
 
  private:
   ParentLinks links() { return ParentLinks(parent_.data()); }
 
-  std::vector<std::int32_t> parent_;
+  std::vector<int32_t> parent_;
 };
 
 }  // namespace gridiron

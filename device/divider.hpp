@@ -13,17 +13,17 @@ namespace gridiron {
 class Divider {
  public:
   Divider() = default;
-  explicit Divider(std::int64_t by) : by_(static_cast<std::uint32_t>(by)) {
-    while ((std::int64_t{1} << (shift_ - 31)) < by) ++shift_;
-    magic_ = static_cast<std::uint32_t>(((std::uint64_t{1} << shift_) + by_ - 1) / by_);
+  explicit Divider(int64_t by) : by_(static_cast<uint32_t>(by)) {
+    while ((int64_t{1} << (shift_ - 31)) < by) ++shift_;
+    magic_ = static_cast<uint32_t>(((uint64_t{1} << shift_) + by_ - 1) / by_);
   }
-  GRIDIRON_HOST_DEVICE std::uint32_t by() const { return by_; }
-  GRIDIRON_HOST_DEVICE std::uint32_t quotient(std::uint32_t n) const {
-    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(n) * magic_) >> shift_);
+  GRIDIRON_HOST_DEVICE uint32_t by() const { return by_; }
+  GRIDIRON_HOST_DEVICE uint32_t quotient(uint32_t n) const {
+    return static_cast<uint32_t>((static_cast<uint64_t>(n) * magic_) >> shift_);
   }
 
  private:
-  std::uint32_t by_ = 1, magic_ = std::uint32_t{1} << 31;
+  uint32_t by_ = 1, magic_ = uint32_t{1} << 31;
   int shift_ = 31;
 };
 

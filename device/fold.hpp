@@ -10,59 +10,58 @@ namespace gridiron {
 
 /// How a tile deals [first, last) to its cells: neighbours to neighbours on a GPU, consecutive ones to each on a CPU.
 template <class D, class F>
-GRIDIRON_HOST_DEVICE void for_each_of_lane(std::int64_t first, std::int64_t last, std::int64_t lane, std::int64_t lanes,
-                                           F f) {
+GRIDIRON_HOST_DEVICE void for_each_of_lane(int64_t first, int64_t last, int64_t lane, int64_t lanes, F f) {
   if constexpr (D::shares_host_memory) {
-    const std::int64_t each = (last - first + lanes - 1) / lanes, end = first + (lane + 1) * each;
-    for (std::int64_t i = first + lane * each; i < (end < last ? end : last); ++i) f(i);
+    const int64_t each = (last - first + lanes - 1) / lanes, end = first + (lane + 1) * each;
+    for (int64_t i = first + lane * each; i < (end < last ? end : last); ++i) f(i);
   } else {
-    for (std::int64_t i = first + lane; i < last; i += lanes) f(i);
+    for (int64_t i = first + lane; i < last; i += lanes) f(i);
   }
 }
 
 /// Takes together what the lanes of a tile hold, of_lane[0 … 256), into of_lane[0], in a fixed order.
 template <class D, class T, class Tile>
 GRIDIRON_HOST_DEVICE void join_lanes(Tile& tile, const View<D, T>& of_lane) {
-  for (std::int64_t lanes = 64; lanes > 0; lanes /= 4)
-    tile.each(lanes, [&](std::int64_t lane) {
-      for (std::int64_t other = lane + lanes; other < 4 * lanes; other += lanes) of_lane[lane].take(of_lane[other]);
+  for (int64_t lanes = 64; lanes > 0; lanes /= 4)
+    tile.each(lanes, [&](int64_t lane) {
+      for (int64_t other = lane + lanes; other < 4 * lanes; other += lanes) of_lane[lane].take(of_lane[other]);
     });
 }
 
 /// Parts of [0, n) that are folded one by one.
-inline std::int64_t fold_chunks(std::int64_t n) { return std::clamp<std::int64_t>(n / 2048, 1, 512); }
+inline int64_t fold_chunks(int64_t n) { return std::clamp<int64_t>(n / 2048, 1, 512); }
 
 /// For each column j < k of a block, out[j] becomes what a T has taken for every i in [0, n): item(so_far, i, j) adds
 /// to a T of nothing, T::take() joins two. The order is fixed by n and the size of `partial`, a multiple of k.
 template <class D, class T, class Item>
-void fold(std::int64_t n, std::int64_t k, View<D, T> partial, View<D, T> out, Item item) {
-  constexpr std::int64_t kLanes = 256;
+void fold(int64_t n, int64_t k, View<D, T> partial, View<D, T> out, Item item) {
+  constexpr int64_t kLanes = 256;
   if (k <= 0) return;
-  const std::int64_t chunks = partial.size() / k, length = (n + chunks - 1) / chunks;
+  const int64_t chunks = partial.size() / k, length = (n + chunks - 1) / chunks;
   D::for_each_tile(
       chunks * k, kLanes, kLanes * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t j = tile.index() / chunks, first = tile.index() % chunks * length;
-        const std::int64_t last = first + length < n ? first + length : n;
+        const int64_t j = tile.index() / chunks, first = tile.index() % chunks * length;
+        const int64_t last = first + length < n ? first + length : n;
         const View<D, T> of_lane = tile.template shared<T>(kLanes);
-        tile.each(kLanes, [&](std::int64_t lane) {
+        tile.each(kLanes, [&](int64_t lane) {
           T mine;
-          for_each_of_lane<D>(first, last, lane, kLanes, [&](std::int64_t i) { item(mine, i, j); });
+          for_each_of_lane<D>(first, last, lane, kLanes, [&](int64_t i) { item(mine, i, j); });
           of_lane[lane] = mine;
         });
         join_lanes<D, T>(tile, of_lane);
-        tile.each(1, [&](std::int64_t) { partial[tile.index()] = of_lane[0]; });
+        tile.each(1, [&](int64_t) { partial[tile.index()] = of_lane[0]; });
       });
   D::for_each_tile(
       k, kLanes, kLanes * sizeof(T), GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t j = tile.index();
+        const int64_t j = tile.index();
         const View<D, T> of_lane = tile.template shared<T>(kLanes);
-        tile.each(kLanes, [&](std::int64_t lane) {
+        tile.each(kLanes, [&](int64_t lane) {
           T mine;
-          for (std::int64_t c = lane; c < chunks; c += kLanes) mine.take(partial[j * chunks + c]);
+          for (int64_t c = lane; c < chunks; c += kLanes) mine.take(partial[j * chunks + c]);
           of_lane[lane] = mine;
         });
         join_lanes<D, T>(tile, of_lane);
-        tile.each(1, [&](std::int64_t) { out[j] = of_lane[0]; });
+        tile.each(1, [&](int64_t) { out[j] = of_lane[0]; });
       });
 }
 

@@ -19,12 +19,12 @@ struct SynchronousLoops {
   using Report = PlainReport<D, T>;
 
   template <class T>
-  static auto view(T* data, std::int64_t size) {
+  static auto view(T* data, int64_t size) {
     return typename D::template View<T>(data, size);
   }
   /// copy_to_device(), complete in the order of the current queue: on return the host memory may change.
   template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
+  static void send_to_device(T* device, const T* host, int64_t size) {
     D::copy_to_device(device, host, size);
   }
   static void synchronize() {}
@@ -33,19 +33,19 @@ struct SynchronousLoops {
   /// it multiplies.
   template <class A, class V, class L, class F>
   static void for_each_product(const A& a, V x, L load, F use) {
-    D::for_each_product(a, x, [=](std::int64_t i, const auto& sum) { use(i, sum, load(i)); });
+    D::for_each_product(a, x, [=](int64_t i, const auto& sum) { use(i, sum, load(i)); });
   }
 
   /// y = A x for a dense square matrix, row after row.
   template <class A, class X, class Y>
   static void dense_product(A a, X x, Y y) {
-    D::for_each(x.size(), [=](std::int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
+    D::for_each(x.size(), [=](int64_t i) { y[i] = dot(a, i * x.size(), x, x.size()); });
   }
 
   /// D::sum() of f(i, c), for each column c of K.
   template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
-    return D::template sum<K>(n, [&f](std::int64_t i) {
+  static Sums<K> sum_of_columns(int64_t n, F f) {
+    return D::template sum<K>(n, [&f](int64_t i) {
       Sums<K> terms;
 #pragma omp simd
       for (int c = 0; c < K; ++c) terms[c] = f(i, c);
@@ -60,21 +60,21 @@ template <class D>
 struct SynchronousSums {
   /// Calls then(sums) once, when the sums are complete.
   template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
+  static void sum_then(int64_t n, F f, G then) {
     D::call(then, D::template sum<K>(n, f));
   }
   template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+  static void sum_of_columns_then(int64_t n, F f, G then) {
     D::call(then, D::template sum_of_columns<K>(n, f));
   }
   /// With load() as in for_each_of_columns().
   template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+  static void sum_of_columns_then(int64_t n, L load, F use, G then) {
     D::template sum_of_columns_then<K>(
-        n, [=](std::int64_t i, int c) { return use(i, c, load(i, c)); }, then);
+        n, [=](int64_t i, int c) { return use(i, c, load(i, c)); }, then);
   }
   template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
+  static void sum_of_lines_then(int64_t lines, int64_t length, L on_line, F f, G then) {
     D::call(then, D::template sum_of_lines<K>(lines, length, on_line, f));
   }
   template <int K, class A, class V, class F, class G>
@@ -85,7 +85,7 @@ struct SynchronousSums {
   template <int K, class A, class V, class L, class F, class G>
   static void product_sum_then(const A& a, V x, L load, F use, G then) {
     D::template product_sum_then<K>(
-        a, x, [=](std::int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
+        a, x, [=](int64_t i, const auto& sum) { return use(i, sum, load(i)); }, then);
   }
 };
 

@@ -13,18 +13,18 @@ namespace gridiron {
 namespace {
 
 struct Entry {
-  std::int32_t col;
+  int32_t col;
   double value;
 };
 
 /// Stable. Most rows are so short that insertion is fastest.
 void sort_by_column(std::vector<Entry>& row) {
-  constexpr std::size_t kShort = 16;
+  constexpr size_t kShort = 16;
   if (row.size() > kShort)
     return std::stable_sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.col < b.col; });
-  for (std::size_t k = 1; k < row.size(); ++k) {
+  for (size_t k = 1; k < row.size(); ++k) {
     const Entry entry = row[k];
-    std::size_t at = k;
+    size_t at = k;
     for (; at > 0 && row[at - 1].col > entry.col; --at) row[at] = row[at - 1];
     row[at] = entry;
   }
@@ -36,35 +36,34 @@ class EdgesOfNodes {
  public:
   explicit EdgesOfNodes(const MergedNetwork& network)
       : network_(network),
-        is_upper_(holds_for_all(network.edges(),
-                                [&](std::int64_t e) {
-                                  return network.a[e] < network.b[e] && (e == 0 || network.a[e - 1] <= network.a[e]);
-                                })),
+        is_upper_(holds_for_all(
+            network.edges(),
+            [&](int64_t e) { return network.a[e] < network.b[e] && (e == 0 || network.a[e - 1] <= network.a[e]); })),
         ends_at_(is_upper_ ? network.edges() : 2 * network.edges(), network.nodes,
-                 [&](std::int64_t end) { return is_upper_ ? network.b[end] : node_at(end); }) {
+                 [&](int64_t end) { return is_upper_ ? network.b[end] : node_at(end); }) {
     if (!is_upper_) return;
-    resize_untouched(upper_, network.nodes + std::size_t{1});
-    const auto first_edge = [&](std::int64_t i) {
+    resize_untouched(upper_, network.nodes + size_t{1});
+    const auto first_edge = [&](int64_t i) {
       return static_cast<Index>(std::lower_bound(network.a.begin(), network.a.end(), i) - network.a.begin());
     };
-    parallel_ranges(network.nodes + 1, [&](std::int64_t begin, std::int64_t end) {
+    parallel_ranges(network.nodes + 1, [&](int64_t begin, int64_t end) {
       Index e = first_edge(begin);
-      for (std::int64_t i = begin; i < end; ++i) {
+      for (int64_t i = begin; i < end; ++i) {
         while (e < network.edges() && network.a[e] < i) ++e;
         upper_[i] = e;
       }
     });
   }
 
-  std::int64_t count_before(std::int64_t i) const {
-    return static_cast<std::int64_t>(ends_at_.start[i]) + (is_upper_ ? upper_[i] : 0);
+  int64_t count_before(int64_t i) const {
+    return static_cast<int64_t>(ends_at_.start[i]) + (is_upper_ ? upper_[i] : 0);
   }
 
   /// f(other node, conductance).
   template <class F>
-  void for_each(std::int64_t i, F&& f) const {
+  void for_each(int64_t i, F&& f) const {
     for (Index k = ends_at_.start[i]; k < ends_at_.start[i + 1]; ++k) {
-      const std::int64_t item = ends_at_.item[k];
+      const int64_t item = ends_at_.item[k];
       if (is_upper_)
         f(network_.a[item], network_.conductance[item]);
       else
@@ -75,7 +74,7 @@ class EdgesOfNodes {
   }
 
  private:
-  std::int32_t node_at(std::int64_t end) const { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; }
+  int32_t node_at(int64_t end) const { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; }
 
   const MergedNetwork& network_;
   /// Edges lead from lower nodes, which ascend, to higher ones, as elimination leaves them: those to lower nodes come
@@ -87,12 +86,12 @@ class EdgesOfNodes {
 
 template <class Index>
 CsrMatrix assemble_with(const MergedNetwork& network) {
-  const std::int64_t n = network.nodes;
+  const int64_t n = network.nodes;
   const EdgesOfNodes<Index> edges(network);
   // Row i in the order of its edges, with the diagonal first; then by column, those of parallel edges summed.
-  const auto fill_row = [&](std::int64_t i, std::vector<Entry>& row) {
-    row.assign(1, {static_cast<std::int32_t>(i), network.pad[i]});
-    edges.for_each(i, [&](std::int32_t other, double conductance) {
+  const auto fill_row = [&](int64_t i, std::vector<Entry>& row) {
+    row.assign(1, {static_cast<int32_t>(i), network.pad[i]});
+    edges.for_each(i, [&](int32_t other, double conductance) {
       row.push_back({other, -conductance});
       row[0].value += conductance;
     });
@@ -113,26 +112,26 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
   make_room_in_parallel(matrix.row_ptr, n + 1);
   make_room_in_parallel(matrix.col, 2 * network.edges() + n);
   make_room_in_parallel(matrix.value, 2 * network.edges() + n);
-  const auto room_at = [&](std::int64_t i) { return edges.count_before(i) + i; };
-  parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
+  const auto room_at = [&](int64_t i) { return edges.count_before(i) + i; };
+  parallel_ranges(n, [&](int64_t first, int64_t last) {
     std::vector<Entry> row;
-    for (std::int64_t i = first; i < last; ++i) {
+    for (int64_t i = first; i < last; ++i) {
       fill_row(i, row);
       matrix.row_ptr[i] = std::ssize(row);
-      std::int64_t at = room_at(i);
+      int64_t at = room_at(i);
       for (const Entry& entry : row) {
         matrix.col[at] = entry.col;
         matrix.value[at++] = entry.value;
       }
     }
   });
-  const std::int64_t entries = parallel_scan(matrix.row_ptr.data(), n);
+  const int64_t entries = parallel_scan(matrix.row_ptr.data(), n);
   matrix.row_ptr[n] = entries;
   if (entries == std::ssize(matrix.col)) return matrix;
   const auto close_up = [&](auto& column) {
     std::remove_reference_t<decltype(column)> closed;
     make_room_in_parallel(closed, entries);
-    parallel_each(n, [&](std::int64_t i) {
+    parallel_each(n, [&](int64_t i) {
       std::copy_n(column.begin() + room_at(i), matrix.row_ptr[i + 1] - matrix.row_ptr[i],
                   closed.begin() + matrix.row_ptr[i]);
     });
@@ -146,8 +145,8 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
 }  // namespace
 
 CsrMatrix assemble(const MergedNetwork& network) {
-  return 2 * network.edges() <= std::numeric_limits<std::uint32_t>::max() ? assemble_with<std::uint32_t>(network)
-                                                                          : assemble_with<std::int64_t>(network);
+  return 2 * network.edges() <= std::numeric_limits<uint32_t>::max() ? assemble_with<uint32_t>(network)
+                                                                     : assemble_with<int64_t>(network);
 }
 
 }  // namespace gridiron

@@ -16,7 +16,7 @@ template <class T>
 bool same_bytes(const std::vector<T>& p, const std::vector<T>& q) {
   if (p.size() != q.size()) return false;
   std::atomic<bool> same = true;
-  parallel_ranges(std::ssize(p), [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(std::ssize(p), [&](int64_t begin, int64_t end) {
     if (same.load(std::memory_order_relaxed) &&
         std::memcmp(p.data() + begin, q.data() + begin, (end - begin) * sizeof(T)) != 0)
       same = false;
@@ -26,8 +26,8 @@ bool same_bytes(const std::vector<T>& p, const std::vector<T>& q) {
 
 /// Rows [first, last) of a matrix.
 struct RowRange {
-  std::int64_t first, last;
-  std::int64_t count() const { return last - first; }
+  int64_t first, last;
+  int64_t count() const { return last - first; }
 };
 
 /// Rows where the values of a matrix differ from earlier ones in the same sparsity pattern: ascending and disjoint

@@ -25,9 +25,9 @@ int exponent_for(const CsrMatrix& matrix) {
   constexpr int kFar = 60;
   if (std::ssize(matrix.value) < matrix.nonzeros()) return 0;  // not a matrix; engines will tell
   double largest = 0;
-  const std::int64_t stride = matrix.rows / 4096 + 1;
-  for (std::int64_t i = 0; i < matrix.rows; i += stride)
-    for (std::int64_t k = matrix.row_ptr[i]; k < matrix.row_ptr[i + 1]; ++k)
+  const int64_t stride = matrix.rows / 4096 + 1;
+  for (int64_t i = 0; i < matrix.rows; i += stride)
+    for (int64_t k = matrix.row_ptr[i]; k < matrix.row_ptr[i + 1]; ++k)
       largest = std::max(largest, std::abs(matrix.value[k]));
   if (!(largest > 0) || !std::isfinite(largest)) return 0;
   const int exponent = std::ilogb(largest);
@@ -94,7 +94,7 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   };
   rule.throw_if_stopped();
   if (!problem_) throw SolverError("solve() needs a setup() or update() that succeeded");
-  const std::int64_t n = problem_->matrix.rows;
+  const int64_t n = problem_->matrix.rows;
   if (b.rows != n || x.rows != n || b.columns != x.columns)
     throw InputError(fmt::format("blocks of {} x {} and {} x {} do not fit a system of {} unknowns", b.rows, b.columns,
                                  x.rows, x.columns, n));
@@ -102,18 +102,17 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   if (b.memory == Memory::device && !takes_device_memory())
     throw InputError("this engine takes right-hand sides in host memory only");
   if (n == 0 || b.columns == 0)
-    return summed_up(
-        std::vector<ColumnStats>(b.columns, {.converged = true, .history = {0.0}}));
+    return summed_up(std::vector<ColumnStats>(b.columns, {.converged = true, .history = {0.0}}));
   if (exponent_ != 0 && x.memory == Memory::device)
     throw InputError(
         "entries of the matrix are out of the range of single precision; scale it, or solve in host memory");
   const auto scale = [&x](int exponent) {
     if (exponent != 0)
-      for (std::int64_t i = 0; i < x.rows * x.columns; ++i) x.data[i] = std::ldexp(x.data[i], exponent);
+      for (int64_t i = 0; i < x.rows * x.columns; ++i) x.data[i] = std::ldexp(x.data[i], exponent);
   };
   if (rule.from_zero && !begins_at_zero())
     parallel_ranges(x.rows * x.columns,
-                    [&](std::int64_t first, std::int64_t last) { std::fill(x.data + first, x.data + last, 0.0); });
+                    [&](int64_t first, int64_t last) { std::fill(x.data + first, x.data + last, 0.0); });
   SolveStats stats;
   if (!rule.from_zero) scale(-exponent_);
   run("solve", [&] { stats = do_solve(b, x, rule); });

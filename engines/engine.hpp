@@ -56,10 +56,10 @@ class Engine {
   virtual bool begins_at_zero() const { return takes_device_memory(); }
 
   /// Memory that the engine holds for this problem.
-  virtual std::int64_t bytes() const = 0;
+  virtual int64_t bytes() const = 0;
 
   /// The part of bytes() used by the regular grids of a hybrid engine; none for other engines.
-  virtual std::optional<std::int64_t> regular_grid_bytes() const { return std::nullopt; }
+  virtual std::optional<int64_t> regular_grid_bytes() const { return std::nullopt; }
 
   /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass, at most
   /// (a cycle may skip parts); 0 when unknown. Divided by the time of an iteration it shows how close the engine comes
@@ -113,7 +113,7 @@ struct EngineInfo {
   std::unique_ptr<Engine> (*make)(const Settings&);
   ParamList (*defaults)();
   std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< none if it has no GPU form
-  std::int64_t auto_up_to = std::numeric_limits<std::int64_t>::max();  ///< unknowns up to which `auto` takes its turn
+  int64_t auto_up_to = std::numeric_limits<int64_t>::max();            ///< unknowns up to which `auto` takes its turn
   bool needs_matrix = true;  ///< false: Problem::structure is all it reads, and the matrix may be left out
 };
 
@@ -144,7 +144,7 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
 /// What `auto` goes by besides the problem.
 struct Outlook {
   std::string_view device = "cpu";  ///< where the engine may run: auto, cpu or cuda
-  std::int64_t solves = 1;          ///< right-hand sides to come
+  int64_t solves = 1;               ///< right-hand sides to come
 };
 
 /// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none,

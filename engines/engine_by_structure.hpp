@@ -31,8 +31,8 @@ class EngineByStructure : public Engine {
   }
   bool begins_at_zero() const override { return true; }
   bool takes_device_memory() const override { return engine_ && engine_->takes_device_memory(); }
-  std::int64_t bytes() const override { return bytes_of(engine_); }
-  std::optional<std::int64_t> regular_grid_bytes() const override {
+  int64_t bytes() const override { return bytes_of(engine_); }
+  std::optional<int64_t> regular_grid_bytes() const override {
     return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
   }
   double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }

@@ -14,7 +14,7 @@ namespace gridiron {
 
 /// One grid of a multilevel engine, finest first (the columns of the usual hierarchy tables).
 struct LevelSummary {
-  std::int64_t unknowns = 0, nonzeros = 0, bytes = 0;
+  int64_t unknowns = 0, nonzeros = 0, bytes = 0;
   double spectral_radius = 0;  ///< of D⁻¹A, as the smoother uses it
   void visit(auto& v) const { v("unknowns", unknowns)("nonzeros", nonzeros)("bytes", bytes); }
 };
@@ -31,10 +31,10 @@ struct EngineRun {
   std::string why_device;  ///< "no CUDA device found", where a GPU would have been chosen
   std::string note;        ///< Engine::note()
   ParamList parameters;
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
   int threads = 1;
   std::vector<LevelSummary> levels;
-  std::optional<std::int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
+  std::optional<int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
   MethodFigures figures = {};
 
   void visit(auto& v) const {

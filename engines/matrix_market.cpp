@@ -19,7 +19,7 @@ namespace gridiron {
 namespace {
 
 /// Limit on rows without entries: each takes memory, and a matrix with that many is singular.
-constexpr std::int64_t kRowsWithoutEntries = 1 << 20;
+constexpr int64_t kRowsWithoutEntries = 1 << 20;
 
 std::string whole_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -69,7 +69,7 @@ class Lines {
     if (!at_.empty()) fail(fmt::format("expected the end of the line, not {:?}", at_.substr(0, 40)));
   }
 
-  std::size_t bytes_left() const { return rest_.size(); }
+  size_t bytes_left() const { return rest_.size(); }
 
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -77,7 +77,7 @@ class Lines {
     while (!at_.empty() && is_blank(at_.front())) at_.remove_prefix(1);
   }
   void take_line() {
-    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    const size_t end = std::min(rest_.find('\n'), rest_.size());
     at_ = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     ++line_;
@@ -85,7 +85,7 @@ class Lines {
 
   std::string path_, text_;
   std::string_view rest_, at_;  ///< remaining lines, and the rest of the current one
-  std::int64_t line_ = 0;
+  int64_t line_ = 0;
 };
 
 /// The words of `%%MatrixMarket matrix coordinate real symmetric` after the first two, in lower case.
@@ -105,27 +105,27 @@ std::array<std::string, 3> read_banner(Lines& lines) {
 }
 
 /// Checks that the rest of the file has at least `bytes_each` bytes for each of `count` items.
-void expect_room(const Lines& lines, std::int64_t count, std::int64_t bytes_each) {
-  if (count > static_cast<std::int64_t>(lines.bytes_left() + 1) / bytes_each)
+void expect_room(const Lines& lines, int64_t count, int64_t bytes_each) {
+  if (count > static_cast<int64_t>(lines.bytes_left() + 1) / bytes_each)
     lines.fail(fmt::format("declares {} entries, more than the file holds; fetch or write it again", count));
 }
 
 struct Entry {
-  std::int32_t row, column;
+  int32_t row, column;
   double value;
 };
 
-std::vector<Entry> read_entries(Lines& lines, std::int64_t rows, std::int64_t count, bool is_symmetric) {
+std::vector<Entry> read_entries(Lines& lines, int64_t rows, int64_t count, bool is_symmetric) {
   std::vector<Entry> entries;
   entries.reserve(is_symmetric ? 2 * count : count);
   const auto index = [&](const char* what) {
-    const auto i = lines.number<std::int64_t>(what);
+    const auto i = lines.number<int64_t>(what);
     if (i < 1 || i > rows) lines.fail(fmt::format("{} {} is not from 1 to {}", what, i, rows));
-    return static_cast<std::int32_t>(i - 1);
+    return static_cast<int32_t>(i - 1);
   };
-  for (std::int64_t k = 0; k < count; ++k) {
+  for (int64_t k = 0; k < count; ++k) {
     if (!lines.next()) lines.fail(fmt::format("ends after {} of {} entries; fetch or write it again", k, count));
-    const std::int32_t row = index("row"), column = index("column");
+    const int32_t row = index("row"), column = index("column");
     const double value = lines.number<double>("a finite value");
     lines.end_of_line();
     if (is_symmetric && column > row)
@@ -137,12 +137,11 @@ std::vector<Entry> read_entries(Lines& lines, std::int64_t rows, std::int64_t co
   return entries;
 }
 
-CsrMatrix assemble(const Lines& lines, std::int64_t rows, std::vector<Entry> entries) {
+CsrMatrix assemble(const Lines& lines, int64_t rows, std::vector<Entry> entries) {
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& p, const Entry& q) { return p.row != q.row ? p.row < q.row : p.column < q.column; });
-  CsrMatrix matrix{
-      .rows = rows, .row_ptr = std::vector<std::int64_t>(rows + 1), .col = {}, .value = {}};
-  for (std::size_t k = 0; k < entries.size(); ++k) {
+  CsrMatrix matrix{.rows = rows, .row_ptr = std::vector<int64_t>(rows + 1), .col = {}, .value = {}};
+  for (size_t k = 0; k < entries.size(); ++k) {
     const Entry& e = entries[k];
     if (k > 0 && entries[k - 1].row == e.row && entries[k - 1].column == e.column) {
       matrix.value.back() += e.value;
@@ -157,7 +156,7 @@ CsrMatrix assemble(const Lines& lines, std::int64_t rows, std::vector<Entry> ent
     matrix.value.push_back(e.value);
     ++matrix.row_ptr[e.row + 1];
   }
-  for (std::int64_t i = 0; i < rows; ++i) matrix.row_ptr[i + 1] += matrix.row_ptr[i];
+  for (int64_t i = 0; i < rows; ++i) matrix.row_ptr[i + 1] += matrix.row_ptr[i];
   return matrix;
 }
 
@@ -171,14 +170,14 @@ MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path) {
     lines.fail(fmt::format("is '{} {} {}'; expected coordinate, real or integer, general or symmetric", format, field,
                            symmetry));
   if (!lines.next()) lines.fail("ends before the line of rows, columns and entries");
-  const auto rows = lines.number<std::int64_t>("the number of rows"),
-             columns = lines.number<std::int64_t>("the number of columns"),
-             count = lines.number<std::int64_t>("the number of entries");
+  const auto rows = lines.number<int64_t>("the number of rows"),
+             columns = lines.number<int64_t>("the number of columns"),
+             count = lines.number<int64_t>("the number of entries");
   lines.end_of_line();
   if (rows != columns || rows < 0) lines.fail(fmt::format("is {} x {}; expected a square matrix", rows, columns));
   if (count < 0) lines.fail(fmt::format("declares {} entries", count));
   expect_room(lines, count, 6);  // "1 1 1\n"
-  if (rows > std::numeric_limits<std::int32_t>::max() || rows > 2 * count + kRowsWithoutEntries)
+  if (rows > std::numeric_limits<int32_t>::max() || rows > 2 * count + kRowsWithoutEntries)
     lines.fail(fmt::format("has {} rows and only {} entries; such a matrix is singular", rows, count));
   const bool is_symmetric = symmetry == "symmetric";
   return {assemble(lines, rows, read_entries(lines, rows, count, is_symmetric)), is_symmetric};
@@ -191,15 +190,15 @@ DenseColumns read_matrix_market_array(const std::filesystem::path& path) {
     lines.fail(fmt::format("is '{} {} {}'; expected array, real or integer, general", format, field, symmetry));
   if (!lines.next()) lines.fail("ends before the line of rows and columns");
   DenseColumns dense;
-  dense.rows = lines.number<std::int64_t>("the number of rows");
-  dense.columns = lines.number<std::int64_t>("the number of columns");
+  dense.rows = lines.number<int64_t>("the number of rows");
+  dense.columns = lines.number<int64_t>("the number of columns");
   lines.end_of_line();
-  std::int64_t count = 0;
+  int64_t count = 0;
   if (dense.rows < 0 || dense.columns < 0 || __builtin_mul_overflow(dense.rows, dense.columns, &count))
     lines.fail(fmt::format("is {} x {}", dense.rows, dense.columns));
   expect_room(lines, count, 2);  // "1\n"
   dense.values.reserve(count);
-  for (std::int64_t k = 0; k < count; ++k) {
+  for (int64_t k = 0; k < count; ++k) {
     if (!lines.next()) lines.fail(fmt::format("ends after {} of {} values; fetch or write it again", k, count));
     dense.values.push_back(lines.number<double>("a finite value"));
     lines.end_of_line();
@@ -209,24 +208,24 @@ DenseColumns read_matrix_market_array(const std::filesystem::path& path) {
 }
 
 void write_matrix_market(OutputFile& file, const CsrMatrix& matrix, bool is_symmetric) {
-  const auto is_written = [&](std::int64_t row, std::int64_t k) { return !is_symmetric || matrix.col[k] <= row; };
-  std::int64_t count = 0;
-  for (std::int64_t row = 0; row < matrix.rows; ++row)
-    for (std::int64_t k = matrix.row_ptr[row]; k < matrix.row_ptr[row + 1]; ++k) count += is_written(row, k);
+  const auto is_written = [&](int64_t row, int64_t k) { return !is_symmetric || matrix.col[k] <= row; };
+  int64_t count = 0;
+  for (int64_t row = 0; row < matrix.rows; ++row)
+    for (int64_t k = matrix.row_ptr[row]; k < matrix.row_ptr[row + 1]; ++k) count += is_written(row, k);
   file.write(fmt::format("%%MatrixMarket matrix coordinate real {}\n{} {} {}\n", is_symmetric ? "symmetric" : "general",
                          matrix.rows, matrix.rows, count));
   fmt::memory_buffer line;
-  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+  for (int64_t row = 0; row < matrix.rows; ++row) {
     line.clear();
-    for (std::int64_t k = matrix.row_ptr[row]; k < matrix.row_ptr[row + 1]; ++k)
+    for (int64_t k = matrix.row_ptr[row]; k < matrix.row_ptr[row + 1]; ++k)
       if (is_written(row, k))
         fmt::format_to(std::back_inserter(line), "{} {} {}\n", row + 1, matrix.col[k] + 1, matrix.value[k]);
     file.write({line.data(), line.size()});
   }
 }
 
-void write_matrix_market_array(OutputFile& file, std::int64_t rows, std::span<const double> values) {
-  const std::int64_t columns = rows == 0 ? 0 : std::ssize(values) / rows;
+void write_matrix_market_array(OutputFile& file, int64_t rows, std::span<const double> values) {
+  const int64_t columns = rows == 0 ? 0 : std::ssize(values) / rows;
   file.write(fmt::format("%%MatrixMarket matrix array real general\n{} {}\n", rows, columns));
   for (const double value : values) file.write(fmt::format("{}\n", value));
 }

@@ -24,7 +24,7 @@ MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path);
 
 /// Dense vectors, column after column.
 struct DenseColumns {
-  std::int64_t rows = 0, columns = 0;
+  int64_t rows = 0, columns = 0;
   std::vector<double> values;
 };
 
@@ -36,6 +36,6 @@ DenseColumns read_matrix_market_array(const std::filesystem::path& path);
 void write_matrix_market(OutputFile& file, const CsrMatrix& matrix, bool is_symmetric);
 
 /// Writes `values`, rows × k, column after column, as `array real general`. The file is not committed.
-void write_matrix_market_array(OutputFile& file, std::int64_t rows, std::span<const double> values);
+void write_matrix_market_array(OutputFile& file, int64_t rows, std::span<const double> values);
 
 }  // namespace gridiron

@@ -11,7 +11,7 @@ namespace {
 /// From this many right-hand sides on, a factorization ordered by coordinates costs less on the CPU than gpuhmd: from 3
 /// to 6 on with two cores and from 5 to 9 on with 16, at 0.3 to 10 million unknowns. It takes 380 to 440 bytes for each
 /// of them instead of 160.
-constexpr std::int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
+constexpr int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
 
 bool is_on_gpu(const Outlook& outlook) { return outlook.device != "cpu" && cuda_state() == Cuda::ready; }
 
@@ -19,7 +19,7 @@ bool is_on_gpu(const Outlook& outlook) { return outlook.device != "cpu" && cuda_
 /// Null: none is better than the first of the table.
 const EngineInfo* better_than_the_first(const Problem& problem, const Outlook& outlook) {
   const EngineInfo &cholmod = find_engine("cholmod"), &gpuhmd = find_engine("gpuhmd");
-  const std::int64_t rows = problem.matrix.rows;
+  const int64_t rows = problem.matrix.rows;
   if (rows <= cholmod.auto_up_to || gpuhmd.declines(problem)) return nullptr;
   if (is_on_gpu(outlook) || outlook.solves < kManySolves || rows > kFactoredUpTo || cholmod.declines(problem))
     return &gpuhmd;

@@ -17,7 +17,7 @@ namespace gridiron {
 
 /// Up to this size a factorization of a grid takes a fraction of a second and is exact, whatever the conductances;
 /// beyond it, time and memory grow faster than those of multigrid.
-inline constexpr std::int64_t kDirectUpTo = 200'000;
+inline constexpr int64_t kDirectUpTo = 200'000;
 
 using EngineFactory = std::unique_ptr<Engine> (*)(const Settings&);
 
@@ -29,7 +29,7 @@ constexpr EngineInfo kEngines[] = {
      cholmod_defaults, nullptr, kDirectUpTo},
     {"stokes", "flexible GMRES with monolithic multigrid, for Stokes problems on structured Q2-Q1 elements",
      Build::devices, stokes_declines, make_stokes, stokes_defaults, Build::template on_cuda<make_stokes_on_cuda>,
-     std::numeric_limits<std::int64_t>::max(), false},
+     std::numeric_limits<int64_t>::max(), false},
     {"superlu", "sparse LU factorization, for unsymmetric systems too (SuperLU)", "cpu", superlu_declines, make_superlu,
      superlu_defaults, nullptr, kDirectUpTo},
     {"aggamg", "aggregation algebraic multigrid with K-cycles", Build::devices, aggamg_declines, make_aggamg,

@@ -12,7 +12,7 @@ namespace gridiron {
 CsrMatrix stokes_matrix(const StokesGrid& grid);
 
 /// The number of its nonzeros, without forming it.
-std::int64_t stokes_nonzeros(const StokesGrid& grid);
+int64_t stokes_nonzeros(const StokesGrid& grid);
 
 /// The problem without its matrix: the number of rows only, for engines that do not need it (EngineInfo::needs_matrix).
 /// Errors: InputError for a viscosity that is not positive.

@@ -48,7 +48,7 @@ int main(int argc, char** argv) try {
   Solver direct(system, {.engine = "cholmod"}), multigrid(system, {.engine = "aggamg"});
   const Answer first = direct.solve(), second = multigrid.solve();
   double difference_v = 0;
-  for (std::size_t node = 0; node < first.voltage_v.size(); ++node)
+  for (size_t node = 0; node < first.voltage_v.size(); ++node)
     difference_v = std::max(difference_v, std::abs(first.voltage_v[node] - second.voltage_v[node]));
   const double allowed_v = first.certificate.max_error_v + second.certificate.max_error_v;
   fmt::print("cholmod and aggamg differ by {:.1e} V, their bounds allow {:.1e} V\n", difference_v, allowed_v);
@@ -65,12 +65,12 @@ int main(int argc, char** argv) try {
 
   // 4. 256 load vectors: here every source draws between zero and twice its current. They are solved in blocks, and
   //    solutions arrive one by one, so that memory does not grow with their number.
-  constexpr std::int64_t kVectors = 256;
+  constexpr int64_t kVectors = 256;
   Loads many(design, kVectors);
-  for (std::int64_t v = 0; v < kVectors; ++v)
+  for (int64_t v = 0; v < kVectors; ++v)
     for (double& amperes : many.vector(v)) amperes *= 2.0 * static_cast<double>(v) / (kVectors - 1);
   WorstCase worst(system);
-  direct.solve(many, [&](std::int64_t, const Answer& answer) { worst.add(answer); });
+  direct.solve(many, [&](int64_t, const Answer& answer) { worst.add(answer); });
   for (const NetResult& net : std::move(worst).report({}).nets)
     fmt::print("worst of {} vectors: {} drops {:.6f} V\n", kVectors, net.name, net.worst_drop_v);
 

@@ -19,12 +19,12 @@ int main(int argc, char** argv) try {
   // 1. Read the matrix. A symmetric file is assumed to be positive definite; an engine that finds otherwise reports
   //    it. A general one goes to engines for unsymmetric systems.
   gridiron::MatrixMarketMatrix file = gridiron::read_matrix_market(argv[1]);
-  const std::int64_t n = file.matrix.rows;
+  const int64_t n = file.matrix.rows;
   gridiron::Problem problem{
       .matrix = std::move(file.matrix), .symmetric_positive_definite = file.is_symmetric, .structure = {}};
 
   // 2. Read the right-hand sides, any number of them, or use a single vector of ones.
-  gridiron::DenseColumns b{n, 1, std::vector<double>(static_cast<std::size_t>(n), 1.0)};
+  gridiron::DenseColumns b{n, 1, std::vector<double>(static_cast<size_t>(n), 1.0)};
   if (rhs_file != "ones") b = gridiron::read_matrix_market_array(rhs_file);
   if (b.rows != n) throw gridiron::InputError(fmt::format("{}: {} rows, the matrix has {}", rhs_file, b.rows, n));
 

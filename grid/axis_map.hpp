@@ -13,7 +13,7 @@ namespace gridiron {
 /// 2ⁿ+1 is embedded: its points do not coincide with those of the coarse one. A single coarse point stands in the
 /// middle and takes the sum of all.
 struct AxisMap {
-  std::int64_t fine = 1, coarse = 1;  ///< points, boundary included
+  int64_t fine = 1, coarse = 1;  ///< points, boundary included
 
   bool operator==(const AxisMap&) const = default;
 
@@ -24,31 +24,31 @@ struct AxisMap {
 
   /// Two neighbouring points and the weight of the second one.
   struct Between {
-    std::int64_t first;
+    int64_t first;
     double weight;
   };
   /// The position of fine point p among the coarse ones, and vice versa.
-  GRIDIRON_HOST_DEVICE Between in_coarse(std::int64_t p) const { return between(p, fine, coarse); }
-  GRIDIRON_HOST_DEVICE Between in_fine(std::int64_t p) const { return between(p, coarse, fine); }
+  GRIDIRON_HOST_DEVICE Between in_coarse(int64_t p) const { return between(p, fine, coarse); }
+  GRIDIRON_HOST_DEVICE Between in_fine(int64_t p) const { return between(p, coarse, fine); }
 
   /// Weight of coarse point `c` at fine point `p`.
-  GRIDIRON_HOST_DEVICE double hat(std::int64_t c, std::int64_t p) const {
+  GRIDIRON_HOST_DEVICE double hat(int64_t c, int64_t p) const {
     const Between b = in_coarse(p);
     return c == b.first ? 1 - b.weight : c == b.first + 1 ? b.weight : 0.0;
   }
   /// The support of the hat of coarse point `c`: its first and last fine points.
-  GRIDIRON_HOST_DEVICE std::int64_t support_begin(std::int64_t c) const {
+  GRIDIRON_HOST_DEVICE int64_t support_begin(int64_t c) const {
     return c == 0 || coarse == 1 ? 0 : (c - 1) * (fine - 1) / (coarse - 1);
   }
-  GRIDIRON_HOST_DEVICE std::int64_t support_end(std::int64_t c) const {
+  GRIDIRON_HOST_DEVICE int64_t support_end(int64_t c) const {
     return c + 1 >= coarse ? fine - 1 : ((c + 1) * (fine - 1) + coarse - 2) / (coarse - 1);
   }
 
  private:
-  GRIDIRON_HOST_DEVICE static Between between(std::int64_t p, std::int64_t from, std::int64_t to) {
+  GRIDIRON_HOST_DEVICE static Between between(int64_t p, int64_t from, int64_t to) {
     if (to == 1) return {0, 0.0};
     if (from == 1) return {(to - 1) / 2, (to - 1) % 2 == 0 ? 0.0 : 0.5};
-    const std::int64_t scaled = p * (to - 1), first = scaled / (from - 1);
+    const int64_t scaled = p * (to - 1), first = scaled / (from - 1);
     return {first, static_cast<double>(scaled % (from - 1)) / (from - 1)};
   }
 };

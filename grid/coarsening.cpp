@@ -12,7 +12,7 @@ namespace {
 
 using Index = RegularGrid::Index;
 
-constexpr std::int64_t kLinesPerTask = 64;
+constexpr int64_t kLinesPerTask = 64;
 
 /// σ / h² along each axis, for σ that is constant or the same along all axes.
 std::array<double, 3> strengths(const RegularGrid& grid) {
@@ -26,23 +26,23 @@ std::array<double, 3> strengths(const RegularGrid& grid) {
 class Hats {
  public:
   struct WeightedPoint {
-    std::int64_t fine;
+    int64_t fine;
     double weight;
   };
   explicit Hats(const AxisMap& map) {
-    for (std::int64_t c = 0; c < map.coarse; ++c) {
+    for (int64_t c = 0; c < map.coarse; ++c) {
       begin_.push_back(points_.size());
-      for (std::int64_t p = map.support_begin(c); p <= map.support_end(c); ++p)
+      for (int64_t p = map.support_begin(c); p <= map.support_end(c); ++p)
         if (const double weight = map.hat(c, p); weight > 0) points_.push_back({p, weight});
     }
     begin_.push_back(points_.size());
   }
-  std::span<const WeightedPoint> of(std::int64_t coarse) const {
+  std::span<const WeightedPoint> of(int64_t coarse) const {
     return std::span(points_).subspan(begin_[coarse], begin_[coarse + 1] - begin_[coarse]);
   }
 
  private:
-  std::vector<std::size_t> begin_;
+  std::vector<size_t> begin_;
   std::vector<WeightedPoint> points_;
 };
 
@@ -63,8 +63,8 @@ template <class F>
 void for_each_point(const Index& size, F&& f) {
   parallel_each(
       size[1] * size[2],
-      [&](std::int64_t line) {
-        for (std::int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
+      [&](int64_t line) {
+        for (int64_t x = 0; x < size[0]; ++x) f(line * size[0] + x, Index{x, line % size[1], line / size[1]});
       },
       kLinesPerTask);
 }
@@ -90,7 +90,7 @@ std::vector<double> fully_weighted(const std::vector<double>& sigma, const Regul
   const Index size{maps[0].coarse, maps[1].coarse, maps[2].coarse};
   const std::array<Hats, 3> hats = hats_of(maps);
   std::vector<double> coarse(size[0] * size[1] * size[2]);
-  for_each_point(size, [&](std::int64_t i, const Index& at) {
+  for_each_point(size, [&](int64_t i, const Index& at) {
     double sum = 0, total = 0;
     over_hat(hats, at, [&](double weight, const Index& p) {
       weight *= fine.share(0, p[0]) * fine.share(1, p[1]) * fine.share(2, p[2]);
@@ -104,9 +104,9 @@ std::vector<double> fully_weighted(const std::vector<double>& sigma, const Regul
 
 }  // namespace
 
-std::int64_t coarser(std::int64_t points) {
+int64_t coarser(int64_t points) {
   if (points % 2 == 1) return (points + 1) / 2;
-  std::int64_t intervals = 2;
+  int64_t intervals = 2;
   while (5 * (points - 1) >= 12 * intervals) intervals *= 2;  // coarser by 1.2 to 2.4
   return intervals + 1;
 }
@@ -119,7 +119,7 @@ AxisMaps coarsening(const RegularGrid& grid) {
     if (grid.size[axis] > 3) strongest = std::max(strongest, strength[axis]);
   AxisMaps maps;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t points = grid.size[axis];
+    const int64_t points = grid.size[axis];
     const bool coarsens = axis < grid.dimensions && points > 3 && strength[axis] > kWeak * strongest;
     maps[axis] = {points, coarsens ? coarser(points) : points};
   }
@@ -160,7 +160,7 @@ std::vector<double> restricted(const std::vector<double>& integrated, const Regu
       if (unknown[axis] < 0 || unknown[axis] >= fine.unknowns(axis)) return false;
     return true;
   };
-  for_each_point({coarse.unknowns(0), coarse.unknowns(1), coarse.unknowns(2)}, [&](std::int64_t row, Index at) {
+  for_each_point({coarse.unknowns(0), coarse.unknowns(1), coarse.unknowns(2)}, [&](int64_t row, Index at) {
     for (int axis = 0; axis < 3; ++axis) at[axis] += coarse.first_unknown(axis);
     double sum = 0;
     over_hat(hats, at, [&](double weight, const Index& p) {

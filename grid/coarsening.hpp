@@ -11,7 +11,7 @@ namespace gridiron {
 
 /// Points of the next coarser grid along an axis: every second one, or, where that leaves half an interval, the 2ⁿ+1
 /// points into which the axis is embedded.
-std::int64_t coarser(std::int64_t points);
+int64_t coarser(int64_t points);
 
 /// How a grid of points is coarsened, down to three per axis. Semi-coarsening: axes with much weaker coupling than the
 /// strongest are kept until the couplings are comparable.

@@ -23,17 +23,17 @@ FiniteVolumes::FiniteVolumes(const RegularGrid& grid, const StencilWeights& weig
 }
 
 double FiniteVolumes::conductances(const Index& at, double (&to)[kMostNeighbours]) const {
-  const std::int64_t point = grid_.number(at);
+  const int64_t point = grid_.number(at);
   double sum = 0;
   if (is_inside(at)) {
-    for (std::size_t n = 0; n < couplings_.size(); ++n) {
+    for (size_t n = 0; n < couplings_.size(); ++n) {
       to[n] = couplings_[n].factor * mean(couplings_[n], point);
       sum += to[n];
     }
     return sum;
   }
   const Widths width = widths(at);
-  for (std::size_t n = 0; n < couplings_.size(); ++n) {
+  for (size_t n = 0; n < couplings_.size(); ++n) {
     const StencilOffset& o = neighbours_[n];
     to[n] = is_in_grid(beyond(at, o)) ? factor(width, o) * mean(couplings_[n], point) : beyond_face(at, o);
     sum += to[n];
@@ -64,7 +64,7 @@ double FiniteVolumes::factor(const Widths& width, const StencilOffset& o) const 
   return weights_.by_steps[o.steps()] * extent / (h * h);
 }
 
-double FiniteVolumes::mean(const Coupling& to, std::int64_t point) const {
+double FiniteVolumes::mean(const Coupling& to, int64_t point) const {
   if (!to.varies) return *to.sigma;
   const double* const sigma = to.sigma + point;
   if (weights_.mean == StencilWeights::Mean::harmonic) return harmonic_mean(sigma[0], sigma[to.step]);

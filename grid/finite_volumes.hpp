@@ -20,17 +20,17 @@ class FiniteVolumes {
   /// Flow through a face is conductance × (value beyond − value here).
   struct Face {
     double conductance;
-    std::int64_t neighbour;  ///< the unknown beyond; −1: a Dirichlet boundary, with its value at `boundary`
+    int64_t neighbour;  ///< the unknown beyond; −1: a Dirichlet boundary, with its value at `boundary`
     Point boundary;
   };
 
   explicit FiniteVolumes(const RegularGrid& grid) : FiniteVolumes(grid, weights_of(grid)) {}
   FiniteVolumes(const RegularGrid& grid, const StencilWeights& weights);
 
-  std::int64_t unknowns() const { return count_[0] * count_[1] * count_[2]; }
+  int64_t unknowns() const { return count_[0] * count_[1] * count_[2]; }
 
-  Index index_of(std::int64_t unknown) const {
-    const std::int64_t row = unknown / count_[0];
+  Index index_of(int64_t unknown) const {
+    const int64_t row = unknown / count_[0];
     return {first_[0] + unknown % count_[0], first_[1] + row % count_[1], first_[2] + row / count_[1]};
   }
 
@@ -40,7 +40,7 @@ class FiniteVolumes {
     return true;
   }
 
-  std::int64_t unknown_at(const Index& at) const {
+  int64_t unknown_at(const Index& at) const {
     return ((at[2] - first_[2]) * count_[1] + at[1] - first_[1]) * count_[0] + at[0] - first_[0];
   }
 
@@ -65,9 +65,9 @@ class FiniteVolumes {
   void for_each_face(const Index& at, F&& f) const {
     double to[kMostNeighbours];
     conductances(at, to);
-    const std::int64_t here = unknown_at(at);
+    const int64_t here = unknown_at(at);
     const bool is_surrounded = has_only_unknowns_around(at);
-    for (std::size_t n = 0; n < neighbours_.size(); ++n) {
+    for (size_t n = 0; n < neighbours_.size(); ++n) {
       if (is_surrounded || (to[n] > 0 && is_unknown(beyond(at, neighbours_[n]))))
         f(Face{to[n], here + step_[n], {}});
       else if (to[n] > 0)
@@ -98,12 +98,12 @@ class FiniteVolumes {
     double factor;        ///< conductance at σ = 1
     const double* sigma;  ///< of the first point
     bool varies;          ///< whether σ varies; otherwise all points have that of the first
-    std::int64_t step;    ///< to the neighbour's σ
+    int64_t step;         ///< to the neighbour's σ
   };
 
   bool has_cells() const { return grid_.places == RegularGrid::Places::cells; }
   bool is_neumann(int axis, int end) const { return grid_.boundary[axis][end] == RegularGrid::Boundary::neumann; }
-  double width(int axis, std::int64_t i) const { return grid_.spacing[axis] * grid_.share(axis, i); }
+  double width(int axis, int64_t i) const { return grid_.spacing[axis] * grid_.share(axis, i); }
   Widths widths(const Index& at) const { return {width(0, at[0]), width(1, at[1]), width(2, at[2])}; }
 
   static double face_area(int axis, const Widths& width) {
@@ -124,7 +124,7 @@ class FiniteVolumes {
   bool is_in_grid(const Index& at) const;
   bool is_inside(const Index& at) const;
   double factor(const Widths& width, const StencilOffset& o) const;
-  double mean(const Coupling& to, std::int64_t point) const;
+  double mean(const Coupling& to, int64_t point) const;
   double beyond_face(const Index& at, const StencilOffset& o) const;
   Point on_face(const Index& at, int axis, int end) const;
   Point boundary_towards(const Index& at, const StencilOffset& o) const;
@@ -137,7 +137,7 @@ class FiniteVolumes {
       if (o[axis] != 1) continue;
       Index half_way = at;
       for (int other = 0; other < grid_.dimensions; ++other)
-        if (other != axis) half_way[other] = std::clamp<std::int64_t>(at[other] + o[other], 0, grid_.size[other] - 1);
+        if (other != axis) half_way[other] = std::clamp<int64_t>(at[other] + o[other], 0, grid_.size[other] - 1);
       f(weights_.by_steps[o.steps()], place_of(half_way));
     }
   }
@@ -146,7 +146,7 @@ class FiniteVolumes {
   StencilWeights weights_;
   Index first_, count_;
   std::vector<StencilOffset> neighbours_;
-  std::vector<std::int64_t> step_;  ///< to the unknown of each neighbour
+  std::vector<int64_t> step_;  ///< to the unknown of each neighbour
   std::vector<Coupling> couplings_;
 };
 

@@ -34,7 +34,7 @@ std::vector<StencilOffset> neighbours(int dimensions, bool all_around);
 /// consistent with ∇·(σ∇u) when Σ weight · o_x² over all offsets o is 2.
 struct StencilWeights {
   /// The mean of σ at the two points. Harmonic is two half cells in series, correct if σ jumps midway.
-  enum class Mean : std::uint8_t { harmonic, arithmetic };
+  enum class Mean : uint8_t { harmonic, arithmetic };
 
   bool all_around = false;
   Mean mean = Mean::harmonic;

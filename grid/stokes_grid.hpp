@@ -16,7 +16,7 @@ namespace gridiron {
 /// inside and the pressure at all nodes. Order: u at nodes, x-edges, y-edges, centres, then v likewise, then p; x runs
 /// fastest within each array.
 struct StokesGrid {
-  using Index = std::array<std::int64_t, 2>;
+  using Index = std::array<int64_t, 2>;
   enum Kind { nodes, x_edges, y_edges, centres };  ///< bit 0: halfway along x, bit 1: halfway along y
 
   Index elements{};                    ///< nx, ny
@@ -28,7 +28,7 @@ struct StokesGrid {
   /// number.
   struct Extent {
     Index first{}, count{};
-    std::int64_t size() const { return count[0] * count[1]; }
+    int64_t size() const { return count[0] * count[1]; }
   };
   Extent extent(int kind) const {
     Extent extent;
@@ -41,24 +41,24 @@ struct StokesGrid {
   }
 
   /// Unknowns of one velocity component.
-  std::int64_t velocities() const { return (2 * elements[0] - 1) * (2 * elements[1] - 1); }
-  std::int64_t pressures() const { return (elements[0] + 1) * (elements[1] + 1); }
-  std::int64_t unknowns() const { return 2 * velocities() + pressures(); }
+  int64_t velocities() const { return (2 * elements[0] - 1) * (2 * elements[1] - 1); }
+  int64_t pressures() const { return (elements[0] + 1) * (elements[1] + 1); }
+  int64_t unknowns() const { return 2 * velocities() + pressures(); }
 
   /// The unknown velocity of a component at a point of the lattice; -1 on the boundary and outside.
-  std::int64_t velocity(int component, const Index& at) const {
+  int64_t velocity(int component, const Index& at) const {
     for (int axis = 0; axis < 2; ++axis)
       if (at[axis] <= 0 || at[axis] >= 2 * elements[axis]) return -1;
     const int kind = static_cast<int>((at[0] & 1) | (at[1] & 1) << 1);
-    std::int64_t start = component * velocities();
+    int64_t start = component * velocities();
     for (int before = 0; before < kind; ++before) start += extent(before).size();
     const Extent here = extent(kind);
     return start + ((at[1] >> 1) - here.first[1]) * here.count[0] + (at[0] >> 1) - here.first[0];
   }
   /// The pressure at node (i, j).
-  std::int64_t pressure(std::int64_t i, std::int64_t j) const { return 2 * velocities() + j * (elements[0] + 1) + i; }
+  int64_t pressure(int64_t i, int64_t j) const { return 2 * velocities() + j * (elements[0] + 1) + i; }
 
-  double viscosity_of(std::int64_t i, std::int64_t j) const {
+  double viscosity_of(int64_t i, int64_t j) const {
     return viscosity.size() == 1 ? viscosity[0] : viscosity[j * elements[0] + i];
   }
   bool has_constant_viscosity() const { return viscosity.size() == 1; }
@@ -66,7 +66,7 @@ struct StokesGrid {
   /// Pressure is determined up to a constant. This unknown, in the middle, gets `ground()` on its diagonal. As the
   /// pressure's rows sum to zero, so does what flows through the ground if the data are compatible: the other unknowns
   /// are those of the singular system, with this one zero.
-  std::int64_t grounded_unknown() const { return pressure(elements[0] / 2, elements[1] / 2); }
+  int64_t grounded_unknown() const { return pressure(elements[0] / 2, elements[1] / 2); }
   double ground() const { return -spacing[0] * spacing[1] / viscosity_of(elements[0] / 2, elements[1] / 2); }
 };
 

@@ -16,13 +16,13 @@ namespace gridiron::layout {
 
 /// A shape on a layer in database units.
 struct LayerBox {
-  std::int32_t layer;  ///< index into Library::layers
+  int32_t layer;  ///< index into Library::layers
   Box box;
 };
 
 /// Corners on a layer, in order, not closed: a POLYGON, or what a 45° wire covers.
 struct LayerPolygon {
-  std::int32_t layer;
+  int32_t layer;
   std::vector<Point> corners;
 };
 
@@ -30,22 +30,22 @@ struct LayerPolygon {
 /// no cuts, or one metal layer only, leaves those layers −1.
 struct Via {
   std::string name;
-  std::int32_t bottom = -1, cut = -1, top = -1;  ///< layers
+  int32_t bottom = -1, cut = -1, top = -1;  ///< layers
   std::vector<Box> bottom_boxes, cuts, top_boxes;
   std::vector<LayerPolygon> polygons;  ///< of the bottom or top layer
-  std::int32_t rule = -1;              ///< index into Library::rules, if it is described by one that LEF has
+  int32_t rule = -1;                   ///< index into Library::rules, if it is described by one that LEF has
   double ohm = 0;                      ///< of the whole via, where LEF gives it
 };
 
 /// Components, column by column.
 struct Components {
   std::vector<std::string_view> name;  ///< without escapes of DEF's own, a view of the text or of Chip::names
-  std::vector<std::int32_t> macro;     ///< index into Library::macros
+  std::vector<int32_t> macro;          ///< index into Library::macros
   std::vector<Point> place;            ///< of the low corner of the turned macro
   std::vector<Orientation> orientation;
-  std::vector<std::uint8_t> placed;   ///< 0: UNPLACED, or without a place
-  std::vector<std::uint64_t> offset;  ///< in the text, for messages
-  std::int64_t size() const { return static_cast<std::int64_t>(name.size()); }
+  std::vector<uint8_t> placed;   ///< 0: UNPLACED, or without a place
+  std::vector<uint64_t> offset;  ///< in the text, for messages
+  int64_t size() const { return static_cast<int64_t>(name.size()); }
 };
 
 /// A pin of the block, with its shapes in database units at their final places.
@@ -65,7 +65,7 @@ struct Connection {
 
 /// A via at a place.
 struct PlacedVia {
-  std::int32_t via;  ///< index into Chip::vias
+  int32_t via;  ///< index into Chip::vias
   Point place;
   Orientation orientation = Orientation::N;
 };
@@ -100,7 +100,7 @@ struct Chip {
   NameIndex net_index;  ///< kept by the reader
 
   /// Index into nets, −1 if there is none.
-  std::int32_t net(std::string_view name) const { return position(net_index, name); }
+  int32_t net(std::string_view name) const { return position(net_index, name); }
   /// "file:line:column"
   std::string describe(TextPlace place) const;
 };

@@ -14,10 +14,10 @@ namespace gridiron::layout {
 /// Threads may share one.
 class Expansion {
  public:
-  explicit Expansion(std::int64_t most) : most_(most) {}
+  explicit Expansion(int64_t most) : most_(most) {}
 
   /// `shapes` in each place of an array of columns by rows, all below 2^30; it begins at `offset`. Errors: InputError.
-  void add(const Tokens& tokens, std::size_t offset, std::int64_t columns, std::int64_t rows, std::int64_t shapes = 1) {
+  void add(const Tokens& tokens, size_t offset, int64_t columns, int64_t rows, int64_t shapes = 1) {
     if (columns * rows > most_ || columns * rows * shapes > most_ || (made_ += columns * rows * shapes) > most_)
       tokens.fail(offset,
                   fmt::format("an array of {} by {} makes more than {} shapes from this file; is the number right?",
@@ -25,8 +25,8 @@ class Expansion {
   }
 
  private:
-  std::int64_t most_;
-  std::atomic<std::int64_t> made_ = 0;
+  int64_t most_;
+  std::atomic<int64_t> made_ = 0;
 };
 
 }  // namespace gridiron::layout

@@ -14,6 +14,6 @@ namespace gridiron::layout {
 /// of a rectangle are joined in turn. Edges of 45 degrees make trapezoids, whose wires are as wide as they are on
 /// average. A net without shapes gives an empty network. Results are the same on any number of threads. Errors:
 /// InputError (a layer that is needed has no resistance, a connection that does not exist).
-Network extract(const Library& library, const Chip& chip, std::int32_t net, const LayerResistances& resistances);
+Network extract(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances);
 
 }  // namespace gridiron::layout

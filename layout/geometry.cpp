@@ -26,7 +26,7 @@ constexpr std::array<Turn, 8> kTurns = {{{"N", 1, 0, 0, 1},
                                          {"FS", 1, 0, 0, -1},
                                          {"FE", 0, -1, -1, 0}}};
 
-const Turn& turn_of(Orientation orientation) { return kTurns[static_cast<std::size_t>(orientation)]; }
+const Turn& turn_of(Orientation orientation) { return kTurns[static_cast<size_t>(orientation)]; }
 
 Box box_of(Point a, Point b) {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
@@ -42,7 +42,7 @@ Box bounds(std::span<const Point> points) {
 }
 
 std::optional<Orientation> orientation_of(std::string_view word) {
-  for (std::size_t k = 0; k < kTurns.size(); ++k)
+  for (size_t k = 0; k < kTurns.size(); ++k)
     if (kTurns[k].name == word) return static_cast<Orientation>(k);
   return std::nullopt;
 }
@@ -68,7 +68,7 @@ Box placed(const Box& box, Dbu width, Dbu height, Point place, Orientation orien
 }
 
 Dbu to_dbu(double um, double dbu_per_um) {
-  constexpr std::int64_t kLongest = kFarthest / 2;
+  constexpr int64_t kLongest = kFarthest / 2;
   const double length = std::round(um * dbu_per_um);
   if (!(std::abs(length) < static_cast<double>(kLongest)))
     throw InputError(

@@ -10,11 +10,11 @@
 namespace gridiron::layout {
 
 /// A length or place in database units (DEF's UNITS DISTANCE MICRONS per µm).
-using Dbu = std::int32_t;
+using Dbu = int32_t;
 
 /// Places that a file gives are nearer to the origin than this, and lengths in µm shorter than half of it, so that a
 /// placed shape, turned or not, is within the range of Dbu.
-inline constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
+inline constexpr int64_t kFarthest = int64_t{1} << 30;
 
 struct Point {
   Dbu x = 0, y = 0;
@@ -32,7 +32,7 @@ struct Box {
 
 /// LEF and DEF's names: N, W, S, E are turned by 0, 90, 180, 270 degrees counterclockwise; F… are flipped about the y
 /// axis after that.
-enum class Orientation : std::uint8_t { N, W, S, E, FN, FW, FS, FE };
+enum class Orientation : uint8_t { N, W, S, E, FN, FW, FS, FE };
 
 /// The smallest box of some points, of which there is one.
 Box bounds(std::span<const Point> points);

@@ -49,7 +49,7 @@ class LayerRcFile {
   void set_layer_rc(const std::vector<TclWord>& words) {
     const TclWord *layer = nullptr, *value = nullptr, *corner = nullptr;
     bool is_via = false;
-    for (std::size_t i = 1; i < words.size(); i += 2) {
+    for (size_t i = 1; i < words.size(); i += 2) {
       const std::string_view key = words[i].text;
       if (i + 1 == words.size()) fail(words[i].offset, fmt::format("no value after {}", key));
       const TclWord& word = words[i + 1];
@@ -64,7 +64,7 @@ class LayerRcFile {
     }
     if (!layer) fail(words[0].offset, "set_layer_rc needs -layer or -via");
     if (!is_wanted(corner) || !value) return;
-    const std::int32_t index = find(layer->text, is_via, layer->offset);
+    const int32_t index = find(layer->text, is_via, layer->offset);
     const std::optional<double> number = quantity(value->text, Quantity::pure);
     if (!number || !(*number >= 0)) fail(value->offset, fmt::format("expected a resistance, not {:?}", value->text));
     const double ohm = *number * options_.ohm_per_unit;
@@ -92,7 +92,7 @@ class LayerRcFile {
       if (fields.size() != 2) rows.fail(fields[0].where, "expected two fields: a layer and its resistance");
       const std::string_view name = fields[0].text;
       if (is_header(name, fields[1].text)) continue;
-      const std::int32_t index = library_.layer(name);
+      const int32_t index = library_.layer(name);
       const bool is_cut = index >= 0 && library_.layers[index].kind == LayerKind::cut;
       if (index < 0 || library_.layers[index].kind == LayerKind::other)
         rows.fail(fields[0].where, unknown(name, LayerKind::other));
@@ -108,9 +108,9 @@ class LayerRcFile {
     return same_name(first, "layer") || same_name(first, "via") || same_name(first, "cut");
   }
 
-  std::int32_t find(std::string_view name, bool is_via, std::size_t offset) const {
+  int32_t find(std::string_view name, bool is_via, size_t offset) const {
     const LayerKind kind = is_via ? LayerKind::cut : LayerKind::routing;
-    const std::int32_t index = library_.layer(name);
+    const int32_t index = library_.layer(name);
     if (index < 0 || library_.layers[index].kind != kind) fail(offset, unknown(name, kind));
     return index;
   }
@@ -123,12 +123,12 @@ class LayerRcFile {
     return fmt::format("LEF has no {} {}; it has {}", what, name, names_near(name, names));
   }
 
-  void set(std::int32_t layer, double ohm, bool is_cut) {
+  void set(int32_t layer, double ohm, bool is_cut) {
     ++given_;
     if (ohm > 0) (is_cut ? resistances_.ohm_per_cut : resistances_.ohm_per_square)[layer] = ohm;
   }
 
-  [[noreturn]] void fail(std::size_t offset, const std::string& message) const {
+  [[noreturn]] void fail(size_t offset, const std::string& message) const {
     throw InputError(fmt::format("{}: {}", source_->describe(offset), message));
   }
 
@@ -137,7 +137,7 @@ class LayerRcFile {
   LayerResistances& resistances_;
   const LayerRcOptions& options_;
   std::string corner_;
-  std::int64_t given_ = 0;
+  int64_t given_ = 0;
 };
 
 }  // namespace

@@ -17,18 +17,18 @@ class LayoutNames : public MadeNames {
   explicit LayoutNames(std::shared_ptr<const Chip> chip) : chip_(std::move(chip)) {}
 
   void add(const Network& network) {
-    const auto first = static_cast<std::int32_t>(pin_names_.size());
+    const auto first = static_cast<int32_t>(pin_names_.size());
     pin_names_.insert(pin_names_.end(), network.pin_names.begin(), network.pin_names.end());
     component_.insert(component_.end(), network.terminal_component.begin(), network.terminal_component.end());
-    for (const std::int32_t pin : network.terminal_pin) pin_.push_back(first + pin);
+    for (const int32_t pin : network.terminal_pin) pin_.push_back(first + pin);
   }
 
-  Sink sink(std::int64_t i) const override { return {chip_->components.name[component_[i]], pin_names_[pin_[i]]}; }
+  Sink sink(int64_t i) const override { return {chip_->components.name[component_[i]], pin_names_[pin_[i]]}; }
 
  private:
   std::shared_ptr<const Chip> chip_;
   std::vector<std::string> pin_names_;
-  std::vector<std::int32_t> component_, pin_;
+  std::vector<int32_t> component_, pin_;
 };
 
 class CircuitMaker {
@@ -44,7 +44,7 @@ class CircuitMaker {
 
   /// Makes room for the resistors of all nets.
   void expect(const std::vector<NetGrid>& grids) {
-    std::size_t resistors = 0;
+    size_t resistors = 0;
     for (const NetGrid& grid : grids)
       resistors += grid.network.ohm.size() + (grid.source_ohm > 0 ? grid.sources.node.size() : 0);
     Elements& r = circuit_.resistors;
@@ -91,9 +91,9 @@ class CircuitMaker {
   void add_resistors(const NetGrid& grid) {
     const Network& n = grid.network;
     Elements& r = circuit_.resistors;
-    const std::int64_t first = resistors_;
+    const int64_t first = resistors_;
     resistors_ += n.resistors();
-    parallel_each(n.resistors(), [&](std::int64_t i) {
+    parallel_each(n.resistors(), [&](int64_t i) {
       r.a[first + i] = ids_.of_resistor_node(n.from[i]);
       r.b[first + i] = ids_.of_resistor_node(n.to[i]);
       r.value[first + i] = n.ohm[i];
@@ -101,7 +101,7 @@ class CircuitMaker {
     });
     behind_resistor_.clear();
     if (!(grid.source_ohm > 0)) return;
-    for (const std::int32_t node : grid.sources.node) {
+    for (const int32_t node : grid.sources.node) {
       r.a[resistors_] = ids_.of(node);
       r.b[resistors_] = ids_.add_source(node);
       behind_resistor_.push_back(r.b[resistors_]);
@@ -113,15 +113,15 @@ class CircuitMaker {
   void add_sinks(const NetGrid& grid) {
     const Network& n = grid.network;
     Sources& sinks = circuit_.current_sources;
-    for (std::int64_t t = 0; t < n.terminals();) {
-      const std::int32_t component = n.terminal_component[t];
-      std::int64_t last = t + 1;
+    for (int64_t t = 0; t < n.terminals();) {
+      const int32_t component = n.terminal_component[t];
+      int64_t last = t + 1;
       while (last < n.terminals() && n.terminal_component[last] == component) ++last;
       const double amperes = grid.power_volts > 0 || !powers_.has_watts()
                                  ? powers_.amperes(component, grid.power_volts > 0 ? grid.power_volts : 1)
                                  : 0;
       const Origin where{0, chip_.components.offset[component]};
-      for (const std::int64_t all = last - t; t < last; ++t) {
+      for (const int64_t all = last - t; t < last; ++t) {
         add_element(sinks, ids_.of(n.terminal_node[t]), kGround, amperes / static_cast<double>(all), where);
         sinks.waveform.push_back(-1);
       }
@@ -131,7 +131,7 @@ class CircuitMaker {
 
   void add_sources(const NetGrid& grid) {
     Sources& sources = circuit_.voltage_sources;
-    for (std::size_t i = 0; i < grid.sources.node.size(); ++i) {
+    for (size_t i = 0; i < grid.sources.node.size(); ++i) {
       const NodeId held = behind_resistor_.empty() ? ids_.of(grid.sources.node[i]) : behind_resistor_[i];
       add_element(sources, held, kGround, grid.volts, origin(grid));
       sources.waveform.push_back(-1);
@@ -143,7 +143,7 @@ class CircuitMaker {
   Circuit circuit_;
   std::shared_ptr<LayoutNames> names_;
   NodeIds ids_;
-  std::int64_t resistors_ = 0;           ///< so far
+  int64_t resistors_ = 0;                ///< so far
   std::vector<NodeId> behind_resistor_;  ///< the nodes that the sources of this net hold, if they have resistances
 };
 

@@ -16,7 +16,7 @@ namespace gridiron::layout {
 
 /// A net with what is attached to it.
 struct NetGrid {
-  std::int32_t net = -1;  ///< index into Chip::nets
+  int32_t net = -1;  ///< index into Chip::nets
   Network network;
   SourceSites sources;
   double volts = 0;        ///< of its sources
@@ -26,10 +26,10 @@ struct NetGrid {
 
 /// The elements of a net in a circuit, [first, last) of each kind.
 struct NetElements {
-  std::int32_t net = -1;
-  std::int64_t first_resistor = 0, last_resistor = 0;
-  std::int64_t first_sink = 0, last_sink = 0;
-  std::int64_t first_source = 0, last_source = 0;
+  int32_t net = -1;
+  int64_t first_resistor = 0, last_resistor = 0;
+  int64_t first_sink = 0, last_sink = 0;
+  int64_t first_source = 0, last_source = 0;
 };
 
 /// The circuit of one or more nets, with names of nodes as OpenROAD writes them, in the order of its decks. Terminals

@@ -16,7 +16,7 @@ class LayoutFindings {
   LayoutFindings(const Layout& layout, const Powers& powers) : layout_(layout), powers_(powers) {}
 
   std::vector<ReadFinding> take() {
-    for (std::size_t i = 0; i < layout_.grids.size(); ++i) {
+    for (size_t i = 0; i < layout_.grids.size(); ++i) {
       add_opens(layout_.grids[i], layout_.opens[i]);
       add_moved(layout_.grids[i]);
     }
@@ -27,7 +27,7 @@ class LayoutFindings {
  private:
   const Chip& chip() const { return *layout_.chip; }
   const std::string& name(const NetGrid& grid) const { return chip().nets[grid.net].name; }
-  const std::string& layer(std::int32_t index) const { return layout_.library->layers[index].name; }
+  const std::string& layer(int32_t index) const { return layout_.library->layers[index].name; }
   std::string place(const NetGrid& grid) const { return chip().describe(chip().nets[grid.net].place); }
   std::string at(const Box& box) const {
     const double dbu = chip().dbu_per_um;
@@ -79,7 +79,7 @@ class LayoutFindings {
 
   void add_powers() {
     if (powers_.unknown() > 0) {
-      const std::int64_t more = powers_.unknown() - std::ssize(powers_.first_unknown());
+      const int64_t more = powers_.unknown() - std::ssize(powers_.first_unknown());
       warn("power-of-no-instance",
            fmt::format("{} with a power not in the layout: {}{}", counted(powers_.unknown(), "name"),
                        first_names(powers_.first_unknown()), more > 0 ? fmt::format(" and {} more", more) : ""),
@@ -94,7 +94,7 @@ class LayoutFindings {
 
   std::string first_unpowered() const {
     for (const NetGrid& grid : layout_.grids)
-      for (const std::int32_t c : grid.network.terminal_component)
+      for (const int32_t c : grid.network.terminal_component)
         if (!powers_.is_known(c)) return std::string(chip().components.name[c]);
     return "";
   }
@@ -106,12 +106,12 @@ class LayoutFindings {
 
 }  // namespace
 
-std::int64_t count_unpowered(const std::vector<NetGrid>& grids, const Powers& powers, std::int64_t components) {
+int64_t count_unpowered(const std::vector<NetGrid>& grids, const Powers& powers, int64_t components) {
   if (!powers.any()) return 0;
-  std::vector<std::uint8_t> seen(static_cast<std::size_t>(components), 0);
-  std::int64_t count = 0;
+  std::vector<uint8_t> seen(static_cast<size_t>(components), 0);
+  int64_t count = 0;
   for (const NetGrid& grid : grids)
-    for (const std::int32_t c : grid.network.terminal_component) {
+    for (const int32_t c : grid.network.terminal_component) {
       if (seen[c] || powers.is_known(c)) continue;
       seen[c] = 1;
       ++count;

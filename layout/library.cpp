@@ -3,7 +3,7 @@
 
 namespace gridiron::layout {
 
-std::int32_t position(const NameIndex& index, std::string_view name) {
+int32_t position(const NameIndex& index, std::string_view name) {
   const auto found = index.find(name);
   return found == index.end() ? -1 : found->second;
 }
@@ -14,10 +14,10 @@ Use use_of(std::string_view word) {
   return word == "SIGNAL" ? Use::signal : Use::other;
 }
 
-std::int32_t Library::layer(std::string_view name) const { return position(layer_index, name); }
-std::int32_t Library::via(std::string_view name) const { return position(via_index, name); }
-std::int32_t Library::rule(std::string_view name) const { return position(rule_index, name); }
-std::int32_t Library::macro(std::string_view name) const { return position(macro_index, name); }
+int32_t Library::layer(std::string_view name) const { return position(layer_index, name); }
+int32_t Library::via(std::string_view name) const { return position(via_index, name); }
+int32_t Library::rule(std::string_view name) const { return position(rule_index, name); }
+int32_t Library::macro(std::string_view name) const { return position(macro_index, name); }
 
 std::string Library::describe(TextPlace place) const { return texts[place.file]->describe(place.offset); }
 

@@ -16,22 +16,22 @@ namespace gridiron::layout {
 
 /// A place in one of the texts that were read, for messages.
 struct TextPlace {
-  std::uint32_t file = 0;  ///< index into Library::texts or Chip::texts
-  std::uint64_t offset = 0;
+  uint32_t file = 0;  ///< index into Library::texts or Chip::texts
+  uint64_t offset = 0;
 };
 
 /// Positions of named things in a vector; looked up without making a string.
 struct NameHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
 };
-using NameIndex = std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>>;
+using NameIndex = std::unordered_map<std::string, int32_t, NameHash, std::equal_to<>>;
 
 /// −1 if there is none.
-std::int32_t position(const NameIndex& index, std::string_view name);
+int32_t position(const NameIndex& index, std::string_view name);
 
-enum class LayerKind : std::uint8_t { routing, cut, other };
-enum class Direction : std::uint8_t { none, horizontal, vertical };
+enum class LayerKind : uint8_t { routing, cut, other };
+enum class Direction : uint8_t { none, horizontal, vertical };
 
 /// A cut class of LEF58_CUTCLASS: cuts of that size count for `cuts` ordinary ones.
 struct CutClass {
@@ -57,7 +57,7 @@ struct Layer {
 
 /// Rectangles or a polygon on a layer; lengths in µm about the origin of what they belong to.
 struct ShapeUm {
-  std::int32_t layer;
+  int32_t layer;
   std::vector<double> xy;  ///< RECT: x0 y0 x1 y1 with x0 < x1; POLYGON: its corners, x and y in turn
   bool is_polygon = false;
 };
@@ -66,20 +66,20 @@ struct ShapeUm {
 struct FixedVia {
   std::string name;
   std::vector<ShapeUm> shapes;
-  std::int32_t rule = -1;  ///< index into Library::rules, if it is described by one
-  double ohm = 0;          ///< RESISTANCE, 0 if not given
+  int32_t rule = -1;  ///< index into Library::rules, if it is described by one
+  double ohm = 0;     ///< RESISTANCE, 0 if not given
   TextPlace place;
 };
 
 /// VIARULE … GENERATE: the layers of vias that DEF describes by this rule. (Others only tell a router what to do.)
 struct ViaRule {
   std::string name;
-  std::vector<std::int32_t> layers;
+  std::vector<int32_t> layers;
   double ohm_per_cut = 0;
   TextPlace place;
 };
 
-enum class Use : std::uint8_t { signal, power, ground, other };
+enum class Use : uint8_t { signal, power, ground, other };
 /// Of the word behind USE.
 Use use_of(std::string_view word);
 
@@ -110,10 +110,10 @@ struct Library {
   std::vector<std::shared_ptr<const SourceText>> texts;
 
   /// −1 if there is none.
-  std::int32_t layer(std::string_view name) const;
-  std::int32_t via(std::string_view name) const;
-  std::int32_t rule(std::string_view name) const;
-  std::int32_t macro(std::string_view name) const;
+  int32_t layer(std::string_view name) const;
+  int32_t via(std::string_view name) const;
+  int32_t rule(std::string_view name) const;
+  int32_t macro(std::string_view name) const;
   /// "file:line:column"
   std::string describe(TextPlace place) const;
 

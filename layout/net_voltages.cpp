@@ -14,7 +14,7 @@ namespace gridiron::layout {
 
 NetVoltages::NetVoltages(const Chip& chip, const std::map<std::string, double>& nominal) : chip_(chip) {
   for (const auto& [name, volts] : nominal) {
-    const std::int32_t net = chip.net(name);
+    const int32_t net = chip.net(name);
     if (net < 0) {
       std::vector<std::string> names;
       for (const SpecialNet& n : chip.nets) names.push_back(n.name);
@@ -26,24 +26,24 @@ NetVoltages::NetVoltages(const Chip& chip, const std::map<std::string, double>& 
   }
 }
 
-std::optional<double> NetVoltages::nominal(std::int32_t net) const {
+std::optional<double> NetVoltages::nominal(int32_t net) const {
   const auto at = nominal_.find(net);
   return at == nominal_.end() ? std::nullopt : std::optional(at->second);
 }
 
-bool NetVoltages::is_ground(std::int32_t net) const {
+bool NetVoltages::is_ground(int32_t net) const {
   if (chip_.nets[net].use == Use::ground) return true;
   return chip_.nets[net].use != Use::power && nominal(net) == 0.0;
 }
 
-std::optional<double> NetVoltages::known(std::int32_t net) const {
+std::optional<double> NetVoltages::known(int32_t net) const {
   if (const auto volts = nominal(net)) return volts;
   if (const auto at = of_file_.find(net); at != of_file_.end()) return at->second;
   if (chip_.nets[net].volts != 0) return chip_.nets[net].volts;
   return std::nullopt;
 }
 
-double NetVoltages::of_sources(std::int32_t net) const {
+double NetVoltages::of_sources(int32_t net) const {
   if (const auto at = of_file_.find(net); at != of_file_.end()) return at->second;
   if (const auto volts = known(net)) return *volts;
   if (is_ground(net)) return 0;
@@ -59,7 +59,7 @@ std::string NetVoltages::power_nets() const {
   return first_names(names);
 }
 
-double NetVoltages::of_power(std::int32_t net) const {
+double NetVoltages::of_power(int32_t net) const {
   const auto checked = [&](std::optional<double> volts, const std::string& name) {
     if (volts && *volts != 0) return *volts;
     throw InputError(
@@ -78,9 +78,9 @@ double NetVoltages::of_power(std::int32_t net) const {
   }
   if (chosen && !differ) return *chosen;
 
-  std::vector<std::int32_t> power;
-  for (std::size_t n = 0; n < chip_.nets.size(); ++n)
-    if (chip_.nets[n].use == Use::power) power.push_back(static_cast<std::int32_t>(n));
+  std::vector<int32_t> power;
+  for (size_t n = 0; n < chip_.nets.size(); ++n)
+    if (chip_.nets[n].use == Use::power) power.push_back(static_cast<int32_t>(n));
   if (power.size() == 1) return checked(known(power[0]), chip_.nets[power[0]].name);
   throw InputError(
       fmt::format("{}: powers become currents of ground net {} by the voltage of one of its power nets ({}); choose it "

@@ -18,22 +18,22 @@ class NetVoltages {
   NetVoltages(const Chip& chip, const std::map<std::string, double>& nominal);
 
   /// What the file of sources of a net says.
-  void set_file(std::int32_t net, double volts) { of_file_[net] = volts; }
+  void set_file(int32_t net, double volts) { of_file_[net] = volts; }
 
-  bool is_ground(std::int32_t net) const;
+  bool is_ground(int32_t net) const;
   /// What the sources of a net hold it at. Errors: InputError if nothing tells.
-  double of_sources(std::int32_t net) const;
+  double of_sources(int32_t net) const;
   /// By which power becomes current on a net: the voltage of a power net, for a ground net that of the only power net,
   /// or of the one that has a nominal voltage. Errors: InputError if there is none, or no only one.
-  double of_power(std::int32_t net) const;
+  double of_power(int32_t net) const;
 
  private:
-  std::optional<double> known(std::int32_t net) const;
-  std::optional<double> nominal(std::int32_t net) const;
+  std::optional<double> known(int32_t net) const;
+  std::optional<double> nominal(int32_t net) const;
   std::string power_nets() const;
 
   const Chip& chip_;
-  std::map<std::int32_t, double> nominal_, of_file_;
+  std::map<int32_t, double> nominal_, of_file_;
 };
 
 }  // namespace gridiron::layout

@@ -23,14 +23,12 @@ std::string_view word_of(NodeKind kind) {
   }
 }
 
-Spot spot_of(const Network& n, std::int64_t node) {
-  return {n.node_layer[node], n.node_place[node], n.node_kind[node]};
-}
+Spot spot_of(const Network& n, int64_t node) { return {n.node_layer[node], n.node_place[node], n.node_kind[node]}; }
 
 bool has_node_at(const Network& n, const Spot& spot) {
-  std::int64_t low = 0, high = n.nodes();
+  int64_t low = 0, high = n.nodes();
   while (low < high) {
-    const std::int64_t half = (low + high) / 2;
+    const int64_t half = (low + high) / 2;
     if (spot_of(n, half) < spot)
       low = half + 1;
     else
@@ -43,7 +41,7 @@ bool has_node_at(const Network& n, const Spot& spot) {
 
 NodeIds::NodeIds(const Library& library, Circuit& circuit) : circuit_(circuit) {
   circuit_.nodes.intern("0");
-  for (std::size_t kind = 0; kind < kKinds; ++kind)
+  for (size_t kind = 0; kind < kKinds; ++kind)
     for (const Layer& layer : library.layers)
       stems_[kind].push_back(std::string(word_of(static_cast<NodeKind>(kind))) + layer.name);
 }
@@ -56,72 +54,72 @@ void NodeIds::begin(const Network& network) {
   add_names(number_nodes());
 }
 
-NodeId NodeIds::of(std::int32_t node) {
+NodeId NodeIds::of(int32_t node) {
   if (id_[node] >= 0) return id_[node];
-  const std::int32_t first = first_of_name(node);
+  const int32_t first = first_of_name(node);
   if (id_[first] < 0) id_[first] = add(spot_of(network(), first));
   return id_[node] = id_[first];
 }
 
-NodeId NodeIds::add_source(std::int32_t node) {
+NodeId NodeIds::add_source(int32_t node) {
   Spot spot = named(spot_of(network(), node));
   spot.kind = NodeKind::source;
   return add(spot);
 }
 
 /// Nodes of one name follow each other; those of the grid have one each.
-std::int32_t NodeIds::first_of_name(std::int32_t node) const {
+int32_t NodeIds::first_of_name(int32_t node) const {
   if (network().node_kind[node] == NodeKind::wire) return node;
-  std::int32_t first = node;
+  int32_t first = node;
   while (first > 0 && spot_of(network(), first - 1) == spot_of(network(), node)) --first;
   return first;
 }
 
 /// Returns the nodes that stand for their names, in the order of their ids.
-std::vector<std::int32_t> NodeIds::number_nodes() {
+std::vector<int32_t> NodeIds::number_nodes() {
   const Network& n = network();
-  const std::int64_t ends = 2 * n.resistors();
-  const auto node_at = [&](std::int64_t end) { return first_of_name(end % 2 == 0 ? n.from[end / 2] : n.to[end / 2]); };
-  std::vector<std::int64_t> first_end;  // of every node, the first that is there
+  const int64_t ends = 2 * n.resistors();
+  const auto node_at = [&](int64_t end) { return first_of_name(end % 2 == 0 ? n.from[end / 2] : n.to[end / 2]); };
+  std::vector<int64_t> first_end;  // of every node, the first that is there
   assign_in_parallel(first_end, n.nodes(), ends);
-  parallel_each(ends, [&](std::int64_t end) {
-    const std::atomic_ref<std::int64_t> first(first_end[node_at(end)]);
-    std::int64_t before = first.load(std::memory_order_relaxed);
+  parallel_each(ends, [&](int64_t end) {
+    const std::atomic_ref<int64_t> first(first_end[node_at(end)]);
+    int64_t before = first.load(std::memory_order_relaxed);
     while (end < before && !first.compare_exchange_weak(before, end, std::memory_order_relaxed)) continue;
   });
-  std::vector<std::int32_t> order;
+  std::vector<int32_t> order;
   const NodeId next = circuit_.nodes.size();
   parallel_choose(
-      ends, [&](std::int64_t end) { return first_end[node_at(end)] == end; },
-      [&](std::int64_t count) { resize_untouched(order, static_cast<std::size_t>(count)); },
-      [&](std::int64_t end, std::int64_t place) {
+      ends, [&](int64_t end) { return first_end[node_at(end)] == end; },
+      [&](int64_t count) { resize_untouched(order, static_cast<size_t>(count)); },
+      [&](int64_t end, int64_t place) {
         order[place] = node_at(end);
         id_[order[place]] = next + static_cast<NodeId>(place);
       });
-  parallel_each(n.nodes(), [&](std::int64_t node) {
-    const auto i = static_cast<std::int32_t>(node);
-    if (const std::int32_t first = first_of_name(i); first != i) id_[i] = id_[first];
+  parallel_each(n.nodes(), [&](int64_t node) {
+    const auto i = static_cast<int32_t>(node);
+    if (const int32_t first = first_of_name(i); first != i) id_[i] = id_[first];
   });
   return order;
 }
 
-void NodeIds::add_names(const std::vector<std::int32_t>& nodes) {
+void NodeIds::add_names(const std::vector<int32_t>& nodes) {
   const Network& n = network();
-  std::array<std::vector<std::size_t>, kKinds> numbers;
-  for (std::size_t kind = 0; kind < kKinds; ++kind)
+  std::array<std::vector<size_t>, kKinds> numbers;
+  for (size_t kind = 0; kind < kKinds; ++kind)
     for (const std::string& stem : stems_[kind]) numbers[kind].push_back(circuit_.nodes.stem(stem));
-  const auto number = [&](const Spot& spot) { return numbers[static_cast<std::size_t>(spot.kind)][spot.layer]; };
-  const bool all_have_keys = holds_for_all(std::ssize(nodes), [&](std::int64_t i) {
+  const auto number = [&](const Spot& spot) { return numbers[static_cast<size_t>(spot.kind)][spot.layer]; };
+  const bool all_have_keys = holds_for_all(std::ssize(nodes), [&](int64_t i) {
     const Spot spot = named(spot_of(n, nodes[i]));
     return number(spot) != name_key::kText && name_key::has_room(spot.place.x) && name_key::has_room(spot.place.y);
   });
   if (!all_have_keys) {
-    for (const std::int32_t node : nodes) add(spot_of(n, node));
+    for (const int32_t node : nodes) add(spot_of(n, node));
     return;
   }
   std::vector<NameKey> keys;
   resize_untouched(keys, nodes.size());
-  parallel_each(std::ssize(nodes), [&](std::int64_t i) {
+  parallel_each(std::ssize(nodes), [&](int64_t i) {
     const Spot spot = named(spot_of(n, nodes[i]));
     keys[i] = name_key::of_place(number(spot), spot.place.x, spot.place.y);
   });
@@ -131,7 +129,7 @@ void NodeIds::add_names(const std::vector<std::int32_t>& nodes) {
 NodeId NodeIds::add(const Spot& of) {
   const Spot spot = named(of);
   const NodeId id = circuit_.nodes.size();
-  circuit_.nodes.append(stems_[static_cast<std::size_t>(spot.kind)][spot.layer], spot.place.x, spot.place.y);
+  circuit_.nodes.append(stems_[static_cast<size_t>(spot.kind)][spot.layer], spot.place.x, spot.place.y);
   return id;
 }
 
@@ -144,7 +142,7 @@ Spot NodeIds::named(const Spot& spot) const {
 
 /// Both networks are sorted.
 void NodeIds::move_away(const Network& network, const Network& earlier) {
-  for (std::int64_t i = 0, j = 0; i < network.nodes() && j < earlier.nodes();) {
+  for (int64_t i = 0, j = 0; i < network.nodes() && j < earlier.nodes();) {
     const Spot own = spot_of(network, i), other = spot_of(earlier, j);
     if (own == other && !moved_.contains(own)) moved_[own] = free_spot(own, network);
     own < other ? ++i : ++j;

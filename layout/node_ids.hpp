@@ -16,7 +16,7 @@ namespace gridiron::layout {
 
 /// What the name of a node tells, in the order of nodes.
 struct Spot {
-  std::int32_t layer;
+  int32_t layer;
   Point place;
   NodeKind kind;
 
@@ -35,18 +35,18 @@ class NodeIds {
   void begin(const Network& network);
 
   /// Of a node of this net, added if it has no resistor.
-  NodeId of(std::int32_t node);
-  NodeId of_resistor_node(std::int32_t node) const { return id_[node]; }
+  NodeId of(int32_t node);
+  NodeId of_resistor_node(int32_t node) const { return id_[node]; }
   /// Adds a node for the far end of a resistor in series with a source at this node.
-  NodeId add_source(std::int32_t node);
+  NodeId add_source(int32_t node);
 
  private:
-  static constexpr std::size_t kKinds = 4;
+  static constexpr size_t kKinds = 4;
 
   const Network& network() const { return *networks_.back(); }
-  std::int32_t first_of_name(std::int32_t node) const;
-  std::vector<std::int32_t> number_nodes();
-  void add_names(const std::vector<std::int32_t>& nodes);
+  int32_t first_of_name(int32_t node) const;
+  std::vector<int32_t> number_nodes();
+  void add_names(const std::vector<int32_t>& nodes);
   NodeId add(const Spot& of);
   Spot named(const Spot& spot) const;
   void move_away(const Network& network, const Network& earlier);

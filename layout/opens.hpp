@@ -14,26 +14,26 @@ namespace gridiron::layout {
 struct Opens {
   /// Metal: a piece of Network::piece_box.
   struct Shape {
-    std::int32_t layer;
+    int32_t layer;
     Box box;
   };
   /// A terminal of Network::terminal_node, none of whose pins is connected.
   struct Terminal {
-    std::int32_t component;  ///< index into Chip::components
-    std::int32_t terminal;   ///< of the network
-    std::int32_t layer;      ///< of its node,
-    Point place;             ///< the mean of the centres of its shapes
+    int32_t component;  ///< index into Chip::components
+    int32_t terminal;   ///< of the network
+    int32_t layer;      ///< of its node,
+    Point place;        ///< the mean of the centres of its shapes
   };
   /// A shape of a pin of the block that is not connected.
   struct Pin {
-    std::int32_t pin;  ///< index into Chip::pins
-    std::int32_t layer;
+    int32_t pin;  ///< index into Chip::pins
+    int32_t layer;
     Box box;
   };
   std::vector<Shape> shapes;        ///< by layer, then by box
   std::vector<Terminal> terminals;  ///< in the order of components
   std::vector<Pin> pins;
-  std::int32_t parts = 0;          ///< connected parts that have metal
+  int32_t parts = 0;               ///< connected parts that have metal
   bool has_no_block_pins = false;  ///< OpenROAD's check wants some, unless told not to
 
   bool is_connected() const { return shapes.empty() && terminals.empty() && pins.empty(); }
@@ -42,6 +42,6 @@ struct Opens {
 Opens find_opens(const Network& network);
 
 /// What a component covers.
-Box component_box(const Library& library, const Chip& chip, std::int32_t component);
+Box component_box(const Library& library, const Chip& chip, int32_t component);
 
 }  // namespace gridiron::layout

@@ -45,14 +45,13 @@ class PgDeck {
 
   /// Lines [first, last), made by threads and written in order.
   template <class Line>
-  void write_lines(std::int64_t first, std::int64_t last, Line&& line) {
-    constexpr std::int64_t kGrain = 1 << 13;
+  void write_lines(int64_t first, int64_t last, Line&& line) {
+    constexpr int64_t kGrain = 1 << 13;
     parallel_in_order<std::string>((last - first + kGrain - 1) / kGrain,
-                                   [&](std::int64_t range, std::string& text) {
+                                   [&](int64_t range, std::string& text) {
                                      text.clear();
-                                     const std::int64_t begin = first + range * kGrain;
-                                     for (std::int64_t i = begin; i < std::min(last, begin + kGrain); ++i)
-                                       line(i, text);
+                                     const int64_t begin = first + range * kGrain;
+                                     for (int64_t i = begin; i < std::min(last, begin + kGrain); ++i) line(i, text);
                                    },
                                    [&](const std::string& text) { file_.write(text); });
   }
@@ -60,7 +59,7 @@ class PgDeck {
   void write_resistors(const NetElements& net) {
     const Elements& r = circuit_.resistors;
     const int decimals = digits_ - 1;
-    write_lines(net.first_resistor, net.last_resistor, [&](std::int64_t i, std::string& text) {
+    write_lines(net.first_resistor, net.last_resistor, [&](int64_t i, std::string& text) {
       fmt::format_to(std::back_inserter(text), "{} {} {} R={:.{}e}\n", circuit_.card_name(kResistor, i).view(),
                      circuit_.node_name(r.a[i]), circuit_.node_name(r.b[i]), r.value[i], decimals);
     });
@@ -69,12 +68,12 @@ class PgDeck {
   void write_sinks(const NetElements& net) {
     constexpr int kOpenRoadDecimals = 3;
     const Sources& sinks = circuit_.current_sources;
-    std::vector<std::int64_t> drawing;
-    for (std::int64_t i = net.first_sink; i < net.last_sink; ++i)
+    std::vector<int64_t> drawing;
+    for (int64_t i = net.first_sink; i < net.last_sink; ++i)
       if (std::abs(sinks.value[i]) >= kLeastCurrent) drawing.push_back(i);
     const int decimals = is_openroad() ? kOpenRoadDecimals : digits_ - 1;
-    write_lines(0, std::ssize(drawing), [&](std::int64_t k, std::string& text) {
-      const std::int64_t i = drawing[k];
+    write_lines(0, std::ssize(drawing), [&](int64_t k, std::string& text) {
+      const int64_t i = drawing[k];
       fmt::format_to(std::back_inserter(text), "* Sink for {}\nI{} {} 0 DC {:.{}e}\n", sink_name(circuit_, i).text(),
                      sinks_ + k, circuit_.node_name(sinks.a[i]), sinks.value[i], decimals);
     });
@@ -83,7 +82,7 @@ class PgDeck {
 
   void write_sources(const NetElements& net) {
     const Sources& sources = circuit_.voltage_sources;
-    write_lines(net.first_source, net.last_source, [&](std::int64_t i, std::string& text) {
+    write_lines(net.first_source, net.last_source, [&](int64_t i, std::string& text) {
       const std::string volts = is_openroad() ? fmt::format("{:.6f}", sources.value[i])
                                               : fmt::format("{:.{}e}", sources.value[i], digits_ - 1);
       fmt::format_to(std::back_inserter(text), "{} {} 0 DC {}\n", circuit_.card_name(kVoltageSource, i).view(),
@@ -95,7 +94,7 @@ class PgDeck {
   const Chip& chip_;
   int digits_;
   DeckFile file_;
-  std::int64_t sinks_ = 0;  ///< written so far
+  int64_t sinks_ = 0;  ///< written so far
 };
 
 }  // namespace
@@ -103,7 +102,7 @@ class PgDeck {
 void write_pg_deck(const Circuit& circuit, const Chip& chip, std::span<const NetElements> nets, int digits,
                    const std::filesystem::path& path) {
   PgDeck deck(circuit, chip, digits, path);
-  for (std::size_t i = 0; i < nets.size(); ++i) deck.write(nets[i], i == 0);
+  for (size_t i = 0; i < nets.size(); ++i) deck.write(nets[i], i == 0);
   deck.finish();
 }
 

@@ -17,12 +17,12 @@ namespace {
 /// Reads values one after the other without keeping them: such files have a million objects.
 class PowerJson {
  public:
-  PowerJson(const SourceText& source, const std::function<void(std::string_view, double, std::size_t)>& give)
+  PowerJson(const SourceText& source, const std::function<void(std::string_view, double, size_t)>& give)
       : source_(source), text_(source.text()), give_(give) {
     at_ = text_.size() - without_byte_order_mark(text_).size();
   }
 
-  std::int64_t read() {
+  int64_t read() {
     while (peek() != '\0') value(0);
     return objects_;
   }
@@ -64,7 +64,7 @@ class PowerJson {
     expect('{');
     std::string name;
     std::optional<double> total;
-    std::size_t name_at = 0;
+    size_t name_at = 0;
     bool has_name = false;
     for (bool is_first = true; peek() != '}'; is_first = false) {
       if (!is_first) expect(',');
@@ -104,7 +104,7 @@ class PowerJson {
   }
 
   double number_or_word() {
-    const std::size_t end = std::min(text_.size(), text_.find_first_of(" \t\r\n,]}", at_));
+    const size_t end = std::min(text_.size(), text_.find_first_of(" \t\r\n,]}", at_));
     const std::string_view word = text_.substr(at_, end - at_);
     double number = 0;
     const char* const last = parse_decimal(word.data(), word.data() + word.size(), number);
@@ -117,15 +117,14 @@ class PowerJson {
 
   const SourceText& source_;
   std::string_view text_;
-  const std::function<void(std::string_view, double, std::size_t)>& give_;
-  std::size_t at_ = 0;
-  std::int64_t objects_ = 0;
+  const std::function<void(std::string_view, double, size_t)>& give_;
+  size_t at_ = 0;
+  int64_t objects_ = 0;
 };
 
 }  // namespace
 
-std::int64_t read_power_json(const SourceText& source,
-                             const std::function<void(std::string_view, double, std::size_t)>& give) {
+int64_t read_power_json(const SourceText& source, const std::function<void(std::string_view, double, size_t)>& give) {
   return PowerJson(source, give).read();
 }
 

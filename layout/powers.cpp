@@ -21,9 +21,9 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::size_t kFirst = 3;
+constexpr size_t kFirst = 3;
 
-[[noreturn]] void fail(const SourceText& source, std::size_t offset, const std::string& message) {
+[[noreturn]] void fail(const SourceText& source, size_t offset, const std::string& message) {
   throw InputError(fmt::format("{}: {}", source.describe(offset), message));
 }
 
@@ -62,7 +62,7 @@ void for_each_row(const SourceText& source, std::string_view key, bool may_be_am
     if (!value || !std::isfinite(*value))
       rows.fail(fields[1].where, fmt::format("expected a finite number of {}, not {:?}",
                                              column == Column::watts ? "watts" : "amperes", fields[1].text));
-    f(fields[0].text, *value, static_cast<std::size_t>(fields[0].where - source.text().data()), column);
+    f(fields[0].text, *value, static_cast<size_t>(fields[0].where - source.text().data()), column);
   }
   if (column == Column::none) throw InputError(fmt::format("{}: {}", source.path(), expected()));
 }
@@ -70,7 +70,7 @@ void for_each_row(const SourceText& source, std::string_view key, bool may_be_am
 }  // namespace
 
 Powers::Powers(const Chip& chip) : chip_(chip) {
-  const auto n = static_cast<std::size_t>(chip.components.size());
+  const auto n = static_cast<size_t>(chip.components.size());
   watts_.assign(n, 0);
   amperes_.assign(n, 0);
   known_.assign(n, 0);
@@ -79,7 +79,7 @@ Powers::Powers(const Chip& chip) : chip_(chip) {
 void Powers::read(const std::string& path) {
   const auto source = SourceText::open(path);
   const std::string_view text = without_byte_order_mark(source->text());
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
     read_json(*source);
   else if (first != std::string_view::npos && first_line(text.substr(first)).find(',') != std::string_view::npos)
@@ -89,7 +89,7 @@ void Powers::read(const std::string& path) {
 }
 
 void Powers::read_csv(const SourceText& source) {
-  for_each_row(source, "instance", true, [&](std::string_view name, double value, std::size_t offset, Column column) {
+  for_each_row(source, "instance", true, [&](std::string_view name, double value, size_t offset, Column column) {
     const bool is_watts = column == Column::watts;
     give(name, is_watts ? value : 0, is_watts ? 0 : value, source, offset);
   });
@@ -98,18 +98,18 @@ void Powers::read_csv(const SourceText& source) {
 /// Lines of four numbers, of which the last is the total, and a name. All others are headings, or of groups.
 void Powers::read_report(const SourceText& source) {
   const std::string_view text = source.text();
-  std::int64_t instances = 0;
-  for (std::size_t at = 0; at < text.size();) {
+  int64_t instances = 0;
+  for (size_t at = 0; at < text.size();) {
     const std::string_view line = first_line(text.substr(at));
-    std::size_t next = 0;
+    size_t next = 0;
     const auto word = [&] {
       next = std::min(line.size(), line.find_first_not_of(" \t\r", next));
-      const std::size_t end = std::min(line.size(), line.find_first_of(" \t\r", next));
+      const size_t end = std::min(line.size(), line.find_first_of(" \t\r", next));
       return line.substr(std::exchange(next, end), end - next);
     };
     double total = 0;
     int numbers = 0;
-    std::size_t name_at = 0;
+    size_t name_at = 0;
     std::string_view name;
     for (; numbers < 4; ++numbers) {
       const std::string_view field = word();
@@ -120,7 +120,7 @@ void Powers::read_report(const SourceText& source) {
     }
     if (numbers == 4) {
       name = word();
-      name_at = at + static_cast<std::size_t>(name.data() - line.data());
+      name_at = at + static_cast<size_t>(name.data() - line.data());
     }
     if (numbers == 4 && !name.empty() && name.back() != '%') {
       if (!std::isfinite(total)) fail(source, at, fmt::format("the power of {} is no number", name));
@@ -137,8 +137,8 @@ void Powers::read_report(const SourceText& source) {
 }
 
 void Powers::read_json(const SourceText& source) {
-  const std::int64_t instances = read_power_json(
-      source, [&](std::string_view name, double watts, std::size_t offset) { give(name, watts, 0, source, offset); });
+  const int64_t instances = read_power_json(
+      source, [&](std::string_view name, double watts, size_t offset) { give(name, watts, 0, source, offset); });
   if (instances == 0)
     throw InputError(fmt::format(
         "{}: no power of an instance in this file; write it by report_power -format json -instances [get_cells *]",
@@ -148,8 +148,8 @@ void Powers::read_json(const SourceText& source) {
 void Powers::read_by_cell(const std::string& path, const Library& library) {
   const auto source = SourceText::open(path);
   std::vector<double> of_macro(library.macros.size(), std::nan(""));
-  for_each_row(*source, "cell", false, [&](std::string_view name, double value, std::size_t offset, Column) {
-    const std::int32_t macro = library.macro(name);
+  for_each_row(*source, "cell", false, [&](std::string_view name, double value, size_t offset, Column) {
+    const int32_t macro = library.macro(name);
     if (macro >= 0) {
       of_macro[macro] = value;
       return;
@@ -157,22 +157,22 @@ void Powers::read_by_cell(const std::string& path, const Library& library) {
     if (unknown_++ == 0) unknown_place_ = source->describe(offset);
     if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
   });
-  for (std::int64_t i = 0; i < chip_.components.size(); ++i)
+  for (int64_t i = 0; i < chip_.components.size(); ++i)
     if (const double value = of_macro[chip_.components.macro[i]]; !std::isnan(value)) put(i, value, 0);
 }
 
 void Powers::set_watts(const std::string& instance, double watts) {
-  const std::int64_t component = find(instance);
+  const int64_t component = find(instance);
   if (component < 0)
     throw InputError(fmt::format("{} {}: the chip has no such component", field("instance"), instance));
   put(component, watts, 0);
 }
 
-std::int64_t Powers::find(std::string_view name) {
+int64_t Powers::find(std::string_view name) {
   if (component_.empty()) {
     component_.reserve(chip_.components.name.size());
-    for (std::size_t i = 0; i < chip_.components.name.size(); ++i)
-      component_.emplace(chip_.components.name[i], static_cast<std::int32_t>(i));
+    for (size_t i = 0; i < chip_.components.name.size(); ++i)
+      component_.emplace(chip_.components.name[i], static_cast<int32_t>(i));
   }
   if (const auto at = component_.find(name); at != component_.end()) return at->second;
   if (name.find('\\') == std::string_view::npos) return -1;
@@ -181,14 +181,14 @@ std::int64_t Powers::find(std::string_view name) {
   return at == component_.end() ? -1 : at->second;
 }
 
-void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, std::size_t offset) {
-  const std::int64_t component = find(name);
+void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset) {
+  const int64_t component = find(name);
   if (component >= 0) return put(component, watts, amperes);
   if (unknown_++ == 0) unknown_place_ = source.describe(offset);
   if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
 }
 
-void Powers::put(std::int64_t component, double watts, double amperes) {
+void Powers::put(int64_t component, double watts, double amperes) {
   watts_[component] = watts;
   amperes_[component] = amperes;
   known_[component] = 1;

@@ -27,15 +27,15 @@ class Powers {
   void set_watts(const std::string& instance, double watts);
 
   /// At this supply voltage, in A.
-  double amperes(std::int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
-  bool is_known(std::int64_t component) const { return known_[component] != 0; }
+  double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
+  bool is_known(int64_t component) const { return known_[component] != 0; }
   /// Whether anything has been said about any component.
   bool any() const { return any_; }
   /// Whether amperes() depends on the voltage.
   bool has_watts() const { return has_watts_; }
 
   /// Instances of files that the chip does not have.
-  std::int64_t unknown() const { return unknown_; }
+  int64_t unknown() const { return unknown_; }
   const std::vector<std::string>& first_unknown() const { return first_unknown_; }
   /// Where the first of them stands.
   const std::string& unknown_place() const { return unknown_place_; }
@@ -45,16 +45,16 @@ class Powers {
   void read_report(const SourceText& source);
   void read_json(const SourceText& source);
   /// Index of a component, −1 if there is none.
-  std::int64_t find(std::string_view name);
-  void give(std::string_view name, double watts, double amperes, const SourceText& source, std::size_t offset);
-  void put(std::int64_t component, double watts, double amperes);
+  int64_t find(std::string_view name);
+  void give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset);
+  void put(int64_t component, double watts, double amperes);
 
   const Chip& chip_;
-  std::unordered_map<std::string_view, std::int32_t> component_;  ///< made when a name is first looked up
+  std::unordered_map<std::string_view, int32_t> component_;  ///< made when a name is first looked up
   std::vector<double> watts_, amperes_;
-  std::vector<std::uint8_t> known_;
+  std::vector<uint8_t> known_;
   bool any_ = false, has_watts_ = false;
-  std::int64_t unknown_ = 0;
+  int64_t unknown_ = 0;
   std::vector<std::string> first_unknown_;
   std::string unknown_place_;
 };

@@ -19,8 +19,8 @@ namespace {
 
 bool has_shapes(const SpecialNet& net) { return !net.boxes.empty() || !net.polygons.empty() || !net.vias.empty(); }
 
-std::int32_t find_net(const Chip& chip, const std::string& name, const char* option) {
-  const std::int32_t net = chip.net(name);
+int32_t find_net(const Chip& chip, const std::string& name, const char* option) {
+  const int32_t net = chip.net(name);
   if (net >= 0) return net;
   std::vector<std::string> names;
   for (const SpecialNet& n : chip.nets) names.push_back(n.name);
@@ -28,33 +28,32 @@ std::int32_t find_net(const Chip& chip, const std::string& name, const char* opt
       fmt::format("{} {}: the layout has no such net; it has {}", field(option), name, names_near(name, names)));
 }
 
-std::vector<std::int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names, const std::string& def) {
-  std::vector<std::int32_t> nets;
+std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names, const std::string& def) {
+  std::vector<int32_t> nets;
   for (const std::string& name : names) {
-    const std::int32_t net = find_net(chip, name, "net");
+    const int32_t net = find_net(chip, name, "net");
     if (!has_shapes(chip.nets[net]))
       throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
     if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
   }
   if (!names.empty()) return nets;
-  for (std::size_t n = 0; n < chip.nets.size(); ++n) {
+  for (size_t n = 0; n < chip.nets.size(); ++n) {
     const SpecialNet& net = chip.nets[n];
-    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net))
-      nets.push_back(static_cast<std::int32_t>(n));
+    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net)) nets.push_back(static_cast<int32_t>(n));
   }
   if (nets.empty()) throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", def));
   return nets;
 }
 
 /// The files of sources by net.
-std::map<std::int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<std::int32_t>& nets,
-                                                const std::map<std::string, std::string>& files) {
-  std::map<std::int32_t, SourceFile> out;
+std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<int32_t>& nets,
+                                           const std::map<std::string, std::string>& files) {
+  std::map<int32_t, SourceFile> out;
   for (const auto& [name, path] : files) {
     if (name.empty() && nets.size() != 1)
       throw InputError(fmt::format("{} {}: {} nets are read; tell of which one these sources are: NET={}",
                                    field("sources"), path, nets.size(), path));
-    const std::int32_t net = name.empty() ? nets[0] : find_net(chip, name, "sources");
+    const int32_t net = name.empty() ? nets[0] : find_net(chip, name, "sources");
     if (!out.emplace(net, read_source_file(path, chip.dbu_per_um)).second)
       throw InputError(
           fmt::format("{} {}: net {} has a file of sources already", field("sources"), path, chip.nets[net].name));
@@ -81,15 +80,15 @@ Layout read_layout(const LayoutFiles& files) {
   layout.resistances = lef_resistances(*library);
   if (!files.layer_rc.empty()) read_layer_rc(files.layer_rc, *library, layout.resistances, files.layer_rc_options);
 
-  const std::vector<std::int32_t> nets = chosen_nets(*chip, files.nets, files.def);
+  const std::vector<int32_t> nets = chosen_nets(*chip, files.nets, files.def);
   NetVoltages voltages(*chip, files.nominal);
-  const std::map<std::int32_t, SourceFile> sources = read_sources(*chip, nets, files.sources);
+  const std::map<int32_t, SourceFile> sources = read_sources(*chip, nets, files.sources);
   for (const auto& [net, file] : sources) voltages.set_file(net, file.volts);
   const Powers powers = read_powers(files, *library, *chip);
   layout.has_powers = powers.any();
   layout.unknown_instances = powers.unknown();
 
-  for (const std::int32_t net : nets) {
+  for (const int32_t net : nets) {
     NetGrid& grid = layout.grids.emplace_back();
     grid.net = net;
     grid.volts = voltages.of_sources(net);

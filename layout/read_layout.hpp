@@ -43,8 +43,8 @@ struct Layout {
   std::vector<Opens> opens;           ///< likewise
   std::shared_ptr<Circuit> circuit;
   bool has_powers = false;
-  std::int64_t unknown_instances = 0;     ///< that files of powers name
-  std::int64_t unpowered_components = 0;  ///< with a terminal on one of the nets, but no power; 0 without powers
+  int64_t unknown_instances = 0;     ///< that files of powers name
+  int64_t unpowered_components = 0;  ///< with a terminal on one of the nets, but no power; 0 without powers
 };
 
 /// Reads a layout, and extracts its nets. Voltages of sources are those of their file, else the nominal one of the net,

@@ -24,7 +24,7 @@ SourceFile read_source_file(const std::string& path, double dbu_per_um) {
     const std::vector<CsvRows::Field>& fields = rows.fields();
     if (fields.size() != 4) rows.fail(fields[0].where, "expected four values: x, y, edge in um, volts");
     std::array<double, 3> um;
-    for (std::size_t i = 0; i < um.size(); ++i) {
+    for (size_t i = 0; i < um.size(); ++i) {
       const std::optional<double> number = quantity(fields[i].text, Quantity::pure);
       if (!number || !(std::abs(*number) * dbu_per_um < static_cast<double>(kFarthest)))
         rows.fail(fields[i].where, fmt::format("expected um, not {:?}", fields[i].text));

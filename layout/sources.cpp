@@ -18,29 +18,29 @@ namespace {
 /// The nodes of the grid and the pieces of one layer.
 class LayerIndex {
  public:
-  LayerIndex(const Network& network, std::int32_t layer)
+  LayerIndex(const Network& network, int32_t layer)
       : nodes_(nodes_of(network, layer)), pieces_(pieces_of(network, layer)) {}
 
   /// Nodes of the network.
-  std::vector<std::int32_t> nodes_in(const Box& box) const {
-    std::vector<std::int32_t> nodes = nodes_.meeting(box);
-    for (std::int32_t& n : nodes) n = node_[n];
+  std::vector<int32_t> nodes_in(const Box& box) const {
+    std::vector<int32_t> nodes = nodes_.meeting(box);
+    for (int32_t& n : nodes) n = node_[n];
     return nodes;
   }
-  std::int32_t nearest_node(Point p) const { return node_[nodes_.nearest(p)]; }
+  int32_t nearest_node(Point p) const { return node_[nodes_.nearest(p)]; }
   /// Pieces of the network.
-  std::vector<std::int32_t> pieces_in(const Box& box) const {
-    std::vector<std::int32_t> pieces = pieces_.meeting(box);
-    for (std::int32_t& p : pieces) p += first_piece_;
+  std::vector<int32_t> pieces_in(const Box& box) const {
+    std::vector<int32_t> pieces = pieces_.meeting(box);
+    for (int32_t& p : pieces) p += first_piece_;
     return pieces;
   }
 
  private:
-  std::vector<Box> nodes_of(const Network& network, std::int32_t layer) {
+  std::vector<Box> nodes_of(const Network& network, int32_t layer) {
     std::vector<Box> places;
     const auto [first, last] = std::equal_range(network.node_layer.begin(), network.node_layer.end(), layer);
     for (auto at = first; at != last; ++at) {
-      const auto n = static_cast<std::int32_t>(at - network.node_layer.begin());
+      const auto n = static_cast<int32_t>(at - network.node_layer.begin());
       if (network.node_kind[n] != NodeKind::wire) continue;
       node_.push_back(n);
       const Point p = network.node_place[n];
@@ -48,20 +48,20 @@ class LayerIndex {
     }
     return places;
   }
-  std::vector<Box> pieces_of(const Network& network, std::int32_t layer) {
+  std::vector<Box> pieces_of(const Network& network, int32_t layer) {
     const auto [first, last] = std::equal_range(network.piece_layer.begin(), network.piece_layer.end(), layer);
-    first_piece_ = static_cast<std::int32_t>(first - network.piece_layer.begin());
+    first_piece_ = static_cast<int32_t>(first - network.piece_layer.begin());
     return {network.piece_box.begin() + first_piece_, network.piece_box.begin() + (last - network.piece_layer.begin())};
   }
 
-  std::vector<std::int32_t> node_;
-  std::int32_t first_piece_ = 0;
+  std::vector<int32_t> node_;
+  int32_t first_piece_ = 0;
   BoxTree nodes_, pieces_;
 };
 
 /// The highest layer that has nodes of the grid, −1 if there is none.
-std::int32_t top_layer(const Network& network) {
-  for (std::int64_t n = network.nodes(); n-- > 0;)
+int32_t top_layer(const Network& network) {
+  for (int64_t n = network.nodes(); n-- > 0;)
     if (network.node_kind[n] == NodeKind::wire) return network.node_layer[n];
   return -1;
 }
@@ -69,28 +69,28 @@ std::int32_t top_layer(const Network& network) {
 void add_boxes(const Network& network, const LayerIndex& top, const std::vector<Box>& boxes, SourceSites& sites) {
   std::vector<Box> parts;
   for (const Box& box : boxes) {
-    const std::vector<std::int32_t> pieces = top.pieces_in(box);
-    for (const std::int32_t piece : pieces) parts.push_back(common(box, network.piece_box[piece]));
+    const std::vector<int32_t> pieces = top.pieces_in(box);
+    for (const int32_t piece : pieces) parts.push_back(common(box, network.piece_box[piece]));
     if (!pieces.empty()) continue;
     parts.push_back(box);
     sites.moved.push_back({box, top.nearest_node(centre(box))});
   }
   for (const Box& part : parts) {
-    const std::vector<std::int32_t> nodes = top.nodes_in(part);
+    const std::vector<int32_t> nodes = top.nodes_in(part);
     sites.node.insert(sites.node.end(), nodes.begin(), nodes.end());
     if (nodes.empty()) sites.node.push_back(top.nearest_node(centre(part)));
   }
 }
 
 void add_block_pins(const Network& network, SourceSites& sites) {
-  std::vector<std::int32_t> layers = network.block_pin_layer;
+  std::vector<int32_t> layers = network.block_pin_layer;
   std::sort(layers.begin(), layers.end());
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
-  for (const std::int32_t layer : layers) {
+  for (const int32_t layer : layers) {
     const LayerIndex index(network, layer);
-    for (std::size_t i = 0; i < network.block_pin.size(); ++i) {
+    for (size_t i = 0; i < network.block_pin.size(); ++i) {
       if (network.block_pin_layer[i] != layer) continue;
-      const std::vector<std::int32_t> nodes = index.nodes_in(network.block_pin_box[i]);
+      const std::vector<int32_t> nodes = index.nodes_in(network.block_pin_box[i]);
       sites.node.insert(sites.node.end(), nodes.begin(), nodes.end());
     }
   }
@@ -117,9 +117,9 @@ std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
   refuse_too_many(static_cast<double>(chip.die.width()) / dx * chip.die.height() / dy, "bump_dx");
   std::vector<Box> boxes;
   const auto add = [&](Point p) { boxes.push_back({p.x - half, p.y - half, p.x + half, p.y + half}); };
-  std::int32_t column = 0;
+  int32_t column = 0;
   for (Dbu x = chip.die.x0 + dx / 2; x < chip.die.x1; x += dx, ++column) {
-    std::int32_t row = 0;
+    int32_t row = 0;
     for (Dbu y = chip.die.y0 + dy / 2; y < chip.die.y1; y += dy, ++row)
       if ((column % settings.bump_interval + row) % settings.bump_interval == 0) add({x, y});
   }
@@ -127,10 +127,10 @@ std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
   return boxes;
 }
 
-std::vector<Box> straps(const Library& library, const Chip& chip, std::int32_t top, const SourceSettings& settings) {
-  std::int32_t above = top;
-  for (std::size_t l = static_cast<std::size_t>(top) + 1; l < library.layers.size() && above == top; ++l)
-    if (library.layers[l].kind == LayerKind::routing) above = static_cast<std::int32_t>(l);
+std::vector<Box> straps(const Library& library, const Chip& chip, int32_t top, const SourceSettings& settings) {
+  int32_t above = top;
+  for (size_t l = static_cast<size_t>(top) + 1; l < library.layers.size() && above == top; ++l)
+    if (library.layers[l].kind == LayerKind::routing) above = static_cast<int32_t>(l);
   const Layer& layer = library.layers[above];
   const Dbu pitch = positive(settings.strap_track_pitch * layer.pitch_x_um, chip.dbu_per_um, "strap_track_pitch");
   const Dbu width = to_dbu(layer.width_um, chip.dbu_per_um);
@@ -158,7 +158,7 @@ SourcePattern source_pattern_named(std::string_view name) {
 SourceSites place_sources(const Library& library, const Chip& chip, const Network& network, const SourceFile* file,
                           const SourceSettings& settings) {
   SourceSites sites;
-  const std::int32_t top = top_layer(network);
+  const int32_t top = top_layer(network);
   if (top < 0) return sites;
   const bool takes_pins = !file && (!settings.pattern || settings.pins_first) && !network.block_pin.empty();
   const SourcePattern pattern = settings.pattern.value_or(SourcePattern::bumps);
@@ -170,9 +170,9 @@ SourceSites place_sources(const Library& library, const Chip& chip, const Networ
     add_block_pins(network, sites);
   } else if (pattern == SourcePattern::full) {
     sites.kind = SourceSites::Kind::full;
-    for (std::int64_t n = 0; n < network.nodes(); ++n)
+    for (int64_t n = 0; n < network.nodes(); ++n)
       if (network.node_layer[n] == top && network.node_kind[n] == NodeKind::wire)
-        sites.node.push_back(static_cast<std::int32_t>(n));
+        sites.node.push_back(static_cast<int32_t>(n));
   } else {
     const bool is_bumps = pattern == SourcePattern::bumps;
     sites.kind = is_bumps ? SourceSites::Kind::bumps : SourceSites::Kind::straps;

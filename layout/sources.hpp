@@ -15,7 +15,7 @@ namespace gridiron::layout {
 
 /// Sources where neither a file nor the design tells any: C4 bumps over the die, straps over the highest layer, or all
 /// nodes of that.
-enum class SourcePattern : std::uint8_t { bumps, straps, full };
+enum class SourcePattern : uint8_t { bumps, straps, full };
 
 /// "bumps", "straps" or "full" in any case. Errors: InputError.
 SourcePattern source_pattern_named(std::string_view name);
@@ -25,8 +25,8 @@ struct SourceSettings {
   std::optional<SourcePattern> pattern;  ///< none: the pins of the block, or bumps if the net has none
   bool pins_first = false;               ///< the pins of the block even if a pattern is given, as OpenROAD does
   double bump_dx_um = 140, bump_dy_um = 140, bump_size_um = 70;
-  std::int32_t bump_interval = 3;  ///< every how many bumps are of this net
-  std::int32_t strap_track_pitch = 10;
+  int32_t bump_interval = 3;  ///< every how many bumps are of this net
+  int32_t strap_track_pitch = 10;
   double ohm = 0;  ///< in series with every source, Ω
 };
 
@@ -42,13 +42,13 @@ SourceFile read_source_file(const std::string& path, double dbu_per_um);
 
 /// The nodes that sources hold.
 struct SourceSites {
-  enum class Kind : std::uint8_t { file, pins, bumps, straps, full };
+  enum class Kind : uint8_t { file, pins, bumps, straps, full };
   Kind kind = Kind::file;
-  std::vector<std::int32_t> node;  ///< of the network, by layer, x and y
+  std::vector<int32_t> node;  ///< of the network, by layer, x and y
   /// A source that meets no metal of the highest layer, and the node it has been moved to.
   struct Moved {
     Box box;
-    std::int32_t node;
+    int32_t node;
   };
   std::vector<Moved> moved;
 };

@@ -35,7 +35,7 @@ bool TclWords::skip_blanks() {
 void TclWords::take_word() {
   const char first = text_[at_], last = first == '{' ? '}' : first;
   if (first == '{' || first == '"') {
-    const std::size_t begin = ++at_;
+    const size_t begin = ++at_;
     int depth = 1;
     for (; at_ < text_.size(); ++at_) {
       if (first == '{' && text_[at_] == '{') ++depth;
@@ -45,7 +45,7 @@ void TclWords::take_word() {
     if (at_ < text_.size()) ++at_;
     return;
   }
-  const std::size_t begin = at_;
+  const size_t begin = at_;
   while (at_ < text_.size() && std::string_view(" \t\r\n;").find(text_[at_]) == std::string_view::npos) ++at_;
   words_.push_back({text_.substr(begin, at_ - begin), begin});
 }

@@ -9,7 +9,7 @@ namespace gridiron::layout {
 
 struct TclWord {
   std::string_view text;  ///< without braces or quotation marks around it
-  std::size_t offset;
+  size_t offset;
 };
 
 /// The words of simple commands of Tcl, as files of settings have them: no substitution is carried out. A command ends
@@ -28,7 +28,7 @@ class TclWords {
   void take_word();
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  size_t at_ = 0;
   std::vector<TclWord> words_;
 };
 

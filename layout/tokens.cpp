@@ -22,8 +22,7 @@ const char* Tokens::end_of_string(const char* mark) const {
     if (*p == '"') return p + 1;
     if (*p == '\\' && p + 1 != end_) ++p;
   }
-  fail(static_cast<std::size_t>(mark - begin_),
-       "the string that begins here has no end; close it with a quotation mark");
+  fail(static_cast<size_t>(mark - begin_), "the string that begins here has no end; close it with a quotation mark");
 }
 
 void Tokens::expect(std::string_view word, std::string_view where) {
@@ -38,7 +37,7 @@ void Tokens::skip_statement(std::string_view where) {
   advance();
 }
 
-void Tokens::skip_block(std::string_view keyword, std::string_view name, std::size_t begin) {
+void Tokens::skip_block(std::string_view keyword, std::string_view name, size_t begin) {
   for (;;) {
     if (at_end()) fail(begin, fmt::format("{} has no END {}; is the file cut off?", keyword, name));
     if (accept("END") && accept(name)) return;
@@ -46,7 +45,7 @@ void Tokens::skip_block(std::string_view keyword, std::string_view name, std::si
   }
 }
 
-void Tokens::skip_extension(std::size_t begin) {
+void Tokens::skip_extension(size_t begin) {
   while (!accept("ENDEXT")) {
     if (at_end()) fail(begin, "BEGINEXT has no ENDEXT; is the file cut off?");
     advance();
@@ -63,7 +62,7 @@ double Tokens::number(std::string_view what) {
 
 double Tokens::um(std::string_view what) {
   constexpr double kLongest = 500'000;  // to_dbu() refuses less than that on a finer grid
-  const std::size_t where = offset_;
+  const size_t where = offset_;
   const double value = number(what);
   if (std::abs(value) > kLongest)
     fail(where,
@@ -72,22 +71,22 @@ double Tokens::um(std::string_view what) {
 }
 
 Dbu Tokens::other_dbu(std::string_view what) {
-  const std::size_t where = offset_;
+  const size_t where = offset_;
   const double value = std::round(number(what));
   if (!(std::abs(value) < static_cast<double>(kFarthest)))
     fail(where, fmt::format("{} of {} database units is out of range; the largest is {}", what, value, kFarthest - 1));
   return static_cast<Dbu>(value);
 }
 
-std::int64_t Tokens::count(std::string_view what) {
-  const std::size_t where = offset_;
+int64_t Tokens::count(std::string_view what) {
+  const size_t where = offset_;
   const Dbu value = dbu(what);
   if (value < 1) fail(where, fmt::format("expected {} from 1 on, not {}", what, value));
   return value;
 }
 
 Dbu Tokens::other_coordinate(const Dbu* last) {
-  if (const std::size_t end = word_.find(')'); end != std::string_view::npos && end > 0) {  // "(0 0)", as some write it
+  if (const size_t end = word_.find(')'); end != std::string_view::npos && end > 0) {  // "(0 0)", as some write it
     word_ = word_.substr(0, end);
     next_ = begin_ + offset_ + end;
   }
@@ -107,7 +106,7 @@ Point Tokens::point(const Point* last, Dbu* extension) {
   return point;
 }
 
-void Tokens::fail(std::size_t offset, const std::string& message) const {
+void Tokens::fail(size_t offset, const std::string& message) const {
   throw InputError(fmt::format("{}: {}", source_->describe(offset), message));
 }
 
@@ -123,7 +122,7 @@ void Tokens::fail_unknown(std::string_view where) const {
 }
 
 std::string shown(std::string_view word) {
-  constexpr std::size_t kLongest = 60;
+  constexpr size_t kLongest = 60;
   if (word.size() <= kLongest) return fmt::format("{:?}", word);
   return fmt::format("{:?}...", word.substr(0, kLongest));
 }
@@ -131,7 +130,7 @@ std::string shown(std::string_view word) {
 std::string plain_name(std::string_view word) {
   std::string name;
   name.reserve(word.size());
-  for (std::size_t k = 0; k < word.size(); ++k) {
+  for (size_t k = 0; k < word.size(); ++k) {
     if (word[k] == '\\' && k + 1 < word.size()) ++k;
     name += word[k];
   }

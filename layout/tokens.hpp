@@ -22,7 +22,7 @@ class Tokens {
 
   /// The word that comes next, empty at the end of the text, and where it begins.
   std::string_view peek() const { return word_; }
-  std::size_t offset() const { return offset_; }
+  size_t offset() const { return offset_; }
   bool at_end() const { return word_.empty(); }
   bool is(std::string_view word) const { return word_ == word; }
   bool is(char c) const { return word_.size() == 1 && word_[0] == c; }
@@ -51,13 +51,13 @@ class Tokens {
     return take();
   }
   /// Goes on at that place of the text.
-  void seek(std::size_t offset) {
+  void seek(size_t offset) {
     next_ = begin_ + offset;
     advance();
   }
 
   /// The words of a part of the text.
-  Tokens part(std::size_t begin, std::size_t end) const {
+  Tokens part(size_t begin, size_t end) const {
     Tokens some = *this;
     some.end_ = begin_ + end;
     some.seek(begin);
@@ -65,9 +65,9 @@ class Tokens {
   }
 
   /// Passes over words up to `END name`, and over that; the block `keyword` begins at `begin`.
-  void skip_block(std::string_view keyword, std::string_view name, std::size_t begin);
+  void skip_block(std::string_view keyword, std::string_view name, size_t begin);
   /// The same up to ENDEXT.
-  void skip_extension(std::size_t begin);
+  void skip_extension(size_t begin);
   /// Passes over words up to the next semicolon, and over that. `where`: as for expect().
   void skip_statement(std::string_view where);
 
@@ -81,7 +81,7 @@ class Tokens {
     return value;
   }
   /// A whole number from 1 on.
-  std::int64_t count(std::string_view what);
+  int64_t count(std::string_view what);
   /// Passes over the word, or over the parenthesis that it begins with.
   void open(std::string_view what) { pass('(', what); }
   void close(std::string_view what) { pass(')', what); }
@@ -89,7 +89,7 @@ class Tokens {
   /// none.
   Point point(const Point* last = nullptr, Dbu* extension = nullptr);
 
-  [[noreturn]] void fail(std::size_t offset, const std::string& message) const;
+  [[noreturn]] void fail(size_t offset, const std::string& message) const;
   /// Of the next word: "expected …, not …", or that the file ends here.
   [[noreturn]] void fail_expected(std::string_view what) const;
   /// "this or that is not known in …".
@@ -103,16 +103,16 @@ class Tokens {
     for (;;) {
       while (p != end_ && is_space(*p)) ++p;
       if (p == end_ || *p != '#') break;
-      const void* line_end = std::memchr(p, '\n', static_cast<std::size_t>(end_ - p));
+      const void* line_end = std::memchr(p, '\n', static_cast<size_t>(end_ - p));
       p = line_end ? static_cast<const char*>(line_end) : end_;
     }
-    offset_ = static_cast<std::size_t>(p - begin_);
+    offset_ = static_cast<size_t>(p - begin_);
     const char* first = p;
     if (p != end_ && *p == '"')
       p = end_of_string(p);
     else
       while (p != end_ && !is_space(*p)) ++p;
-    word_ = {first, static_cast<std::size_t>(p - first)};
+    word_ = {first, static_cast<size_t>(p - first)};
     next_ = p;
   }
   const char* end_of_string(const char* mark) const;
@@ -151,7 +151,7 @@ class Tokens {
   const char* end_;
   const char* next_;  ///< behind the word
   std::string_view word_;
-  std::size_t offset_ = 0;
+  size_t offset_ = 0;
   Dbu value_ = 0;
 };
 

@@ -32,20 +32,18 @@ int hex_digit(char c) {
 /// PATTERN: which cuts of an array there are, e.g. 2_F0_1_R278: two rows of 1111 0000, one of 0111 0111 1000.
 class CutPattern {
  public:
-  CutPattern(const Tokens& tokens, std::size_t offset, std::string_view text, std::int64_t rows, std::int64_t columns)
+  CutPattern(const Tokens& tokens, size_t offset, std::string_view text, int64_t rows, int64_t columns)
       : tokens_(tokens), offset_(offset), text_(text), columns_(columns) {
     if (text.ends_with("_MR") || text.ends_with("_MC")) text_.remove_suffix(3);  // masks of the cuts
     while (!text_.empty()) {
-      const std::int64_t times = repetitions(part(), rows);
+      const int64_t times = repetitions(part(), rows);
       const std::vector<bool> row = cuts_of_row(part());
-      for (std::int64_t k = 0; k < times; ++k) has_cut_.insert(has_cut_.end(), row.begin(), row.end());
+      for (int64_t k = 0; k < times; ++k) has_cut_.insert(has_cut_.end(), row.begin(), row.end());
     }
-    if (static_cast<std::int64_t>(has_cut_.size()) != rows * columns) fail(fmt::format("ROWCOL says {} rows", rows));
+    if (static_cast<int64_t>(has_cut_.size()) != rows * columns) fail(fmt::format("ROWCOL says {} rows", rows));
   }
 
-  bool has_cut(std::int64_t row, std::int64_t column) const {
-    return has_cut_[static_cast<std::size_t>(row * columns_ + column)];
-  }
+  bool has_cut(int64_t row, int64_t column) const { return has_cut_[static_cast<size_t>(row * columns_ + column)]; }
 
  private:
   [[noreturn]] void fail(const std::string& why) const {
@@ -57,8 +55,8 @@ class CutPattern {
     text_.remove_prefix(std::min(text_.size(), some.size() + 1));
     return some;
   }
-  std::int64_t repetitions(std::string_view hex, std::int64_t rows) const {
-    std::int64_t times = 0;
+  int64_t repetitions(std::string_view hex, int64_t rows) const {
+    int64_t times = 0;
     for (const char c : hex) {
       if (hex_digit(c) < 0) fail(fmt::format("{} is no hexadecimal number of rows", shown(hex)));
       times = 16 * times + hex_digit(c);
@@ -68,7 +66,7 @@ class CutPattern {
   }
   std::vector<bool> cuts_of_row(std::string_view digits) const {
     std::vector<bool> row;
-    for (std::size_t k = 0; k < digits.size(); ++k) {
+    for (size_t k = 0; k < digits.size(); ++k) {
       int times = 1;
       if (digits[k] == 'R' && k + 2 < digits.size()) {
         times = hex_digit(digits[k + 1]);
@@ -79,15 +77,15 @@ class CutPattern {
       for (int t = 0; t < times; ++t)
         for (int bit = 3; bit >= 0; --bit) row.push_back((bits >> bit & 1) != 0);
     }
-    if (static_cast<std::int64_t>(row.size()) < columns_) fail(fmt::format("ROWCOL says {} columns", columns_));
-    row.resize(static_cast<std::size_t>(columns_));
+    if (static_cast<int64_t>(row.size()) < columns_) fail(fmt::format("ROWCOL says {} columns", columns_));
+    row.resize(static_cast<size_t>(columns_));
     return row;
   }
 
   const Tokens& tokens_;
-  std::size_t offset_;
+  size_t offset_;
   std::string_view text_;
-  std::int64_t columns_;
+  int64_t columns_;
   std::vector<bool> has_cut_;
 };
 
@@ -125,7 +123,7 @@ bool ViaArray<T>::read(Tokens& tokens, std::string_view keyword) {
 }
 
 template <class T>
-auto ViaArray<T>::shapes(const Tokens& tokens, std::size_t offset, Expansion& expansion) const -> Shapes {
+auto ViaArray<T>::shapes(const Tokens& tokens, size_t offset, Expansion& expansion) const -> Shapes {
   if (layers[0].empty()) tokens.fail(offset, "this via of a VIARULE has no LAYERS; give its bottom, cut and top layer");
   if (!(cut_size[0] > 0 && cut_size[1] > 0))
     tokens.fail(offset, "this via of a VIARULE has no CUTSIZE above zero; give the size of its cuts");
@@ -148,8 +146,8 @@ auto ViaArray<T>::shapes(const Tokens& tokens, std::size_t offset, Expansion& ex
     tokens.fail(offset, "ENCLOSURE leaves no metal of this via; its values may not be that far below zero");
   std::vector<CutPattern> missing;
   if (!pattern.empty()) missing.emplace_back(tokens, pattern_offset, pattern, rows, columns);
-  for (std::int64_t row = 0; row < rows; ++row)
-    for (std::int64_t column = 0; column < columns; ++column) {
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t column = 0; column < columns; ++column) {
       if (!missing.empty() && !missing[0].has_cut(row, column)) continue;
       const T x = low[0] + static_cast<T>(column) * step[0], y = low[1] + static_cast<T>(row) * step[1];
       made.cuts.push_back({x, y, x + cut_size[0], y + cut_size[1]});
@@ -158,6 +156,6 @@ auto ViaArray<T>::shapes(const Tokens& tokens, std::size_t offset, Expansion& ex
 }
 
 template struct ViaArray<double>;
-template struct ViaArray<std::int64_t>;
+template struct ViaArray<int64_t>;
 
 }  // namespace gridiron::layout

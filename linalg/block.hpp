@@ -15,12 +15,12 @@ enum class Memory { host, device };
 template <class T>
 struct Block {
   T* data = nullptr;
-  std::int64_t rows = 0;
-  std::int64_t columns = 1;
+  int64_t rows = 0;
+  int64_t columns = 1;
   Memory memory = Memory::host;
 
-  std::span<T> column(std::int64_t j) const { return {data + j * rows, static_cast<std::size_t>(rows)}; }
-  Block part(std::int64_t first, std::int64_t count) const { return {data + first * rows, rows, count, memory}; }
+  std::span<T> column(int64_t j) const { return {data + j * rows, static_cast<size_t>(rows)}; }
+  Block part(int64_t first, int64_t count) const { return {data + first * rows, rows, count, memory}; }
   template <class U>
   requires std::is_same_v<U, const T>
   operator Block<U>() const { return {data, rows, columns, memory}; }

@@ -21,32 +21,32 @@ inline constexpr int kColumnsTogether = std::is_same_v<T, float> ? 8 : 1;
 /// How many of `columns` columns are best solved in packs of K: one or two take longer in a mostly empty pack than one
 /// after the other.
 template <int K>
-std::int64_t columns_in_packs(std::int64_t columns) {
+int64_t columns_in_packs(int64_t columns) {
   if (K == 1) return 0;
-  const std::int64_t rest = columns % K;
+  const int64_t rest = columns % K;
   return rest <= 2 ? columns - rest : columns;
 }
 
 /// Solves the first columns of a block, `packed` of them, with together(b, x) and the rest with one_by_one(b, x).
 template <class Together, class OneByOne>
-std::vector<ColumnStats> solve_in_packs(std::int64_t packed, Block<const double> b, Block<double> x, Together together,
+std::vector<ColumnStats> solve_in_packs(int64_t packed, Block<const double> b, Block<double> x, Together together,
                                         OneByOne one_by_one) {
   std::vector<ColumnStats> stats;
   if (packed > 0) stats = together(b.part(0, packed), x.part(0, packed));
   if (packed == b.columns) return stats;
-  const std::int64_t rest = b.columns - packed;
+  const int64_t rest = b.columns - packed;
   for (ColumnStats& column : one_by_one(b.part(packed, rest), x.part(packed, rest))) stats.push_back(std::move(column));
   return stats;
 }
 
 /// An entry of a method's vectors, and the entry of the columns of a block that it represents.
 struct EntryPair {
-  std::int64_t of_method, of_column;
+  int64_t of_method, of_column;
 };
 /// The order in which both are numbered alike.
 struct SameOrder {
-  std::int64_t size;
-  GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t k) const { return {k, k}; }
+  int64_t size;
+  GRIDIRON_HOST_DEVICE EntryPair operator()(int64_t k) const { return {k, k}; }
 };
 
 /// The right-hand sides and solutions in the K slots of a method, with transfers from and to a block, which may be on
@@ -58,14 +58,14 @@ class BlockColumns {
   using Wide = Columns<double, K>;
 
   BlockColumns() = default;
-  explicit BlockColumns(std::int64_t entries) : b_(entries), x_(entries) {
+  explicit BlockColumns(int64_t entries) : b_(entries), x_(entries) {
     fill<D, Wide>(b_.view(), Wide{});
     fill<D, Wide>(x_.view(), Wide{});
   }
 
   View<D, const Wide> b() const { return b_.view(); }
   View<D, Wide> x() { return x_.view(); }
-  std::int64_t bytes() const { return bytes_of(b_, x_, staged_b_, staged_x_, transfers_); }
+  int64_t bytes() const { return bytes_of(b_, x_, staged_b_, staged_x_, transfers_); }
   /// Time the method has spent waiting for transfers of columns, s.
   double seconds() const { return seconds_; }
 
@@ -167,7 +167,7 @@ class BlockColumns {
   template <class Order>
   void scatter(const ColumnViews<const double>& columns, View<D, Wide> to, Order order) {
     D::template for_each_of_columns<K>(
-        order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
+        order.size, GRIDIRON_KERNEL(int64_t k, int c) {
           if (!columns.is_used[c]) return;
           const EntryPair at = order(k);
           column(to[at.of_method], c) = columns.of[c].size() > 0 ? columns.of[c][at.of_column] : 0.0;
@@ -178,7 +178,7 @@ class BlockColumns {
   void gather(const ColumnViews<double>& columns, Order order) {
     const View<D, const Wide> from = x_.view();
     D::template for_each_of_columns<K>(
-        order.size, GRIDIRON_KERNEL(std::int64_t k, int c) {
+        order.size, GRIDIRON_KERNEL(int64_t k, int c) {
           if (!columns.is_used[c]) return;
           const EntryPair at = order(k);
           columns.of[c][at.of_column] = column(from[at.of_method], c);
@@ -196,14 +196,14 @@ class BlockColumns {
     return copy;
   }
 
-  static View<D, double> staging(Array<D, double>& staged, int slot, std::int64_t rows) {
+  static View<D, double> staging(Array<D, double>& staged, int slot, int64_t rows) {
     if (staged.size() < K * rows) staged = Array<D, double>(K * rows);
     return D::view(staged.view().data() + slot * rows, rows);
   }
 
   Array<D, Wide> b_, x_;
   Array<D, double> staged_b_, staged_x_;  ///< columns in transfer between host and device, if the method waits for them
-  std::int64_t rows_ = 0;                 ///< of the columns in transfers_
+  int64_t rows_ = 0;                      ///< of the columns in transfers_
   std::unique_ptr<ColumnTransfers<D>> transfers_;
   std::unique_ptr<typename ColumnTransfers<D>::Session> session_;  ///< during the lifetime of a TransferScope
   double seconds_ = 0;
@@ -215,9 +215,9 @@ template <class D, class T, class Matrix, int K, class R = double>
 class BlockCg {
  public:
   BlockCg() = default;
-  explicit BlockCg(std::int64_t entries) : cg_(entries), columns_(entries) {}
+  explicit BlockCg(int64_t entries) : cg_(entries), columns_(entries) {}
 
-  std::int64_t bytes() const { return bytes_of(cg_, columns_); }
+  int64_t bytes() const { return bytes_of(cg_, columns_); }
   double seconds_of_columns() const { return columns_.seconds(); }  ///< BlockColumns::seconds()
   void deflate(const Deflation<D>* parts) { cg_.deflate(parts); }   ///< FlexibleCg::deflate()
   View<D, Columns<R, K>> residuals() { return cg_.residuals(); }    ///< FlexibleCg::residuals()
@@ -232,7 +232,7 @@ class BlockCg {
     std::vector<ColumnStats> stats(b.columns);
     typename BlockColumns<D, K>::TransferScope transfers(columns_, b, x, stop.from_zero);
     const double entries = D::template sum<1>(
-        columns_.b().size(), GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{1.0}}; })[0];
+        columns_.b().size(), GRIDIRON_KERNEL(int64_t) { return Sums<1>{{1.0}}; })[0];
     cg_.solve(
         matrix, columns_.b(), columns_.x(), b.columns, precondition,
         [&](const Slots<K>& slots, auto& monitors) {

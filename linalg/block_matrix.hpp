@@ -21,29 +21,29 @@ class BlockMatrix {
   BlockMatrix() = default;
   explicit BlockMatrix(const CsrMatrix& a) : rows_(a.rows), begin_(a.row_ptr), column_(a.col), value_(a.value) {}
 
-  std::int64_t rows() const { return rows_; }
-  std::int64_t bytes() const { return bytes_of(begin_, column_, value_); }
-  View<D, const std::int32_t> column() const { return column_.view(); }
+  int64_t rows() const { return rows_; }
+  int64_t bytes() const { return bytes_of(begin_, column_, value_); }
+  View<D, const int32_t> column() const { return column_.view(); }
   View<D, const double> value() const { return value_.view(); }
 
   /// New values in the same pattern.
   void copy_values(const CsrMatrix& a) { value_.copy_from(a.value); }
 
   /// R = B − A X.
-  ResidualNorms residual(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
+  ResidualNorms residual(View<D, const double> b, View<D, const double> x, View<D, double> r, int64_t k) const {
     subtract_product(b, x, r, k);
     return {norms(r, k), maxima(r, k)};
   }
 
   /// ‖x‖₂ of each column; terms are scaled, so that no number is too small or too large.
-  std::vector<double> norms(View<D, const double> x, std::int64_t k) const {
+  std::vector<double> norms(View<D, const double> x, int64_t k) const {
     const std::vector<double> largest = maxima(x, k);
     std::vector<double> scale;
     for (const double most : largest)
       scale.push_back(most > 0 && std::isfinite(most) ? std::ldexp(1.0, -std::ilogb(most)) : 1);
     const Array<D, double> scale_array(scale);
     std::vector<double> norm = squares(x, scale_array.view(), k);
-    for (std::int64_t j = 0; j < k; ++j) norm[j] = std::sqrt(norm[j]) / scale[j];
+    for (int64_t j = 0; j < k; ++j) norm[j] = std::sqrt(norm[j]) / scale[j];
     return norm;
   }
 
@@ -56,28 +56,28 @@ class BlockMatrix {
   // Public, as nvcc takes no kernels from private functions.
 
   void add(View<D, const double> factor, View<D, const double> y, View<D, double> x) const {
-    const std::int64_t rows = rows_;
+    const int64_t rows = rows_;
     D::for_each_line(
-        factor.size(), rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        factor.size(), rows, LineNumber(), GRIDIRON_KERNEL(int64_t j, int64_t i) {
           if (const double f = factor[j]; f != 0) x[j * rows + i] += f * y[j * rows + i];
         });
   }
-  void subtract_product(View<D, const double> b, View<D, const double> x, View<D, double> r, std::int64_t k) const {
+  void subtract_product(View<D, const double> b, View<D, const double> x, View<D, double> r, int64_t k) const {
     const auto begin = begin_.view();
     const auto column = column_.view();
     const auto value = value_.view();
     constexpr int kTogether = 8;
-    const std::int64_t rows = rows_, packs = (k + kTogether - 1) / kTogether;
+    const int64_t rows = rows_, packs = (k + kTogether - 1) / kTogether;
     D::for_each_line(
-        packs, rows, GRIDIRON_KERNEL(std::int64_t pack) { return pack * kTogether; },
-        GRIDIRON_KERNEL(std::int64_t first, std::int64_t i) {
-          const std::int64_t count = k - first < kTogether ? k - first : kTogether;
+        packs, rows, GRIDIRON_KERNEL(int64_t pack) { return pack * kTogether; },
+        GRIDIRON_KERNEL(int64_t first, int64_t i) {
+          const int64_t count = k - first < kTogether ? k - first : kTogether;
           double sum[kTogether] = {};
           for (int c = 0; c < kTogether; ++c)
             if (c < count) sum[c] = b[(first + c) * rows + i];
-          for (std::int64_t e = begin[i]; e < begin[i + 1]; ++e) {
+          for (int64_t e = begin[i]; e < begin[i + 1]; ++e) {
             const double entry = value[e];
-            const std::int64_t at = first * rows + column[e];
+            const int64_t at = first * rows + column[e];
             for (int c = 0; c < kTogether; ++c)
               if (c < count) sum[c] -= entry * x[at + c * rows];
           }
@@ -85,32 +85,32 @@ class BlockMatrix {
             if (c < count) r[(first + c) * rows + i] = sum[c];
         });
   }
-  std::vector<double> maxima(View<D, const double> x, std::int64_t k) const {
-    const std::int64_t rows = rows_;
+  std::vector<double> maxima(View<D, const double> x, int64_t k) const {
+    const int64_t rows = rows_;
     return reduced<Largest>(
-        k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { return std::abs(x[j * rows + i]); });
+        k, GRIDIRON_KERNEL(int64_t i, int64_t j) { return std::abs(x[j * rows + i]); });
   }
-  std::vector<double> squares(View<D, const double> x, View<D, const double> scale, std::int64_t k) const {
-    const std::int64_t rows = rows_;
+  std::vector<double> squares(View<D, const double> x, View<D, const double> scale, int64_t k) const {
+    const int64_t rows = rows_;
     return reduced<Total>(
-        k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
+        k, GRIDIRON_KERNEL(int64_t i, int64_t j) {
           const double scaled = x[j * rows + i] * scale[j];
           return scaled * scaled;
         });
   }
   template <class Reduction, class Term>
-  std::vector<double> reduced(std::int64_t k, Term term) const {
+  std::vector<double> reduced(int64_t k, Term term) const {
     Array<D, double> partial(k * reduction_chunks(rows_)), of_column(k);
     const auto out = of_column.view();
     reduce_columns<D, Reduction>(
-        rows_, k, partial.view(), term, GRIDIRON_KERNEL(std::int64_t j, double value) { out[j] = value; });
+        rows_, k, partial.view(), term, GRIDIRON_KERNEL(int64_t j, double value) { out[j] = value; });
     return of_column.to_host();
   }
 
  private:
-  std::int64_t rows_ = 0;
-  Array<D, std::int64_t> begin_;
-  Array<D, std::int32_t> column_;
+  int64_t rows_ = 0;
+  Array<D, int64_t> begin_;
+  Array<D, int32_t> column_;
   Array<D, double> value_;
 };
 

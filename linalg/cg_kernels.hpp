@@ -53,8 +53,8 @@ template <class D, int K, class R>
 void scale_into(View<D, const Columns<double, K>> b, const Columns<double, K>& scale, const Chosen<K>& chosen,
                 View<D, Columns<R, K>> r) {
   D::template for_each_of_columns<K>(
-      r.size(), GRIDIRON_KERNEL(std::int64_t i, int c) { return column(b[i], c); },
-      GRIDIRON_KERNEL(std::int64_t i, int c, double entry) {
+      r.size(), GRIDIRON_KERNEL(int64_t i, int c) { return column(b[i], c); },
+      GRIDIRON_KERNEL(int64_t i, int c, double entry) {
         if (chosen[c]) column(r[i], c) = static_cast<R>(column(scale, c) * entry);
       });
 }
@@ -73,7 +73,7 @@ template <class D, int K, class R>
 FormedResidual<K> round_residual(View<D, const Columns<double, K>> exact, const Columns<double, K>& scale,
                                  const Chosen<K>& chosen, View<D, Columns<R, K>> r) {
   return {D::template sum<2 * K>(
-              r.size(), GRIDIRON_KERNEL(std::int64_t i) { return round_entry<K, R>(scale * exact[i], chosen, r[i]); }),
+              r.size(), GRIDIRON_KERNEL(int64_t i) { return round_entry<K, R>(scale * exact[i], chosen, r[i]); }),
           scale};
 }
 
@@ -86,7 +86,7 @@ FormedResidual<K> form_rounded_residual(const SellMatrix<D>& a, View<D, const Co
   const auto diagonal = a.diagonal.view();
   return {D::template product_sum<2 * K>(
               a.view(), x,
-              GRIDIRON_KERNEL(std::int64_t i, const Wide& sum) {
+              GRIDIRON_KERNEL(int64_t i, const Wide& sum) {
                 return round_entry<K, R>(scale * (b[i] - (diagonal[i] * x[i] + sum)), chosen, r[i]);
               }),
           scale};
@@ -96,7 +96,7 @@ FormedResidual<K> form_rounded_residual(const SellMatrix<D>& a, View<D, const Co
 template <class D, int K, class R>
 Columns<double, K> largest_entries(View<D, const Columns<R, K>> r) {
   return D::template max<Columns<double, K>>(
-      r.size(), GRIDIRON_KERNEL(std::int64_t i) { return magnitude(to<double>(r[i])); });
+      r.size(), GRIDIRON_KERNEL(int64_t i) { return magnitude(to<double>(r[i])); });
 }
 
 /// q = A p, and the coefficient α = (p, r) / (p, A p) of a step in the chosen columns; 0 where there can be none.
@@ -124,18 +124,17 @@ void new_direction(View<D, const Columns<T, K>> z, View<D, const Columns<R, K>> 
   if (!follows.any()) return copy<D, Columns<T, K>>(z, p);
   const auto to = coefficients.view();
   D::template sum_of_columns_then<K>(
-      p.size(),
-      GRIDIRON_KERNEL(std::int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); },
+      p.size(), GRIDIRON_KERNEL(int64_t i, int c) { return static_cast<double>(column(z[i], c)) * column(q[i], c); },
       GRIDIRON_KERNEL(const Sums<K>& zq) {
         for (int c = 0; c < K; ++c) column(to[0].beta, c) = follows[c] ? static_cast<T>(-zq[c] / to[0].pq[c]) : T(0);
       });
   const Computed<D, CgCoefficients<T, K, R>> by(coefficients);
   D::template for_each_of_columns<K>(
       p.size(),
-      GRIDIRON_KERNEL(std::int64_t i, int c) {
+      GRIDIRON_KERNEL(int64_t i, int c) {
         return Pack<T, 2>{{column(z[i], c), column(p[i], c)}};
       },
-      GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<T, 2>& entries) {
+      GRIDIRON_KERNEL(int64_t i, int c, const Pack<T, 2>& entries) {
         column(p[i], c) = fresh[c] ? entries[0] : entries[0] + column(by->beta, c) * entries[1];
       });
 }
@@ -151,10 +150,10 @@ void take_step(View<D, const Columns<T, K>> p, View<D, const Columns<R, K>> q, c
   for (int c = 0; c < K; ++c) column(unscale, c) = 1 / column(scale, c);
   D::template sum_of_columns_then<K>(
       x.size(),
-      GRIDIRON_KERNEL(std::int64_t i, int c) {
+      GRIDIRON_KERNEL(int64_t i, int c) {
         return CgEntries<T, R>{column(x[i], c), column(r[i], c), column(q[i], c), column(p[i], c)};
       },
-      GRIDIRON_KERNEL(std::int64_t i, int c, const CgEntries<T, R>& at) {
+      GRIDIRON_KERNEL(int64_t i, int c, const CgEntries<T, R>& at) {
         const R factor = column(by->alpha, c);
         const R rest = at.r - (factor != 0 ? factor * at.q : 0);
         column(x[i], c) = at.x + (factor != 0 ? column(unscale, c) * factor * at.p : 0);

@@ -17,13 +17,13 @@ namespace gridiron {
 /// Whether all entries are zero; checks only the beginning if that is nonzero.
 inline bool is_zero(std::span<const double> x) {
   const auto n = std::ssize(x), chunks = n / kBlock + 1;
-  const auto is_zero_in = [&](std::int64_t c) {
+  const auto is_zero_in = [&](int64_t c) {
     return std::all_of(x.begin() + c * n / chunks, x.begin() + (c + 1) * n / chunks, [](double v) { return v == 0; });
   };
   if (!is_zero_in(0)) return false;
   bool zero = true;
 #pragma omp parallel for schedule(static) reduction(&& : zero) if (chunks > 32)
-  for (std::int64_t c = 1; c < chunks; ++c) zero = zero && is_zero_in(c);
+  for (int64_t c = 1; c < chunks; ++c) zero = zero && is_zero_in(c);
   return zero;
 }
 
@@ -33,13 +33,13 @@ inline bool is_zero(std::span<const double> x) {
 template <class D>
 class ColumnTransfers {
  public:
-  ColumnTransfers(std::int64_t rows, int slots) : rows_(rows), inbound_(slots), outbound_(slots) {
+  ColumnTransfers(int64_t rows, int slots) : rows_(rows), inbound_(slots), outbound_(slots) {
     for (Inbound& a : inbound_) a.b = Array<D, double>(rows);
     for (Outbound& d : outbound_) d.x = Array<D, double>(rows);
     D::synchronize();  // other queues use them
   }
 
-  std::int64_t bytes() const { return bytes_of(inbound_, outbound_); }
+  int64_t bytes() const { return bytes_of(inbound_, outbound_); }
 
   /// The transfers of one block, which must outlive this. The destructor waits for all of them.
   class Session {
@@ -63,7 +63,7 @@ class ColumnTransfers {
     };
     /// Waits for the next column.
     Column next() {
-      Inbound& a = transfers_.inbound_[static_cast<std::size_t>(taken_++) % transfers_.inbound_.size()];
+      Inbound& a = transfers_.inbound_[static_cast<size_t>(taken_++) % transfers_.inbound_.size()];
       a.sent.get();
       if (a.x_is_zero) return {a.b.view(), {}};
       return {a.b.view(), a.x.view()};
@@ -84,7 +84,7 @@ class ColumnTransfers {
       return d.x.view();
     }
     /// Sends the completed solution in `buffer(slot)` to column j.
-    void send_back(int slot, std::int64_t j) { transfers_.send_back(transfers_.outbound_[slot], x_.column(j)); }
+    void send_back(int slot, int64_t j) { transfers_.send_back(transfers_.outbound_[slot], x_.column(j)); }
     /// Waits for all solutions. Errors: those of the transfers.
     void finish() {
       for (Outbound& d : transfers_.outbound_)
@@ -96,7 +96,7 @@ class ColumnTransfers {
     Block<const double> b_;
     Block<double> x_;
     bool from_zero_;
-    std::int64_t sent_ = 0, taken_ = 0;
+    int64_t sent_ = 0, taken_ = 0;
   };
 
  private:
@@ -105,13 +105,13 @@ class ColumnTransfers {
     bool x_is_zero = true;
     std::future<void> sent;
 
-    std::int64_t bytes() const { return bytes_of(b, x); }
+    int64_t bytes() const { return bytes_of(b, x); }
   };
   struct Outbound {
     Array<D, double> x;
     std::future<void> done;
 
-    std::int64_t bytes() const { return x.bytes(); }
+    int64_t bytes() const { return x.bytes(); }
   };
 
   /// x is empty if the guess is zero.
@@ -134,7 +134,7 @@ class ColumnTransfers {
     });
   }
 
-  std::int64_t rows_;
+  int64_t rows_;
   typename D::Queue send_queue_{nullptr}, receive_queue_{nullptr};
   std::vector<Inbound> inbound_;
   std::vector<Outbound> outbound_;

@@ -4,15 +4,15 @@
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kRowsWorthThreads = 10'000;
+constexpr int64_t kRowsWorthThreads = 10'000;
 
 }  // namespace
 
 void multiply(const CsrMatrix& a, const double* x, double* y) {
 #pragma omp parallel for schedule(static) if (a.rows > kRowsWorthThreads)
-  for (std::int64_t row = 0; row < a.rows; ++row) {
+  for (int64_t row = 0; row < a.rows; ++row) {
     double sum = 0;
-    for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) sum += a.value[k] * x[a.col[k]];
+    for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) sum += a.value[k] * x[a.col[k]];
     y[row] = sum;
   }
 }

@@ -8,12 +8,12 @@ namespace gridiron {
 
 /// Compressed sparse rows; columns ascend within a row; both triangles of a symmetric matrix are stored.
 struct CsrMatrix {
-  std::int64_t rows = 0;
-  std::vector<std::int64_t> row_ptr;  ///< rows + 1
-  std::vector<std::int32_t> col;
+  int64_t rows = 0;
+  std::vector<int64_t> row_ptr;  ///< rows + 1
+  std::vector<int32_t> col;
   std::vector<double> value;
 
-  std::int64_t nonzeros() const { return row_ptr.empty() ? 0 : row_ptr.back(); }
+  int64_t nonzeros() const { return row_ptr.empty() ? 0 : row_ptr.back(); }
 };
 
 /// y = A x.

@@ -9,15 +9,15 @@ namespace gridiron {
 /// A host matrix as kernels see it.
 template <class D>
 struct CsrView {
-  std::int64_t rows = 0;
-  View<D, const std::int64_t> row_ptr;
-  View<D, const std::int32_t> col;
+  int64_t rows = 0;
+  View<D, const int64_t> row_ptr;
+  View<D, const int32_t> col;
   View<D, const double> value;
 
   /// f(column, value) for the entries of a row, in their order.
   template <class F>
-  GRIDIRON_HOST_DEVICE void for_each_entry(std::int64_t i, F f) const {
-    for (std::int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) f(col[k], value[k]);
+  GRIDIRON_HOST_DEVICE void for_each_entry(int64_t i, F f) const {
+    for (int64_t k = row_ptr[i]; k < row_ptr[i + 1]; ++k) f(col[k], value[k]);
   }
 };
 
@@ -30,9 +30,9 @@ class CsrOn {
   CsrView<D> view() const { return {rows_, row_ptr_.view(), col_.view(), value_.view()}; }
 
  private:
-  std::int64_t rows_;
-  Upload<D, std::int64_t> row_ptr_;
-  Upload<D, std::int32_t> col_;
+  int64_t rows_;
+  Upload<D, int64_t> row_ptr_;
+  Upload<D, int32_t> col_;
   Upload<D, double> value_;
 };
 

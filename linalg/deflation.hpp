@@ -18,10 +18,10 @@ bool has_weak_ties(const SellMatrix<D>& matrix) {
   const SellView<D, double> a = matrix.view();
   const auto diagonal = matrix.diagonal.view();
   const Sums<3> sums = D::template sum<3>(
-      a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+      a.rows, GRIDIRON_KERNEL(int64_t i) {
         const double own = diagonal[i];
         double excess = own, least = own, entries = 1;
-        for (const std::int64_t e : a.entries(i)) {
+        for (const int64_t e : a.entries(i)) {
           const double value = a.value[e];
           excess += value;
           ++entries;
@@ -50,21 +50,21 @@ class PartSums {
   PartSums() = default;
   explicit PartSums(const PartVectors& vectors)
       : row_(vectors.row), value_(vectors.value), parts_(std::ssize(vectors.begin) - 1) {
-    std::vector<std::int64_t> first, last, begin{0};
-    for (std::int64_t k = 0; k < parts_; ++k) {
-      for (std::int64_t e = vectors.begin[k]; e < vectors.begin[k + 1]; e += kPiece) {
+    std::vector<int64_t> first, last, begin{0};
+    for (int64_t k = 0; k < parts_; ++k) {
+      for (int64_t e = vectors.begin[k]; e < vectors.begin[k + 1]; e += kPiece) {
         first.push_back(e);
         last.push_back(std::min(e + kPiece, vectors.begin[k + 1]));
       }
       begin.push_back(std::ssize(first));
     }
-    first_ = Array<D, std::int64_t>(first);
-    last_ = Array<D, std::int64_t>(last);
-    begin_ = Array<D, std::int64_t>(begin);
+    first_ = Array<D, int64_t>(first);
+    last_ = Array<D, int64_t>(last);
+    begin_ = Array<D, int64_t>(begin);
   }
 
-  std::int64_t pieces() const { return first_.size(); }
-  std::int64_t bytes() const { return bytes_of(row_, value_, first_, last_, begin_); }
+  int64_t pieces() const { return first_.size(); }
+  int64_t bytes() const { return bytes_of(row_, value_, first_, last_, begin_); }
 
   /// sums[k] for every part; `partial` has pieces() entries.
   template <class V, class Wide>
@@ -73,33 +73,32 @@ class PartSums {
     const auto value = value_.view();
     const auto first = first_.view(), last = last_.view(), begin = begin_.view();
     add_up(partial, first, last, Product<V>{row, value, x});
-    const View<D, const std::int64_t> end = D::view(begin.data() + 1, parts_);
+    const View<D, const int64_t> end = D::view(begin.data() + 1, parts_);
     add_up(sums, begin, end, View<D, const Wide>(partial));
   }
 
   template <class V>
   struct Product {
-    View<D, const std::int32_t> row;
+    View<D, const int32_t> row;
     View<D, const double> value;
     View<D, const V> x;
-    GRIDIRON_HOST_DEVICE auto operator[](std::int64_t e) const { return value[e] * to<double>(x[row[e]]); }
+    GRIDIRON_HOST_DEVICE auto operator[](int64_t e) const { return value[e] * to<double>(x[row[e]]); }
   };
 
   /// out[k] = Σ term[e] for first[k] ≤ e < last[k]; public, as nvcc takes no kernels from private functions.
   template <class Wide, class Term>
-  static void add_up(View<D, Wide> out, View<D, const std::int64_t> first, View<D, const std::int64_t> last,
-                     Term term) {
+  static void add_up(View<D, Wide> out, View<D, const int64_t> first, View<D, const int64_t> last, Term term) {
     constexpr int kLanes = 64;
     D::for_each_tile(
         out.size(), kLanes, kLanes * sizeof(Wide), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const View<D, Wide> of_lane = tile.template shared<Wide>(kLanes);
-          const std::int64_t k = tile.index();
-          tile.each(kLanes, [&](std::int64_t lane) {
+          const int64_t k = tile.index();
+          tile.each(kLanes, [&](int64_t lane) {
             Wide sum{};
-            for (std::int64_t e = first[k] + lane; e < last[k]; e += kLanes) sum += term[e];
+            for (int64_t e = first[k] + lane; e < last[k]; e += kLanes) sum += term[e];
             of_lane[lane] = sum;
           });
-          tile.each(1, [&](std::int64_t) {
+          tile.each(1, [&](int64_t) {
             Wide sum{};
             for (int lane = 0; lane < kLanes; ++lane) sum += of_lane[lane];
             out[k] = sum;
@@ -108,13 +107,13 @@ class PartSums {
   }
 
  private:
-  static constexpr std::int64_t kPiece = 4096;
+  static constexpr int64_t kPiece = 4096;
 
-  Array<D, std::int32_t> row_;
+  Array<D, int32_t> row_;
   Array<D, double> value_;
-  std::int64_t parts_ = 0;
-  Array<D, std::int64_t> first_, last_;  ///< per piece its entries
-  Array<D, std::int64_t> begin_;         ///< per part its pieces
+  int64_t parts_ = 0;
+  Array<D, int64_t> first_, last_;  ///< per piece its entries
+  Array<D, int64_t> begin_;         ///< per part its pieces
 };
 
 /// Takes the levels of weakly tied parts out of a Krylov method that works in single precision (deflated conjugate
@@ -126,22 +125,22 @@ class Deflation {
   Deflation() = default;
   /// `row_of_unknown` maps to the rows of the vectors, `rows` of them.
   template <class RowOfUnknown>
-  Deflation(const WeakParts& parts, std::int64_t rows, RowOfUnknown row_of_unknown)
+  Deflation(const WeakParts& parts, int64_t rows, RowOfUnknown row_of_unknown)
       : count_(parts.count()), inverse_(parts.inverse) {
     PartVectors ties = parts.ties, members;
-    for (std::int32_t& row : ties.row) row = static_cast<std::int32_t>(row_of_unknown(row));
+    for (int32_t& row : ties.row) row = static_cast<int32_t>(row_of_unknown(row));
     ties_ = PartSums<D>(ties);
-    std::vector<std::int32_t> part_of_row(rows, -1);
-    std::vector<std::vector<std::int32_t>> rows_of_part(count_);
-    for (std::size_t i = 0; i < parts.of_unknown.size(); ++i) {
-      const std::int32_t part = parts.of_unknown[i];
-      const auto row = static_cast<std::int32_t>(row_of_unknown(static_cast<std::int64_t>(i)));
+    std::vector<int32_t> part_of_row(rows, -1);
+    std::vector<std::vector<int32_t>> rows_of_part(count_);
+    for (size_t i = 0; i < parts.of_unknown.size(); ++i) {
+      const int32_t part = parts.of_unknown[i];
+      const auto row = static_cast<int32_t>(row_of_unknown(static_cast<int64_t>(i)));
       part_of_row[row] = part;
       if (part >= 0) rows_of_part[part].push_back(row);
     }
-    part_of_row_ = Array<D, std::int32_t>(part_of_row);
+    part_of_row_ = Array<D, int32_t>(part_of_row);
     std::vector<double> share;
-    for (const std::vector<std::int32_t>& part : rows_of_part) {
+    for (const std::vector<int32_t>& part : rows_of_part) {
       share.push_back(1.0 / part.size());
       members.row.insert(members.row.end(), part.begin(), part.end());
       members.begin.push_back(std::ssize(members.row));
@@ -152,14 +151,14 @@ class Deflation {
   }
 
   bool empty() const { return count_ == 0; }
-  View<D, const std::int32_t> part_of_row() const { return part_of_row_.view(); }  ///< −1: none
-  std::int64_t bytes() const { return bytes_of(part_of_row_, inverse_, share_, members_, ties_); }
+  View<D, const int32_t> part_of_row() const { return part_of_row_.view(); }  ///< −1: none
+  int64_t bytes() const { return bytes_of(part_of_row_, inverse_, share_, members_, ties_); }
 
   /// Room for the levels of K columns.
   template <int K>
   struct Vectors {
     Array<D, Columns<double, K>> partial, sums, levels;
-    std::int64_t bytes() const { return bytes_of(partial, sums, levels); }
+    int64_t bytes() const { return bytes_of(partial, sums, levels); }
   };
 
   /// x += Z (ZᵀA Z)⁻¹ Zᵀ r in the chosen columns: their residuals then sum to zero over each part.
@@ -169,7 +168,7 @@ class Deflation {
     const View<D, const Columns<double, K>> level = levels<K>(members_, r, vectors);
     const auto part = part_of_row_.view();
     D::for_each(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        x.size(), GRIDIRON_KERNEL(int64_t i) {
           if (part[i] < 0) return;
           for (int c = 0; c < K; ++c)
             if (chosen[c]) column(x[i], c) += column(level[part[i]], c);
@@ -187,7 +186,7 @@ class Deflation {
     const auto part = part_of_row_.view();
     const auto share = share_.view();
     D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        r.size(), GRIDIRON_KERNEL(int64_t i) {
           if (part[i] < 0) return;
           for (int c = 0; c < K; ++c)
             if (chosen[c]) column(r[i], c) -= share[part[i]] * column(sum[part[i]], c);
@@ -200,7 +199,7 @@ class Deflation {
     const View<D, const Columns<double, K>> level = levels<K>(ties_, View<D, const Columns<T, K>>(p), vectors);
     const auto part = part_of_row_.view();
     D::for_each(
-        p.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        p.size(), GRIDIRON_KERNEL(int64_t i) {
           if (part[i] >= 0) p[i] = to<T>(p[i] - level[part[i]]);
         });
   }
@@ -212,16 +211,16 @@ class Deflation {
   View<D, const Columns<double, K>> levels(const PartSums<D>& of_parts, View<D, const V> vector,
                                            Vectors<K>& vectors) const {
     using Wide = Columns<double, K>;
-    const std::int64_t count = count_;
+    const int64_t count = count_;
     make_room(vectors);
     of_parts(vector, D::view(vectors.partial.view().data(), of_parts.pieces()), vectors.sums.view());
     const View<D, const Wide> sums = vectors.sums.view();
     const auto out = vectors.levels.view();
     const auto inverse = inverse_.view();
     D::for_each(
-        count, GRIDIRON_KERNEL(std::int64_t k) {
+        count, GRIDIRON_KERNEL(int64_t k) {
           Wide level{};
-          for (std::int64_t l = 0; l < count; ++l) level += inverse[k * count + l] * sums[l];
+          for (int64_t l = 0; l < count; ++l) level += inverse[k * count + l] * sums[l];
           out[k] = level;
         });
     return vectors.levels.view();
@@ -231,16 +230,16 @@ class Deflation {
   template <int K>
   void make_room(Vectors<K>& vectors) const {
     using Wide = Columns<double, K>;
-    const std::int64_t pieces = std::max(members_.pieces(), ties_.pieces());
+    const int64_t pieces = std::max(members_.pieces(), ties_.pieces());
     if (vectors.partial.size() == pieces && vectors.sums.size() == count_) return;
     vectors.partial = Array<D, Wide>(pieces);
     vectors.sums = Array<D, Wide>(count_);
     vectors.levels = Array<D, Wide>(count_);
   }
 
-  std::int64_t count_ = 0;
-  Array<D, std::int32_t> part_of_row_;  ///< −1: none
-  Array<D, double> inverse_, share_;    ///< (ZᵀA Z)⁻¹; per part what a member is of it
+  int64_t count_ = 0;
+  Array<D, int32_t> part_of_row_;     ///< −1: none
+  Array<D, double> inverse_, share_;  ///< (ZᵀA Z)⁻¹; per part what a member is of it
   PartSums<D> members_, ties_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace gridiron {
 
-std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_view engine) {
+std::vector<double> invert(int64_t n, std::vector<double> a, std::string_view engine) {
   if (n == 0) return a;
   const OneThread one_thread;  // the same bits on any number of threads
   const int size = static_cast<int>(n), work_size = 64 * size;

@@ -11,7 +11,7 @@
 namespace gridiron {
 
 /// A⁻¹ of a small dense matrix, row after row, by LAPACK. Errors: SolverError in the name of `engine` when singular.
-std::vector<double> invert(std::int64_t n, std::vector<double> a, std::string_view engine);
+std::vector<double> invert(int64_t n, std::vector<double> a, std::string_view engine);
 
 /// The coarsest grid solved by a product with its inverse: all work stays on the device. Inverted by LAPACK on the CPU,
 /// and on a GPU where elimination without pivoting fails.
@@ -26,7 +26,7 @@ class DenseInverse {
   };
 
   DenseInverse() = default;
-  explicit DenseInverse(std::int64_t rows) : rows_(rows), inverse_(rows * rows) {}
+  explicit DenseInverse(int64_t rows) : rows_(rows), inverse_(rows * rows) {}
 
   /// Enqueues the elimination.
   void begin(const Matrix& a) {
@@ -43,21 +43,21 @@ class DenseInverse {
   }
 
   bool empty() const { return rows_ == 0; }
-  std::int64_t bytes() const { return inverse_.bytes(); }
+  int64_t bytes() const { return inverse_.bytes(); }
 
   /// Row after row.
   static Array<D, double> dense(const Matrix& matrix) {
     const SellView<D, T> a = matrix.couplings;
     const View<D, const T> diagonal = matrix.diagonal;
     const View<D, const double> row_sum = matrix.row_sum;
-    const std::int64_t n = a.rows;
+    const int64_t n = a.rows;
     Array<D, double> entries(n * n);
     const auto out = entries.view();
     fill<D, double>(out, 0.0);
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
+        n, GRIDIRON_KERNEL(int64_t i) {
           double own = diagonal[i] != 0 ? row_sum[i] / static_cast<double>(diagonal[i]) : 1.0;
-          for (const std::int64_t e : a.entries(i)) {
+          for (const int64_t e : a.entries(i)) {
             out[i * n + a.col[e]] += static_cast<double>(a.value[e]);
             own -= static_cast<double>(a.value[e]);
           }
@@ -68,7 +68,7 @@ class DenseInverse {
 
   /// A ← A⁻¹. Returns A⁻¹ (A 1), which is_one() unless this lost accuracy.
   static Array<D, double> invert_on_device(Array<D, double>& a) {
-    const auto n = static_cast<std::int64_t>(std::llround(std::sqrt(a.size())));
+    const auto n = static_cast<int64_t>(std::llround(std::sqrt(a.size())));
     const auto entries = a.view();
     Array<D, double> one_array(n), sum_array(n);
     const auto one = one_array.view(), sum = sum_array.view();
@@ -81,7 +81,7 @@ class DenseInverse {
   static bool is_one(const Array<D, double>& product) {
     const auto one = product.view();
     const double error = D::max(
-        one.size(), GRIDIRON_KERNEL(std::int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
+        one.size(), GRIDIRON_KERNEL(int64_t i) { return one[i] < 1 ? 1 - one[i] : one[i] - 1; });
     return error < kLargestError;
   }
 
@@ -89,7 +89,7 @@ class DenseInverse {
     const auto from = entries.view();
     const auto to = inverse_.view();
     D::for_each(
-        from.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
+        from.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(from[i]); });
   }
 
   /// x = A⁻¹ b
@@ -101,7 +101,7 @@ class DenseInverse {
  private:
   static constexpr double kLargestError = 1e-6;  ///< of A⁻¹ A 1, each entry of which is one
 
-  std::int64_t rows_ = 0;
+  int64_t rows_ = 0;
   Array<D, T> inverse_;
   Array<D, double> product_;  ///< of the elimination, until it is judged
 };

@@ -13,7 +13,7 @@ namespace gridiron {
 
 /// Which column of a block each of the K slots of a method holds; −1: none.
 template <int K>
-using Slots = std::array<std::int64_t, K>;
+using Slots = std::array<int64_t, K>;
 
 /// Flexible conjugate gradients (Notay, SIAM J. Sci. Comput. 22, 2000): the preconditioner may change from step to
 /// step, as a K-cycle does. Directions are kept in the precision T of the preconditioner: the updates of x and r stay
@@ -39,13 +39,13 @@ class FlexibleCg {
   using Monitors = std::array<ConvergenceMonitor, K>;
 
   FlexibleCg() = default;
-  explicit FlexibleCg(std::int64_t entries) : r_(entries), q_(entries), p_(entries), coefficients_(1) {
+  explicit FlexibleCg(int64_t entries) : r_(entries), q_(entries), p_(entries), coefficients_(1) {
     fill<D, Residual>(r_.view(), Residual{});
     fill<D, Residual>(q_.view(), Residual{});
     fill<D, Entry>(p_.view(), Entry{});
   }
 
-  std::int64_t bytes() const { return bytes_of(r_, q_, p_, exact_, levels_); }
+  int64_t bytes() const { return bytes_of(r_, q_, p_, exact_, levels_); }
 
   /// The residual, which stays where it is: what preconditioners get.
   View<D, Residual> residuals() { return r_.view(); }
@@ -57,10 +57,10 @@ class FlexibleCg {
   /// guesses into x, and a ConvergenceMonitor for each; leave(slots, monitors) stores solutions from x. Neither
   /// touches other slots.
   template <class Enter, class Leave>
-  void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, std::int64_t columns,
+  void solve(const Matrix& matrix, View<D, const Wide> b, View<D, Wide> x, int64_t columns,
              const Preconditioner<D, T, K, R>& precondition, Enter enter, Leave leave) {
     state_.fill(State::vacant);
-    std::int64_t waiting = 0;
+    int64_t waiting = 0;
     do {
       Slots<K> arriving = empty_slots();
       for (int c = 0; c < K && waiting < columns; ++c) {
@@ -257,7 +257,7 @@ class FlexibleCg {
   }
 
   /// unit_scale() for a whole solve: residuals fall by 1e-14 at most, which leaves R another 1e-24.
-  static double scale_for(std::int64_t entries, double norm) {
+  static double scale_for(int64_t entries, double norm) {
     const double scale = unit_scale(entries, norm);
     return scale > 0 && std::isfinite(scale) ? scale : 1;
   }
@@ -296,7 +296,7 @@ class FlexibleCg {
   Array<D, Wide> exact_;  ///< the true residual, where levels of parts are taken out of a rounded one
   typename Deflation<D>::template Vectors<K> levels_;
   std::array<State, K> state_{};
-  std::array<std::int64_t, K> column_{};
+  std::array<int64_t, K> column_{};
   Monitors monitors_;
   std::array<double, K> norm_{};               ///< ‖r‖₂
   std::array<double, K> known_{}, claimed_{};  ///< that of the true one when last formed, and when last claimed to do

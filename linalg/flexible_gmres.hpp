@@ -14,7 +14,7 @@ template <class D>
 class SellOperator {
  public:
   explicit SellOperator(const SellMatrix<D>& matrix) : matrix_(matrix) {}
-  std::int64_t rows() const { return matrix_.rows(); }
+  int64_t rows() const { return matrix_.rows(); }
 
   /// A vector that product() and residual() may write to.
   template <class T>
@@ -26,7 +26,7 @@ class SellOperator {
   void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
     const auto diagonal = matrix_.diagonal.view();
     D::for_each_product(
-        matrix_.view(), z, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+        matrix_.view(), z, GRIDIRON_KERNEL(int64_t i, double sum) {
           direction[i] = z[i];
           w[i] = diagonal[i] * z[i] + sum;
         });
@@ -47,7 +47,7 @@ struct GmresVectors {
   std::vector<Array<D, T>> directions;
   Array<D, double> residual;
 
-  std::int64_t bytes() const { return bytes_of(residual, basis, directions); }
+  int64_t bytes() const { return bytes_of(residual, basis, directions); }
 };
 
 /// The small least-squares problem of GMRES: min ‖g − H y‖₂, where Givens rotations keep H triangular.
@@ -59,8 +59,8 @@ struct RotatedHessenberg {
 
   /// Takes the next column. False if the rotations leave nothing of it.
   bool add(std::vector<double> column) {
-    const std::size_t k = columns.size();
-    for (std::size_t j = 0; j < k; ++j) {
+    const size_t k = columns.size();
+    for (size_t j = 0; j < k; ++j) {
       const double t = cosine[j] * column[j] + sine[j] * column[j + 1];
       column[j + 1] = -sine[j] * column[j] + cosine[j] * column[j + 1];
       column[j] = t;
@@ -78,9 +78,9 @@ struct RotatedHessenberg {
 
   std::vector<double> solution() const {
     std::vector<double> y(columns.size());
-    for (std::size_t j = y.size(); j-- > 0;) {
+    for (size_t j = y.size(); j-- > 0;) {
       y[j] = g[j];
-      for (std::size_t l = j + 1; l < y.size(); ++l) y[j] -= columns[l][j] * y[l];
+      for (size_t l = j + 1; l < y.size(); ++l) y[j] -= columns[l][j] * y[l];
       y[j] /= columns[j][j];
     }
     return y;
@@ -90,17 +90,17 @@ struct RotatedHessenberg {
 /// Makes vector k + 1 of the basis orthogonal to those before it (modified Gram-Schmidt), and of length one. Returns
 /// its inner products with them, and the length that it had.
 template <class D>
-std::vector<double> orthogonalise(std::int64_t n, std::vector<Array<D, double>>& basis, int k) {
+std::vector<double> orthogonalise(int64_t n, std::vector<Array<D, double>>& basis, int k) {
   const View<D, double> w = basis[k + 1].view(), v0 = basis[0].view();
   std::vector<double> column(k + 2);
   column[0] = D::template sum<1>(
-      n, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{w[i] * v0[i]}}; })[0];
+      n, GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{w[i] * v0[i]}}; })[0];
   for (int j = 0; j <= k; ++j) {  // one pass subtracts from w and forms the next inner product, at last (w, w)
     const bool is_last = j == k;
     const View<D, double> v = basis[j].view(), next = basis[is_last ? 0 : j + 1].view();
     const double dot = column[j];
     column[j + 1] = D::template sum<1>(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
+        n, GRIDIRON_KERNEL(int64_t i) {
           const double rest = w[i] - dot * v[i];
           w[i] = rest;
           return Sums<1>{{rest * (is_last ? rest : next[i])}};
@@ -109,19 +109,18 @@ std::vector<double> orthogonalise(std::int64_t n, std::vector<Array<D, double>>&
   const double norm = column[k + 1] = std::sqrt(column[k + 1]);
   if (norm > 0)
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { w[i] /= norm; });
+        n, GRIDIRON_KERNEL(int64_t i) { w[i] /= norm; });
   return column;
 }
 
 /// x += Σ_j y_j z_j.
 template <class D, class T>
-void add_combination(std::int64_t n, std::vector<Array<D, T>>& directions, const std::vector<double>& y,
-                     View<D, double> x) {
-  for (std::size_t j = y.size(); j-- > 0;) {
+void add_combination(int64_t n, std::vector<Array<D, T>>& directions, const std::vector<double>& y, View<D, double> x) {
+  for (size_t j = y.size(); j-- > 0;) {
     const View<D, const T> z = directions[j].view();
     const double step = y[j];
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += step * z[i]; });
+        n, GRIDIRON_KERNEL(int64_t i) { x[i] += step * z[i]; });
   }
 }
 
@@ -130,7 +129,7 @@ void add_combination(std::int64_t n, std::vector<Array<D, T>>& directions, const
 template <class D, class T, class Operator>
 ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
                            int restart, const Preconditioner<D, T>& precondition, GmresVectors<D, T>& vectors) {
-  const std::int64_t n = a.rows();
+  const int64_t n = a.rows();
   const auto vector = [&a]<class U>(std::vector<Array<D, U>>& all, int k) {
     while (static_cast<int>(all.size()) <= k) all.push_back(a.template vector<U>());
     return all[k].view();
@@ -145,7 +144,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
     const double norm_r = norm2<D>(r);
     const View<D, double> v0 = vector(vectors.basis, 0);
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { v0[i] = r[i] / norm_r; });
+        n, GRIDIRON_KERNEL(int64_t i) { v0[i] = r[i] / norm_r; });
     RotatedHessenberg h(norm_r);
     // Whether the residual of step k meets the limit on its entries. It follows from that of the step before.
     const auto small_everywhere = [&](int k) {
@@ -153,7 +152,7 @@ ColumnStats flexible_gmres(const Operator& a, View<D, const double> b, View<D, d
       const double kept = h.sine[k] * h.sine[k], added = h.cosine[k] * h.g[k + 1];
       const View<D, const double> v = vector(vectors.basis, k + 1);
       D::for_each(
-          n, GRIDIRON_KERNEL(std::int64_t i) { r[i] = kept * r[i] + added * v[i]; });
+          n, GRIDIRON_KERNEL(int64_t i) { r[i] = kept * r[i] + added * v[i]; });
       return std::abs(h.g[k + 1]) <= stop.absolute_max * std::sqrt(n) && largest() <= stop.absolute_max;
     };
     for (int k = 0; k < restart && monitor.may_go_on(); ++k) {

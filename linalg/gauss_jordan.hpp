@@ -18,8 +18,8 @@ template <class D, int B>
 struct Scratch {
   View<D, double> block, other, inverse;
 
-  static constexpr std::int64_t kInverse = 8;
-  static constexpr std::size_t kBytes = (2 * B * B + kInverse) * sizeof(double) + 3 * 64;
+  static constexpr int64_t kInverse = 8;
+  static constexpr size_t kBytes = (2 * B * B + kInverse) * sizeof(double) + 3 * 64;
   explicit GRIDIRON_HOST_DEVICE Scratch(typename D::Tile& tile)
       : block(tile.template shared<double>(B * B)),
         other(tile.template shared<double>(B * B)),
@@ -113,13 +113,13 @@ GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, 
                 is_even ? odd : even,
                 see};
   };
-  tile.each(1, [&](std::int64_t) {
+  tile.each(1, [&](int64_t) {
     const Pair pair = pair_at(0);
     if (size > 0) pair.take(0, pair.from[0], pair.entry(0, 1), pair.entry(1, 0), pair.entry(1, 1), pair.inverse);
   });
   for (int p = 0; p < size; p += 2) {
     const Pair pair = pair_at(p);
-    tile.each(cells + 1, [&](std::int64_t cell) {
+    tile.each(cells + 1, [&](int64_t cell) {
       if (cell == cells)
         pair.take_next();
       else
@@ -127,24 +127,24 @@ GRIDIRON_HOST_DEVICE void invert_block(typename D::Tile& tile, const Scratch<D, 
     });
   }
   if ((size + 1) / 2 % 2 == 0) return;
-  tile.each(B * size, [&](std::int64_t at) {
+  tile.each(B * size, [&](int64_t at) {
     if (at % B < size) scratch.block[at] = scratch.other[at];
   });
 }
 
 /// A_ij; outside A lies the identity.
 template <class D>
-GRIDIRON_HOST_DEVICE double padded(std::int64_t n, const View<D, double>& a, std::int64_t i, std::int64_t j) {
+GRIDIRON_HOST_DEVICE double padded(int64_t n, const View<D, double>& a, int64_t i, int64_t j) {
   return i < n && j < n ? a[i * n + j] : i == j ? 1.0 : 0.0;
 }
 
 /// P = A_kk⁻¹, column after column, of the block of B pivots that begins with k0.
 template <class D, int B>
-GRIDIRON_HOST_DEVICE void invert_pivots(typename D::Tile& tile, const Scratch<D, B>& scratch, std::int64_t n,
-                                        const View<D, double>& a, std::int64_t k0, const View<D, double>& p) {
-  tile.each(B * B, [&](std::int64_t at) { scratch.block[at] = padded<D>(n, a, k0 + at % B, k0 + at / B); });
+GRIDIRON_HOST_DEVICE void invert_pivots(typename D::Tile& tile, const Scratch<D, B>& scratch, int64_t n,
+                                        const View<D, double>& a, int64_t k0, const View<D, double>& p) {
+  tile.each(B * B, [&](int64_t at) { scratch.block[at] = padded<D>(n, a, k0 + at % B, k0 + at / B); });
   invert_block<D, B>(tile, scratch, B, [](double) {});
-  tile.each(B * B, [&](std::int64_t at) { p[at] = scratch.block[at]; });
+  tile.each(B * B, [&](int64_t at) { p[at] = scratch.block[at]; });
 }
 
 inline constexpr int kPivots = 32, kSide = 64;           // rows of a block of pivots, side of a tile
@@ -154,29 +154,29 @@ inline constexpr int kPitch = kSide + 1, kThreads = kCells * kCells;
 /// What invert() keeps of a block of pivots: P A_kj and A_ik, each row after row, and P, column after column.
 template <class D>
 struct Panels {
-  std::int64_t n, tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
+  int64_t n, tiles = (n + kSide - 1) / kSide, pitch = tiles * kSide;
   Array<D, double> rows{kPivots * pitch}, columns{kPivots * pitch}, pivot{kPivots * kPivots};
-  Array<D, std::int32_t> rows_count{tiles}, columns_count{tiles};  ///< whether that of a tile is not zero
+  Array<D, int32_t> rows_count{tiles}, columns_count{tiles};  ///< whether that of a tile is not zero
 };
 
 /// The panels of the block of pivots that begins with k0.
 template <class D>
-void form_panels(View<D, double> a, std::int64_t k0, Panels<D>& panels) {
-  const std::int64_t n = panels.n, pitch = panels.pitch;
+void form_panels(View<D, double> a, int64_t k0, Panels<D>& panels) {
+  const int64_t n = panels.n, pitch = panels.pitch;
   const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
   const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
   D::for_each_tile(
       panels.tiles, 512, kPivots * (kPivots + kSide) * sizeof(double) + 3 * 64,
       GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t t = tile.index(), j0 = t * kSide;
+        const int64_t t = tile.index(), j0 = t * kSide;
         const View<D, double> pivots = tile.template shared<double>(kPivots * kPivots),
                               right = tile.template shared<double>(kPivots * kSide);
-        const View<D, std::int32_t> count = tile.template shared<std::int32_t>(2);
-        tile.each(kPivots * kPivots, [&](std::int64_t at) {
+        const View<D, int32_t> count = tile.template shared<int32_t>(2);
+        tile.each(kPivots * kPivots, [&](int64_t at) {
           pivots[at] = pivot[at];
           if (at < 2) count[at] = 0;
         });
-        tile.each(kPivots * kSide, [&](std::int64_t at) {
+        tile.each(kPivots * kSide, [&](int64_t at) {
           const double in_row = padded<D>(n, a, k0 + at / kSide, j0 + at % kSide),
                        in_column = padded<D>(n, a, j0 + at / kPivots, k0 + at % kPivots);
           right[at] = in_row;
@@ -184,10 +184,10 @@ void form_panels(View<D, double> a, std::int64_t k0, Panels<D>& panels) {
           if (in_row != 0) count[0] = 1;
           if (in_column != 0) count[1] = 1;
         });
-        tile.each(kPivots * kSide, [&](std::int64_t at) {
-          const std::int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
+        tile.each(kPivots * kSide, [&](int64_t at) {
+          const int64_t m = at / kSide, c = at % kSide, j = j0 + c - k0;
           double sum = 0;
-          for (std::int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
+          for (int64_t l = 0; l < kPivots; ++l) sum += pivots[l * kPivots + m] * right[l * kSide + c];
           rows[m * pitch + j0 + c] = j >= 0 && j < kPivots ? pivots[j * kPivots + m] : sum;
           if (at == 0) {
             rows_count[t] = count[0];
@@ -200,18 +200,17 @@ void form_panels(View<D, double> a, std::int64_t k0, Panels<D>& panels) {
 /// A cell's part of A_ij ← A_ij − A_ik A_kj in the tile whose first entry is (i0, j0), A_ik ← −A_ik P and A_kj ← P
 /// A_kj.
 template <class D>
-GRIDIRON_HOST_DEVICE void update_cell(std::int64_t n, const View<D, double>& a, std::int64_t k0, std::int64_t i0,
-                                      std::int64_t j0, const View<D, double>& left, const View<D, double>& right,
-                                      std::int64_t cell) {
-  const std::int64_t r = cell / kCells, c = cell % kCells;
+GRIDIRON_HOST_DEVICE void update_cell(int64_t n, const View<D, double>& a, int64_t k0, int64_t i0, int64_t j0,
+                                      const View<D, double>& left, const View<D, double>& right, int64_t cell) {
+  const int64_t r = cell / kCells, c = cell % kCells;
   double sum[kEach][kEach] = {}, before[kEach][kEach];
   for (int p = 0; p < kEach; ++p)
     for (int q = 0; q < kEach; ++q) {
-      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      const int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
       const bool in_columns = j >= k0 && j < k0 + kPivots;
       before[p][q] = i < n && j < n && !in_columns ? a[i * n + j] : 0.0;
     }
-  for (std::int64_t m = 0; m < kPivots; ++m) {
+  for (int64_t m = 0; m < kPivots; ++m) {
     double x[kEach], y[kEach];
     for (int q = 0; q < kEach; ++q) x[q] = left[m * kPitch + r + q * kCells];
     for (int q = 0; q < kEach; ++q) y[q] = right[m * kSide + c + q * kCells];
@@ -220,7 +219,7 @@ GRIDIRON_HOST_DEVICE void update_cell(std::int64_t n, const View<D, double>& a, 
   }
   for (int p = 0; p < kEach; ++p)
     for (int q = 0; q < kEach; ++q) {
-      const std::int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
+      const int64_t i = i0 + r + p * kCells, j = j0 + c + q * kCells;
       if (i >= n || j >= n) continue;
       const bool in_rows = i >= k0 && i < k0 + kPivots;
       a[i * n + j] = in_rows ? right[(i - k0) * kSide + j - j0] : before[p][q] - sum[p][q];
@@ -232,38 +231,38 @@ GRIDIRON_HOST_DEVICE void update_cell(std::int64_t n, const View<D, double>& a, 
 /// pivots beside what it updates; panels of 64 n numbers as scratch; 2 n³ operations, but for tiles that A_ik = 0 or
 /// A_kj = 0 leaves as they are, many where A is sparse.
 template <class D>
-void invert(std::int64_t n, View<D, double> a) {
+void invert(int64_t n, View<D, double> a) {
   using Pivots = Scratch<D, kPivots>;
   static_assert(kSide % kPivots == 0, "the next block of pivots lies in one tile");
   static_assert(kPivots * kPitch >= kPivots * kPivots + Pivots::kInverse,
                 "which inverts it in the place of its panels");
   Panels<D> panels{n};
-  const std::int64_t tiles = panels.tiles, pitch = panels.pitch;
+  const int64_t tiles = panels.tiles, pitch = panels.pitch;
   const auto rows = panels.rows.view(), columns = panels.columns.view(), pivot = panels.pivot.view();
   const auto rows_count = panels.rows_count.view(), columns_count = panels.columns_count.view();
   D::for_each_tile(
       1, kThreads, Pivots::kBytes,
       GRIDIRON_KERNEL(typename D::Tile & tile) { invert_pivots<D>(tile, Pivots(tile), n, a, 0, pivot); });
-  for (std::int64_t k0 = 0; k0 < n; k0 += kPivots) {
+  for (int64_t k0 = 0; k0 < n; k0 += kPivots) {
     form_panels<D>(a, k0, panels);
-    const std::int64_t next = k0 + kPivots, tile_of_next = next / kSide * (tiles + 1);
+    const int64_t next = k0 + kPivots, tile_of_next = next / kSide * (tiles + 1);
     D::for_each_tile(
         tiles * tiles, kThreads, kPivots * (kPitch + kSide) * sizeof(double) + 128,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const bool has_next = next < n && tile.index() == 0;  // it takes longest, and so is the first
-          const std::int64_t at_tile = (tile.index() + (next < n ? tile_of_next : 0)) % (tiles * tiles);
-          const std::int64_t down = at_tile / tiles, across = at_tile % tiles;
+          const int64_t at_tile = (tile.index() + (next < n ? tile_of_next : 0)) % (tiles * tiles);
+          const int64_t down = at_tile / tiles, across = at_tile % tiles;
           const bool changes = rows_count[across] != 0 && columns_count[down] != 0;
           if (!changes && !has_next) return;
-          const std::int64_t i0 = down * kSide, j0 = across * kSide;
+          const int64_t i0 = down * kSide, j0 = across * kSide;
           const View<D, double> left = tile.template shared<double>(kPivots * kPitch),
                                 right = tile.template shared<double>(kPivots * kSide);
-          tile.each(changes ? kPivots * kSide : 0, [&](std::int64_t at) {
+          tile.each(changes ? kPivots * kSide : 0, [&](int64_t at) {
             left[at % kPivots * kPitch + at / kPivots] = columns[i0 * kPivots + at];
             right[at] = rows[at / kSide * pitch + j0 + at % kSide];
           });
           tile.each(changes ? kCells * kCells : 0,
-                    [&](std::int64_t cell) { update_cell<D>(n, a, k0, i0, j0, left, right, cell); });
+                    [&](int64_t cell) { update_cell<D>(n, a, k0, i0, j0, left, right, cell); });
           if (has_next) invert_pivots<D>(tile, Pivots(left, right), n, a, next, pivot);
         });
   }

@@ -14,7 +14,7 @@ namespace gridiron {
 
 /// The factor that scales a residual of `n` entries with this norm to entries of about one, so that fp32 can represent
 /// it whatever its magnitude. A power of two, so that rounding does not depend on it.
-inline double unit_scale(std::int64_t n, double norm) {
+inline double unit_scale(int64_t n, double norm) {
   return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(n) / norm))) : 0;
 }
 
@@ -84,7 +84,7 @@ struct ConvergenceMonitor {
 template <class D, int K = 1>
 Columns<double, K> norm2(View<D, const Columns<double, K>> x) {
   const Sums<K> squares = D::template sum<K>(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return sums_of(x[i] * x[i]); });
+      x.size(), GRIDIRON_KERNEL(int64_t i) { return sums_of(x[i] * x[i]); });
   Columns<double, K> norms{};
   for (int c = 0; c < K; ++c) column(norms, c) = std::sqrt(squares[c]);
   return norms;
@@ -101,7 +101,7 @@ GRIDIRON_HOST_DEVICE Pack<double, K> magnitude(const Pack<double, K>& x) {
 template <class D, int K = 1>
 Columns<double, K> max_norm(View<D, const Columns<double, K>> x) {
   return D::template max<Columns<double, K>>(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return magnitude(x[i]); });
+      x.size(), GRIDIRON_KERNEL(int64_t i) { return magnitude(x[i]); });
 }
 
 /// r = b − A x
@@ -109,7 +109,7 @@ template <class D>
 void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
   const auto diagonal = a.diagonal.view();
   D::for_each_product(
-      a.view(), x, GRIDIRON_KERNEL(std::int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
+      a.view(), x, GRIDIRON_KERNEL(int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
 }
 
 /// A subset of K columns.
@@ -131,7 +131,7 @@ void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, 
               View<D, Pack<double, K>> r, const Chosen<K>& chosen) {
   const auto diagonal = a.diagonal.view();
   D::for_each_product(
-      a.view(), x, GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) {
+      a.view(), x, GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) {
         const Pack<double, K> value = b[i] - (diagonal[i] * x[i] + sum);
         for (int c = 0; c < K; ++c)
           if (chosen[c]) r[i][c] = value[c];
@@ -145,7 +145,7 @@ void product_and_dots(const SellMatrix<D>& a, View<D, const Columns<T, K>> p, Vi
   const auto diagonal = a.diagonal.view();
   D::template product_sum_then<2 * K>(
       a.view(), p,
-      GRIDIRON_KERNEL(std::int64_t i, const Columns<double, K>& sum) {
+      GRIDIRON_KERNEL(int64_t i, const Columns<double, K>& sum) {
         const Columns<double, K> pi = to<double>(p[i]), v = diagonal[i] * pi + sum;
         q[i] = v;
         return sums_of(pi * v, pi * r[i]);

@@ -17,11 +17,11 @@ namespace {
 
 /// What OpenBLAS maps for a thread that calls it (BUFFER_SIZE of x86-64), and what other threads of this process may
 /// take between a look at how much there is and OpenBLAS's taking it.
-constexpr std::size_t kBuffer = std::size_t{128} << 20, kMeanwhile = std::size_t{16} << 20;
+constexpr size_t kBuffer = size_t{128} << 20, kMeanwhile = size_t{16} << 20;
 /// Debian's build has a table of so many; beyond them it prints a warning and makes another one.
 constexpr int kMostBuffers = 128;
 
-bool can_map(std::size_t bytes) {
+bool can_map(size_t bytes) {
   void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return at != MAP_FAILED && ::munmap(at, bytes) == 0;
 }
@@ -53,11 +53,11 @@ class OpenBlas {
   void provide_buffers(int count) {
     if (count <= buffers_ || !take_buffer_ || !give_back_buffer_) return;
     std::vector<void*> taken(count);
-    if (!can_map(static_cast<std::size_t>(count - buffers_) * kBuffer + kMeanwhile))
+    if (!can_map(static_cast<size_t>(count - buffers_) * kBuffer + kMeanwhile))
       throw ResourceError(
           fmt::format("out of memory: no {} MB of address space are left for the linear algebra of {} thread{}; raise "
                       "the limit (ulimit -v), or lower {}",
-                      (static_cast<std::size_t>(count - buffers_) * kBuffer + kMeanwhile) >> 20, count,
+                      (static_cast<size_t>(count - buffers_) * kBuffer + kMeanwhile) >> 20, count,
                       count == 1 ? "" : "s", field("threads")));
     for (void*& buffer : taken) buffer = take_buffer_(0);
     for (void* const buffer : taken) give_back_buffer_(buffer);

@@ -45,16 +45,16 @@ class SecondQueue {
 /// How many of `columns` columns in packs of K the second queue takes: the later half of the packs; none on a CPU, all
 /// of whose threads work on one pack.
 template <class D, int K>
-std::int64_t columns_of_second_queue(std::int64_t columns) {
+int64_t columns_of_second_queue(int64_t columns) {
   if (D::shares_host_memory) return 0;
-  const std::int64_t packs = (columns + K - 1) / K;
+  const int64_t packs = (columns + K - 1) / K;
   return columns - (packs + 1) / 2 * K;
 }
 
 /// Solves the last columns of a block, `beside` of them, with there(b, x, stop) on the second queue while
 /// here(b, x, stop) solves the others.
 template <class D, class Here, class There>
-std::vector<ColumnStats> solve_on_two_queues(SecondQueue<D>& second, std::int64_t beside, Block<const double> b,
+std::vector<ColumnStats> solve_on_two_queues(SecondQueue<D>& second, int64_t beside, Block<const double> b,
                                              Block<double> x, const StopRule& stop, Here here, There there) {
   std::mutex guard;
   StopRule one_at_a_time = stop;
@@ -63,7 +63,7 @@ std::vector<ColumnStats> solve_on_two_queues(SecondQueue<D>& second, std::int64_
       const std::lock_guard lock(guard);
       stop.advanced(share);
     };
-  const std::int64_t first = b.columns - beside;
+  const int64_t first = b.columns - beside;
   std::vector<ColumnStats> stats, others;
   second.run([&] { stats = here(b.part(0, first), x.part(0, first), one_at_a_time); },
              [&] { others = there(b.part(first, beside), x.part(first, beside), one_at_a_time); });

@@ -19,17 +19,17 @@ namespace gridiron {
 /// stencil, 0.32 instead of 0.89 ms on its first coarse grid.
 template <class D>
 struct SellPattern {
-  static constexpr std::int32_t kWidest = 64;
+  static constexpr int32_t kWidest = 64;
 
-  std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;          ///< including the diagonal, excluding padding
-  bool is_scattered = false;          ///< columns of consecutive rows lie far apart: CPUs prefetch what they multiply
-  Array<D, std::int32_t> begin;       ///< slices + 1: entries of a slice begin at 32·begin
-  Array<D, std::int32_t> tail;        ///< slices: index into tail_begin for the tails of its rows; −1 if it has none
-  Array<D, std::int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
-  Array<D, std::int32_t> col;
+  int64_t rows = 0;
+  int64_t nonzeros = 0;          ///< including the diagonal, excluding padding
+  bool is_scattered = false;     ///< columns of consecutive rows lie far apart: CPUs prefetch what they multiply
+  Array<D, int32_t> begin;       ///< slices + 1: entries of a slice begin at 32·begin
+  Array<D, int32_t> tail;        ///< slices: index into tail_begin for the tails of its rows; −1 if it has none
+  Array<D, int64_t> tail_begin;  ///< 32 per slice that has tails, and one more
+  Array<D, int32_t> col;
 
-  std::int64_t bytes() const { return bytes_of(begin, tail, tail_begin, col); }
+  int64_t bytes() const { return bytes_of(begin, tail, tail_begin, col); }
 };
 
 /// Entries of one row: those in its slice first, then its tail.
@@ -39,7 +39,7 @@ class SellRow {
   class Iterator {
    public:
     GRIDIRON_HOST_DEVICE Iterator(const SellRow& row) : at_(row.begin_), row_(row) { skip(); }
-    GRIDIRON_HOST_DEVICE std::int64_t operator*() const { return at_; }
+    GRIDIRON_HOST_DEVICE int64_t operator*() const { return at_; }
     GRIDIRON_HOST_DEVICE Iterator& operator++() {
       at_ += in_tail_ ? 1 : 32;
       skip();
@@ -53,27 +53,27 @@ class SellRow {
       in_tail_ = true;
       at_ = row_.tail_;
     }
-    std::int64_t at_;
+    int64_t at_;
     const SellRow& row_;
     bool in_tail_ = false;
   };
-  GRIDIRON_HOST_DEVICE SellRow(std::int64_t begin, std::int64_t end, std::int64_t tail, std::int64_t tail_end)
+  GRIDIRON_HOST_DEVICE SellRow(int64_t begin, int64_t end, int64_t tail, int64_t tail_end)
       : begin_(begin), end_(end), tail_(tail), tail_end_(tail_end) {}
   GRIDIRON_HOST_DEVICE Iterator begin() const { return Iterator(*this); }
   GRIDIRON_HOST_DEVICE End end() const { return {}; }
 
  private:
-  std::int64_t begin_, end_, tail_, tail_end_;
+  int64_t begin_, end_, tail_, tail_end_;
 };
 
 /// What kernels see of a pattern.
 template <class D>
 struct SellPatternView {
-  std::int64_t rows = 0;
+  int64_t rows = 0;
   bool is_scattered = false;
-  View<D, const std::int32_t> begin, tail;
-  View<D, const std::int64_t> tail_begin;
-  View<D, const std::int32_t> col;
+  View<D, const int32_t> begin, tail;
+  View<D, const int64_t> tail_begin;
+  View<D, const int32_t> col;
 
   SellPatternView() = default;
   explicit SellPatternView(const SellPattern<D>& p)
@@ -84,24 +84,24 @@ struct SellPatternView {
         tail_begin(p.tail_begin.view()),
         col(p.col.view()) {}
 
-  GRIDIRON_HOST_DEVICE std::int64_t slices() const { return tail.size(); }
+  GRIDIRON_HOST_DEVICE int64_t slices() const { return tail.size(); }
   GRIDIRON_HOST_DEVICE bool has_tails() const { return tail_begin.size() > 1; }
 
   /// Indices into `col` and the values of row i; padding included.
-  GRIDIRON_HOST_DEVICE SellRow entries(std::int64_t i) const {
-    const std::int64_t s = i / 32, lane = i % 32;
-    const std::int64_t first = std::int64_t{32} * begin[s] + lane, last = std::int64_t{32} * begin[s + 1];
+  GRIDIRON_HOST_DEVICE SellRow entries(int64_t i) const {
+    const int64_t s = i / 32, lane = i % 32;
+    const int64_t first = int64_t{32} * begin[s] + lane, last = int64_t{32} * begin[s + 1];
     if (tail[s] < 0) return {first, last, 0, 0};
-    const std::int64_t t = tail[s] + lane;
+    const int64_t t = tail[s] + lane;
     return {first, last, tail_begin[t], tail_begin[t + 1]};
   }
   /// Entries of row i in its slice, padding included.
-  GRIDIRON_HOST_DEVICE std::int64_t width(std::int64_t i) const { return begin[i / 32 + 1] - begin[i / 32]; }
+  GRIDIRON_HOST_DEVICE int64_t width(int64_t i) const { return begin[i / 32 + 1] - begin[i / 32]; }
   /// use(e, load(e)) for the entries of a row in their order, padding included; the loads of kAhead of them overlap.
   template <int kAhead, class Load, class Use>
-  GRIDIRON_HOST_DEVICE void visit(std::int64_t i, Load load, Use use) const {
-    const std::int64_t s = i / 32, end = std::int64_t{32} * begin[s + 1];
-    for (std::int64_t e = std::int64_t{32} * begin[s] + i % 32; e < end; e += 32 * kAhead) {
+  GRIDIRON_HOST_DEVICE void visit(int64_t i, Load load, Use use) const {
+    const int64_t s = i / 32, end = int64_t{32} * begin[s + 1];
+    for (int64_t e = int64_t{32} * begin[s] + i % 32; e < end; e += 32 * kAhead) {
       using Loaded = decltype(load(e));
       Loaded ahead[kAhead];
       for (int q = 0; q < kAhead; ++q) ahead[q] = e + 32 * q < end ? load(e + 32 * q) : Loaded{};
@@ -109,26 +109,26 @@ struct SellPatternView {
         if (e + 32 * q < end) use(e + 32 * q, ahead[q]);
     }
     if (tail[s] < 0) return;
-    const std::int64_t t = tail[s] + i % 32;
-    for (std::int64_t e = tail_begin[t]; e < tail_begin[t + 1]; ++e) use(e, load(e));
+    const int64_t t = tail[s] + i % 32;
+    for (int64_t e = tail_begin[t]; e < tail_begin[t + 1]; ++e) use(e, load(e));
   }
   /// Index of entry k of row i.
-  GRIDIRON_HOST_DEVICE std::int64_t entry(std::int64_t i, std::int64_t k) const {
-    const std::int64_t s = i / 32, lane = i % 32;
+  GRIDIRON_HOST_DEVICE int64_t entry(int64_t i, int64_t k) const {
+    const int64_t s = i / 32, lane = i % 32;
     if (tail[s] < 0 || k < SellPattern<D>::kWidest) return 32 * (begin[s] + k) + lane;
     return tail_begin[tail[s] + lane] + k - SellPattern<D>::kWidest;
   }
   /// f(e) for the padding of row i, which has `count` entries.
   template <class F>
-  GRIDIRON_HOST_DEVICE void for_each_padding(std::int64_t i, std::int64_t count, F f) const {
-    for (std::int64_t k = count; k < width(i); ++k) f(32 * (begin[i / 32] + k) + i % 32);
+  GRIDIRON_HOST_DEVICE void for_each_padding(int64_t i, int64_t count, F f) const {
+    for (int64_t k = count; k < width(i); ++k) f(32 * (begin[i / 32] + k) + i % 32);
   }
 };
 
 /// An entry of a row.
 template <class T>
 struct SellEntry {
-  std::int32_t col;
+  int32_t col;
   T value;
 };
 
@@ -144,8 +144,8 @@ struct SellView : SellPatternView<D> {
   SellView() = default;
   SellView(const SellPattern<D>& pattern, View<D, const T> values) : SellPatternView<D>(pattern), value(values) {}
 
-  GRIDIRON_HOST_DEVICE std::int64_t stored() const { return value.size(); }
-  GRIDIRON_HOST_DEVICE SellEntry<T> at(std::int64_t e) const { return {this->col[e], value[e]}; }
+  GRIDIRON_HOST_DEVICE int64_t stored() const { return value.size(); }
+  GRIDIRON_HOST_DEVICE SellEntry<T> at(int64_t e) const { return {this->col[e], value[e]}; }
 
   /// What an entry of a row is multiplied with, from x_j and x_i.
   template <class X>
@@ -160,21 +160,21 @@ struct SellView : SellPatternView<D> {
   /// waits for: 124,000 rows of 6 entries take 2.5 us on an H200 instead of 2.8 with pairs, and more than six at once
   /// help longer rows only.
   template <class X>
-  GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
+  GRIDIRON_HOST_DEVICE auto row_product(int64_t i, const View<D, const X>& x) const {
     constexpr int kAtOnce = kColumnsOf<X> == 1 ? 6 : 2;
     return row_product<kAtOnce>(i, x);
   }
   template <int kAtOnce, class X>
-  GRIDIRON_HOST_DEVICE auto row_product(std::int64_t i, const View<D, const X>& x) const {
+  GRIDIRON_HOST_DEVICE auto row_product(int64_t i, const View<D, const X>& x) const {
     Product<T, X> sum{};
     X own{};
     if constexpr (kOfDifferences) own = x[i];
     if (this->has_tails()) {
-      for (const std::int64_t e : this->entries(i)) sum += value[e] * factor(x[this->col[e]], own);
+      for (const int64_t e : this->entries(i)) sum += value[e] * factor(x[this->col[e]], own);
       return sum;
     }
-    const std::int64_t slice = i / 32, end = std::int64_t{32} * this->begin[slice + 1];
-    std::int64_t e = std::int64_t{32} * this->begin[slice] + i % 32;
+    const int64_t slice = i / 32, end = int64_t{32} * this->begin[slice + 1];
+    int64_t e = int64_t{32} * this->begin[slice] + i % 32;
     if constexpr (kAtOnce > 2)
       if (end - e <= 2 * 32) return row_product<2>(i, x);
     for (; e + 32 * (kAtOnce - 1) < end; e += 32 * kAtOnce) {
@@ -197,56 +197,54 @@ struct SellView : SellPatternView<D> {
 /// Pattern with the given number of off-diagonal entries per row. Columns are those of the padding only: others are for
 /// the caller to fill in. `length` has one element per row.
 template <class D>
-SellPattern<D> sell_pattern(std::int64_t rows, View<D, const std::int32_t> length) {
-  constexpr std::int32_t widest = SellPattern<D>::kWidest;
+SellPattern<D> sell_pattern(int64_t rows, View<D, const int32_t> length) {
+  constexpr int32_t widest = SellPattern<D>::kWidest;
   SellPattern<D> p;
   p.rows = rows;
-  const std::int64_t slices = (rows + 31) / 32;
-  Array<D, std::int32_t> width_array(slices), has_tail_array(slices), tail_number_array(slices + 1);
-  p.begin = Array<D, std::int32_t>(slices + 1);
-  p.tail = Array<D, std::int32_t>(slices);
+  const int64_t slices = (rows + 31) / 32;
+  Array<D, int32_t> width_array(slices), has_tail_array(slices), tail_number_array(slices + 1);
+  p.begin = Array<D, int32_t>(slices + 1);
+  p.tail = Array<D, int32_t>(slices);
   const auto width = width_array.view(), has_tail = has_tail_array.view(), tail = p.tail.view(),
              number = tail_number_array.view();
   D::for_each(
-      slices, GRIDIRON_KERNEL(std::int64_t s) {
-        std::int32_t longest = 0;
-        for (std::int64_t i = 32 * s; i < 32 * s + 32 && i < rows; ++i)
-          longest = length[i] > longest ? length[i] : longest;
+      slices, GRIDIRON_KERNEL(int64_t s) {
+        int32_t longest = 0;
+        for (int64_t i = 32 * s; i < 32 * s + 32 && i < rows; ++i) longest = length[i] > longest ? length[i] : longest;
         width[s] = longest < widest ? longest : widest;
         has_tail[s] = longest > widest;
       });
-  const std::int64_t strides = D::exclusive_scan(width, p.begin.view());
-  const std::int64_t tails = D::exclusive_scan(has_tail, number);
+  const int64_t strides = D::exclusive_scan(width, p.begin.view());
+  const int64_t tails = D::exclusive_scan(has_tail, number);
   D::for_each(
-      slices, GRIDIRON_KERNEL(std::int64_t s) { tail[s] = has_tail[s] ? 32 * number[s] : -1; });
+      slices, GRIDIRON_KERNEL(int64_t s) { tail[s] = has_tail[s] ? 32 * number[s] : -1; });
 
-  Array<D, std::int32_t> excess_array(32 * tails);
-  p.tail_begin = Array<D, std::int64_t>(32 * tails + 1);
+  Array<D, int32_t> excess_array(32 * tails);
+  p.tail_begin = Array<D, int64_t>(32 * tails + 1);
   const auto excess = excess_array.view();
   const auto tail_begin = p.tail_begin.view();
-  std::int64_t beyond = 0;
+  int64_t beyond = 0;
   if (tails > 0) {
     D::for_each(
-        32 * slices, GRIDIRON_KERNEL(std::int64_t i) {
+        32 * slices, GRIDIRON_KERNEL(int64_t i) {
           if (tail[i / 32] < 0) return;
           const bool has = i < rows && length[i < rows ? i : 0] > widest;
           excess[tail[i / 32] + i % 32] = has ? length[i] - widest : 0;
         });
     beyond = D::exclusive_scan(excess, p.tail_begin.view());
     D::for_each(
-        32 * tails + 1, GRIDIRON_KERNEL(std::int64_t t) { tail_begin[t] += 32 * strides; });
+        32 * tails + 1, GRIDIRON_KERNEL(int64_t t) { tail_begin[t] += 32 * strides; });
   }
-  p.col = Array<D, std::int32_t>(32 * strides + beyond);
+  p.col = Array<D, int32_t>(32 * strides + beyond);
   const SellPatternView<D> pattern(p);
   const auto col = p.col.view();
   D::for_each(
-      32 * slices, GRIDIRON_KERNEL(std::int64_t i) {
-        const std::int32_t own = static_cast<std::int32_t>(i < rows ? i : rows - 1);
-        pattern.for_each_padding(i, i < rows ? length[i] : 0, [&](std::int64_t e) { col[e] = own; });
+      32 * slices, GRIDIRON_KERNEL(int64_t i) {
+        const int32_t own = static_cast<int32_t>(i < rows ? i : rows - 1);
+        pattern.for_each_padding(i, i < rows ? length[i] : 0, [&](int64_t e) { col[e] = own; });
       });
-  p.nonzeros =
-      rows + D::template sum<1>(
-                 rows, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{static_cast<double>(length[i])}}; })[0];
+  p.nonzeros = rows + D::template sum<1>(
+                          rows, GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{static_cast<double>(length[i])}}; })[0];
   return p;
 }
 
@@ -261,24 +259,24 @@ struct SellMatrix {
 
   /// (A separate function because nvcc accepts no kernels in constructors.)
   void take(const CsrMatrix& host) {
-    const std::int64_t n = host.rows;
+    const int64_t n = host.rows;
     const CsrOn<D> on_device(host);
     const CsrView<D> from = on_device.view();
-    Array<D, std::int32_t> length_array(n);
+    Array<D, int32_t> length_array(n);
     const auto length = length_array.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          std::int32_t off_diagonal = 0;
-          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) off_diagonal += from.col[k] != i;
+        n, GRIDIRON_KERNEL(int64_t i) {
+          int32_t off_diagonal = 0;
+          for (int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) off_diagonal += from.col[k] != i;
           length[i] = off_diagonal;
         });
     auto filled = std::make_shared<SellPattern<D>>(sell_pattern<D>(n, length));
     const SellPatternView<D> a(*filled);
     const auto col = filled->col.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
-          std::int64_t entry = 0;
-          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k)
+        n, GRIDIRON_KERNEL(int64_t i) {
+          int64_t entry = 0;
+          for (int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k)
             if (from.col[k] != i) col[a.entry(i, entry++)] = from.col[k];
         });
     filled->nonzeros = host.nonzeros();
@@ -299,10 +297,10 @@ struct SellMatrix {
     const auto out = value.view(), d = diagonal.view();
     fill<D, double>(out, 0.0);
     D::for_each(
-        rows(), GRIDIRON_KERNEL(std::int64_t i) {
-          std::int64_t entry = 0;
+        rows(), GRIDIRON_KERNEL(int64_t i) {
+          int64_t entry = 0;
           double sum = 0;
-          for (std::int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) {
+          for (int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) {
             if (from.col[k] == i)
               sum += from.value[k];
             else
@@ -312,9 +310,9 @@ struct SellMatrix {
         });
   }
 
-  std::int64_t rows() const { return pattern->rows; }
-  std::int64_t nonzeros() const { return pattern->nonzeros; }
-  std::int64_t bytes() const { return bytes_of(pattern, diagonal, value); }
+  int64_t rows() const { return pattern->rows; }
+  int64_t nonzeros() const { return pattern->nonzeros; }
+  int64_t bytes() const { return bytes_of(pattern, diagonal, value); }
   SellView<D, double> view() const { return {*pattern, value.view()}; }
 };
 

@@ -18,7 +18,7 @@ class Shares {
   virtual void sum(std::span<double> values) const = 0;
 
   /// How many rows of others those that are here refer to.
-  virtual std::int64_t others() const = 0;
+  virtual int64_t others() const = 0;
   /// `values`: an entry for each row that is here, then one for each of others(), which this fills in.
   virtual void exchange(std::span<double> values) const = 0;
 };

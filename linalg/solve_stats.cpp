@@ -19,7 +19,7 @@ bool is_worse(double value, double than) { return !std::isnan(than) && !(value <
 SolveStats summed_up(std::vector<ColumnStats> columns) {
   SolveStats worst;
   worst.converged = true;
-  for (std::size_t j = 0; j < columns.size(); ++j) {
+  for (size_t j = 0; j < columns.size(); ++j) {
     const ColumnStats& stats = columns[j];
     worst.converged = worst.converged && stats.converged;
     worst.iterations = std::max(worst.iterations, stats.iterations);

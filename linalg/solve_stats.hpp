@@ -53,7 +53,7 @@ template <class F>
 SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
   std::vector<ColumnStats> columns;
   columns.reserve(b.columns);
-  for (std::int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
+  for (int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));
   return summed_up(std::move(columns));
 }
 

@@ -10,30 +10,30 @@ namespace gridiron {
 /// The sum of elements of one key that lie side by side, or none (key −1).
 template <class V>
 struct KeyedSum {
-  std::int32_t key = -1;
+  int32_t key = -1;
   V sum{};
 };
 
 template <class D, class V>
 struct StoredSums {
   View<D, const KeyedSum<V>> run;
-  GRIDIRON_HOST_DEVICE KeyedSum<V> operator()(std::int64_t p) const { return run[p]; }
+  GRIDIRON_HOST_DEVICE KeyedSum<V> operator()(int64_t p) const { return run[p]; }
 };
 
 /// Adds element p of n to sum[key], where element(p) is a KeyedSum and the runs of a key lie side by side. By pieces:
 /// the one in which the elements of a key begin adds its share of them, and what the next ones begin with are the
 /// elements of another round. The order of additions depends on the keys alone.
 template <class D, class V, class F>
-void add_runs(std::int64_t n, F element, View<D, V> sum) {
-  constexpr std::int64_t kPiece = 32;
+void add_runs(int64_t n, F element, View<D, V> sum) {
+  constexpr int64_t kPiece = 32;
   if (n == 0) return;
-  const std::int64_t pieces = (n + kPiece - 1) / kPiece;
+  const int64_t pieces = (n + kPiece - 1) / kPiece;
   Array<D, KeyedSum<V>> begun_array(pieces);
   const auto begun = begun_array.view();
   D::for_each(
-      pieces, GRIDIRON_KERNEL(std::int64_t piece) {
-        const std::int64_t first = piece * kPiece, end = first + kPiece < n ? first + kPiece : n;
-        const std::int32_t before = first > 0 ? element(first - 1).key : -1;
+      pieces, GRIDIRON_KERNEL(int64_t piece) {
+        const int64_t first = piece * kPiece, end = first + kPiece < n ? first + kPiece : n;
+        const int32_t before = first > 0 ? element(first - 1).key : -1;
         KeyedSum<V> head, run;
         const auto finish = [&] {
           if (run.key < 0) return;
@@ -42,7 +42,7 @@ void add_runs(std::int64_t n, F element, View<D, V> sum) {
           else
             sum[run.key] += run.sum;
         };
-        for (std::int64_t p = first; p < end; ++p) {
+        for (int64_t p = first; p < end; ++p) {
           const KeyedSum<V> next = element(p);
           if (next.key == run.key) {
             run.sum += next.sum;

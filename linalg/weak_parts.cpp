@@ -12,12 +12,12 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostParts = 256;
+constexpr size_t kMostParts = 256;
 
 std::vector<double> diagonal_of(const CsrMatrix& a) {
   std::vector<double> diagonal;
   assign_in_parallel(diagonal, a.rows);
-  parallel_each(a.rows, [&](std::int64_t i) {
+  parallel_each(a.rows, [&](int64_t i) {
     const auto row = a.col.begin() + a.row_ptr[i], end = a.col.begin() + a.row_ptr[i + 1];
     if (const auto found = std::lower_bound(row, end, i); found != end && *found == i)
       diagonal[i] = a.value[found - a.col.begin()];
@@ -26,13 +26,13 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
 }
 
 /// As weak::excess_of() for row i.
-double excess_of(const CsrMatrix& a, std::int64_t i, double diagonal, double couplings) {
+double excess_of(const CsrMatrix& a, int64_t i, double diagonal, double couplings) {
   return weak::excess_of(diagonal, couplings, a.row_ptr[i + 1] - a.row_ptr[i]);
 }
 
 /// A set of unknowns that strong couplings connect.
 struct Cluster : weak::Part {
-  std::int64_t members = 0;
+  int64_t members = 0;
   Cluster& operator+=(const Cluster& other) {
     Part::operator+=(other);
     members += other.members;
@@ -45,22 +45,22 @@ struct Cluster : weak::Part {
 class Clusters {
  public:
   explicit Clusters(const CsrMatrix& matrix)
-      : a_(matrix), diagonal_(diagonal_of(matrix)), root_(untouched<std::int32_t>(matrix.rows)) {
-    DisjointSets sets(static_cast<std::int32_t>(matrix.rows));
-    parallel_each(a_.rows, [&](std::int64_t i) {
-      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1] && a_.col[k] < i; ++k)
+      : a_(matrix), diagonal_(diagonal_of(matrix)), root_(untouched<int32_t>(matrix.rows)) {
+    DisjointSets sets(static_cast<int32_t>(matrix.rows));
+    parallel_each(a_.rows, [&](int64_t i) {
+      for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1] && a_.col[k] < i; ++k)
         if (weak::is_strong(a_.value[k], diagonal_[i], diagonal_[a_.col[k]]))
-          sets.unite(static_cast<std::int32_t>(i), a_.col[k]);
+          sets.unite(static_cast<int32_t>(i), a_.col[k]);
     });
-    parallel_each(a_.rows, [&](std::int64_t i) { root_[i] = sets.find(static_cast<std::int32_t>(i)); });
+    parallel_each(a_.rows, [&](int64_t i) { root_[i] = sets.find(static_cast<int32_t>(i)); });
     assign_in_parallel(of_root_, a_.rows);
     using Runs = std::vector<Run>;
     joined_ranges<Runs>(
         a_.rows,
-        [&](std::int64_t begin, std::int64_t end) {
+        [&](int64_t begin, int64_t end) {
           Runs runs;
-          for (std::int64_t i = begin; i < end; ++i) {
-            const std::int32_t root = root_[i];
+          for (int64_t i = begin; i < end; ++i) {
+            const int32_t root = root_[i];
             if (root >= begin) {  // no range before this one has a member of the cluster
               of_root_[root] += share_of(i);
               continue;
@@ -76,22 +76,22 @@ class Clusters {
   }
 
   /// The roots of weak clusters, ascending, kMostParts at most.
-  std::vector<std::int32_t> weak_roots() const {
-    auto roots = parallel_list<std::int32_t>(a_.rows, [&](std::int64_t i, std::vector<std::int32_t>& list) {
-      if (of_root_[i].is_weak()) list.push_back(static_cast<std::int32_t>(i));
+  std::vector<int32_t> weak_roots() const {
+    auto roots = parallel_list<int32_t>(a_.rows, [&](int64_t i, std::vector<int32_t>& list) {
+      if (of_root_[i].is_weak()) list.push_back(static_cast<int32_t>(i));
     });
     if (roots.size() <= kMostParts) return roots;
     std::nth_element(roots.begin(), roots.begin() + kMostParts, roots.end(),
-                     [&](std::int32_t p, std::int32_t q) { return of_root_[p].is_weaker_than(of_root_[q]); });
+                     [&](int32_t p, int32_t q) { return of_root_[p].is_weaker_than(of_root_[q]); });
     roots.resize(kMostParts);
     std::sort(roots.begin(), roots.end());
     return roots;
   }
-  const Cluster& at(std::int32_t root) const { return of_root_[root]; }
-  std::int32_t root(std::int64_t i) const { return root_[i]; }
-  double excess(std::int64_t i) const {
+  const Cluster& at(int32_t root) const { return of_root_[root]; }
+  int32_t root(int64_t i) const { return root_[i]; }
+  double excess(int64_t i) const {
     double couplings = 0;
-    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
+    for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
       if (a_.col[k] != i) couplings += a_.value[k];
     return excess_of(a_, i, diagonal_[i], couplings);
   }
@@ -99,12 +99,12 @@ class Clusters {
  private:
   /// What unknowns of one cluster, with none between them of another from before the range, add to it.
   struct Run {
-    std::int32_t root;
+    int32_t root;
     Cluster sums;
   };
-  Cluster share_of(std::int64_t i) const {
+  Cluster share_of(int64_t i) const {
     double couplings = 0, leaving = 0;
-    for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
+    for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
       if (a_.col[k] == i) continue;
       couplings += a_.value[k];
       if (root_[a_.col[k]] != root_[i]) leaving += a_.value[k];
@@ -114,24 +114,24 @@ class Clusters {
 
   const CsrMatrix& a_;
   std::vector<double> diagonal_;
-  std::unique_ptr<std::int32_t[]> root_;  ///< of every unknown: the lowest of its cluster
+  std::unique_ptr<int32_t[]> root_;  ///< of every unknown: the lowest of its cluster
   std::vector<Cluster> of_root_;
 };
 
 /// An entry of A Z.
 struct Tie {
-  std::int32_t part, row;
+  int32_t part, row;
   double value;
 };
 
 /// A Z by rows: a row of a part has what leaves the part as its own entry, and every row the couplings to other parts.
-std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& part_of, const Clusters& clusters) {
-  auto ties = parallel_list<Tie>(a.rows, [&](std::int64_t i, std::vector<Tie>& list) {
-    const auto row = static_cast<std::int32_t>(i);
-    const std::int32_t part = part_of[i];
+std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<int32_t>& part_of, const Clusters& clusters) {
+  auto ties = parallel_list<Tie>(a.rows, [&](int64_t i, std::vector<Tie>& list) {
+    const auto row = static_cast<int32_t>(i);
+    const int32_t part = part_of[i];
     double leaving = part >= 0 ? clusters.excess(i) : 0;
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-      const std::int32_t other = part_of[a.col[k]];
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+      const int32_t other = part_of[a.col[k]];
       if (other == part) continue;
       if (part >= 0) leaving -= a.value[k];
       if (other >= 0) list.push_back({other, row, a.value[k]});
@@ -143,15 +143,14 @@ std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<std::int32_t>& pa
 }
 
 /// ZᵀA Z, row after row.
-std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<std::int32_t>& part_of,
-                             std::int64_t count) {
+std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<int32_t>& part_of, int64_t count) {
   std::vector<double> matrix(count * count, 0.0);
   for (const Tie& tie : ties)
-    if (const std::int32_t part = part_of[tie.row]; part >= 0) matrix[part * count + tie.part] += tie.value;
+    if (const int32_t part = part_of[tie.row]; part >= 0) matrix[part * count + tie.part] += tie.value;
   return matrix;
 }
 
-PartVectors columns_of(const std::vector<Tie>& ties, std::int64_t count) {
+PartVectors columns_of(const std::vector<Tie>& ties, int64_t count) {
   PartVectors columns;
   columns.begin.assign(count + 1, 0);
   for (const Tie& tie : ties) {
@@ -167,16 +166,16 @@ PartVectors columns_of(const std::vector<Tie>& ties, std::int64_t count) {
 
 WeakParts find_weak_parts(const CsrMatrix& a) {
   const Clusters clusters(a);
-  const std::vector<std::int32_t> roots = clusters.weak_roots();
+  const std::vector<int32_t> roots = clusters.weak_roots();
   if (roots.empty()) return {};
   const auto count = std::ssize(roots);
-  std::vector<std::int32_t> part_of_root;
-  assign_in_parallel(part_of_root, a.rows, std::int32_t{-1});
-  for (std::int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<std::int32_t>(k);
+  std::vector<int32_t> part_of_root;
+  assign_in_parallel(part_of_root, a.rows, int32_t{-1});
+  for (int64_t k = 0; k < count; ++k) part_of_root[roots[k]] = static_cast<int32_t>(k);
 
   WeakParts parts;
   make_room_in_parallel(parts.of_unknown, a.rows);
-  parallel_each(a.rows, [&](std::int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(i)]; });
+  parallel_each(a.rows, [&](int64_t i) { parts.of_unknown[i] = part_of_root[clusters.root(i)]; });
   const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
   parts.ties = columns_of(ties, count);
   try {
@@ -184,7 +183,7 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   } catch (const SolverError&) {  // singular, as is then the matrix
     return {};
   }
-  for (const std::int32_t root : roots)
+  for (const int32_t root : roots)
     parts.shift.push_back(weak::kTie * clusters.at(root).diagonal / clusters.at(root).members);
   return parts;
 }

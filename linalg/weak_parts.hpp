@@ -12,8 +12,8 @@ namespace gridiron {
 /// Sparse vectors, one per part: sums over all entries e of part k, begin[k] ≤ e < begin[k + 1], of value[e] ·
 /// x[row[e]].
 struct PartVectors {
-  std::vector<std::int64_t> begin{0};  ///< parts + 1
-  std::vector<std::int32_t> row;
+  std::vector<int64_t> begin{0};  ///< parts + 1
+  std::vector<int32_t> row;
   std::vector<double> value;
 };
 
@@ -21,12 +21,12 @@ struct PartVectors {
 /// precision cannot tell them from floating ones: the vector z that is one on the part and zero elsewhere has
 /// zᵀA z < 1e-7 Σ a_ii. A mesh with one pad of 1 MΩ is one, or a domain behind switches that are off.
 struct WeakParts {
-  std::vector<std::int32_t> of_unknown;  ///< the part of each unknown; −1: none. Empty without any part.
-  PartVectors ties;                      ///< the columns of A Z, where column k of Z is the vector of part k
-  std::vector<double> inverse;           ///< (ZᵀA Z)⁻¹, row after row
-  std::vector<double> shift;             ///< per part: added to the diagonal of its rows, it would not be weak
+  std::vector<int32_t> of_unknown;  ///< the part of each unknown; −1: none. Empty without any part.
+  PartVectors ties;                 ///< the columns of A Z, where column k of Z is the vector of part k
+  std::vector<double> inverse;      ///< (ZᵀA Z)⁻¹, row after row
+  std::vector<double> shift;        ///< per part: added to the diagonal of its rows, it would not be weak
 
-  std::int64_t count() const { return std::ssize(shift); }
+  int64_t count() const { return std::ssize(shift); }
   bool empty() const { return shift.empty(); }
 };
 

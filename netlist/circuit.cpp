@@ -9,9 +9,9 @@
 
 namespace gridiron {
 
-CardName::CardName(char letter, std::int64_t number) {
+CardName::CardName(char letter, int64_t number) {
   room_[0] = letter;
-  size_ = static_cast<std::size_t>(std::to_chars(room_ + 1, std::end(room_), number).ptr - room_);
+  size_ = static_cast<size_t>(std::to_chars(room_ + 1, std::end(room_), number).ptr - room_);
 }
 
 const Elements& Circuit::elements(Kind kind) const {
@@ -29,31 +29,31 @@ const Elements& Circuit::elements(Kind kind) const {
   }
 }
 
-std::int64_t Circuit::element_count() const {
-  std::int64_t count = 0;
+int64_t Circuit::element_count() const {
+  int64_t count = 0;
   for (const Kind k : kEveryKind) count += elements(k).size();
   return count;
 }
 
-std::string_view Circuit::instance_path(Kind kind, std::int64_t index) const {
+std::string_view Circuit::instance_path(Kind kind, int64_t index) const {
   const std::vector<InstanceMark>& marks = instances[kind];
   const auto after = std::ranges::upper_bound(marks, index, {}, &InstanceMark::first);
   return after == marks.begin() ? std::string_view() : std::string_view(std::prev(after)->path);
 }
 
-CardName Circuit::card_name(Kind kind, std::int64_t index) const {
+CardName Circuit::card_name(Kind kind, int64_t index) const {
   constexpr char kLetters[] = {'R', 'C', 'L', 'V', 'I'};
   return made_names ? CardName(kLetters[kind], index) : CardName(card_name(elements(kind).origin[index]));
 }
 
 std::string_view Circuit::card_name(Origin origin) const {
   const std::string_view text = files[origin.file]->text().substr(origin.offset);
-  std::size_t end = 0;
+  size_t end = 0;
   while (end < text.size() && grammar::is_word_char(text[end])) ++end;
   return text.substr(0, end);
 }
 
-std::string Circuit::element_name(Kind kind, std::int64_t index) const {
+std::string Circuit::element_name(Kind kind, int64_t index) const {
   return std::string(instance_path(kind, index)).append(card_name(kind, index).view());
 }
 

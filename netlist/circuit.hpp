@@ -18,7 +18,7 @@
 namespace gridiron {
 
 /// Index of a node. Node 0 is ground ("0", "gnd"), always present.
-using NodeId = std::int32_t;
+using NodeId = int32_t;
 inline constexpr NodeId kGround = 0;
 
 /// The kinds of two-terminal elements.
@@ -27,10 +27,11 @@ inline constexpr Kind kEveryKind[] = {kResistor, kCapacitor, kInductor, kVoltage
 
 /// The location of a card: file (index into Circuit::files) and byte offset. An element's name, line and column are not
 /// stored, nor is the comment before it that names a sink's instance: they are read from the text, which stays mapped,
-/// when they are asked for. Of a circuit that no SPICE text spells (Circuit::made_names), what the element is made from.
+/// when they are asked for. Of a circuit that no SPICE text spells (Circuit::made_names), what the element is made
+/// from.
 struct Origin {
-  std::uint64_t file : 16;
-  std::uint64_t offset : 48;
+  uint64_t file : 16;
+  uint64_t offset : 48;
 };
 
 /// Two-terminal elements of one kind, column by column; row i is one element from node a[i] to node b[i].
@@ -39,13 +40,13 @@ struct Elements {
   std::vector<double> value;  ///< Ω, F, H, V or A; for sources the DC value
   std::vector<Origin> origin;
 
-  std::int64_t size() const { return std::ssize(a); }
+  int64_t size() const { return std::ssize(a); }
 };
 
 /// Independent sources. A current source draws value[i] out of node a[i] and feeds it into b[i] (SPICE's sign
 /// convention); a voltage source holds v(a[i]) − v(b[i]) = value[i].
 struct Sources : Elements {
-  std::vector<std::int32_t> waveform;  ///< index into Circuit::waveforms, −1 for a DC source
+  std::vector<int32_t> waveform;  ///< index into Circuit::waveforms, −1 for a DC source
 };
 
 /// `* layer: M5,VDD net: 1` of the IBM decks: nodes n1_<x>_<y> are on layer M5 of net VDD.
@@ -71,7 +72,7 @@ struct NominalCard {
 /// `IC=` of a capacitor, V from node a to b, or of an inductor, A from a to b.
 struct InitialCondition {
   Kind kind;
-  std::int64_t element;
+  int64_t element;
   double value;
 };
 
@@ -97,7 +98,7 @@ class CardName {
  public:
   explicit CardName(std::string_view of_text) : of_text_(of_text.data()), size_(of_text.size()) {}
   /// "R12".
-  CardName(char letter, std::int64_t number);
+  CardName(char letter, int64_t number);
 
   /// Of a name in a text, as long as that lasts.
   std::string_view view() const { return {of_text_ ? of_text_ : room_, size_}; }
@@ -107,7 +108,7 @@ class CardName {
 
  private:
   const char* of_text_ = nullptr;  ///< null: the name is in room_
-  std::size_t size_ = 0;
+  size_t size_ = 0;
   char room_[24];
 };
 
@@ -120,7 +121,7 @@ class MadeNames {
   struct Sink {
     std::string_view instance, terminal;
   };
-  virtual Sink sink(std::int64_t current_source) const = 0;
+  virtual Sink sink(int64_t current_source) const = 0;
 };
 
 /// A flat netlist: the contents of the SPICE text, without interpretation.
@@ -131,7 +132,7 @@ struct Circuit {
   Sources voltage_sources, current_sources;
   std::vector<Waveform> waveforms;
   std::vector<double> dc_v;  ///< of voltage sources, where their values have become those at time 0; otherwise empty
-  std::vector<std::uint8_t> waveform_gives_dc;  ///< per waveform: the DC value of its source is this one's at time 0
+  std::vector<uint8_t> waveform_gives_dc;  ///< per waveform: the DC value of its source is this one's at time 0
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
@@ -142,7 +143,7 @@ struct Circuit {
   std::vector<Origin> print_origins;     ///< and where they stand, if in a text
   std::vector<ReadFinding> findings;
   std::vector<ReadFinding> tran_findings;  ///< of .tran and .print, which only a simulation carries out
-  std::int64_t skipped_cards = 0;          ///< under --lenient
+  int64_t skipped_cards = 0;               ///< under --lenient
   Ledger ledger;
   std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 
@@ -152,24 +153,24 @@ struct Circuit {
 
   /// Elements from `first` on belong to the subcircuit instance `path` ("x1.x2."; empty for the top level).
   struct InstanceMark {
-    std::int64_t first;
+    int64_t first;
     std::string path;
   };
   std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
 
-  std::int64_t node_count() const { return nodes.size(); }
+  int64_t node_count() const { return nodes.size(); }
   SpelledName node_name(NodeId id) const { return nodes[id]; }
   const Elements& elements(Kind kind) const;
   Elements& elements(Kind kind) { return const_cast<Elements&>(std::as_const(*this).elements(kind)); }
-  std::int64_t element_count() const;
+  int64_t element_count() const;
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
-  std::string_view instance_path(Kind kind, std::int64_t index) const;
+  std::string_view instance_path(Kind kind, int64_t index) const;
   /// The element's name as typed, without its instance path.
-  CardName card_name(Kind kind, std::int64_t index) const;
+  CardName card_name(Kind kind, int64_t index) const;
   /// The name that the text has at an element's origin.
   std::string_view card_name(Origin origin) const;
   /// The same after its instance path.
-  std::string element_name(Kind kind, std::int64_t index) const;
+  std::string element_name(Kind kind, int64_t index) const;
   /// "file:line:column" of a card.
   std::string place(Origin origin) const;
   /// See SourceText: after something has read all of the text.

@@ -38,7 +38,7 @@ const Style& find_style(const std::string& name) {
 GeneratorOptions checked(GeneratorOptions options, const Style& style) {
   if (options.layers == 0) options.layers = style.usual_layers;
   if (options.nets == 0) options.nets = style.usual_nets;
-  constexpr std::int64_t kMostNodes = std::numeric_limits<std::int32_t>::max();
+  constexpr int64_t kMostNodes = std::numeric_limits<int32_t>::max();
   if (options.nodes < 1 || options.nodes > kMostNodes) {
     throw field_error("nodes", "{}: give a number from 1 to {}", options.nodes, kMostNodes);
   }
@@ -65,15 +65,15 @@ struct FittedGrid {
 
 /// The largest grid with no more nodes than requested, or one within 1 % of that number.
 FittedGrid fit(const GeneratorOptions& options, const Style& style) {
-  const auto attempt = [&](std::int64_t side) {
+  const auto attempt = [&](int64_t side) {
     auto grid = style.make(options, side);
     const MeshSize size = grid->size();
     return FittedGrid{std::move(grid), size};
   };
   const auto target = static_cast<double>(options.nodes);
 
-  std::int64_t side = style.smallest_side(options);
-  std::int64_t too_large = std::numeric_limits<std::int32_t>::max();
+  int64_t side = style.smallest_side(options);
+  int64_t too_large = std::numeric_limits<int32_t>::max();
   FittedGrid best = attempt(side);
   if (best.size.nodes > options.nodes) {
     throw field_error("nodes", "{}: the smallest {} grid with {} layers and {} nets has {}", options.nodes, style.name,
@@ -81,7 +81,7 @@ FittedGrid fit(const GeneratorOptions& options, const Style& style) {
   }
   while (too_large - side > 1 && static_cast<double>(best.size.nodes) < 0.99 * target) {
     const double scale = std::sqrt(0.995 * target / static_cast<double>(best.size.nodes));
-    std::int64_t guess = std::max<std::int64_t>(side + 1, std::llround(static_cast<double>(side) * scale));
+    int64_t guess = std::max<int64_t>(side + 1, std::llround(static_cast<double>(side) * scale));
     if (guess >= too_large) guess = side + (too_large - side) / 2;
     FittedGrid candidate = attempt(guess);
     if (candidate.size.nodes > options.nodes) {
@@ -103,7 +103,7 @@ void generate(const GeneratorOptions& options, const std::filesystem::path& path
   const auto write = [&](DeckWriter& deck) {
     if (deck.takes_card())
       deck << "* gridiron generate --style " << style.name << " --nodes " << complete.nodes << " --layers "
-           << std::int64_t{complete.layers} << " --nets " << std::int64_t{complete.nets} << " --seed "
+           << int64_t{complete.layers} << " --nets " << int64_t{complete.nets} << " --seed "
            << fmt::format("{}{} --via-defects {}\n", complete.seed, complete.transient ? " --tran" : "",
                           complete.via_defects);
     fitted.grid->write(deck, complete.nodes - fitted.size.nodes);

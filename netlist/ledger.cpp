@@ -5,7 +5,7 @@
 
 namespace gridiron {
 
-void Ledger::add(File& file, std::string_view what, Fate fate, std::int64_t count) {
+void Ledger::add(File& file, std::string_view what, Fate fate, int64_t count) {
   if (count == 0) return;
   const auto row = std::ranges::find_if(file.rows, [&](const Row& r) { return r.what == what && r.fate == fate; });
   if (row == file.rows.end())
@@ -14,8 +14,8 @@ void Ledger::add(File& file, std::string_view what, Fate fate, std::int64_t coun
     file.rows.erase(row);
 }
 
-std::int64_t Ledger::count(Fate fate) const {
-  std::int64_t sum = 0;
+int64_t Ledger::count(Fate fate) const {
+  int64_t sum = 0;
   for (const File& file : files)
     for (const Row& row : file.rows) sum += row.fate == fate ? row.count : 0;
   return sum;

@@ -11,17 +11,17 @@
 
 namespace gridiron {
 
-enum class Fate : std::uint8_t {
+enum class Fate : uint8_t {
   used,      ///< it is part of the circuit, or decides how that is read
   harmless,  ///< it changes no result, by its nature
   skipped,   ///< it was left out, which a finding says
 };
-inline constexpr std::size_t kFates = 3;
+inline constexpr size_t kFates = 3;
 constexpr const char* name_of(Fate fate) {
   return fate == Fate::used ? "used" : fate == Fate::harmless ? "harmless" : "skipped";
 }
 
-enum class CardKind : std::uint8_t {
+enum class CardKind : uint8_t {
   resistor,
   capacitor,
   inductor,
@@ -49,7 +49,7 @@ enum class CardKind : std::uint8_t {
   after_end,
   not_understood,
 };
-inline constexpr std::size_t kCardKinds = static_cast<std::size_t>(CardKind::not_understood) + 1;
+inline constexpr size_t kCardKinds = static_cast<size_t>(CardKind::not_understood) + 1;
 
 /// How the ledger calls a kind of card, and its fate. A kind that is missing here does not compile.
 struct CardClass {
@@ -116,7 +116,7 @@ constexpr CardClass class_of(CardKind kind) {
   throw std::logic_error("a kind of card without a class");
 }
 static_assert([] {
-  for (std::size_t kind = 0; kind < kCardKinds; ++kind)
+  for (size_t kind = 0; kind < kCardKinds; ++kind)
     if (class_of(static_cast<CardKind>(kind)).name.empty()) return false;
   return true;
 }());
@@ -125,7 +125,7 @@ struct Ledger {
   struct Row {
     std::string what;  ///< "R", ".option reltol"
     Fate fate;
-    std::int64_t count;
+    int64_t count;
   };
   struct File {
     std::string path;
@@ -134,10 +134,10 @@ struct Ledger {
   std::vector<File> files;  ///< one per text that was read: each FILE, each .include and each .lib, in this order
 
   /// Adds to the row of this name and fate.
-  static void add(File& file, std::string_view what, Fate fate, std::int64_t count);
+  static void add(File& file, std::string_view what, Fate fate, int64_t count);
 
-  std::int64_t count(Fate fate) const;
-  std::int64_t cards() const { return count(Fate::used) + count(Fate::harmless) + count(Fate::skipped); }
+  int64_t count(Fate fate) const;
+  int64_t cards() const { return count(Fate::used) + count(Fate::harmless) + count(Fate::skipped); }
 };
 
 }  // namespace gridiron

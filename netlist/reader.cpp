@@ -13,8 +13,8 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kSmallestChunk = std::size_t{256} << 10;
-constexpr std::size_t kLargestChunk = std::size_t{1} << 20;
+constexpr size_t kSmallestChunk = size_t{256} << 10;
+constexpr size_t kLargestChunk = size_t{1} << 20;
 
 /// A block may be open at the end of the file only if .end ends it.
 void refuse_open_block(ParsedChunk& last) {
@@ -25,11 +25,11 @@ void refuse_open_block(ParsedChunk& last) {
 
 }  // namespace
 
-std::size_t card_boundary(std::string_view text, std::size_t from) {
+size_t card_boundary(std::string_view text, size_t from) {
   while (from < text.size()) {
-    const std::size_t newline = text.find('\n', from);
+    const size_t newline = text.find('\n', from);
     if (newline == std::string_view::npos) return text.size();
-    std::size_t p = newline + 1;
+    size_t p = newline + 1;
     while (p < text.size() && grammar::is_blank(text[p])) ++p;
     if (p < text.size() && text[p] != '+' && !grammar::is_comment_sign(text[p]) && text[p] != '\n') return newline + 1;
     from = newline + 1;
@@ -43,27 +43,27 @@ std::vector<ParsedChunk> parse_text(const SourceText& source, bool main_file, co
   return chunks;
 }
 
-std::vector<ParsedChunk> parse_range(const SourceText& source, std::size_t begin, std::size_t end, bool main_file,
+std::vector<ParsedChunk> parse_range(const SourceText& source, size_t begin, size_t end, bool main_file,
                                      const ReadOptions& options) {
   const std::string_view text = source.text().substr(0, end);
-  const std::size_t bytes = end - begin;
-  const std::size_t threads = static_cast<std::size_t>(omp_get_max_threads());
-  const std::size_t chunk_bytes = std::clamp(bytes / threads + 1, kSmallestChunk, kLargestChunk);
-  std::vector<std::size_t> boundary{begin};
+  const size_t bytes = end - begin;
+  const size_t threads = static_cast<size_t>(omp_get_max_threads());
+  const size_t chunk_bytes = std::clamp(bytes / threads + 1, kSmallestChunk, kLargestChunk);
+  std::vector<size_t> boundary{begin};
   while (boundary.back() < text.size())
     boundary.push_back(card_boundary(text, std::min(boundary.back() + chunk_bytes, text.size())));
   std::vector<ParsedChunk> chunks(boundary.size() - 1);
   std::mutex progress_mutex;
-  std::size_t done = 0;
-  parallel_tasks(std::ssize(chunks), [&](std::int64_t c) {
+  size_t done = 0;
+  parallel_tasks(std::ssize(chunks), [&](int64_t c) {
     chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, main_file && c == 0);
     if (!options.progress) return;
     const std::scoped_lock lock(progress_mutex);
     done += boundary[c + 1] - boundary[c];
-    options.progress(static_cast<std::int64_t>(done), static_cast<std::int64_t>(bytes));
+    options.progress(static_cast<int64_t>(done), static_cast<int64_t>(bytes));
   });
   // A chunk that begins within a block was read as if it began with a card.
-  for (std::size_t c = 1; c < chunks.size(); ++c)
+  for (size_t c = 1; c < chunks.size(); ++c)
     if (const SkippedBlock& block = chunks[c - 1].open_block; block.directive)
       chunks[c] = read_chunk(source, boundary[c], boundary[c + 1], options, false, block);
   return chunks;

@@ -70,8 +70,7 @@ class MappedText : public SummedText {
   MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version)
       : MappedText(file, std::move(path), version, std::ssize(file)) {}
   /// `file` has the text of the one at `path`, which is packed; no checksum of that is known.
-  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version,
-             std::int64_t bytes_on_disk)
+  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version, int64_t bytes_on_disk)
       : file_(std::move(file)), version_(version) {
     text_ = {file_.data(), file_.size()};
     bytes_on_disk_ = bytes_on_disk;
@@ -89,9 +88,9 @@ class MappedText : public SummedText {
 
   std::string compute_sha256() const override {
     if (!is_as_opened() || bytes_on_disk_ != std::ssize(file_)) return "";
-    constexpr std::size_t kPiece = std::size_t{8} << 20;
+    constexpr size_t kPiece = size_t{8} << 20;
     Sha256 sum;
-    for (std::size_t at = 0; at < text_.size(); at += kPiece) {
+    for (size_t at = 0; at < text_.size(); at += kPiece) {
       const std::string_view piece = text_.substr(at, kPiece);
       sum.add(piece);
       release(piece);
@@ -209,37 +208,37 @@ std::shared_ptr<const SourceText> PackedText::unpacked_in(const std::string& unp
 
 std::string sha256_of(const SourceText& text) { return dynamic_cast<const SummedText&>(text).sha256(); }
 
-SourceText::Place SourceText::place(std::uint64_t offset) const {
-  constexpr std::size_t kIndexStep = std::size_t{1} << 10;
-  const auto newlines = [this](std::size_t from, std::size_t to) {
-    std::int64_t count = 0;
+SourceText::Place SourceText::place(uint64_t offset) const {
+  constexpr size_t kIndexStep = size_t{1} << 10;
+  const auto newlines = [this](size_t from, size_t to) {
+    int64_t count = 0;
     for (const char* p = text_.data() + from; const void* found = std::memchr(p, '\n', to - from); ++count) {
       p = static_cast<const char*>(found) + 1;
-      from = static_cast<std::size_t>(p - text_.data());
+      from = static_cast<size_t>(p - text_.data());
     }
     return count;
   };
   std::call_once(indexed_, [&] {
-    const auto blocks = static_cast<std::int64_t>(text_.size() / kIndexStep);
+    const auto blocks = static_cast<int64_t>(text_.size() / kIndexStep);
     newlines_before_.assign(blocks + 1, 0);
     parallel_ranges(
         blocks,
-        [&](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t k = begin; k < end; ++k)
+        [&](int64_t begin, int64_t end) {
+          for (int64_t k = begin; k < end; ++k)
             newlines_before_[k] =
-                newlines(static_cast<std::size_t>(k) * kIndexStep, static_cast<std::size_t>(k + 1) * kIndexStep);
+                newlines(static_cast<size_t>(k) * kIndexStep, static_cast<size_t>(k + 1) * kIndexStep);
         },
         1 << 10);
-    std::exclusive_scan(newlines_before_.begin(), newlines_before_.end(), newlines_before_.begin(), std::int64_t{0});
+    std::exclusive_scan(newlines_before_.begin(), newlines_before_.end(), newlines_before_.begin(), int64_t{0});
   });
-  offset = std::min<std::uint64_t>(offset, text_.size());
-  const std::size_t block = offset / kIndexStep;
-  const std::size_t line_start = text_.substr(0, offset).rfind('\n') + 1;  // npos + 1 == 0
+  offset = std::min<uint64_t>(offset, text_.size());
+  const size_t block = offset / kIndexStep;
+  const size_t line_start = text_.substr(0, offset).rfind('\n') + 1;  // npos + 1 == 0
   return {newlines_before_[block] + newlines(block * kIndexStep, offset) + 1,
-          static_cast<std::int64_t>(offset - line_start) + 1};
+          static_cast<int64_t>(offset - line_start) + 1};
 }
 
-std::string SourceText::describe(std::uint64_t offset) const {
+std::string SourceText::describe(uint64_t offset) const {
   const Place p = place(offset);
   return fmt::format("{}:{}:{}", path_, p.line, p.column);
 }

@@ -23,14 +23,14 @@ class SourceText {
   virtual ~SourceText() = default;
   std::string_view text() const { return text_; }
   const std::string& path() const { return path_; }
-  std::int64_t bytes_on_disk() const { return bytes_on_disk_; }
+  int64_t bytes_on_disk() const { return bytes_on_disk_; }
 
   struct Place {
-    std::int64_t line, column;  ///< both from 1
+    int64_t line, column;  ///< both from 1
   };
-  Place place(std::uint64_t offset) const;
+  Place place(uint64_t offset) const;
   /// "path:line:column"
-  std::string describe(std::uint64_t offset) const;
+  std::string describe(uint64_t offset) const;
 
   /// Hands the pages of a mapped file back to the system: what is read again comes from its cache, or from the file.
   virtual void release_pages() const {}
@@ -38,11 +38,11 @@ class SourceText {
  protected:
   std::string_view text_;
   std::string path_;
-  std::int64_t bytes_on_disk_ = 0;
+  int64_t bytes_on_disk_ = 0;
 
  private:
   mutable std::once_flag indexed_;
-  mutable std::vector<std::int64_t> newlines_before_;  ///< every kIndexStep bytes, built on first use
+  mutable std::vector<int64_t> newlines_before_;  ///< every kIndexStep bytes, built on first use
 };
 
 }  // namespace gridiron

@@ -42,7 +42,7 @@ std::string tran_text(const TranCard& tran) {
 
 }  // namespace
 
-std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index) {
+std::string card_name(const Circuit& circuit, Kind kind, int64_t index) {
   constexpr char kLetters[] = {'r', 'c', 'l', 'v', 'i'};
   const std::string name = circuit.element_name(kind, index);
   return (name[0] | 0x20) == kLetters[kind] ? name : fmt::format("{}.{}", kLetters[kind], name);
@@ -60,15 +60,15 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
   for (const NetCard& c : circuit.net_cards) file.print("* Netlist for {} on default\n", c.net);
   write_annotations(circuit, file);
   auto initial = circuit.initial_conditions.begin();
-  const auto initial_text = [&](Kind kind, std::int64_t i) -> std::string {
+  const auto initial_text = [&](Kind kind, int64_t i) -> std::string {
     if (initial == circuit.initial_conditions.end() || initial->kind != kind || initial->element != i) return "";
     return fmt::format(" ic={}", (initial++)->value);
   };
   for (const Kind kind : kEveryKind) {
     const Elements& e = circuit.elements(kind);
     const bool are_sources = kind == kVoltageSource || kind == kCurrentSource;
-    for (std::int64_t i = 0; i < e.size(); ++i) {
-      const std::int32_t shape = are_sources ? static_cast<const Sources&>(e).waveform[i] : -1;
+    for (int64_t i = 0; i < e.size(); ++i) {
+      const int32_t shape = are_sources ? static_cast<const Sources&>(e).waveform[i] : -1;
       file.print("{} {} {} {}{}{}\n", card_name(circuit, kind, i), circuit.node_name(e.a[i]), circuit.node_name(e.b[i]),
                  e.value[i], shape >= 0 ? waveform_text(circuit.waveforms[shape]) : std::string(),
                  initial_text(kind, i));

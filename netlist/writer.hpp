@@ -18,6 +18,6 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path);
 void write_annotations(const Circuit& circuit, DeckFile& file);
 
 /// A name that begins with the letter of its card: flattened elements are called x1.r1.
-std::string card_name(const Circuit& circuit, Kind kind, std::int64_t index);
+std::string card_name(const Circuit& circuit, Kind kind, int64_t index);
 
 }  // namespace gridiron

@@ -50,9 +50,9 @@ py::list texts(const Strings& strings) {
 
 /// The names of `count` things, by their numbers.
 template <class NameOf>
-py::list texts(std::int64_t count, NameOf name_of) {
+py::list texts(int64_t count, NameOf name_of) {
   py::list list(count);
-  for (std::int64_t k = 0; k < count; ++k) list[k] = Text(name_of(static_cast<std::int32_t>(k)));
+  for (int64_t k = 0; k < count; ++k) list[k] = Text(name_of(static_cast<int32_t>(k)));
   return list;
 }
 

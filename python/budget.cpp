@@ -16,7 +16,7 @@ namespace {
 
 py::object shown(const BudgetReport& budget) {
   const py::object d = shown_fields(budget);
-  for (std::size_t k = 0; k < budget.nets.size(); ++k) {
+  for (size_t k = 0; k < budget.nets.size(); ++k) {
     const std::vector<double>& load_a = budget.nets[k].load_a;
     NewBlock amperes(std::ssize(load_a), 1, true);
     std::ranges::copy(load_a, amperes.block.data);
@@ -26,11 +26,11 @@ py::object shown(const BudgetReport& budget) {
 }
 
 py::object bound(InterruptibleSolver& solver, const IrReport& report, const std::filesystem::path& budget,
-                 const std::vector<Text>& nodes, std::size_t worst, std::int64_t most_solves) {
+                 const std::vector<Text>& nodes, size_t worst, int64_t most_solves) {
   BudgetOptions options;
   options.nodes.assign(nodes.begin(), nodes.end());
-  options.worst = std::max<std::size_t>(1, worst);
-  options.most_solves = std::max<std::int64_t>(1, most_solves);
+  options.worst = std::max<size_t>(1, worst);
+  options.most_solves = std::max<int64_t>(1, most_solves);
   const BudgetTable table = read_budget(budget.string());
   note_table(report.design, budget);
   BudgetReport found;

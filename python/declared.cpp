@@ -21,7 +21,7 @@ const SessionCommand& declaration(std::string_view name) {
 /// Help names the commands of a session; these are functions here.
 std::string in_python(std::string help) {
   constexpr std::string_view kList = "'report_engines'";
-  if (const std::size_t at = help.find(kList); at != help.npos) help.replace(at, kList.size(), "gridiron.engines()");
+  if (const size_t at = help.find(kList); at != help.npos) help.replace(at, kList.size(), "gridiron.engines()");
   return help;
 }
 

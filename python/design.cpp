@@ -19,7 +19,7 @@ struct ElementsOf {
   Kind kind;
 
   const Elements& columns() const { return design->circuit->elements(kind); }
-  std::int64_t checked(std::int64_t i) const {
+  int64_t checked(int64_t i) const {
     if (i < 0) i += columns().size();
     if (i < 0 || i >= columns().size()) throw py::index_error("there is no such element");
     return i;
@@ -59,8 +59,8 @@ DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std:
   });
 }
 
-void generate_deck(const std::filesystem::path& path, const std::string& style, std::int64_t nodes, int layers,
-                   int nets, std::uint64_t seed, bool transient, double via_defects) {
+void generate_deck(const std::filesystem::path& path, const std::string& style, int64_t nodes, int layers, int nets,
+                   uint64_t seed, bool transient, double via_defects) {
   run({}, [&] { generate({style, nodes, layers, nets, seed, transient, via_defects}, path); });
 }
 
@@ -87,20 +87,17 @@ void bind_elements(py::module_& module) {
           "of node a.")
       .def(
           "name",
-          [](const ElementsOf& e, std::int64_t i) {
-            return Text(e.design->circuit->element_name(e.kind, e.checked(i)));
-          },
+          [](const ElementsOf& e, int64_t i) { return Text(e.design->circuit->element_name(e.kind, e.checked(i))); },
           "i"_a, "Name of element i as typed, after its subcircuit instance ('x1.r2').")
       .def_property_readonly(
           "names",
           [](const ElementsOf& e) {
-            return texts(e.columns().size(),
-                         [&](std::int64_t i) { return e.design->circuit->element_name(e.kind, i); });
+            return texts(e.columns().size(), [&](int64_t i) { return e.design->circuit->element_name(e.kind, i); });
           },
           "All names, made anew from the text of the netlist by each call.")
       .def(
           "place",
-          [](const ElementsOf& e, std::int64_t i) {
+          [](const ElementsOf& e, int64_t i) {
             return Text(e.design->circuit->place(e.columns().origin[e.checked(i)]));
           },
           "i"_a, "'file:line:column' of element i.")
@@ -154,7 +151,7 @@ void bind_design(py::module_& module) {
           "Names of all nodes by index, made anew by each call.")
       .def(
           "node_name",
-          [](const Design& d, std::int64_t node) {
+          [](const Design& d, int64_t node) {
             if (node < 0 || node >= d.circuit->node_count()) throw py::index_error("there is no such node");
             return Text(d.circuit->node_name(static_cast<NodeId>(node)));
           },

@@ -69,9 +69,7 @@ void bind_diff(py::module_& module) {
           "Change of the drop of each of `names`, V: float64, read-only; NaN where the first run does not have it.")
       .def_property_readonly(
           "names",
-          [](const Difference& d) {
-            return texts(d.after.names.size(), [&](std::int32_t n) { return d.after.names[n]; });
-          },
+          [](const Difference& d) { return texts(d.after.names.size(), [&](int32_t n) { return d.after.names[n]; }); },
           "The nodes of the second run that have a drop.")
       .def(
           "text", [](const Difference& d) { return Text(diff_text(d.before, d.after, d.diff)); },

@@ -99,12 +99,12 @@ ProblemPtr problem_of(const py::buffer& row_ptr, const py::buffer& col, const py
   Problem problem;
   problem.symmetric_positive_definite = symmetric_positive_definite;
   CsrMatrix& a = problem.matrix;
-  a.row_ptr = copied<std::int64_t>(row_ptr);
-  a.col = copied<std::int32_t>(col);
+  a.row_ptr = copied<int64_t>(row_ptr);
+  a.col = copied<int32_t>(col);
   a.value = copied<double>(value);
   a.rows = std::ssize(a.row_ptr) - 1;
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (!std::isfinite(a.value[k])) throw field_error("matrix", "entry ({}, {}) is not finite", i, a.col[k]);
   return std::make_shared<const Problem>(std::move(problem));
 }

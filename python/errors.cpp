@@ -91,7 +91,7 @@ std::string keyword(std::string_view field) {
 std::string in_keywords(const std::string& message) {
   std::string text = spelled(message, [](std::string_view field) { return keyword(field) + "="; });
   const std::string_view first = leading_field(message);
-  const std::size_t value = keyword(first).size() + 1;
+  const size_t value = keyword(first).size() + 1;
   if (!first.empty() && text.size() > value && text[value] == ' ') text.erase(value, 1);
   return text;
 }

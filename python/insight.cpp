@@ -26,13 +26,12 @@ py::dict segments(const py::object& self) {
 
 py::object em_limits(const IrReport& report) {
   const py::object rows = shown_fields(report.em_limits);
-  for (std::size_t k = 0; k < report.em_limits.size(); ++k)
-    rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k]));
+  for (size_t k = 0; k < report.em_limits.size(); ++k) rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k]));
   return rows;
 }
 
 py::object explain_nodes(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
-                         const Loads* loads, std::size_t most, double widened_by) {
+                         const Loads* loads, size_t most, double widened_by) {
   std::vector<NodeId> nodes;
   for (const Text& name : names) nodes.push_back(node_to_explain(report, name, "nodes"));
   std::vector<Explanation> found;

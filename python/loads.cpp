@@ -18,7 +18,7 @@ Loads with_amperes(const DesignPtr& design, py::handle amperes) {
   if (block.rows != loads.sources())
     throw field_error("amperes", "{} rows, but the netlist has {} current sources; give names= for a part of them",
                       block.rows, loads.sources());
-  for (std::int64_t v = 0; v < block.columns; ++v) std::ranges::copy(block.column(v), loads.vector(v).begin());
+  for (int64_t v = 0; v < block.columns; ++v) std::ranges::copy(block.column(v), loads.vector(v).begin());
   return loads;
 }
 
@@ -48,7 +48,7 @@ void bind_loads(py::module_& module) {
                     "Loads(design, vectors=k) repeats what the netlist says. Loads(design, amperes) takes an array of "
                     "sources x vectors, or of one vector; with names=[...] its rows are those sources, and the others "
                     "keep what the netlist says.")
-      .def(py::init([](const DesignPtr& design, std::int64_t vectors) { return Loads(design, vectors); }), "design"_a,
+      .def(py::init([](const DesignPtr& design, int64_t vectors) { return Loads(design, vectors); }), "design"_a,
            py::kw_only(), "vectors"_a = 1)
       .def(py::init([](const DesignPtr& design, py::object amperes, const Given& names) {
              return names ? with_named_amperes(design, amperes, *names) : with_amperes(design, amperes);
@@ -75,17 +75,16 @@ void bind_loads(py::module_& module) {
           "float64, sources x vectors; a view, so that writing to it changes the loads. Must not be written to during "
           "a solve.")
       .def(
-          "set",
-          [](Loads& loads, const Text& source, double amperes, std::int64_t v) { loads.set(source, amperes, v); },
+          "set", [](Loads& loads, const Text& source, double amperes, int64_t v) { loads.set(source, amperes, v); },
           "source"_a, "amperes"_a, "vector"_a = 0, "Sets one current source, A.")
       .def(
           "set_at_node",
-          [](Loads& loads, const Text& node, double amperes, std::int64_t v) { loads.set_at_node(node, amperes, v); },
+          [](Loads& loads, const Text& node, double amperes, int64_t v) { loads.set_at_node(node, amperes, v); },
           "node"_a, "amperes"_a, "vector"_a = 0,
           "Scales the sources at a node so that together they carry that many amperes in the direction of now.")
       .def(
           "set_instance",
-          [](Loads& loads, const Text& name, double amperes, std::int64_t v) { loads.set_instance(name, amperes, v); },
+          [](Loads& loads, const Text& name, double amperes, int64_t v) { loads.set_instance(name, amperes, v); },
           "instance"_a, "amperes"_a, "vector"_a = 0, "Sets both halves, NAME_v and NAME_g, of an instance.");
 }
 

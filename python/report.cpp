@@ -113,7 +113,7 @@ void bind_nodes(py::module_& module) {
           "state",
           [](py::object self) {
             const std::vector<NodeState>& state = self.cast<const NodeTable&>().state;
-            return view(self, std::span(reinterpret_cast<const std::uint8_t*>(state.data()), state.size()));
+            return view(self, std::span(reinterpret_cast<const uint8_t*>(state.data()), state.size()));
           },
           "gridiron.NodeState of each node: uint8.")
       .def_property_readonly(
@@ -153,7 +153,7 @@ void bind_summaries(py::module_& module) {
 py::dict instance_columns(py::handle owner, const IrReport& report) {
   const std::vector<InstanceResult>& rows = report.instances;
   py::dict d;
-  d["name"] = texts(std::ssize(rows), [&](std::int64_t k) { return instance_name(*report.circuit, rows[k]).instance; });
+  d["name"] = texts(std::ssize(rows), [&](int64_t k) { return instance_name(*report.circuit, rows[k]).instance; });
   static const InstanceResult kNone;
   const InstanceResult& first = rows.empty() ? kNone : rows.front();
   const auto column = [&](const auto& of_first) {

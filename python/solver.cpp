@@ -47,7 +47,7 @@ std::vector<Answer> solve_loads(InterruptibleSolver& solver, const Loads& loads)
 }
 
 void solve_each(InterruptibleSolver& solver, const Loads& loads, py::object take) {
-  const auto call = callback<std::int64_t, Answer>(std::move(take));
+  const auto call = callback<int64_t, Answer>(std::move(take));
   solver.call([&](Solver& s) { s.solve(loads, call); });
 }
 

@@ -45,7 +45,7 @@ template <class F>
 void for_each_vector(const System& system, const Loads& loads, F&& f) {
   const Elimination& elimination = system.elimination();
   std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
-  for (std::int64_t v = 0; v < loads.vectors(); ++v) {
+  for (int64_t v = 0; v < loads.vectors(); ++v) {
     elimination.reduce(system.injection(loads, v), arrived, reduced);
     f(v, arrived, reduced);
   }
@@ -54,7 +54,7 @@ void for_each_vector(const System& system, const Loads& loads, F&& f) {
 py::object right_hand_side(const System& system, const Loads& loads) {
   NewBlock b(system.problem()->matrix.rows, loads.vectors(), false);
   run({}, [&] {
-    for_each_vector(system, loads, [&](std::int64_t v, std::span<const double>, std::span<const double> reduced) {
+    for_each_vector(system, loads, [&](int64_t v, std::span<const double>, std::span<const double> reduced) {
       std::ranges::copy(reduced, b.block.column(v).begin());
     });
   });
@@ -70,7 +70,7 @@ py::object voltages(const System& system, const py::object& x, const Loads& load
   NewBlock volts(system.design()->circuit->node_count(), loads.vectors(), given.is_vector());
   run({}, [&] {
     std::vector<double> merged(system.network().nodes);
-    for_each_vector(system, loads, [&](std::int64_t v, std::span<const double> arrived, std::span<const double>) {
+    for_each_vector(system, loads, [&](int64_t v, std::span<const double> arrived, std::span<const double>) {
       system.elimination().recover(arrived, unknowns.column(v), merged);
       std::ranges::copy(system.node_voltages(merged), volts.block.column(v).begin());
     });

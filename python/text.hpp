@@ -26,8 +26,8 @@ struct pybind11::detail::type_caster<gridiron::python::Text> {
     if (!source || !PyUnicode_Check(source.ptr())) return false;
     const auto bytes = reinterpret_steal<object>(PyUnicode_AsEncodedString(source.ptr(), "utf-8", "surrogateescape"));
     if (!bytes) throw error_already_set();
-    value = gridiron::python::Text(gridiron::from_unicode(
-        {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))}));
+    value = gridiron::python::Text(
+        gridiron::from_unicode({PyBytes_AS_STRING(bytes.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()))}));
     return true;
   }
   static handle cast(const gridiron::python::Text& text, return_value_policy, handle) {

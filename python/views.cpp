@@ -57,7 +57,7 @@ Block<const double> GivenBlock::block() const {
   return {static_cast<const double*>(buffer_.ptr), buffer_.shape[0], is_vector() ? 1 : buffer_.shape[1]};
 }
 
-NewBlock::NewBlock(std::int64_t rows, std::int64_t columns, bool is_vector)
+NewBlock::NewBlock(int64_t rows, int64_t columns, bool is_vector)
     : array(is_vector ? numpy("zeros")(rows) : numpy("zeros")(py::make_tuple(rows, columns), "order"_a = "F")),
       block{static_cast<double*>(py::reinterpret_borrow<py::buffer>(array).request(true).ptr), rows, columns} {}
 

@@ -32,7 +32,7 @@ py::object array_of(OwnedBuffer buffer);
 
 /// A read-only array of values that `owner` holds: the first one, and others so many bytes apart.
 template <class T>
-py::object strided_view(py::handle owner, const T* first, std::size_t count, std::size_t stride) {
+py::object strided_view(py::handle owner, const T* first, size_t count, size_t stride) {
   return array_of({py::reinterpret_borrow<py::object>(owner),
                    const_cast<T*>(first),
                    py::format_descriptor<T>::format(),
@@ -79,7 +79,7 @@ class GivenBlock {
 struct NewBlock {
   py::object array;
   Block<double> block;
-  NewBlock(std::int64_t rows, std::int64_t columns, bool is_vector);
+  NewBlock(int64_t rows, int64_t columns, bool is_vector);
 };
 
 }  // namespace gridiron::python

@@ -15,11 +15,11 @@ namespace {
 
 /// One direction of an edge, in the list of the node it leaves.
 struct HalfEdge {
-  std::int32_t to;     ///< kGone once the edge has been merged into a parallel one or its node eliminated
-  std::uint32_t twin;  ///< the other direction
+  int32_t to;     ///< kGone once the edge has been merged into a parallel one or its node eliminated
+  uint32_t twin;  ///< the other direction
   double conductance;
 };
-constexpr std::int32_t kGone = -1;
+constexpr int32_t kGone = -1;
 constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 
 /// Lists of half-edges that only ever shrink: eliminating a series node joins the twins of its two half-edges in place.
@@ -34,7 +34,7 @@ constexpr HalfEdge kNoEdge{kGone, 0, 0.0};
 /// third of a chain goes in a round.
 class Eliminator {
  public:
-  Eliminator(const MergedNetwork& network, std::span<const std::uint8_t> is_held)
+  Eliminator(const MergedNetwork& network, std::span<const uint8_t> is_held)
       : network_(network), is_held_(is_held), pad_(parallel_copy<double>(network.pad)) {
     assign_in_parallel(is_waiting_, network.nodes);
     assign_in_parallel(result_.unknown, network.nodes);
@@ -44,9 +44,9 @@ class Eliminator {
   Elimination run() && {
     run_blocks();
     // The other nodes are considered once they lose neighbours.
-    waiting_ = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
+    waiting_ = parallel_list<int32_t>(network_.nodes, [&](int64_t node, auto& list) {
       if (at_least_[node] <= 2 && !is_held(node) && result_.unknown[node] != kEliminated) is_waiting_[node] = 1;
-      if (is_waiting_[node]) list.push_back(static_cast<std::int32_t>(node));
+      if (is_waiting_[node]) list.push_back(static_cast<int32_t>(node));
     });
     while (!waiting_.empty()) run_round();
     number_unknowns();
@@ -55,57 +55,56 @@ class Eliminator {
   }
 
  private:
-  static constexpr std::int32_t kEliminated = -1;
+  static constexpr int32_t kEliminated = -1;
 
-  bool is_held(std::int64_t node) const { return !is_held_.empty() && is_held_[node]; }
+  bool is_held(int64_t node) const { return !is_held_.empty() && is_held_[node]; }
 
   void run_blocks() {
-    constexpr std::int64_t kNodes = 1 << 14;
-    std::vector<std::vector<Elimination::Step>> steps((static_cast<std::size_t>(network_.nodes) + kNodes - 1) / kNodes);
+    constexpr int64_t kNodes = 1 << 14;
+    std::vector<std::vector<Elimination::Step>> steps((static_cast<size_t>(network_.nodes) + kNodes - 1) / kNodes);
     parallel_ranges(
-        network_.nodes, [&](std::int64_t begin, std::int64_t end) { run_block(begin, end, steps[begin / kNodes]); },
-        kNodes);
+        network_.nodes, [&](int64_t begin, int64_t end) { run_block(begin, end, steps[begin / kNodes]); }, kNodes);
     for (const auto& of_block : steps)
       result_.first_of_block.push_back(result_.first_of_block.back() + std::ssize(of_block));
     make_room_in_parallel(result_.steps, result_.first_of_block.back());
-    parallel_tasks(std::ssize(steps), [&](std::int64_t b) {
+    parallel_tasks(std::ssize(steps), [&](int64_t b) {
       std::ranges::copy(std::exchange(steps[b], {}), result_.steps.begin() + result_.first_of_block[b]);
     });
     result_.first_of_round = {std::ssize(result_.steps)};
   }
 
-  void run_block(std::int64_t begin, std::int64_t end, std::vector<Elimination::Step>& steps) {
-    const auto is_inside = [&](std::int64_t node) {
-      for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
-        if (const std::int32_t to = half_edges_[h].to; to != kGone && (to < begin || to >= end)) return false;
+  void run_block(int64_t begin, int64_t end, std::vector<Elimination::Step>& steps) {
+    const auto is_inside = [&](int64_t node) {
+      for (uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
+        if (const int32_t to = half_edges_[h].to; to != kGone && (to < begin || to >= end)) return false;
       return true;
     };
-    std::vector<std::int32_t> next;
-    std::size_t few = 0;                                   // neighbours
-    for (std::int64_t node = begin; node < end; ++node) {  // both ends of parallel edges, before either is tidied
-      if (has_parallel_edges(node)) next.push_back(static_cast<std::int32_t>(node));
+    std::vector<int32_t> next;
+    size_t few = 0;                                   // neighbours
+    for (int64_t node = begin; node < end; ++node) {  // both ends of parallel edges, before either is tidied
+      if (has_parallel_edges(node)) next.push_back(static_cast<int32_t>(node));
       few += at_least_[node] <= 2 ? 1 : 0;
     }
     steps.reserve(few);
-    for (const std::int32_t node : next) {
+    for (const int32_t node : next) {
       if (is_inside(node))
         tidy(node);
       else
         is_waiting_[node] = 1;
     }
     next.clear();
-    for (std::int64_t first = begin; first < end; ++first) {
+    for (int64_t first = begin; first < end; ++first) {
       if (at_least_[first] > 2 || result_.unknown[first] == kEliminated) continue;
-      for (next.push_back(static_cast<std::int32_t>(first)); !next.empty();) {
-        const std::int32_t node = next.back();
+      for (next.push_back(static_cast<int32_t>(first)); !next.empty();) {
+        const int32_t node = next.back();
         next.pop_back();
         if (result_.unknown[node] == kEliminated || is_held(node) || !is_inside(node)) continue;
-        const std::size_t before = steps.size();
+        const size_t before = steps.size();
         consider(node, steps);
         if (steps.size() == before) continue;
-        for (const std::int64_t side : {0, 1}) {
+        for (const int64_t side : {0, 1}) {
           const Elimination::Step& step = steps.back();
-          const std::int32_t neighbour = step.neighbour(side);
+          const int32_t neighbour = step.neighbour(side);
           if (neighbour >= 0 && pass_on(step, side, neighbour)) next.push_back(neighbour);
         }
       }
@@ -113,31 +112,31 @@ class Eliminator {
   }
 
   /// True when the neighbour may have two neighbours left from now on.
-  bool pass_on(const Elimination::Step& step, std::int64_t end, std::int32_t neighbour) {
+  bool pass_on(const Elimination::Step& step, int64_t end, int32_t neighbour) {
     pad_[neighbour] += step.weight(end) * pad_[step.node];
     return --at_least_[neighbour] == 2;
   }
 
   void run_round() {
-    constexpr std::size_t kFew = 1 << 10;
+    constexpr size_t kFew = 1 << 10;
     if (waiting_.size() <= kFew) return run_short_round();
     const auto waiting = std::ssize(waiting_);
     is_chosen_.resize(waiting_.size());
-    parallel_each(waiting, [&](std::int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
-    const auto steps = parallel_list<Elimination::Step>(waiting, [&](std::int64_t i, auto& list) {
+    parallel_each(waiting, [&](int64_t i) { is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0; });
+    const auto steps = parallel_list<Elimination::Step>(waiting, [&](int64_t i, auto& list) {
       if (is_chosen_[i]) consider(waiting_[i], list);
     });
     result_.steps.insert(result_.steps.end(), steps.begin(), steps.end());
     if (!steps.empty()) result_.first_of_round.push_back(std::ssize(result_.steps));
 
     assign_in_parallel(falls_to_two_, 2 * std::ssize(steps));
-    for_each_neighbour(steps, network_.nodes, [&](const Elimination::Step& step, std::int64_t end, std::int32_t node) {
+    for_each_neighbour(steps, network_.nodes, [&](const Elimination::Step& step, int64_t end, int32_t node) {
       if (pass_on(step, end, node) && !is_held(node) && !is_waiting_[node]) falls_to_two_[end] = is_waiting_[node] = 1;
     });
-    auto still = parallel_list<std::int32_t>(waiting, [&](std::int64_t i, auto& list) {
+    auto still = parallel_list<int32_t>(waiting, [&](int64_t i, auto& list) {
       if (!is_chosen_[i]) list.push_back(waiting_[i]);
     });
-    const auto fallen = parallel_list<std::int32_t>(std::ssize(falls_to_two_), [&](std::int64_t end, auto& list) {
+    const auto fallen = parallel_list<int32_t>(std::ssize(falls_to_two_), [&](int64_t end, auto& list) {
       if (falls_to_two_[end]) list.push_back(steps[end / 2].neighbour(end));
     });
     still.insert(still.end(), fallen.begin(), fallen.end());
@@ -147,21 +146,21 @@ class Eliminator {
   /// A round of few nodes, on one thread and without the lists that several need: a ladder loses one node per round.
   void run_short_round() {
     is_chosen_.resize(waiting_.size());
-    for (std::size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;
-    const std::size_t first = result_.steps.size();
-    std::size_t still = 0;
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
+    for (size_t i = 0; i < waiting_.size(); ++i) is_chosen_[i] = goes_first(waiting_[i]) ? 1 : 0;
+    const size_t first = result_.steps.size();
+    size_t still = 0;
+    for (size_t i = 0; i < waiting_.size(); ++i)
       if (is_chosen_[i])
         consider(waiting_[i], result_.steps);
       else
         waiting_[still++] = waiting_[i];
     waiting_.resize(still);
-    const std::size_t end = result_.steps.size();
-    if (end > first) result_.first_of_round.push_back(static_cast<std::int64_t>(end));
-    for (std::size_t s = first; s < end; ++s)
-      for (const std::int64_t side : {0, 1}) {
+    const size_t end = result_.steps.size();
+    if (end > first) result_.first_of_round.push_back(static_cast<int64_t>(end));
+    for (size_t s = first; s < end; ++s)
+      for (const int64_t side : {0, 1}) {
         const Elimination::Step& step = result_.steps[s];
-        const std::int32_t neighbour = step.neighbour(side);
+        const int32_t neighbour = step.neighbour(side);
         if (neighbour < 0 || !pass_on(step, side, neighbour) || is_held(neighbour) || is_waiting_[neighbour]) continue;
         is_waiting_[neighbour] = 1;
         waiting_.push_back(neighbour);
@@ -169,95 +168,95 @@ class Eliminator {
   }
 
   /// Before all of its neighbours that wait, too.
-  bool goes_first(std::int32_t node) const {
-    for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h) {
-      const std::int32_t other = half_edges_[h].to;
+  bool goes_first(int32_t node) const {
+    for (uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h) {
+      const int32_t other = half_edges_[h].to;
       if (other != kGone && is_waiting_[other] && mixed(other) > mixed(node)) return false;
     }
     return true;
   }
 
   /// A different number for every node, far from those of nodes with close numbers (the finalizer of MurmurHash3).
-  static std::uint32_t mixed(std::int32_t node) {
-    auto h = static_cast<std::uint32_t>(node);
+  static uint32_t mixed(int32_t node) {
+    auto h = static_cast<uint32_t>(node);
     h = (h ^ h >> 16) * 0x85ebca6bu;
     h = (h ^ h >> 13) * 0xc2b2ae35u;
     return h ^ h >> 16;
   }
 
   void list_half_edges() {
-    const std::int64_t edges = network_.edges();
-    if (edges > std::numeric_limits<std::uint32_t>::max() / 2) {
+    const int64_t edges = network_.edges();
+    if (edges > std::numeric_limits<uint32_t>::max() / 2) {
       throw ResourceError("network reduction handles at most 2147483647 resistors; switch it off with " +
                           field("no_reduce"));
     }
-    const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; };
-    ItemsByNode<std::uint32_t> ends_at(2 * edges, network_.nodes, node_at);
-    const auto place_of = untouched<std::uint32_t>(2 * edges);
-    parallel_each(2 * edges, [&](std::int64_t h) { place_of[ends_at.item[h]] = static_cast<std::uint32_t>(h); });
+    const auto node_at = [&](int64_t end) { return (end % 2 == 0 ? network_.a : network_.b)[end / 2]; };
+    ItemsByNode<uint32_t> ends_at(2 * edges, network_.nodes, node_at);
+    const auto place_of = untouched<uint32_t>(2 * edges);
+    parallel_each(2 * edges, [&](int64_t h) { place_of[ends_at.item[h]] = static_cast<uint32_t>(h); });
     half_edges_ = untouched<HalfEdge>(2 * edges);
-    parallel_each(2 * edges, [&](std::int64_t h) {
-      const std::uint32_t end = ends_at.item[h];
+    parallel_each(2 * edges, [&](int64_t h) {
+      const uint32_t end = ends_at.item[h];
       half_edges_[h] = {node_at(end ^ 1), place_of[end ^ 1], network_.conductance[end / 2]};
     });
     start_ = std::move(ends_at.start);
     make_room_in_parallel(length_, network_.nodes);
     make_room_in_parallel(at_least_, network_.nodes);
-    parallel_each(network_.nodes, [&](std::int64_t node) {
+    parallel_each(network_.nodes, [&](int64_t node) {
       length_[node] = start_[node + 1] - start_[node];
-      at_least_[node] = static_cast<std::int32_t>(length_[node]);
+      at_least_[node] = static_cast<int32_t>(length_[node]);
     });
   }
 
-  bool has_parallel_edges(std::int64_t node) const {
-    constexpr std::uint32_t kFew = 8;
+  bool has_parallel_edges(int64_t node) const {
+    constexpr uint32_t kFew = 8;
     const std::span all(half_edges_.get() + start_[node], length_[node]);
     if (all.size() <= kFew) {
-      for (std::size_t i = 1; i < all.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
+      for (size_t i = 1; i < all.size(); ++i)
+        for (size_t j = 0; j < i; ++j)
           if (all[i].to == all[j].to) return true;
       return false;
     }
-    std::vector<std::int32_t> neighbours;
+    std::vector<int32_t> neighbours;
     for (const HalfEdge& edge : all) neighbours.push_back(edge.to);
     std::sort(neighbours.begin(), neighbours.end());
     return std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end();
   }
 
   /// Of a list of up to two entries.
-  bool is_tidy(std::uint32_t begin, std::uint32_t end) const {
-    for (std::uint32_t h = begin; h < end; ++h)
+  bool is_tidy(uint32_t begin, uint32_t end) const {
+    for (uint32_t h = begin; h < end; ++h)
       if (half_edges_[h].to == kGone) return false;
     return end - begin < 2 || half_edges_[begin].to != half_edges_[begin + 1].to;
   }
 
   /// Removes deleted entries from the node's list and sums parallel edges, so that its length is the number of
   /// neighbours.
-  void tidy(std::int32_t node) {
-    constexpr std::uint32_t kFew = 16;
-    const std::uint32_t begin = start_[node], end = begin + length_[node];
+  void tidy(int32_t node) {
+    constexpr uint32_t kFew = 16;
+    const uint32_t begin = start_[node], end = begin + length_[node];
     if (end - begin <= 2 && is_tidy(begin, end)) {
-      at_least_[node] = static_cast<std::int32_t>(end - begin);
+      at_least_[node] = static_cast<int32_t>(end - begin);
       return;
     }
-    std::uint32_t out = begin;
-    std::unique_ptr<std::unordered_map<std::int32_t, std::uint32_t>> entry_of;  // of more than a few neighbours
-    const auto first_entry = [&](std::int32_t to) {
+    uint32_t out = begin;
+    std::unique_ptr<std::unordered_map<int32_t, uint32_t>> entry_of;  // of more than a few neighbours
+    const auto first_entry = [&](int32_t to) {
       if (out - begin <= kFew) {
-        std::uint32_t h = begin;
+        uint32_t h = begin;
         while (h < out && half_edges_[h].to != to) ++h;
         return h;
       }
       if (!entry_of) {
-        entry_of = std::make_unique<std::unordered_map<std::int32_t, std::uint32_t>>();
-        for (std::uint32_t h = begin; h < out; ++h) entry_of->emplace(half_edges_[h].to, h);
+        entry_of = std::make_unique<std::unordered_map<int32_t, uint32_t>>();
+        for (uint32_t h = begin; h < out; ++h) entry_of->emplace(half_edges_[h].to, h);
       }
       return entry_of->emplace(to, out).first->second;
     };
-    for (std::uint32_t in = begin; in < end; ++in) {
+    for (uint32_t in = begin; in < end; ++in) {
       const HalfEdge edge = half_edges_[in];
       if (edge.to == kGone) continue;
-      const std::uint32_t first = first_entry(edge.to);
+      const uint32_t first = first_entry(edge.to);
       if (first == out) {
         half_edges_[out] = edge;
         half_edges_[edge.twin].twin = out;
@@ -270,10 +269,10 @@ class Eliminator {
       }
     }
     length_[node] = out - begin;
-    at_least_[node] = static_cast<std::int32_t>(out - begin);
+    at_least_[node] = static_cast<int32_t>(out - begin);
   }
 
-  void consider(std::int32_t node, std::vector<Elimination::Step>& steps) {
+  void consider(int32_t node, std::vector<Elimination::Step>& steps) {
     is_waiting_[node] = 0;
     tidy(node);
     const bool is_last_of_floating_part = length_[node] == 0 && pad_[node] == 0;
@@ -281,7 +280,7 @@ class Eliminator {
   }
 
   /// Star-mesh transformation of a node with at most two neighbours and possibly a pad, but for what it passes on.
-  Elimination::Step eliminate(std::int32_t node) {
+  Elimination::Step eliminate(int32_t node) {
     const HalfEdge* const edges = half_edges_.get() + start_[node];
     const HalfEdge j = length_[node] > 0 ? edges[0] : kNoEdge;
     const HalfEdge k = length_[node] > 1 ? edges[1] : kNoEdge;
@@ -296,42 +295,41 @@ class Eliminator {
 
   void number_unknowns() {
     parallel_choose(
-        network_.nodes, [&](std::int64_t node) { return result_.unknown[node] != kEliminated; },
-        [&](std::int64_t count) { make_room_in_parallel(result_.kept, count); },
-        [&](std::int64_t node, std::int64_t unknown) { result_.kept[unknown] = static_cast<std::int32_t>(node); });
-    parallel_each(std::ssize(result_.kept), [&](std::int64_t unknown) {
-      result_.unknown[result_.kept[unknown]] = static_cast<std::int32_t>(unknown);
-    });
+        network_.nodes, [&](int64_t node) { return result_.unknown[node] != kEliminated; },
+        [&](int64_t count) { make_room_in_parallel(result_.kept, count); },
+        [&](int64_t node, int64_t unknown) { result_.kept[unknown] = static_cast<int32_t>(node); });
+    parallel_each(std::ssize(result_.kept),
+                  [&](int64_t unknown) { result_.unknown[result_.kept[unknown]] = static_cast<int32_t>(unknown); });
     parallel_each(std::ssize(result_.steps),
-                  [&](std::int64_t s) { result_.unknown[result_.steps[s].node] = static_cast<std::int32_t>(-1 - s); });
+                  [&](int64_t s) { result_.unknown[result_.steps[s].node] = static_cast<int32_t>(-1 - s); });
   }
 
   template <class F>
-  void for_each_remaining_edge(std::int32_t node, F f) const {
-    for (std::uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
+  void for_each_remaining_edge(int32_t node, F f) const {
+    for (uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
       if (half_edges_[h].to > node) f(half_edges_[h]);
   }
 
   void list_remaining_edges() {
     MergedNetwork& kept = result_.network;
-    kept.nodes = static_cast<std::int32_t>(result_.kept.size());
+    kept.nodes = static_cast<int32_t>(result_.kept.size());
     make_room_in_parallel(kept.pad, kept.nodes);
-    const auto first = untouched<std::int64_t>(kept.nodes);
-    parallel_each(kept.nodes, [&](std::int64_t i) {
-      const std::int32_t node = result_.kept[i];
+    const auto first = untouched<int64_t>(kept.nodes);
+    parallel_each(kept.nodes, [&](int64_t i) {
+      const int32_t node = result_.kept[i];
       kept.pad[i] = pad_[node];
-      std::int64_t edges = 0;
+      int64_t edges = 0;
       for_each_remaining_edge(node, [&](const HalfEdge&) { ++edges; });
       first[i] = edges;
     });
-    const std::int64_t edges = parallel_scan(first.get(), kept.nodes);
+    const int64_t edges = parallel_scan(first.get(), kept.nodes);
     make_room_in_parallel(kept.a, edges);
     make_room_in_parallel(kept.b, edges);
     make_room_in_parallel(kept.conductance, edges);
-    parallel_each(kept.nodes, [&](std::int64_t i) {
-      std::int64_t next = first[i];
+    parallel_each(kept.nodes, [&](int64_t i) {
+      int64_t next = first[i];
       for_each_remaining_edge(result_.kept[i], [&](const HalfEdge& edge) {
-        kept.a[next] = static_cast<std::int32_t>(i);
+        kept.a[next] = static_cast<int32_t>(i);
         kept.b[next] = result_.unknown[edge.to];
         kept.conductance[next++] = edge.conductance;
       });
@@ -339,16 +337,16 @@ class Eliminator {
   }
 
   const MergedNetwork& network_;
-  std::span<const std::uint8_t> is_held_;
-  std::vector<std::uint32_t> start_;    ///< per node: its list in half_edges_
-  std::vector<std::uint32_t> length_;   ///< per node: entries of its list, including deleted ones
-  std::vector<std::int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
+  std::span<const uint8_t> is_held_;
+  std::vector<uint32_t> start_;    ///< per node: its list in half_edges_
+  std::vector<uint32_t> length_;   ///< per node: entries of its list, including deleted ones
+  std::vector<int32_t> at_least_;  ///< per node: lower bound on its number of neighbours
   std::vector<double> pad_;
   std::unique_ptr<HalfEdge[]> half_edges_;
-  std::vector<std::int32_t> waiting_;       ///< to be considered
-  std::vector<std::uint8_t> is_waiting_;    ///< per node
-  std::vector<std::uint8_t> is_chosen_;     ///< of waiting_, in this round
-  std::vector<std::uint8_t> falls_to_two_;  ///< per neighbour of the round's steps: that is when it begins to wait
+  std::vector<int32_t> waiting_;       ///< to be considered
+  std::vector<uint8_t> is_waiting_;    ///< per node
+  std::vector<uint8_t> is_chosen_;     ///< of waiting_, in this round
+  std::vector<uint8_t> falls_to_two_;  ///< per neighbour of the round's steps: that is when it begins to wait
   Elimination result_;
 };
 
@@ -356,14 +354,14 @@ Elimination identity(const MergedNetwork& network) {
   Elimination result;
   result.network = network;
   make_room_in_parallel(result.kept, network.nodes);
-  parallel_each(network.nodes, [&](std::int64_t i) { result.kept[i] = static_cast<std::int32_t>(i); });
+  parallel_each(network.nodes, [&](int64_t i) { result.kept[i] = static_cast<int32_t>(i); });
   result.unknown = result.kept;
   return result;
 }
 
 }  // namespace
 
-Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<const std::uint8_t> is_held) {
+Elimination eliminate(const MergedNetwork& network, bool enabled, std::span<const uint8_t> is_held) {
   Elimination result = enabled ? Eliminator(network, is_held).run() : identity(network);
   if (network.injection.empty()) return result;
   std::vector<double> arrived;

@@ -21,18 +21,18 @@ struct Elimination {
   /// v(node) = weight_j·v(j) + weight_k·v(k) + resistance·(injection arrived at node); j, k = −1 when absent. The
   /// weights are nonnegative and sum to at most 1.
   struct Step {
-    std::int32_t node, j, k;
+    int32_t node, j, k;
     double weight_j, weight_k, resistance;
 
     /// Those of j for even ends, of k for odd ones.
-    std::int32_t neighbour(std::int64_t end) const { return end % 2 == 0 ? j : k; }
-    double weight(std::int64_t end) const { return end % 2 == 0 ? weight_j : weight_k; }
+    int32_t neighbour(int64_t end) const { return end % 2 == 0 ? j : k; }
+    double weight(int64_t end) const { return end % 2 == 0 ? weight_j : weight_k; }
   };
-  std::vector<Step> steps;                      ///< in order of elimination
-  std::vector<std::int64_t> first_of_block{0};  ///< of every block and their end, into steps
-  std::vector<std::int64_t> first_of_round{0};  ///< of every round, after the blocks, and the end
-  std::vector<std::int32_t> kept;               ///< kept[i]: node of the merged network that is unknown i
-  std::vector<std::int32_t> unknown;            ///< inverse of kept; −1 − s for the node of step s
+  std::vector<Step> steps;                 ///< in order of elimination
+  std::vector<int64_t> first_of_block{0};  ///< of every block and their end, into steps
+  std::vector<int64_t> first_of_round{0};  ///< of every round, after the blocks, and the end
+  std::vector<int32_t> kept;               ///< kept[i]: node of the merged network that is unknown i
+  std::vector<int32_t> unknown;            ///< inverse of kept; −1 − s for the node of step s
   MergedNetwork network;  ///< the kept nodes, numbered as unknowns; parallel edges are not necessarily summed
 
   /// Transfers an injection of the merged network (A, one per node) to the unknowns; `arrived`, one entry per step, is
@@ -41,27 +41,27 @@ struct Elimination {
   /// Recovers the voltage of every node of the merged network, V, from the unknowns. `arrived` as filled by reduce().
   void recover(std::span<const double> arrived, std::span<const double> reduced, std::span<double> voltage) const;
 
-  std::size_t blocks() const { return first_of_block.size() - 1; }
-  std::span<const Step> block(std::size_t b) const { return between(first_of_block[b], first_of_block[b + 1]); }
-  std::size_t rounds() const { return first_of_round.size() - 1; }
-  std::span<const Step> round(std::size_t r) const { return between(first_of_round[r], first_of_round[r + 1]); }
+  size_t blocks() const { return first_of_block.size() - 1; }
+  std::span<const Step> block(size_t b) const { return between(first_of_block[b], first_of_block[b + 1]); }
+  size_t rounds() const { return first_of_round.size() - 1; }
+  std::span<const Step> round(size_t r) const { return between(first_of_round[r], first_of_round[r + 1]); }
 
  private:
-  std::span<const Step> between(std::int64_t first, std::int64_t end) const {
+  std::span<const Step> between(int64_t first, int64_t end) const {
     return std::span(steps).subspan(first, end - first);
   }
 };
 
 /// f(step, end, neighbour) for both neighbours of every step: those of one neighbour on one thread, in order.
 template <class F>
-void for_each_neighbour(std::span<const Elimination::Step> steps, std::int64_t nodes, F&& f) {
-  const auto neighbour = [&](std::int64_t end) { return steps[end / 2].neighbour(end); };
+void for_each_neighbour(std::span<const Elimination::Step> steps, int64_t nodes, F&& f) {
+  const auto neighbour = [&](int64_t end) { return steps[end / 2].neighbour(end); };
   for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
-                   [&](std::int64_t end) { f(steps[end / 2], end, neighbour(end)); });
+                   [&](int64_t end) { f(steps[end / 2], end, neighbour(end)); });
 }
 
 /// If `enabled` is false (--no-reduce), nothing is eliminated: kept is the identity. Nodes with `is_held` stay in any
 /// case; empty: none of them.
-Elimination eliminate(const MergedNetwork& network, bool enabled = true, std::span<const std::uint8_t> is_held = {});
+Elimination eliminate(const MergedNetwork& network, bool enabled = true, std::span<const uint8_t> is_held = {});
 
 }  // namespace gridiron

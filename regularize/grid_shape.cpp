@@ -7,9 +7,9 @@
 namespace gridiron {
 namespace {
 
-std::vector<std::int32_t> metals_of(const PartSurvey& part) {
-  std::vector<std::int32_t> metals;
-  for (std::int32_t layer = -1; layer < kMostLayers; ++layer)
+std::vector<int32_t> metals_of(const PartSurvey& part) {
+  std::vector<int32_t> metals;
+  for (int32_t layer = -1; layer < kMostLayers; ++layer)
     if (part.layers >> (layer + 1) & 1) metals.push_back(layer);
   return metals;
 }
@@ -24,13 +24,13 @@ double steps_per_unit(double w, double h, double cells) {
 
 /// The cell width follows from the distance of the outermost nodes, which are at the centres of the outermost cells; 0
 /// if they coincide.
-double pitch_of(double extent_um, std::int32_t cells) { return cells > 1 ? extent_um / (cells - 1) : extent_um; }
+double pitch_of(double extent_um, int32_t cells) { return cells > 1 ? extent_um / (cells - 1) : extent_um; }
 
-double start_of(double first_um, double last_um, std::int32_t cells, double pitch_um) {
+double start_of(double first_um, double last_um, int32_t cells, double pitch_um) {
   return first_um + (last_um - first_um) / 2 - cells * pitch_um / 2;
 }
 
-std::int32_t padded(std::int32_t used, int tile) { return used == 1 ? 1 : (used + tile - 1) / tile * tile; }
+int32_t padded(int32_t used, int tile) { return used == 1 ? 1 : (used + tile - 1) / tile * tile; }
 
 }  // namespace
 
@@ -38,16 +38,16 @@ GridTables empty_grid(const PartSurvey& part, const RegularizeOptions& options) 
   constexpr double kMostSteps = 1e9;
   GridTables grid;
   grid.net = part.net;
-  grid.metal = options.single_plane ? std::vector<std::int32_t>{-1} : metals_of(part);
-  grid.layers = static_cast<std::int32_t>(grid.metal.size());
+  grid.metal = options.single_plane ? std::vector<int32_t>{-1} : metals_of(part);
+  grid.layers = static_cast<int32_t>(grid.metal.size());
 
   const double width = part.right - part.left, height = part.top - part.bottom, unit = std::max(width, height);
   const double nodes = options.single_plane ? part.places : part.nodes;
   if (unit > 0) {
     const double w = width / unit, h = height / unit;
     const double u = steps_per_unit(w, h, options.grid_scale * nodes / grid.layers);
-    grid.used_nx = static_cast<std::int32_t>(1 + std::min(std::round(w * u), kMostSteps));
-    grid.used_ny = static_cast<std::int32_t>(1 + std::min(std::round(h * u), kMostSteps));
+    grid.used_nx = static_cast<int32_t>(1 + std::min(std::round(w * u), kMostSteps));
+    grid.used_ny = static_cast<int32_t>(1 + std::min(std::round(h * u), kMostSteps));
   } else {
     grid.used_nx = grid.used_ny = 1;
   }

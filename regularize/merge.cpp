@@ -14,10 +14,10 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostConflicts = 100;
+constexpr size_t kMostConflicts = 100;
 
 /// An end of a tie: the tie twice, plus one for the second.
-std::int32_t end_of(const Network& network, std::int64_t end) {
+int32_t end_of(const Network& network, int64_t end) {
   return end % 2 == 0 ? network.tie_a[end / 2] : network.tie_b[end / 2];
 }
 
@@ -27,20 +27,20 @@ class Merger {
   Merger(const Network& network, double tolerance)
       : network_(network),
         tolerance_(tolerance),
-        ends_at_(2 * network.ties(), network.nodes, [&](std::int64_t end) { return end_of(network, end); }),
+        ends_at_(2 * network.ties(), network.nodes, [&](int64_t end) { return end_of(network, end); }),
         lowest_(network.nodes) {
-    parallel_each(network.ties(), [&](std::int64_t k) { lowest_.unite(network.tie_a[k], network.tie_b[k]); });
+    parallel_each(network.ties(), [&](int64_t k) { lowest_.unite(network.tie_a[k], network.tie_b[k]); });
     assign_in_parallel(merge_.offset, network.nodes);
-    assign_in_parallel(merge_.parent, network.nodes, std::int32_t{-1});
-    assign_in_parallel(parent_tie_, network.nodes, std::int64_t{-1});
+    assign_in_parallel(merge_.parent, network.nodes, int32_t{-1});
+    assign_in_parallel(parent_tie_, network.nodes, int64_t{-1});
     assign_in_parallel(order_, network.nodes);
   }
 
   Merge run() && {
     place_trees();
-    for (const std::int32_t root : known_roots_) merge_.rounding_volts += grow_tree(root);
-    merge_.rounding_volts += parallel_sum<double>(network_.nodes, [&](std::int64_t node) {
-      return is_unknown_root(node) ? grow_tree(static_cast<std::int32_t>(node)) : 0.0;
+    for (const int32_t root : known_roots_) merge_.rounding_volts += grow_tree(root);
+    merge_.rounding_volts += parallel_sum<double>(network_.nodes, [&](int64_t node) {
+      return is_unknown_root(node) ? grow_tree(static_cast<int32_t>(node)) : 0.0;
     });
     number_groups();
     check_fixed();
@@ -50,48 +50,48 @@ class Merger {
   }
 
  private:
-  bool is_lowest(std::int64_t node) { return lowest_.is_root(static_cast<std::int32_t>(node)); }
-  bool is_unknown_root(std::int64_t node) { return is_lowest(node) && place_[node] >= known_nodes_; }
+  bool is_lowest(int64_t node) { return lowest_.is_root(static_cast<int32_t>(node)); }
+  bool is_unknown_root(int64_t node) { return is_lowest(node) && place_[node] >= known_nodes_; }
 
   /// Where the tree of each set begins in the order: those with a fixed node first, which is their root.
   void place_trees() {
-    assign_in_parallel(place_, network_.nodes, std::int32_t{1});
-    parallel_each(network_.nodes, [&](std::int64_t node) {
-      const std::int32_t lowest = lowest_.find(static_cast<std::int32_t>(node));
+    assign_in_parallel(place_, network_.nodes, int32_t{1});
+    parallel_each(network_.nodes, [&](int64_t node) {
+      const int32_t lowest = lowest_.find(static_cast<int32_t>(node));
       if (lowest == node) return;
       place_[node] = 0;
       std::atomic_ref(place_[lowest]).fetch_add(1, std::memory_order_relaxed);
     });
-    std::vector<std::pair<std::int32_t, std::int32_t>> known;  // lowest node, place
-    for (const std::int32_t node : network_.fixed) {
-      const std::int32_t lowest = lowest_.find(node), size = std::exchange(place_[lowest], 0);
+    std::vector<std::pair<int32_t, int32_t>> known;  // lowest node, place
+    for (const int32_t node : network_.fixed) {
+      const int32_t lowest = lowest_.find(node), size = std::exchange(place_[lowest], 0);
       if (size == 0) continue;
       known_roots_.push_back(node);
       known.emplace_back(lowest, known_nodes_);
       known_nodes_ += size;
     }
     parallel_scan(place_.data(), network_.nodes);
-    parallel_each(network_.nodes, [&](std::int64_t node) { place_[node] += known_nodes_; });
+    parallel_each(network_.nodes, [&](int64_t node) { place_[node] += known_nodes_; });
     for (const auto& [lowest, place] : known) place_[lowest] = place;
   }
 
   /// Breadth first, to keep paths to the root short, and with them the rounding of offsets and the loops of conflicts.
   /// Returns what rounding may have moved offsets by, level by level.
-  double grow_tree(std::int32_t root) {
-    std::int32_t* const order = order_.data() + place_[lowest_.find(root)];
+  double grow_tree(int32_t root) {
+    int32_t* const order = order_.data() + place_[lowest_.find(root)];
     order[0] = root;
-    std::int32_t size = 1, level_end = 1;
+    int32_t size = 1, level_end = 1;
     double volts_rounded = 0, rounded = 0;  // the largest sum of the level
-    for (std::int32_t next = 0; next < size; ++next) {
+    for (int32_t next = 0; next < size; ++next) {
       if (next == level_end) {
         level_end = size;
         volts_rounded += std::exchange(rounded, 0.0) * std::numeric_limits<double>::epsilon();
       }
-      const std::int32_t node = order[next];
-      for (std::int64_t s = ends_at_.start[node]; s < ends_at_.start[node + 1]; ++s) {
-        const std::int64_t tie = ends_at_.item[s] / 2;
+      const int32_t node = order[next];
+      for (int64_t s = ends_at_.start[node]; s < ends_at_.start[node + 1]; ++s) {
+        const int64_t tie = ends_at_.item[s] / 2;
         const bool upwards = network_.tie_b[tie] == node;
-        const std::int32_t child = upwards ? network_.tie_a[tie] : network_.tie_b[tie];
+        const int32_t child = upwards ? network_.tie_a[tie] : network_.tie_b[tie];
         if (child == root || merge_.parent[child] >= 0) continue;
         merge_.parent[child] = node;
         parent_tie_[child] = tie;
@@ -106,38 +106,36 @@ class Merger {
 
   /// By the lowest node; the place in the order makes room for the number.
   void number_groups() {
-    const std::vector<std::int32_t> known =
-        parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t node, auto& list) {
-          if (is_lowest(node) && place_[node] < known_nodes_) list.push_back(static_cast<std::int32_t>(node));
-        });
-    parallel_choose(
-        network_.nodes, [&](std::int64_t node) { return is_unknown_root(node); },
-        [&](std::int64_t count) { merge_.unknowns = static_cast<std::int32_t>(count); },
-        [&](std::int64_t node, std::int64_t group) { place_[node] = static_cast<std::int32_t>(group); });
-    merge_.groups = merge_.unknowns + static_cast<std::int32_t>(known.size());
-    merge_.known_volts.resize(known.size());
-    for (std::size_t k = 0; k < known.size(); ++k) place_[known[k]] = merge_.unknowns + static_cast<std::int32_t>(k);
-    make_room_in_parallel(merge_.group, network_.nodes);
-    parallel_each(network_.nodes, [&](std::int64_t node) {
-      merge_.group[node] = place_[lowest_.find(static_cast<std::int32_t>(node))];
+    const std::vector<int32_t> known = parallel_list<int32_t>(network_.nodes, [&](int64_t node, auto& list) {
+      if (is_lowest(node) && place_[node] < known_nodes_) list.push_back(static_cast<int32_t>(node));
     });
+    parallel_choose(
+        network_.nodes, [&](int64_t node) { return is_unknown_root(node); },
+        [&](int64_t count) { merge_.unknowns = static_cast<int32_t>(count); },
+        [&](int64_t node, int64_t group) { place_[node] = static_cast<int32_t>(group); });
+    merge_.groups = merge_.unknowns + static_cast<int32_t>(known.size());
+    merge_.known_volts.resize(known.size());
+    for (size_t k = 0; k < known.size(); ++k) place_[known[k]] = merge_.unknowns + static_cast<int32_t>(k);
+    make_room_in_parallel(merge_.group, network_.nodes);
+    parallel_each(network_.nodes,
+                  [&](int64_t node) { merge_.group[node] = place_[lowest_.find(static_cast<int32_t>(node))]; });
   }
 
   /// Gives every known group the potential of its root; other fixed nodes in the group must agree with it.
   void check_fixed() {
-    std::vector<std::int64_t> giver(merge_.known_volts.size(), -1);
-    for (std::size_t k = 0; k < network_.fixed.size(); ++k) {
-      const std::int32_t node = network_.fixed[k];
-      const std::int32_t known = merge_.group[node] - merge_.unknowns;
+    std::vector<int64_t> giver(merge_.known_volts.size(), -1);
+    for (size_t k = 0; k < network_.fixed.size(); ++k) {
+      const int32_t node = network_.fixed[k];
+      const int32_t known = merge_.group[node] - merge_.unknowns;
       if (giver[known] < 0) {
-        giver[known] = static_cast<std::int64_t>(k);
+        giver[known] = static_cast<int64_t>(k);
         merge_.known_volts[known] = network_.fixed_volts[k];
         continue;
       }
       const double excess = network_.fixed_volts[k] - (merge_.known_volts[known] + merge_.offset[node]);
       if (agrees(excess)) continue;
-      TieConflict conflict{{-1 - static_cast<std::int64_t>(k)}, excess};
-      for (std::int32_t n = node; merge_.parent[n] >= 0; n = merge_.parent[n]) {
+      TieConflict conflict{{-1 - static_cast<int64_t>(k)}, excess};
+      for (int32_t n = node; merge_.parent[n] >= 0; n = merge_.parent[n]) {
         conflict.loop.push_back(parent_tie_[n]);
       }
       conflict.loop.push_back(-1 - giver[known]);
@@ -146,23 +144,23 @@ class Merger {
   }
 
   void check_ties() {
-    const auto redundant = parallel_list<std::int64_t>(network_.ties(), [&](std::int64_t k, auto& list) {
+    const auto redundant = parallel_list<int64_t>(network_.ties(), [&](int64_t k, auto& list) {
       if (parent_tie_[network_.tie_a[k]] != k && parent_tie_[network_.tie_b[k]] != k) list.push_back(k);
     });
-    for (const std::int64_t k : redundant) {
-      const std::int32_t a = network_.tie_a[k], b = network_.tie_b[k];
+    for (const int64_t k : redundant) {
+      const int32_t a = network_.tie_a[k], b = network_.tie_b[k];
       const double excess = network_.tie_volts[k] - (merge_.offset[a] - merge_.offset[b]);
       if (!agrees(excess)) merge_.conflicts.push_back({loop_through(k), excess});
     }
   }
 
   void list_children() {
-    merge_.order = parallel_list<std::int32_t>(network_.nodes, [&](std::int64_t k, auto& list) {
+    merge_.order = parallel_list<int32_t>(network_.nodes, [&](int64_t k, auto& list) {
       if (merge_.parent[order_[k]] >= 0) list.push_back(order_[k]);
     });
     const auto children = std::ssize(merge_.order);
     make_room_in_parallel(merge_.order_tie, children);
-    parallel_each(children, [&](std::int64_t k) { merge_.order_tie[k] = parent_tie_[merge_.order[k]]; });
+    parallel_each(children, [&](int64_t k) { merge_.order_tie[k] = parent_tie_[merge_.order[k]]; });
   }
 
   /// False for a contradiction that is to be told; NaN is one.
@@ -172,9 +170,9 @@ class Merger {
   }
 
   /// Tie k, then from its node a up the tree and down to its node b.
-  std::vector<std::int64_t> loop_through(std::int64_t k) const {
-    const auto path_to_root = [&](std::int32_t node) {
-      std::vector<std::int64_t> ties;
+  std::vector<int64_t> loop_through(int64_t k) const {
+    const auto path_to_root = [&](int32_t node) {
+      std::vector<int64_t> ties;
       for (; merge_.parent[node] >= 0; node = merge_.parent[node]) ties.push_back(parent_tie_[node]);
       return ties;
     };
@@ -183,7 +181,7 @@ class Merger {
       up.pop_back();
       down.pop_back();
     }
-    std::vector<std::int64_t> loop{k};
+    std::vector<int64_t> loop{k};
     loop.insert(loop.end(), up.begin(), up.end());
     loop.insert(loop.end(), down.rbegin(), down.rend());
     return loop;
@@ -191,13 +189,13 @@ class Merger {
 
   const Network& network_;
   const double tolerance_;
-  const ItemsByNode<std::int64_t> ends_at_;
+  const ItemsByNode<int64_t> ends_at_;
   DisjointSets lowest_;
-  std::vector<std::int32_t> order_;        ///< nodes, tree after tree, parents before children
-  std::vector<std::int64_t> parent_tie_;   ///< per node: the tie to its parent, −1 at roots
-  std::vector<std::int32_t> place_;        ///< per lowest node of a set, see place_trees() and number_groups()
-  std::vector<std::int32_t> known_roots_;  ///< the fixed nodes that are roots
-  std::int32_t known_nodes_ = 0;           ///< in trees with a fixed node
+  std::vector<int32_t> order_;        ///< nodes, tree after tree, parents before children
+  std::vector<int64_t> parent_tie_;   ///< per node: the tie to its parent, −1 at roots
+  std::vector<int32_t> place_;        ///< per lowest node of a set, see place_trees() and number_groups()
+  std::vector<int32_t> known_roots_;  ///< the fixed nodes that are roots
+  int32_t known_nodes_ = 0;           ///< in trees with a fixed node
   Merge merge_;
 };
 
@@ -213,49 +211,49 @@ MergedNetwork merged_network(const Network& network, const Merge& merge, std::sp
                              std::span<const double> reference) {
   MergedNetwork merged;
   merged.nodes = merge.unknowns;
-  const auto is_unknown = [&](std::int32_t group) { return group < merge.unknowns; };
-  const auto unknown_at = [&](std::int32_t node) { return is_unknown(merge.group[node]) ? merge.group[node] : -1; };
+  const auto is_unknown = [&](int32_t group) { return group < merge.unknowns; };
+  const auto unknown_at = [&](int32_t node) { return is_unknown(merge.group[node]) ? merge.group[node] : -1; };
 
-  const auto is_kept = [&](std::int64_t k) {
-    const std::int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
+  const auto is_kept = [&](int64_t k) {
+    const int32_t a = merge.group[network.a[k]], b = merge.group[network.b[k]];
     return a != b && is_unknown(a) && is_unknown(b);
   };
   parallel_choose(
       network.edges(), is_kept,
-      [&](std::int64_t edges) {
+      [&](int64_t edges) {
         make_room_in_parallel(merged.a, edges);
         make_room_in_parallel(merged.b, edges);
         make_room_in_parallel(merged.conductance, edges);
       },
-      [&](std::int64_t k, std::int64_t edge) {
+      [&](int64_t k, int64_t edge) {
         merged.a[edge] = merge.group[network.a[k]];
         merged.b[edge] = merge.group[network.b[k]];
         merged.conductance[edge] = network.conductance[k];
       });
 
   // Edges that drive a current by themselves: to known potentials, and between offsets.
-  const auto driving = parallel_list<std::int64_t>(network.edges(), [&](std::int64_t k, auto& list) {
-    const std::int32_t i = network.a[k], j = network.b[k], a = merge.group[i], b = merge.group[j];
+  const auto driving = parallel_list<int64_t>(network.edges(), [&](int64_t k, auto& list) {
+    const int32_t i = network.a[k], j = network.b[k], a = merge.group[i], b = merge.group[j];
     if (a != b && (is_unknown(a) != is_unknown(b) || (is_unknown(a) && merge.offset[i] != merge.offset[j])))
       list.push_back(k);
   });
-  const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[driving[end / 2]]; };
-  const auto known_beyond = [&](std::int64_t end) { return merge.group[node_at(end ^ 1)] - merge.unknowns; };
-  const auto conductance_at = [&](std::int64_t end) { return network.conductance[driving[end / 2]]; };
-  const auto from_zero = [](std::int64_t) { return 0.0; };
-  const std::int64_t ends = 2 * std::ssize(driving), given = std::ssize(node_injection);
+  const auto node_at = [&](int64_t end) { return (end % 2 == 0 ? network.a : network.b)[driving[end / 2]]; };
+  const auto known_beyond = [&](int64_t end) { return merge.group[node_at(end ^ 1)] - merge.unknowns; };
+  const auto conductance_at = [&](int64_t end) { return network.conductance[driving[end / 2]]; };
+  const auto from_zero = [](int64_t) { return 0.0; };
+  const int64_t ends = 2 * std::ssize(driving), given = std::ssize(node_injection);
   make_room_in_parallel(merged.pad, merged.nodes);
   sum_carefully(
-      merged.pad, from_zero, ends,
-      [&](std::int64_t end) { return known_beyond(end) < 0 ? -1 : unknown_at(node_at(end)); }, conductance_at);
+      merged.pad, from_zero, ends, [&](int64_t end) { return known_beyond(end) < 0 ? -1 : unknown_at(node_at(end)); },
+      conductance_at);
   make_room_in_parallel(merged.injection, merged.nodes);
   sum_carefully(
       merged.injection, from_zero, given + ends,
-      [&](std::int64_t k) { return unknown_at(k < given ? static_cast<std::int32_t>(k) : node_at(k - given)); },
-      [&](std::int64_t k) {
+      [&](int64_t k) { return unknown_at(k < given ? static_cast<int32_t>(k) : node_at(k - given)); },
+      [&](int64_t k) {
         if (k < given) return node_injection[k];
-        const std::int64_t end = k - given;
-        const std::int32_t node = node_at(end), group = merge.group[node], known = known_beyond(end);
+        const int64_t end = k - given;
+        const int32_t node = node_at(end), group = merge.group[node], known = known_beyond(end);
         const double volts_ahead = merge.offset[node_at(end ^ 1)] - merge.offset[node];
         if (known < 0) return conductance_at(end) * volts_ahead;
         const double volts = merge.known_volts[known] + volts_ahead;

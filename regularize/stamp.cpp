@@ -11,7 +11,7 @@ namespace {
 
 /// A run to which `siemens` is to be added.
 struct StampedRun : Run {
-  std::int32_t grid;
+  int32_t grid;
   double siemens;
 };
 
@@ -32,8 +32,8 @@ class Direction {
       entry[run.begin * lines.stride] += run.siemens;
       return;
     }
-    const std::int64_t n = lines.n;
-    lines.for_each_node(run.begin, run.end, [&](std::int64_t node) {
+    const int64_t n = lines.n;
+    lines.for_each_node(run.begin, run.end, [&](int64_t node) {
       (node >= n ? entry[(node - n) * lines.stride] : inner[node * lines.stride]) += run.siemens;
     });
   }
@@ -42,32 +42,32 @@ class Direction {
     for (Lines& lines : lines_)
       if (lines.n > 1)
         parallel_ranges(
-            lines.count(), [&](std::int64_t begin, std::int64_t end) { spread(lines, begin, end); }, kLinesAtOnce);
+            lines.count(), [&](int64_t begin, int64_t end) { spread(lines, begin, end); }, kLinesAtOnce);
   }
 
  private:
-  static constexpr std::int64_t kLinesAtOnce = 256;
+  static constexpr int64_t kLinesAtOnce = 256;
 
   /// Those of one grid, numbered through.
   struct Lines : CellLines {
     double* entry;
-    std::int64_t entries;
+    int64_t entries;
     std::vector<double> inner;  ///< nodes of the trees that are not cells
 
-    Lines(const CellLines& lines, double* first, std::int64_t cells) : CellLines(lines), entry(first), entries(cells) {}
-    std::int64_t count() const { return entries / n; }
+    Lines(const CellLines& lines, double* first, int64_t cells) : CellLines(lines), entry(first), entries(cells) {}
+    int64_t count() const { return entries / n; }
   };
 
-  static void spread(Lines& lines, std::int64_t begin, std::int64_t end) {
-    const std::int64_t n = lines.n, stride = lines.stride;
+  static void spread(Lines& lines, int64_t begin, int64_t end) {
+    const int64_t n = lines.n, stride = lines.stride;
     while (begin < end) {
-      const std::int64_t block = begin / stride, stop = std::min(end, (block + 1) * stride);
-      const std::int64_t start = block * n * stride + begin % stride, count = stop - begin;
-      for (std::int64_t node = 1; node < n; ++node) {
+      const int64_t block = begin / stride, stop = std::min(end, (block + 1) * stride);
+      const int64_t start = block * n * stride + begin % stride, count = stop - begin;
+      for (int64_t node = 1; node < n; ++node) {
         const double* from = lines.inner.data() + start + node * stride;
-        for (const std::int64_t child : {2 * node, 2 * node + 1}) {
+        for (const int64_t child : {2 * node, 2 * node + 1}) {
           double* to = start + (child >= n ? lines.entry + (child - n) * stride : lines.inner.data() + child * stride);
-          for (std::int64_t j = 0; j < count; ++j) to[j] += from[j];
+          for (int64_t j = 0; j < count; ++j) to[j] += from[j];
         }
       }
       begin = stop;
@@ -90,16 +90,16 @@ class Stamper {
                      {Axis::layers, &GridTables::via, grids}}} {}
 
   std::vector<CrossEdge> run() && {
-    for (std::int64_t round = 0; round < network_.edges(); round += kChunks * kEdgesOfChunk) {
-      parallel_tasks(kChunks, [&](std::int64_t c) {
-        const std::int64_t begin = round + c * kEdgesOfChunk;
+    for (int64_t round = 0; round < network_.edges(); round += kChunks * kEdgesOfChunk) {
+      parallel_tasks(kChunks, [&](int64_t c) {
+        const int64_t begin = round + c * kEdgesOfChunk;
         for (auto& runs : chunks_[c].runs)
           for (auto& owned : runs) owned.clear();
-        for (std::int64_t e = begin; e < std::min(begin + kEdgesOfChunk, network_.edges()); ++e) cut(e, chunks_[c]);
+        for (int64_t e = begin; e < std::min(begin + kEdgesOfChunk, network_.edges()); ++e) cut(e, chunks_[c]);
       });
-      parallel_tasks(kOwners, [&](std::int64_t owner) {
+      parallel_tasks(kOwners, [&](int64_t owner) {
         for (const Chunk& chunk : chunks_)
-          for (std::size_t d = 0; d < directions_.size(); ++d)
+          for (size_t d = 0; d < directions_.size(); ++d)
             for (const StampedRun& run : chunk.runs[d][owner]) directions_[d].add(run);
       });
     }
@@ -111,14 +111,14 @@ class Stamper {
   }
 
  private:
-  static constexpr std::int64_t kChunks = 32, kEdgesOfChunk = 1 << 10, kOwners = 32;
+  static constexpr int64_t kChunks = 32, kEdgesOfChunk = 1 << 10, kOwners = 32;
 
   struct Chunk {
     std::array<std::array<std::vector<StampedRun>, kOwners>, 3> runs;  ///< per direction and owner
     std::vector<CrossEdge> between;
   };
 
-  void cut(std::int64_t e, Chunk& chunk) const {
+  void cut(int64_t e, Chunk& chunk) const {
     const CellPlace &a = place_[network_.a[e]], &b = place_[network_.b[e]];
     if (a.grid != b.grid) {
       chunk.between.push_back({network_.a[e], network_.b[e], network_.conductance[e]});
@@ -127,7 +127,7 @@ class Stamper {
     const Route route(a, b);
     const auto& [low, high] = route;
     const double siemens = route.steps() * network_.conductance[e];
-    const auto add = [&](Axis axis, std::int64_t neighbours) {
+    const auto add = [&](Axis axis, int64_t neighbours) {
       const Run run = route.along(axis, grids_[a.grid]);
       if (run.begin < run.end)
         chunk.runs[static_cast<int>(axis)][(a.grid + neighbours) % kOwners].push_back({run, a.grid, siemens});

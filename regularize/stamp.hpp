@@ -12,7 +12,7 @@ namespace gridiron {
 
 /// An edge whose ends lie in different grids.
 struct CrossEdge {
-  std::int32_t a, b;
+  int32_t a, b;
   double conductance;
 };
 

@@ -14,53 +14,53 @@ namespace {
 /// look(i, parts) for every i in [0, n). Ranges, which depend only on n and the number of parts, fill separate surveys,
 /// which are merged in order.
 template <class Look>
-void gather(std::int64_t n, std::vector<PartSurvey>& parts, Look look) {
-  constexpr std::int64_t kMostRanges = 64;
+void gather(int64_t n, std::vector<PartSurvey>& parts, Look look) {
+  constexpr int64_t kMostRanges = 64;
   const auto count = std::ssize(parts);
-  const std::int64_t ranges = std::clamp<std::int64_t>(n / (1024 + 4 * count), 1, kMostRanges);
+  const int64_t ranges = std::clamp<int64_t>(n / (1024 + 4 * count), 1, kMostRanges);
   std::vector<std::vector<PartSurvey>> found(ranges);
-  parallel_tasks(ranges, [&](std::int64_t r) {
+  parallel_tasks(ranges, [&](int64_t r) {
     found[r].resize(parts.size());
-    for (std::int64_t i = n * r / ranges; i < n * (r + 1) / ranges; ++i) look(i, found[r]);
+    for (int64_t i = n * r / ranges; i < n * (r + 1) / ranges; ++i) look(i, found[r]);
   });
   for (const std::vector<PartSurvey>& some : found)
-    for (std::int64_t p = 0; p < count; ++p) parts[p].join(some[p]);
+    for (int64_t p = 0; p < count; ++p) parts[p].join(some[p]);
 }
 
 /// Hashes in an open table; 0 marks empty slots.
 class HashSet {
  public:
-  explicit HashSet(std::size_t most) : table_(std::bit_ceil(2 * most + 1), 0) {}
+  explicit HashSet(size_t most) : table_(std::bit_ceil(2 * most + 1), 0) {}
 
   /// False if the hash was already present.
-  bool insert(std::uint64_t hash) {
-    std::size_t slot = (hash >> 16) & (table_.size() - 1);
+  bool insert(uint64_t hash) {
+    size_t slot = (hash >> 16) & (table_.size() - 1);
     while (table_[slot] != 0 && table_[slot] != hash) slot = (slot + 1) & (table_.size() - 1);
     return std::exchange(table_[slot], hash) == 0;
   }
 
  private:
-  std::vector<std::uint64_t> table_;
+  std::vector<uint64_t> table_;
 };
 
 /// 1 for the first node at each location. The hashes are distributed to owners, each with a set that fits in cache.
-std::vector<std::uint8_t> first_at_place(const Geometry& geometry) {
-  constexpr std::int64_t kChunk = 1 << 16, kOwners = 64;
+std::vector<uint8_t> first_at_place(const Geometry& geometry) {
+  constexpr int64_t kChunk = 1 << 16, kOwners = 64;
   struct Entry {
-    std::uint64_t hash;
-    std::int64_t node;
+    uint64_t hash;
+    int64_t node;
   };
   const auto nodes = std::ssize(geometry.net);
   std::vector<std::array<std::vector<Entry>, kOwners>> dealt((nodes + kChunk - 1) / kChunk);
-  parallel_tasks(std::ssize(dealt), [&](std::int64_t chunk) {
-    for (std::int64_t i = chunk * kChunk; i < std::min(nodes, (chunk + 1) * kChunk); ++i) {
-      const std::uint64_t hash = hash_of_place(geometry.x_um[i], geometry.y_um[i], geometry.net[i]);
+  parallel_tasks(std::ssize(dealt), [&](int64_t chunk) {
+    for (int64_t i = chunk * kChunk; i < std::min(nodes, (chunk + 1) * kChunk); ++i) {
+      const uint64_t hash = hash_of_place(geometry.x_um[i], geometry.y_um[i], geometry.net[i]);
       dealt[chunk][hash >> 58].push_back({hash, i});
     }
   });
-  std::vector<std::uint8_t> is_first(nodes, 0);
-  parallel_tasks(kOwners, [&](std::int64_t owner) {
-    std::size_t entries = 0;
+  std::vector<uint8_t> is_first(nodes, 0);
+  parallel_tasks(kOwners, [&](int64_t owner) {
+    size_t entries = 0;
     for (const auto& chunk : dealt) entries += chunk[owner].size();
     HashSet places(entries);
     for (const auto& chunk : dealt)
@@ -87,21 +87,21 @@ Surveys survey_parts(const Geometry& geometry, bool counts_places) {
   std::vector<PartSurvey>& parts = surveys.parts;
   if (nodes == 0) return surveys;
 
-  const std::int32_t last = *std::max_element(geometry.net.begin(), geometry.net.end());
-  surveys.part_of_net.assign(static_cast<std::size_t>(last) + 2, -1);
-  for (const std::int32_t net : geometry.net) surveys.part_of_net[net + 1] = 0;
-  for (std::int32_t net = -1; net <= last; ++net) {
+  const int32_t last = *std::max_element(geometry.net.begin(), geometry.net.end());
+  surveys.part_of_net.assign(static_cast<size_t>(last) + 2, -1);
+  for (const int32_t net : geometry.net) surveys.part_of_net[net + 1] = 0;
+  for (int32_t net = -1; net <= last; ++net) {
     if (surveys.part_of_net[net + 1] < 0) continue;
-    surveys.part_of_net[net + 1] = static_cast<std::int32_t>(parts.size());
+    surveys.part_of_net[net + 1] = static_cast<int32_t>(parts.size());
     parts.emplace_back().net = net;
   }
 
-  gather(nodes, parts, [&](std::int64_t i, std::vector<PartSurvey>& found) {
+  gather(nodes, parts, [&](int64_t i, std::vector<PartSurvey>& found) {
     found[surveys.part_of_net[geometry.net[i] + 1]].add(geometry.x_um[i], geometry.y_um[i], geometry.layer[i]);
   });
   if (!counts_places) return surveys;
-  const std::vector<std::uint8_t> is_first = first_at_place(geometry);
-  gather(nodes, parts, [&](std::int64_t i, std::vector<PartSurvey>& found) {
+  const std::vector<uint8_t> is_first = first_at_place(geometry);
+  gather(nodes, parts, [&](int64_t i, std::vector<PartSurvey>& found) {
     found[surveys.part_of_net[geometry.net[i] + 1]].places += is_first[i];
   });
   return surveys;

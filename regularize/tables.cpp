@@ -20,10 +20,10 @@ constexpr double kMostGridScale = 64;
 constexpr int kLargestTile = 1024;
 
 /// "10 000".
-std::string grouped(std::int64_t count) {
+std::string grouped(int64_t count) {
   const std::string digits = std::to_string(count);
   std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
+  for (size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text += ' ';
     text += digits[i];
   }
@@ -47,13 +47,13 @@ void allocate(std::vector<GridTables>& grids, bool is_loaded) {
   }
 }
 
-std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids,
-                                      const std::vector<std::int32_t>& part_of_net, const Geometry& geometry) {
+std::vector<CellPlace> place_nodes_on(const std::vector<GridTables>& grids, const std::vector<int32_t>& part_of_net,
+                                      const Geometry& geometry) {
   const auto nodes = std::ssize(geometry.net);
   std::vector<CellPlace> place;
   resize_untouched(place, nodes);
-  parallel_each(nodes, [&](std::int64_t i) {
-    const std::int32_t g = part_of_net[geometry.net[i] + 1];
+  parallel_each(nodes, [&](int64_t i) {
+    const int32_t g = part_of_net[geometry.net[i] + 1];
     const GridTables& grid = grids[g];
     place[i] = place_in(grid, g, grid.table_of(geometry.layer[i]), geometry.x_um[i], geometry.y_um[i]);
   });
@@ -65,16 +65,16 @@ void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Re
   const bool is_loaded = !network.injection.empty();
   allocate(result.grids, is_loaded);
   const std::vector<CrossEdge> between = stamp_edges(network, place, result.grids);
-  const auto add_to = [&](std::vector<double> GridTables::*table, std::int32_t node, double value) {
+  const auto add_to = [&](std::vector<double> GridTables::*table, int32_t node, double value) {
     GridTables& grid = result.grids[place[node].grid];
     (grid.*table)[entry_of(place[node], grid)] += value;
   };
-  parallel_tasks(is_loaded ? 2 : 1, [&](std::int64_t injections) {
+  parallel_tasks(is_loaded ? 2 : 1, [&](int64_t injections) {
     if (injections) {
-      for (const std::int32_t i : nonzeros(network.injection)) add_to(&GridTables::iz, i, network.injection[i]);
+      for (const int32_t i : nonzeros(network.injection)) add_to(&GridTables::iz, i, network.injection[i]);
       return;
     }
-    for (const std::int32_t i : nonzeros(network.pad)) add_to(&GridTables::gz, i, network.pad[i]);
+    for (const int32_t i : nonzeros(network.pad)) add_to(&GridTables::gz, i, network.pad[i]);
     for (const CrossEdge& edge : between) {
       add_to(&GridTables::gz, edge.a, edge.conductance);
       add_to(&GridTables::gz, edge.b, edge.conductance);
@@ -92,21 +92,21 @@ void RegularizeOptions::check() const {
     throw InputError(fmt::format("tile={} is out of range; choose 1 to {}", tile, kLargestTile));
 }
 
-std::int32_t GridTables::table_of(std::int32_t layer) const {
+int32_t GridTables::table_of(int32_t layer) const {
   const auto found = std::find(metal.begin(), metal.end(), layer);
-  return found == metal.end() ? 0 : static_cast<std::int32_t>(found - metal.begin());
+  return found == metal.end() ? 0 : static_cast<int32_t>(found - metal.begin());
 }
 
 std::optional<std::string> regularize_declines(const MergedNetwork& network, const Geometry& geometry) {
-  const std::int64_t nodes = network.nodes;
-  std::int64_t unplaced = nodes;
-  if (geometry.x_um.size() == static_cast<std::size_t>(nodes)) {
-    unplaced = parallel_sum<std::int64_t>(
-        nodes, [&](std::int64_t i) { return !is_place(geometry.x_um[i]) || !is_place(geometry.y_um[i]) ? 1 : 0; });
+  const int64_t nodes = network.nodes;
+  int64_t unplaced = nodes;
+  if (geometry.x_um.size() == static_cast<size_t>(nodes)) {
+    unplaced = parallel_sum<int64_t>(
+        nodes, [&](int64_t i) { return !is_place(geometry.x_um[i]) || !is_place(geometry.y_um[i]) ? 1 : 0; });
   }
   if (unplaced > 0)
     return fmt::format("needs node coordinates: {} of {} nodes have none", grouped(unplaced), grouped(nodes));
-  const double highest = parallel_max(std::ssize(geometry.layer), [&](std::int64_t i) { return geometry.layer[i]; });
+  const double highest = parallel_max(std::ssize(geometry.layer), [&](int64_t i) { return geometry.layer[i]; });
   if (highest >= kMostLayers)
     return fmt::format("has tables for at most {} metal layers; this grid has {:.0f}", kMostLayers, highest + 1);
   return std::nullopt;
@@ -131,7 +131,7 @@ Regularization regularize(const MergedNetwork& network, const Geometry& geometry
   const std::vector<CellPlace> place = place_nodes_on(result.grids, result.part_of_net, geometry);
   stamp(network, place, result);
   resize_untouched(result.cell_of_node, network.nodes);
-  parallel_each(network.nodes, [&](std::int64_t i) {
+  parallel_each(network.nodes, [&](int64_t i) {
     result.cell_of_node[i] = result.first_cell[place[i].grid] + entry_of(place[i], result.grids[place[i].grid]);
   });
   return result;

@@ -20,23 +20,23 @@ namespace gridiron {
 /// nonsingular; a two-level method takes the same number of iterations either way.) All other cells are connected to
 /// one with gz > 0 if the matrix of the network is nonsingular.
 struct GridTables : CellGrid {
-  std::vector<std::int32_t> metal;  ///< per table: the number of its metal layer, lowest first; −1 unknown or collapsed
-  std::vector<double> gh;           ///< to the cell at x + 1, S; 0 in the last column
-  std::vector<double> gv;           ///< to the cell at y + 1, S; 0 in the last row
-  std::vector<double> via;          ///< to the same cell of the next layer, S; 0 on the last layer
-  std::vector<double> gz;           ///< to known potentials, S
-  std::vector<double> iz;           ///< injected current, A; empty if the network has no injections
+  std::vector<int32_t> metal;  ///< per table: the number of its metal layer, lowest first; −1 unknown or collapsed
+  std::vector<double> gh;      ///< to the cell at x + 1, S; 0 in the last column
+  std::vector<double> gv;      ///< to the cell at y + 1, S; 0 in the last row
+  std::vector<double> via;     ///< to the same cell of the next layer, S; 0 on the last layer
+  std::vector<double> gz;      ///< to known potentials, S
+  std::vector<double> iz;      ///< injected current, A; empty if the network has no injections
 
   /// The table of a metal layer; 0 on a single plane.
-  std::int32_t table_of(std::int32_t layer) const;
+  int32_t table_of(int32_t layer) const;
 };
 
 /// All parts of a grid and the mapping between their cells and the nodes of the network.
 struct Regularization {
-  std::vector<GridTables> grids;         ///< one per part, by ascending Geometry::net
-  std::vector<std::int64_t> first_cell;  ///< grids + 1: first cell of each grid in a consecutive numbering of all cells
-  std::vector<std::int64_t> cell_of_node;  ///< per node of the network, in that numbering
-  std::vector<std::int32_t> part_of_net;   ///< index into grids, by net + 1; −1 for nets without a node
+  std::vector<GridTables> grids;      ///< one per part, by ascending Geometry::net
+  std::vector<int64_t> first_cell;    ///< grids + 1: first cell of each grid in a consecutive numbering of all cells
+  std::vector<int64_t> cell_of_node;  ///< per node of the network, in that numbering
+  std::vector<int32_t> part_of_net;   ///< index into grids, by net + 1; −1 for nets without a node
 };
 
 struct RegularizeOptions {

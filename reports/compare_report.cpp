@@ -38,7 +38,7 @@ constexpr Column kSetup = {[](const CompareRun& r) { return r.setup_s; }, time_t
 constexpr Column kSolve = {[](const CompareRun& r) { return r.solve_s; }, time_text};
 constexpr Column kTotal = {[](const CompareRun& r) { return r.total_s; }, time_text};
 constexpr Column kMemory = {[](const CompareRun& r) { return solved_only(r, static_cast<double>(r.bytes)); },
-                            [](double v, std::string_view) { return byte_count(static_cast<std::int64_t>(v)); }};
+                            [](double v, std::string_view) { return byte_count(static_cast<int64_t>(v)); }};
 constexpr Column kMaxError = {[](const CompareRun& r) { return others_only(r, r.max_error); }, error_size};
 constexpr Column kMeanError = {[](const CompareRun& r) { return others_only(r, r.mean_error); }, error_size};
 constexpr Column kBound = {[](const CompareRun& r) { return r.certified_bound_v; }, error_size};
@@ -77,7 +77,7 @@ const CompareRun& sized_run(const CaseRuns& runs) {
 }
 
 /// −1 means unknown.
-Json count_or_null(std::int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
+Json count_or_null(int64_t count) { return count < 0 ? Json(nullptr) : Json(count); }
 
 /// A run with what its case and the comparison tell of it.
 struct JudgedRun {
@@ -113,7 +113,7 @@ Json json_case(const Comparison& comparison, const CaseRuns& runs) {
 
 void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& run) {
   CsvLine line(out);
-  const auto count = [&](bool is_known, std::int64_t value) { is_known ? line.count(value) : line.text(""); };
+  const auto count = [&](bool is_known, int64_t value) { is_known ? line.count(value) : line.text(""); };
   line.text(runs.what.name()).text(run.engine).text(run.device).text(run.is_reference ? "yes" : "no");
   line.text(name_of(run.status)).text(run.detail);
   count(run.unknowns >= 0, run.unknowns);
@@ -147,7 +147,7 @@ std::string compare_table(const CaseRuns& runs) {
   std::vector<std::vector<std::string>> columns;
   for (const Column& column : {kSetup, kSolve, kTotal, kMaxError, kMeanError, kBound, kMemory})
     columns.push_back(cells(column, runs));
-  for (std::size_t r = 0; r < runs.runs.size(); ++r) {
+  for (size_t r = 0; r < runs.runs.size(); ++r) {
     const CompareRun& run = runs.runs[r];
     const double ratio = runs.ratio_to_reference(run);
     table.add({printable(run.name()), printable(run.device), columns[0][r], columns[1][r], columns[2][r],
@@ -164,7 +164,7 @@ std::string compare_table(const CaseRuns& runs) {
 
 std::string compare_misses(const Comparison& comparison) {
   std::vector<std::string> misses;
-  std::size_t rows = 0;
+  size_t rows = 0;
   for (const CaseRuns& runs : comparison.cases)
     for (const CompareRun& run : runs.runs) {
       rows += run.requested ? 1 : 0;
@@ -174,7 +174,7 @@ std::string compare_misses(const Comparison& comparison) {
     }
   if (misses.empty()) return "";
   return fmt::format("{} of {} missed what was asked for: {}", misses.size(),
-                     count_of(static_cast<std::int64_t>(rows), "row"), fmt::join(misses, "; "));
+                     count_of(static_cast<int64_t>(rows), "row"), fmt::join(misses, "; "));
 }
 
 std::string compare_text(const Comparison& comparison) {

@@ -34,7 +34,7 @@ Json json_node(const RunData& after, const NodeChange& node) {
 }
 
 /// A node that only one run has.
-Json json_single(const RunData& run, std::int32_t row) {
+Json json_single(const RunData& run, int32_t row) {
   if (row < 0) return nullptr;
   return {{"node", run.names[row]}, {"drop_v", number_or_null(run.drop_v[row])}};
 }
@@ -88,7 +88,7 @@ std::string html_table(const DiffTable& table) {
   out += "</tr></thead><tbody>";
   for (const auto& row : table.rows) {
     out += "<tr>";
-    for (std::size_t k = 0; k < row.size(); ++k)
+    for (size_t k = 0; k < row.size(); ++k)
       out += fmt::format("<td{}>{}</td>", is_number[k] ? " class=\"number\"" : "", html_text(row[k]));
     out += "</tr>";
   }
@@ -176,7 +176,7 @@ std::vector<std::filesystem::path> write_diff_reports(const RunData& before, con
   const std::vector<ChangeMap> maps = change_maps(after, diff);
   const std::vector<std::string> names = change_map_names(maps);
   if (formats.contains("png"))
-    for (std::size_t k = 0; k < maps.size(); ++k) write(names[k], maps[k].png);
+    for (size_t k = 0; k < maps.size(); ++k) write(names[k], maps[k].png);
   if (formats.contains("html")) write("diff.html", diff_html(before, after, diff, maps));
   return written;
 }

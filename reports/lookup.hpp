@@ -12,16 +12,16 @@ namespace gridiron {
 
 inline SpelledName node_name(const IrReport& result, NodeId node) { return result.node_name(node); }
 
-inline std::string_view layer_name(const IrReport& result, std::int32_t layer) {
+inline std::string_view layer_name(const IrReport& result, int32_t layer) {
   return layer < 0 ? std::string_view() : std::string_view(result.layer_names[layer]);
 }
 
-inline std::string_view net_name(const IrReport& result, std::int32_t net) {
+inline std::string_view net_name(const IrReport& result, int32_t net) {
   return net < 0 ? std::string_view() : std::string_view(result.nets[net].name);
 }
 
 /// Whether the run has a drop for this node.
-inline bool has_drop(const NodeTable& nodes, std::size_t node) {
+inline bool has_drop(const NodeTable& nodes, size_t node) {
   return nodes.state[node] == NodeState::solved && nodes.net[node] >= 0;
 }
 

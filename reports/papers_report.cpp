@@ -13,7 +13,7 @@
 namespace gridiron {
 namespace {
 
-bool has_paper(const PaperTable& table, std::size_t column) {
+bool has_paper(const PaperTable& table, size_t column) {
   return std::ranges::any_of(table.rows, [&](const PaperRow& row) { return !row.cells[column].paper.empty(); });
 }
 
@@ -65,13 +65,13 @@ struct PrintedTable {
 PrintedTable grid_of(const PaperTable& table, const char* missed) {
   PrintedTable grid;
   grid.headers.emplace_back("");
-  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+  for (size_t k = 0; k < table.columns.size(); ++k) {
     grid.headers.push_back(table.columns[k].name + ">");
     if (has_paper(table, k)) grid.headers.emplace_back("paper>");
   }
   for (const PaperRow& row : table.rows) {
     std::vector<std::string> cells{row.name};
-    for (std::size_t k = 0; k < row.cells.size(); ++k) {
+    for (size_t k = 0; k < row.cells.size(); ++k) {
       cells.push_back(ours(table.columns[k], row.cells[k]) + (agrees(table.columns[k], row.cells[k]) ? "" : missed));
       if (has_paper(table, k)) cells.push_back(row.cells[k].paper);
     }
@@ -100,14 +100,14 @@ constexpr const char* kPageStyle =
 
 std::string html_table(const PaperTable& table) {
   std::string out = "<div><table><thead><tr><th></th>";
-  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+  for (size_t k = 0; k < table.columns.size(); ++k) {
     out += "<th>" + html_text(table.columns[k].name) + "</th>";
     if (has_paper(table, k)) out += "<th class=paper>paper</th>";
   }
   out += "</tr></thead><tbody>\n";
   for (const PaperRow& row : table.rows) {
     out += "<tr><td>" + html_text(row.name) + "</td>";
-    for (std::size_t k = 0; k < row.cells.size(); ++k) {
+    for (size_t k = 0; k < row.cells.size(); ++k) {
       const bool is_good = agrees(table.columns[k], row.cells[k]);
       out += fmt::format("<td{}>{}</td>", is_good ? "" : " class=missed", ours(table.columns[k], row.cells[k]));
       if (has_paper(table, k)) out += "<td class=paper>" + html_text(row.cells[k].paper) + "</td>";
@@ -147,7 +147,7 @@ std::string papers_markdown(std::span<const PaperResult> results) {
       PrintedTable grid = grid_of(table, " **missed**");
       page += fmt::format("\n### {}\n\n{} {}\n\n", table.title, table.note, rules_text(table));
       std::string rule = "|---|";
-      for (std::size_t k = 1; k < grid.headers.size(); ++k) rule += "--:|";
+      for (size_t k = 1; k < grid.headers.size(); ++k) rule += "--:|";
       for (std::string& header : grid.headers) header = without_mark(header);
       page += markdown_row(grid.headers) + rule + "\n";
       for (const std::vector<std::string>& row : grid.rows) page += markdown_row(row);

@@ -57,7 +57,7 @@ std::string pde_study_text(const PdeStudy& study) {
   if (has_errors) headers.insert(headers.end(), {"L1 relative>", "order>", "L2>", "order>", "largest>", "order>"});
   if (study.stokes_orders) headers.insert(headers.end(), {"velocity L2>", "pressure L2>"});
   TextTable table(headers);
-  for (std::size_t i = 0; i < study.runs.size(); ++i) {
+  for (size_t i = 0; i < study.runs.size(); ++i) {
     const PdeResult& run = study.runs[i];
     std::vector<std::string> row{grouped(run.size),
                                  grouped(run.unknowns),

@@ -22,9 +22,8 @@ namespace {
 
 std::string siemens(double value) { return with_unit(value, "S"); }
 
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return fmt::format("{:.1f} %",
-                     100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(whole, 1)));
+std::string percent(int64_t part, int64_t whole) {
+  return fmt::format("{:.1f} %", 100 * static_cast<double>(part) / static_cast<double>(std::max<int64_t>(whole, 1)));
 }
 
 std::string grids_text(const std::vector<RegularNet>& nets) {
@@ -72,9 +71,9 @@ Json json_net(const RegularNet& net, const std::vector<std::string>& files) {
 
 /// One file to write: a whole table, or the picture of one of its layers.
 struct Task {
-  std::size_t net;
+  size_t net;
   const TableKind* kind;
-  std::int32_t layer;  ///< −1: the table
+  int32_t layer;  ///< −1: the table
 };
 
 bool has_entries(std::span<const double> values) {
@@ -102,7 +101,7 @@ std::string regularize_text(const RegularizeRun& run) {
 std::string regularize_json(const RegularizeRun& run) {
   const RegularTables& tables = run.tables;
   Json nets = Json::array();
-  for (std::size_t i = 0; i < tables.nets.size(); ++i)
+  for (size_t i = 0; i < tables.nets.size(); ++i)
     nets.push_back(json_net(tables.nets[i], i < run.files.size() ? run.files[i] : std::vector<std::string>()));
   return json_text(
       {{"schema", "gridiron.regularize/1"},
@@ -131,24 +130,24 @@ std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, 
     name_of_task.push_back(unique.take(stem, extension));
     names[task.net].push_back(name_of_task.back());
   };
-  for (std::size_t n = 0; n < tables.nets.size(); ++n) {
+  for (size_t n = 0; n < tables.nets.size(); ++n) {
     const RegularNet& net = tables.nets[n];
     for (const TableKind& kind : table_kinds()) {
       const std::string stem = fmt::format("table_{}_{}", file_name_part(net.name), kind.name);
       plan({n, &kind, -1}, stem, ".npy");
-      for (std::int32_t layer = 0; layer < net.tables.layers; ++layer)
+      for (int32_t layer = 0; layer < net.tables.layers; ++layer)
         if (has_entries(layer_of(net, kind, layer)))
           plan({n, &kind, layer}, stem + "_" + file_name_part(net.layers[layer]), ".png");
     }
   }
-  parallel_tasks(std::ssize(tasks), [&](std::int64_t i) {
+  parallel_tasks(std::ssize(tasks), [&](int64_t i) {
     const Task& task = tasks[i];
     const RegularNet& net = tables.nets[task.net];
     const OutputPath path = directory / name_of_task[i];
     if (task.layer >= 0)
       write_file(path, table_picture(net, *task.kind, task.layer));
     else
-      write_npy(path, std::array<std::int64_t, 3>{net.tables.layers, net.tables.ny, net.tables.nx},
+      write_npy(path, std::array<int64_t, 3>{net.tables.layers, net.tables.ny, net.tables.nx},
                 net.tables.*task.kind->values);
   });
   return names;

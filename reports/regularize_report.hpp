@@ -13,11 +13,11 @@ namespace gridiron {
 /// What `gridiron regularize` reports in addition to the tables.
 struct RegularizeRun {
   std::string input_path;
-  std::int64_t input_bytes = 0;
+  int64_t input_bytes = 0;
   RegularTables tables;
   std::vector<std::vector<std::string>> files;  ///< per net, written below the folder
   double read_s = 0, report_s = 0, total_s = 0;
-  std::int64_t peak_memory_bytes = 0;
+  int64_t peak_memory_bytes = 0;
 };
 
 /// Two tables for a terminal: the grids, and the sums over network and tables side by side.

@@ -25,7 +25,7 @@ namespace {
 template <class PathFor>
 void write_drop_maps(const IrReport& result, const Formats& formats, PathFor&& path_for) {
   const auto names = drop_map_names(result);
-  for (const std::int32_t net : nets_with_places(result)) {
+  for (const int32_t net : nets_with_places(result)) {
     const auto& [interpolated, worst] = names[net];
     for (const MapMode mode : {MapMode::interpolated, MapMode::worst}) {
       const DropMap map = drop_map(result, net, mode);
@@ -58,7 +58,7 @@ std::string table_name(const std::string& file, bool compress) { return compress
 
 std::vector<std::filesystem::path> write_reports(const IrReport& result, const OutputPath& directory,
                                                  const Formats& formats, bool compress,
-                                                 const std::function<void(std::int64_t, std::int64_t)>& done) {
+                                                 const std::function<void(int64_t, int64_t)>& done) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto path_for = [&](const std::string& name) {
@@ -66,7 +66,7 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const O
     return directory / name;
   };
   const auto table_for = [&](const std::string& name) { return path_for(table_name(name, compress)); };
-  std::int64_t count = 0;
+  int64_t count = 0;
   const auto write = [&](std::initializer_list<const char*> names, auto&& write_them) {
     const auto chosen = std::ranges::count_if(names, [&](const char* name) { return formats.contains(name); });
     if (chosen == 0) return;

@@ -18,7 +18,7 @@ namespace gridiron {
 /// The formats of `--formats`. The first six are written unless told otherwise.
 inline constexpr std::string_view kReportFormats[] = {"text",     "solution", "csv", "json",  "png", "html",
                                                       "openroad", "lyrdb",    "drc", "iccad", "npy"};
-inline constexpr std::size_t kUsualFormats = 6;
+inline constexpr size_t kUsualFormats = 6;
 
 /// summary.txt: OpenROAD's IR report block per net, verbatim, then ours.
 std::string text_summary(const IrReport& result);
@@ -52,6 +52,6 @@ std::string table_name(const std::string& file, bool compress);
 /// written. Errors: ResourceError; InputError when a map would be too large.
 std::vector<std::filesystem::path> write_reports(
     const IrReport& result, const OutputPath& directory, const Formats& formats, bool compress = false,
-    const std::function<void(std::int64_t, std::int64_t)>& done = [](std::int64_t, std::int64_t) {});
+    const std::function<void(int64_t, int64_t)>& done = [](int64_t, int64_t) {});
 
 }  // namespace gridiron

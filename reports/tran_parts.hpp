@@ -14,7 +14,7 @@
 namespace gridiron {
 
 /// The name of a waveform: the node's, and with several scenarios which of them.
-std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario);
+std::string waveform_name(const TranReport& report, const Probe& probe, int64_t scenario);
 
 /// report.json
 Json tran_document(const TranReport& report);

@@ -7,18 +7,18 @@ namespace gridiron {
 
 /// The memory of what has bytes(), of a pointer to it (null: 0), or of all elements of a container.
 template <class Part>
-std::int64_t bytes_of(const Part& part) {
+int64_t bytes_of(const Part& part) {
   if constexpr (requires { part.bytes(); }) {
     return part.bytes();
   } else if constexpr (requires { part->bytes(); }) {
     return part ? part->bytes() : 0;
   } else {
-    std::int64_t sum = 0;
+    int64_t sum = 0;
     for (const auto& element : part) sum += bytes_of(element);
     return sum;
   }
 }
 template <class... Parts>
-requires(sizeof...(Parts) > 1) std::int64_t bytes_of(const Parts&... parts) { return (bytes_of(parts) + ...); }
+requires(sizeof...(Parts) > 1) int64_t bytes_of(const Parts&... parts) { return (bytes_of(parts) + ...); }
 
 }  // namespace gridiron

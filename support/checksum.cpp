@@ -47,14 +47,14 @@ FileSum sum_of_file(const std::filesystem::path& path) {
   struct stat status {};
   result.is_read = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   Sha256 sum;
-  std::vector<char> block(std::size_t{1} << 20);
+  std::vector<char> block(size_t{1} << 20);
   while (result.is_read) {
     const ssize_t got = ::read(file, block.data(), block.size());
     if (got == 0) break;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) result.is_read = false;
     if (got < 0) break;
-    sum.add({block.data(), static_cast<std::size_t>(got)});
+    sum.add({block.data(), static_cast<size_t>(got)});
     result.bytes += got;
   }
   ::close(file);

@@ -32,7 +32,7 @@ std::string sha256_of(std::string_view bytes);
 
 struct FileSum {
   bool is_read = false;  ///< otherwise errno tells why not
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
   std::string sha256 = {};
 };
 

@@ -15,10 +15,10 @@ namespace gridiron {
 /// Copies numbers to as many, which a thread on another core reads: past the caches, where the processor can, so that
 /// this core does not wait for the lines that the other one has read before.
 inline void copy_past_caches(std::span<const double> from, std::span<double> to) {
-  const std::size_t n = from.size();
+  const size_t n = from.size();
 #ifdef __SSE2__
-  std::size_t i = 0;
-  for (; i < n && reinterpret_cast<std::uintptr_t>(to.data() + i) % sizeof(__m128d) != 0; ++i) to[i] = from[i];
+  size_t i = 0;
+  for (; i < n && reinterpret_cast<uintptr_t>(to.data() + i) % sizeof(__m128d) != 0; ++i) to[i] = from[i];
   for (; i + 2 <= n; i += 2) _mm_stream_pd(to.data() + i, _mm_loadu_pd(from.data() + i));
   for (; i < n; ++i) to[i] = from[i];
   _mm_sfence();

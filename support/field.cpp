@@ -11,7 +11,7 @@ constexpr char kBegin = '\x02', kEnd = '\x03';  // start and end of text
 /// The name of a field at the beginning of `text`; empty if there is none.
 std::string_view name_at(std::string_view text) {
   if (text.empty() || text[0] != kBegin) return {};
-  const std::size_t end = text.find(kEnd);
+  const size_t end = text.find(kEnd);
   if (end == std::string_view::npos) return {};
   const std::string_view name = text.substr(1, end - 1);
   const auto belongs = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };

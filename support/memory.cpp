@@ -12,32 +12,32 @@
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
 /// kUnlimited where the file does not exist or says "max".
-std::int64_t number_in(const std::filesystem::path& path) {
-  std::int64_t number = 0;
+int64_t number_in(const std::filesystem::path& path) {
+  int64_t number = 0;
   return std::ifstream(path) >> number ? number : kUnlimited;
 }
 
 }  // namespace
 
-std::int64_t peak_memory_bytes() {
+int64_t peak_memory_bytes() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+  return static_cast<int64_t>(usage.ru_maxrss) * 1024;
 }
 
-std::int64_t usable_memory_bytes() {
-  const std::int64_t physical = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+int64_t usable_memory_bytes() {
+  const int64_t physical = static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
   return std::min(physical, cgroup_memory_limit());
 }
 
-std::int64_t cgroup_memory_limit(const std::filesystem::path& groups, const std::filesystem::path& mount) {
-  std::int64_t least = kUnlimited;
+int64_t cgroup_memory_limit(const std::filesystem::path& groups, const std::filesystem::path& mount) {
+  int64_t least = kUnlimited;
   std::ifstream list(groups);
   for (std::string line; std::getline(list, line);) {  // NUMBER:CONTROLLERS:/GROUP, no controllers in version 2
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    const size_t first = line.find(':'), second = line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string controllers = line.substr(first + 1, second - first - 1);
     if (!controllers.empty() && controllers != "memory") continue;

@@ -12,18 +12,18 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kAllOf = 12, kNearest = 3;
+constexpr size_t kAllOf = 12, kNearest = 3;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
 }  // namespace
 
-std::size_t letters_apart(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j)
+size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j)
       diagonal = std::exchange(
           row[j], std::min({row[j] + 1, row[j - 1] + 1, diagonal + (lower(a[i - 1]) != lower(b[j - 1]) ? 1 : 0)}));
   }
@@ -33,11 +33,11 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
 std::string names_near(std::string_view wanted, std::span<const std::string> names) {
   if (names.empty()) return "none";
   if (names.size() <= kAllOf) return fmt::format("{}", fmt::join(names, ", "));
-  std::vector<std::pair<std::size_t, std::size_t>> order;  // letters apart, index
-  for (std::size_t k = 0; k < names.size(); ++k) order.emplace_back(letters_apart(wanted, names[k]), k);
+  std::vector<std::pair<size_t, size_t>> order;  // letters apart, index
+  for (size_t k = 0; k < names.size(); ++k) order.emplace_back(letters_apart(wanted, names[k]), k);
   std::partial_sort(order.begin(), order.begin() + kNearest, order.end());
   std::vector<std::string_view> nearest;
-  for (std::size_t k = 0; k < kNearest; ++k) nearest.push_back(names[order[k].second]);
+  for (size_t k = 0; k < kNearest; ++k) nearest.push_back(names[order[k].second]);
   return fmt::format("{} and {} more", fmt::join(nearest, ", "), names.size() - kNearest);
 }
 

@@ -10,7 +10,7 @@ namespace gridiron {
 
 /// How many letters must be inserted, deleted or replaced to turn one word into the other (Levenshtein); ASCII case is
 /// ignored.
-std::size_t letters_apart(std::string_view a, std::string_view b);
+size_t letters_apart(std::string_view a, std::string_view b);
 
 /// What there is instead of a name that there is not: "vdd, vss", of many the nearest: "vdd_core, vdd_cpu, vdd_io and
 /// 120 more"; "none" of none.

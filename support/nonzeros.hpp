@@ -10,11 +10,10 @@
 namespace gridiron {
 
 /// The indices of the values that are not zero, ascending.
-inline std::vector<std::int32_t> nonzeros(std::span<const double> values) {
-  return parallel_list<std::int32_t>(std::ssize(values),
-                                     [&](std::int64_t i, std::vector<std::int32_t>& list) {
-                                       if (values[i] != 0) list.push_back(static_cast<std::int32_t>(i));
-                                     });
+inline std::vector<int32_t> nonzeros(std::span<const double> values) {
+  return parallel_list<int32_t>(std::ssize(values), [&](int64_t i, std::vector<int32_t>& list) {
+    if (values[i] != 0) list.push_back(static_cast<int32_t>(i));
+  });
 }
 
 }  // namespace gridiron

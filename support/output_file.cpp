@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20, kShort = std::size_t{1} << 15;
+constexpr size_t kBufferBytes = size_t{1} << 20, kShort = size_t{1} << 15;
 
 /// What the kernel names for an open file, such as /dev/stdout, which is a link to it.
 bool names_open_file(const std::filesystem::path& path) {
@@ -101,13 +101,13 @@ void OutputFile::write_now(std::string_view text) {
     summed = std::async(text.size() > kShort ? std::launch::async : std::launch::deferred, [&] { sum_->add(text); });
   bytes_ += std::ssize(text);
   const char* data = text.data();
-  std::size_t left = text.size();
+  size_t left = text.size();
   while (left > 0) {
     const ssize_t written = ::write(fd_, data, left);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("cannot write");
     data += written;
-    left -= static_cast<std::size_t>(written);
+    left -= static_cast<size_t>(written);
   }
   if (summed.valid()) summed.get();
 }

@@ -54,7 +54,7 @@ class OutputFile {
   std::unique_ptr<ZstdWriter> zstd_;  ///< before the buffer; null for a plain file
   FileList* list_;
   std::unique_ptr<Sha256> sum_;  ///< null without a list
-  std::int64_t bytes_ = 0;
+  int64_t bytes_ = 0;
 };
 
 /// Creates a folder for reports and its parent folders. Errors: ResourceError.

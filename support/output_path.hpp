@@ -17,7 +17,7 @@ class FileList {
   /// Before the file is begun. Errors: InputError if it would replace what is not of this run.
   virtual void begin(const std::filesystem::path& path) = 0;
   /// Once all is written, before the file gets its name. Errors: ResourceError.
-  virtual void enter(const std::filesystem::path& path, std::int64_t bytes, const std::string& sha256) = 0;
+  virtual void enter(const std::filesystem::path& path, int64_t bytes, const std::string& sha256) = 0;
 };
 
 /// Where to write, and who is to be told of it. A plain path is told to nobody.

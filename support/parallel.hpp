@@ -14,15 +14,15 @@ namespace gridiron {
 /// Runs f(i) for i in [0, n) on all threads, one index at a time (for coarse work such as chunks of a file).
 /// The exception of the lowest failing index that ran is rethrown on the calling thread.
 template <class F>
-void parallel_tasks(std::int64_t n, F&& f) {
+void parallel_tasks(int64_t n, F&& f) {
   if (n <= 1) {  // without a team of one thread, in which every loop that f divides would start its threads anew
-    if (n == 1) f(std::int64_t{0});
+    if (n == 1) f(int64_t{0});
     return;
   }
   std::exception_ptr error;
-  std::int64_t failed = n;
+  int64_t failed = n;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     try {
       f(i);
     } catch (...) {
@@ -40,9 +40,7 @@ void parallel_tasks(std::int64_t n, F&& f) {
 /// omp_get_max_threads() − 1, also where the owner is itself a thread of a team, or a loop runs without one.
 class ScratchIndex {
  public:
-  std::size_t operator()() const {
-    return static_cast<std::size_t>(std::max(0, omp_get_ancestor_thread_num(level_ + 1)));
-  }
+  size_t operator()() const { return static_cast<size_t>(std::max(0, omp_get_ancestor_thread_num(level_ + 1))); }
 
  private:
   int level_ = omp_get_level();
@@ -52,10 +50,10 @@ class ScratchIndex {
 /// make what follows. `made`, of which every thread has one, comes as it was left. The exception of the lowest failing
 /// index is rethrown; nothing from there on is used.
 template <class Made, class Make, class Use>
-void parallel_in_order(std::int64_t n, Make&& make, Use&& use) {
+void parallel_in_order(int64_t n, Make&& make, Use&& use) {
   if (n <= 1) {  // see parallel_tasks()
     Made made{};
-    if (n == 1) make(std::int64_t{0}, made), use(made);
+    if (n == 1) make(int64_t{0}, made), use(made);
     return;
   }
   std::exception_ptr error;
@@ -64,7 +62,7 @@ void parallel_in_order(std::int64_t n, Make&& make, Use&& use) {
   {
     Made made{};
 #pragma omp for ordered schedule(dynamic, 1)
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < n; ++i) {
       std::exception_ptr failure;
       const auto attempt = [&](auto&& step) {
         if (has_failed || failure) return;
@@ -89,18 +87,18 @@ void parallel_in_order(std::int64_t n, Make&& make, Use&& use) {
 /// Runs f(begin, end) on consecutive ranges that cover [0, n). The ranges depend only on n, never on the number of
 /// threads, so results that depend on the split are the same on every machine.
 template <class F>
-void parallel_ranges(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
-  const std::int64_t ranges = (n + grain - 1) / grain;
-  parallel_tasks(ranges, [&](std::int64_t r) { f(r * grain, std::min(n, (r + 1) * grain)); });
+void parallel_ranges(int64_t n, F&& f, int64_t grain = 1 << 14) {
+  const int64_t ranges = (n + grain - 1) / grain;
+  parallel_tasks(ranges, [&](int64_t r) { f(r * grain, std::min(n, (r + 1) * grain)); });
 }
 
 /// f(i) for every i in [0, n), in any order. A thread takes `grain` of them at a time.
 template <class F>
-void parallel_each(std::int64_t n, F&& f, std::int64_t grain = 1 << 14) {
+void parallel_each(int64_t n, F&& f, int64_t grain = 1 << 14) {
   parallel_ranges(
       n,
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) f(i);
+      [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) f(i);
       },
       grain);
 }

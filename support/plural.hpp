@@ -10,7 +10,7 @@
 namespace gridiron {
 
 /// "1 node", "12 nodes".
-inline std::string counted(std::int64_t n, std::string_view what) {
+inline std::string counted(int64_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 

@@ -11,7 +11,7 @@ namespace gridiron {
 /// lost. The standard library has this for strings only (resize_and_overwrite), so that the end is set in libstdc++'s
 /// own words; elsewhere one thread writes all entries first.
 template <class T>
-void resize_untouched(std::vector<T>& array, std::size_t n) {
+void resize_untouched(std::vector<T>& array, size_t n) {
   static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>);
   static_assert(!std::is_same_v<T, bool>);
 #if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG) && !defined(_GLIBCXX_SANITIZE_VECTOR)

@@ -25,7 +25,7 @@ int threads_that_fit() {
 }
 
 /// Threads of this process; −1 where the system does not tell.
-std::ptrdiff_t running_threads() {
+ptrdiff_t running_threads() {
   std::error_code error;
   const std::filesystem::directory_iterator tasks("/proc/self/task", error);
   return error ? -1 : std::distance(begin(tasks), end(tasks));
@@ -36,7 +36,7 @@ std::ptrdiff_t running_threads() {
 int threads_that_start(int most) {
   static std::atomic<int> granted = 1;
   if (most <= granted) return most;
-  const std::ptrdiff_t before = running_threads();
+  const ptrdiff_t before = running_threads();
   std::latch all_started(1);
   std::vector<std::jthread> others;
   try {

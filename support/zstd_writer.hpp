@@ -20,7 +20,7 @@ class ZstdWriter {
   void finish();
 
  private:
-  void compress(std::size_t frames);
+  void compress(size_t frames);
 
   std::function<void(std::string_view)> take_;
   std::string text_;  ///< of frames to come

@@ -13,7 +13,7 @@ namespace {
 constexpr double kDeficitAfterRaise = 0.3;
 
 /// Raises per row, on average, before it is given up.
-constexpr std::int64_t kMostRaises = 2;
+constexpr int64_t kMostRaises = 2;
 
 enum class Raise { none, some, too_many };
 
@@ -26,10 +26,10 @@ class Raiser {
       : a_(a), w_(w), ranges_((a.rows + kRange - 1) / kRange) {
     assign_in_parallel(deficit_, a.rows);
     assign_in_parallel(is_queued_, a.rows);
-    parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) {
-      for (std::int64_t i = r * kRange; i < end_of(r); ++i) {
+    parallel_tasks(std::ssize(ranges_), [&](int64_t r) {
+      for (int64_t i = r * kRange; i < end_of(r); ++i) {
         double sum = b[i];
-        for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) sum -= a.value[k] * w[a.col[k]];
+        for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) sum -= a.value[k] * w[a.col[k]];
         deficit_[i] = sum;
         enqueue_if_short(i);
       }
@@ -40,8 +40,8 @@ class Raiser {
     Raise result = Raise::none;
     while (std::ranges::any_of(ranges_, [](const Range& range) { return !range.queue.empty(); })) {
       result = Raise::some;
-      parallel_tasks(std::ssize(ranges_), [&](std::int64_t r) { raise(r); });
-      std::int64_t raises = 0;
+      parallel_tasks(std::ssize(ranges_), [&](int64_t r) { raise(r); });
+      int64_t raises = 0;
       for (const Range& range : ranges_) raises += range.raises;
       if (raises > kMostRaises * a_.rows) return Raise::too_many;
       for (Range& range : ranges_) settle(range);
@@ -50,42 +50,42 @@ class Raiser {
   }
 
  private:
-  static constexpr std::int64_t kRange = 1 << 15;
+  static constexpr int64_t kRange = 1 << 15;
 
   struct Taken {
-    std::int32_t row;
+    int32_t row;
     double current;
   };
   struct alignas(64) Range {
-    std::vector<std::int32_t> queue;
+    std::vector<int32_t> queue;
     std::vector<Taken> taken;  ///< from rows of other ranges
-    std::int64_t raises = 0;
+    int64_t raises = 0;
   };
 
-  std::int64_t end_of(std::int64_t r) const { return std::min<std::int64_t>(a_.rows, (r + 1) * kRange); }
+  int64_t end_of(int64_t r) const { return std::min<int64_t>(a_.rows, (r + 1) * kRange); }
 
-  void enqueue_if_short(std::int64_t i) {
+  void enqueue_if_short(int64_t i) {
     if (!(deficit_[i] > kMostDeficit) || is_queued_[i]) return;
     is_queued_[i] = 1;
-    ranges_[i / kRange].queue.push_back(static_cast<std::int32_t>(i));
+    ranges_[i / kRange].queue.push_back(static_cast<int32_t>(i));
   }
 
-  double diagonal(std::int32_t i) const {
+  double diagonal(int32_t i) const {
     const auto row = a_.col.begin() + a_.row_ptr[i], end = a_.col.begin() + a_.row_ptr[i + 1];
     return a_.value[std::lower_bound(row, end, i) - a_.col.begin()];
   }
 
-  void raise(std::int64_t r) {
+  void raise(int64_t r) {
     Range& range = ranges_[r];
-    const std::int64_t most = kMostRaises * std::min(kRange, a_.rows);
-    std::int64_t next = 0;
+    const int64_t most = kMostRaises * std::min(kRange, a_.rows);
+    int64_t next = 0;
     for (; next < std::ssize(range.queue) && next < most; ++next) {
-      const std::int32_t i = range.queue[next];
+      const int32_t i = range.queue[next];
       is_queued_[i] = 0;
       const double raise = (deficit_[i] - kDeficitAfterRaise) / diagonal(i);
       w_[i] += raise;
-      for (std::int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
-        const std::int32_t j = a_.col[k];
+      for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k) {
+        const int32_t j = a_.col[k];
         if (j >= a_.rows) continue;  // of another process
         if (j / kRange != r) {
           range.taken.push_back({j, a_.value[k] * raise});

@@ -20,10 +20,10 @@ namespace {
 /// Adds the currents of edges [begin, end) to those of their nodes that lie in [first, last): sum[0] is of node
 /// `first`.
 template <class Sum>
-void add_currents(const MergedNetwork& network, std::int64_t begin, std::int64_t end, FineVoltages voltage,
-                  std::int32_t first, std::int32_t last, std::span<Sum> sum) {
-  for (std::int64_t e = begin; e < end; ++e) {
-    const std::int32_t i = network.a[e], j = network.b[e];
+void add_currents(const MergedNetwork& network, int64_t begin, int64_t end, FineVoltages voltage, int32_t first,
+                  int32_t last, std::span<Sum> sum) {
+  for (int64_t e = begin; e < end; ++e) {
+    const int32_t i = network.a[e], j = network.b[e];
     const bool has_i = i >= first && i < last, has_j = j >= first && j < last;
     if (!has_i && !has_j) continue;
     const FineVoltages::Difference volts = voltage.difference(i, j);
@@ -32,7 +32,7 @@ void add_currents(const MergedNetwork& network, std::int64_t begin, std::int64_t
   }
 }
 
-constexpr std::int64_t kEdgesTogether = 2048;
+constexpr int64_t kEdgesTogether = 2048;
 
 /// What storing voltages, and the pads that they hold currents through, as doubles costs.
 double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double>::epsilon() * largest_volts; }
@@ -40,7 +40,7 @@ double rounding_of(double largest_volts) { return 8 * std::numeric_limits<double
 }  // namespace
 
 void add_unrounded(std::span<const double> x, std::span<double> value, std::span<double> rest) {
-  parallel_each(std::ssize(x), [&](std::int64_t i) {
+  parallel_each(std::ssize(x), [&](int64_t i) {
     const double small = rest[i] + x[i], sum = value[i] + small;
     const double part = sum - value[i];
     rest[i] = (value[i] - (sum - part)) + (small - part);
@@ -48,7 +48,7 @@ void add_unrounded(std::span<const double> x, std::span<double> value, std::span
   });
 }
 
-ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const std::int32_t> system, std::int32_t systems,
+ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const int32_t> system, int32_t systems,
                        DataError data_error, std::shared_ptr<const Shares> shares)
     : network_(&network),
       system_(system),
@@ -59,18 +59,18 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const std::int32_
   zones_.resize((network.edges() + kEdgesTogether - 1) / kEdgesTogether);
   parallel_ranges(
       network.edges(),
-      [&](std::int64_t begin, std::int64_t end) {
-        std::uint64_t zones = 0;
+      [&](int64_t begin, int64_t end) {
+        uint64_t zones = 0;
         const auto add_end = [&, first = 0,
-                              last = 0](std::int32_t node) mutable {  // mostly in the zone of the one before
+                              last = 0](int32_t node) mutable {  // mostly in the zone of the one before
           if (node >= first && node < last) return;
-          const std::int64_t zone = zone_of(node);
-          first = static_cast<std::int32_t>(first_of_zone(zone));
-          last = static_cast<std::int32_t>(first_of_zone(zone + 1));
-          zones |= std::uint64_t{1} << zone;
+          const int64_t zone = zone_of(node);
+          first = static_cast<int32_t>(first_of_zone(zone));
+          last = static_cast<int32_t>(first_of_zone(zone + 1));
+          zones |= uint64_t{1} << zone;
         };
         auto add_a = add_end, add_b = add_end;
-        for (std::int64_t e = begin; e < end; ++e) {
+        for (int64_t e = begin; e < end; ++e) {
           add_a(network.a[e]);
           add_b(network.b[e]);
         }
@@ -82,32 +82,32 @@ ErrorBound::ErrorBound(const MergedNetwork& network, std::span<const std::int32_
 template <class Sum, class TakeSum>
 void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
   const std::vector<double>& pad = network_->pad;
-  const std::int64_t edges = network_->edges();
-  constexpr std::int64_t kLeastOwners = 8;  // so that their sums take little memory
-  const std::int64_t owners = std::clamp<std::int64_t>(omp_get_max_threads(), kLeastOwners, kZones);
-  parallel_tasks(owners, [&](std::int64_t t) {
-    const std::int64_t first_zone = kZones * t / owners, zones = kZones * (t + 1) / owners - first_zone;
-    const auto first = static_cast<std::int32_t>(first_of_zone(first_zone)),
-               last = static_cast<std::int32_t>(first_of_zone(first_zone + zones));
-    const std::uint64_t own = (zones == kZones ? ~std::uint64_t{0} : (std::uint64_t{1} << zones) - 1) << first_zone;
+  const int64_t edges = network_->edges();
+  constexpr int64_t kLeastOwners = 8;  // so that their sums take little memory
+  const int64_t owners = std::clamp<int64_t>(omp_get_max_threads(), kLeastOwners, kZones);
+  parallel_tasks(owners, [&](int64_t t) {
+    const int64_t first_zone = kZones * t / owners, zones = kZones * (t + 1) / owners - first_zone;
+    const auto first = static_cast<int32_t>(first_of_zone(first_zone)),
+               last = static_cast<int32_t>(first_of_zone(first_zone + zones));
+    const uint64_t own = (zones == kZones ? ~uint64_t{0} : (uint64_t{1} << zones) - 1) << first_zone;
     std::vector<Sum> sum(last - first);
-    for (std::int32_t i = first; i < last; ++i)
+    for (int32_t i = first; i < last; ++i)
       if (pad[i] != 0) sum[i - first].add_current(pad[i], voltage.at(i));
-    for (std::size_t k = 0; k < zones_.size(); ++k) {
+    for (size_t k = 0; k < zones_.size(); ++k) {
       if ((zones_[k] & own) == 0) continue;
-      const std::int64_t begin = static_cast<std::int64_t>(k) * kEdgesTogether;
+      const int64_t begin = static_cast<int64_t>(k) * kEdgesTogether;
       add_currents<Sum>(*network_, begin, std::min(edges, begin + kEdgesTogether), voltage, first, last, sum);
     }
-    for (std::int32_t i = first; i < last; ++i) take(i, sum[i - first]);
+    for (int32_t i = first; i < last; ++i) take(i, sum[i - first]);
   });
 }
 
 template <class Value>
 std::vector<double> ErrorBound::most_of_systems(double least, Value value) const {
   std::vector<double> most(system_w_.size(), least);
-  parallel_ranges(network_->nodes, [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(network_->nodes, [&](int64_t begin, int64_t end) {
     // Neighbouring nodes mostly share their system: it is told of the largest of a run.
-    std::int32_t system = -1;
+    int32_t system = -1;
     double of_run = least;
     const auto end_run = [&] {
       if (system < 0) return;
@@ -116,7 +116,7 @@ std::vector<double> ErrorBound::most_of_systems(double least, Value value) const
       while (of_run > before && !shared.compare_exchange_weak(before, of_run, std::memory_order_relaxed))
         ;
     };
-    for (std::int64_t i = begin; i < end; ++i) {
+    for (int64_t i = begin; i < end; ++i) {
       if (system_[i] != system) {
         end_run();
         system = system_[i];
@@ -134,7 +134,7 @@ template <class Sum>
 std::vector<double> ErrorBound::at_least(FineVoltages voltage) const {
   std::vector<double> current;
   make_room_in_parallel(current, network_->nodes);
-  apply<Sum>(voltage, [&](std::int32_t i, const Sum& sum) { current[i] = sum.value() - sum.rounding(); });
+  apply<Sum>(voltage, [&](int32_t i, const Sum& sum) { current[i] = sum.value() - sum.rounding(); });
   return current;
 }
 
@@ -147,28 +147,28 @@ bool ErrorBound::set_barrier(FineVoltages w) {
 bool ErrorBound::set_barrier(FineVoltages w, WeakLevels levels) {
   levels_ = std::move(levels);
   has_weak_part_.assign(system_w_.size(), false);
-  for (std::int32_t i = 0; i < network_->nodes; ++i)
+  for (int32_t i = 0; i < network_->nodes; ++i)
     if (levels_->part(i) >= 0) has_weak_part_[system_[i]] = true;
   if (!check_barrier(w.value, at_least<FineSum>(w))) return levels_.reset(), false;
   double held = 0;
-  for (std::size_t s = 0; s < system_w_.size(); ++s)
+  for (size_t s = 0; s < system_w_.size(); ++s)
     if (has_weak_part_[s]) held = std::max(held, system_w_[s] / system_margin_[s]);
   const double amplification = levels_->amplification(held);
   if (!std::isfinite(amplification)) return levels_.reset(), false;
-  for (std::size_t s = 0; s < system_w_.size(); ++s)
+  for (size_t s = 0; s < system_w_.size(); ++s)
     if (has_weak_part_[s]) system_w_[s] *= amplification;
   max_w_ = *std::ranges::max_element(system_w_);
   return true;
 }
 
 bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double> gw) {
-  const auto is_held = [&](std::int64_t i) { return levels_ && levels_->is_anchor(static_cast<std::int32_t>(i)); };
+  const auto is_held = [&](int64_t i) { return levels_ && levels_->is_anchor(static_cast<int32_t>(i)); };
   const bool is_barrier = holds_for_all(
-      network_->nodes, [&](std::int64_t i) { return system_[i] < 0 || (w[i] >= 0 && (is_held(i) || gw[i] > 0)); });
+      network_->nodes, [&](int64_t i) { return system_[i] < 0 || (w[i] >= 0 && (is_held(i) || gw[i] > 0)); });
   delta_ = 1;
   if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return false;
-  system_w_ = most_of_systems(0, [&](std::int64_t i) { return w[i]; });
-  system_margin_ = most_of_systems(-INFINITY, [&](std::int64_t i) { return is_held(i) ? -INFINITY : -gw[i]; });
+  system_w_ = most_of_systems(0, [&](int64_t i) { return w[i]; });
+  system_margin_ = most_of_systems(-INFINITY, [&](int64_t i) { return is_held(i) ? -INFINITY : -gw[i]; });
   for (double& margin : system_margin_) margin = -margin;
   max_w_ = system_w_.empty() ? 0 : *std::ranges::max_element(system_w_);
   delta_ = 1 - std::accumulate(system_margin_.begin(), system_margin_.end(), 1.0,
@@ -180,15 +180,15 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
 /// typical conductance is the median of a sample: a few huge ones must not decide.
 std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) const {
   if (shares_) return std::nullopt;
-  constexpr std::int64_t kSample = 1001;
-  const std::int64_t edges = network_->edges(), stride = std::max<std::int64_t>(1, edges / kSample);
+  constexpr int64_t kSample = 1001;
+  const int64_t edges = network_->edges(), stride = std::max<int64_t>(1, edges / kSample);
   std::vector<double> sample;
-  for (std::int64_t e = 0; e < edges; e += stride) sample.push_back(network_->conductance[e]);
+  for (int64_t e = 0; e < edges; e += stride) sample.push_back(network_->conductance[e]);
   if (sample.empty()) return std::nullopt;
-  const auto median = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  const auto median = sample.begin() + static_cast<ptrdiff_t>(sample.size() / 2);
   std::nth_element(sample.begin(), median, sample.end());
   const double of_node = *median * 2 * static_cast<double>(edges) / network_->nodes;
-  const double largest = parallel_max(network_->nodes, [&](std::int64_t i) { return w[i]; });
+  const double largest = parallel_max(network_->nodes, [&](int64_t i) { return w[i]; });
   if (!(largest * of_node * weak::kTie > 1)) return std::nullopt;
   return WeakLevels::find(*network_, system_);
 }
@@ -199,8 +199,8 @@ void ErrorBound::settle(std::span<const double> injection, std::span<double> val
     const std::vector<double> shift = levels_->shifts(levels_->sums({value, rest}, injection));
     std::vector<double> x;
     assign_in_parallel(x, std::ssize(value));
-    parallel_each(std::ssize(x), [&](std::int64_t i) {
-      const std::int32_t part = levels_->part(static_cast<std::int32_t>(i));
+    parallel_each(std::ssize(x), [&](int64_t i) {
+      const int32_t part = levels_->part(static_cast<int32_t>(i));
       if (part >= 0) x[i] = shift[part];
     });
     add_unrounded(x, value, rest);
@@ -210,21 +210,21 @@ void ErrorBound::settle(std::span<const double> injection, std::span<double> val
 double ErrorBound::level_error(FineVoltages voltage, std::span<const double> injection) const {
   if (!levels_) return 0;
   WeakLevels::Sums sums = levels_->sums(voltage, injection);
-  for (std::size_t k = 0; k < sums.value.size(); ++k) sums.rounding[k] += std::abs(sums.value[k]);
-  for (std::int32_t i = 0; i < network_->nodes; ++i)
+  for (size_t k = 0; k < sums.value.size(); ++k) sums.rounding[k] += std::abs(sums.value[k]);
+  for (int32_t i = 0; i < network_->nodes; ++i)
     if (levels_->part(i) >= 0) sums.rounding[levels_->part(i)] += rounding_of_injection(i, injection);
   return levels_->bound(sums.rounding);
 }
 
 /// Of the sum of the loads; what else is injected is covered by data_error_.volts.
-double ErrorBound::rounding_of_injection(std::int32_t i, std::span<const double> injection) const {
+double ErrorBound::rounding_of_injection(int32_t i, std::span<const double> injection) const {
   const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
   return rounding_of_loads(injection[i], given);
 }
 
 double ErrorBound::residual_for(double tolerance) const {
   double residual = INFINITY;
-  for (std::size_t s = 0; s < system_w_.size(); ++s)
+  for (size_t s = 0; s < system_w_.size(); ++s)
     if (system_w_[s] > 0) residual = std::min(residual, tolerance * system_margin_[s] / system_w_[s]);
   return residual;
 }
@@ -232,16 +232,15 @@ double ErrorBound::residual_for(double tolerance) const {
 std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r;
   make_room_in_parallel(r, network_->nodes);
-  apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
-    r[i] = system_[i] < 0 ? 0.0 : (injection[i] - sum.hi) - sum.lo;
-  });
+  apply<FineSum>(
+      voltage, [&](int32_t i, const FineSum& sum) { r[i] = system_[i] < 0 ? 0.0 : (injection[i] - sum.hi) - sum.lo; });
   return r;
 }
 
 std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r;
   make_room_in_parallel(r, network_->nodes);
-  apply<FineSum>(voltage, [&](std::int32_t i, const FineSum& sum) {
+  apply<FineSum>(voltage, [&](int32_t i, const FineSum& sum) {
     r[i] = sum.most_residual(injection[i], rounding_of_injection(i, injection));
   });
   return r;
@@ -249,16 +248,16 @@ std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::sp
 
 ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const double> injection) const {
   const std::vector<double> r = residual_magnitude(voltage, injection);
-  const bool is_finite = holds_for_all(network_->nodes, [&](std::int64_t i) {
+  const bool is_finite = holds_for_all(network_->nodes, [&](int64_t i) {
     return system_[i] < 0 || (std::isfinite(r[i]) && std::isfinite(voltage.value[i]));
   });
   if (largest_of_all(is_finite ? 0.0 : 1.0) > 0) return {INFINITY, INFINITY, INFINITY};
-  const std::vector<double> system_r = most_of_systems(0, [&](std::int64_t i) { return r[i]; });
+  const std::vector<double> system_r = most_of_systems(0, [&](int64_t i) { return r[i]; });
   const double largest = largest_of_all(
-      parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); }));
+      parallel_max(network_->nodes, [&](int64_t i) { return system_[i] < 0 ? 0.0 : std::abs(voltage.value[i]); }));
   Result result{0, 0, 0};
   const double level = level_error(voltage, injection);
-  for (std::size_t s = 0; s < system_r.size(); ++s) {
+  for (size_t s = 0; s < system_r.size(); ++s) {
     result.max_residual_a = std::max(result.max_residual_a, system_r[s]);
     const bool has_level = levels_ && has_weak_part_[s];
     const double r_held = system_r[s] + (has_level ? 2 * levels_->strongest_tie() * level : 0.0);
@@ -281,7 +280,7 @@ ErrorBound::Result ErrorBound::bound(const FineResidual& residual) const {
 std::vector<double> ErrorBound::weights() const {
   std::vector<double> weight;
   assign_in_parallel(weight, std::ssize(system_), -1.0);
-  parallel_each(std::ssize(system_), [&](std::int64_t i) {
+  parallel_each(std::ssize(system_), [&](int64_t i) {
     if (system_[i] >= 0) weight[i] = system_w_[system_[i]] / system_margin_[system_[i]];
   });
   return weight;
@@ -305,30 +304,27 @@ ErrorBound::QuickResult ErrorBound::quick_bound(const QuickResidual::Size& r) co
 std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<double> r = residual_magnitude(voltage, injection);
   const double largest =
-      largest_of_all(parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : r[i]; }));
+      largest_of_all(parallel_max(network_->nodes, [&](int64_t i) { return system_[i] < 0 ? 0.0 : r[i]; }));
   // A small floor keeps the loose solve from falling below the zeros of r.
-  parallel_each(network_->nodes,
-                [&](std::int64_t i) { r[i] = (system_[i] < 0 ? 0.0 : r[i]) + kMajorantFloor * largest; });
+  parallel_each(network_->nodes, [&](int64_t i) { r[i] = (system_[i] < 0 ? 0.0 : r[i]) + kMajorantFloor * largest; });
   return r;
 }
 
 double ErrorBound::sharp_bound(std::span<const double> w, std::span<const double> majorant,
                                FineVoltages voltage) const {
   const std::vector<double> gw = at_least<FineSum>(w);
-  const bool is_barrier = holds_for_all(network_->nodes, [&](std::int64_t i) {
+  const bool is_barrier = holds_for_all(network_->nodes, [&](int64_t i) {
     if (system_[i] < 0) return true;
     return w[i] >= 0 && std::isfinite(voltage.value[i]) && std::isfinite(majorant[i]) &&
            (majorant[i] == 0 ? gw[i] >= 0 : gw[i] > 0);
   });
   if (largest_of_all(is_barrier ? 0.0 : 1.0) > 0) return INFINITY;
   const auto largest = [&](auto value) {
-    return largest_of_all(
-        parallel_max(network_->nodes, [&](std::int64_t i) { return system_[i] < 0 ? 0.0 : value(i); }));
+    return largest_of_all(parallel_max(network_->nodes, [&](int64_t i) { return system_[i] < 0 ? 0.0 : value(i); }));
   };
-  const double scale =
-      std::max(1.0, largest([&](std::int64_t i) { return majorant[i] > 0 ? majorant[i] / gw[i] : 0.0; }));
-  const double largest_w = largest([&](std::int64_t i) { return w[i]; });
-  const double largest_v = largest([&](std::int64_t i) { return std::abs(voltage.value[i]); });
+  const double scale = std::max(1.0, largest([&](int64_t i) { return majorant[i] > 0 ? majorant[i] / gw[i] : 0.0; }));
+  const double largest_w = largest([&](int64_t i) { return w[i]; });
+  const double largest_v = largest([&](int64_t i) { return std::abs(voltage.value[i]); });
   return scale * largest_w * (1 + 1e-12) + rounding_of(largest_v) + data_error_.volts;
 }
 

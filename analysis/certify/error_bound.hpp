@@ -35,8 +35,8 @@ class ErrorBound {
   /// `system[i]` in [0, systems) names the connected system of node i, −1 leaves the node out (floating). Network,
   /// systems and given currents must outlive the bound. Where processes share the network, each has a bound on its
   /// part, with the nodes that others hold left out, and all of them call the same functions; `data_error` is of all.
-  ErrorBound(const MergedNetwork& network, std::span<const std::int32_t> system, std::int32_t systems,
-             DataError data_error = {}, std::shared_ptr<const Shares> shares = nullptr);
+  ErrorBound(const MergedNetwork& network, std::span<const int32_t> system, int32_t systems, DataError data_error = {},
+             std::shared_ptr<const Shares> shares = nullptr);
 
   /// Sets w (V per A, one per node): any rough solution of G w = 1 will do. Returns false if it is not a barrier.
   bool set_barrier(FineVoltages w);
@@ -119,20 +119,20 @@ class ErrorBound {
   double level_error(FineVoltages voltage, std::span<const double> injection) const;
 
   /// What the rounding of injection[i] can change of it, A.
-  double rounding_of_injection(std::int32_t i, std::span<const double> injection) const;
+  double rounding_of_injection(int32_t i, std::span<const double> injection) const;
 
   /// Nodes are dealt to kZones zones of consecutive ones.
-  static constexpr std::int64_t kZones = 64;
-  std::int64_t zone_of(std::int64_t node) const { return node * kZones / network_->nodes; }
-  std::int64_t first_of_zone(std::int64_t zone) const { return (zone * network_->nodes + kZones - 1) / kZones; }
+  static constexpr int64_t kZones = 64;
+  int64_t zone_of(int64_t node) const { return node * kZones / network_->nodes; }
+  int64_t first_of_zone(int64_t zone) const { return (zone * network_->nodes + kZones - 1) / kZones; }
 
   /// The largest of value(i), at least `least`, over the nodes of each system; those that float are left out.
   template <class Value>
   std::vector<double> most_of_systems(double least, Value value) const;
 
   const MergedNetwork* network_;
-  std::vector<std::uint64_t> zones_;  ///< bit z: some of kEdgesTogether consecutive edges end in zone z
-  std::span<const std::int32_t> system_;
+  std::vector<uint64_t> zones_;  ///< bit z: some of kEdgesTogether consecutive edges end in zone z
+  std::span<const int32_t> system_;
   std::vector<double> system_w_, system_margin_;  ///< per system: max w, times its amplification; min G w = 1 − δ
   std::vector<char> has_weak_part_;               ///< per system
   std::optional<WeakLevels> levels_;

@@ -23,8 +23,8 @@ struct FineVoltages {
   struct Difference {
     double high, low;
   };
-  Difference at(std::size_t i) const { return {value[i], rest.empty() ? 0.0 : rest[i]}; }
-  Difference difference(std::size_t i, std::size_t j) const {
+  Difference at(size_t i) const { return {value[i], rest.empty() ? 0.0 : rest[i]}; }
+  Difference difference(size_t i, size_t j) const {
     Difference exact = difference_of(value[i], value[j]);
     if (!rest.empty()) exact.low += rest[i] - rest[j];
     return exact;

@@ -10,36 +10,36 @@ namespace gridiron {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr std::int64_t kGrain = 1 << 13;  ///< rows that one thread takes at once; so few are not worth a second one
-constexpr double kOfSums = 1 + 1e-8;      ///< what rounding takes from sums of squares, and from what is made of them
+constexpr int64_t kGrain = 1 << 13;   ///< rows that one thread takes at once; so few are not worth a second one
+constexpr double kOfSums = 1 + 1e-8;  ///< what rounding takes from sums of squares, and from what is made of them
 
 /// Epsilons by which a row's Σ g (v_i − v_j) can be off, in units of its conductance times the largest voltage: two for
 /// the conductances themselves (kConductanceRounding), over both voltages, half of one for every term in the sum that
 /// is its diagonal, and half of one for every product and every partial sum, over both voltages again (Higham, Accuracy
 /// and Stability of Numerical Algorithms, 3.1).
-double epsilons(std::int64_t entries) { return 8 + 2 * static_cast<double>(entries); }
+double epsilons(int64_t entries) { return 8 + 2 * static_cast<double>(entries); }
 
 }  // namespace
 
 QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const double> weight,
                              std::span<const double> given) {
-  const auto node_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
-  const ItemsByNode<std::int64_t> ends(2 * network.edges(), network.nodes, node_at);
-  const auto length = [&](std::int64_t i) { return ends.start[i + 1] - ends.start[i]; };
-  order_rows(parallel_list<std::int32_t>(network.nodes,
-                                         [&](std::int64_t i, auto& list) {
-                                           if (weight[i] >= 0) list.push_back(static_cast<std::int32_t>(i));
-                                         }),
+  const auto node_at = [&](int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
+  const ItemsByNode<int64_t> ends(2 * network.edges(), network.nodes, node_at);
+  const auto length = [&](int64_t i) { return ends.start[i + 1] - ends.start[i]; };
+  order_rows(parallel_list<int32_t>(network.nodes,
+                                    [&](int64_t i, auto& list) {
+                                      if (weight[i] >= 0) list.push_back(static_cast<int32_t>(i));
+                                    }),
              length);
   for (std::vector<double>* column : {&diagonal_, &weight_}) make_room_in_parallel(*column, std::ssize(node_));
-  parallel_tasks(std::ssize(rows_), [&](std::int64_t part) {
+  parallel_tasks(std::ssize(rows_), [&](int64_t part) {
     const Rows& rows = rows_[part];
-    std::int64_t entry = rows.first_entry;
-    for (std::int64_t row = rows.first; row < rows.last; ++row) {
-      const std::int32_t i = node_[row];
+    int64_t entry = rows.first_entry;
+    for (int64_t row = rows.first; row < rows.last; ++row) {
+      const int32_t i = node_[row];
       weight_[row] = weight[i];
       diagonal_[row] = network.pad[i];
-      for (std::int64_t k = ends.start[i]; k < ends.start[i + 1]; ++k, ++entry) {
+      for (int64_t k = ends.start[i]; k < ends.start[i + 1]; ++k, ++entry) {
         other_[entry] = node_at(ends.item[k] ^ 1);
         conductance_[entry] = network.conductance[ends.item[k] / 2];
         diagonal_[row] += conductance_[entry];
@@ -51,26 +51,26 @@ QuickResidual::QuickResidual(const MergedNetwork& network, std::span<const doubl
 
 /// By length, otherwise as given.
 template <class Length>
-void QuickResidual::order_rows(const std::vector<std::int32_t>& nodes, Length length) {
-  std::vector<std::int64_t> first;  // row of every length
-  for (const std::int32_t i : nodes) {
-    first.resize(std::max(first.size(), static_cast<std::size_t>(length(i)) + 1), 0);
+void QuickResidual::order_rows(const std::vector<int32_t>& nodes, Length length) {
+  std::vector<int64_t> first;  // row of every length
+  for (const int32_t i : nodes) {
+    first.resize(std::max(first.size(), static_cast<size_t>(length(i)) + 1), 0);
     ++first[length(i)];
   }
-  std::int64_t row = 0, entry = 0;
-  for (std::size_t entries = 0; entries < first.size(); ++entries) {
-    const std::int64_t end = row + first[entries];
+  int64_t row = 0, entry = 0;
+  for (size_t entries = 0; entries < first.size(); ++entries) {
+    const int64_t end = row + first[entries];
     first[entries] = row;
     for (; row < end; row = rows_.back().last) {
-      const std::int64_t last = std::min(end, row + kGrain);
-      rows_.push_back({row, last, entry, static_cast<std::int32_t>(entries)});
-      entry += (last - row) * static_cast<std::int64_t>(entries);
+      const int64_t last = std::min(end, row + kGrain);
+      rows_.push_back({row, last, entry, static_cast<int32_t>(entries)});
+      entry += (last - row) * static_cast<int64_t>(entries);
     }
   }
   make_room_in_parallel(node_, row);
   make_room_in_parallel(other_, entry);
   make_room_in_parallel(conductance_, entry);
-  for (const std::int32_t i : nodes) node_[first[length(i)]++] = i;
+  for (const int32_t i : nodes) node_[first[length(i)]++] = i;
 }
 
 template <class Length>
@@ -91,10 +91,10 @@ void QuickResidual::find_rounding(Length length, std::span<const double> given) 
   using Both = std::pair<Largest, Largest>;
   const auto [of_rows, of_given] = joined_ranges<Both>(
       std::ssize(node_),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         Both both;
-        for (std::int64_t row = begin; row < end; ++row) {
-          const std::int32_t i = node_[row];
+        for (int64_t row = begin; row < end; ++row) {
+          const int32_t i = node_[row];
           both.first.add(kOfSums * epsilons(length(i)) * kEpsilon * diagonal_[row], weight_[row]);
           if (!given.empty()) both.second.add(kOfSums * kEpsilon * std::abs(given[i]), weight_[row]);
         }
@@ -108,20 +108,20 @@ void QuickResidual::find_rounding(Length length, std::span<const double> given) 
 /// kEntries: of every row, or −1 where it is known only when this runs.
 template <int kEntries>
 void QuickResidual::add(const Rows& rows, const double* volts, const double* injection, ResidualSums& sums) const {
-  const std::int32_t entries = kEntries < 0 ? rows.entries : kEntries;
-  const std::int32_t* other = other_.data() + rows.first_entry;
+  const int32_t entries = kEntries < 0 ? rows.entries : kEntries;
+  const int32_t* other = other_.data() + rows.first_entry;
   const double* conductance = conductance_.data() + rows.first_entry;
-  constexpr std::int64_t kTogether = 256;  // rows, whose sums are then taken up several at a time
+  constexpr int64_t kTogether = 256;  // rows, whose sums are then taken up several at a time
   double out[kTogether], current[kTogether], of_node[kTogether];
   ResidualSums s = sums;
-  for (std::int64_t begin = rows.first; begin < rows.last; begin += kTogether) {
-    const std::int64_t n = std::min(kTogether, rows.last - begin);
-    for (std::int64_t r = 0; r < n; ++r) {
-      const std::int32_t i = node_[begin + r];
+  for (int64_t begin = rows.first; begin < rows.last; begin += kTogether) {
+    const int64_t n = std::min(kTogether, rows.last - begin);
+    for (int64_t r = 0; r < n; ++r) {
+      const int32_t i = node_[begin + r];
       of_node[r] = volts[i];
       current[r] = injection[i];
       double sum = diagonal_[begin + r] * volts[i];
-      for (std::int32_t k = 0; k < entries; ++k) sum -= conductance[k] * volts[other[k]];
+      for (int32_t k = 0; k < entries; ++k) sum -= conductance[k] * volts[other[k]];
       other += entries, conductance += entries;
       out[r] = sum;
     }
@@ -132,7 +132,7 @@ void QuickResidual::add(const Rows& rows, const double* volts, const double* inj
 
 QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::span<const double> injection) const {
   std::vector<ResidualSums> parts(rows_.size());
-  const auto measure_part = [&](std::int64_t part) {
+  const auto measure_part = [&](int64_t part) {
     const Rows& rows = rows_[part];
     const auto add_rows = [&]<int kEntries>() { add<kEntries>(rows, volts.data(), injection.data(), parts[part]); };
     switch (rows.entries) {
@@ -155,7 +155,7 @@ QuickResidual::Size QuickResidual::measure(std::span<const double> volts, std::s
   if (std::ssize(node_) > kGrain)
     parallel_tasks(std::ssize(rows_), measure_part);
   else
-    for (std::int64_t part = 0; part < std::ssize(rows_); ++part) measure_part(part);
+    for (int64_t part = 0; part < std::ssize(rows_); ++part) measure_part(part);
   ResidualSums all;
   for (const ResidualSums& part : parts) all.take(part);
   return size_of(all);
@@ -173,7 +173,7 @@ QuickResidual::Table QuickResidual::table() const {
   Table table{{}, node_, other_, diagonal_, weight_, conductance_};
   table.first.reserve(node_.size() + 1);
   for (const Rows& rows : rows_)
-    for (std::int64_t row = rows.first; row < rows.last; ++row)
+    for (int64_t row = rows.first; row < rows.last; ++row)
       table.first.push_back(rows.first_entry + (row - rows.first) * rows.entries);
   table.first.push_back(std::ssize(other_));
   return table;

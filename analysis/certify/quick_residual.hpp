@@ -26,10 +26,10 @@ struct ResidualSums {
     raise(volts, std::abs(v));
   }
   /// The same for n rows, several at a time.
-  void add_all(std::int64_t n, const double* out, const double* current, const double* v, const double* weight) {
+  void add_all(int64_t n, const double* out, const double* current, const double* v, const double* weight) {
     double most = largest, most_weighted = weighted, most_volts = volts, sum = 0, sum_of_injection = 0;
 #pragma omp simd reduction(max : most, most_weighted, most_volts) reduction(+ : sum, sum_of_injection)
-    for (std::int64_t k = 0; k < n; ++k) {
+    for (int64_t k = 0; k < n; ++k) {
       const double r = size_of(out[k], current[k]);
       most = most < r ? r : most;
       most_weighted = most_weighted < weight[k] * r ? weight[k] * r : most_weighted;
@@ -80,8 +80,8 @@ class QuickResidual {
   /// The rows in one table, for devices: row r is that of node[r], Σ diagonal·v − Σ conductance·v(other), the latter
   /// over [first[r], first[r + 1]).
   struct Table {
-    std::vector<std::int64_t> first;
-    std::span<const std::int32_t> node, other;
+    std::vector<int64_t> first;
+    std::span<const int32_t> node, other;
     std::span<const double> diagonal, weight, conductance;
   };
   Table table() const;
@@ -89,19 +89,19 @@ class QuickResidual {
  private:
   /// Rows of equal length, so that the loop over their entries has a fixed length.
   struct Rows {
-    std::int64_t first, last;  ///< into node_, diagonal_ and weight_
-    std::int64_t first_entry;  ///< into other_ and conductance_
-    std::int32_t entries;      ///< per row
+    int64_t first, last;  ///< into node_, diagonal_ and weight_
+    int64_t first_entry;  ///< into other_ and conductance_
+    int32_t entries;      ///< per row
   };
   template <class Length>
-  void order_rows(const std::vector<std::int32_t>& nodes, Length length);
+  void order_rows(const std::vector<int32_t>& nodes, Length length);
   template <class Length>
   void find_rounding(Length length, std::span<const double> given);
   template <int kEntries>
   void add(const Rows& rows, const double* volts, const double* injection, ResidualSums& sums) const;
 
   std::vector<Rows> rows_;
-  std::vector<std::int32_t> node_, other_;
+  std::vector<int32_t> node_, other_;
   std::vector<double> diagonal_, weight_, conductance_;
   double rounding_ = 0, weighted_rounding_ = 0, rounding_norm_ = 0;  ///< A per V of the largest voltage
   double given_ = 0, weighted_given_ = 0, given_norm_ = 0;           ///< A: the rounding of given injections

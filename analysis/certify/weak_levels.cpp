@@ -33,22 +33,22 @@ constexpr double kMostFeedback = 0.5;
 
 }  // namespace
 
-std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::span<const std::int32_t> system) {
+std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::span<const int32_t> system) {
   WeakParts found = find_weak_parts(assemble(network));
   if (found.empty()) return std::nullopt;
   WeakLevels levels;
   levels.network_ = &network;
   levels.part_ = std::move(found.of_unknown);
-  std::vector<std::int32_t> renumbered(found.count(), -1);
+  std::vector<int32_t> renumbered(found.count(), -1);
   std::vector<double> conductance(network.nodes, 0.0);
-  for (std::int64_t e = 0; e < network.edges(); ++e)
-    for (const std::int32_t i : {network.a[e], network.b[e]}) conductance[i] += network.conductance[e];
-  for (std::int32_t i = 0; i < network.nodes; ++i) {
-    std::int32_t& part = levels.part_[i];
+  for (int64_t e = 0; e < network.edges(); ++e)
+    for (const int32_t i : {network.a[e], network.b[e]}) conductance[i] += network.conductance[e];
+  for (int32_t i = 0; i < network.nodes; ++i) {
+    int32_t& part = levels.part_[i];
     if (system[i] < 0) part = -1;
     if (part < 0) continue;
     if (renumbered[part] < 0) {
-      renumbered[part] = static_cast<std::int32_t>(levels.anchor_.size());
+      renumbered[part] = static_cast<int32_t>(levels.anchor_.size());
       levels.anchor_.push_back(i);
       levels.nodes_.push_back(0);
     }
@@ -62,7 +62,7 @@ std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::sp
     const auto count = std::ssize(levels.anchor_);
     std::vector<double> coarse(count * count, 0.0);
     for (const Tie& tie : levels.ties_) {
-      const std::int32_t from = levels.part_[tie.from], to = tie.to < 0 ? -1 : levels.part_[tie.to];
+      const int32_t from = levels.part_[tie.from], to = tie.to < 0 ? -1 : levels.part_[tie.to];
       coarse[from * count + from] += tie.conductance;
       if (to < 0) continue;
       coarse[to * count + to] += tie.conductance;
@@ -81,19 +81,19 @@ void WeakLevels::collect_ties() {
   const MergedNetwork& network = *network_;
   std::vector<double> of_node(part_.size(), 0.0);
   total_.assign(anchor_.size(), 0.0);
-  const auto add = [&](std::int32_t node, double conductance) {
+  const auto add = [&](int32_t node, double conductance) {
     of_node[node] += conductance;
     if (part_[node] >= 0) total_[part_[node]] += conductance;
   };
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    std::int32_t i = network.a[e], j = network.b[e];
+  for (int64_t e = 0; e < network.edges(); ++e) {
+    int32_t i = network.a[e], j = network.b[e];
     if (part_[i] == part_[j]) continue;
     if (part_[i] < 0) std::swap(i, j);
     ties_.push_back({i, j, network.conductance[e]});
     add(i, network.conductance[e]);
     add(j, network.conductance[e]);
   }
-  for (std::int32_t i = 0; i < network.nodes; ++i)
+  for (int32_t i = 0; i < network.nodes; ++i)
     if (part_[i] >= 0 && network.pad[i] != 0) {
       ties_.push_back({i, -1, network.pad[i]});
       add(i, network.pad[i]);
@@ -104,29 +104,29 @@ void WeakLevels::collect_ties() {
 
 std::vector<double> WeakLevels::source() const {
   std::vector<double> source(part_.size(), 1.0);
-  for (std::size_t k = 0; k < anchor_.size(); ++k) source[anchor_[k]] -= static_cast<double>(nodes_[k]);
+  for (size_t k = 0; k < anchor_.size(); ++k) source[anchor_[k]] -= static_cast<double>(nodes_[k]);
   return source;
 }
 
 void WeakLevels::lower(std::span<double> w) const {
   std::vector<double> lowest(anchor_.size(), INFINITY);
-  for (std::size_t i = 0; i < part_.size(); ++i)
+  for (size_t i = 0; i < part_.size(); ++i)
     if (part_[i] >= 0) lowest[part_[i]] = std::min(lowest[part_[i]], w[i]);
-  for (std::size_t i = 0; i < part_.size(); ++i)
+  for (size_t i = 0; i < part_.size(); ++i)
     if (part_[i] >= 0) w[i] -= lowest[part_[i]];
 }
 
 WeakLevels::Sums WeakLevels::sums(FineVoltages voltage, std::span<const double> injection) const {
   std::vector<FineSum> sum(anchor_.size());
-  for (std::size_t i = 0; i < part_.size(); ++i)
+  for (size_t i = 0; i < part_.size(); ++i)
     if (part_[i] >= 0) sum[part_[i]].add(injection[i]);
   for (const Tie& tie : ties_) {
-    const auto from = static_cast<std::size_t>(tie.from);
+    const auto from = static_cast<size_t>(tie.from);
     if (tie.to < 0) {
       sum[part_[from]].add_current(-tie.conductance, voltage.at(from));
       continue;
     }
-    const auto to = static_cast<std::size_t>(tie.to);
+    const auto to = static_cast<size_t>(tie.to);
     sum[part_[from]].add_current(-tie.conductance, voltage.difference(from, to));
     if (part_[to] >= 0) sum[part_[to]].add_current(tie.conductance, voltage.difference(from, to));
   }
@@ -139,24 +139,24 @@ WeakLevels::Sums WeakLevels::sums(FineVoltages voltage, std::span<const double> 
 }
 
 std::vector<double> WeakLevels::shifts(const Sums& sums) const {
-  const std::size_t count = anchor_.size();
+  const size_t count = anchor_.size();
   std::vector<double> shift(count, 0.0);
-  for (std::size_t j = 0; j < count; ++j)
-    for (std::size_t k = 0; k < count; ++k) shift[j] += inverse_[j * count + k] * sums.value[k];
+  for (size_t j = 0; j < count; ++j)
+    for (size_t k = 0; k < count; ++k) shift[j] += inverse_[j * count + k] * sums.value[k];
   return shift;
 }
 
 /// C is an M-matrix: any y ≥ 0 with C y ≥ magnitude is a bound, and is checked tie by tie.
 double WeakLevels::bound(std::span<const double> magnitude) const {
-  const std::size_t count = anchor_.size();
+  const size_t count = anchor_.size();
   std::vector<double> y(count, 0.0), current(count, 0.0), gross(count, 0.0);
-  for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t k = 0; k < count; ++k) y[j] += inverse_[j * count + k] * magnitude[k];
+  for (size_t j = 0; j < count; ++j) {
+    for (size_t k = 0; k < count; ++k) y[j] += inverse_[j * count + k] * magnitude[k];
     y[j] *= 1 + 1e-6;
     if (!(y[j] >= 0)) return INFINITY;
   }
   for (const Tie& tie : ties_) {
-    const std::int32_t from = part_[tie.from], to = tie.to < 0 ? -1 : part_[tie.to];
+    const int32_t from = part_[tie.from], to = tie.to < 0 ? -1 : part_[tie.to];
     const double through = tie.conductance * (y[from] - (to < 0 ? 0.0 : y[to]));
     current[from] += through;
     gross[from] += std::abs(through);
@@ -164,7 +164,7 @@ double WeakLevels::bound(std::span<const double> magnitude) const {
     current[to] -= through;
     gross[to] += std::abs(through);
   }
-  for (std::size_t j = 0; j < count; ++j)
+  for (size_t j = 0; j < count; ++j)
     if (!(current[j] - rounding_of_sums_ * gross[j] >= (1 + rounding_of_sums_) * magnitude[j])) return INFINITY;
   return *std::ranges::max_element(y);
 }

@@ -21,10 +21,10 @@ class WeakLevels {
  public:
   /// The weak parts of the systems of a network (`system[i]` < 0: node i floats and is left out), which must outlive
   /// them. Nothing if there is none.
-  static std::optional<WeakLevels> find(const MergedNetwork& network, std::span<const std::int32_t> system);
+  static std::optional<WeakLevels> find(const MergedNetwork& network, std::span<const int32_t> system);
 
-  std::int32_t part(std::int32_t node) const { return part_[node]; }  ///< −1: tied well
-  bool is_anchor(std::int32_t node) const { return part_[node] >= 0 && anchor_[part_[node]] == node; }
+  int32_t part(int32_t node) const { return part_[node]; }  ///< −1: tied well
+  bool is_anchor(int32_t node) const { return part_[node] >= 0 && anchor_[part_[node]] == node; }
 
   /// 1 A into every node, and out of the anchors what their parts receive, so that no current flows through ties.
   std::vector<double> source() const;
@@ -59,13 +59,13 @@ class WeakLevels {
 
   /// An edge between a part and the rest, or a pad of a part.
   struct Tie {
-    std::int32_t from, to;  ///< nodes; `from` lies in a part, `to` is −1 for a pad
+    int32_t from, to;  ///< nodes; `from` lies in a part, `to` is −1 for a pad
     double conductance;
   };
 
   const MergedNetwork* network_ = nullptr;
-  std::vector<std::int32_t> part_, anchor_;
-  std::vector<std::int64_t> nodes_;  ///< per part
+  std::vector<int32_t> part_, anchor_;
+  std::vector<int64_t> nodes_;  ///< per part
   std::vector<Tie> ties_;
   std::vector<double> total_;    ///< per part: conductance of all its ties, S
   std::vector<double> inverse_;  ///< C⁻¹, row after row

@@ -99,7 +99,7 @@ std::vector<ChangeLimit> parse_change_limits(std::span<const std::string> texts)
 constexpr std::string_view kOfChanges[] = {"node"};  // besides the quantities of one run
 
 ChangeLimit parse_change_limit(const std::string& text) {
-  const std::size_t equals = text.rfind('=');
+  const size_t equals = text.rfind('=');
   if (equals == text.npos || equals + 1 == text.size() || (text[equals + 1] != '+' && text[equals + 1] != '-'))
     fail(text, "expected QUANTITY and a change with its sign, like worst=+5mV or average=-1%");
   const bool is_fall = text[equals + 1] == '-';

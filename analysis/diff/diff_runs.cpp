@@ -13,28 +13,28 @@ namespace gridiron {
 namespace {
 
 /// Rows of one run by net, or by layer of a net.
-using Rows = std::vector<std::int32_t>;
+using Rows = std::vector<int32_t>;
 
 std::vector<Rows> rows_by_net(const RunData& run) {
   std::vector<Rows> rows(run.nets.size());
-  for (std::int32_t row = 0; row < run.nodes(); ++row) rows[run.net[row]].push_back(row);
+  for (int32_t row = 0; row < run.nodes(); ++row) rows[run.net[row]].push_back(row);
   return rows;
 }
 
 /// One more than there are layers; the last is for unknown ones.
 std::vector<Rows> rows_by_layer(const RunData& run, const Rows& of_net) {
   std::vector<Rows> rows(run.layers.size() + 1);
-  for (const std::int32_t row : of_net) rows[run.layer[row] < 0 ? run.layers.size() : run.layer[row]].push_back(row);
+  for (const int32_t row : of_net) rows[run.layer[row] < 0 ? run.layers.size() : run.layer[row]].push_back(row);
   return rows;
 }
 
-std::string layer_name(const RunData& run, std::size_t layer) {
+std::string layer_name(const RunData& run, size_t layer) {
   return layer < run.layers.size() ? run.layers[layer] : std::string();
 }
 
 /// The figures of some nodes of a run.
 struct Figures {
-  std::int64_t nodes = 0;
+  int64_t nodes = 0;
   double worst_v = 0, average_v = 0;
   Percentiles percentiles_v;
   std::string worst_node;
@@ -45,8 +45,8 @@ Figures figures_of(const RunData& run, const Rows& rows) {
   figures.nodes = std::ssize(rows);
   if (rows.empty()) return figures;
   std::vector<double> drops;
-  std::int32_t worst = rows.front();
-  for (const std::int32_t row : rows) {
+  int32_t worst = rows.front();
+  for (const int32_t row : rows) {
     drops.push_back(run.drop_v[row]);
     if (run.drop_v[row] > run.drop_v[worst]) worst = row;
   }
@@ -81,46 +81,45 @@ std::vector<LayerChange> layer_changes(const RunData& before, const RunData& aft
       changes.push_back(layer_change(before, after, std::move(layer), figures_of(before, a), figures_of(after, b)));
   };
   std::vector<bool> is_in_after(by_layer_a.size(), false);
-  for (std::size_t b = 0; b < by_layer_b.size(); ++b) {
+  for (size_t b = 0; b < by_layer_b.size(); ++b) {
     const Rows* earlier = &none;
-    for (std::size_t a = 0; a < by_layer_a.size(); ++a)
+    for (size_t a = 0; a < by_layer_a.size(); ++a)
       if (same_name(layer_name(before, a), layer_name(after, b))) {
         is_in_after[a] = true;
         earlier = &by_layer_a[a];
       }
     add(layer_name(after, b), *earlier, by_layer_b[b]);
   }
-  for (std::size_t a = 0; a < by_layer_a.size(); ++a)
+  for (size_t a = 0; a < by_layer_a.size(); ++a)
     if (!is_in_after[a]) add(layer_name(before, a), by_layer_a[a], none);
   return changes;
 }
 
 /// Keeps the row that drops most.
-void keep_worst(const RunData& run, std::int32_t row, std::int32_t& worst) {
+void keep_worst(const RunData& run, int32_t row, int32_t& worst) {
   if (worst < 0 || run.drop_v[row] > run.drop_v[worst]) worst = row;
 }
 
 /// The net before that a net of another name was: one that is gone and shares at least half of the nodes of both.
-std::int32_t earlier_net(const RunData& before, const RunData& after, const std::vector<Rows>& nets_a,
-                         const Rows& rows_b) {
-  std::vector<std::int64_t> common(before.nets.size(), 0);
-  for (const std::int32_t b : rows_b)
-    if (const std::int32_t a = before.names.find(after.names[b]); a >= 0) ++common[before.net[a]];
+int32_t earlier_net(const RunData& before, const RunData& after, const std::vector<Rows>& nets_a, const Rows& rows_b) {
+  std::vector<int64_t> common(before.nets.size(), 0);
+  for (const int32_t b : rows_b)
+    if (const int32_t a = before.names.find(after.names[b]); a >= 0) ++common[before.net[a]];
   const auto most = std::ranges::max_element(common);
   if (most == common.end()) return -1;
   const auto net = most - common.begin();
   const bool is_same = *most > 0 && 2 * *most >= std::ssize(rows_b) && 2 * *most >= std::ssize(nets_a[net]);
-  return is_same && net_called(after, before.nets[net].name) < 0 ? static_cast<std::int32_t>(net) : -1;
+  return is_same && net_called(after, before.nets[net].name) < 0 ? static_cast<int32_t>(net) : -1;
 }
 
 /// Node by node; fills change_v.
 void compare_nodes(const RunData& before, const RunData& after, const Rows& rows_a, const Rows& rows_b, NetChange& net,
                    std::vector<double>& change_v) {
-  std::int64_t common = 0;
+  int64_t common = 0;
   net.largest_rise.drop = net.largest_fall.drop = net.highest = change_of(before, after, 0, 0);
   double highest = -INFINITY, at_most = -INFINITY;
-  for (const std::int32_t b : rows_b) {
-    const std::int32_t a = before.names.find(after.names[b]);
+  for (const int32_t b : rows_b) {
+    const int32_t a = before.names.find(after.names[b]);
     if (a < 0 || rows_a.empty() || before.net[a] != before.net[rows_a.front()]) {
       ++net.only_after;
       keep_worst(after, b, net.worst_new);
@@ -140,8 +139,8 @@ void compare_nodes(const RunData& before, const RunData& after, const Rows& rows
   if (common > 0) net.highest.bound_v = std::max(net.highest.bound_v, at_most - highest);
   net.only_before = std::ssize(rows_a) - common;
   if (net.only_before == 0) return;
-  for (const std::int32_t a : rows_a) {
-    const std::int32_t b = after.names.find(before.names[a]);
+  for (const int32_t a : rows_a) {
+    const int32_t b = after.names.find(before.names[a]);
     if (b < 0 || rows_b.empty() || after.net[b] != after.net[rows_b.front()]) keep_worst(before, a, net.worst_gone);
   }
 }
@@ -167,9 +166,9 @@ Change change_of(const RunData& before, const RunData& after, double before_v, d
           before.bound_v + after.bound_v + before.rounding * std::abs(before_v) + after.rounding * std::abs(after_v)};
 }
 
-std::int32_t net_called(const RunData& run, const std::string& name) {
+int32_t net_called(const RunData& run, const std::string& name) {
   const auto found = std::ranges::find_if(run.nets, [&](const RunData::Net& net) { return same_name(net.name, name); });
-  return found == run.nets.end() ? -1 : static_cast<std::int32_t>(found - run.nets.begin());
+  return found == run.nets.end() ? -1 : static_cast<int32_t>(found - run.nets.begin());
 }
 
 bool SupplyChange::is_change() const {
@@ -204,7 +203,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.change_v.assign(after.nodes(), std::nan(""));
   const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
   const Rows none;
-  const auto add = [&](const std::string& name, std::int32_t a, std::int32_t b) {
+  const auto add = [&](const std::string& name, int32_t a, int32_t b) {
     const Rows &rows_a = a < 0 ? none : nets_a[a], &rows_b = b < 0 ? none : nets_b[b];
     const Figures figures_a = figures_of(before, rows_a), figures_b = figures_of(after, rows_b);
     NetChange& net = diff.nets.emplace_back();
@@ -224,8 +223,8 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     compare_nodes(before, after, rows_a, rows_b, net, diff.change_v);
   };
   std::vector<bool> is_matched(before.nets.size(), false);
-  for (std::int32_t b = 0; b < static_cast<std::int32_t>(after.nets.size()); ++b) {
-    std::int32_t a = net_called(before, after.nets[b].name);
+  for (int32_t b = 0; b < static_cast<int32_t>(after.nets.size()); ++b) {
+    int32_t a = net_called(before, after.nets[b].name);
     const bool is_of_its_name = a >= 0;
     if (!is_of_its_name) a = earlier_net(before, after, nets_a, nets_b[b]);
     add(after.nets[b].name, a, b);
@@ -233,7 +232,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     is_matched[a] = true;
     if (!is_of_its_name) diff.nets.back().name_before = before.nets[a].name;
   }
-  for (std::int32_t a = 0; a < static_cast<std::int32_t>(before.nets.size()); ++a)
+  for (int32_t a = 0; a < static_cast<int32_t>(before.nets.size()); ++a)
     if (!is_matched[a]) add(before.nets[a].name, a, -1);
   diff.left_out_before = before.left_out;
   diff.left_out_after = after.left_out;

@@ -44,14 +44,14 @@ struct Change {
 
 /// The change of one node.
 struct NodeChange {
-  std::int32_t before = -1, after = -1;  ///< rows of the runs
+  int32_t before = -1, after = -1;  ///< rows of the runs
   Change drop;
 };
 
 /// A layer of a net, or the whole net. What only one run has dropped by 0 in the other.
 struct LayerChange {
   std::string layer;  ///< empty for the whole net, and where it is unknown
-  std::int64_t nodes_before = 0, nodes_after = 0;
+  int64_t nodes_before = 0, nodes_after = 0;
   Change worst, average;
   std::string worst_before, worst_after;  ///< nodes
 
@@ -96,11 +96,11 @@ struct NetChange {
   LayerChange whole;
   Change p50, p95, p99, p999;
   BudgetChange over_budget;
-  std::vector<LayerChange> layers;               ///< on which one of the runs has nodes
-  std::int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
-  std::int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
-  std::int32_t worst_gone = -1, worst_new = -1;  ///< of these the worst: rows of the one run and the other
-  NodeChange largest_rise, largest_fall;         ///< by more than the bound; rows −1 where there is none
+  std::vector<LayerChange> layers;          ///< on which one of the runs has nodes
+  int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
+  int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
+  int32_t worst_gone = -1, worst_new = -1;  ///< of these the worst: rows of the one run and the other
+  NodeChange largest_rise, largest_fall;    ///< by more than the bound; rows −1 where there is none
   Change highest;  ///< the rise of the node that rises most, even within the bound; below zero where all fall
 };
 

@@ -18,7 +18,7 @@ RunData run_of(const IrReport& report) {
       run.nets[net.net].over_budget_bound_v = std::max(worst.bound_v, net.ceiling_v - worst.drop_v);
     }
   const NodeTable& nodes = report.nodes;
-  std::vector<std::int32_t> row_of(nodes.state.size(), -1);
+  std::vector<int32_t> row_of(nodes.state.size(), -1);
   for (NodeId n = 0; n < static_cast<NodeId>(nodes.state.size()); ++n) {
     if (nodes.state[n] != NodeState::solved || nodes.net[n] < 0) continue;
     row_of[n] = run.names.intern(report.circuit->node_name(n));

@@ -27,14 +27,14 @@ struct RunData {
   std::vector<std::string> left_out;  ///< nets of the deck that the run does not report
   std::vector<std::string> layers;
 
-  NameTable names;                       ///< of the nodes; the other columns have one entry per name
-  std::vector<std::int32_t> net, layer;  ///< indices; the layer is −1 when unknown
-  std::vector<double> x_um, y_um;        ///< NaN unknown
+  NameTable names;                  ///< of the nodes; the other columns have one entry per name
+  std::vector<int32_t> net, layer;  ///< indices; the layer is −1 when unknown
+  std::vector<double> x_um, y_um;   ///< NaN unknown
   std::vector<double> drop_v;
 
   struct Spot {
-    std::int32_t node;  ///< row
-    std::int32_t net;
+    int32_t node;  ///< row
+    int32_t net;
   };
   std::vector<Spot> hot_spots;
   double hot_spot_distance_um = 0;
@@ -43,7 +43,7 @@ struct RunData {
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower
   double rounding = 0;          ///< share of each drop that its digits may be off by
 
-  std::int64_t nodes() const { return std::ssize(drop_v); }
+  int64_t nodes() const { return std::ssize(drop_v); }
   bool is_certified() const { return bound_v < 1e300; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kUnknown = NAN;
 
 /// Whether one node of a run drops more than another, whatever the errors.
-bool drops_more(const RunData& run, std::int32_t a, std::int32_t b) {
+bool drops_more(const RunData& run, int32_t a, int32_t b) {
   return Change{run.drop_v[b], run.drop_v[a], change_of(run, run, run.drop_v[a], run.drop_v[b]).bound_v}.is_change() &&
          run.drop_v[a] > run.drop_v[b];
 }
@@ -22,10 +22,10 @@ class Matcher {
 
   std::vector<SpotChange> changes() {
     match();
-    for (std::size_t a = 0; a < before_.hot_spots.size(); ++a)
+    for (size_t a = 0; a < before_.hot_spots.size(); ++a)
       partner_of_[a] < 0 ? add_gone(before_.hot_spots[a])
                          : add_pair(before_.hot_spots[a], after_.hot_spots[partner_of_[a]]);
-    for (std::size_t b = 0; b < after_.hot_spots.size(); ++b)
+    for (size_t b = 0; b < after_.hot_spots.size(); ++b)
       if (!is_taken_[b]) add_new(after_.hot_spots[b]);
     std::ranges::stable_sort(changes_, [](const SpotChange& a, const SpotChange& b) {
       return std::abs(a.drop.change_v()) > std::abs(b.drop.change_v());
@@ -46,9 +46,9 @@ class Matcher {
 
   /// Nearest pairs first; there are at most a hundred of each.
   void match() {
-    std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;
-    for (std::size_t a = 0; a < before_.hot_spots.size(); ++a)
-      for (std::size_t b = 0; b < after_.hot_spots.size(); ++b)
+    std::vector<std::tuple<double, size_t, size_t>> pairs;
+    for (size_t a = 0; a < before_.hot_spots.size(); ++a)
+      for (size_t b = 0; b < after_.hot_spots.size(); ++b)
         if (const double gap = distance(before_.hot_spots[a], after_.hot_spots[b]); gap >= 0)
           pairs.emplace_back(gap, a, b);
     std::ranges::sort(pairs);
@@ -56,16 +56,16 @@ class Matcher {
     is_taken_.assign(after_.hot_spots.size(), false);
     for (const auto& [gap, a, b] : pairs) {
       if (partner_of_[a] >= 0 || is_taken_[b]) continue;
-      partner_of_[a] = static_cast<std::int64_t>(b);
+      partner_of_[a] = static_cast<int64_t>(b);
       is_taken_[b] = true;
     }
   }
 
   /// −1: the run does not have the other one's node.
-  std::int32_t in_before(std::int32_t node) const { return before_.names.find(after_.names[node]); }
-  std::int32_t in_after(std::int32_t node) const { return after_.names.find(before_.names[node]); }
+  int32_t in_before(int32_t node) const { return before_.names.find(after_.names[node]); }
+  int32_t in_after(int32_t node) const { return after_.names.find(before_.names[node]); }
 
-  SpotChange spot(SpotChange::Kind kind, const std::string& net, std::int32_t a, std::int32_t b) const {
+  SpotChange spot(SpotChange::Kind kind, const std::string& net, int32_t a, int32_t b) const {
     SpotChange change{kind, net, "", "", kUnknown, kUnknown, kUnknown, kUnknown, {}};
     if (a >= 0) {
       change.node_before = before_.names[a];
@@ -82,7 +82,7 @@ class Matcher {
   }
 
   void add_pair(const RunData::Spot& a, const RunData::Spot& b) {
-    const std::int32_t a_later = in_after(a.node), b_earlier = in_before(b.node);
+    const int32_t a_later = in_after(a.node), b_earlier = in_before(b.node);
     const bool has_moved = (a_later < 0 || drops_more(after_, b.node, a_later)) &&
                            (b_earlier < 0 || drops_more(before_, a.node, b_earlier));
     const SpotChange change =
@@ -103,8 +103,8 @@ class Matcher {
   }
 
   const RunData &before_, &after_;
-  std::vector<std::int64_t> partner_of_;  ///< per spot before; −1: none
-  std::vector<bool> is_taken_;            ///< per spot after
+  std::vector<int64_t> partner_of_;  ///< per spot before; −1: none
+  std::vector<bool> is_taken_;       ///< per spot after
   std::vector<SpotChange> changes_;
 };
 

@@ -11,7 +11,7 @@ namespace gridiron {
 Change change_of(const RunData& before, const RunData& after, double before_v, double after_v);
 
 /// −1 if there is none.
-std::int32_t net_called(const RunData& run, const std::string& name);
+int32_t net_called(const RunData& run, const std::string& name);
 
 /// Hot spots of a net are the same if they are at one node or nearer to each other than twice the distance by which
 /// those of a run are apart, nearest pairs first. One has moved if in both runs the one node drops more than the other

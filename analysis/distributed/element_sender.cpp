@@ -7,7 +7,7 @@
 namespace gridiron::distributed {
 
 CardPlaces::CardPlaces(const Circuit& part) {
-  std::uint64_t bytes = 0;
+  uint64_t bytes = 0;
   for (const auto& file : part.files) {
     begin_of_file_.push_back(bytes);
     bytes += file->text().size();
@@ -17,34 +17,34 @@ CardPlaces::CardPlaces(const Circuit& part) {
 ElementSender::ElementSender(const Circuit& part, const NodeMentions& mentions, const Owners& owners,
                              const CardPlaces& place_of)
     : part_(part), mentions_(mentions), owners_(owners), place_of_(place_of) {
-  for (std::int32_t t = 0; t < mentions.texts().size(); ++t) owner_of_text_.push_back(owners.of(mentions.texts()[t]));
+  for (int32_t t = 0; t < mentions.texts().size(); ++t) owner_of_text_.push_back(owners.of(mentions.texts()[t]));
 }
 
-ElementMessages ElementSender::next(std::size_t processes, std::int64_t cards) {
-  constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+ElementMessages ElementSender::next(size_t processes, int64_t cards) {
+  constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
   ElementMessages to{std::vector<std::vector<ElementRecord>>(processes), std::vector<Writer>(processes)};
   while (cards > 0) {
-    std::uint64_t nearest = kNone, next = kNone;
+    uint64_t nearest = kNone, next = kNone;
     int kind = 0;
     for (int k = 0; k < kKinds; ++k) {
       const Elements& e = part_.elements(static_cast<Kind>(k));
-      const std::uint64_t place = written_[k] < e.size() ? place_of_(e.origin[written_[k]]) : kNone;
+      const uint64_t place = written_[k] < e.size() ? place_of_(e.origin[written_[k]]) : kNone;
       next = std::min(next, std::max(nearest, place));
       if (place < nearest) nearest = place, kind = k;
     }
     if (nearest == kNone) break;
     const Elements& e = part_.elements(static_cast<Kind>(kind));
-    std::int64_t& i = written_[kind];
+    int64_t& i = written_[kind];
     for (; i < e.size() && cards > 0 && place_of_(e.origin[i]) < next; ++i, --cards) write(kind, e, i, to);
   }
   return to;
 }
 
-void ElementSender::write(int kind, const Elements& e, std::int64_t i, ElementMessages& to) {
+void ElementSender::write(int kind, const Elements& e, int64_t i, ElementMessages& to) {
   const NameKey a = mentions_[e.a[i]], b = mentions_[e.b[i]];
   const int owner_a = owner(a), owner_b = owner(b);
   const auto put = [&](int p) {
-    to.records[p].push_back({a, b, e.value[i], e.origin[i].file, static_cast<std::uint64_t>(kind), owner_a == p,
+    to.records[p].push_back({a, b, e.value[i], e.origin[i].file, static_cast<uint64_t>(kind), owner_a == p,
                              owner_b == p, e.origin[i].offset});
     for (const NameKey key : {a, b})
       if (name_key::is_text(key) && key != name_key::kGround)

@@ -15,7 +15,7 @@ namespace gridiron::distributed {
 struct ElementRecord {
   NameKey a, b;
   double value;
-  std::uint64_t file : 16, kind : 3, owns_a : 1, owns_b : 1, offset : 43;
+  uint64_t file : 16, kind : 3, owns_a : 1, owns_b : 1, offset : 43;
 };
 
 /// Some elements, per process that they go to.
@@ -29,11 +29,11 @@ class CardPlaces {
  public:
   explicit CardPlaces(const Circuit& part);
   /// The first mention of a node is at the place of its card, or one further if it is the second node there.
-  std::uint64_t operator()(std::uint64_t file, std::uint64_t offset) const { return begin_of_file_[file] + offset; }
-  std::uint64_t operator()(Origin origin) const { return (*this)(origin.file, origin.offset); }
+  uint64_t operator()(uint64_t file, uint64_t offset) const { return begin_of_file_[file] + offset; }
+  uint64_t operator()(Origin origin) const { return (*this)(origin.file, origin.offset); }
 
  private:
-  std::vector<std::uint64_t> begin_of_file_;
+  std::vector<uint64_t> begin_of_file_;
 };
 
 /// Addresses the elements that a process has read, in the order of the text. It refers to what it is made of.
@@ -42,10 +42,10 @@ class ElementSender {
   ElementSender(const Circuit& part, const NodeMentions& mentions, const Owners& owners, const CardPlaces& place_of);
 
   /// Addresses the next so many cards to the owners of their nodes.
-  ElementMessages next(std::size_t processes, std::int64_t cards);
+  ElementMessages next(size_t processes, int64_t cards);
 
  private:
-  void write(int kind, const Elements& e, std::int64_t i, ElementMessages& to);
+  void write(int kind, const Elements& e, int64_t i, ElementMessages& to);
   /// The owner of a node; −1 for ground.
   int owner(NameKey key);
 
@@ -56,7 +56,7 @@ class ElementSender {
   std::vector<int> owner_of_text_;
   NameKey last_key_ = name_key::kGround;
   int last_owner_ = -1;
-  std::array<std::int64_t, kKinds> written_{};
+  std::array<int64_t, kKinds> written_{};
 };
 
 }  // namespace gridiron::distributed

@@ -20,12 +20,12 @@ namespace gridiron::distributed {
 namespace {
 
 /// Gives up what lies behind an .end in an earlier part. Returns per file whether there is one.
-std::vector<char> end_files(const Communicator& all, NetlistPart& part, std::size_t files) {
+std::vector<char> end_files(const Communicator& all, NetlistPart& part, size_t files) {
   std::vector<double> ender(files, -static_cast<double>(all.count()));  // the first process that met an .end, negated
-  for (const std::size_t file : part.ended_files()) ender[file] = -static_cast<double>(all.rank());
+  for (const size_t file : part.ended_files()) ender[file] = -static_cast<double>(all.rank());
   all.largest(ender);
   std::vector<char> has_end;
-  for (std::size_t file = 0; file < files; ++file) {
+  for (size_t file = 0; file < files; ++file) {
     if (-ender[file] < all.rank()) part.drop(file);
     has_end.push_back(-ender[file] < all.count());
   }
@@ -56,14 +56,14 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   std::vector<std::string> nodes;
   for (Reader reader(of_first); !reader.is_done();) nodes.emplace_back(reader.text());
   std::vector<double> occurs(nodes.size());
-  for (std::size_t k = 0; k < nodes.size(); ++k) occurs[k] = all.rank() > 0 && part->has_node(nodes[k]) ? 1.0 : 0.0;
+  for (size_t k = 0; k < nodes.size(); ++k) occurs[k] = all.rank() > 0 && part->has_node(nodes[k]) ? 1.0 : 0.0;
   all.largest(occurs);
 
   NetlistPart::Cards cards;
   together(all, [&] {
     cards = part->take([&](std::string_view name) {
       const auto found = std::find(nodes.begin(), nodes.end(), name);
-      return found != nodes.end() && occurs[static_cast<std::size_t>(found - nodes.begin())] > 0;
+      return found != nodes.end() && occurs[static_cast<size_t>(found - nodes.begin())] > 0;
     });
     if (all.rank() == 0)
       if (const auto missing = missing_end(files, has_end)) cards.circuit.findings.push_back(*missing);
@@ -96,30 +96,30 @@ void share_cards(const Communicator& all, const Circuit& part, Circuit& circuit)
     Reader reader(bytes);
     const std::string_view title = reader.text();
     if (const double dbu = reader.take<double>(); dbu > 0) circuit.dbu_card = dbu;
-    const auto skipped = reader.take<std::int64_t>();
-    for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+    const auto skipped = reader.take<int64_t>();
+    for (auto n = reader.take<size_t>(); n > 0; --n) {
       const int number = reader.take<int>();
       const std::string layer(reader.text());
       const std::string net(reader.text());
       circuit.layer_cards.push_back({number, layer, net, reader.take<Origin>()});
     }
-    for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+    for (auto n = reader.take<size_t>(); n > 0; --n) {
       const std::string net(reader.text());
       const double volts = reader.take<double>();
       circuit.nominal_cards.push_back({net, volts, reader.take<Origin>()});
     }
-    for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+    for (auto n = reader.take<size_t>(); n > 0; --n) {
       const std::string net(reader.text());
       circuit.net_cards.push_back({net, reader.take<Origin>()});
     }
     if (all.rank() > 0) continue;
     if (!title.empty()) circuit.title = title;
     circuit.skipped_cards += skipped;
-    for (std::size_t f = 0; f < part.ledger.files.size(); ++f)
-      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+    for (size_t f = 0; f < part.ledger.files.size(); ++f)
+      for (auto n = reader.take<size_t>(); n > 0; --n) {
         const std::string what(reader.text());
         const Fate fate = reader.take<Fate>();
-        Ledger::add(circuit.ledger.files[f], what, fate, reader.take<std::int64_t>());
+        Ledger::add(circuit.ledger.files[f], what, fate, reader.take<int64_t>());
       }
     while (!reader.is_done()) {
       const bool is_warning = reader.take<bool>();
@@ -142,11 +142,11 @@ std::vector<Finding> check_part(const Communicator& all, NetlistPart::Cards& par
 /// What the sources of all parts hold at time 0 and over time; the first process tells of it.
 std::vector<Finding> check_start_values_of_all(const Communicator& all, const Circuit& part, const LoadTable* loads,
                                                const std::string& file) {
-  std::vector<std::uint8_t> is_given;
+  std::vector<uint8_t> is_given;
   if (loads) {
     NameTable rows;
     for (const std::string& name : loads->names) rows.intern(name);
-    for (std::int64_t i = 0; i < part.current_sources.size(); ++i)
+    for (int64_t i = 0; i < part.current_sources.size(); ++i)
       is_given.push_back(rows.find(part.card_name(kCurrentSource, i)) >= 0);
   }
   StartValues of[] = {start_values(part, kCurrentSource, is_given), start_values(part, kVoltageSource)};
@@ -167,8 +167,8 @@ LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std:
   for (Finding& finding : check_start_values_of_all(all, part.circuit, loads, paths.front()))
     local.findings.push_back(std::move(finding));
   distribute_elements(all, std::move(part), local);
-  std::int64_t elements = 0;
-  for (const std::int64_t count : local.elements_in_all) elements += count;
+  int64_t elements = 0;
+  for (const int64_t count : local.elements_in_all) elements += count;
   together(all, [&] {
     if (elements == 0)
       throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", paths.front()));

@@ -19,16 +19,16 @@ namespace gridiron::distributed {
 /// place are distributed in equal numbers along a space-filling curve, all others by a hash of their names; what ideal
 /// sources and 0 Ω tie together has one owner.
 struct LocalCircuit {
-  Circuit circuit;       ///< nodes: ground, its own ones, then those of others, by owner; comment cards are of all
-  std::int32_t own = 0;  ///< nodes 1 … own are its own
-  NodePlaces places;     ///< as PlaceTable has them
-  std::vector<std::int64_t> serial;         ///< per own node (index NodeId): its id in a run of one process
-  std::vector<std::vector<NodeId>> asked;   ///< per process the own nodes that it refers to, in its order
-  std::vector<std::int32_t> others;         ///< per process how many nodes it owns that the elements here end at
-  std::vector<std::int64_t> first_of_part;  ///< per process, and one more: the serial ids of nodes its part names first
-  std::int64_t nodes_in_all = 0;            ///< with ground
-  std::int64_t placed = 0, ibm = 0, iccad = 0;  ///< nodes of all processes whose names tell a place, by their style
-  std::array<std::int64_t, kKinds> elements_in_all{};
+  Circuit circuit;    ///< nodes: ground, its own ones, then those of others, by owner; comment cards are of all
+  int32_t own = 0;    ///< nodes 1 … own are its own
+  NodePlaces places;  ///< as PlaceTable has them
+  std::vector<int64_t> serial;             ///< per own node (index NodeId): its id in a run of one process
+  std::vector<std::vector<NodeId>> asked;  ///< per process the own nodes that it refers to, in its order
+  std::vector<int32_t> others;             ///< per process how many nodes it owns that the elements here end at
+  std::vector<int64_t> first_of_part;      ///< per process, and one more: the serial ids of nodes its part names first
+  int64_t nodes_in_all = 0;                ///< with ground
+  int64_t placed = 0, ibm = 0, iccad = 0;  ///< nodes of all processes whose names tell a place, by their style
+  std::array<int64_t, kKinds> elements_in_all{};
   std::vector<Finding> findings;  ///< of the values of the elements that this process read
 
   /// Whether this process, of all that hold an element, is the one that counts it.
@@ -47,7 +47,7 @@ LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std:
 template <class T, class ValueOf>
 std::vector<T> ask_owners(const Communicator& all, const LocalCircuit& local, ValueOf value_of) {
   std::vector<std::vector<T>> to(local.asked.size());
-  for (std::size_t p = 0; p < to.size(); ++p)
+  for (size_t p = 0; p < to.size(); ++p)
     for (const NodeId n : local.asked[p]) to[p].push_back(value_of(n));
   std::vector<T> values;
   for (const std::vector<T>& from : all_to_all(all, std::move(to)))

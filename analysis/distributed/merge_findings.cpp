@@ -12,11 +12,11 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
   Writer writer;
   for (const Finding& f : mine)
     writer.put(f.severity), writer.put(f.code), writer.put(f.message), writer.put(f.place), writer.put(f.more);
-  std::vector<Communicator::Bytes> to(static_cast<std::size_t>(all.count()));
+  std::vector<Communicator::Bytes> to(static_cast<size_t>(all.count()));
   to[0] = writer.take();
   std::vector<std::string> codes;  // in the order of their first mention
   std::map<std::string, std::vector<Finding>> of_code;
-  std::map<std::string, std::int64_t> more;
+  std::map<std::string, int64_t> more;
   std::set<std::pair<std::string, std::string>> told;
   for (const Communicator::Bytes& bytes : all.all_to_all(std::move(to)))
     for (Reader reader(bytes); !reader.is_done();) {
@@ -25,13 +25,13 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
       f.code = reader.text();
       f.message = reader.text();
       f.place = reader.text();
-      f.more = reader.take<std::int64_t>();
+      f.more = reader.take<int64_t>();
       if (!of_code.contains(f.code)) codes.push_back(f.code);
       std::vector<Finding>& same = of_code[f.code];
       if (f.more > 0)
         more[f.code] += f.more;
       else if (told.emplace(f.message, f.place).second) {
-        if (static_cast<std::int64_t>(same.size()) < kToldOneByOne)
+        if (static_cast<int64_t>(same.size()) < kToldOneByOne)
           same.push_back(std::move(f));
         else
           ++more[f.code];

@@ -17,43 +17,43 @@ class NodeIndex {
  public:
   explicit NodeIndex(const NameStems& stems) : stems_(&stems) {}
 
-  void reserve(std::size_t nodes);
-  std::int32_t size() const { return static_cast<std::int32_t>(spelled_.size()); }
+  void reserve(size_t nodes);
+  int32_t size() const { return static_cast<int32_t>(spelled_.size()); }
   /// The number of a key that is no text. intern() gives it one if it has none, and find() then returns −1.
-  std::int32_t intern(NameKey key);
-  std::int32_t find(NameKey key) const;
+  int32_t intern(NameKey key);
+  int32_t find(NameKey key) const;
   /// Hides the latency of memory if it is called a little before intern(). GCC drops calls that only prefetch as being
   /// without effect, unless they are inlined first.
   [[gnu::always_inline]] void prefetch(NameKey key) const {
     if (!slots_.empty() && !name_key::is_text(key))
       __builtin_prefetch(&slots_[slot_of(name_key::hash_of(stems_->as_looked_up(key)))]);
   }
-  std::int32_t intern(std::string_view text);
-  std::int32_t find(std::string_view text) const;
+  int32_t intern(std::string_view text);
+  int32_t find(std::string_view text) const;
 
   /// A name in a message is its key, and behind one that is a text this text.
-  void put(std::int32_t number, Writer& message) const;
-  std::int32_t intern(Reader& message);
-  std::int32_t find(Reader& message) const;
+  void put(int32_t number, Writer& message) const;
+  int32_t intern(Reader& message);
+  int32_t find(Reader& message) const;
 
   /// The key by which a node came first; that of a text refers to text().
-  NameKey key(std::int32_t number) const { return spelled_[number]; }
+  NameKey key(int32_t number) const { return spelled_[number]; }
   std::string_view text(NameKey key) const {
     const auto found = respelled_.find(name_key::text_of(key));
     return found != respelled_.end() ? std::string_view(found->second) : texts_[name_key::text_of(key)];
   }
   /// Takes the spelling of a mention that comes before those so far.
-  void respell(std::int32_t number, NameKey key) { spelled_[number] = key; }
-  void respell(std::int32_t number, std::string_view text);
-  SpelledName name(std::int32_t number) const;
+  void respell(int32_t number, NameKey key) { spelled_[number] = key; }
+  void respell(int32_t number, std::string_view text);
+  SpelledName name(int32_t number) const;
 
  private:
-  std::size_t slot_of(std::uint32_t hash) const { return hash >> (32 - slot_bits_); }
+  size_t slot_of(uint32_t hash) const { return hash >> (32 - slot_bits_); }
   /// The slot of a key, or the free one where it belongs.
-  std::size_t find_slot(NameKey looked_up, std::uint32_t hash) const;
+  size_t find_slot(NameKey looked_up, uint32_t hash) const;
   /// The number in a slot, −1 if it is free.
-  std::int32_t number_in(std::size_t slot) const {
-    return static_cast<std::int32_t>(slots_[slot] & ((std::uint32_t{1} << slot_bits_) - 1)) - 1;
+  int32_t number_in(size_t slot) const {
+    return static_cast<int32_t>(slots_[slot] & ((uint32_t{1} << slot_bits_) - 1)) - 1;
   }
   void resize(int slot_bits);
 
@@ -61,12 +61,12 @@ class NodeIndex {
   /// Open addressing; 0: free. A number + 1 has the lower slot_bits_, and the bits of the hash that do not tell the
   /// slot have the others, so that other keys in the way are seldom looked at: four bytes each, as each look is a cache
   /// miss.
-  std::vector<std::uint32_t> slots_;
+  std::vector<uint32_t> slots_;
   int slot_bits_ = 0;
   std::vector<NameKey> spelled_;
   NameTable texts_;
-  std::unordered_map<std::int32_t, std::string> respelled_;  ///< of texts_
-  std::vector<std::int32_t> number_of_text_;
+  std::unordered_map<int32_t, std::string> respelled_;  ///< of texts_
+  std::vector<int32_t> number_of_text_;
 };
 
 }  // namespace gridiron::distributed

@@ -11,7 +11,7 @@ namespace gridiron::distributed {
 namespace {
 
 /// Bit b becomes bit 2 b.
-std::uint64_t spread(std::uint64_t x) {
+uint64_t spread(uint64_t x) {
   x = (x | x << 16) & 0x0000ffff0000ffffu;
   x = (x | x << 8) & 0x00ff00ff00ff00ffu;
   x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
@@ -19,7 +19,7 @@ std::uint64_t spread(std::uint64_t x) {
   return (x | x << 1) & 0x5555555555555555u;
 }
 
-std::uint64_t mixed(std::uint64_t x) {
+uint64_t mixed(uint64_t x) {
   x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
   return x ^ x >> 29;
 }
@@ -46,18 +46,18 @@ NameStems share_stems(const Communicator& all, NodeMentions& mentions) {
 }
 
 Owners::Owners(const Communicator& all, const NodeMentions& mentions, const NameStems& stems)
-    : stems_(stems), processes_(static_cast<std::uint64_t>(all.count())) {
+    : stems_(stems), processes_(static_cast<uint64_t>(all.count())) {
   std::vector<NodeName> texts;
-  for (std::int32_t t = 0; t < mentions.texts().size(); ++t) texts.push_back(parse_node_name(mentions.texts()[t]));
+  for (int32_t t = 0; t < mentions.texts().size(); ++t) texts.push_back(parse_node_name(mentions.texts()[t]));
   find_bounds(all, mentions, texts);
 
   // A name is in the sample, wherever it is mentioned, if the low bits of its hash are 0.
   constexpr double kNamesPerProcess = 16384;
   const double wanted = kNamesPerProcess * all.count();
   const auto of_all = sum(all, static_cast<double>(mentions.size()));
-  const std::uint64_t each = std::bit_floor(static_cast<std::uint64_t>(std::max(1.0, of_all / wanted / 2)));
+  const uint64_t each = std::bit_floor(static_cast<uint64_t>(std::max(1.0, of_all / wanted / 2)));
   struct Name {
-    std::uint64_t at, hash;
+    uint64_t at, hash;
     auto operator<=>(const Name&) const = default;
   };
   std::vector<Name> sample;
@@ -67,25 +67,25 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Name
   };
   for (const NameKey key : mentions.keys())
     if (!name_key::is_text(key))
-      if (const std::uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
+      if (const uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
         sample.push_back({along_curve(name_key::x_of(key), name_key::y_of(key)), hash});
-  for (std::size_t t = 0; t < texts.size(); ++t)
+  for (size_t t = 0; t < texts.size(); ++t)
     if (texts[t].has_place())
-      if (const std::uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<std::int32_t>(t)]));
+      if (const uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<int32_t>(t)]));
           (hash & (each - 1)) == 0)
         sample.push_back({along_curve(texts[t].x, texts[t].y), hash});
   only_once(sample);
   sample = gather(all, sample);
   only_once(sample);
   names_of_each_ = static_cast<double>(sample.size() * each) / all.count();
-  for (std::size_t p = 1; p < processes_ && !sample.empty(); ++p)
+  for (size_t p = 1; p < processes_ && !sample.empty(); ++p)
     first_.push_back(sample[p * sample.size() / processes_].at);
 }
 
 void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts) {
   double bounds[4];
   std::fill_n(bounds, 4, -std::numeric_limits<double>::infinity());
-  const auto add = [&bounds](std::int64_t at_x, std::int64_t at_y) {
+  const auto add = [&bounds](int64_t at_x, int64_t at_y) {
     const auto x = static_cast<double>(at_x), y = static_cast<double>(at_y);
     for (const auto& [k, value] : {std::pair(0, -x), {1, -y}, {2, x}, {3, y}}) bounds[k] = std::max(bounds[k], value);
   };
@@ -97,13 +97,13 @@ void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, 
   if (bounds[2] + bounds[0] < 0) return;  // there are no places
   for (double range = std::max(bounds[2] + bounds[0], bounds[3] + bounds[1]); range >= 4294967295.0; range /= 2)
     ++shift_;
-  least_x_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(-bounds[0]));
-  least_y_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(-bounds[1]));
+  least_x_ = static_cast<uint64_t>(static_cast<int64_t>(-bounds[0]));
+  least_y_ = static_cast<uint64_t>(static_cast<int64_t>(-bounds[1]));
 }
 
-std::uint64_t Owners::along_curve(std::int64_t x, std::int64_t y) const {
-  const auto cell = [this](std::int64_t at, std::uint64_t least) {
-    return (static_cast<std::uint64_t>(at) - least) >> shift_ & 0xffffffffu;
+uint64_t Owners::along_curve(int64_t x, int64_t y) const {
+  const auto cell = [this](int64_t at, uint64_t least) {
+    return (static_cast<uint64_t>(at) - least) >> shift_ & 0xffffffffu;
   };
   return spread(cell(x, least_x_)) | spread(cell(y, least_y_)) << 1;
 }
@@ -111,19 +111,19 @@ std::uint64_t Owners::along_curve(std::int64_t x, std::int64_t y) const {
 int Owners::of(NameKey key) const {
   if (!moved_.empty())
     if (const auto found = moved_.find(stems_.as_looked_up(key)); found != moved_.end()) return found->second;
-  const std::uint64_t at = along_curve(name_key::x_of(key), name_key::y_of(key));
+  const uint64_t at = along_curve(name_key::x_of(key), name_key::y_of(key));
   return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
 }
 
 int Owners::of(std::string_view text) const {
   if (moved_texts_.size() > 0)
-    if (const std::int32_t found = moved_texts_.find(text); found >= 0) return owner_of_moved_[found];
+    if (const int32_t found = moved_texts_.find(text); found >= 0) return owner_of_moved_[found];
   if (const NodeName name = parse_node_name(text); name.has_place()) {
-    const std::uint64_t at = along_curve(name.x, name.y);
+    const uint64_t at = along_curve(name.x, name.y);
     return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
   }
   // A table of names at the owner uses the same hash.
-  const std::uint64_t hash = NameTable::hash(text) * 0x9e3779b97f4a7c15u;
+  const uint64_t hash = NameTable::hash(text) * 0x9e3779b97f4a7c15u;
   return static_cast<int>((hash >> 32) * processes_ >> 32);
 }
 

@@ -34,15 +34,15 @@ class Owners {
 
  private:
   /// Where x and y lie on the curve.
-  std::uint64_t along_curve(std::int64_t x, std::int64_t y) const;
+  uint64_t along_curve(int64_t x, int64_t y) const;
   void find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts);
 
   const NameStems& stems_;
-  std::uint64_t processes_;
-  std::uint64_t least_x_ = 0, least_y_ = 0;
+  uint64_t processes_;
+  uint64_t least_x_ = 0, least_y_ = 0;
   int shift_ = 0;  ///< so that coordinates have 32 bits
   double names_of_each_ = 0;
-  std::vector<std::uint64_t> first_;  ///< on the curve, of processes 1, 2, …
+  std::vector<uint64_t> first_;  ///< on the curve, of processes 1, 2, …
   std::unordered_map<NameKey, int> moved_;
   NameTable moved_texts_;
   std::vector<int> owner_of_moved_;

@@ -16,7 +16,7 @@ PlaceTable::PlaceTable(const Circuit& cards, const NameStems& stems) : labels_(c
   places_.x_um = places_.y_um = {kUnknown};
 }
 
-void PlaceTable::reserve(std::size_t nodes) {
+void PlaceTable::reserve(size_t nodes) {
   places_.net.reserve(nodes + 1), places_.layer.reserve(nodes + 1);
   places_.x_um.reserve(nodes + 1), places_.y_um.reserve(nodes + 1);
 }
@@ -50,8 +50,8 @@ void PlaceTable::add(NameKey key, std::string_view name) {
 }
 
 NodePlaces PlaceTable::take() {
-  for (std::int32_t k = 0; k < nets_.size(); ++k) places_.nets.emplace_back(nets_[k]);
-  for (std::int32_t k = 0; k < layers_.size(); ++k) places_.layers.emplace_back(layers_[k]);
+  for (int32_t k = 0; k < nets_.size(); ++k) places_.nets.emplace_back(nets_[k]);
+  for (int32_t k = 0; k < layers_.size(); ++k) places_.layers.emplace_back(layers_[k]);
   return std::move(places_);
 }
 

@@ -12,19 +12,19 @@ class PlaceTable {
   /// `cards` has the layer cards. The table begins with node 0, ground.
   PlaceTable(const Circuit& cards, const NameStems& stems);
   /// Makes room for so many nodes beside ground.
-  void reserve(std::size_t nodes);
+  void reserve(size_t nodes);
   void add(NameKey key, std::string_view name);
   /// Returns all places. Locations are in database units, and layers in the order in which they came.
   NodePlaces take();
 
   /// How many nodes have a location, and how many have names of some styles.
-  std::int64_t placed() const { return places_.placed; }
-  std::int64_t ibm() const { return ibm_; }
-  std::int64_t iccad() const { return iccad_; }
+  int64_t placed() const { return places_.placed; }
+  int64_t ibm() const { return ibm_; }
+  int64_t iccad() const { return iccad_; }
 
  private:
   struct Label {
-    std::int32_t net, layer;
+    int32_t net, layer;
     NodeName::Style style;
   };
   Label label_of(const NodeName& name);
@@ -33,7 +33,7 @@ class PlaceTable {
   NameTable nets_, layers_;
   std::vector<std::optional<Label>> of_stem_;
   NodePlaces places_;
-  std::int64_t ibm_ = 0, iccad_ = 0;
+  int64_t ibm_ = 0, iccad_ = 0;
 };
 
 }  // namespace gridiron::distributed

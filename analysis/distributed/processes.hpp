@@ -29,7 +29,7 @@ class Writer {
     bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
   }
   void put(std::string_view text) {
-    put(static_cast<std::int64_t>(text.size()));
+    put(static_cast<int64_t>(text.size()));
     bytes_.insert(bytes_.end(), text.begin(), text.end());
   }
   void put(const std::string& text) { put(std::string_view(text)); }
@@ -52,7 +52,7 @@ class Reader {
     return value;
   }
   std::string_view text() {
-    const auto size = static_cast<std::size_t>(take<std::int64_t>());
+    const auto size = static_cast<size_t>(take<int64_t>());
     const std::string_view text(left_.data(), size);
     left_ = left_.subspan(size);
     return text;
@@ -67,17 +67,17 @@ template <class T>
 std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std::vector<T>> to) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<Communicator::Bytes> bytes(to.size());
-  const auto self = static_cast<std::size_t>(all.rank());
+  const auto self = static_cast<size_t>(all.rank());
   std::vector<T> kept = std::move(to[self]);
   to[self].clear();
-  for (std::size_t p = 0; p < to.size(); ++p) {
+  for (size_t p = 0; p < to.size(); ++p) {
     const auto* const begin = reinterpret_cast<const char*>(to[p].data());
     bytes[p].assign(begin, begin + to[p].size() * sizeof(T));
     std::vector<T>().swap(to[p]);
   }
   bytes = all.all_to_all(std::move(bytes));
   std::vector<std::vector<T>> from(bytes.size());
-  for (std::size_t p = 0; p < bytes.size(); ++p) {
+  for (size_t p = 0; p < bytes.size(); ++p) {
     from[p].resize(bytes[p].size() / sizeof(T));
     if (!bytes[p].empty()) std::memcpy(from[p].data(), bytes[p].data(), bytes[p].size());
     Communicator::Bytes().swap(bytes[p]);
@@ -100,7 +100,7 @@ std::vector<T> gather(const Communicator& all, const std::vector<T>& mine) {
   std::vector<T> items;
   for (const Communicator::Bytes& bytes :
        all.gather({reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(T)})) {
-    const std::size_t before = items.size();
+    const size_t before = items.size();
     items.resize(before + bytes.size() / sizeof(T));
     if (!bytes.empty()) std::memcpy(items.data() + before, bytes.data(), bytes.size());
   }

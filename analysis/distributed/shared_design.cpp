@@ -22,7 +22,7 @@ namespace {
 /// Labels of all processes in one table, and per label of this process its number in that.
 struct Labels {
   std::vector<std::string> names;
-  std::vector<std::int32_t> number;
+  std::vector<int32_t> number;
 };
 
 Labels share_labels(const Communicator& all, const std::vector<std::string>& mine, bool by_layer_number) {
@@ -32,11 +32,11 @@ Labels share_labels(const Communicator& all, const std::vector<std::string>& min
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     for (Reader reader(bytes); !reader.is_done();) table.intern(reader.text());
   Labels labels;
-  for (std::int32_t k = 0; k < table.size(); ++k) labels.names.emplace_back(table[k]);
+  for (int32_t k = 0; k < table.size(); ++k) labels.names.emplace_back(table[k]);
   if (by_layer_number)
     std::ranges::stable_sort(labels.names, {}, [](const std::string& layer) { return layer_number(layer); });
-  std::map<std::int32_t, std::int32_t> at;
-  for (std::size_t k = 0; k < labels.names.size(); ++k) at[table.find(labels.names[k])] = static_cast<std::int32_t>(k);
+  std::map<int32_t, int32_t> at;
+  for (size_t k = 0; k < labels.names.size(); ++k) at[table.find(labels.names[k])] = static_cast<int32_t>(k);
   for (const std::string& label : mine) labels.number.push_back(at.at(table.find(label)));
   return labels;
 }
@@ -46,13 +46,13 @@ NodePlaces take_places(const Communicator& all, LocalCircuit& local, std::option
   const double usual = 2 * local.ibm > local.placed ? 1000.0 : 2000.0;
   const double dbu = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
   NodePlaces places = std::move(local.places);
-  for (std::size_t n = 0; n < places.x_um.size(); ++n) places.x_um[n] /= dbu, places.y_um[n] /= dbu;
+  for (size_t n = 0; n < places.x_um.size(); ++n) places.x_um[n] /= dbu, places.y_um[n] /= dbu;
   places.dbu_per_um = local.placed > 0 ? dbu : 0;
   places.dbu_is_guess = local.placed > 0 && !dbu_per_um && !(circuit.dbu_card > 0) && 2 * local.iccad <= local.placed;
   Labels nets = share_labels(all, places.nets, false), layers = share_labels(all, places.layers, true);
-  for (std::int32_t& net : places.net)
+  for (int32_t& net : places.net)
     if (net >= 0) net = nets.number[net];
-  for (std::int32_t& layer : places.layer)
+  for (int32_t& layer : places.layer)
     if (layer >= 0) layer = layers.number[layer];
   places.nets = std::move(nets.names);
   places.layers = std::move(layers.names);
@@ -61,7 +61,7 @@ NodePlaces take_places(const Communicator& all, LocalCircuit& local, std::option
 
 /// What an owner's ties make of a node.
 struct Merged {
-  std::int32_t group;
+  int32_t group;
   bool is_known;
   double volts;  ///< its potential if that is known, else its offset
 };
@@ -77,13 +77,13 @@ Merge merge_shared(const Communicator& all, const LocalCircuit& local, const Net
   ties.fixed_volts = network.fixed_volts;
   const Merge own = merge_ties(ties);
   const auto others = ask_owners<Merged>(all, local, [&](NodeId n) {
-    const std::int32_t known = own.group[n] - own.unknowns;
+    const int32_t known = own.group[n] - own.unknowns;
     return Merged{own.group[n], known >= 0, own.offset[n] + (known >= 0 ? own.known_volts[known] : 0.0)};
   });
-  std::map<std::pair<std::size_t, std::int32_t>, NodeId> first_of_group;
+  std::map<std::pair<size_t, int32_t>, NodeId> first_of_group;
   NodeId node = local.own;
-  for (std::size_t p = 0; p < local.others.size(); ++p)
-    for (std::int32_t k = 0; k < local.others[p]; ++k) {
+  for (size_t p = 0; p < local.others.size(); ++p)
+    for (int32_t k = 0; k < local.others[p]; ++k) {
       const Merged& merged = others[++node - local.own - 1];
       if (merged.is_known) {
         ties.fixed.push_back(node);
@@ -99,8 +99,8 @@ Merge merge_shared(const Communicator& all, const LocalCircuit& local, const Net
     merge.parent[node] = -1;
     if (const Merged& merged = others[node - local.own - 1]; !merged.is_known) merge.offset[node] = merged.volts;
   }
-  std::size_t children = 0;
-  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+  size_t children = 0;
+  for (size_t k = 0; k < merge.order.size(); ++k) {
     if (merge.parent[merge.order[k]] < 0) continue;
     merge.order[children] = merge.order[k];
     merge.order_tie[children++] = merge.order_tie[k];
@@ -113,7 +113,7 @@ Merge merge_shared(const Communicator& all, const LocalCircuit& local, const Net
 /// The rows of a reduced system that other processes refer to, and the reverse.
 class RowShares : public Shares {
  public:
-  RowShares(const Communicator& all, std::vector<std::vector<std::int32_t>> to, std::int64_t others)
+  RowShares(const Communicator& all, std::vector<std::vector<int32_t>> to, int64_t others)
       : all_(all), to_(std::move(to)), others_(others) {}
 
   void largest(std::span<double> values) const override {
@@ -122,46 +122,46 @@ class RowShares : public Shares {
     all_.largest(values);
   }
   void sum(std::span<double> values) const override { all_.sum(values); }
-  std::int64_t others() const override { return others_; }
+  int64_t others() const override { return others_; }
   void exchange(std::span<double> values) const override {
     std::vector<std::vector<double>> to(to_.size());
-    for (std::size_t p = 0; p < to.size(); ++p)
-      for (const std::int32_t row : to_[p]) to[p].push_back(values[row]);
-    std::size_t next = values.size() - static_cast<std::size_t>(others_);
+    for (size_t p = 0; p < to.size(); ++p)
+      for (const int32_t row : to_[p]) to[p].push_back(values[row]);
+    size_t next = values.size() - static_cast<size_t>(others_);
     for (const std::vector<double>& from : all_to_all(all_, std::move(to)))
       for (const double value : from) values[next++] = value;
   }
 
  private:
   const Communicator& all_;
-  std::vector<std::vector<std::int32_t>> to_;  ///< per process the rows that it refers to
-  std::int64_t others_;
+  std::vector<std::vector<int32_t>> to_;  ///< per process the rows that it refers to
+  int64_t others_;
 };
 
 System::Shared shares_of(const Communicator& all, const LocalCircuit& local, const Merge& merge) {
   System::Shared shared;
   for (NodeId n = 1; n <= local.own; ++n)
     if (merge.group[n] < merge.unknowns) shared.groups = std::max(shared.groups, merge.group[n] + 1);
-  shared.is_held.assign(static_cast<std::size_t>(merge.unknowns), 0);
-  std::fill(shared.is_held.begin() + shared.groups, shared.is_held.end(), std::uint8_t{1});
+  shared.is_held.assign(static_cast<size_t>(merge.unknowns), 0);
+  std::fill(shared.is_held.begin() + shared.groups, shared.is_held.end(), uint8_t{1});
   // A process refers to a group by its nodes, in its own order, in which the first of them decides the group's place.
-  std::vector<std::vector<std::int32_t>> asked(local.asked.size());
-  for (std::size_t p = 0; p < asked.size(); ++p) {
-    std::vector<bool> is_listed(static_cast<std::size_t>(merge.unknowns), false);
+  std::vector<std::vector<int32_t>> asked(local.asked.size());
+  for (size_t p = 0; p < asked.size(); ++p) {
+    std::vector<bool> is_listed(static_cast<size_t>(merge.unknowns), false);
     for (const NodeId n : local.asked[p]) {
-      const std::int32_t group = merge.group[n];
+      const int32_t group = merge.group[n];
       if (group >= merge.unknowns || is_listed[group]) continue;
       is_listed[group] = true;
       shared.is_held[group] = 1;
       asked[p].push_back(group);
     }
   }
-  shared.totals = std::make_shared<RowShares>(all, std::vector<std::vector<std::int32_t>>(asked.size()), 0);
-  const std::int64_t others = merge.unknowns - shared.groups;
+  shared.totals = std::make_shared<RowShares>(all, std::vector<std::vector<int32_t>>(asked.size()), 0);
+  const int64_t others = merge.unknowns - shared.groups;
   shared.shares_of = [&all, asked = std::move(asked), others](const Elimination& elimination) {
-    std::vector<std::vector<std::int32_t>> rows = asked;
+    std::vector<std::vector<int32_t>> rows = asked;
     for (auto& to : rows)
-      for (std::int32_t& row : to) row = elimination.unknown[row];
+      for (int32_t& row : to) row = elimination.unknown[row];
     return std::make_shared<RowShares>(all, std::move(rows), others);
   };
   return shared;
@@ -179,9 +179,9 @@ Branches branches_of(const Communicator& all, const LocalCircuit& local, const N
     all.sum(nodes.free);
     keep_whole_grids(nodes, topology.parts, branches.inside);
   }
-  const auto is_grounded = [&](std::int64_t e) { return network.a[e] == kGround || network.b[e] == kGround; };
+  const auto is_grounded = [&](int64_t e) { return network.a[e] == kGround || network.b[e] == kGround; };
   double grounded = 0;
-  for (std::int64_t e = 0; e < network.edges() && grounded == 0; ++e) grounded = is_grounded(e) ? 1 : 0;
+  for (int64_t e = 0; e < network.edges() && grounded == 0; ++e) grounded = is_grounded(e) ? 1 : 0;
   if (largest(all, grounded) == 0) return branches;
   branches.widest_to_ground = find_widest_to_ground(network, topology.parts, topology.merge);
   all.largest(branches.widest_to_ground);
@@ -197,7 +197,7 @@ std::vector<Finding> tell_shared_branches(const Communicator& all, const LocalCi
   std::string first;
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     if (first.empty() && !bytes.empty()) first = shown(Reader(bytes).text());
-  const std::vector<std::uint8_t>& inside = topology.branches.inside;
+  const std::vector<uint8_t>& inside = topology.branches.inside;
   return branch_findings(sum(all, std::count(inside.begin(), inside.end(), 1)), sum(all, std::ssize(leaks)), first);
 }
 

@@ -51,12 +51,12 @@ class NamelessFile {
   NamelessFile& operator=(const NamelessFile&) = delete;
   ~NamelessFile() { close(); }
 
-  void write(std::string_view text, std::int64_t at) const {
+  void write(std::string_view text, int64_t at) const {
     while (!text.empty()) {
       const ssize_t written = ::pwrite(descriptor_, text.data(), text.size(), at);
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) fail("write", std::filesystem::temp_directory_path().string());
-      text.remove_prefix(static_cast<std::size_t>(written));
+      text.remove_prefix(static_cast<size_t>(written));
       at += written;
     }
   }
@@ -79,7 +79,7 @@ class NamelessFile {
 
 /// Consecutive pieces of a packed file.
 struct PieceRange {
-  std::size_t first = 0, last = 0;
+  size_t first = 0, last = 0;
 };
 
 /// Per file the pieces whose first bytes are in this process's part of the bytes of all files.
@@ -90,11 +90,11 @@ std::vector<PieceRange> own_pieces(const Communicator& all, const std::vector<st
   const double begin = bytes * all.rank() / all.count(), end = bytes * (all.rank() + 1) / all.count();
   std::vector<PieceRange> pieces(packed.size());
   double before = 0;
-  for (std::size_t f = 0; f < packed.size(); ++f) {
+  for (size_t f = 0; f < packed.size(); ++f) {
     if (!packed[f]) continue;
     PieceRange& own = pieces[f];
     const PackedBytes& bytes_of = packed[f]->bytes();
-    for (std::size_t k = 0; k < bytes_of.pieces(); ++k) {
+    for (size_t k = 0; k < bytes_of.pieces(); ++k) {
       const double at = before + static_cast<double>(bytes_of.begin(k));
       if (at < begin) own.first = k + 1;
       if (at < end) own.last = k + 1;
@@ -112,23 +112,23 @@ std::vector<std::shared_ptr<const SourceText>> open_files(const Communicator& al
   std::vector<std::shared_ptr<const SourceText>> files(paths.size());
   std::vector<std::unique_ptr<PackedText>> packed(paths.size());
   together(all, [&] {
-    for (std::size_t f = 0; f < paths.size(); ++f) {
+    for (size_t f = 0; f < paths.size(); ++f) {
       if (paths[f] == "-") throw InputError("several processes cannot read standard input; name a file");
       packed[f] = PackedText::open(paths[f]);
       if (!packed[f]) files[f] = SourceText::open(paths[f]);
     }
   });
   const std::vector<PieceRange> pieces = own_pieces(all, packed);
-  for (std::size_t f = 0; f < paths.size(); ++f) {
+  for (size_t f = 0; f < paths.size(); ++f) {
     if (!packed[f]) continue;
     UnpackedText text;
     together(all, [&] {
       if (pieces[f].first < pieces[f].last) text = packed[f]->bytes().unpack(pieces[f].first, pieces[f].last);
     });
     const NamelessFile unpacked(all);
-    const auto sizes = gather(all, std::vector<std::int64_t>{static_cast<std::int64_t>(text.size())});
-    std::int64_t at = 0;
-    for (int p = 0; p < all.rank(); ++p) at += sizes[static_cast<std::size_t>(p)];
+    const auto sizes = gather(all, std::vector<int64_t>{static_cast<int64_t>(text.size())});
+    int64_t at = 0;
+    for (int p = 0; p < all.rank(); ++p) at += sizes[static_cast<size_t>(p)];
     together(all, [&] { unpacked.write(text.view(), at); });
     text = {};
     together(all, [&] { files[f] = packed[f]->unpacked_in(unpacked.path()); });

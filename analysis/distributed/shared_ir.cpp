@@ -118,9 +118,9 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   out.report.timings_s.check = check_s;
   out.report.timings_s.recover = recover_s;
   const auto memory = static_cast<double>(peak_memory_bytes());
-  out.most_nodes = static_cast<std::int64_t>(largest(all, static_cast<double>(out.grid.local->own)));
-  out.largest_memory_bytes = static_cast<std::int64_t>(largest(all, memory));
-  out.report.peak_memory_bytes = static_cast<std::int64_t>(sum(all, memory));
+  out.most_nodes = static_cast<int64_t>(largest(all, static_cast<double>(out.grid.local->own)));
+  out.largest_memory_bytes = static_cast<int64_t>(largest(all, memory));
+  out.report.peak_memory_bytes = static_cast<int64_t>(sum(all, memory));
   out.report.input_path = paths.front();
   out.report.netlist_name = netlist_name(paths.front());
   for (const auto& file : out.grid.local->circuit.files) out.report.input_bytes += file->bytes_on_disk();

@@ -14,9 +14,9 @@ namespace gridiron::distributed {
 struct SharedIr {
   IrReport report;  ///< the same on all processes; findings are on the first one
   SharedDesign grid;
-  NodeTable nodes;                        ///< of the local circuit
-  std::int64_t most_nodes = 0;            ///< that a process owns
-  std::int64_t largest_memory_bytes = 0;  ///< peak of a process; the report has the sum
+  NodeTable nodes;                   ///< of the local circuit
+  int64_t most_nodes = 0;            ///< that a process owns
+  int64_t largest_memory_bytes = 0;  ///< peak of a process; the report has the sum
 };
 
 /// Reads a netlist, which may be cut into several files, and solves it with all processes, each of which calls this:

@@ -10,7 +10,7 @@
 namespace gridiron::distributed {
 
 void set_loads(const Communicator& all, const LoadTable& table, LocalCircuit& local) {
-  const auto fail = [&table](std::size_t row, const std::string& message) {
+  const auto fail = [&table](size_t row, const std::string& message) {
     throw InputError(fmt::format("{}: load {}: {}", table.place(row), table.names[row], message));
   };
   together(all, [&] {
@@ -19,7 +19,7 @@ void set_loads(const Communicator& all, const LoadTable& table, LocalCircuit& lo
           fmt::format("{} {}: several processes take one load vector, and it has {}; start one process, or "
                       "once for each",
                       field("loads"), table.path, table.vectors));
-    for (std::size_t row = 0; row < table.names.size(); ++row)
+    for (size_t row = 0; row < table.names.size(); ++row)
       if (!std::isfinite(table.amperes[row]))
         fail(row, fmt::format("{} A; a current must be finite", table.amperes[row]));
   });
@@ -27,15 +27,15 @@ void set_loads(const Communicator& all, const LoadTable& table, LocalCircuit& lo
   for (const std::string& name : table.names) rows.intern(name);
   std::vector<double> sources(table.names.size(), 0);
   Sources& loads = local.circuit.current_sources;
-  for (std::int64_t i = 0; i < loads.size(); ++i) {
-    const std::int32_t row = rows.find(local.circuit.card_name(kCurrentSource, i));
+  for (int64_t i = 0; i < loads.size(); ++i) {
+    const int32_t row = rows.find(local.circuit.card_name(kCurrentSource, i));
     if (row < 0) continue;
     loads.value[i] = table.amperes[row];
     if (local.counts(loads.a[i], loads.b[i], all.rank())) ++sources[row];
   }
   all.sum(sources);
   together(all, [&] {
-    for (std::size_t row = 0; row < sources.size(); ++row) {
+    for (size_t row = 0; row < sources.size(); ++row) {
       if (sources[row] == 0) fail(row, "the netlist has no current source of that name");
       if (sources[row] > 1) fail(row, "the netlist has several current sources of that name; tell them apart there");
     }

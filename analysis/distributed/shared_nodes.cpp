@@ -14,7 +14,7 @@ NodeRow row_of(const LocalCircuit& local, const NodeTable& nodes, NodeId n) {
           nodes.y_um[n],   nodes.voltage_v[n], nodes.drop_v[n], nodes.state[n]};
 }
 
-std::vector<std::int64_t> set_nodes(const std::vector<Communicator::Bytes>& messages, IrReport& report) {
+std::vector<int64_t> set_nodes(const std::vector<Communicator::Bytes>& messages, IrReport& report) {
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::pair<NodeRow, std::string_view>> rows = {
       {{0, -1, -1, kUnknown, kUnknown, 0, 0, NodeState::ground}, "0"}};
@@ -25,7 +25,7 @@ std::vector<std::int64_t> set_nodes(const std::vector<Communicator::Bytes>& mess
     }
   std::ranges::sort(rows, {}, [](const auto& row) { return row.first.serial; });
   const auto own = std::make_shared<NodeList>();
-  std::vector<std::int64_t> serials;
+  std::vector<int64_t> serials;
   NodeTable& nodes = report.nodes;
   for (const auto& [row, name] : rows) {
     serials.push_back(row.serial);
@@ -53,7 +53,7 @@ std::map<NodeId, NodeId> share_nodes(const Communicator& all, const LocalCircuit
     writer.put(row_of(local, nodes, n));
     writer.put(local.circuit.node_name(n));
   }
-  const std::vector<std::int64_t> serials = set_nodes(all.gather(writer.bytes()), report);
+  const std::vector<int64_t> serials = set_nodes(all.gather(writer.bytes()), report);
   std::map<NodeId, NodeId> id;
   for (const NodeId n : named)
     id[n] = static_cast<NodeId>(std::ranges::lower_bound(serials, local.serial[n]) - serials.begin());

@@ -13,26 +13,25 @@
 namespace gridiron::distributed {
 namespace {
 
-constexpr std::int64_t kNoSerial = std::numeric_limits<std::int64_t>::max();
+constexpr int64_t kNoSerial = std::numeric_limits<int64_t>::max();
 
 /// A part of one process.
 struct LocalPart {
-  std::int64_t first_serial;  ///< of its own nodes
-  std::int64_t nodes;         ///< own ones
-  std::int32_t rank, part, system;
+  int64_t first_serial;  ///< of its own nodes
+  int64_t nodes;         ///< own ones
+  int32_t rank, part, system;
   bool is_anchored;
 };
 
 /// Two parts that a node of both joins.
 struct Joint {
-  std::int32_t rank, part, other_rank, other_part;
+  int32_t rank, part, other_rank, other_part;
   auto operator<=>(const Joint&) const = default;
 };
 
 std::vector<LocalPart> parts_of(const LocalCircuit& local, const Parts& parts, int rank) {
-  std::vector<LocalPart> all(static_cast<std::size_t>(parts.count()));
-  for (std::int32_t p = 0; p < parts.count(); ++p)
-    all[p] = {kNoSerial, 0, rank, p, parts.system[p], parts.anchored[p] != 0};
+  std::vector<LocalPart> all(static_cast<size_t>(parts.count()));
+  for (int32_t p = 0; p < parts.count(); ++p) all[p] = {kNoSerial, 0, rank, p, parts.system[p], parts.anchored[p] != 0};
   for (NodeId n = 1; n <= local.own; ++n) {
     LocalPart& part = all[parts.part[n]];
     part.first_serial = std::min(part.first_serial, local.serial[n]);
@@ -42,12 +41,12 @@ std::vector<LocalPart> parts_of(const LocalCircuit& local, const Parts& parts, i
 }
 
 std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local, const Parts& parts) {
-  const auto of_owner = ask_owners<std::int32_t>(all, local, [&](NodeId n) { return parts.part[n]; });
+  const auto of_owner = ask_owners<int32_t>(all, local, [&](NodeId n) { return parts.part[n]; });
   std::vector<Joint> joints;
-  std::size_t next = 0;
-  for (std::size_t p = 0; p < local.others.size(); ++p)
-    for (std::int32_t k = 0; k < local.others[p]; ++k, ++next)
-      joints.push_back({all.rank(), parts.part[local.own + 1 + next], static_cast<std::int32_t>(p), of_owner[next]});
+  size_t next = 0;
+  for (size_t p = 0; p < local.others.size(); ++p)
+    for (int32_t k = 0; k < local.others[p]; ++k, ++next)
+      joints.push_back({all.rank(), parts.part[local.own + 1 + next], static_cast<int32_t>(p), of_owner[next]});
   std::sort(joints.begin(), joints.end());
   joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
   return joints;
@@ -62,7 +61,7 @@ std::vector<std::string> gather_texts(const Communicator& all, const Writer& min
 }
 
 /// Adds a node to those that messages show.
-NodeId show(PartNames& names, std::string_view name, std::int32_t part) {
+NodeId show(PartNames& names, std::string_view name, int32_t part) {
   const NodeId node = names.circuit.nodes.intern(name);
   if (node < static_cast<NodeId>(names.parts.part.size())) return node;
   names.parts.part.push_back(part);
@@ -75,11 +74,11 @@ NodeId show(PartNames& names, std::string_view name, std::int32_t part) {
 
 struct FeedRow {
   double volts;
-  std::int64_t serial;
-  std::uint64_t card;  ///< offset; kNoCard: none
-  std::int64_t label;
+  int64_t serial;
+  uint64_t card;  ///< offset; kNoCard: none
+  int64_t label;
 };
-constexpr std::uint64_t kNoCard = std::numeric_limits<std::uint64_t>::max();
+constexpr uint64_t kNoCard = std::numeric_limits<uint64_t>::max();
 
 void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   writer.put(f.labels.size());
@@ -91,51 +90,51 @@ void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   }
   writer.put(f.load_a);
   writer.put(f.inside);
-  writer.put(f.source ? std::uint64_t{f.source->offset} : kNoCard);
+  writer.put(f.source ? uint64_t{f.source->offset} : kNoCard);
 }
 
 /// What all processes know of each part.
 std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit& local,
                                     const std::vector<PartFacts>& mine, PartNames& names) {
   Writer writer;
-  for (std::size_t part = 0; part < mine.size(); ++part) {
+  for (size_t part = 0; part < mine.size(); ++part) {
     const PartFacts& f = mine[part];
     if (f.labels.empty() && f.feeds.empty() && f.load_a == 0 && f.inside == 0 && !f.source) continue;
-    writer.put(static_cast<std::int32_t>(part));
+    writer.put(static_cast<int32_t>(part));
     put(f, local, writer);
   }
   std::vector<PartFacts> facts(mine.size());
-  std::vector<std::map<double, std::int64_t>> lowest(mine.size());
+  std::vector<std::map<double, int64_t>> lowest(mine.size());
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     for (Reader reader(bytes); !reader.is_done();) {
-      const auto part = reader.take<std::int32_t>();
+      const auto part = reader.take<int32_t>();
       PartFacts& f = facts[part];
-      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
-        const auto label = reader.take<std::int32_t>();
-        f.labels[label] += reader.take<std::int64_t>();
+      for (auto n = reader.take<size_t>(); n > 0; --n) {
+        const auto label = reader.take<int32_t>();
+        f.labels[label] += reader.take<int64_t>();
       }
-      for (auto n = reader.take<std::size_t>(); n > 0; --n) {
+      for (auto n = reader.take<size_t>(); n > 0; --n) {
         const auto row = reader.take<FeedRow>();
         const std::string_view name = reader.text();
         const auto [at, is_new] = lowest[part].try_emplace(row.volts, row.serial);
         Feed& feed = f.feeds[row.volts];
         if (is_new || row.serial < at->second) {
           feed.node = show(names, name, part);
-          feed.label = static_cast<std::int32_t>(row.label);
+          feed.label = static_cast<int32_t>(row.label);
         }
         at->second = std::min(at->second, row.serial);
         if (row.card != kNoCard && (!feed.card || row.card < feed.card->offset)) feed.card = Origin{0, row.card};
       }
       f.load_a += reader.take<double>();
-      f.inside += reader.take<std::int64_t>();
-      const auto source = reader.take<std::uint64_t>();
+      f.inside += reader.take<int64_t>();
+      const auto source = reader.take<uint64_t>();
       if (source != kNoCard && (!f.source || source < f.source->offset)) f.source = Origin{0, source};
     }
   std::vector<bool> quiet(names.parts.systems, true);
-  for (std::int32_t p = 0; p < names.parts.count(); ++p)
+  for (int32_t p = 0; p < names.parts.count(); ++p)
     for (const auto& [volts, feed] : facts[p].feeds)
       if (volts != 0) quiet[names.parts.system[p]] = false;
-  for (std::int32_t p = 0; p < names.parts.count(); ++p) facts[p].is_quiet = quiet[names.parts.system[p]];
+  for (int32_t p = 0; p < names.parts.count(); ++p) facts[p].is_quiet = quiet[names.parts.system[p]];
   return facts;
 }
 
@@ -152,10 +151,10 @@ std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& 
     writer.put(std::abs(load.amperes));
     writer.put(circuit.node_name(load.node));
   }
-  std::vector<PartLoad> loads(static_cast<std::size_t>(parts.count()));
+  std::vector<PartLoad> loads(static_cast<size_t>(parts.count()));
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     for (Reader reader(bytes); !reader.is_done();) {
-      const auto part = reader.take<std::int32_t>();
+      const auto part = reader.take<int32_t>();
       const bool cancels = reader.take<bool>();
       const double current = reader.take<double>();
       const std::string_view name = reader.text();
@@ -172,17 +171,17 @@ std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& 
 
 /// A part of all processes.
 struct WholePart {
-  std::int64_t first_serial = kNoSerial, nodes = 0;
-  std::int32_t root;
+  int64_t first_serial = kNoSerial, nodes = 0;
+  int32_t root;
 };
 
 /// Shows the first nodes of the parts; their owners tell names and places.
 void name_first_nodes(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
                       const std::vector<WholePart>& order, PartNames& names) {
-  std::map<std::int64_t, std::int32_t> wanted;
-  for (std::size_t k = 0; k < order.size(); ++k) wanted[order[k].first_serial] = static_cast<std::int32_t>(k);
+  std::map<int64_t, int32_t> wanted;
+  for (size_t k = 0; k < order.size(); ++k) wanted[order[k].first_serial] = static_cast<int32_t>(k);
   struct First {
-    std::int32_t part, layer;
+    int32_t part, layer;
     double x_um, y_um;
   };
   Writer writer;
@@ -203,7 +202,7 @@ void name_first_nodes(const Communicator& all, const LocalCircuit& local, const 
   names.places.layers = places.layers;
   show(names, "0", -1);
   names.parts.first_node.resize(order.size(), kGround);
-  for (std::size_t k = 0; k < firsts.size(); ++k) {
+  for (size_t k = 0; k < firsts.size(); ++k) {
     const NodeId node = show(names, texts[k], firsts[k].part);
     names.parts.first_node[firsts[k].part] = node;
     names.places.layer[node] = firsts[k].layer;
@@ -217,22 +216,22 @@ void name_first_nodes(const Communicator& all, const LocalCircuit& local, const 
 PartNames number_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places, Parts& parts) {
   const std::vector<LocalPart> rows = gather(all, parts_of(local, parts, all.rank()));
   const std::vector<Joint> joints = gather(all, joints_of(all, local, parts));
-  std::vector<std::int32_t> first(static_cast<std::size_t>(all.count()) + 1, 0);  // row of each process's part 0
+  std::vector<int32_t> first(static_cast<size_t>(all.count()) + 1, 0);  // row of each process's part 0
   for (const LocalPart& row : rows) ++first[row.rank + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
 
-  const auto count = static_cast<std::int32_t>(rows.size());
+  const auto count = static_cast<int32_t>(rows.size());
   DisjointSets joined(count), supplies(count);
   for (const Joint& j : joints)
     for (DisjointSets* const sets : {&joined, &supplies})
       sets->unite(first[j.rank] + j.part, first[j.other_rank] + j.other_part);
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> of_system;
-  for (std::int32_t i = 0; i < count; ++i)
+  std::map<std::pair<int32_t, int32_t>, int32_t> of_system;
+  for (int32_t i = 0; i < count; ++i)
     supplies.unite(i, of_system.try_emplace({rows[i].rank, rows[i].system}, i).first->second);
 
-  std::map<std::int32_t, WholePart> wholes;
+  std::map<int32_t, WholePart> wholes;
   std::vector<bool> anchored(rows.size(), false);
-  for (std::int32_t i = 0; i < count; ++i) {
+  for (int32_t i = 0; i < count; ++i) {
     WholePart& whole = wholes[joined.find(i)];
     whole.root = joined.find(i);
     whole.first_serial = std::min(whole.first_serial, rows[i].first_serial);
@@ -246,20 +245,20 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
 
   PartNames names;
   Parts& shown = names.parts;
-  std::vector<std::int32_t> number(rows.size(), -1), system(rows.size(), -1);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    number[order[k].root] = static_cast<std::int32_t>(k);
-    std::int32_t& of_supply = system[supplies.find(order[k].root)];
+  std::vector<int32_t> number(rows.size(), -1), system(rows.size(), -1);
+  for (size_t k = 0; k < order.size(); ++k) {
+    number[order[k].root] = static_cast<int32_t>(k);
+    int32_t& of_supply = system[supplies.find(order[k].root)];
     if (of_supply < 0) of_supply = shown.systems++;
     shown.system.push_back(of_supply);
     shown.anchored.push_back(anchored[supplies.find(order[k].root)]);
     shown.nodes.push_back(order[k].nodes);
   }
-  for (std::int32_t& part : parts.part)
+  for (int32_t& part : parts.part)
     if (part >= 0) part = number[joined.find(first[all.rank()] + part)];
 
   name_first_nodes(all, local, places, order, names);
-  const std::vector<std::int32_t> part = std::move(parts.part);
+  const std::vector<int32_t> part = std::move(parts.part);
   parts = shown;
   parts.part = part;
   return names;
@@ -268,7 +267,7 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
 void name_parts(const Communicator& all, const LocalCircuit& local, const NodePlaces& places,
                 const std::map<std::string, double>& overrides, PartNames names, Topology& topology) {
   Parts own = topology.parts;
-  own.part.resize(static_cast<std::size_t>(local.own) + 1);
+  own.part.resize(static_cast<size_t>(local.own) + 1);
   const std::vector<PartFacts> facts = gather_facts(
       all, local, collect_part_facts(local.circuit, places, own, topology.merge, topology.branches.inside, {}), names);
   const std::vector<PartLoad> loads = gather_loads(all, local, topology.parts, names);
@@ -279,7 +278,7 @@ void name_parts(const Communicator& all, const LocalCircuit& local, const NodePl
       first = std::max(first, -static_cast<double>(origin.offset));
     sources.a = sources.b = {kGround};
     sources.value = {0};
-    sources.origin = {{0, static_cast<std::uint64_t>(-largest(all, first))}};
+    sources.origin = {{0, static_cast<uint64_t>(-largest(all, first))}};
     sources.waveform = {-1};
   }
   together(all, [&] {

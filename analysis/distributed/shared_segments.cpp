@@ -13,12 +13,10 @@ namespace {
 constexpr int kOffsetBits = 48;
 
 /// Cards of all processes as numbers, in the order in which a run of one process finds them.
-std::int64_t number_of(Origin card) {
-  return static_cast<std::int64_t>(std::uint64_t{card.file} << kOffsetBits | card.offset);
-}
-Origin card_of(std::int64_t number) {
-  const auto bits = static_cast<std::uint64_t>(number);
-  return {bits >> kOffsetBits, bits & ((std::uint64_t{1} << kOffsetBits) - 1)};
+int64_t number_of(Origin card) { return static_cast<int64_t>(uint64_t{card.file} << kOffsetBits | card.offset); }
+Origin card_of(int64_t number) {
+  const auto bits = static_cast<uint64_t>(number);
+  return {bits >> kOffsetBits, bits & ((uint64_t{1} << kOffsetBits) - 1)};
 }
 
 /// What all processes have on each layer; resistors go by the numbers of their cards.
@@ -43,7 +41,7 @@ SegmentsByLayer segments_of_all(const Communicator& all, const Circuit& circuit,
 SegmentTable find_shared_segments(const Communicator& all, const SharedDesign& grid, const NodeTable& nodes) {
   const Elements& resistors = grid.local->circuit.resistors;
   SegmentTable segments = find_segments(grid.local->circuit, *grid.design->topology, nodes);
-  for (std::int64_t i = 0; i < resistors.size(); ++i)
+  for (int64_t i = 0; i < resistors.size(); ++i)
     if (!grid.local->counts(resistors.a[i], resistors.b[i], all.rank())) segments.current_a[i] = std::nan("");
   return segments;
 }

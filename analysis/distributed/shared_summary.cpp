@@ -30,10 +30,10 @@ PowerBalance power_of_all(const Communicator& all, const LocalCircuit& local, co
   const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
   const Sources& loads = local.circuit.current_sources;
   long double loads_w = 0, dissipated_w = 0;
-  for (std::int64_t i = 0; i < loads.size(); ++i)
+  for (int64_t i = 0; i < loads.size(); ++i)
     if (local.counts(loads.a[i], loads.b[i], all.rank()) && is_known(loads.a[i]) && is_known(loads.b[i]))
       loads_w += loads.value[i] * (volts[loads.a[i]] - volts[loads.b[i]]);
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
+  for (int64_t e = 0; e < network.edges(); ++e) {
     const NodeId a = network.a[e], b = network.b[e];
     if (!local.counts(a, b, all.rank()) || !is_known(a) || !is_known(b)) continue;
     const double drop = volts[a] - volts[b];
@@ -60,7 +60,7 @@ void for_each_named(NetStatistics& net, F f) {
 
 /// The nodes that results name, among them the worst ones of each net, as many as a report lists.
 std::set<NodeId> named_nodes(OwnResults& own, const NodeTable& nodes) {
-  constexpr std::size_t kWorstNodesPerNet = 10;
+  constexpr size_t kWorstNodesPerNet = 10;
   std::set<NodeId> named;
   const auto add = [&](const Statistics& s) { named.insert(static_cast<NodeId>(s.largest.at)); };
   for (NetStatistics& net : own.nets) for_each_named(net, add);
@@ -83,7 +83,7 @@ std::set<NodeId> named_nodes(OwnResults& own, const NodeTable& nodes) {
 /// Sums of drops and voltages are averages times numbers of nodes, as processes have always told them: to leave out the
 /// two roundings would change last digits.
 void round_sums(NetStatistics& net) {
-  const auto round = [](double& sum, std::int64_t nodes) {
+  const auto round = [](double& sum, int64_t nodes) {
     if (nodes > 0) sum = sum / static_cast<double>(nodes) * static_cast<double>(nodes);
   };
   round(net.volts, net.drops.count);
@@ -105,8 +105,8 @@ std::vector<NetStatistics> take_together(const Communicator& all, const std::vec
     Reader reader(bytes);
     for (NetStatistics& net : nets) {
       NetStatistics some{reader.take<NetSums>(), {}, {}};
-      for (auto layers = reader.take<std::size_t>(); layers > 0; --layers) {
-        const auto layer = reader.take<std::uint32_t>();
+      for (auto layers = reader.take<size_t>(); layers > 0; --layers) {
+        const auto layer = reader.take<uint32_t>();
         some.layers[layer] = reader.take<Statistics>();
       }
       net.take(some);
@@ -118,7 +118,7 @@ std::vector<NetStatistics> take_together(const Communicator& all, const std::vec
 std::vector<Statistics> take_together(const Communicator& all, const std::vector<Statistics>& mine) {
   std::vector<Statistics> nets(mine.size());
   const std::vector<Statistics> of_all = gather(all, mine);
-  for (std::size_t k = 0; k < of_all.size(); ++k) nets[k % nets.size()].take(of_all[k]);
+  for (size_t k = 0; k < of_all.size(); ++k) nets[k % nets.size()].take(of_all[k]);
   return nets;
 }
 
@@ -133,7 +133,7 @@ std::vector<PadResult> take_together(const Communicator& all, const std::vector<
       PadResult& pad = pads.emplace_back();
       pad.name = reader.text();
       pad.node = reader.take<NodeId>();
-      pad.net = reader.take<std::int32_t>();
+      pad.net = reader.take<int32_t>();
       pad.voltage_v = reader.take<double>();
       pad.current_a = reader.take<double>();
     }
@@ -164,7 +164,7 @@ void add_sizes(const Communicator& all, const SharedDesign& grid, const NodeTabl
   report.input = {local.nodes_in_all, elements[kResistor], elements[kCurrentSource], elements[kVoltageSource]};
   auto& reduced = report.reduced;
   reduced.floating_nodes = std::count(nodes.state.begin(), nodes.state.begin() + local.own + 1, NodeState::floating);
-  for (std::int64_t* const size :
+  for (int64_t* const size :
        {&reduced.unknowns, &reduced.nonzeros, &reduced.merged_shorts, &reduced.eliminated, &reduced.floating_nodes})
     *size = sum(all, *size);
 }
@@ -174,7 +174,7 @@ void count_failed(const Communicator& all, const NodeTable& nodes, IrReport& rep
   for (LimitResult& limit : report.limits) {
     if (limit.quantity == "average") continue;
     const auto net = std::ranges::find(report.nets, limit.net, &NetResult::name) - report.nets.begin();
-    limit.failed = sum(all, count_above(nodes, static_cast<std::int32_t>(net), -1, limit.limit_v));
+    limit.failed = sum(all, count_above(nodes, static_cast<int32_t>(net), -1, limit.limit_v));
   }
 }
 
@@ -189,7 +189,7 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
   std::vector<NetResult> nets = nets_of_all(all, system, nodes);
   // From here on this process counts its own nodes only.
   std::vector<double> injection = node_injection(local.circuit, answer.load_a);
-  for (std::size_t n = static_cast<std::size_t>(local.own) + 1; n < injection.size(); ++n) {
+  for (size_t n = static_cast<size_t>(local.own) + 1; n < injection.size(); ++n) {
     injection[n] = 0;
     nodes.net[n] = -1;
   }
@@ -207,12 +207,12 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
   own.overshoots = find_overshoots(nodes, nets, answer.certificate);
   own.pads = named_pads(local.circuit, topology, currents.pads, false);
   const std::vector<NetStatistics> of_currents = current_statistics(nodes, injection, std::move(currents.pads), nets);
-  for (std::size_t k = 0; k < nets.size(); ++k) own.nets[k].take(of_currents[k]);
+  for (size_t k = 0; k < nets.size(); ++k) own.nets[k].take(of_currents[k]);
   std::vector<Statistics> overshoots = take_together(all, local, nodes, std::move(own), std::move(nets), report);
   add_sizes(all, grid, nodes, report);
 
   report.findings = grid.findings;
-  std::int32_t kept = -1;
+  int32_t kept = -1;
   together(all, [&] { kept = judge_drops(options, report); });
   if (kept >= 0) {
     keep_only_net(kept, nodes);

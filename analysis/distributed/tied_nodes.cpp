@@ -12,10 +12,10 @@ namespace gridiron::distributed {
 namespace {
 
 /// A tied node of all processes: its owner, and its number there.
-using TiedId = std::int64_t;
-TiedId tied_id(int owner, std::int32_t number) { return std::int64_t{owner} << 32 | number; }
+using TiedId = int64_t;
+TiedId tied_id(int owner, int32_t number) { return int64_t{owner} << 32 | number; }
 int owner_of(TiedId id) { return static_cast<int>(id >> 32); }
-std::int32_t number_of(TiedId id) { return static_cast<std::int32_t>(id & 0xffffffff); }
+int32_t number_of(TiedId id) { return static_cast<int32_t>(id & 0xffffffff); }
 
 struct Tie {
   TiedId a, b;
@@ -27,14 +27,14 @@ class TiedNodes {
   TiedNodes(const Communicator& all, const Circuit& part, const NodeMentions& mentions, const NameStems& stems,
             Owners& owners)
       : all_(all),
-        ranks_(static_cast<std::size_t>(all.count())),
+        ranks_(static_cast<size_t>(all.count())),
         mentions_(mentions),
         owners_(owners),
         mine_(stems),
         index_(stems) {
     for (const Kind kind : {kResistor, kInductor, kVoltageSource}) {
       const Elements& e = part.elements(kind);
-      for (std::int64_t i = 0; i < e.size(); ++i)
+      for (int64_t i = 0; i < e.size(); ++i)
         if ((kind != kResistor || e.value[i] == 0) && e.a[i] != e.b[i] && e.a[i] != kGround && e.b[i] != kGround)
           ties_.emplace_back(e.a[i], e.b[i]);
     }
@@ -48,7 +48,7 @@ class TiedNodes {
     number_nodes();
     const std::unordered_map<TiedId, TiedId> first = first_of_sets();
     Writer moved;
-    for (std::int32_t n = 0; n < index_.size(); ++n) {
+    for (int32_t n = 0; n < index_.size(); ++n) {
       const auto found = first.find(tied_id(all_.rank(), sets_->find(n)));
       if (found == first.end() || owner_of(found->second) == all_.rank()) continue;
       moved.put(owner_of(found->second));
@@ -72,11 +72,11 @@ class TiedNodes {
   void number_nodes() {
     std::vector<Writer> to(ranks_);
     std::vector<int> owner_of_mine;
-    std::vector<std::pair<std::int32_t, std::int32_t>> ends;
+    std::vector<std::pair<int32_t, int32_t>> ends;
     const auto number = [&](NodeId mention) {
       const NameKey key = mentions_[mention];
-      const std::int32_t before = mine_.size();
-      const std::int32_t n =
+      const int32_t before = mine_.size();
+      const int32_t n =
           name_key::is_text(key) ? mine_.intern(mentions_.texts()[name_key::text_of(key)]) : mine_.intern(key);
       if (n == before) {
         owner_of_mine.push_back(owner(mention));
@@ -85,15 +85,15 @@ class TiedNodes {
       return n;
     };
     for (const auto& [a, b] : ties_) {
-      const std::int32_t first = number(a);
+      const int32_t first = number(a);
       ends.emplace_back(first, number(b));
     }
-    std::vector<std::vector<std::int32_t>> numbers(ranks_);
+    std::vector<std::vector<int32_t>> numbers(ranks_);
     const std::vector<Communicator::Bytes> bytes = all_to_all(all_, std::move(to));
-    for (std::size_t p = 0; p < ranks_; ++p)
+    for (size_t p = 0; p < ranks_; ++p)
       for (Reader reader(bytes[p]); !reader.is_done();) numbers[p].push_back(index_.intern(reader));
     numbers = all_to_all(all_, std::move(numbers));
-    std::vector<std::size_t> next(ranks_, 0);
+    std::vector<size_t> next(ranks_, 0);
     std::vector<TiedId> id;
     for (const int p : owner_of_mine) id.push_back(tied_id(p, numbers[p][next[p]++]));
     for (const auto& [a, b] : ends) tied_.push_back({id[a], id[b]});
@@ -133,7 +133,7 @@ class TiedNodes {
   }
 
   const Communicator& all_;
-  std::size_t ranks_;
+  size_t ranks_;
   const NodeMentions& mentions_;
   Owners& owners_;
   std::vector<std::pair<NodeId, NodeId>> ties_;  ///< of this process's text

@@ -17,20 +17,20 @@ namespace gridiron {
 namespace {
 
 using Unit = BudgetAmount::Unit;
-using Lists = std::vector<std::vector<std::int64_t>>;
+using Lists = std::vector<std::vector<int64_t>>;
 
 /// A block that is over its bound by no more than rounding is full.
 constexpr double kRounding = 1e-12;
 
 /// What power at the nominal voltage is current times, V; 0 where unknown.
 double supply_of(const InstancePins& load, const NodeTable& nodes, std::span<const NetResult> nets) {
-  const std::int32_t a = nodes.net[load.power], b = nodes.net[load.ground];
+  const int32_t a = nodes.net[load.power], b = nodes.net[load.ground];
   if (load.is_one_ended()) return a < 0 ? 0 : nets[a].supply_v;
   return a < 0 || b < 0 ? 0 : std::abs(nets[a].nominal_v - nets[b].nominal_v);
 }
 
 BudgetLoad load_at(const InstancePins& pins, std::span<const double> deck_a) {
-  const auto direction = [&](std::int64_t source) { return deck_a[source] < 0 ? -1.0 : 1.0; };
+  const auto direction = [&](int64_t source) { return deck_a[source] < 0 ? -1.0 : 1.0; };
   BudgetLoad load;
   load.source = pins.source;
   load.sign = direction(pins.source);
@@ -95,41 +95,41 @@ void Budget::bound_loads(const BudgetTable& table, std::span<const BudgetMember>
 
 void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> members,
                         std::span<const double> supply_v) {
-  std::vector<std::int64_t> rows;
-  std::vector<std::int64_t> block_of_row(table.rows.size(), -1);
-  for (std::size_t row = 0; row < table.rows.size(); ++row)
+  std::vector<int64_t> rows;
+  std::vector<int64_t> block_of_row(table.rows.size(), -1);
+  for (size_t row = 0; row < table.rows.size(); ++row)
     if (table.rows[row].is_sum) {
-      block_of_row[row] = static_cast<std::int64_t>(rows.size());
-      rows.push_back(static_cast<std::int64_t>(row));
+      block_of_row[row] = static_cast<int64_t>(rows.size());
+      rows.push_back(static_cast<int64_t>(row));
     }
   Lists lists(rows.size());
   for (const auto& [row, load] : members)
     if (table.rows[row].is_sum) lists[block_of_row[row]].push_back(load);
 
   // Blocks of one supply may be given in A or W; one over several supplies decides what all are counted in.
-  const auto is_of_one_supply = [&](std::size_t b) {
+  const auto is_of_one_supply = [&](size_t b) {
     return std::all_of(lists[b].begin(), lists[b].end(),
-                       [&](std::int64_t load) { return supply_v[load] == supply_v[lists[b].front()]; });
+                       [&](int64_t load) { return supply_v[load] == supply_v[lists[b].front()]; });
   };
-  const auto unit_of = [&](std::size_t b) { return table.rows[rows[b]].most.unit; };
+  const auto unit_of = [&](size_t b) { return table.rows[rows[b]].most.unit; };
   bool counts_power = false;
-  for (std::size_t b = 0; b < rows.size(); ++b) counts_power |= unit_of(b) == Unit::watt && !is_of_one_supply(b);
+  for (size_t b = 0; b < rows.size(); ++b) counts_power |= unit_of(b) == Unit::watt && !is_of_one_supply(b);
 
   const std::vector<double>& deck_a = design_->circuit->current_sources.value;
-  for (std::size_t b = 0; b < rows.size(); ++b) {
+  for (size_t b = 0; b < rows.size(); ++b) {
     const BudgetTable::Row& row = table.rows[rows[b]];
     const std::string place = table.place(row);
     const auto fail = [&](std::string_view what) { throw InputError(fmt::format("{}: {}", place, what)); };
     const double supply = supply_v[lists[b].front()];
     if (unit_of(b) == Unit::watt || counts_power)
-      for (const std::int64_t load : lists[b])
+      for (const int64_t load : lists[b])
         if (!(supply_v[load] > 0))
           fail(fmt::format("the supply voltage of {} is not known; give {} NET=VOLTS",
                            name_of(*design_->circuit, loads_[load]), field("nominal")));
     if (unit_of(b) == Unit::ampere && counts_power && !is_of_one_supply(b))
       fail("a sum of currents over several supplies, while another sum is of power over several; give both in W");
     double least = 0, of_deck = 0;
-    for (const std::int64_t load : lists[b]) {
+    for (const int64_t load : lists[b]) {
       loads_[load].weight = counts_power ? supply_v[load] : 1;
       least += loads_[load].weight * loads_[load].least_a;
       of_deck += std::abs(deck_a[loads_[load].source]) * (counts_power ? supply_v[load] : 1);
@@ -142,7 +142,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
           fmt::format("the loads of this sum draw {:.6g} {} at least, above {:.6g}; raise it, or lower the least of "
                       "the loads (what no rule 'each' means draws what the deck says)",
                       least, counts_power ? "W" : "A", most));
-    blocks_.push_back({row.text, place, static_cast<std::int64_t>(lists[b].size()), given, is_power});
+    blocks_.push_back({row.text, place, static_cast<int64_t>(lists[b].size()), given, is_power});
     slack_.push_back(std::max(0.0, most - least));
   }
   nest(table, lists, rows);
@@ -150,21 +150,19 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
 
 /// Goes from the largest block to the smallest: each must lie within one of those so far, the innermost of all its
 /// loads.
-void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const std::int64_t> rows) {
-  std::vector<std::int32_t> order(lists.size());
+void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const int64_t> rows) {
+  std::vector<int32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::int32_t a, std::int32_t b) { return lists[a].size() > lists[b].size(); });
+  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return lists[a].size() > lists[b].size(); });
   parent_.assign(lists.size(), -1);
-  std::vector<std::int32_t> rank(lists.size());
-  for (std::size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<std::int32_t>(k);
-  for (const std::int32_t b : order) {
+  std::vector<int32_t> rank(lists.size());
+  for (size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<int32_t>(k);
+  for (const int32_t b : order) {
     parent_[b] = loads_[lists[b].front()].block;
-    for (const std::int64_t load : lists[b]) {
-      const std::int32_t other = loads_[load].block;
+    for (const int64_t load : lists[b]) {
+      const int32_t other = loads_[load].block;
       if (other != parent_[b]) {
-        const std::int32_t smaller =
-            parent_[b] < 0 || (other >= 0 && rank[other] > rank[parent_[b]]) ? other : parent_[b];
+        const int32_t smaller = parent_[b] < 0 || (other >= 0 && rank[other] > rank[parent_[b]]) ? other : parent_[b];
         throw InputError(fmt::format(
             "{}: the sum over {:?} shares loads with that over {:?} ({}), and neither holds all of the other; sums "
             "must "
@@ -172,25 +170,25 @@ void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const 
             table.place(table.rows[rows[b]]), blocks_[b].members, blocks_[smaller].members, blocks_[smaller].place));
       }
     }
-    for (const std::int64_t load : lists[b]) loads_[load].block = b;
+    for (const int64_t load : lists[b]) loads_[load].block = b;
   }
 }
 
-std::int64_t Budget::ranged() const {
+int64_t Budget::ranged() const {
   return std::count_if(loads_.begin(), loads_.end(), [](const BudgetLoad& l) { return l.most_a > l.least_a; });
 }
 
-double Budget::room_a(std::size_t load) const {
+double Budget::room_a(size_t load) const {
   const BudgetLoad& l = loads_[load];
   double room = l.most_a - l.least_a;
-  for (std::int32_t b = l.block; b >= 0; b = parent_[b]) room = std::min(room, slack_[b] / l.weight);
+  for (int32_t b = l.block; b >= 0; b = parent_[b]) room = std::min(room, slack_[b] / l.weight);
   return room;
 }
 
 Budget::Filling Budget::fill(std::span<const double> gain) const {
-  std::vector<std::pair<double, std::size_t>> order;
+  std::vector<std::pair<double, size_t>> order;
   order.reserve(loads_.size());
-  for (std::size_t j = 0; j < loads_.size(); ++j)
+  for (size_t j = 0; j < loads_.size(); ++j)
     if (gain[j] > 0 && loads_[j].most_a > loads_[j].least_a) order.emplace_back(-gain[j] / loads_[j].weight, j);
   std::sort(order.begin(), order.end());
   Filling filling;
@@ -199,20 +197,20 @@ Budget::Filling Budget::fill(std::span<const double> gain) const {
   for (const auto& [_, j] : order) {
     const BudgetLoad& load = loads_[j];
     double amperes = load.most_a - load.least_a;
-    for (std::int32_t b = load.block; b >= 0; b = parent_[b]) amperes = std::min(amperes, left[b] / load.weight);
+    for (int32_t b = load.block; b >= 0; b = parent_[b]) amperes = std::min(amperes, left[b] / load.weight);
     if (!(amperes > 0)) continue;
-    for (std::int32_t b = load.block; b >= 0; b = parent_[b]) left[b] = std::max(0.0, left[b] - load.weight * amperes);
+    for (int32_t b = load.block; b >= 0; b = parent_[b]) left[b] = std::max(0.0, left[b] - load.weight * amperes);
     filling.above_a[j] = amperes;
     filling.gain += gain[j] * amperes;
   }
-  for (std::size_t b = 0; b < left.size(); ++b)
-    if (left[b] <= kRounding * slack_[b]) filling.full_blocks.push_back(static_cast<std::int32_t>(b));
+  for (size_t b = 0; b < left.size(); ++b)
+    if (left[b] <= kRounding * slack_[b]) filling.full_blocks.push_back(static_cast<int32_t>(b));
   return filling;
 }
 
 std::vector<double> Budget::source_amperes(std::span<const double> above_a) const {
   std::vector<double> amperes = design_->circuit->current_sources.value;
-  for (std::size_t j = 0; j < loads_.size(); ++j) {
+  for (size_t j = 0; j < loads_.size(); ++j) {
     if (!is_named_[j]) continue;
     const BudgetLoad& load = loads_[j];
     const double x = load.least_a + (above_a.empty() ? 0.0 : above_a[j]);

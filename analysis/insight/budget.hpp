@@ -15,11 +15,11 @@ namespace gridiron {
 
 /// A load whose current x, A, a budget bounds: a current source, or both halves of a load pair.
 struct BudgetLoad {
-  std::int64_t source = -1, twin = -1;  ///< indices into Circuit::current_sources; −1: no second half
-  double sign = 1, twin_factor = 0;     ///< the source draws sign·x, its twin twin_factor·x
+  int64_t source = -1, twin = -1;    ///< indices into Circuit::current_sources; −1: no second half
+  double sign = 1, twin_factor = 0;  ///< the source draws sign·x, its twin twin_factor·x
   double least_a = 0, most_a = 0;
-  double weight = 1;        ///< what an ampere counts in blocks: 1, or the supply where these are of power
-  std::int32_t block = -1;  ///< the innermost one that it is in; −1: none
+  double weight = 1;   ///< what an ampere counts in blocks: 1, or the supply where these are of power
+  int32_t block = -1;  ///< the innermost one that it is in; −1: none
 };
 
 /// What the loads of a system may draw: all x with least ≤ x ≤ most for each load and Σ weight·x ≤ most over every
@@ -36,16 +36,16 @@ class Budget {
   const std::vector<BudgetLoad>& loads() const { return loads_; }
   const std::vector<BudgetBlock>& blocks() const { return blocks_; }
   /// How many loads may change.
-  std::int64_t ranged() const;
+  int64_t ranged() const;
 
   /// How much a load may draw above its least, A, if all others draw their least.
-  double room_a(std::size_t load) const;
+  double room_a(size_t load) const;
 
   /// Amperes above the least, per load, that make Σ gain·amperes largest; gains are per ampere.
   struct Filling {
     double gain = 0;
     std::vector<double> above_a;
-    std::vector<std::int32_t> full_blocks;  ///< those that have nothing left
+    std::vector<int32_t> full_blocks;  ///< those that have nothing left
   };
   Filling fill(std::span<const double> gain) const;
 
@@ -56,15 +56,14 @@ class Budget {
   struct Members;
   void bound_loads(const BudgetTable& table, std::span<const BudgetMember> members, std::span<const double> supply_v);
   void add_blocks(const BudgetTable& table, std::span<const BudgetMember> members, std::span<const double> supply_v);
-  void nest(const BudgetTable& table, const std::vector<std::vector<std::int64_t>>& members,
-            std::span<const std::int64_t> rows);
+  void nest(const BudgetTable& table, const std::vector<std::vector<int64_t>>& members, std::span<const int64_t> rows);
 
   std::shared_ptr<const Design> design_;
   std::vector<BudgetLoad> loads_;
-  std::vector<std::uint8_t> is_named_;  ///< per load: by a rule `each`
-  std::vector<BudgetBlock> blocks_;     ///< in the order of the table
-  std::vector<std::int32_t> parent_;    ///< per block: the one around it, −1: none
-  std::vector<double> slack_;           ///< per block: what its loads may draw above their least, × weight
+  std::vector<uint8_t> is_named_;    ///< per load: by a rule `each`
+  std::vector<BudgetBlock> blocks_;  ///< in the order of the table
+  std::vector<int32_t> parent_;      ///< per block: the one around it, −1: none
+  std::vector<double> slack_;        ///< per block: what its loads may draw above their least, × weight
 };
 
 }  // namespace gridiron

@@ -24,9 +24,9 @@
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kLargestBlock = 32;    ///< unit responses at once
-constexpr std::size_t kWorthTightening = 64;  ///< nodes that were bounded, and others that still have to be
-constexpr std::int64_t kEntriesAtOnce = std::int64_t{1} << 27;
+constexpr int64_t kLargestBlock = 32;    ///< unit responses at once
+constexpr size_t kWorthTightening = 64;  ///< nodes that were bounded, and others that still have to be
+constexpr int64_t kEntriesAtOnce = int64_t{1} << 27;
 
 /// Bounds nodes in blocks of unit responses.
 class Search {
@@ -36,30 +36,30 @@ class Search {
         options_(options),
         bounds_(solver, report, budget),
         candidates_(solver.system(), report, bounds_),
-        most_at_once_(std::clamp<std::int64_t>(kEntriesAtOnce / static_cast<std::int64_t>(report.nodes.net.size()), 1,
-                                               kLargestBlock)) {}
+        most_at_once_(
+            std::clamp<int64_t>(kEntriesAtOnce / static_cast<int64_t>(report.nodes.net.size()), 1, kLargestBlock)) {}
 
-  std::int64_t solves() const { return solves_; }
+  int64_t solves() const { return solves_; }
 
   std::vector<BudgetNode> chosen(std::span<const NodeId> nodes) {
     std::vector<BudgetNode> results(nodes.size());
-    for (std::size_t k = 0; k < nodes.size(); ++k)
+    for (size_t k = 0; k < nodes.size(); ++k)
       if (bounds_.is_fixed(nodes[k])) results[k] = bounds_.fixed(nodes[k]);
-    for (std::size_t first = 0; first < nodes.size(); first += most_at_once_) {
-      const auto block = nodes.subspan(first, std::min<std::size_t>(most_at_once_, nodes.size() - first));
+    for (size_t first = 0; first < nodes.size(); first += most_at_once_) {
+      const auto block = nodes.subspan(first, std::min<size_t>(most_at_once_, nodes.size() - first));
       std::vector<NodeBounds::Found> found = bounded(block);
-      for (std::size_t k = 0; k < block.size(); ++k)
+      for (size_t k = 0; k < block.size(); ++k)
         if (!bounds_.is_fixed(block[k])) results[first + k] = std::move(found[k].bound);
     }
     return results;
   }
 
   /// The worst of a net, and the loads that cause it (empty: none do).
-  std::pair<BudgetNet, std::vector<double>> worst_of(std::int32_t net) {
+  std::pair<BudgetNet, std::vector<double>> worst_of(int32_t net) {
     std::vector<NodeId> nodes = candidates_.of_net(net, bounds_);
     BudgetNet result;
     result.net = net;
-    result.candidates = static_cast<std::int64_t>(nodes.size());
+    result.candidates = static_cast<int64_t>(nodes.size());
     if (const std::optional<BudgetNode>& fixed = candidates_.fixed(net)) {
       result.ceiling_v = std::max(0.0, fixed->drop_v + fixed->bound_v);
       list(*fixed, result.worst);
@@ -69,9 +69,9 @@ class Search {
       return result.worst.empty() || bounds_.ceiling(node) > result.worst.front().drop_v;
     };
     std::vector<NodeBounds::Found> known;  // without their loads
-    std::size_t tightened_at = 0;
+    size_t tightened_at = 0;
     while (!nodes.empty() && result.solved < options_.most_solves) {
-      const std::int64_t to_list = static_cast<std::int64_t>(options_.worst) - result.solved;
+      const int64_t to_list = static_cast<int64_t>(options_.worst) - result.solved;
       if (to_list <= 0) std::erase_if(nodes, [&](NodeId node) { return !is_open(node); });
       if (nodes.size() > kWorthTightening && known.size() >= std::max(kWorthTightening, 2 * tightened_at)) {
         bounds_.tighten(solver_, known);
@@ -79,9 +79,9 @@ class Search {
         sort_by_ceiling(nodes, bounds_);
         continue;
       }
-      const std::int64_t wanted = std::min(to_list > 0 ? to_list : kLargestBlock, most_at_once_);
-      const std::vector<NodeId> block = taken_from(
-          nodes, static_cast<std::size_t>(std::min(wanted, options_.most_solves - result.solved)), known.empty());
+      const int64_t wanted = std::min(to_list > 0 ? to_list : kLargestBlock, most_at_once_);
+      const std::vector<NodeId> block =
+          taken_from(nodes, static_cast<size_t>(std::min(wanted, options_.most_solves - result.solved)), known.empty());
       for (NodeBounds::Found& found : bounded(block)) {
         result.ceiling_v = std::max(result.ceiling_v, found.bound.drop_v + found.bound.bound_v);
         list(found.bound, result.worst);
@@ -89,7 +89,7 @@ class Search {
         free_memory(found.above_a);  // loads × solves
         known.push_back(std::move(found));
       }
-      result.solved += static_cast<std::int64_t>(block.size());
+      result.solved += static_cast<int64_t>(block.size());
     }
     result.is_certain = std::none_of(nodes.begin(), nodes.end(), is_open);
     if (!result.is_certain)
@@ -105,23 +105,23 @@ class Search {
  private:
   /// Takes the first nodes from the front, and of later ones every second one from somewhere in the rest, so that
   /// ceilings come down everywhere.
-  static std::vector<NodeId> taken_from(std::vector<NodeId>& nodes, std::size_t count, bool is_first) {
+  static std::vector<NodeId> taken_from(std::vector<NodeId>& nodes, size_t count, bool is_first) {
     count = std::min(count, nodes.size());
     std::vector<NodeId> taken;
-    std::vector<std::uint8_t> is_taken(nodes.size(), 0);
-    const std::size_t front = is_first ? count : (count + 1) / 2, rest = nodes.size() - front;
-    for (std::size_t k = 0; k < count; ++k) is_taken[k < front ? k : front + (k - front) * rest / (count - front)] = 1;
+    std::vector<uint8_t> is_taken(nodes.size(), 0);
+    const size_t front = is_first ? count : (count + 1) / 2, rest = nodes.size() - front;
+    for (size_t k = 0; k < count; ++k) is_taken[k < front ? k : front + (k - front) * rest / (count - front)] = 1;
     std::vector<NodeId> left;
-    for (std::size_t k = 0; k < nodes.size(); ++k) (is_taken[k] ? taken : left).push_back(nodes[k]);
+    for (size_t k = 0; k < nodes.size(); ++k) (is_taken[k] ? taken : left).push_back(nodes[k]);
     nodes = std::move(left);
     return taken;
   }
 
   /// A node that a source holds is listed where it drops, or where it is the worst.
   void leave_out_idle(std::vector<BudgetNode>& worst) const {
-    for (std::size_t k = 1; k < worst.size(); ++k)
+    for (size_t k = 1; k < worst.size(); ++k)
       if (bounds_.is_fixed(worst[k].node) && !(worst[k].drop_v > 0)) {
-        worst.erase(worst.begin() + static_cast<std::ptrdiff_t>(k));
+        worst.erase(worst.begin() + static_cast<ptrdiff_t>(k));
         return;
       }
   }
@@ -130,10 +130,9 @@ class Search {
     const SolverOptions& wanted = solver_.options();
     const std::vector<UnitResponse> responses =
         wanted.rtol ? solver_.respond(nodes) : solver_.respond(nodes, bounds_.response_error(wanted.tolerance_v));
-    solves_ += static_cast<std::int64_t>(nodes.size());
+    solves_ += static_cast<int64_t>(nodes.size());
     std::vector<NodeBounds::Found> found(nodes.size());
-    parallel_tasks(static_cast<std::int64_t>(nodes.size()),
-                   [&](std::int64_t k) { found[k] = bounds_.bounded(responses[k]); });
+    parallel_tasks(static_cast<int64_t>(nodes.size()), [&](int64_t k) { found[k] = bounds_.bounded(responses[k]); });
     return found;
   }
 
@@ -148,7 +147,7 @@ class Search {
   const BudgetOptions& options_;
   NodeBounds bounds_;
   BudgetCandidates candidates_;
-  std::int64_t most_at_once_, solves_ = 0;
+  int64_t most_at_once_, solves_ = 0;
 };
 
 std::vector<NodeId> nodes_named(const IrReport& report, const std::vector<std::string>& names) {
@@ -192,7 +191,7 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
 
   BudgetReport result;
   result.path = table.path;
-  result.loads = static_cast<std::int64_t>(budget.loads().size());
+  result.loads = static_cast<int64_t>(budget.loads().size());
   result.ranged = budget.ranged();
   result.blocks = budget.blocks();
   for (const BudgetLoad& load : budget.loads()) {
@@ -203,9 +202,9 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
 
   Search search(solver, report, budget, options);
   result.chosen = search.chosen(chosen);
-  for (std::size_t k = 0; k < report.nets.size(); ++k) {
+  for (size_t k = 0; k < report.nets.size(); ++k) {
     if (report.nets[k].nodes == 0) continue;
-    auto [net, above_a] = search.worst_of(static_cast<std::int32_t>(k));
+    auto [net, above_a] = search.worst_of(static_cast<int32_t>(k));
     net.load_a = budget.source_amperes(above_a);
     judge(options.limits, report.nets[k], net);
     result.nets.push_back(std::move(net));

@@ -15,8 +15,8 @@ namespace gridiron {
 
 struct BudgetOptions {
   std::vector<std::string> nodes;         ///< bound these, too
-  std::size_t worst = 10;                 ///< how many nodes of each net are listed, at least 1
-  std::int64_t most_solves = 1000;        ///< per net, in search of its worst node; at least 1
+  size_t worst = 10;                      ///< how many nodes of each net are listed, at least 1
+  int64_t most_solves = 1000;             ///< per net, in search of its worst node; at least 1
   std::vector<LimitRequest> limits = {};  ///< those on the worst drop of nets are judged
 };
 

@@ -31,15 +31,15 @@ class BudgetCandidates {
   BudgetCandidates(const System& system, const IrReport& report, const NodeBounds& bounds);
 
   /// The candidates of a net whose potential loads change, worst ceiling first.
-  std::vector<NodeId> of_net(std::int32_t net, const NodeBounds& bounds) const;
+  std::vector<NodeId> of_net(int32_t net, const NodeBounds& bounds) const;
 
   /// The node that drops most of those that sources hold; it may be above nominal.
-  const std::optional<BudgetNode>& fixed(std::int32_t net) const { return fixed_[net]; }
+  const std::optional<BudgetNode>& fixed(int32_t net) const { return fixed_[net]; }
 
  private:
   /// Per unknown: whether a node of it is a candidate by itself.
-  std::vector<std::uint8_t> exposed(const IrReport& report) const;
-  bool joins_nets(std::int32_t part) const {
+  std::vector<uint8_t> exposed(const IrReport& report) const;
+  bool joins_nets(int32_t part) const {
     return topology_.nets.first_of_part[part + 1] - topology_.nets.first_of_part[part] > 1;
   }
 

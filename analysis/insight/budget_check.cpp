@@ -27,14 +27,14 @@ void check_over_budget(Solver& solver, const IrReport& report, std::vector<Budge
   for (const BudgetNet& net : nets)
     highest[net.net] =
         net.ceiling_v + kRoundingOfVoltages * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));
-  Loads loads(report.design, static_cast<std::int64_t>(nets.size()));
-  for (std::size_t k = 0; k < nets.size(); ++k)
-    std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<std::int64_t>(k)).begin());
-  solver.solve(loads, [&](std::int64_t vector, const Answer& answer) {
-    BudgetNet& checked = nets[static_cast<std::size_t>(vector)];
+  Loads loads(report.design, static_cast<int64_t>(nets.size()));
+  for (size_t k = 0; k < nets.size(); ++k)
+    std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<int64_t>(k)).begin());
+  solver.solve(loads, [&](int64_t vector, const Answer& answer) {
+    BudgetNet& checked = nets[static_cast<size_t>(vector)];
     checked.check_bound_v = certified_error(answer.certificate);
-    for (std::size_t n = 1; n < answer.voltage_v.size(); ++n) {
-      const std::int32_t net = report.nodes.net[n];
+    for (size_t n = 1; n < answer.voltage_v.size(); ++n) {
+      const int32_t net = report.nodes.net[n];
       if (net < 0) continue;
       const double drop = drop_of(report.nets[net], answer.voltage_v[n]);
       if (drop > highest[net] + checked.check_bound_v)

@@ -29,7 +29,7 @@ std::string lower(std::string_view text) {
 
 /// Whether `name` is what `pattern` describes with * and ?; linear in the name for each * (the last one is retried).
 bool matches(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0, n = 0, star = pattern.npos, retry = 0;
+  size_t p = 0, n = 0, star = pattern.npos, retry = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
@@ -52,24 +52,24 @@ class Terms {
  public:
   Terms(const Design& design, const BudgetTable& table, std::span<const NetResult> nets)
       : design_(design), table_(table) {
-    for (std::size_t row = 0; row < table.rows.size(); ++row)
-      for (const Term& term : table.rows[row].members) add(static_cast<std::int64_t>(row), term, nets);
+    for (size_t row = 0; row < table.rows.size(); ++row)
+      for (const Term& term : table.rows[row].members) add(static_cast<int64_t>(row), term, nets);
     found_ = std::vector<std::atomic<bool>>(terms_.size());
   }
 
   /// Calls f(row) for the rows that mean a load; a row may be told several times.
   template <class F>
   void for_each_row(const InstancePins& load, const NodeTable& nodes, F&& f) {
-    const auto tell = [&](std::size_t at) {
+    const auto tell = [&](size_t at) {
       if (!found_[at].load(std::memory_order_relaxed)) found_[at].store(true, std::memory_order_relaxed);
       f(terms_[at].row);
     };
-    for (const std::size_t at : all_) tell(at);
-    for (const std::size_t at : nets_)
+    for (const size_t at : all_) tell(at);
+    for (const size_t at : nets_)
       if (nodes.net[load.power] == terms_[at].net || (!load.is_one_ended() && nodes.net[load.ground] == terms_[at].net))
         tell(at);
     if (!areas_.empty() && nodes.has_place(load.power))
-      for (const std::size_t at : areas_) {
+      for (const size_t at : areas_) {
         const Term& term = *terms_[at].term;
         const double x = nodes.x_um[load.power], y = nodes.y_um[load.power];
         if (x >= term.x0_um && x <= term.x1_um && y >= term.y0_um && y <= term.y1_um) tell(at);
@@ -78,27 +78,27 @@ class Terms {
     for (const std::string& name : names_of(load)) {
       const auto [first, last] = names_.equal_range(name);
       for (auto it = first; it != last; ++it) tell(it->second);
-      for (const std::size_t at : globs_)
+      for (const size_t at : globs_)
         if (matches(terms_[at].pattern, name)) tell(at);
     }
   }
 
   void require_all_found() const {
-    for (std::size_t at = 0; at < terms_.size(); ++at)
+    for (size_t at = 0; at < terms_.size(); ++at)
       if (!found_[at]) fail(at);
   }
 
  private:
   struct Entry {
-    std::int64_t row;
+    int64_t row;
     const Term* term;
-    std::string pattern;    ///< of names, in lower case
-    std::int32_t net = -1;  ///< index into the nets
+    std::string pattern;  ///< of names, in lower case
+    int32_t net = -1;     ///< index into the nets
   };
 
-  void add(std::int64_t row, const Term& term, std::span<const NetResult> nets) {
+  void add(int64_t row, const Term& term, std::span<const NetResult> nets) {
     Entry entry{row, &term, term.kind == Term::Kind::glob ? lower(term.text) : "", -1};
-    const std::size_t at = terms_.size();
+    const size_t at = terms_.size();
     if (term.kind == Term::Kind::area) {
       areas_.push_back(at);
     } else if (term.kind == Term::Kind::net) {
@@ -110,7 +110,7 @@ class Terms {
         throw InputError(fmt::format("{}: the netlist has no net {}; it has {}", table_.place(table_.rows[row]),
                                      term.text, fmt::join(names, ", ")));
       }
-      entry.net = static_cast<std::int32_t>(net - nets.begin());
+      entry.net = static_cast<int32_t>(net - nets.begin());
       nets_.push_back(at);
     } else if (entry.pattern.find_first_not_of('*') == std::string::npos) {
       all_.push_back(at);
@@ -135,7 +135,7 @@ class Terms {
     return names;
   }
 
-  [[noreturn]] void fail(std::size_t at) const {
+  [[noreturn]] void fail(size_t at) const {
     const Entry& entry = terms_[at];
     const std::string place = table_.place(table_.rows[entry.row]);
     if (entry.term->kind == Term::Kind::area)
@@ -153,8 +153,8 @@ class Terms {
   const Design& design_;
   const BudgetTable& table_;
   std::vector<Entry> terms_;
-  std::vector<std::size_t> all_, nets_, areas_, globs_;  ///< indices into terms_
-  std::unordered_multimap<std::string, std::size_t> names_;
+  std::vector<size_t> all_, nets_, areas_, globs_;  ///< indices into terms_
+  std::unordered_multimap<std::string, size_t> names_;
   std::vector<std::atomic<bool>> found_;
 };
 
@@ -164,20 +164,20 @@ std::vector<BudgetMember> find_members(const Design& design, const BudgetTable& 
                                        std::span<const InstancePins> loads, const NodeTable& nodes,
                                        std::span<const NetResult> nets) {
   Terms terms(design, table, nets);
-  constexpr std::int64_t kGrain = 1 << 12;
-  const auto count = static_cast<std::int64_t>(loads.size());
-  std::vector<std::vector<BudgetMember>> parts(static_cast<std::size_t>((count + kGrain - 1) / kGrain));
+  constexpr int64_t kGrain = 1 << 12;
+  const auto count = static_cast<int64_t>(loads.size());
+  std::vector<std::vector<BudgetMember>> parts(static_cast<size_t>((count + kGrain - 1) / kGrain));
   parallel_ranges(
       count,
-      [&](std::int64_t begin, std::int64_t end) {
-        std::vector<BudgetMember>& part = parts[static_cast<std::size_t>(begin / kGrain)];
-        std::vector<std::int64_t> rows;
-        for (std::int64_t load = begin; load < end; ++load) {
+      [&](int64_t begin, int64_t end) {
+        std::vector<BudgetMember>& part = parts[static_cast<size_t>(begin / kGrain)];
+        std::vector<int64_t> rows;
+        for (int64_t load = begin; load < end; ++load) {
           rows.clear();
-          terms.for_each_row(loads[load], nodes, [&](std::int64_t row) { rows.push_back(row); });
+          terms.for_each_row(loads[load], nodes, [&](int64_t row) { rows.push_back(row); });
           std::sort(rows.begin(), rows.end());
           rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-          for (const std::int64_t row : rows) part.push_back({row, load});
+          for (const int64_t row : rows) part.push_back({row, load});
         }
       },
       kGrain);

@@ -13,7 +13,7 @@ namespace gridiron {
 
 /// Loads that a rule means.
 struct BudgetMember {
-  std::int64_t row, load;  ///< indices into BudgetTable::rows and the loads
+  int64_t row, load;  ///< indices into BudgetTable::rows and the loads
 };
 
 /// The members of every row, by load, the rows of each in order. Names are those of sources, of load pairs without

@@ -27,7 +27,7 @@ double certified_error(const Certificate& certificate) {
 NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& budget)
     : report_(report), budget_(budget), merge_(solver.system().topology().merge) {
   const Sources& sources = report.circuit->current_sources;
-  const auto ends_of = [&](std::int64_t source, double factor) {
+  const auto ends_of = [&](int64_t source, double factor) {
     return source < 0 ? Ends{kGround, kGround, 0} : Ends{sources.a[source], sources.b[source], factor};
   };
   for (const BudgetLoad& load : budget.loads())
@@ -35,12 +35,12 @@ NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& bud
   solve_for_least(solver);
   for (std::vector<double>& ceiling : ceiling_v_) {
     ceiling.assign(merge_.group.size(), std::numeric_limits<double>::infinity());
-    for (std::size_t n = 0; n < ceiling.size(); ++n)
+    for (size_t n = 0; n < ceiling.size(); ++n)
       if (!is_free(static_cast<NodeId>(n))) ceiling[n] = 0;
   }
   lower_ceilings(solver, most_injection(merge_, solver.system().network().nodes));
   std::vector<double> ends(ends_.size(), 0.0);
-  for (std::size_t j = 0; j < ends.size(); ++j)
+  for (size_t j = 0; j < ends.size(); ++j)
     for (const Ends& e : ends_[j]) ends[j] += std::abs(e.factor) * (is_free(e.a) + is_free(e.b));
   most_error_per_ohm_ = budget.fill(ends).gain;
 }
@@ -98,7 +98,7 @@ double NodeBounds::least_drop(NodeId node, double sign) const {
 /// ∂drop/∂x of every load, Ω.
 std::vector<double> NodeBounds::gains(const UnitResponse& response, double sign) const {
   std::vector<double> gain(ends_.size(), 0.0);
-  for (std::size_t j = 0; j < ends_.size(); ++j)
+  for (size_t j = 0; j < ends_.size(); ++j)
     for (const Ends& e : ends_[j]) gain[j] += sign * e.factor * (response.ohm[e.b] - response.ohm[e.a]);
   return gain;
 }
@@ -115,7 +115,7 @@ void NodeBounds::solve_for_least(Solver& solver) {
     return loads;
   };
   std::vector<double> room(ends_.size());
-  for (std::size_t j = 0; j < room.size(); ++j) room[j] = budget_.room_a(j);
+  for (size_t j = 0; j < room.size(); ++j) room[j] = budget_.room_a(j);
   solver.system().check(loads_of(budget_.source_amperes(room)));
   const Loads loads = loads_of(budget_.source_amperes());
   Answer answer = std::move(solver.solve(loads).front());
@@ -125,9 +125,9 @@ void NodeBounds::solve_for_least(Solver& solver) {
 }
 
 /// Two columns: what lowers voltages most, currents out of nodes alone, and what raises them most, those into nodes.
-std::vector<double> NodeBounds::most_injection(const Merge& merge, std::int64_t rows) const {
-  std::vector<double> injection(static_cast<std::size_t>(2 * rows), 0.0);
-  for (std::size_t j = 0; j < ends_.size(); ++j) {
+std::vector<double> NodeBounds::most_injection(const Merge& merge, int64_t rows) const {
+  std::vector<double> injection(static_cast<size_t>(2 * rows), 0.0);
+  for (size_t j = 0; j < ends_.size(); ++j) {
     const double room = budget_.room_a(j);
     for (const Ends& e : ends_[j]) {
       const NodeId out = e.factor > 0 ? e.a : e.b, in = e.factor > 0 ? e.b : e.a;
@@ -139,7 +139,7 @@ std::vector<double> NodeBounds::most_injection(const Merge& merge, std::int64_t 
 }
 
 void NodeBounds::lower_ceilings(Solver& solver, std::vector<double> injection) {
-  const std::int64_t rows = solver.system().network().nodes;
+  const int64_t rows = solver.system().network().nodes;
   const Merge& merge = solver.system().topology().merge;
   std::vector<double> volts(injection.size(), 0.0);
   for (const Accuracy& accuracy : solver.solve({injection.data(), rows, 2}, {volts.data(), rows, 2}))
@@ -147,7 +147,7 @@ void NodeBounds::lower_ceilings(Solver& solver, std::vector<double> injection) {
   for (const int column : {0, 1}) {
     const double sign = column == 0 ? -1 : 1;
     std::vector<double>& ceiling = ceiling_v_[column];
-    for (std::size_t n = 1; n < ceiling.size(); ++n)
+    for (size_t n = 1; n < ceiling.size(); ++n)
       if (is_free(static_cast<NodeId>(n)))
         ceiling[n] = std::min(ceiling[n], sign * volts[column * rows + merge.group[n]]);
   }
@@ -162,7 +162,7 @@ void NodeBounds::tighten(const Solver& solver, std::span<const Found> known) {
                           kShare * node.effective_ohm});
   System held = solver.system();
   held.apply(pads);
-  const std::int64_t rows = held.network().nodes;
+  const int64_t rows = held.network().nodes;
   const Merge& merge = held.topology().merge;
   std::vector<double> injection = most_injection(merge, rows);
   for (const Found& node : known)

@@ -61,7 +61,7 @@ class NodeBounds {
   std::vector<double> gains(const UnitResponse& response, double sign) const;
   double rounding(double sum) const;
   void solve_for_least(Solver& solver);
-  std::vector<double> most_injection(const Merge& merge, std::int64_t rows) const;
+  std::vector<double> most_injection(const Merge& merge, int64_t rows) const;
   void lower_ceilings(Solver& solver, std::vector<double> injection);
 
   const IrReport& report_;

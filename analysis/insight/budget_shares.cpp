@@ -12,7 +12,7 @@ namespace gridiron {
 namespace {
 
 struct Count {
-  std::int64_t loads = 0, idle = 0;
+  int64_t loads = 0, idle = 0;
 };
 
 bool is_share(const BudgetTable::Row& row) { return row.most.unit == BudgetAmount::Unit::share && row.most.value > 0; }
@@ -21,8 +21,8 @@ bool is_share(const BudgetTable::Row& row) { return row.most.unit == BudgetAmoun
 std::vector<Count> count_idle(const BudgetTable& table, std::span<const BudgetMember> members,
                               std::span<const InstancePins> loads, std::span<const double> deck_a) {
   std::vector<Count> counts(table.rows.size());
-  std::vector<std::int64_t> rule(loads.size(), -1);  // the last one
-  const auto add = [&](std::int64_t row, std::int64_t load) {
+  std::vector<int64_t> rule(loads.size(), -1);  // the last one
+  const auto add = [&](int64_t row, int64_t load) {
     if (!is_share(table.rows[row])) return;
     ++counts[row].loads;
     counts[row].idle += deck_a[loads[load].source] == 0 ? 1 : 0;
@@ -33,8 +33,8 @@ std::vector<Count> count_idle(const BudgetTable& table, std::span<const BudgetMe
     else
       rule[load] = row;
   }
-  for (std::size_t load = 0; load < rule.size(); ++load)
-    if (rule[load] >= 0) add(rule[load], static_cast<std::int64_t>(load));
+  for (size_t load = 0; load < rule.size(); ++load)
+    if (rule[load] >= 0) add(rule[load], static_cast<int64_t>(load));
   return counts;
 }
 
@@ -57,7 +57,7 @@ std::vector<InstancePins> budget_pins(std::span<const InstancePins> instances, s
 void require_shares(const BudgetTable& table, std::span<const BudgetMember> members,
                     std::span<const InstancePins> loads, std::span<const double> deck_a) {
   const std::vector<Count> counts = count_idle(table, members, loads, deck_a);
-  for (std::size_t row = 0; row < counts.size(); ++row)
+  for (size_t row = 0; row < counts.size(); ++row)
     if (counts[row].loads > 0 && counts[row].idle == counts[row].loads)
       throw InputError(
           fmt::format("{}: {:g}% of what the deck says is 0 here: all loads of this rule ({}) draw 0 A in "
@@ -74,7 +74,7 @@ std::vector<Finding> find_idle_loads(const System& system, const IrReport& repor
       find_members(*system.design(), table, loads, nodes, net_list(system, loaded_nets(instances, nodes)));
   const std::vector<Count> counts = count_idle(table, members, loads, deck_a);
   std::vector<Finding> findings = atto_findings(table.atto);
-  for (std::size_t row = 0; row < counts.size(); ++row)
+  for (size_t row = 0; row < counts.size(); ++row)
     if (!table.rows[row].is_sum && counts[row].idle > 0)
       findings.push_back(
           {Finding::Severity::warning, "idle-share",

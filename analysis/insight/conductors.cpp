@@ -22,25 +22,25 @@ Conductors::Conductors(const Circuit& circuit, const Topology& topology, const N
            nodes.state[b] == NodeState::solved;
   };
   const auto for_each = [&](auto&& f) {
-    for (std::int64_t e = 0; e < network.edges(); ++e)
+    for (int64_t e = 0; e < network.edges(); ++e)
       if (joins(network.a[e], network.b[e])) f(network.a[e], network.b[e], e);
-    for (std::int64_t t = 0; t < network.ties(); ++t)
-      if (joins(network.tie_a[t], network.tie_b[t])) f(network.tie_a[t], network.tie_b[t], std::int64_t{-1});
+    for (int64_t t = 0; t < network.ties(); ++t)
+      if (joins(network.tie_a[t], network.tie_b[t])) f(network.tie_a[t], network.tie_b[t], int64_t{-1});
   };
-  for_each([&](NodeId a, NodeId b, std::int64_t) {
+  for_each([&](NodeId a, NodeId b, int64_t) {
     ++start_[a + 1];
     ++start_[b + 1];
   });
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  conductor_.resize(static_cast<std::size_t>(start_.back()));
-  std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
-  for_each([&](NodeId a, NodeId b, std::int64_t edge) {
+  conductor_.resize(static_cast<size_t>(start_.back()));
+  std::vector<int64_t> next(start_.begin(), start_.end() - 1);
+  for_each([&](NodeId a, NodeId b, int64_t edge) {
     conductor_[next[a]++] = {b, edge};
     conductor_[next[b]++] = {a, edge};
   });
 
-  resistor_of_.resize(static_cast<std::size_t>(network.edges()));
-  for_each_edge(circuit, [&](std::int64_t resistor, std::int64_t edge) { resistor_of_[edge] = resistor; });
+  resistor_of_.resize(static_cast<size_t>(network.edges()));
+  for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { resistor_of_[edge] = resistor; });
   for (const PadCurrent& pad : find_currents(topology, injection, nodes).pads) {
     const double ohm = pad.edge >= 0    ? 1 / network.conductance[pad.edge]
                        : pad.added >= 0 ? 1 / topology.added_pads[pad.added].conductance
@@ -75,7 +75,7 @@ Path Conductors::path_to_pad(NodeId from, double sign) const {
     }
     if (at.ohm > ohm[at.node]) continue;
     if (const auto pad = pads_.find(at.node); pad != pads_.end()) queue.push({at.ohm + pad->second, at.node, true});
-    for (std::int64_t k = start_[at.node]; k < start_[at.node + 1]; ++k) {
+    for (int64_t k = start_[at.node]; k < start_[at.node + 1]; ++k) {
       const auto [to, edge] = conductor_[k];
       const double through = at.ohm + (edge < 0 ? 0 : 1 / network.conductance[edge]);
       if (!(through < ohm[to])) continue;

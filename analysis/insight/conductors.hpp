@@ -28,14 +28,14 @@ class Conductors {
  private:
   struct Conductor {
     NodeId to;
-    std::int64_t edge;  ///< of the network; −1: a short
+    int64_t edge;  ///< of the network; −1: a short
   };
   const Topology& topology_;
   const NodeTable& nodes_;
-  std::vector<std::int64_t> start_;  ///< per node, one entry more
+  std::vector<int64_t> start_;  ///< per node, one entry more
   std::vector<Conductor> conductor_;
-  std::vector<std::int64_t> resistor_of_;  ///< per edge
-  std::map<NodeId, double> pads_;          ///< with the resistance between node and potential, Ω
+  std::vector<int64_t> resistor_of_;  ///< per edge
+  std::map<NodeId, double> pads_;     ///< with the resistance between node and potential, Ω
 };
 
 }  // namespace gridiron

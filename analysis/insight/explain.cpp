@@ -21,21 +21,21 @@ namespace {
 
 /// Moves the `most` best of `list` to its front, in order, and drops the rest.
 template <class T, class Better>
-void keep_best(std::vector<T>& list, std::size_t most, Better better) {
-  const std::size_t kept = std::min(most, list.size());
-  std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept), list.end(), better);
+void keep_best(std::vector<T>& list, size_t most, Better better) {
+  const size_t kept = std::min(most, list.size());
+  std::partial_sort(list.begin(), list.begin() + static_cast<ptrdiff_t>(kept), list.end(), better);
   list.resize(kept);
 }
 
 /// A resistor to a node behind a pad, such as _X_n7_4528_3000 of the IBM decks: no wire that could be widened.
-bool is_of_package(const Circuit& circuit, std::int64_t resistor) {
+bool is_of_package(const Circuit& circuit, int64_t resistor) {
   return parse_node_name(circuit.node_name(circuit.resistors.a[resistor])).is_pad ||
          parse_node_name(circuit.node_name(circuit.resistors.b[resistor])).is_pad;
 }
 
-std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivity& sensitivity, std::size_t most) {
+std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivity& sensitivity, size_t most) {
   std::vector<SegmentEffect> effects;
-  for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+  for_each_edge(*report.circuit, [&](int64_t resistor, int64_t edge) {
     if (!report.segments.has(resistor)) return;
     const double volts = sensitivity.of_edge(edge);
     if (volts < 0 && !is_of_package(*report.circuit, resistor)) effects.push_back({resistor, volts});
@@ -46,21 +46,21 @@ std::vector<SegmentEffect> best_segments(const IrReport& report, const Sensitivi
   return effects;
 }
 
-void add_loads(const Circuit& circuit, std::span<const double> amperes, const Sensitivity& sensitivity,
-               std::size_t most, Explanation& e) {
+void add_loads(const Circuit& circuit, std::span<const double> amperes, const Sensitivity& sensitivity, size_t most,
+               Explanation& e) {
   std::vector<LoadEffect>& effects = e.loads;
   double all_v = 0;
-  for (std::size_t i = 0; i < amperes.size(); ++i) {
+  for (size_t i = 0; i < amperes.size(); ++i) {
     const double ohm = sensitivity.of_load(circuit.current_sources.a[i], circuit.current_sources.b[i]);
     if (ohm * amperes[i] == 0) continue;
-    effects.push_back({static_cast<std::int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
+    effects.push_back({static_cast<int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
     all_v += ohm * amperes[i];
   }
-  e.other_loads = static_cast<std::int64_t>(effects.size());
+  e.other_loads = static_cast<int64_t>(effects.size());
   keep_best(effects, most, [](const LoadEffect& a, const LoadEffect& b) {
     return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.source < b.source;
   });
-  e.other_loads -= static_cast<std::int64_t>(effects.size());
+  e.other_loads -= static_cast<int64_t>(effects.size());
   if (e.other_loads == 0) return;
   e.other_loads_v = all_v;
   for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
@@ -71,7 +71,7 @@ double bound_of(const Certificate& certificate) {
 }
 
 /// The load vector under which the report has this node.
-Loads loads_for(const Loads& loads, std::int32_t vector) {
+Loads loads_for(const Loads& loads, int32_t vector) {
   Loads one(loads.design());
   const std::span<const double> amperes = loads.vector(vector);
   std::copy(amperes.begin(), amperes.end(), one.vector(0).begin());
@@ -80,7 +80,7 @@ Loads loads_for(const Loads& loads, std::int32_t vector) {
 
 /// A load vector with its solution.
 struct Case {
-  Case(Solver& solver, const System& system, const IrReport& report, const Loads& all, std::int32_t vector)
+  Case(Solver& solver, const System& system, const IrReport& report, const Loads& all, int32_t vector)
       : loads(loads_for(all, vector)),
         answer(std::move(solver.solve(loads).front())),
         nodes(node_table(system, answer.voltage_v)),
@@ -100,7 +100,7 @@ class Explainer {
   Explainer(Solver& solver, const System& system, const IrReport& report, const ExplainOptions& options)
       : solver_(solver), system_(system), report_(report), options_(options) {}
 
-  Explanation operator()(NodeId node, std::int32_t vector, const Case& in, const UnitResponse& response) {
+  Explanation operator()(NodeId node, int32_t vector, const Case& in, const UnitResponse& response) {
     const Circuit& circuit = *report_.circuit;
     Explanation e;
     e.node = node;
@@ -166,15 +166,15 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
   const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
   const System system = solver.system();
   const std::vector<UnitResponse> responses = solver.respond(nodes);
-  std::map<std::int32_t, Case> cases;
+  std::map<int32_t, Case> cases;
   for (const NodeId node : nodes)
-    if (const std::int32_t vector = vector_of(node); !cases.contains(vector))
+    if (const int32_t vector = vector_of(node); !cases.contains(vector))
       cases.try_emplace(vector, solver, system, report, loads, vector);
   Explainer explainer(solver, system, report, options);
   std::vector<Explanation> explanations;
   try {
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-      const std::int32_t vector = vector_of(nodes[k]);
+    for (size_t k = 0; k < nodes.size(); ++k) {
+      const int32_t vector = vector_of(nodes[k]);
       explanations.push_back(explainer(nodes[k], vector, cases.at(vector), responses[k]));
     }
   } catch (...) {
@@ -200,7 +200,7 @@ NodeId node_to_explain(const IrReport& report, const std::string& name, std::str
 std::vector<LayerPart> parts_of(const IrReport& report, const Path& path) {
   std::vector<LayerPart> parts;
   for (const PathStep& step : path.steps) {
-    const std::int32_t a = report.nodes.layer[step.from], b = report.nodes.layer[step.to];
+    const int32_t a = report.nodes.layer[step.from], b = report.nodes.layer[step.to];
     const LayerPair layers = ascending(a, b);
     auto part = std::find_if(parts.begin(), parts.end(), [&](const LayerPart& p) { return p.layers == layers; });
     if (part == parts.end()) part = parts.insert(parts.end(), {layers});

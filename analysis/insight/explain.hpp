@@ -12,8 +12,8 @@
 namespace gridiron {
 
 struct ExplainOptions {
-  std::size_t segments = 10, loads = 10;  ///< how many are listed, and how many segments are widened together
-  double widened_by = 0.2;                ///< above −1
+  size_t segments = 10, loads = 10;  ///< how many are listed, and how many segments are widened together
+  double widened_by = 0.2;           ///< above −1
 };
 
 /// Why nodes drop as they do: path of least resistance to a pad, effective resistance, and the segments and loads that
@@ -31,7 +31,7 @@ NodeId node_to_explain(const IrReport& report, const std::string& name, std::str
 /// What a path loses on each layer and between layers, from the node on.
 struct LayerPart {
   LayerPair layers;
-  std::int64_t steps = 0;
+  int64_t steps = 0;
   double ohm = 0, drop_v = 0;
   void visit(auto& v) const { v("layer", layers)("segments", steps)("resistance_ohm", ohm)("drop_v", drop_v); }
 };

@@ -16,11 +16,11 @@ double Sensitivity::of_sources(double nominal_v) const {
   const Network& network = topology_.grid.network;
   const Merge& merge = topology_.merge;
   const auto known_part = [&](NodeId n) {
-    const std::int32_t known = merge.group[n] - merge.unknowns;
+    const int32_t known = merge.group[n] - merge.unknowns;
     return merge.offset[n] + (known >= 0 ? merge.known_volts[known] - nominal_v : 0);
   };
   double volts = known_part(node_);
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
+  for (int64_t e = 0; e < network.edges(); ++e) {
     const NodeId a = network.a[e], b = network.b[e];
     if (ohm_[a] == ohm_[b]) continue;
     volts -= network.conductance[e] * (ohm_[a] - ohm_[b]) * (known_part(a) - known_part(b));
@@ -31,9 +31,8 @@ double Sensitivity::of_sources(double nominal_v) const {
 }
 
 std::vector<double> resistor_sensitivities(const Circuit& circuit, const Sensitivity& sensitivity) {
-  std::vector<double> volts(static_cast<std::size_t>(circuit.resistors.size()), 0.0);
-  for_each_edge(circuit,
-                [&](std::int64_t resistor, std::int64_t edge) { volts[resistor] = sensitivity.of_edge(edge); });
+  std::vector<double> volts(static_cast<size_t>(circuit.resistors.size()), 0.0);
+  for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { volts[resistor] = sensitivity.of_edge(edge); });
   return volts;
 }
 

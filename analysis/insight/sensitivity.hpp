@@ -23,9 +23,9 @@ class Sensitivity {
       : topology_(topology), node_(response.node), ohm_(response.ohm), voltage_v_(voltage_v), sign_(sign) {}
 
   /// ∂drop/∂ln g of an edge of the network, V; negative: a wider conductor lowers the drop.
-  double of_edge(std::int64_t edge) const {
+  double of_edge(int64_t edge) const {
     const Network& network = topology_.grid.network;
-    const std::int32_t a = network.a[edge], b = network.b[edge];
+    const int32_t a = network.a[edge], b = network.b[edge];
     return -sign_ * network.conductance[edge] * (ohm_[a] - ohm_[b]) * (voltage_v_[a] - voltage_v_[b]);
   }
 

@@ -8,7 +8,7 @@
 namespace gridiron {
 
 bool Answer::is_finite() const {
-  return holds_for_all(std::ssize(voltage_v), [&](std::int64_t n) { return std::isfinite(voltage_v[n]); });
+  return holds_for_all(std::ssize(voltage_v), [&](int64_t n) { return std::isfinite(voltage_v[n]); });
 }
 
 }  // namespace gridiron

@@ -15,16 +15,16 @@ namespace gridiron {
 namespace {
 
 /// What ends at a node.
-enum Ends : std::uint8_t { kHasCapacitor = 1, kHasInductor = 2, kHasOther = 4 };
+enum Ends : uint8_t { kHasCapacitor = 1, kHasInductor = 2, kHasOther = 4 };
 
 /// What find_inside() says of a node. What inductors hold is inside where all of its part is: beyond the inductor of a
 /// package are a pad's nodes.
-enum Inside : std::uint8_t { kInside = 1, kHeldByInductors = 2 };
+enum Inside : uint8_t { kInside = 1, kHeldByInductors = 2 };
 
 /// Resistors and inductors of the nodes at which a capacitor or an inductor ends.
 class Ways {
  public:
-  Ways(const std::vector<std::uint8_t>& ends, std::int64_t nodes) : ends_(ends) {
+  Ways(const std::vector<uint8_t>& ends, int64_t nodes) : ends_(ends) {
     assign_in_parallel(count_, nodes);
     assign_in_parallel(to_, nodes, kNone);
   }
@@ -40,42 +40,41 @@ class Ways {
     }
   }
 
-  std::int32_t count(NodeId n) const { return count_[n]; }
+  int32_t count(NodeId n) const { return count_[n]; }
   bool lead_to_one(NodeId n) const { return to_[n] >= 0; }
 
  private:
   static constexpr NodeId kNone = -1, kSeveral = -2;
-  const std::vector<std::uint8_t>& ends_;
-  std::vector<std::int32_t> count_;
+  const std::vector<uint8_t>& ends_;
+  std::vector<int32_t> count_;
   std::vector<NodeId> to_;
 };
 
-bool is_zero_element(const Elements& elements, std::int64_t i) { return elements.value[i] == 0; }
+bool is_zero_element(const Elements& elements, int64_t i) { return elements.value[i] == 0; }
 
 }  // namespace
 
-std::vector<std::uint8_t> find_inside(const Circuit& circuit, const NodePlaces& places, const Merge& merge,
-                                      std::int64_t own) {
+std::vector<uint8_t> find_inside(const Circuit& circuit, const NodePlaces& places, const Merge& merge, int64_t own) {
   const Elements &r = circuit.resistors, &l = circuit.inductors, &c = circuit.capacitors;
   if (l.size() == 0 && c.size() == 0) return {};
-  const std::int64_t nodes = circuit.node_count();
-  std::vector<std::uint8_t> ends;
+  const int64_t nodes = circuit.node_count();
+  std::vector<uint8_t> ends;
   assign_in_parallel(ends, nodes);
-  const auto mark = [&](const Elements& elements, std::uint8_t as) {
-    for (std::int64_t i = 0; i < elements.size(); ++i)
+  const auto mark = [&](const Elements& elements, uint8_t as) {
+    for (int64_t i = 0; i < elements.size(); ++i)
       if (elements.a[i] != elements.b[i]) ends[elements.a[i]] |= as, ends[elements.b[i]] |= as;
   };
   mark(circuit.voltage_sources, kHasOther);
   mark(circuit.current_sources, kHasOther);
   Ways ways(ends, nodes);
-  for (std::int64_t i = 0; i < c.size(); ++i)
+  for (int64_t i = 0; i < c.size(); ++i)
     if (c.a[i] != c.b[i] && !is_zero_element(c, i)) ends[c.a[i]] |= kHasCapacitor, ends[c.b[i]] |= kHasCapacitor;
-  for (std::int64_t i = 0; i < l.size(); ++i)
+  for (int64_t i = 0; i < l.size(); ++i)
     if (l.a[i] != l.b[i])
       for (const NodeId n : {l.a[i], l.b[i]}) ends[n] |= is_zero_element(l, i) ? kHasOther : kHasInductor;
-  for (std::int64_t i = 0; i < l.size(); ++i)
+  for (int64_t i = 0; i < l.size(); ++i)
     if (l.a[i] != l.b[i]) ways.add(l.a[i], l.b[i]);
-  parallel_each(r.size(), [&](std::int64_t i) {
+  parallel_each(r.size(), [&](int64_t i) {
     const NodeId a = r.a[i], b = r.b[i];
     if (a == b) return;
     if (is_zero_element(r, i))
@@ -83,9 +82,9 @@ std::vector<std::uint8_t> find_inside(const Circuit& circuit, const NodePlaces& 
     else
       ways.add(a, b);
   });
-  std::vector<std::uint8_t> inside;
+  std::vector<uint8_t> inside;
   assign_in_parallel(inside, nodes);
-  const bool is_any = parallel_sum<std::int64_t>(own + 1, [&](std::int64_t at) -> std::int64_t {
+  const bool is_any = parallel_sum<int64_t>(own + 1, [&](int64_t at) -> int64_t {
                         const auto n = static_cast<NodeId>(at);
                         if (n == kGround || (ends[n] & kHasOther) != 0) return 0;
                         if (places.layer[n] >= 0) return 0;
@@ -95,14 +94,13 @@ std::vector<std::uint8_t> find_inside(const Circuit& circuit, const NodePlaces& 
                         inside[n] = merge.group[n] < merge.unknowns ? kInside : kHeldByInductors;
                         return 1;
                       }) > 0;
-  return is_any ? inside : std::vector<std::uint8_t>();
+  return is_any ? inside : std::vector<uint8_t>();
 }
 
-PartNodes count_part_nodes(const std::vector<std::uint8_t>& inside, const Parts& parts, const Merge& merge,
-                           std::int64_t own) {
-  const auto count = static_cast<std::size_t>(parts.count());
+PartNodes count_part_nodes(const std::vector<uint8_t>& inside, const Parts& parts, const Merge& merge, int64_t own) {
+  const auto count = static_cast<size_t>(parts.count());
   PartNodes nodes{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
-  for (std::int64_t n = 1; n <= own; ++n) {
+  for (int64_t n = 1; n <= own; ++n) {
     if (merge.group[n] >= merge.unknowns) {
       if (inside.empty() || inside[n] == 0) ++nodes.held[parts.part[n]];
     } else if (inside.empty() || inside[n] == 0)
@@ -111,10 +109,10 @@ PartNodes count_part_nodes(const std::vector<std::uint8_t>& inside, const Parts&
   return nodes;
 }
 
-void keep_whole_grids(const PartNodes& nodes, const Parts& parts, std::vector<std::uint8_t>& inside) {
-  parallel_each(std::ssize(inside), [&](std::int64_t n) {
+void keep_whole_grids(const PartNodes& nodes, const Parts& parts, std::vector<uint8_t>& inside) {
+  parallel_each(std::ssize(inside), [&](int64_t n) {
     if (inside[n] == 0) return;
-    const std::int32_t part = parts.part[n];
+    const int32_t part = parts.part[n];
     const bool is_all_there_is = nodes.free[part] == 0, is_held = nodes.held[part] > 0;
     const bool is_grid = inside[n] == kInside ? is_all_there_is && is_held : !is_all_there_is || is_held;
     inside[n] = is_grid ? 0 : kInside;
@@ -123,11 +121,11 @@ void keep_whole_grids(const PartNodes& nodes, const Parts& parts, std::vector<st
 
 std::vector<double> find_widest_to_ground(const Network& network, const Parts& parts, const Merge& merge) {
   const auto is_held = [&](NodeId n) { return n == kGround || merge.group[n] >= merge.unknowns; };
-  const auto from_held = parallel_list<std::int64_t>(network.edges(), [&](std::int64_t e, auto& list) {
+  const auto from_held = parallel_list<int64_t>(network.edges(), [&](int64_t e, auto& list) {
     if (is_held(network.a[e]) != is_held(network.b[e])) list.push_back(e);
   });
   std::vector<double> widest(parts.count(), 0.0);
-  for (const std::int64_t e : from_held) {
+  for (const int64_t e : from_held) {
     double& of_part = widest[parts.part[is_held(network.a[e]) ? network.b[e] : network.a[e]]];
     of_part = std::max(of_part, network.conductance[e]);
   }
@@ -137,11 +135,11 @@ std::vector<double> find_widest_to_ground(const Network& network, const Parts& p
 Branches find_branches(const Circuit& circuit, const NodePlaces& places, const Network& network, const Parts& parts,
                        const Merge& merge) {
   Branches branches;
-  const std::int64_t own = network.nodes - 1;
+  const int64_t own = network.nodes - 1;
   branches.inside = find_inside(circuit, places, merge, own);
   if (!branches.inside.empty())
     keep_whole_grids(count_part_nodes(branches.inside, parts, merge, own), parts, branches.inside);
-  const bool is_grounded = parallel_sum<std::int64_t>(network.edges(), [&](std::int64_t e) -> std::int64_t {
+  const bool is_grounded = parallel_sum<int64_t>(network.edges(), [&](int64_t e) -> int64_t {
                              return network.a[e] == kGround || network.b[e] == kGround ? 1 : 0;
                            }) > 0;
   if (is_grounded) branches.widest_to_ground = find_widest_to_ground(network, parts, merge);
@@ -151,16 +149,16 @@ Branches find_branches(const Circuit& circuit, const NodePlaces& places, const N
 std::vector<NodeId> leaking_nodes(const Network& network, const Parts& parts, const Nets& nets,
                                   const Branches& branches) {
   if (branches.widest_to_ground.empty()) return {};
-  return parallel_list<NodeId>(network.edges(), [&](std::int64_t e, auto& list) {
+  return parallel_list<NodeId>(network.edges(), [&](int64_t e, auto& list) {
     if (network.a[e] != kGround && network.b[e] != kGround) return;
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
-    const std::int32_t part = parts.part[n], first = nets.first_of_part[part];
+    const int32_t part = parts.part[n], first = nets.first_of_part[part];
     if (nets.first_of_part[part + 1] != first + 1 || !nets.nets[nets.candidates[first]].is_ground()) return;
     if (branches.is_leak(part, network.conductance[e])) list.push_back(n);
   });
 }
 
-std::vector<Finding> branch_findings(std::int64_t inside, std::int64_t leaks, const std::string& leaking) {
+std::vector<Finding> branch_findings(int64_t inside, int64_t leaks, const std::string& leaking) {
   std::vector<Finding> findings;
   if (inside > 0)
     findings.push_back(

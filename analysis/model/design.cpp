@@ -33,18 +33,18 @@ void Design::throw_first_error() const { gridiron::throw_first_error(findings())
 
 NodeId Design::find_node(std::string_view name) const { return circuit->nodes.find(name); }
 
-std::int64_t Design::find_element(Kind kind, std::string_view name) const {
+int64_t Design::find_element(Kind kind, std::string_view name) const {
   Index& index = elements_[kind];
   std::call_once(index.made, [&] {
-    for (std::int64_t i = 0; i < circuit->elements(kind).size(); ++i) {
-      const std::int32_t id = index.names.intern(circuit->element_name(kind, i));
-      if (id == static_cast<std::int32_t>(index.element.size()))
+    for (int64_t i = 0; i < circuit->elements(kind).size(); ++i) {
+      const int32_t id = index.names.intern(circuit->element_name(kind, i));
+      if (id == static_cast<int32_t>(index.element.size()))
         index.element.push_back(i);
       else
         index.repeated.emplace(id, i);
     }
   });
-  const std::int32_t id = index.names.find(name);
+  const int32_t id = index.names.find(name);
   if (id < 0) return -1;
   if (const auto second = index.repeated.find(id); second != index.repeated.end()) {
     const std::vector<Origin>& origin = circuit->elements(kind).origin;

@@ -41,14 +41,14 @@ struct Design {
   /// −1 if the netlist has no such node.
   NodeId find_node(std::string_view name) const;
   /// Index of the element of a kind with this name, −1 when there is none. Errors: InputError when there are several.
-  std::int64_t find_element(Kind kind, std::string_view name) const;
+  int64_t find_element(Kind kind, std::string_view name) const;
 
  private:
   struct Index {
     std::once_flag made;
     NameTable names;
-    std::vector<std::int64_t> element;              ///< by id of its name: the first one
-    std::map<std::int32_t, std::int64_t> repeated;  ///< by id of its name: the second one, where there is one
+    std::vector<int64_t> element;         ///< by id of its name: the first one
+    std::map<int32_t, int64_t> repeated;  ///< by id of its name: the second one, where there is one
   };
   mutable std::array<Index, kKinds> elements_;
 };

@@ -13,7 +13,7 @@ namespace gridiron {
 namespace {
 
 /// The value of an element, of a source over time the largest.
-double size_of(const Circuit& circuit, Kind kind, std::int64_t i) {
+double size_of(const Circuit& circuit, Kind kind, int64_t i) {
   const double value = std::abs(circuit.elements(kind).value[i]);
   const Sources* const sources = kind == kVoltageSource   ? &circuit.voltage_sources
                                  : kind == kCurrentSource ? &circuit.current_sources
@@ -26,10 +26,10 @@ double size_of(const Circuit& circuit, Kind kind, std::int64_t i) {
 
 std::string beyond_doubles(const Circuit& circuit) {
   Kind kind = kResistor;
-  std::int64_t element = -1;
+  int64_t element = -1;
   double most = 0, extreme = 0;
   for (const Kind k : {kResistor, kVoltageSource, kCurrentSource})
-    for (std::int64_t i = 0; i < circuit.elements(k).size(); ++i) {
+    for (int64_t i = 0; i < circuit.elements(k).size(); ++i) {
       const double value = size_of(circuit, k, i), decades = value > 0 ? std::abs(std::log10(value)) : 0;
       if (!(decades > most)) continue;
       most = decades;

@@ -27,7 +27,7 @@ class Editor {
     set(edit.resistor, [&](double ohm) { return ohm * edit.factor; });
   }
   void operator()(const ScaleResistors& edit) {
-    for (const std::int64_t resistor : edit.resistors) {
+    for (const int64_t resistor : edit.resistors) {
       if (resistor < 0 || resistor >= design_.circuit->resistors.size())
         throw input_error("resistor number {}: the netlist has {}, numbered from 0", resistor,
                           design_.circuit->resistors.size());
@@ -69,7 +69,7 @@ class Editor {
     return 1 / ohm;
   }
 
-  std::int64_t added_pads_called(const std::string& name) const {
+  int64_t added_pads_called(const std::string& name) const {
     return std::ranges::count_if(pads_, [&](const AddedPad& pad) { return same_name(pad.name, name); });
   }
 
@@ -79,14 +79,14 @@ class Editor {
   }
 
   bool drop_added(const std::string& name) {
-    const std::int64_t found = added_pads_called(name);
+    const int64_t found = added_pads_called(name);
     if (found > 1) throw input_error("pad {}: there are {}; name pads that are to be dropped", name, found);
     std::erase_if(pads_, [&](const AddedPad& pad) { return same_name(pad.name, name); });
     return found > 0;
   }
 
   void drop_source(const std::string& name) {
-    const std::int64_t source = design_.find_element(kVoltageSource, name);
+    const int64_t source = design_.find_element(kVoltageSource, name);
     if (source < 0)
       throw input_error("pad {}: the netlist has no voltage source of that name, and no such pad was added", name);
     const Sources& sources = design_.circuit->voltage_sources;
@@ -98,32 +98,31 @@ class Editor {
     const auto tie = found - grid_.tie_elements.begin();
     Network& network = grid_.network;
     grid_.tie_elements.erase(found);
-    for (std::vector<std::int32_t>* ends : {&network.tie_a, &network.tie_b}) ends->erase(ends->begin() + tie);
+    for (std::vector<int32_t>* ends : {&network.tie_a, &network.tie_b}) ends->erase(ends->begin() + tie);
     network.tie_volts.erase(network.tie_volts.begin() + tie);
   }
 
   template <class F>
   void set(const std::string& name, F new_ohm) {
-    const std::int64_t resistor = design_.find_element(kResistor, name);
+    const int64_t resistor = design_.find_element(kResistor, name);
     if (resistor < 0) throw input_error("resistor {}: the netlist has none of that name", name);
     set(resistor, name, new_ohm);
   }
 
   template <class F>
-  void set(std::int64_t resistor, const std::string& name, F new_ohm) {
-    const std::int64_t edge = edge_of(resistor);
+  void set(int64_t resistor, const std::string& name, F new_ohm) {
+    const int64_t edge = edge_of(resistor);
     if (edge < 0) throw input_error("resistor {} is a short, which joins nodes; change it in the netlist", name);
     double& conductance = grid_.network.conductance[edge];
     conductance = conductance_of("resistor " + name, new_ohm(1 / conductance));
   }
 
   /// −1 for shorts. make_grid() turns resistors into edges in their order, without shorts.
-  std::int64_t edge_of(std::int64_t resistor) {
+  int64_t edge_of(int64_t resistor) {
     const Elements& r = design_.circuit->resistors;
-    std::int64_t edges = 0;
+    int64_t edges = 0;
     if (edge_of_.empty())
-      for (std::int64_t i = 0; i < r.size(); ++i)
-        edge_of_.push_back(r.a[i] != r.b[i] && r.value[i] != 0 ? edges++ : -1);
+      for (int64_t i = 0; i < r.size(); ++i) edge_of_.push_back(r.a[i] != r.b[i] && r.value[i] != 0 ? edges++ : -1);
     return edge_of_[resistor];
   }
 
@@ -132,7 +131,7 @@ class Editor {
   Grid grid_;
   std::vector<AddedPad> pads_;
   bool pads_changed_ = false;
-  std::vector<std::int64_t> edge_of_;  ///< per resistor; empty until it is needed
+  std::vector<int64_t> edge_of_;  ///< per resistor; empty until it is needed
 };
 
 struct Described {

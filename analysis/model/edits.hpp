@@ -23,7 +23,7 @@ struct ScaleResistor {
 };
 /// Several resistors at once, by their index in Circuit::resistors, whatever their names.
 struct ScaleResistors {
-  std::vector<std::int64_t> resistors;
+  std::vector<int64_t> resistors;
   double factor = 1;  ///< finite, above 0
 };
 struct AddPad {

@@ -14,7 +14,7 @@ struct Finding {
   enum class Severity { info, warning, error };
   Severity severity = Severity::info;
   std::string code, message, place;
-  std::int64_t more = 0;  ///< how many of its kind it stands for, if it ends a list of them
+  int64_t more = 0;  ///< how many of its kind it stands for, if it ends a list of them
 
   static const char* name_of(Severity severity) {
     constexpr const char* kNames[] = {"info", "warning", "error"};

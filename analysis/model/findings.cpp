@@ -27,7 +27,7 @@ class Collector {
   void add(std::string message, std::string place) {
     if (++count_ <= kToldOneByOne) told_.push_back({severity_, code_, std::move(message), std::move(place)});
   }
-  std::int64_t count() const { return count_; }
+  int64_t count() const { return count_; }
   bool wants_text() const { return count_ < kToldOneByOne; }
   void count_only() { ++count_; }
 
@@ -40,7 +40,7 @@ class Collector {
   Severity severity_;
   std::string code_;
   std::vector<Finding> told_;
-  std::int64_t count_ = 0;
+  int64_t count_ = 0;
 };
 
 bool bad_value(Kind kind, double value) {
@@ -58,20 +58,20 @@ std::string why_bad(Kind kind, double value) {
 
 /// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need
 /// no sorting.
-std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes) {
-  const std::size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
-  std::vector<std::uint64_t> seen(mask + 1), seen_twice(mask + 1);
-  const auto bit = [](std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); };
-  const auto word = [mask](std::uint64_t hash) { return hash >> 6 & mask; };
-  for (const std::uint64_t hash : hashes) {
+std::vector<uint64_t> repeated_hashes(std::span<const uint64_t> hashes) {
+  const size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
+  std::vector<uint64_t> seen(mask + 1), seen_twice(mask + 1);
+  const auto bit = [](uint64_t hash) { return uint64_t{1} << (hash & 63); };
+  const auto word = [mask](uint64_t hash) { return hash >> 6 & mask; };
+  for (const uint64_t hash : hashes) {
     seen_twice[word(hash)] |= seen[word(hash)] & bit(hash);
     seen[word(hash)] |= bit(hash);
   }
-  std::vector<std::uint64_t> some, repeated;
-  for (const std::uint64_t hash : hashes)
+  std::vector<uint64_t> some, repeated;
+  for (const uint64_t hash : hashes)
     if (seen_twice[word(hash)] & bit(hash)) some.push_back(hash);
   std::ranges::sort(some);
-  for (std::size_t i = 1; i < some.size(); ++i)
+  for (size_t i = 1; i < some.size(); ++i)
     if (some[i] == some[i - 1]) repeated.push_back(some[i]);
   return repeated;
 }
@@ -80,17 +80,17 @@ std::vector<std::uint64_t> repeated_hashes(std::span<const std::uint64_t> hashes
 /// compared as text.
 void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   constexpr int kShards = 64;
-  const std::int64_t elements = circuit.element_count();
-  const auto hashes = untouched<std::uint64_t>(elements);
-  std::int64_t base = 0;
-  const auto mix_in = [](std::uint64_t& h, std::string_view name) {
+  const int64_t elements = circuit.element_count();
+  const auto hashes = untouched<uint64_t>(elements);
+  int64_t base = 0;
+  const auto mix_in = [](uint64_t& h, std::string_view name) {
     for (const char c : name)
       h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
   };
   for (const Kind kind : kEveryKind) {
-    parallel_ranges(circuit.elements(kind).size(), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        std::uint64_t h = 0xcbf29ce484222325u;
+    parallel_ranges(circuit.elements(kind).size(), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        uint64_t h = 0xcbf29ce484222325u;
         mix_in(h, circuit.instance_path(kind, i));
         mix_in(h, circuit.card_name(kind, i));
         hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
@@ -98,23 +98,23 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
     });
     base += circuit.elements(kind).size();
   }
-  std::vector<std::vector<std::uint64_t>> repeated(kShards);
-  const auto shard_of = [&](std::int64_t i) { return static_cast<std::int64_t>(hashes[i] >> 58); };
+  std::vector<std::vector<uint64_t>> repeated(kShards);
+  const auto shard_of = [&](int64_t i) { return static_cast<int64_t>(hashes[i] >> 58); };
   const GroupedByKey dealt(elements, kShards, shard_of);
-  const auto of_shards = untouched<std::uint64_t>(elements);
-  dealt.for_each_place(shard_of, [&](std::int64_t i, std::int64_t place) { of_shards[place] = hashes[i]; });
-  parallel_tasks(kShards, [&](std::int64_t s) {
-    repeated[s] = repeated_hashes(
-        {of_shards.get() + dealt.start(s), static_cast<std::size_t>(dealt.start(s + 1) - dealt.start(s))});
+  const auto of_shards = untouched<uint64_t>(elements);
+  dealt.for_each_place(shard_of, [&](int64_t i, int64_t place) { of_shards[place] = hashes[i]; });
+  parallel_tasks(kShards, [&](int64_t s) {
+    repeated[s] =
+        repeated_hashes({of_shards.get() + dealt.start(s), static_cast<size_t>(dealt.start(s + 1) - dealt.start(s))});
   });
-  std::vector<std::uint64_t> suspects;
+  std::vector<uint64_t> suspects;
   for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
   if (suspects.empty()) return;
 
   std::unordered_map<std::string, Origin> first;
   base = 0;
   for (const Kind kind : kEveryKind) {
-    for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
+    for (int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
       if (!std::ranges::binary_search(suspects, hashes[base + i])) continue;
       std::string name = circuit.element_name(kind, i);
       for (char& c : name)
@@ -136,7 +136,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
 /// The card of the first current source at a node, or the file.
 std::string place_of_load(const Circuit& circuit, NodeId n) {
   const Sources& sources = circuit.current_sources;
-  for (std::int64_t i = 0; i < sources.size(); ++i)
+  for (int64_t i = 0; i < sources.size(); ++i)
     if ((sources.a[i] == n || sources.b[i] == n) && sources.value[i] != 0) return circuit.place(sources.origin[i]);
   return circuit.files[0]->path();
 }
@@ -150,12 +150,12 @@ std::string location(const NodePlaces& places, NodeId n) {
 
 }  // namespace
 
-Finding end_of_list(Severity severity, const std::string& code, std::int64_t more) {
+Finding end_of_list(Severity severity, const std::string& code, int64_t more) {
   return {severity, code, fmt::format("… and {} more of this kind", more), "", more};
 }
 
 std::string shown(std::string_view name) {
-  constexpr std::size_t kLongest = 80;
+  constexpr size_t kLongest = 80;
   return name.size() <= kLongest ? std::string(name)
                                  : fmt::format("{}… ({} characters)", name.substr(0, kLongest), name.size());
 }
@@ -185,11 +185,11 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
       duplicates(Severity::warning, "duplicate-name");
   for (const Kind kind : kEveryKind) {
     const Elements& e = circuit.elements(kind);
-    const auto is_loop = [&](std::int64_t i) { return e.a[i] == e.b[i] && kind != kVoltageSource; };
-    const auto odd = parallel_list<std::int64_t>(e.size(), [&](std::int64_t i, auto& list) {
+    const auto is_loop = [&](int64_t i) { return e.a[i] == e.b[i] && kind != kVoltageSource; };
+    const auto odd = parallel_list<int64_t>(e.size(), [&](int64_t i, auto& list) {
       if (bad_value(kind, e.value[i]) || is_loop(i)) list.push_back(i);
     });
-    for (const std::int64_t i : odd) {
+    for (const int64_t i : odd) {
       if (bad_value(kind, e.value[i])) {
         if (bad.wants_text())
           bad.add(fmt::format("'{}' {}", shown(circuit.element_name(kind, i)), why_bad(kind, e.value[i])),
@@ -219,16 +219,16 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
   if (places.placed == 0 || circuit.made_names) return findings;
   Collector jumps(Severity::warning, "layer-and-place-jump");
   const Elements& r = circuit.resistors;
-  const auto is_jump = [&](std::int64_t i) {
+  const auto is_jump = [&](int64_t i) {
     const NodeId a = r.a[i], b = r.b[i];
     return places.layer[a] >= 0 && places.layer[b] >= 0 && places.layer[a] != places.layer[b] &&
            places.x_um[a] != places.x_um[b] && places.y_um[a] != places.y_um[b] && !std::isnan(places.x_um[a]) &&
            !std::isnan(places.x_um[b]);
   };
-  const auto found = parallel_list<std::int64_t>(r.size(), [&](std::int64_t i, auto& list) {
+  const auto found = parallel_list<int64_t>(r.size(), [&](int64_t i, auto& list) {
     if (is_jump(i)) list.push_back(i);
   });
-  for (const std::int64_t i : found) {
+  for (const int64_t i : found) {
     const NodeId a = r.a[i], b = r.b[i];
     if (jumps.wants_text())
       jumps.add(fmt::format("'{}' joins {} and {}, which differ in both layer and location",
@@ -247,7 +247,7 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
   for (const TieConflict& conflict : merge.conflicts) {
     std::string names;
     Origin last{};
-    for (const std::int64_t t : conflict.loop) {
+    for (const int64_t t : conflict.loop) {
       if (t < 0) continue;
       const Grid::TieElement& e = grid.tie_elements[t];
       if (names.size() < 200)
@@ -291,7 +291,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
                                  const std::vector<PartLoad>& loads) {
   Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
+  for (int32_t p = 0; p < parts.count(); ++p) {
     if (parts.anchored[p]) continue;
     const PartLoad& load = loads[p];
     const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
@@ -317,7 +317,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
                         "the netlist has no voltage source, so no node has a potential; add the pads as V cards",
                         circuit.files[0]->path()});
   loaded.append_to(findings);
-  const auto is_anchored = [](std::uint8_t anchored) { return anchored != 0; };
+  const auto is_anchored = [](uint8_t anchored) { return anchored != 0; };
   if (circuit.voltage_sources.size() > 0 && std::ranges::none_of(parts.anchored, is_anchored))
     findings.push_back({Severity::error, "no-ground",
                         "no voltage source and no resistor leads to ground (node 0), so no node has a potential",

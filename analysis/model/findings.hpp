@@ -22,8 +22,8 @@ std::string shown(std::string_view name);
 inline constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
 
 /// Findings of one kind that are told one by one; the rest are counted, at the end of their list.
-inline constexpr std::int64_t kToldOneByOne = 20;
-Finding end_of_list(Finding::Severity severity, const std::string& code, std::int64_t more);
+inline constexpr int64_t kToldOneByOne = 20;
+Finding end_of_list(Finding::Severity severity, const std::string& code, int64_t more);
 
 /// What the reader of the netlist or layout found.
 std::vector<Finding> read_findings(const Circuit& circuit);

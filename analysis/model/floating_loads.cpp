@@ -16,22 +16,22 @@ bool floats(const Parts& parts, NodeId node) { return node != kGround && !parts.
 
 }  // namespace
 
-std::vector<std::int64_t> sources_at_floating(const Circuit& circuit, const Parts& parts) {
+std::vector<int64_t> sources_at_floating(const Circuit& circuit, const Parts& parts) {
   const Sources& sources = circuit.current_sources;
-  return parallel_list<std::int64_t>(sources.size(), [&](std::int64_t i, auto& list) {
+  return parallel_list<int64_t>(sources.size(), [&](int64_t i, auto& list) {
     if (sources.a[i] != sources.b[i] && (floats(parts, sources.a[i]) || floats(parts, sources.b[i]))) list.push_back(i);
   });
 }
 
-std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& parts,
-                                         std::span<const std::int64_t> sources, std::span<const double> amperes) {
+std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& parts, std::span<const int64_t> sources,
+                                         std::span<const double> amperes) {
   struct Sum {
-    std::int64_t source;
+    int64_t source;
     double net = 0, rest = 0;  ///< a compensated sum (Neumaier)
     double rounded = 0;
   };
   std::map<NodeId, Sum> sums;
-  const auto inject = [&](std::int64_t source, NodeId node, double current) {
+  const auto inject = [&](int64_t source, NodeId node, double current) {
     if (current == 0 || !floats(parts, node)) return;
     Sum& sum = sums.try_emplace(node, Sum{source}).first->second;
     const double before = sum.net;
@@ -39,7 +39,7 @@ std::vector<FloatingLoad> floating_loads(const Circuit& circuit, const Parts& pa
     sum.rest += std::abs(before) >= std::abs(current) ? (before - sum.net) + current : (current - sum.net) + before;
     if (current != std::trunc(current)) sum.rounded += std::abs(current);
   };
-  for (const std::int64_t i : sources) {
+  for (const int64_t i : sources) {
     inject(i, circuit.current_sources.a[i], -amperes[i]);
     inject(i, circuit.current_sources.b[i], amperes[i]);
   }

@@ -11,9 +11,7 @@ namespace gridiron {
 namespace {
 
 /// An end of a card: its element twice, plus one for the second.
-NodeId end_of(const Sources& sources, std::int64_t end) {
-  return end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2];
-}
+NodeId end_of(const Sources& sources, int64_t end) { return end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]; }
 
 }  // namespace
 
@@ -26,27 +24,27 @@ Grid make_grid(const Circuit& circuit) {
 
   const Elements& r = circuit.resistors;
   parallel_choose(
-      r.size(), [&](std::int64_t i) { return r.a[i] != r.b[i] && r.value[i] != 0; },
-      [&](std::int64_t edges) {
+      r.size(), [&](int64_t i) { return r.a[i] != r.b[i] && r.value[i] != 0; },
+      [&](int64_t edges) {
         make_room_in_parallel(net.a, edges);
         make_room_in_parallel(net.b, edges);
         make_room_in_parallel(net.conductance, edges);
       },
-      [&](std::int64_t i, std::int64_t edge) {
+      [&](int64_t i, int64_t edge) {
         net.a[edge] = r.a[i];
         net.b[edge] = r.b[i];
         net.conductance[edge] = 1.0 / r.value[i];
       });
-  grid.tie_elements = parallel_list<Grid::TieElement>(r.size(), [&](std::int64_t i, auto& ties) {
+  grid.tie_elements = parallel_list<Grid::TieElement>(r.size(), [&](int64_t i, auto& ties) {
     if (r.a[i] != r.b[i] && r.value[i] == 0) ties.push_back({kResistor, i});
   });
   for (const Kind kind : {kInductor, kVoltageSource})
-    for (std::int64_t i = 0; i < circuit.elements(kind).size(); ++i) grid.tie_elements.push_back({kind, i});
+    for (int64_t i = 0; i < circuit.elements(kind).size(); ++i) grid.tie_elements.push_back({kind, i});
   const auto ties = std::ssize(grid.tie_elements);
   make_room_in_parallel(net.tie_a, ties);
   make_room_in_parallel(net.tie_b, ties);
   make_room_in_parallel(net.tie_volts, ties);
-  parallel_each(ties, [&](std::int64_t t) {
+  parallel_each(ties, [&](int64_t t) {
     const auto [kind, i] = grid.tie_elements[t];
     const Elements& e = circuit.elements(kind);
     net.tie_a[t] = e.a[i];
@@ -61,8 +59,8 @@ std::vector<double> node_injection(const Circuit& circuit, std::span<const doubl
   std::vector<double> injection;
   assign_in_parallel(injection, circuit.nodes.size());
   for_each_by_node(
-      2 * loads.size(), circuit.nodes.size(), [&](std::int64_t end) { return end_of(loads, end); },
-      [&](std::int64_t end) { injection[end_of(loads, end)] += end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
+      2 * loads.size(), circuit.nodes.size(), [&](int64_t end) { return end_of(loads, end); },
+      [&](int64_t end) { injection[end_of(loads, end)] += end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
   return injection;
 }
 
@@ -71,15 +69,15 @@ namespace {
 /// Parts between which there are sources are one system, and have a potential if one of them has.
 void connect_systems(const Network& network, Parts& parts) {
   DisjointSets supplies(parts.count());
-  for (std::int64_t t = 0; t < network.ties(); ++t) {
-    const std::int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
+  for (int64_t t = 0; t < network.ties(); ++t) {
+    const int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
     if (p >= 0 && q >= 0) supplies.unite(p, q);
   }
-  std::vector<std::uint8_t> anchored(parts.count(), 0);
-  for (std::int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
+  std::vector<uint8_t> anchored(parts.count(), 0);
+  for (int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
   parts.system.assign(parts.count(), -1);
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    const std::int32_t root = supplies.find(p);
+  for (int32_t p = 0; p < parts.count(); ++p) {
+    const int32_t root = supplies.find(p);
     parts.anchored[p] = anchored[root];
     parts.system[p] = root == p ? parts.systems++ : parts.system[root];
   }
@@ -89,44 +87,44 @@ void connect_systems(const Network& network, Parts& parts) {
 
 Parts find_parts(const Network& network) {
   DisjointSets sets(network.nodes);
-  std::vector<std::uint8_t> touches_ground;
+  std::vector<uint8_t> touches_ground;
   assign_in_parallel(touches_ground, network.nodes);
-  const auto connect = [&](std::int32_t a, std::int32_t b) {
+  const auto connect = [&](int32_t a, int32_t b) {
     if (a == kGround || b == kGround)
       std::atomic_ref(touches_ground[a == kGround ? b : a]).store(1, std::memory_order_relaxed);
     else
       sets.unite(a, b);
   };
-  parallel_each(network.edges(), [&](std::int64_t e) { connect(network.a[e], network.b[e]); });
-  parallel_each(network.ties(), [&](std::int64_t t) {
+  parallel_each(network.edges(), [&](int64_t e) { connect(network.a[e], network.b[e]); });
+  parallel_each(network.ties(), [&](int64_t t) {
     if (network.tie_volts[t] == 0 || network.tie_a[t] == kGround || network.tie_b[t] == kGround)
       connect(network.tie_a[t], network.tie_b[t]);
   });
 
   // Roots are the lowest nodes of their sets, so that the numbering follows the deck.
   Parts parts;
-  assign_in_parallel(parts.part, network.nodes, std::int32_t{-1});
+  assign_in_parallel(parts.part, network.nodes, int32_t{-1});
   parallel_choose(
-      network.nodes, [&](std::int64_t n) { return n != kGround && sets.is_root(static_cast<std::int32_t>(n)); },
-      [&](std::int64_t count) {
+      network.nodes, [&](int64_t n) { return n != kGround && sets.is_root(static_cast<int32_t>(n)); },
+      [&](int64_t count) {
         assign_in_parallel(parts.anchored, count);
         make_room_in_parallel(parts.first_node, count);
         assign_in_parallel(parts.nodes, count);
       },
-      [&](std::int64_t root, std::int64_t part) {
-        parts.part[root] = static_cast<std::int32_t>(part);
+      [&](int64_t root, int64_t part) {
+        parts.part[root] = static_cast<int32_t>(part);
         parts.first_node[part] = static_cast<NodeId>(root);
       });
-  parallel_ranges(network.nodes, [&](std::int64_t begin, std::int64_t end) {
+  parallel_ranges(network.nodes, [&](int64_t begin, int64_t end) {
     // Neighbouring nodes mostly share their part: runs are counted, not nodes.
-    std::int32_t run_part = -1;
-    std::int64_t run = 0;
+    int32_t run_part = -1;
+    int64_t run = 0;
     const auto end_run = [&] {
       if (run > 0) std::atomic_ref(parts.nodes[run_part]).fetch_add(run, std::memory_order_relaxed);
       run = 0;
     };
-    for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
-      const std::int32_t root = sets.find(static_cast<std::int32_t>(n)), part = parts.part[root];
+    for (int64_t n = std::max<int64_t>(begin, 1); n < end; ++n) {
+      const int32_t root = sets.find(static_cast<int32_t>(n)), part = parts.part[root];
       if (root != n) parts.part[n] = part;
       if (part != run_part) {
         end_run();

@@ -18,7 +18,7 @@ struct Grid {
   Network network;
   struct TieElement {
     Kind kind;
-    std::int64_t index;
+    int64_t index;
   };
   std::vector<TieElement> tie_elements;  ///< per tie: the element it represents
 };
@@ -28,13 +28,13 @@ Grid make_grid(const Circuit& circuit);
 
 /// Connected components of the grid without ground, connected by resistors and 0 V ties.
 struct Parts {
-  std::vector<std::int32_t> part;      ///< per node; −1 for ground
-  std::vector<std::uint8_t> anchored;  ///< per part: some path leads to ground, possibly through sources
-  std::vector<std::int32_t> system;    ///< per part: parts joined by sources are one linear system; numbered 0 …
-  std::int32_t systems = 0;
-  std::vector<NodeId> first_node;   ///< per part: its lowest node
-  std::vector<std::int64_t> nodes;  ///< per part
-  std::int32_t count() const { return static_cast<std::int32_t>(anchored.size()); }
+  std::vector<int32_t> part;      ///< per node; −1 for ground
+  std::vector<uint8_t> anchored;  ///< per part: some path leads to ground, possibly through sources
+  std::vector<int32_t> system;    ///< per part: parts joined by sources are one linear system; numbered 0 …
+  int32_t systems = 0;
+  std::vector<NodeId> first_node;  ///< per part: its lowest node
+  std::vector<int64_t> nodes;      ///< per part
+  int32_t count() const { return static_cast<int32_t>(anchored.size()); }
 };
 Parts find_parts(const Network& network);
 

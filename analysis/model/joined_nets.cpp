@@ -11,11 +11,11 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostNames = 4;
+constexpr size_t kMostNames = 4;
 
 struct Element {
   Kind kind;
-  std::int64_t index;
+  int64_t index;
 };
 
 /// "VDD and VSS", or the first few of many.
@@ -23,28 +23,27 @@ std::string names_of(const PartFacts& facts, const NodePlaces& places) {
   std::vector<std::string> names;
   for (const auto& [label, count] : facts.labels)
     if (names.size() < kMostNames) names.push_back(shown(places.nets[label]));
-  const std::size_t others = facts.labels.size() - names.size();
+  const size_t others = facts.labels.size() - names.size();
   if (others > 0) names.push_back(fmt::format("{} more", others));
   std::string text = names[0];
-  for (std::size_t k = 1; k < names.size(); ++k) text += (k + 1 < names.size() ? ", " : " and ") + names[k];
+  for (size_t k = 1; k < names.size(); ++k) text += (k + 1 < names.size() ? ", " : " and ") + names[k];
   return text;
 }
 
 /// Per part the first resistor, inductor or source at which a net ends: with a node of another net or of none beyond.
-std::map<std::int32_t, Element> first_joints(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                             const std::vector<PartFacts>& facts,
-                                             std::span<const std::int32_t> joined) {
-  std::map<std::int32_t, std::int32_t> main_of;
-  for (const std::int32_t part : joined) main_of[part] = main_label(facts[part]);
-  std::map<std::int32_t, Element> joints;
+std::map<int32_t, Element> first_joints(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
+                                        const std::vector<PartFacts>& facts, std::span<const int32_t> joined) {
+  std::map<int32_t, int32_t> main_of;
+  for (const int32_t part : joined) main_of[part] = main_label(facts[part]);
+  std::map<int32_t, Element> joints;
   for (const Kind kind : {kResistor, kInductor, kVoltageSource}) {
     const Elements& e = circuit.elements(kind);
-    for (std::int64_t i = 0; i < e.size() && joints.size() < joined.size(); ++i) {
-      const std::int32_t part = parts.part[e.a[i]], a = places.net[e.a[i]], b = places.net[e.b[i]];
+    for (int64_t i = 0; i < e.size() && joints.size() < joined.size(); ++i) {
+      const int32_t part = parts.part[e.a[i]], a = places.net[e.a[i]], b = places.net[e.b[i]];
       if (a == b || part < 0 || part != parts.part[e.b[i]]) continue;
       const auto found = main_of.find(part);
       if (found == main_of.end()) continue;
-      const auto is_other = [&](std::int32_t label) { return label >= 0 && label != found->second; };
+      const auto is_other = [&](int32_t label) { return label >= 0 && label != found->second; };
       if (is_other(a) || is_other(b)) joints.try_emplace(part, Element{kind, i});
     }
   }
@@ -53,17 +52,17 @@ std::map<std::int32_t, Element> first_joints(const Circuit& circuit, const NodeP
 
 }  // namespace
 
-std::int32_t main_label(const PartFacts& facts) {
+int32_t main_label(const PartFacts& facts) {
   return std::ranges::max_element(facts.labels, [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
 std::vector<JoinedNets> find_joined_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                         const std::vector<PartFacts>& facts, std::span<const std::int32_t> joined) {
+                                         const std::vector<PartFacts>& facts, std::span<const int32_t> joined) {
   if (joined.empty()) return {};
   const auto joints = first_joints(circuit, places, parts, facts, joined);
   std::vector<JoinedNets> out;
-  for (const std::int32_t part : joined) {
+  for (const int32_t part : joined) {
     std::string where, place;
     if (const auto joint = joints.find(part); joint != joints.end()) {
       const auto [kind, index] = joint->second;

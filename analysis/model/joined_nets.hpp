@@ -18,10 +18,10 @@ struct JoinedNets {
 };
 
 /// The net name that most nodes of a part have, an index into NodePlaces::nets; the part must have one.
-std::int32_t main_label(const PartFacts& facts);
+int32_t main_label(const PartFacts& facts);
 
 /// Per part of `joined`.
 std::vector<JoinedNets> find_joined_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                         const std::vector<PartFacts>& facts, std::span<const std::int32_t> joined);
+                                         const std::vector<PartFacts>& facts, std::span<const int32_t> joined);
 
 }  // namespace gridiron

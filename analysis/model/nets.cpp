@@ -78,10 +78,10 @@ class NetNamer {
 
   Nets run() {
     out_.first_of_part.push_back(0);
-    for (std::int32_t part = 0; part < parts_.count(); ++part) {
+    for (int32_t part = 0; part < parts_.count(); ++part) {
       out_.inverted.push_back(0);
       if (parts_.anchored[part] && facts_[part].inside < parts_.nodes[part]) name_part(part);
-      out_.first_of_part.push_back(static_cast<std::int32_t>(out_.candidates.size()));
+      out_.first_of_part.push_back(static_cast<int32_t>(out_.candidates.size()));
     }
     for (const JoinedNets& joined : find_joined_nets(circuit_, places_, parts_, facts_, joined_parts_))
       tell("nets-joined", joined.message, joined.place);
@@ -94,16 +94,16 @@ class NetNamer {
   }
 
  private:
-  void name_part(std::int32_t part) {
+  void name_part(int32_t part) {
     const PartFacts& f = facts_[part];
     const std::string label = f.labels.empty() ? card_name(circuit_, f) : places_.nets[main_label(f)];
-    const std::size_t first_candidate = out_.candidates.size();
+    const size_t first_candidate = out_.candidates.size();
     const std::vector<Supply> supplies = supplies_of(f.feeds, f.labels.size() == 1);
-    const std::vector<std::int32_t> labels = labels_of(supplies);
-    for (std::size_t s = 0; s < supplies.size(); ++s) {
-      const std::int32_t net = name_supply(part, supplies[s], labels[s] < 0 ? label : places_.nets[labels[s]]);
-      if (std::find(out_.candidates.begin() + static_cast<std::ptrdiff_t>(first_candidate), out_.candidates.end(),
-                    net) != out_.candidates.end())
+    const std::vector<int32_t> labels = labels_of(supplies);
+    for (size_t s = 0; s < supplies.size(); ++s) {
+      const int32_t net = name_supply(part, supplies[s], labels[s] < 0 ? label : places_.nets[labels[s]]);
+      if (std::find(out_.candidates.begin() + static_cast<ptrdiff_t>(first_candidate), out_.candidates.end(), net) !=
+          out_.candidates.end())
         continue;
       out_.candidates.push_back(net);
       out_.labels.push_back(labels[s]);
@@ -119,17 +119,17 @@ class NetNamer {
   }
 
   /// Of each of several supplies the net name that only its node bears; −1 where there is none.
-  static std::vector<std::int32_t> labels_of(const std::vector<Supply>& supplies) {
-    std::vector<std::int32_t> labels;
+  static std::vector<int32_t> labels_of(const std::vector<Supply>& supplies) {
+    std::vector<int32_t> labels;
     for (const Supply& supply : supplies)
       labels.push_back(supply.is_empty() || supplies.size() == 1 ? -1 : supply.main_feed().label);
-    const std::vector<std::int32_t> all = labels;
-    for (std::int32_t& label : labels)
+    const std::vector<int32_t> all = labels;
+    for (int32_t& label : labels)
       if (std::ranges::count(all, label) > 1) label = -1;
     return labels;
   }
 
-  std::int32_t name_supply(std::int32_t part, const Supply& supply, const std::string& label) {
+  int32_t name_supply(int32_t part, const Supply& supply, const std::string& label) {
     const PartFacts& f = facts_[part];
     double nominal = 0;
     std::string name = label;
@@ -151,7 +151,7 @@ class NetNamer {
   }
 
   /// Current is drawn from a net at 0 V: OpenROAD writes the sinks of ground nets so.
-  void warn_of_reversed_ground(std::int32_t part, const std::string& name, bool has_no_source) {
+  void warn_of_reversed_ground(int32_t part, const std::string& name, bool has_no_source) {
     const PartFacts& f = facts_[part];
     if (has_no_source)
       tell("net-without-source",
@@ -183,9 +183,9 @@ class NetNamer {
   }
 
   /// Net of a name at a nominal voltage.
-  std::int32_t id_of(const std::string& name, double nominal) {
-    std::vector<std::int32_t>& same_name = by_name_[name];
-    for (const std::int32_t k : same_name) {
+  int32_t id_of(const std::string& name, double nominal) {
+    std::vector<int32_t>& same_name = by_name_[name];
+    for (const int32_t k : same_name) {
       double& v = out_.nets[k].nominal_v;
       if (differ(v, nominal, kSameNominal)) continue;
       if (differ(v, nominal, kSameVolts))
@@ -198,7 +198,7 @@ class NetNamer {
       if (std::abs(nominal) > std::abs(v)) v = nominal;
       return k;
     }
-    same_name.push_back(static_cast<std::int32_t>(out_.nets.size()));
+    same_name.push_back(static_cast<int32_t>(out_.nets.size()));
     out_.nets.push_back({name, nominal});
     return same_name.back();
   }
@@ -208,7 +208,7 @@ class NetNamer {
     for (const auto& [name, ids] : by_name_) {
       if (ids.size() < 2) continue;
       std::string names;
-      for (const std::int32_t k : ids) {
+      for (const int32_t k : ids) {
         out_.nets[k].name = fmt::format("{}@{}V", name, out_.nets[k].nominal_v);
         if (names.size() < 200) names += (names.empty() ? "" : ", ") + shown(out_.nets[k].name);
       }
@@ -247,27 +247,27 @@ class NetNamer {
   const std::vector<PartFacts>& facts_;
   const std::map<std::string, double>& overrides_;
   Nets out_;
-  std::map<std::string, std::vector<std::int32_t>> by_name_;
+  std::map<std::string, std::vector<int32_t>> by_name_;
   std::map<std::string, bool> used_;
-  std::vector<std::int32_t> joined_parts_;
+  std::vector<int32_t> joined_parts_;
 };
 
 }  // namespace
 
-std::int32_t Nets::net_of(std::int32_t part, std::int32_t label, double voltage) const {
-  std::int32_t best = -1;
+int32_t Nets::net_of(int32_t part, int32_t label, double voltage) const {
+  int32_t best = -1;
   if (label >= 0)
-    for (std::int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k)
+    for (int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k)
       if (labels[k] == label) return candidates[k];
-  for (std::int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k) {
-    const std::int32_t net = candidates[k];
+  for (int32_t k = first_of_part[part]; k < first_of_part[part + 1]; ++k) {
+    const int32_t net = candidates[k];
     if (best < 0 || std::abs(nets[net].nominal_v - voltage) < std::abs(nets[best].nominal_v - voltage)) best = net;
   }
   return best;
 }
 
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::vector<std::uint8_t>& inside, const std::map<std::string, double>& overrides,
+               const std::vector<uint8_t>& inside, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads) {
   const std::vector<PartFacts> facts = collect_part_facts(circuit, places, parts, merge, inside, added_pads);
   return name_nets(circuit, places, parts, facts, overrides);

@@ -25,16 +25,16 @@ struct Net {
 
 struct Nets {
   std::vector<Net> nets;
-  std::vector<std::int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
-  std::vector<std::int32_t> candidates;     ///< the nets of each part; empty for floating parts
-  std::vector<std::int32_t> labels;         ///< net name in nodes (NodePlaces::net) of that candidate alone, or −1
-  std::vector<std::uint8_t> inverted;       ///< per part: OpenROAD's ground sinks, whose currents have the other sign
+  std::vector<int32_t> first_of_part;  ///< index into `candidates`, one entry more than parts
+  std::vector<int32_t> candidates;     ///< the nets of each part; empty for floating parts
+  std::vector<int32_t> labels;         ///< net name in nodes (NodePlaces::net) of that candidate alone, or −1
+  std::vector<uint8_t> inverted;       ///< per part: OpenROAD's ground sinks, whose currents have the other sign
   std::vector<Finding> findings;
   std::vector<std::string> unused;  ///< names among the overrides that none of them has
 
   /// The net of a node of `part` with the net name `label` (NodePlaces::net) at `voltage`: where resistors connect
   /// several supplies, the one of that name, or else with the nearest nominal voltage. −1 for floating parts.
-  std::int32_t net_of(std::int32_t part, std::int32_t label, double voltage) const;
+  int32_t net_of(int32_t part, int32_t label, double voltage) const;
 };
 
 /// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
@@ -43,7 +43,7 @@ struct Nets {
 /// (Branches) are no nets; added pads count as sources for parts without any. Sources of several voltages on one net
 /// and nets that are joined are findings.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::vector<std::uint8_t>& inside, const std::map<std::string, double>& overrides,
+               const std::vector<uint8_t>& inside, const std::map<std::string, double>& overrides,
                const std::vector<AddedPad>& added_pads);
 
 /// The nets that there are instead of one that there is not, see names_near().

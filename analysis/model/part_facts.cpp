@@ -13,15 +13,15 @@ void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, cons
   const std::vector<double> injection = node_injection(circuit, circuit.current_sources.value);
   // Neighbouring nodes mostly share part and label: what is joined are runs, not nodes.
   struct Run {
-    std::int32_t part, label;
-    std::int64_t nodes;
+    int32_t part, label;
+    int64_t nodes;
     double load_a;
   };
   const auto runs = joined_ranges<std::vector<Run>>(
       std::ssize(parts.part),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::vector<Run> some;
-        for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
+        for (int64_t n = std::max<int64_t>(begin, 1); n < end; ++n) {
           if (some.empty() || some.back().part != parts.part[n] || some.back().label != places.net[n])
             some.push_back({parts.part[n], places.net[n], 0, 0.0});
           ++some.back().nodes;
@@ -38,13 +38,13 @@ void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, cons
 
 void add_sources(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
                  std::vector<PartFacts>& facts) {
-  const auto fed = parallel_list<NodeId>(std::ssize(parts.part), [&](std::int64_t n, auto& list) {
+  const auto fed = parallel_list<NodeId>(std::ssize(parts.part), [&](int64_t n, auto& list) {
     if (n != kGround && merge.group[n] >= merge.unknowns) list.push_back(static_cast<NodeId>(n));
   });
   for (const NodeId n : fed)
     facts[parts.part[n]].feeds.try_emplace(merge.known_volts_of(n), Feed{n, {}, places.net[n]});
   const Sources& sources = circuit.voltage_sources;
-  for (std::int64_t i = 0; i < sources.size(); ++i)
+  for (int64_t i = 0; i < sources.size(); ++i)
     for (const NodeId n : {sources.a[i], sources.b[i]}) {
       if (n == kGround) continue;
       PartFacts& f = facts[parts.part[n]];
@@ -61,22 +61,22 @@ void add_pads(const std::vector<AddedPad>& pads, const NodePlaces& places, const
   std::vector<bool> has_volts(facts.size());
   std::transform(facts.begin(), facts.end(), has_volts.begin(), [](const PartFacts& f) { return !f.feeds.empty(); });
   for (const AddedPad& pad : pads)
-    if (const std::int32_t part = parts.part[pad.node]; !has_volts[part])
+    if (const int32_t part = parts.part[pad.node]; !has_volts[part])
       facts[part].feeds.try_emplace(pad.volts, Feed{pad.node, {}, places.net[pad.node]});
 }
 
 void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
   std::vector<bool> quiet(parts.systems, true);
-  for (std::int32_t p = 0; p < parts.count(); ++p)
+  for (int32_t p = 0; p < parts.count(); ++p)
     for (const auto& [volts, feed] : facts[p].feeds)
       if (volts != 0) quiet[parts.system[p]] = false;
-  for (std::int32_t p = 0; p < parts.count(); ++p) facts[p].is_quiet = quiet[parts.system[p]];
+  for (int32_t p = 0; p < parts.count(); ++p) facts[p].is_quiet = quiet[parts.system[p]];
 }
 
 }  // namespace
 
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                          const Merge& merge, const std::vector<std::uint8_t>& inside,
+                                          const Merge& merge, const std::vector<uint8_t>& inside,
                                           const std::vector<AddedPad>& added_pads) {
   std::vector<PartFacts> facts(parts.count());
   add_labels_and_loads(circuit, places, parts, facts);
@@ -84,7 +84,7 @@ std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlac
   add_pads(added_pads, places, parts, facts);
   find_quiet_systems(parts, facts);
   if (!inside.empty())
-    for (std::size_t n = 1; n < parts.part.size(); ++n) facts[parts.part[n]].inside += inside[n];
+    for (size_t n = 1; n < parts.part.size(); ++n) facts[parts.part[n]].inside += inside[n];
   return facts;
 }
 

@@ -17,22 +17,22 @@ namespace gridiron {
 struct Feed {
   NodeId node = kGround;       ///< the first one at this voltage
   std::optional<Origin> card;  ///< the first voltage source there; none for an added pad
-  std::int32_t label = -1;     ///< net name of the node, as in NodePlaces::net
+  int32_t label = -1;          ///< net name of the node, as in NodePlaces::net
 };
 
 /// What is known about a part before its nets are named.
 struct PartFacts {
-  std::map<std::int32_t, std::int64_t> labels;  ///< net names of its nodes (NodePlaces::nets), with counts
-  std::map<double, Feed> feeds;                 ///< by voltage, V
-  double load_a = 0;                            ///< drawn by its loads
-  std::int64_t inside = 0;                      ///< nodes inside of branches
-  std::optional<Origin> source;                 ///< the first voltage source that feeds it
-  bool is_quiet = true;                         ///< no voltage but 0 V in the whole system: its loads alone drive it
+  std::map<int32_t, int64_t> labels;  ///< net names of its nodes (NodePlaces::nets), with counts
+  std::map<double, Feed> feeds;       ///< by voltage, V
+  double load_a = 0;                  ///< drawn by its loads
+  int64_t inside = 0;                 ///< nodes inside of branches
+  std::optional<Origin> source;       ///< the first voltage source that feeds it
+  bool is_quiet = true;               ///< no voltage but 0 V in the whole system: its loads alone drive it
 };
 
 /// Per part. `merge` and pads as for name_nets(); it and `inside` may be of more nodes than the parts.
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
-                                          const Merge& merge, const std::vector<std::uint8_t>& inside,
+                                          const Merge& merge, const std::vector<uint8_t>& inside,
                                           const std::vector<AddedPad>& added_pads);
 
 /// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment

@@ -15,17 +15,17 @@ namespace {
 
 /// The potential beyond a pad of the merged network.
 struct PadVolts {
-  std::int32_t group;
+  int32_t group;
   double volts;
 };
 
-std::vector<PadVolts> pads_of(const Topology& t, std::int32_t own) {
+std::vector<PadVolts> pads_of(const Topology& t, int32_t own) {
   const Network& network = t.grid.network;
   const Merge& merge = t.merge;
-  auto pads = parallel_list<PadVolts>(network.edges(), [&](std::int64_t k, auto& list) {
-    std::int32_t inside = network.a[k], outside = network.b[k];
+  auto pads = parallel_list<PadVolts>(network.edges(), [&](int64_t k, auto& list) {
+    int32_t inside = network.a[k], outside = network.b[k];
     if (merge.group[inside] >= merge.unknowns) std::swap(inside, outside);
-    const std::int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
+    const int32_t group = merge.group[inside], known = merge.group[outside] - merge.unknowns;
     if (group < own && known >= 0)
       list.push_back({group, merge.known_volts[known] + merge.offset[outside] - merge.offset[inside]});
   });
@@ -35,27 +35,27 @@ std::vector<PadVolts> pads_of(const Topology& t, std::int32_t own) {
 }
 
 /// How many pads have a potential, per system.
-using PadCounts = std::vector<std::map<double, std::int64_t>>;
+using PadCounts = std::vector<std::map<double, int64_t>>;
 
 /// Those of all processes. Each round finds the highest potential of every system below those of the rounds before.
 PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
   PadCounts all(mine.size());
   std::vector<double> below(mine.size(), INFINITY), volts(mine.size()), counts(mine.size());
   for (bool is_more = true; is_more;) {
-    for (std::size_t s = 0; s < mine.size(); ++s) {
+    for (size_t s = 0; s < mine.size(); ++s) {
       const auto next = mine[s].lower_bound(below[s]);
       volts[s] = next == mine[s].begin() ? -INFINITY : std::prev(next)->first;
     }
     shares.largest(volts);
-    for (std::size_t s = 0; s < mine.size(); ++s) {
+    for (size_t s = 0; s < mine.size(); ++s) {
       const auto found = mine[s].find(volts[s]);
       counts[s] = found == mine[s].end() ? 0.0 : static_cast<double>(found->second);
     }
     shares.sum(counts);
     is_more = false;
-    for (std::size_t s = 0; s < mine.size(); ++s) {
+    for (size_t s = 0; s < mine.size(); ++s) {
       if (volts[s] == -INFINITY) continue;
-      all[s][volts[s]] = static_cast<std::int64_t>(counts[s]);
+      all[s][volts[s]] = static_cast<int64_t>(counts[s]);
       below[s] = volts[s];
       is_more = true;
     }
@@ -66,8 +66,8 @@ PadCounts counts_of_all(const PadCounts& mine, const Shares& shares) {
 /// Per connected system the potential of most of its pads; of several the highest.
 std::vector<double> commonest_volts(const PadCounts& counts) {
   std::vector<double> of_system(counts.size(), 0.0);
-  for (std::size_t s = 0; s < counts.size(); ++s) {
-    std::int64_t most = 0;
+  for (size_t s = 0; s < counts.size(); ++s) {
+    int64_t most = 0;
     for (const auto& [volts, count] : counts[s])
       if (count >= most) most = count, of_system[s] = volts;
   }
@@ -76,8 +76,8 @@ std::vector<double> commonest_volts(const PadCounts& counts) {
 
 }  // namespace
 
-ReferencePotentials reference_potentials(const Topology& topology, std::span<const std::int32_t> system,
-                                         std::int32_t own, const Shares* totals) {
+ReferencePotentials reference_potentials(const Topology& topology, std::span<const int32_t> system, int32_t own,
+                                         const Shares* totals) {
   const std::vector<PadVolts> pads = pads_of(topology, own);
   PadCounts counts(topology.parts.systems);
   for (const auto& [group, volts] : pads)
@@ -94,8 +94,8 @@ ReferencePotentials reference_potentials(const Topology& topology, std::span<con
     largest = std::max(largest, std::abs(volts - reference));
     largest_reference = std::max(largest_reference, std::abs(reference));
   }
-  largest = std::max(
-      largest, parallel_max(topology.grid.network.nodes, [&](std::int64_t n) { return std::abs(merge.offset[n]); }));
+  largest = std::max(largest,
+                     parallel_max(topology.grid.network.nodes, [&](int64_t n) { return std::abs(merge.offset[n]); }));
   double in_groups = 2 * merge.rounding_volts + 2 * merge.accepted_volts;
   if (totals) {
     for (double* value : {&largest, &largest_reference}) totals->largest({value, 1});

@@ -18,7 +18,7 @@ struct ReferencePotentials {
 
 /// `system`: of every group of unknown potential, −1 where it floats; the first `own` of these are of this process.
 /// `totals`: of the processes that share the grid; null: there is one.
-ReferencePotentials reference_potentials(const Topology& topology, std::span<const std::int32_t> system,
-                                         std::int32_t own, const Shares* totals);
+ReferencePotentials reference_potentials(const Topology& topology, std::span<const int32_t> system, int32_t own,
+                                         const Shares* totals);
 
 }  // namespace gridiron

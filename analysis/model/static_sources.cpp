@@ -75,13 +75,13 @@ struct Average {
 
 }  // namespace
 
-StartValues start_values(const Circuit& circuit, Kind kind, std::span<const std::uint8_t> is_given) {
+StartValues start_values(const Circuit& circuit, Kind kind, std::span<const uint8_t> is_given) {
   const auto& sources = static_cast<const Sources&>(circuit.elements(kind));
   StartValues sum;
   sum.of = sources.size();
   if (circuit.waveform_gives_dc.empty()) return sum;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
-    const auto waveform = static_cast<std::size_t>(sources.waveform[i]);  // that of a DC source is beyond all
+  for (int64_t i = 0; i < sources.size(); ++i) {
+    const auto waveform = static_cast<size_t>(sources.waveform[i]);  // that of a DC source is beyond all
     if (waveform >= circuit.waveform_gives_dc.size() || !circuit.waveform_gives_dc[waveform]) continue;
     if (!is_given.empty() && is_given[i]) continue;
     if (!std::visit(Varies{}, circuit.waveforms[waveform])) continue;
@@ -110,15 +110,15 @@ std::vector<Finding> start_value_findings(const StartValues& loads, const StartV
   return findings;
 }
 
-std::vector<Finding> check_start_values(const Circuit& circuit, std::span<const std::uint8_t> is_given) {
+std::vector<Finding> check_start_values(const Circuit& circuit, std::span<const uint8_t> is_given) {
   return start_value_findings(start_values(circuit, kCurrentSource, is_given), start_values(circuit, kVoltageSource),
                               circuit.files.empty() ? "" : circuit.files[0]->path());
 }
 
-void mark_given(const Circuit& circuit, std::span<const double> load_a, std::vector<std::uint8_t>& is_given) {
+void mark_given(const Circuit& circuit, std::span<const double> load_a, std::vector<uint8_t>& is_given) {
   if (circuit.waveform_gives_dc.empty()) return;
   is_given.resize(load_a.size());
-  for (std::size_t i = 0; i < load_a.size(); ++i) is_given[i] |= load_a[i] != circuit.current_sources.value[i];
+  for (size_t i = 0; i < load_a.size(); ++i) is_given[i] |= load_a[i] != circuit.current_sources.value[i];
 }
 
 }  // namespace gridiron

@@ -14,7 +14,7 @@ namespace gridiron {
 /// The largest of some values, and the lowest index that has it; −∞ at 0 where there are none.
 struct Largest {
   double value = -HUGE_VAL;
-  std::int64_t at = 0;  ///< of a node, an element or a card
+  int64_t at = 0;  ///< of a node, an element or a card
   GRIDIRON_HOST_DEVICE void take(const Largest& other) {
     if (other.value > value || (other.value == value && other.at < at)) *this = other;
   }
@@ -22,12 +22,12 @@ struct Largest {
 
 /// How many values there are, their sum, the least and the largest one.
 struct Statistics {
-  std::int64_t count = 0;
+  int64_t count = 0;
   double sum = 0, least = HUGE_VAL;
   Largest largest;
 
   double average() const { return sum / static_cast<double>(count); }
-  void add(double value, std::int64_t at) { take({1, value, value, {value, at}}); }
+  void add(double value, int64_t at) { take({1, value, value, {value, at}}); }
   void take(const Statistics& other) {
     count += other.count;
     sum += other.sum;

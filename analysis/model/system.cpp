@@ -21,11 +21,11 @@ namespace gridiron {
 namespace {
 
 /// Per group the connected system it belongs to, −1 for floating ones.
-std::vector<std::int32_t> systems_of_groups(const Topology& t) {
-  std::vector<std::int32_t> system;
-  assign_in_parallel(system, t.merge.unknowns, std::int32_t{-1});
-  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
-    const std::int32_t group = t.merge.group[n], part = t.parts.part[n];
+std::vector<int32_t> systems_of_groups(const Topology& t) {
+  std::vector<int32_t> system;
+  assign_in_parallel(system, t.merge.unknowns, int32_t{-1});
+  parallel_each(t.grid.network.nodes, [&](int64_t n) {
+    const int32_t group = t.merge.group[n], part = t.parts.part[n];
     if (n != kGround && group < t.merge.unknowns && t.parts.anchored[part])  // the same for all nodes of the group
       std::atomic_ref(system[group]).store(t.parts.system[part], std::memory_order_relaxed);
   });
@@ -35,51 +35,49 @@ std::vector<std::int32_t> systems_of_groups(const Topology& t) {
 /// Floating systems have no potential; a pad at one of their nodes, as large as the node's total conductance, pins them
 /// to 0 V, which keeps G nonsingular without affecting other systems. Nodes keep their numbers, as they would not if
 /// these systems were cut out; no statistic and no bound counts them.
-void pin_floating(MergedNetwork& network, const std::vector<std::int32_t>& system, const Topology& t,
-                  std::int32_t groups) {
-  const auto floating = parallel_list<NodeId>(t.grid.network.nodes, [&](std::int64_t n, auto& list) {
-    const std::int32_t group = t.merge.group[n];
+void pin_floating(MergedNetwork& network, const std::vector<int32_t>& system, const Topology& t, int32_t groups) {
+  const auto floating = parallel_list<NodeId>(t.grid.network.nodes, [&](int64_t n, auto& list) {
+    const int32_t group = t.merge.group[n];
     if (n != kGround && group < groups && system[group] < 0) list.push_back(static_cast<NodeId>(n));
   });
   if (floating.empty()) return;
-  std::vector<std::int32_t> pinned(t.parts.systems, -1);
+  std::vector<int32_t> pinned(t.parts.systems, -1);
   std::vector<double> strength(network.nodes, -1.0);  // of pinned groups
   for (const NodeId n : floating) {
-    std::int32_t& pin = pinned[t.parts.system[t.parts.part[n]]];
+    int32_t& pin = pinned[t.parts.system[t.parts.part[n]]];
     if (pin < 0) strength[pin = t.merge.group[n]] = 0;
   }
-  const auto group_at = [&](std::int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
+  const auto group_at = [&](int64_t end) { return (end % 2 == 0 ? network.a : network.b)[end / 2]; };
   for_each_by_node(
-      2 * network.edges(), network.nodes,
-      [&](std::int64_t end) { return strength[group_at(end)] < 0 ? -1 : group_at(end); },
-      [&](std::int64_t end) { strength[group_at(end)] += network.conductance[end / 2]; });
-  for (const std::int32_t group : pinned)
+      2 * network.edges(), network.nodes, [&](int64_t end) { return strength[group_at(end)] < 0 ? -1 : group_at(end); },
+      [&](int64_t end) { strength[group_at(end)] += network.conductance[end / 2]; });
+  for (const int32_t group : pinned)
     if (group >= 0) network.pad[group] = strength[group] > 0 ? strength[group] : 1.0;
 }
 
 /// A representative node for each group of unknown potential: the lowest with a location, otherwise the lowest.
 std::vector<NodeId> nodes_of_groups(const Design& design, const Topology& t) {
-  constexpr std::uint32_t kUnplaced = std::uint32_t{1} << 31;  // added to nodes without a location: they come last
-  std::vector<std::uint32_t> lowest;
-  assign_in_parallel(lowest, t.merge.unknowns, std::numeric_limits<std::uint32_t>::max());
-  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
-    const std::int32_t group = t.merge.group[n];
+  constexpr uint32_t kUnplaced = uint32_t{1} << 31;  // added to nodes without a location: they come last
+  std::vector<uint32_t> lowest;
+  assign_in_parallel(lowest, t.merge.unknowns, std::numeric_limits<uint32_t>::max());
+  parallel_each(t.grid.network.nodes, [&](int64_t n) {
+    const int32_t group = t.merge.group[n];
     if (n == kGround || group >= t.merge.unknowns) return;
-    const auto node = static_cast<std::uint32_t>(n) | (std::isnan(design.places.x_um[n]) ? kUnplaced : 0);
+    const auto node = static_cast<uint32_t>(n) | (std::isnan(design.places.x_um[n]) ? kUnplaced : 0);
     std::atomic_ref chosen(lowest[group]);
-    std::uint32_t before = chosen.load(std::memory_order_relaxed);
+    uint32_t before = chosen.load(std::memory_order_relaxed);
     while (node < before && !chosen.compare_exchange_weak(before, node, std::memory_order_relaxed))
       ;
   });
   std::vector<NodeId> node_of_group;
   make_room_in_parallel(node_of_group, t.merge.unknowns);
   parallel_each(t.merge.unknowns,
-                [&](std::int64_t group) { node_of_group[group] = static_cast<NodeId>(lowest[group] & ~kUnplaced); });
+                [&](int64_t group) { node_of_group[group] = static_cast<NodeId>(lowest[group] & ~kUnplaced); });
   return node_of_group;
 }
 
 /// Of the first unknowns.
-Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination, std::int64_t unknowns) {
+Geometry geometry_of(const Design& design, const Topology& t, const Elimination& elimination, int64_t unknowns) {
   if (design.places.placed == 0) return {};
   const std::vector<NodeId> node_of_group = nodes_of_groups(design, t);
   Geometry geometry;
@@ -87,7 +85,7 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
   make_room_in_parallel(geometry.y_um, unknowns);
   make_room_in_parallel(geometry.layer, unknowns);
   make_room_in_parallel(geometry.net, unknowns);
-  parallel_each(unknowns, [&](std::int64_t i) {
+  parallel_each(unknowns, [&](int64_t i) {
     const NodeId n = node_of_group[elimination.kept[i]];
     geometry.x_um[i] = design.places.x_um[n];
     geometry.y_um[i] = design.places.y_um[n];
@@ -98,18 +96,17 @@ Geometry geometry_of(const Design& design, const Topology& t, const Elimination&
 }
 
 /// Per merged node what its connected system has; 0 where it floats.
-std::vector<double> per_group(std::span<const double> of_system, const std::vector<std::int32_t>& system) {
+std::vector<double> per_group(std::span<const double> of_system, const std::vector<int32_t>& system) {
   std::vector<double> reference;
   const auto groups = std::ssize(system);
   make_room_in_parallel(reference, groups);
-  parallel_each(groups,
-                [&](std::int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
+  parallel_each(groups, [&](int64_t group) { reference[group] = system[group] >= 0 ? of_system[system[group]] : 0.0; });
   return reference;
 }
 
 void add_pads(const Topology& t, std::span<const double> reference, MergedNetwork& network) {
   for (const AddedPad& pad : t.added_pads) {
-    const std::int32_t group = t.merge.group[pad.node];
+    const int32_t group = t.merge.group[pad.node];
     if (group >= t.merge.unknowns) continue;
     network.pad[group] += pad.conductance;
     network.injection[group] += pad.conductance * (pad.volts - t.merge.offset[pad.node] - reference[group]);
@@ -117,7 +114,7 @@ void add_pads(const Topology& t, std::span<const double> reference, MergedNetwor
 }
 
 /// Drops all rows but the first ones.
-void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
+void keep_rows(CsrMatrix& matrix, int64_t rows) {
   matrix.rows = rows;
   matrix.row_ptr.resize(rows + 1);
   matrix.col.resize(matrix.row_ptr.back());
@@ -128,13 +125,13 @@ void keep_rows(CsrMatrix& matrix, std::int64_t rows) {
 void sum_currents(const Circuit& circuit, const Merge& merge, std::span<const double> given,
                   std::span<const double> amperes, std::span<double> injection) {
   sum_carefully(
-      injection, [&](std::int64_t group) { return given.empty() ? 0.0 : given[group]; }, 2 * std::ssize(amperes),
-      [&](std::int64_t end) {
+      injection, [&](int64_t group) { return given.empty() ? 0.0 : given[group]; }, 2 * std::ssize(amperes),
+      [&](int64_t end) {
         const Sources& sources = circuit.current_sources;
-        const std::int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
+        const int32_t group = merge.group[end % 2 == 0 ? sources.a[end / 2] : sources.b[end / 2]];
         return group < merge.unknowns ? group : -1;
       },
-      [&](std::int64_t end) { return end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
+      [&](int64_t end) { return end % 2 == 0 ? -amperes[end / 2] : amperes[end / 2]; });
 }
 
 }  // namespace
@@ -165,7 +162,7 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
-  const std::int32_t own = shared ? shared->groups : topology.merge.unknowns;
+  const int32_t own = shared ? shared->groups : topology.merge.unknowns;
   ReferencePotentials references =
       reference_potentials(topology, out->system, own, shared ? shared->totals.get() : nullptr);
   out->reference_of_system = std::move(references.of_system);
@@ -177,10 +174,10 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   free_memory(reference);
   pin_floating(out->network, out->system, topology, own);
   out->given_currents = std::move(out->network.injection);
-  if (holds_for_all(out->network.nodes, [&](std::int64_t group) { return out->given_currents[group] == 0; }))
+  if (holds_for_all(out->network.nodes, [&](int64_t group) { return out->given_currents[group] == 0; }))
     free_memory(out->given_currents);
   out->sources_at_floating = sources_at_floating(*design.circuit, topology.parts);
-  out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<std::uint8_t>());
+  out->elimination = eliminate(out->network, eliminates, shared ? shared->is_held : std::vector<uint8_t>());
   out->seconds.reduce = watch.lap();
 
   auto kept = std::make_shared<const MergedNetwork>(std::move(out->elimination.network));
@@ -203,7 +200,7 @@ void System::free_equations() const {
   free_memory(matrix.col, matrix.value, network.a, network.b, network.conductance);
 }
 
-void System::check(Block<const double> block, std::int64_t columns) const {
+void System::check(Block<const double> block, int64_t columns) const {
   if (block.memory != Memory::host) throw InputError("a system takes injections and voltages in host memory only");
   if (block.rows != network().nodes || block.columns != columns)
     throw input_error("a block of {} x {} for a system that expects {} x {}", block.rows, block.columns,
@@ -212,22 +209,22 @@ void System::check(Block<const double> block, std::int64_t columns) const {
 
 void System::check(const Loads& loads) const {
   if (loads.design() != design_) throw InputError("these loads are of another design than the system");
-  for (std::int64_t v = 0; v < loads.vectors(); ++v) {
+  for (int64_t v = 0; v < loads.vectors(); ++v) {
     require_finite(loads, v);
     require_path(loads, v);
   }
 }
 
-void System::require_finite(const Loads& loads, std::int64_t v) const {
+void System::require_finite(const Loads& loads, int64_t v) const {
   const std::span<const double> amperes = loads.vector(v);
   const auto is_finite = [](double current) { return std::isfinite(current); };
-  if (holds_for_all(std::ssize(amperes), [&](std::int64_t i) { return is_finite(amperes[i]); })) return;
+  if (holds_for_all(std::ssize(amperes), [&](int64_t i) { return is_finite(amperes[i]); })) return;
   const auto bad = std::ranges::find_if_not(amperes, is_finite);
   throw input_error("load vector {}: current source {} draws {} A; a current must be finite", v,
                     design_->circuit->element_name(kCurrentSource, bad - amperes.begin()), *bad);
 }
 
-void System::require_path(const Loads& loads, std::int64_t v) const {
+void System::require_path(const Loads& loads, int64_t v) const {
   if (reduced_->sources_at_floating.empty()) return;
   const Circuit& circuit = *design_->circuit;
   for (const FloatingLoad& load :
@@ -239,20 +236,20 @@ void System::require_path(const Loads& loads, std::int64_t v) const {
           v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source));
 }
 
-void System::injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const {
+void System::injection(const Loads& loads, int64_t v, std::span<double> amperes) const {
   if (loads.design() != design_) throw InputError("these loads are of another design than the system");
   require_path(loads, v);
   sum_currents(*design_->circuit, topology_->merge, reduced_->given_currents, loads.vector(v), amperes);
 }
 
-std::vector<double> System::injection(const Loads& loads, std::int64_t v) const {
+std::vector<double> System::injection(const Loads& loads, int64_t v) const {
   std::vector<double> amperes;
   make_room_in_parallel(amperes, network().nodes);
   injection(loads, v, amperes);
   return amperes;
 }
 
-std::vector<double> System::right_hand_side(const Loads& loads, std::int64_t v) const {
+std::vector<double> System::right_hand_side(const Loads& loads, int64_t v) const {
   const Elimination& elimination = reduced_->elimination;
   std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
   elimination.reduce(injection(loads, v), arrived, reduced);
@@ -271,32 +268,32 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   check(Block<const double>(voltage), injection.columns);
   const Elimination& elimination = reduced_->elimination;
   const auto unknowns = std::ssize(elimination.kept);
-  const std::int64_t columns = injection.columns;
+  const int64_t columns = injection.columns;
   auto& [arrived, b, x] = scratch;
-  const auto make_room = [columns](std::vector<double>& block, std::int64_t rows) {
+  const auto make_room = [columns](std::vector<double>& block, int64_t rows) {
     if (std::ssize(block) < rows * columns) resize_untouched(block, rows * columns);
   };
   const auto steps = std::ssize(elimination.steps);
   make_room(arrived, steps);
   make_room(b, unknowns);
   make_room(x, unknowns);
-  const auto column = [](std::vector<double>& block, std::int64_t rows, std::int64_t j) {
+  const auto column = [](std::vector<double>& block, int64_t rows, int64_t j) {
     return std::span(block).subspan(j * rows, rows);
   };
   StopRule rule = stop;
   rule.from_zero = stop.from_zero || injection.data == voltage.data;
   const bool takes_guess = !rule.from_zero && dynamic_cast<const DirectEngine*>(&engine) == nullptr;
-  parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](std::int64_t j) {
+  parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, steps, j), column(b, unknowns, j));
     const std::span<const double> guess = voltage.column(j);
-    if (takes_guess) parallel_each(unknowns, [&](std::int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
+    if (takes_guess) parallel_each(unknowns, [&](int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
   });
-  const std::int64_t rows = reduced_->problem->matrix.rows;
+  const int64_t rows = reduced_->problem->matrix.rows;
   if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");
   SolveStats stats = engine.solve({b.data(), rows, columns}, {x.data(), rows, columns}, rule);
   if (afterwards) afterwards(stats, {b.data(), rows, columns}, {x.data(), unknowns, columns});
-  if (shares()) shares()->exchange({x.data(), static_cast<std::size_t>(unknowns)});
-  parallel_tasks(columns, [&, &arrived = arrived, &x = x](std::int64_t j) {
+  if (shares()) shares()->exchange({x.data(), static_cast<size_t>(unknowns)});
+  parallel_tasks(columns, [&, &arrived = arrived, &x = x](int64_t j) {
     elimination.recover(column(arrived, steps, j), column(x, unknowns, j), voltage.column(j));
   });
   return stats;
@@ -306,8 +303,8 @@ std::vector<double> System::node_voltages(std::span<const double> merged) const 
   const Topology& t = *topology_;
   std::vector<double> volts;
   make_room_in_parallel(volts, t.grid.network.nodes);
-  parallel_each(t.grid.network.nodes, [&](std::int64_t n) {
-    const std::int32_t part = t.parts.part[n], group = t.merge.group[n];
+  parallel_each(t.grid.network.nodes, [&](int64_t n) {
+    const int32_t part = t.parts.part[n], group = t.merge.group[n];
     if (n == kGround || !t.parts.anchored[part])
       volts[n] = 0;
     else if (group >= t.merge.unknowns)
@@ -326,7 +323,7 @@ std::vector<std::string> System::unknown_names() const {
   const std::vector<NodeId> node_of_group = nodes_of_groups(*design_, *topology_);
   std::vector<std::string> names;
   names.reserve(reduced_->elimination.kept.size());
-  for (const std::int32_t group : reduced_->elimination.kept)
+  for (const int32_t group : reduced_->elimination.kept)
     names.emplace_back(design_->circuit->node_name(node_of_group[group]));
   return names;
 }
@@ -334,8 +331,8 @@ std::vector<std::string> System::unknown_names() const {
 std::vector<std::string> System::part_names() const {
   const Nets& nets = topology_->nets;
   std::vector<std::string> names(topology_->parts.count());
-  for (std::int32_t part = 0; part < topology_->parts.count(); ++part)
-    for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+  for (int32_t part = 0; part < topology_->parts.count(); ++part)
+    for (int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
       names[part] += (names[part].empty() ? "" : "+") + nets.nets[nets.candidates[k]].name;
   return names;
 }

@@ -31,8 +31,8 @@ class System {
   /// nodes; the topology numbers parts and systems as all of them do, and merges so that groups of other processes come
   /// after its own.
   struct Shared {
-    std::int32_t groups = 0;            ///< of unknown potential that are its own
-    std::vector<std::uint8_t> is_held;  ///< per group of unknown potential: others refer to it, or hold it
+    int32_t groups = 0;            ///< of unknown potential that are its own
+    std::vector<uint8_t> is_held;  ///< per group of unknown potential: others refer to it, or hold it
     /// Of the rows that an elimination leaves; called by all processes.
     std::function<std::shared_ptr<const Shares>(const Elimination&)> shares_of;
     std::shared_ptr<const Shares> totals;  ///< for sums and maxima before there are rows
@@ -67,7 +67,7 @@ class System {
   const Elimination& elimination() const { return reduced_->elimination; }
 
   /// Per merged node: its connected system, −1 if it floats.
-  const std::vector<std::int32_t>& connected_system() const { return reduced_->system; }
+  const std::vector<int32_t>& connected_system() const { return reduced_->system; }
 
   /// Per merged node: what its voltage is measured from, V. It is the potential that most conductors to sources of its
   /// connected system lead to, so that with one supply the injections are the loads alone, and their solution the
@@ -78,19 +78,19 @@ class System {
   DataError data_error() const { return {reduced_->data_error_v, reduced_->given_currents}; }
 
   /// Errors: InputError unless the block lies in host memory and has a row per merged node and so many columns.
-  void check(Block<const double> block, std::int64_t columns) const;
+  void check(Block<const double> block, int64_t columns) const;
 
   /// Errors: InputError for loads of another design or currents that are not finite, GridError for a load on nodes that
   /// no path leads to.
   void check(const Loads& loads) const;
 
   /// Injection of each merged node, A, under load vector v. Errors: those of check() for this vector.
-  std::vector<double> injection(const Loads& loads, std::int64_t v) const;
+  std::vector<double> injection(const Loads& loads, int64_t v) const;
   /// The same into an array of that size.
-  void injection(const Loads& loads, std::int64_t v, std::span<double> amperes) const;
+  void injection(const Loads& loads, int64_t v, std::span<double> amperes) const;
 
   /// The same as it reaches the unknowns: the right-hand side of problem().
-  std::vector<double> right_hand_side(const Loads& loads, std::int64_t v) const;
+  std::vector<double> right_hand_side(const Loads& loads, int64_t v) const;
 
   /// Solves for injections of the merged network (merged nodes × k, A) with an engine set up for problem(); `voltage`
   /// (the same shape, V, measured from reference()) holds the guess on entry. Both lie in host memory, and may be one
@@ -129,18 +129,18 @@ class System {
   /// Everything derived from a topology.
   struct Reduced {
     MergedNetwork network;
-    std::vector<std::int32_t> system;
+    std::vector<int32_t> system;
     std::vector<double> reference_of_system;  ///< see reference(); per connected system
     std::vector<double> given_currents;       ///< injection of each merged node without any load, A; empty: none
     double data_error_v = 0;                  ///< see DataError
-    std::vector<std::int64_t> sources_at_floating;
+    std::vector<int64_t> sources_at_floating;
     Elimination elimination;
     std::shared_ptr<Problem> problem;
     std::shared_ptr<const Shares> shares;
     Seconds seconds;
   };
-  void require_finite(const Loads& loads, std::int64_t v) const;
-  void require_path(const Loads& loads, std::int64_t v) const;
+  void require_finite(const Loads& loads, int64_t v) const;
+  void require_path(const Loads& loads, int64_t v) const;
   static std::shared_ptr<Reduced> reduced(const Design& design, const Topology& topology, bool eliminates,
                                           const Shared* shared = nullptr);
 

@@ -20,7 +20,7 @@ Topology joined(Grid grid) {
 void anchor(Parts& parts, const std::vector<AddedPad>& pads) {
   std::vector<bool> has_pad(parts.systems, false);
   for (const AddedPad& pad : pads) has_pad[parts.system[parts.part[pad.node]]] = true;
-  for (std::int32_t part = 0; part < parts.count(); ++part)
+  for (int32_t part = 0; part < parts.count(); ++part)
     if (has_pad[parts.system[part]]) parts.anchored[part] = 1;
 }
 

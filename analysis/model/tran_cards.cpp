@@ -21,7 +21,7 @@ Finding warning(std::string code, std::string message, std::string place) {
 void find_unknown_probes(const Design& design, std::vector<Finding>& findings) {
   const Circuit& circuit = *design.circuit;
   const Parts& parts = design.topology->parts;
-  for (std::size_t k = 0; k < circuit.print_nodes.size(); ++k) {
+  for (size_t k = 0; k < circuit.print_nodes.size(); ++k) {
     const NodeId n = design.find_node(circuit.print_nodes[k]);
     if (n == kGround || (n > kGround && parts.anchored[parts.part[n]])) continue;
     findings.push_back(
@@ -33,7 +33,7 @@ void find_unknown_probes(const Design& design, std::vector<Finding>& findings) {
 }
 
 void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findings) {
-  const std::int64_t given = std::ssize(circuit.initial_conditions);
+  const int64_t given = std::ssize(circuit.initial_conditions);
   if (circuit.tran.uic || given == 0) return;
   findings.push_back(warning("initial-conditions",
                              fmt::format("IC= of {} has no effect: the simulation starts from the operating point; "
@@ -46,8 +46,8 @@ void find_initial_conditions(const Circuit& circuit, std::vector<Finding>& findi
 bool is_decided(const Design& design, NodeId n) {
   if (n == kGround) return false;
   const Nets& nets = design.topology->nets;
-  const std::int32_t part = design.topology->parts.part[n];
-  for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+  const int32_t part = design.topology->parts.part[n];
+  for (int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
     for (const auto& [net, volts] : design.options.nominal_v)
       if (same_name(net, nets.nets[nets.candidates[k]].name)) return true;
   return false;
@@ -59,7 +59,7 @@ void find_moving_supplies(const Design& design, std::vector<Finding>& findings) 
   constexpr double kSupply = 0.1;  ///< a rise by less may be a ripple
   const Circuit& circuit = *design.circuit;
   const Sources& sources = circuit.voltage_sources;
-  for (std::int64_t i = 0; i < sources.size(); ++i) {
+  for (int64_t i = 0; i < sources.size(); ++i) {
     if (sources.waveform[i] < 0 || is_decided(design, sources.a[i]) || is_decided(design, sources.b[i])) continue;
     const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
     const double start = value_at_start(waveform, circuit.tran.frame()), peak = peak_of(waveform),

@@ -10,7 +10,7 @@
 namespace gridiron {
 namespace {
 
-PdeSystem system_of_size(const char* problem, std::int64_t size) {
+PdeSystem system_of_size(const char* problem, int64_t size) {
   return make_system(find_pde_problem(problem), {.size = size});
 }
 
@@ -36,7 +36,7 @@ PaperTable hierarchy() {
   const auto engine = make_engine(find_engine("aggamg"), "cpu", {{"preset", "paper"}});
   engine->setup(system.problem);
   const std::vector<LevelSummary> levels = engine->levels();
-  for (std::size_t k = 0; k < std::size(kPaper); ++k) {
+  for (size_t k = 0; k < std::size(kPaper); ++k) {
     PaperRow row{fmt::format("level {}", k), {{kPaper[k].unknowns}, {kPaper[k].per_row}}};
     if (k < levels.size()) {
       const double unknowns = levels[k].unknowns;

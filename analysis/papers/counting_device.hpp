@@ -13,7 +13,7 @@ namespace gridiron {
 /// as if caches were perfect, and arithmetic operations of CountedFloat.
 struct Traffic {
   std::unordered_set<const void*> read, written;
-  std::int64_t flops = 0;
+  int64_t flops = 0;
 
   static Traffic& current() {
     static Traffic traffic;
@@ -75,11 +75,11 @@ struct CountingDevice : CheckingDevice {
   class CountedView {
    public:
     CountedView() = default;
-    CountedView(T* data, std::int64_t size) : view_(data, size) {}
+    CountedView(T* data, int64_t size) : view_(data, size) {}
     CountedView(const CheckedView<T>& scratch) : view_(scratch), counts_(false) {}  ///< shared memory of a tile
     template <class U>
     CountedView(const CountedView<U>& other) : view_(other.data(), other.size()), counts_(other.counts()) {}
-    auto operator[](std::int64_t i) const {
+    auto operator[](int64_t i) const {
       if constexpr (std::is_const_v<T>) {
         if (counts_ && std::is_same_v<T, const CountedFloat>) Traffic::current().read.insert(&view_[i]);
         return view_[i];
@@ -88,7 +88,7 @@ struct CountingDevice : CheckingDevice {
       }
     }
     T* data() const { return view_.data(); }
-    std::int64_t size() const { return view_.size(); }
+    int64_t size() const { return view_.size(); }
     bool counts() const { return counts_; }
 
    private:
@@ -98,7 +98,7 @@ struct CountingDevice : CheckingDevice {
   template <class T>
   using View = CountedView<T>;
   template <class T>
-  static View<T> view(T* data, std::int64_t size) {
+  static View<T> view(T* data, int64_t size) {
     return {data, size};
   }
 };

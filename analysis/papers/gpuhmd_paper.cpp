@@ -18,7 +18,7 @@ namespace gridiron {
 namespace {
 
 /// By way of a netlist in a file that is removed again.
-System generated(std::int64_t nodes) {
+System generated(int64_t nodes) {
   const TemporaryFolder folder;
   const std::filesystem::path deck = folder.path() / "generated.sp";
   GeneratorOptions options;
@@ -53,7 +53,7 @@ HybridRun run(const System& system, const char* engine, const Settings& settings
   return result;
 }
 
-constexpr std::int64_t kPaperNodes = 1'600'000;
+constexpr int64_t kPaperNodes = 1'600'000;
 
 PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const HybridRun& direct) {
   PaperTable table{
@@ -87,7 +87,7 @@ PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  for (size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;
 }
 
@@ -105,7 +105,7 @@ PaperTable growth_table() {
           {}};
 }
 
-PaperRow scaling_row(std::int64_t nodes, const HybridRun& hybrid, const HybridRun& direct) {
+PaperRow scaling_row(int64_t nodes, const HybridRun& hybrid, const HybridRun& direct) {
   const double millions = 1e-6 * nodes;
   return {fmt::format("{:g} million nodes", millions),
           {{"1", hybrid.seconds / millions},
@@ -119,7 +119,7 @@ PaperRow scaling_row(std::int64_t nodes, const HybridRun& hybrid, const HybridRu
 
 std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options) {
   PaperTable growth = growth_table();
-  for (const std::int64_t nodes : {std::int64_t{100'000}, std::int64_t{400'000}}) {
+  for (const int64_t nodes : {int64_t{100'000}, int64_t{400'000}}) {
     options.progress(fmt::format("gpuhmd, {} nodes", nodes));
     const System system = generated(nodes);
     growth.rows.push_back(scaling_row(nodes, run(system, "gpuhmd", {}), run(system, "cholmod", {})));

@@ -39,7 +39,7 @@ struct Printed {
 };
 Printed printed(std::string text) {
   std::erase(text, '\'');
-  const std::size_t point = text.find('.');
+  const size_t point = text.find('.');
   const int decimals = point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
   return {std::strtod(text.c_str(), nullptr), 0.5 * std::pow(10.0, -decimals)};
 }
@@ -79,7 +79,7 @@ PaperResult::Tally PaperResult::tally() const {
   Tally tally;
   for (const PaperTable& table : tables)
     for (const PaperRow& row : table.rows)
-      for (std::size_t k = 0; k < row.cells.size(); ++k) {
+      for (size_t k = 0; k < row.cells.size(); ++k) {
         if (table.columns[k].rule == Rule::shown || row.cells[k].paper.empty()) continue;
         ++tally.judged;
         tally.missed += !agrees(table.columns[k], row.cells[k]);

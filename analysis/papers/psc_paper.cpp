@@ -107,12 +107,11 @@ PaperTable storage() {
       for (int lambda = -1; lambda <= 3; ++lambda) {
         const int level = levels / 2 - lambda;
         const psc::Counts counts = psc::count_macro_cells(mesh, level);
-        const psc::CellLattice lattice{corners, std::int64_t{1} << (levels - level)};
+        const psc::CellLattice lattice{corners, int64_t{1} << (levels - level)};
         const double four = std::pow(4.0, lambda), inside = lattice.interior();
         const double formula =
             corners == 4 ? 4 / four * std::sqrt(n) + four * four : 9 / four * std::sqrt(n) + four * four / 4;
-        const double exact =
-            (std::pow(counts.edge, 2) + counts.groups * inside * inside) / n;
+        const double exact = (std::pow(counts.edge, 2) + counts.groups * inside * inside) / n;
         table.rows.push_back({fmt::format("{} h = 1/{}, lambda {}", corners == 4 ? "Q1" : "P1", 1 << levels, lambda),
                               {{kPaper[block][lambda + 1], formula}, {"", exact}}});
       }
@@ -137,7 +136,7 @@ PaperTable operations() {
     paper.form = "paper";
     const auto in_paper = psc::level_costs(mesh, paper), in_stored = psc::level_costs(mesh, stored);
     for (int lambda = -1; lambda <= 3; ++lambda) {
-      const auto level = static_cast<std::size_t>(5 - lambda);
+      const auto level = static_cast<size_t>(5 - lambda);
       const double four = std::pow(4.0, lambda), formula = corners == 4 ? 8 / four + 4 * four : 18 / four + 2 * four;
       table.rows.push_back({fmt::format("{} lambda {}", corners == 4 ? "Q1" : "P1", lambda),
                             {{kPaper[corners == 4 ? 0 : 1][lambda + 1], formula},

@@ -33,7 +33,7 @@ Model model_of(const char* problem, const PdeChoices& choices) {
 Cycles run_cycles(const Model& model, int cycles, const Settings& settings, double enough = 0) {
   const PdeSystem system = system_of(model);
   const CsrMatrix& matrix = system.problem->matrix;
-  const std::int64_t n = matrix.rows;
+  const int64_t n = matrix.rows;
   const int columns = model->components();
   const auto engine = make_engine(find_engine("sgml"), "cpu", settings);
   engine->setup(system.problem);
@@ -51,7 +51,7 @@ Cycles run_cycles(const Model& model, int cycles, const Settings& settings, doub
     engine->solve({r.data(), n, columns}, {c.data(), n, columns}, {.relative_residual = 0, .max_iterations = 1});
     seconds += watch.seconds();
     for (int k = 0; k < columns; ++k) multiply(matrix, c.data() + k * n, product.data() + k * n);
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (size_t i = 0; i < x.size(); ++i) {
       x[i] += c[i];
       r[i] -= product[i];
     }
@@ -95,7 +95,7 @@ PaperTable cycle_times() {
                    "nodes. Host memory to host memory, two cores.",
                    {{"ms, paper's schedule"}, {"ms, ours"}, {"ns per node, ours"}},
                    {}};
-  for (const std::int64_t size : {129, 257, 513, 1025}) {
+  for (const int64_t size : {129, 257, 513, 1025}) {
     const double nodes = static_cast<double>(size) * size;
     const Model model = model_of("poisson2d", {.size = size});
     const double faithful = run_cycles(model, 3, kPaperCycle).seconds_per_cycle,
@@ -125,7 +125,7 @@ const Application kApplications[] = {
 
 /// What is drawn from a solution.
 PaperRow drawn_row(const Application& application, const Model& model, const std::vector<double>& solution,
-                   std::size_t columns) {
+                   size_t columns) {
   PaperRow drawn{application.name, std::vector<PaperCell>(columns)};
   if (model->grid.dimensions == 2) {
     const Mesh mesh = deform(*model, solution, deformation_curve(""));

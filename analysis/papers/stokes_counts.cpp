@@ -12,7 +12,7 @@ namespace {
 
 bool are_alike(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0, difference = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
+  for (size_t k = 0; k < a.size(); ++k) {
     largest = std::max(largest, std::abs(a[k]));
     difference = std::max(difference, std::abs(a[k] - b[k]));
   }
@@ -21,7 +21,7 @@ bool are_alike(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-std::vector<KernelCount> count_stokes_kernels(std::int64_t n) {
+std::vector<KernelCount> count_stokes_kernels(int64_t n) {
   StokesKernels<CountingDevice, CountedFloat> kernels(n);
   Traffic& traffic = Traffic::current();
   std::vector<KernelCount> counts;
@@ -35,14 +35,14 @@ std::vector<KernelCount> count_stokes_kernels(std::int64_t n) {
   return counts;
 }
 
-std::vector<std::int64_t> patches_per_inverse(std::int64_t n) {
+std::vector<int64_t> patches_per_inverse(int64_t n) {
   StokesGrid grid;
   grid.elements = {n, n};
   grid.spacing = {1, 1};
   std::vector<std::vector<double>> inverses;
-  std::vector<std::int64_t> patches;
-  for (std::int64_t j = 0; j <= n; ++j)
-    for (std::int64_t i = 0; i <= n; ++i) {
+  std::vector<int64_t> patches;
+  for (int64_t j = 0; j <= n; ++j)
+    for (int64_t i = 0; i <= n; ++i) {
       std::vector<double> inverse = stokes::vanka_inverse(grid, i, j, 1);
       const auto same = std::ranges::find_if(inverses, [&](const auto& other) { return are_alike(inverse, other); });
       if (same == inverses.end()) {

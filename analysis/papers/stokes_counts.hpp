@@ -17,11 +17,11 @@ struct KernelCount {
 };
 
 /// Counts by running each kernel of StokesKernels, in that order, on n × n elements of a device that counts.
-std::vector<KernelCount> count_stokes_kernels(std::int64_t n);
+std::vector<KernelCount> count_stokes_kernels(int64_t n);
 
 /// How many patches of Vanka relaxation on n × n elements of a constant viscosity have each of the different inverses,
 /// ascending. Inverses are formed patch by patch and are different if an entry differs by more than 1e-9 of the
 /// largest.
-std::vector<std::int64_t> patches_per_inverse(std::int64_t n);
+std::vector<int64_t> patches_per_inverse(int64_t n);
 
 }  // namespace gridiron

@@ -24,7 +24,7 @@ struct Work {
 /// updates the solution 51 ℓ where the other kernels of the patches have 51 ℓ²; we take it for a misprint.
 class Table1 {
  public:
-  explicit Table1(std::int64_t elements) {
+  explicit Table1(int64_t elements) {
     const double n = elements;
     velocities_ = 2 * (2 * n + 1) * (2 * n + 1);
     pressures_ = (n + 1) * (n + 1);
@@ -57,7 +57,7 @@ const KernelCount& count_of(const std::vector<KernelCount>& counts, std::string_
   return *found;
 }
 
-constexpr std::int64_t kCounted = 64;
+constexpr int64_t kCounted = 64;
 
 PaperTable work(const std::vector<KernelCount>& counts) {
   const Table1 theory(kCounted);
@@ -88,7 +88,7 @@ PaperTable work(const std::vector<KernelCount>& counts) {
 }
 
 PaperTable intensity(const std::vector<KernelCount>& counts) {
-  constexpr std::int64_t kPaperSize = 512;
+  constexpr int64_t kPaperSize = 512;
   const Table1 theory(kPaperSize);
   PaperTable table{
       fmt::format("Table 2: operations per byte in double precision, {0} x {0} elements", kPaperSize),
@@ -123,19 +123,19 @@ PaperTable intensity(const std::vector<KernelCount>& counts) {
 }
 
 PaperTable patches() {
-  constexpr std::int64_t kSize = 16;
-  const std::vector<std::int64_t> counts = patches_per_inverse(kSize);
+  constexpr int64_t kSize = 16;
+  const std::vector<int64_t> counts = patches_per_inverse(kSize);
   const auto with = [&](auto has) { return static_cast<double>(std::ranges::count_if(counts, has)); };
-  constexpr std::int64_t kLine = kSize - 3;  // patches two or more from both ends
+  constexpr int64_t kLine = kSize - 3;  // patches two or more from both ends
   return {
       fmt::format("Fig. 7: patches of Vanka relaxation with the same matrix, {0} x {0} elements", kSize),
       "Different inverses among those of all patches, each formed by itself; 'there are 25 different patch matrices, "
       "independent of the number of elements': 16 unique ones, 8 one-dimensional regions and the interior.",
       {{"matrices", Rule::as_printed}},
       {{"different", {{"25", static_cast<double>(counts.size())}}},
-       {"of one patch", {{"16", with([](std::int64_t patches) { return patches == 1; })}}},
-       {"of a line of patches", {{"8", with([](std::int64_t patches) { return patches == kLine; })}}},
-       {"of the interior", {{"1", with([](std::int64_t patches) { return patches == kLine * kLine; })}}}}};
+       {"of one patch", {{"16", with([](int64_t patches) { return patches == 1; })}}},
+       {"of a line of patches", {{"8", with([](int64_t patches) { return patches == kLine; })}}},
+       {"of the interior", {{"1", with([](int64_t patches) { return patches == kLine * kLine; })}}}}};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class StokesKernels {
     bool on_tensor_cores = false;
   };
 
-  explicit StokesKernels(std::int64_t n) {
+  explicit StokesKernels(int64_t n) {
     StokesGrid grid, coarse;
     grid.elements = {n, n};
     coarse.elements = {n / 2, n / 2};
@@ -30,7 +30,7 @@ class StokesKernels {
     const stokes::Stencil<double> stencil(1, 1, 1, 0);
     level_ = stokes::LevelGrid<D, T>(grid, stokes::Stencil<T>(1, 1, 1, 0));
     coarse_ = stokes::LevelGrid<D, T>(coarse, stokes::Stencil<T>(1, 1, 1, 0));
-    const std::int64_t size = level_.layout.size(), plane = level_.layout.plane;
+    const int64_t size = level_.layout.size(), plane = level_.layout.plane;
     for (auto* vector : {&f_, &x_, &r_}) *vector = stokes::zero_array<D, T>(size);
     coarse_vector_ = stokes::zero_array<D, T>(coarse_.layout.size());
     for (auto* vector : {&s_, &dp_, &other_dp_}) *vector = stokes::zero_array<D, T>(plane);

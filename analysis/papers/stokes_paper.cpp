@@ -34,14 +34,14 @@ const Preconditioner kBlockTriangular = {"block-triangular", {{"preconditioner",
 const Preconditioner kThreeSweeps = {"Braess-Sarazin, three sweeps, V(1,1)", {{"pre", "1"}, {"post", "1"}}};
 const Preconditioner kDefault = {"our defaults: three sweeps, V(1,2)", {}};
 
-constexpr std::int64_t kSizes[] = {16, 32, 64, 128};
+constexpr int64_t kSizes[] = {16, 32, 64, 128};
 
 struct StokesRun {
   double iterations = PaperCell().ours, seconds = PaperCell().ours;
 };
 
 /// stokes2d to 1e-8, the second of two solves.
-StokesRun run(const Preconditioner& preconditioner, std::int64_t n) {
+StokesRun run(const Preconditioner& preconditioner, int64_t n) {
   const StokesModel model = make_stokes_model(find_pde_problem("stokes2d"), {.size = n});
   const std::vector<double> b = right_hand_side(model);
   const auto engine = make_engine(find_engine("stokes"), "cpu", preconditioner.settings);
@@ -63,12 +63,12 @@ StokesRun run(const Preconditioner& preconditioner, std::int64_t n) {
 std::vector<PaperTable> stokes_tables(const PaperOptions& options) {
   const ThreadCount one(1);
   PaperTable iterations{"Iterations of stokes2d to 1e-8", "The paper gives no numbers of iterations.", {}, {}};
-  for (const std::int64_t n : kSizes) iterations.columns.push_back({fmt::format("{0} x {0}", n)});
+  for (const int64_t n : kSizes) iterations.columns.push_back({fmt::format("{0} x {0}", n)});
   std::map<std::string, std::vector<StokesRun>> runs;
   for (const Preconditioner& p : {kVanka, kBraessSarazin, kThreeSweeps, kUzawa, kBlockTriangular, kDefault}) {
     options.progress(fmt::format("stokes, {}", p.name));
     PaperRow row{p.name, {}};
-    for (const std::int64_t n : kSizes) {
+    for (const int64_t n : kSizes) {
       runs[p.name].push_back(run(p, n));
       row.cells.push_back({"", runs[p.name].back().iterations});
     }

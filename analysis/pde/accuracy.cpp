@@ -14,12 +14,12 @@ namespace {
 /// Adds up parts that f(unknown, part) has filled, one per range of unknowns, in the order of the ranges: the result
 /// does not depend on threads.
 template <class Part, class F>
-Part sum_over(std::int64_t unknowns, F&& f) {
+Part sum_over(int64_t unknowns, F&& f) {
   return joined_ranges<Part>(
       unknowns,
-      [&](std::int64_t first, std::int64_t last) {
+      [&](int64_t first, int64_t last) {
         Part part;
-        for (std::int64_t i = first; i < last; ++i) f(i, part);
+        for (int64_t i = first; i < last; ++i) f(i, part);
         return part;
       },
       [](Part& sum, const Part& part) { sum += part; });
@@ -58,7 +58,7 @@ struct Flows {
 
 PdeError error_against_exact(const PdeModel& model, std::span<const double> solution) {
   const FiniteVolumes volumes(model.grid);
-  const auto sums = sum_over<ErrorSums>(volumes.unknowns(), [&](std::int64_t i, ErrorSums& part) {
+  const auto sums = sum_over<ErrorSums>(volumes.unknowns(), [&](int64_t i, ErrorSums& part) {
     const RegularGrid::Index at = volumes.index_of(i);
     const double exact = model.exact(volumes.place_of(at)), error = std::abs(solution[i] - exact);
     part += {error, std::abs(exact), error * error * volumes.volume_of(at), error};
@@ -68,7 +68,7 @@ PdeError error_against_exact(const PdeModel& model, std::span<const double> solu
 
 ScalarField without_mean(const RegularGrid& grid, const ScalarField& field) {
   const FiniteVolumes volumes(grid);
-  const auto sums = sum_over<Mean>(volumes.unknowns(), [&](std::int64_t i, Mean& part) {
+  const auto sums = sum_over<Mean>(volumes.unknowns(), [&](int64_t i, Mean& part) {
     const RegularGrid::Index at = volumes.index_of(i);
     part += {field(volumes.place_of(at)) * volumes.volume_of(at), volumes.volume_of(at)};
   });
@@ -77,7 +77,7 @@ ScalarField without_mean(const RegularGrid& grid, const ScalarField& field) {
 
 FlowBalance flow_balance(const PdeModel& model, std::span<const double> solution) {
   const FiniteVolumes volumes(model.grid);
-  const auto flows = sum_over<Flows>(volumes.unknowns(), [&](std::int64_t i, Flows& part) {
+  const auto flows = sum_over<Flows>(volumes.unknowns(), [&](int64_t i, Flows& part) {
     const RegularGrid::Index at = volumes.index_of(i);
     const auto add = [&](double flow) { part += {std::max(flow, 0.0), std::max(-flow, 0.0)}; };
     if (model.source) add(-model.source(volumes.place_of(at)) * volumes.volume_of(at));

@@ -27,7 +27,7 @@ void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices
 }
 
 const std::string& shown(const std::string& value) { return value; }
-std::string shown(std::uint64_t value) { return std::to_string(value); }
+std::string shown(uint64_t value) { return std::to_string(value); }
 template <class T>
 T shown(T value) {
   return value;
@@ -88,7 +88,7 @@ ParamList pde_parameters(const PdeProblem& problem, const PdeChoices& choices) {
   in_force(problem, choices)
       .visit([&]<class T>(std::string_view name, const std::optional<T>& value, const std::optional<T>&,
                           std::string_view unit, std::string_view meaning) {
-        if constexpr (!std::is_same_v<T, RegularGrid::Index> && !std::is_same_v<T, std::int64_t>)
+        if constexpr (!std::is_same_v<T, RegularGrid::Index> && !std::is_same_v<T, int64_t>)
           if (value) lister(name, shown(*value), unit, meaning);
       });
   return std::move(lister.list);

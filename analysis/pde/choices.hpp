@@ -17,10 +17,10 @@ struct PdeProblem;
 /// A user's options for a model problem; unset ones take the problem's default. Front ends, reports and error messages
 /// access the options only through visit().
 struct PdeChoices {
-  std::optional<std::int64_t> size{};
+  std::optional<int64_t> size{};
   std::optional<RegularGrid::Index> cells{};
   std::optional<double> epsilon{};
-  std::optional<std::uint64_t> seed{};
+  std::optional<uint64_t> seed{};
   std::optional<std::string> sigma{};
   std::optional<std::string> conditions{};
   std::optional<int> stencil{};

@@ -35,7 +35,7 @@ double balance(const RegularGrid& grid, bool is_known_compatible, std::span<doub
                     "{:.2g} % of all that flows; change a flux, make a face Dirichlet, or give a shift",
                     sum, 100 * std::abs(sum) / magnitude));
   const FiniteVolumes volumes(grid);
-  for (std::int64_t i = 0; i < volumes.unknowns(); ++i) b[i] -= sum / box * volumes.volume_of(volumes.index_of(i));
+  for (int64_t i = 0; i < volumes.unknowns(); ++i) b[i] -= sum / box * volumes.volume_of(volumes.index_of(i));
   return magnitude > 0 ? std::abs(sum) / magnitude : 0;
 }
 
@@ -48,33 +48,33 @@ CsrMatrix assemble(const RegularGrid& grid) {
   CsrMatrix matrix;
   matrix.rows = volumes.unknowns();
   matrix.row_ptr.assign(matrix.rows + 1, 0);
-  parallel_each(matrix.rows, [&](std::int64_t row) {
-    std::int64_t entries = 1;
+  parallel_each(matrix.rows, [&](int64_t row) {
+    int64_t entries = 1;
     volumes.for_each_face(volumes.index_of(row),
                           [&](const FiniteVolumes::Face& face) { entries += face.neighbour >= 0; });
     matrix.row_ptr[row + 1] = entries;
   });
-  for (std::int64_t row = 0; row < matrix.rows; ++row) matrix.row_ptr[row + 1] += matrix.row_ptr[row];
+  for (int64_t row = 0; row < matrix.rows; ++row) matrix.row_ptr[row + 1] += matrix.row_ptr[row];
   matrix.col.resize(matrix.nonzeros());
   matrix.value.resize(matrix.nonzeros());
-  parallel_each(matrix.rows, [&](std::int64_t row) {
+  parallel_each(matrix.rows, [&](int64_t row) {
     const RegularGrid::Index at = volumes.index_of(row);
     double diagonal = -grid.shift * volumes.volume_of(at);
-    std::int64_t next = matrix.row_ptr[row], diagonal_at = next;
+    int64_t next = matrix.row_ptr[row], diagonal_at = next;
     volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
       diagonal += face.conductance;
       if (face.neighbour < 0) return;
       const bool is_lower = face.neighbour < row;
       diagonal_at += is_lower;
-      const std::int64_t k = next++ + !is_lower;
-      matrix.col[k] = static_cast<std::int32_t>(face.neighbour);
+      const int64_t k = next++ + !is_lower;
+      matrix.col[k] = static_cast<int32_t>(face.neighbour);
       matrix.value[k] = -face.conductance;
     });
-    matrix.col[diagonal_at] = static_cast<std::int32_t>(row);
+    matrix.col[diagonal_at] = static_cast<int32_t>(row);
     matrix.value[diagonal_at] = diagonal;
   });
-  if (const std::int64_t grounded = grid.grounded_unknown(); grounded >= 0)
-    for (std::int64_t k = matrix.row_ptr[grounded]; k < matrix.row_ptr[grounded + 1]; ++k)
+  if (const int64_t grounded = grid.grounded_unknown(); grounded >= 0)
+    for (int64_t k = matrix.row_ptr[grounded]; k < matrix.row_ptr[grounded + 1]; ++k)
       if (matrix.col[k] == grounded) matrix.value[k] *= 2;
   return matrix;
 }
@@ -110,7 +110,7 @@ double eigenvalue_bound(const RegularGrid& grid) {
 std::vector<double> right_hand_side(const PdeModel& model, int component, double* unbalanced) {
   const FiniteVolumes volumes(model.grid);
   std::vector<double> b(volumes.unknowns(), 0.0);
-  parallel_each(volumes.unknowns(), [&](std::int64_t row) {
+  parallel_each(volumes.unknowns(), [&](int64_t row) {
     const RegularGrid::Index at = volumes.index_of(row);
     if (model.source) b[row] = -model.source(volumes.place_of(at)) * volumes.volume_of(at);
     if (!model.spread.empty()) b[row] -= model.spread[component][model.grid.number(at)];
@@ -132,7 +132,7 @@ std::vector<double> right_hand_side(const PdeModel& model, int component, double
 void remove_mean(const RegularGrid& grid, std::span<double> solution) {
   const FiniteVolumes volumes(grid);
   double sum = 0, box = 0;
-  for (std::int64_t i = 0; i < volumes.unknowns(); ++i) {
+  for (int64_t i = 0; i < volumes.unknowns(); ++i) {
     const double volume = volumes.volume_of(volumes.index_of(i));
     sum += volume * solution[i];
     box += volume;
@@ -143,7 +143,7 @@ void remove_mean(const RegularGrid& grid, std::span<double> solution) {
 double system_bytes(const RegularGrid::Index& size, int dimensions, RegularGrid::Stencil stencil, int components,
                     int values_per_point) {
   const double points = static_cast<double>(size[0]) * size[1] * size[2];
-  const double entry = sizeof(double) + sizeof(std::int32_t), row = sizeof(std::int64_t);
+  const double entry = sizeof(double) + sizeof(int32_t), row = sizeof(int64_t);
   const double vectors = (2.0 * components + values_per_point) * sizeof(double);
   const double entries = stencil == RegularGrid::Stencil::axes ? 2 * dimensions + 1 : dimensions == 2 ? 9 : 27;
   return points * (entries * entry + row + vectors);

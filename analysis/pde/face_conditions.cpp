@@ -45,11 +45,11 @@ double number(std::string_view text, std::string_view part) {
 }
 
 std::vector<FaceCondition> parse_part(std::string_view part, int dimensions) {
-  const std::size_t equals = part.find('=');
+  const size_t equals = part.find('=');
   if (equals == std::string_view::npos) refuse(part, "missing '='");
   std::vector<FaceCondition> faces = faces_named(part.substr(0, equals), part, dimensions);
   std::string_view kind = part.substr(equals + 1), value;
-  if (const std::size_t colon = kind.find(':'); colon != std::string_view::npos) {
+  if (const size_t colon = kind.find(':'); colon != std::string_view::npos) {
     value = kind.substr(colon + 1);
     kind = kind.substr(0, colon);
     if (value.empty()) refuse(part, "nothing follows the ':'");
@@ -95,7 +95,7 @@ bool vanishes(const FaceField& flux, const RegularGrid& grid, int axis, int end)
 std::vector<FaceCondition> parse_face_conditions(std::string_view text, int dimensions) {
   std::vector<FaceCondition> conditions;
   while (true) {
-    const std::size_t comma = text.find(',');
+    const size_t comma = text.find(',');
     for (const FaceCondition& condition : parse_part(text.substr(0, comma), dimensions))
       conditions.push_back(condition);
     if (comma == std::string_view::npos) return conditions;

@@ -48,7 +48,7 @@ std::vector<Sample> quadrature(int corners) {
 }
 
 struct FiniteElement {
-  std::array<std::int64_t, 4> unknown;  ///< −1 on the boundary
+  std::array<int64_t, 4> unknown;  ///< −1 on the boundary
   std::array<Place, 4> node;
 
   Place at(const Sample& sample, int corners) const {
@@ -63,14 +63,14 @@ Point point_of(const Place& p) { return {p[0], p[1], 0}; }
 
 /// f(coarse cell, element), for the elements of coarse cells [first, last).
 template <class F>
-void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last, F f) {
+void for_elements(const RefinedMesh& mesh, int64_t first, int64_t last, F f) {
   const int corners = mesh.corners();
   const auto steps = element_nodes(corners);
-  for (std::int64_t c = first; c < last; ++c)
-    for_each_element(corners, mesh.steps(), [&](std::int64_t i, std::int64_t j, int sign) {
+  for (int64_t c = first; c < last; ++c)
+    for_each_element(corners, mesh.steps(), [&](int64_t i, int64_t j, int sign) {
       FiniteElement element;
       for (int k = 0; k < corners; ++k) {
-        const std::int64_t x = i + sign * steps[k][0], y = j + sign * steps[k][1];
+        const int64_t x = i + sign * steps[k][0], y = j + sign * steps[k][1];
         element.unknown[k] = mesh.unknown(c, x, y);
         element.node[k] = mesh.place(c, x, y);
       }
@@ -78,7 +78,7 @@ void for_elements(const RefinedMesh& mesh, std::int64_t first, std::int64_t last
     });
 }
 
-double area_of(const RefinedMesh& mesh, std::int64_t cell) {
+double area_of(const RefinedMesh& mesh, int64_t cell) {
   const auto [u, v] = mesh.sides(cell);
   const double m = mesh.steps();
   return std::abs(u[0] * v[1] - u[1] * v[0]) / (m * m) / (mesh.corners() == 3 ? 2 : 1);
@@ -87,12 +87,12 @@ double area_of(const RefinedMesh& mesh, std::int64_t cell) {
 /// Adds up f(partial sum, cell, element) over all elements, in a fixed order.
 template <class T, class F>
 T sum_over_elements(const RefinedMesh& mesh, F f) {
-  const std::int64_t grain = std::max<std::int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
+  const int64_t grain = std::max<int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
   return joined_ranges<T>(
       mesh.cells(),
-      [&](std::int64_t first, std::int64_t last) {
+      [&](int64_t first, int64_t last) {
         T part{};
-        for_elements(mesh, first, last, [&](std::int64_t c, const FiniteElement& e) { f(part, c, e); });
+        for_elements(mesh, first, last, [&](int64_t c, const FiniteElement& e) { f(part, c, e); });
         return part;
       },
       [](T& sum, const T& part) { sum += part; }, grain);
@@ -107,34 +107,34 @@ double value_at(const FemModel& model, const FiniteElement& e, int k, std::span<
 CsrMatrix assemble(const RefinedMesh& mesh) {
   const int corners = mesh.corners();
   struct Entry {
-    std::int32_t row, column;
+    int32_t row, column;
     double value;
   };
-  const std::int64_t n = mesh.unknowns();
+  const int64_t n = mesh.unknowns();
   CsrMatrix a;
   a.rows = n;
   a.row_ptr.assign(n + 1, 0);
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0)
         for (int l = 0; l < corners; ++l) a.row_ptr[e.unknown[k] + 1] += e.unknown[l] >= 0;
   });
-  for (std::int64_t i = 0; i < n; ++i) a.row_ptr[i + 1] += a.row_ptr[i];
+  for (int64_t i = 0; i < n; ++i) a.row_ptr[i + 1] += a.row_ptr[i];
   // Every element adds its entries to its rows; repeated columns are then added up.
-  std::vector<std::pair<std::int32_t, double>> entries(a.row_ptr[n]);
-  std::vector<std::int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
+  std::vector<std::pair<int32_t, double>> entries(a.row_ptr[n]);
+  std::vector<int64_t> next(a.row_ptr.begin(), a.row_ptr.end() - 1);
   ElementMatrix k{};
-  std::int64_t cell = -1;
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const FiniteElement& e) {
+  int64_t cell = -1;
+  for_elements(mesh, 0, mesh.cells(), [&](int64_t c, const FiniteElement& e) {
     if (c != std::exchange(cell, c)) k = element_stiffness(corners, shape_of(mesh.sides(c)));
     for (int p = 0; p < corners; ++p)
       if (e.unknown[p] >= 0)
         for (int q = 0; q < corners; ++q)
-          if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<std::int32_t>(e.unknown[q]), k[p][q]};
+          if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<int32_t>(e.unknown[q]), k[p][q]};
   });
-  std::vector<std::int64_t> kept(n, 0);
-  parallel_ranges(n, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) {
+  std::vector<int64_t> kept(n, 0);
+  parallel_ranges(n, [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
       const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
       std::stable_sort(begin, end, [](const auto& x, const auto& y) { return x.first < y.first; });
       auto out = begin;
@@ -147,13 +147,13 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
       kept[i] = out - begin;
     }
   });
-  std::int64_t total = 0;
-  for (const std::int64_t count : kept) total += count;
+  int64_t total = 0;
+  for (const int64_t count : kept) total += count;
   a.col.reserve(total);
   a.value.reserve(total);
-  std::int64_t begin = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t e = begin; e < begin + kept[i]; ++e) {
+  int64_t begin = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t e = begin; e < begin + kept[i]; ++e) {
       a.col.push_back(entries[e].first);
       a.value.push_back(entries[e].second);
     }
@@ -169,8 +169,8 @@ std::vector<double> right_hand_side(const FemModel& model) {
   std::vector<double> b(mesh.unknowns(), 0.0);
   ElementMatrix k{};
   double area = 0;
-  std::int64_t cell = -1;
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t c, const FiniteElement& e) {
+  int64_t cell = -1;
+  for_elements(mesh, 0, mesh.cells(), [&](int64_t c, const FiniteElement& e) {
     if (c != std::exchange(cell, c)) {
       k = element_stiffness(corners, shape_of(mesh.sides(c)));
       area = area_of(mesh, c);
@@ -198,7 +198,7 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
     double error = 0, exact = 0;
     void operator+=(const Squares& other) { error += other.error, exact += other.exact; }
   };
-  const auto squares = sum_over_elements<Squares>(mesh, [&](Squares& sum, std::int64_t c, const FiniteElement& e) {
+  const auto squares = sum_over_elements<Squares>(mesh, [&](Squares& sum, int64_t c, const FiniteElement& e) {
     double value[4];
     for (int k = 0; k < corners; ++k) value[k] = value_at(model, e, k, solution);
     const double area = area_of(mesh, c);
@@ -213,13 +213,13 @@ PdeError error_against_exact(const FemModel& model, std::span<const double> solu
   // Every unknown is a node of several elements with the same error there, so maxima need no care; for the sums, each
   // is taken once.
   std::vector<double> exact(mesh.unknowns());
-  for_elements(mesh, 0, mesh.cells(), [&](std::int64_t, const FiniteElement& e) {
+  for_elements(mesh, 0, mesh.cells(), [&](int64_t, const FiniteElement& e) {
     for (int k = 0; k < corners; ++k)
       if (e.unknown[k] >= 0) exact[e.unknown[k]] = model.exact(point_of(e.node[k]));
   });
   PdeError error;
   double sum = 0, total = 0;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
+  for (size_t i = 0; i < exact.size(); ++i) {
     const double e = std::abs(solution[i] - exact[i]);
     sum += e;
     total += std::abs(exact[i]);
@@ -245,7 +245,7 @@ struct Box {
 };
 
 /// The finite element solution in cell c at s and t of its sides, both in steps of the mesh; none outside.
-std::optional<double> value_in_cell(const FemModel& model, std::span<const double> solution, std::int64_t c, double s,
+std::optional<double> value_in_cell(const FemModel& model, std::span<const double> solution, int64_t c, double s,
                                     double t) {
   constexpr double kEdge = 1e-7;
   const RefinedMesh& mesh = *model.mesh;
@@ -253,9 +253,9 @@ std::optional<double> value_in_cell(const FemModel& model, std::span<const doubl
   const double m = mesh.steps();
   if (s < -kEdge || t < -kEdge || s > m + kEdge || t > m + kEdge || (corners == 3 && s + t > m + kEdge))
     return std::nullopt;
-  const std::int64_t last = mesh.steps() - 1;
-  auto i = std::clamp<std::int64_t>(static_cast<std::int64_t>(s), 0, last);
-  auto j = std::clamp<std::int64_t>(static_cast<std::int64_t>(t), 0, corners == 4 ? last : last - i);
+  const int64_t last = mesh.steps() - 1;
+  auto i = std::clamp<int64_t>(static_cast<int64_t>(s), 0, last);
+  auto j = std::clamp<int64_t>(static_cast<int64_t>(t), 0, corners == 4 ? last : last - i);
   s -= i;
   t -= j;
   int sign = 1;
@@ -267,8 +267,8 @@ std::optional<double> value_in_cell(const FemModel& model, std::span<const doubl
   const auto shape = shape_functions(corners, s, t);
   double value = 0;
   for (int k = 0; k < corners; ++k) {
-    const std::int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
-    const std::int64_t unknown = mesh.unknown(c, x, y);
+    const int64_t x = i + sign * nodes[k][0], y = j + sign * nodes[k][1];
+    const int64_t unknown = mesh.unknown(c, x, y);
     value += shape[k] * (unknown >= 0 ? solution[unknown] : model.exact(point_of(mesh.place(c, x, y))));
   }
   return value;
@@ -291,21 +291,21 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
   slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
   Raster raster{slice, slice};
   const auto index = [&](int axis, double x) { return (x - all.low[axis]) / slice.spacing[axis]; };
-  const auto first = [&](int axis, double x) { return static_cast<std::int64_t>(std::ceil(index(axis, x) - 1e-9)); };
-  for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+  const auto first = [&](int axis, double x) { return static_cast<int64_t>(std::ceil(index(axis, x) - 1e-9)); };
+  for (int64_t c = 0; c < mesh.cells(); ++c) {
     const Place origin = mesh.place(c, 0, 0);
     const auto [u, v] = mesh.sides(c);
     const double area = u[0] * v[1] - u[1] * v[0];
     Box box;
     for (int k = 0; k < mesh.corners(); ++k) box.add(mesh.coarse().vertex[mesh.coarse().cell[c][k]]);
-    for (std::int64_t row = first(1, box.low[1]); row <= index(1, box.high[1]) + 1e-9; ++row)
-      for (std::int64_t column = first(0, box.low[0]); column <= index(0, box.high[0]) + 1e-9; ++column) {
+    for (int64_t row = first(1, box.low[1]); row <= index(1, box.high[1]) + 1e-9; ++row)
+      for (int64_t column = first(0, box.low[0]); column <= index(0, box.high[0]) + 1e-9; ++column) {
         const Place p{all.low[0] + column * slice.spacing[0], all.low[1] + row * slice.spacing[1]};
         const double s = ((p[0] - origin[0]) * v[1] - (p[1] - origin[1]) * v[0]) / area * mesh.steps();
         const double t = ((p[1] - origin[1]) * u[0] - (p[0] - origin[0]) * u[1]) / area * mesh.steps();
         const std::optional<double> value = value_in_cell(model, solution, c, s, t);
         if (!value) continue;
-        const std::int64_t at = row * slice.columns + column;
+        const int64_t at = row * slice.columns + column;
         raster.solution.value[at] = *value;
         raster.error.value[at] = std::abs(*value - model.exact(point_of(p)));
       }

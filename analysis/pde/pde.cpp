@@ -22,7 +22,7 @@ namespace gridiron {
 namespace {
 
 void fill_fields(const PdeModel& model, PdeResult& result) {
-  const std::size_t n = result.unknowns;
+  const size_t n = result.unknowns;
   for (int c = 0; c < result.components; ++c) {
     const std::string name = result.components == 1 ? "u" : std::string("potential_") + "xyz"[c];
     result.fields.push_back({name, 1, with_boundary(model, std::span(result.solution).subspan(c * n, n))});
@@ -38,8 +38,7 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   if (!model.exact) return;
   const FiniteVolumes volumes(grid);
   GridField error{"error", 1, result.fields.front().values};
-  parallel_each(grid.points(),
-                [&](std::int64_t i) { error.values[i] -= model.exact(volumes.place_of(grid.point(i))); });
+  parallel_each(grid.points(), [&](int64_t i) { error.values[i] -= model.exact(volumes.place_of(grid.point(i))); });
   result.fields.push_back(std::move(error));
 }
 
@@ -53,7 +52,7 @@ void require_computable(const CsrMatrix& matrix, const std::vector<double>& b) {
                       what, largest));
   };
   const auto larger = [](double a, double b) { return std::isnan(b) || std::abs(b) > a ? std::abs(b) : a; };
-  for (std::int64_t row = 0; row < matrix.rows; ++row)
+  for (int64_t row = 0; row < matrix.rows; ++row)
     require("a row of the matrix", std::accumulate(matrix.value.begin() + matrix.row_ptr[row],
                                                    matrix.value.begin() + matrix.row_ptr[row + 1], 0.0, larger));
   if (const double most = std::accumulate(b.begin(), b.end(), 0.0, larger); most != 0)
@@ -75,7 +74,7 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
         middle_slice(model.grid, 2, [&, volumes = FiniteVolumes(model.grid)](const RegularGrid::Index& at) {
           return model.exact(volumes.place_of(at));
         });
-    for (std::size_t i = 0; i < exact.value.size(); ++i)
+    for (size_t i = 0; i < exact.value.size(); ++i)
       result.error_slice->value[i] = std::abs(result.slice.value[i] - exact.value[i]);
   }
   if (options.wants_fields) fill_fields(model, result);
@@ -87,7 +86,7 @@ void check(const PdeOptions& options, PdeModel& model, PdeResult& result) {
 /// Ends the assembly, sets the engine up, solves for all columns of `b`, and begins the check.
 void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> problem, const std::vector<double>& b,
                 Stopwatch& watch, PdeResult& result) {
-  const std::int64_t n = result.unknowns = problem->matrix.rows;
+  const int64_t n = result.unknowns = problem->matrix.rows;
   result.nonzeros = problem->matrix.nonzeros();
   result.timings_s.assemble = watch.lap();
   options.progress("set up");

@@ -65,12 +65,12 @@ struct FieldGrid {
 struct PdeResult {
   const PdeProblem* problem = nullptr;
   RegularGrid::Index shape{};  ///< points, boundary included, or cells, per axis
-  std::int64_t size = 0;       ///< the largest of them
+  int64_t size = 0;            ///< the largest of them
   Point spacing{};
   RegularGrid::Places places{};
-  ParamList parameters;       ///< of the problem
-  std::int64_t elements = 0;  ///< of a problem with finite elements
-  std::int64_t unknowns = 0, nonzeros = 0;
+  ParamList parameters;  ///< of the problem
+  int64_t elements = 0;  ///< of a problem with finite elements
+  int64_t unknowns = 0, nonzeros = 0;
   int components = 1;  ///< solutions of the same operator
   /// Imbalance of the Neumann data as a fraction of the total flow, distributed evenly; see right_hand_side().
   double unbalanced = 0;
@@ -105,7 +105,7 @@ struct PdeResult {
     }
   } timings_s;
   double dof_per_s = 0;  ///< unknowns per second of setup and solve
-  std::int64_t peak_memory_bytes = 0;
+  int64_t peak_memory_bytes = 0;
 };
 
 /// Makes the problem, sets the engine up, solves, and compares with the exact solution or computes the flow balance.

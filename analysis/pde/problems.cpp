@@ -33,11 +33,11 @@ constexpr double kHelmholtzShift = -1;
 /// grow. With the opposite sign every engine can solve it, and the mesh is visually the same.
 constexpr double kDeformationShift = -0.1;
 
-constexpr std::int64_t kLeastElements = 2;
-constexpr std::int64_t kMostUnknowns = std::numeric_limits<std::int32_t>::max();
+constexpr int64_t kLeastElements = 2;
+constexpr int64_t kMostUnknowns = std::numeric_limits<int32_t>::max();
 
-Index square(std::int64_t size) { return {size, size, 1}; }
-Index cube(std::int64_t size) { return {size, size, size}; }
+Index square(int64_t size) { return {size, size, 1}; }
+Index cube(int64_t size) { return {size, size, size}; }
 
 RegularGrid box(int dimensions, const Index& size, const PdeChoices& choices, double side = 1) {
   RegularGrid grid;
@@ -67,7 +67,7 @@ void set_sigma(RegularGrid& grid, const std::vector<double>& sigma, const Point&
 std::vector<double> at_points(const RegularGrid& grid, const Conductivity& sigma) {
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_each(grid.points(), [&](std::int64_t i) { values[i] = sigma.value(volumes.place_of(grid.point(i))); });
+  parallel_each(grid.points(), [&](int64_t i) { values[i] = sigma.value(volumes.place_of(grid.point(i))); });
   return values;
 }
 
@@ -211,7 +211,7 @@ constexpr PdeProblem kProblems[] = {
 
 Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells) return *choices.cells;
-  const std::int64_t size = choices.size.value_or(problem.default_size);
+  const int64_t size = choices.size.value_or(problem.default_size);
   if (size < problem.least_size)
     throw InputError(fmt::format("{} {}: {} needs at least {}{}", field("size"), size, problem.name, problem.least_size,
                                  problem.make_fem      ? ""
@@ -270,7 +270,7 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
     return shape;
   }
   double points = 1;
-  for (const std::int64_t n : shape) points *= n;
+  for (const int64_t n : shape) points *= n;
   if (points > kMostUnknowns)
     throw InputError(fmt::format("{} of this size has more points than a matrix can index ({}); choose a smaller size",
                                  problem.name, kMostUnknowns));

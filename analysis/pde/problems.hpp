@@ -22,9 +22,9 @@ struct PdeProblem {
   std::string_view solution;  ///< "u = ..." where known; options may invalidate it: PdeResult::why_unknown
   std::string_view options;   ///< names of its options besides size, separated by spaces
   int dimensions;
-  std::int64_t default_size;
+  int64_t default_size;
   double default_shift;
-  RegularGrid::Index (*shape)(std::int64_t size);
+  RegularGrid::Index (*shape)(int64_t size);
   PdeModel (*make)(const RegularGrid::Index& size, const PdeChoices& in_force);  ///< see make_model()
   /// Post-processing of the solution besides error and balance: fields, lines, meshes.
   void (*finish)(const PdeModel& model, const PdeChoices& choices, PdeResult& result) = nullptr;
@@ -35,8 +35,8 @@ struct PdeProblem {
 
   /// Of a problem with finite elements on a refined mesh, which has no make(): its size is the number of elements per
   /// side, or what `about` says, and its shape that number along each axis of the outer boundary.
-  FemModel (*make_fem)(std::int64_t size, const PdeChoices& in_force) = nullptr;
-  std::int64_t least_size = 3;
+  FemModel (*make_fem)(int64_t size, const PdeChoices& in_force) = nullptr;
+  int64_t least_size = 3;
 
   bool has(std::string_view option) const;
 };

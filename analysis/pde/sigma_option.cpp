@@ -111,14 +111,14 @@ std::vector<double> SigmaOption::at_points(const RegularGrid& grid) const {
   if (number_) return {*number_};
   std::vector<double> sigma;
   if (is_file()) {
-    std::vector<std::int64_t> shape{grid.size[1], grid.size[0]};
+    std::vector<int64_t> shape{grid.size[1], grid.size[0]};
     if (grid.dimensions == 3) shape.insert(shape.begin(), grid.size[2]);
     sigma = read_npy_field(text_, shape);
   } else {
     const FiniteVolumes volumes(grid);
     const auto function = this->function();
     sigma.resize(grid.points());
-    parallel_each(grid.points(), [&](std::int64_t i) { sigma[i] = function.value(volumes.place_of(grid.point(i))); });
+    parallel_each(grid.points(), [&](int64_t i) { sigma[i] = function.value(volumes.place_of(grid.point(i))); });
   }
   require_positive(grid, sigma, text_);
   return sigma;
@@ -128,8 +128,8 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
   if (number_ || is_file()) return std::nullopt;
   const FiniteVolumes volumes(grid);
   const ScalarField value = function().value;
-  const std::array<std::int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
-  const auto jump_after = [&](std::int64_t i) -> std::optional<Point> {
+  const std::array<int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
+  const auto jump_after = [&](int64_t i) -> std::optional<Point> {
     const RegularGrid::Index at = grid.point(i);
     for (int axis = 0; axis < grid.dimensions; ++axis)
       if (at[axis] + 1 < grid.size[axis])
@@ -138,11 +138,11 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
           return jump;
     return std::nullopt;
   };
-  std::atomic<std::int64_t> found = grid.points();  // the first point followed by a jump, independent of threads
-  parallel_ranges(grid.points(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < std::min(last, found.load()); ++i) {
+  std::atomic<int64_t> found = grid.points();  // the first point followed by a jump, independent of threads
+  parallel_ranges(grid.points(), [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < std::min(last, found.load()); ++i) {
       if (!jump_after(i)) continue;
-      for (std::int64_t earliest = found; i < earliest && !found.compare_exchange_weak(earliest, i);) continue;
+      for (int64_t earliest = found; i < earliest && !found.compare_exchange_weak(earliest, i);) continue;
     }
   });
   return found < grid.points() ? jump_after(found) : std::nullopt;

@@ -46,7 +46,7 @@ PdeStudy::Orders error_orders(const std::vector<PdeResult>& runs) {
 
 double fitted_order(const std::vector<double>& x, const std::vector<double>& y) {
   double n = 0, sum_x = 0, sum_y = 0, sum_xx = 0, sum_xy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (size_t i = 0; i < x.size(); ++i) {
     const double log_x = std::log(x[i]), log_y = std::log(y[i]);
     n += 1;
     sum_x += log_x;
@@ -58,13 +58,13 @@ double fitted_order(const std::vector<double>& x, const std::vector<double>& y) 
   return std::isfinite(order) ? order : std::numeric_limits<double>::quiet_NaN();
 }
 
-PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes) {
+PdeStudy study_pde(const PdeOptions& options, std::vector<int64_t> sizes) {
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.size() < 2) throw InputError(field("study") + " needs at least two different sizes, separated by commas");
   const PdeProblem& problem = find_pde_problem(options.problem);
   std::vector<PdeOptions> each;
-  for (const std::int64_t size : sizes) {  // check all of them before solving the first
+  for (const int64_t size : sizes) {  // check all of them before solving the first
     each.push_back(options);
     each.back().choices.size = size;
     pde_shape(problem, each.back().choices);

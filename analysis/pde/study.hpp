@@ -26,7 +26,7 @@ struct PdeStudy {
 };
 
 /// Errors: those of solve_pde(), and InputError for fewer than two different sizes.
-PdeStudy study_pde(const PdeOptions& options, std::vector<std::int64_t> sizes);
+PdeStudy study_pde(const PdeOptions& options, std::vector<int64_t> sizes);
 
 /// Slope of the least-squares line through (log x, log y); NaN for fewer than two points or nonpositive values.
 double fitted_order(const std::vector<double>& x, const std::vector<double>& y);

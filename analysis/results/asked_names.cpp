@@ -20,9 +20,9 @@ namespace {
 
 /// Where `name` is among names, as SPICE compares them; their number if it is not.
 template <class Names, class NameOf>
-std::size_t index_of(const Names& names, const std::string& name, NameOf name_of) {
+size_t index_of(const Names& names, const std::string& name, NameOf name_of) {
   const auto found = std::ranges::find_if(names, [&](const auto& entry) { return same_name(name_of(entry), name); });
-  return static_cast<std::size_t>(found - names.begin());
+  return static_cast<size_t>(found - names.begin());
 }
 
 constexpr auto kItself = [](const std::string& name) -> const std::string& { return name; };
@@ -36,13 +36,13 @@ AskedNames::AskedNames(const Design& design, const Topology& topology, const std
   if (kept_ == kAllNets) fail("net", net, "the netlist has no such net; it has " + nets_near(net, topology.nets.nets));
 }
 
-std::int32_t AskedNames::find_net(const std::string& name) const {
+int32_t AskedNames::find_net(const std::string& name) const {
   const std::vector<Net>& nets = topology_.nets.nets;
-  const std::size_t index = index_of(nets, name, [](const Net& net) -> const std::string& { return net.name; });
-  return index == nets.size() ? kAllNets : static_cast<std::int32_t>(index);
+  const size_t index = index_of(nets, name, [](const Net& net) -> const std::string& { return net.name; });
+  return index == nets.size() ? kAllNets : static_cast<int32_t>(index);
 }
 
-bool AskedNames::may_be_on(std::int32_t part, std::int32_t net) const {
+bool AskedNames::may_be_on(int32_t part, int32_t net) const {
   const Nets& nets = topology_.nets;
   const auto first = nets.candidates.begin() + nets.first_of_part[part],
              last = nets.candidates.begin() + nets.first_of_part[part + 1];
@@ -55,10 +55,10 @@ void AskedNames::require(const std::vector<LimitRequest>& limits) const {
       std::ranges::any_of(nets, [](const Net& net) { return !net.is_ground(); }) ||
       std::ranges::any_of(design_.options.nominal_v, [](const auto& given) { return given.second != 0; });
   for (const LimitRequest& limit : limits) {
-    const std::int32_t of = find_net(limit.net);
+    const int32_t of = find_net(limit.net);
     if (!limit.net.empty() && of == kAllNets) {
       const std::vector<std::string>& labels = design_.places.nets;
-      const std::size_t label = index_of(labels, limit.net, kItself);
+      const size_t label = index_of(labels, limit.net, kItself);
       const bool is_label = label < labels.size();
       if (is_label &&
           std::ranges::any_of(nets, [&](const Net& net) { return net.name.starts_with(labels[label] + "@"); }))
@@ -73,19 +73,19 @@ void AskedNames::require(const std::vector<LimitRequest>& limits) const {
     if (kept_ != kAllNets && of != kAllNets && of != kept_)
       fail("limit", limit.net, fmt::format("{} {} leaves this net out; leave out one of the two", field("net"), net_));
     if (limit.is_share && !has_supply && !nets.empty())
-      throw InputError(no_supply(nets[static_cast<std::size_t>(std::max(of, 0))].name));
+      throw InputError(no_supply(nets[static_cast<size_t>(std::max(of, 0))].name));
     if (!limit.layer.empty()) require_layer(limit, of);
   }
 }
 
-void AskedNames::require_layer(const LimitRequest& limit, std::int32_t net) const {
+void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
   const std::string text = limit.net + ":" + limit.layer;
   const std::vector<std::string>& layers = design_.places.layers;
-  const std::size_t layer = index_of(layers, limit.layer, kItself);
+  const size_t layer = index_of(layers, limit.layer, kItself);
   if (layer == layers.size())
     fail("limit", text, "the netlist has no such layer; it has " + names_near(limit.layer, layers));
-  const bool has_none = holds_for_all(std::ssize(design_.places.layer), [&](std::int64_t n) {
-    return n == kGround || design_.places.layer[n] != static_cast<std::int32_t>(layer) ||
+  const bool has_none = holds_for_all(std::ssize(design_.places.layer), [&](int64_t n) {
+    return n == kGround || design_.places.layer[n] != static_cast<int32_t>(layer) ||
            !may_be_on(topology_.parts.part[n], net);
   });
   if (has_none) fail("limit", text, "the net has no nodes on this layer");
@@ -95,23 +95,23 @@ std::vector<LayerPair> AskedNames::layers_of_segments() const {
   const Circuit& circuit = *design_.circuit;
   const Elements& resistors = circuit.resistors;
   const Nets& nets = topology_.nets;
-  const auto may_be_segment = [&](std::int64_t i) {
+  const auto may_be_segment = [&](int64_t i) {
     if (!is_edge(resistors, i)) return false;
-    const std::int32_t part = topology_.parts.part[grid_end(circuit, i)];
+    const int32_t part = topology_.parts.part[grid_end(circuit, i)];
     if (!may_be_on(part, kept_)) return false;
     if (resistors.a[i] != kGround && resistors.b[i] != kGround) return true;
     return std::any_of(nets.candidates.begin() + nets.first_of_part[part],
                        nets.candidates.begin() + nets.first_of_part[part + 1],
-                       [&](std::int32_t net) { return nets.nets[net].is_ground(); });
+                       [&](int32_t net) { return nets.nets[net].is_ground(); });
   };
   const auto add = [](LayerPair layers, std::vector<LayerPair>& to) {
     if (std::find(to.begin(), to.end(), layers) == to.end()) to.push_back(layers);
   };
   return joined_ranges<std::vector<LayerPair>>(
       resistors.size(),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::vector<LayerPair> some;
-        for (std::int64_t i = begin; i < end; ++i) {
+        for (int64_t i = begin; i < end; ++i) {
           const LayerPair layers = layers_between(design_.places.layer, resistors.a[i], resistors.b[i]);
           const bool is_known = !some.empty() && some.back() == layers;  // neighbours in the deck mostly are on one
           if (!is_known && may_be_segment(i)) add(layers, some);
@@ -142,13 +142,13 @@ void AskedNames::require_nodes(const std::vector<std::string>& names, std::strin
 }
 
 std::string no_such_node(const Circuit& circuit, std::string_view name) {
-  constexpr std::int64_t kMostSearched = 300'000;
+  constexpr int64_t kMostSearched = 300'000;
   const std::string none = "the netlist has no node of that name";
   if (circuit.node_count() < 2 || circuit.node_count() > kMostSearched) return none;
   NodeId nearest = 1;
-  std::size_t least = std::string::npos;
+  size_t least = std::string::npos;
   for (NodeId n = 1; n < circuit.node_count(); ++n)
-    if (const std::size_t letters = letters_apart(name, circuit.node_name(n)); letters < least) {
+    if (const size_t letters = letters_apart(name, circuit.node_name(n)); letters < least) {
       least = letters;
       nearest = n;
     }

@@ -40,15 +40,15 @@ class AskedNames {
   std::vector<LayerPair> layers_of_segments() const;
 
  private:
-  static constexpr std::int32_t kAllNets = -1;
-  std::int32_t find_net(const std::string& name) const;
-  bool may_be_on(std::int32_t part, std::int32_t net) const;
-  void require_layer(const LimitRequest& limit, std::int32_t net) const;
+  static constexpr int32_t kAllNets = -1;
+  int32_t find_net(const std::string& name) const;
+  bool may_be_on(int32_t part, int32_t net) const;
+  void require_layer(const LimitRequest& limit, int32_t net) const;
 
   const Design& design_;
   const Topology& topology_;
   std::string net_;
-  std::int32_t kept_ = kAllNets;
+  int32_t kept_ = kAllNets;
 };
 
 /// What node_to_explain() takes instead of a node.

@@ -15,11 +15,11 @@ namespace gridiron {
 /// The largest drop of a node over all loads that a budget allows.
 struct BudgetNode {
   NodeId node = kGround;
-  std::int32_t net = -1;                  ///< index into IrReport::nets
-  double drop_v = 0;                      ///< bounce on ground nets
-  double bound_v = 0;                     ///< certified: the largest drop is within drop_v ± bound_v
-  double deck_drop_v = 0;                 ///< under the deck's own loads
-  std::vector<std::int32_t> full_blocks;  ///< indices into BudgetReport::blocks: what limits the drop
+  int32_t net = -1;                  ///< index into IrReport::nets
+  double drop_v = 0;                 ///< bounce on ground nets
+  double bound_v = 0;                ///< certified: the largest drop is within drop_v ± bound_v
+  double deck_drop_v = 0;            ///< under the deck's own loads
+  std::vector<int32_t> full_blocks;  ///< indices into BudgetReport::blocks: what limits the drop
 
   void visit(auto& v) const {
     v("node", NodeIndex{node})("net", NetIndex{net})("drop_v", drop_v)("bound_v", bound_v)("deck_drop_v", deck_drop_v);
@@ -29,12 +29,12 @@ struct BudgetNode {
 
 /// The worst of a net.
 struct BudgetNet {
-  std::int32_t net = -1;               ///< index into IrReport::nets
+  int32_t net = -1;                    ///< index into IrReport::nets
   std::vector<BudgetNode> worst;       ///< the largest of those that were bounded, worst first
   double ceiling_v = 0;                ///< certified: no node of the net drops more, whatever loads are allowed
   bool is_certain = false;             ///< no other node can be worse than the first by more than its bound
-  std::int64_t candidates = 0;         ///< nodes that one of could be the worst
-  std::int64_t solved = 0;             ///< how many of them were bounded
+  int64_t candidates = 0;              ///< nodes that one of could be the worst
+  int64_t solved = 0;                  ///< how many of them were bounded
   std::vector<double> load_a;          ///< what every current source of the deck draws at the worst
   double check_drop_v = 0;             ///< of the worst node, from another solve for load_a
   double check_bound_v = 0;            ///< certified error of check_drop_v
@@ -51,7 +51,7 @@ struct BudgetNet {
 /// Loads whose sum is limited.
 struct BudgetBlock {
   std::string members, place;  ///< as written, and where
-  std::int64_t loads = 0;
+  int64_t loads = 0;
   double most = 0;  ///< of their sum: A, or W at the nominal voltage
   bool is_power = false;
   void visit(auto& v) const {
@@ -62,13 +62,13 @@ struct BudgetBlock {
 /// The worst case over all loads that a budget allows.
 struct BudgetReport {
   std::string path;                            ///< of the budget
-  std::int64_t loads = 0;                      ///< of the deck; both halves of a load pair are one
-  std::int64_t ranged = 0;                     ///< those that may change
+  int64_t loads = 0;                           ///< of the deck; both halves of a load pair are one
+  int64_t ranged = 0;                          ///< those that may change
   double least_a = 0, deck_a = 0, most_a = 0;  ///< sums over all loads, one by one, without blocks
   std::vector<BudgetBlock> blocks;
   std::vector<BudgetNet> nets;
   std::vector<BudgetNode> chosen;  ///< nodes that were asked for, in this order
-  std::int64_t adjoint_solves = 0;
+  int64_t adjoint_solves = 0;
   double seconds = 0;
 
   void visit(auto& v) const {

@@ -19,9 +19,7 @@ double current_of(const AddedPad& pad, const NodeTable& nodes) {
 }
 
 /// The node at an end of an edge: the edge twice, plus one for the second.
-NodeId node_at(const Network& network, std::int64_t end) {
-  return end % 2 == 0 ? network.a[end / 2] : network.b[end / 2];
-}
+NodeId node_at(const Network& network, int64_t end) { return end % 2 == 0 ? network.a[end / 2] : network.b[end / 2]; }
 
 /// Current from each node below the root of a spanning tree of ties towards that root, accumulated from the leaves, A.
 std::vector<double> currents_to_parent(const Topology& topology, std::span<const double> injection,
@@ -29,12 +27,12 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
   const Network& network = topology.grid.network;
   const Merge& merge = topology.merge;
   std::vector<double> flow = parallel_copy(injection);
-  const auto ends = parallel_list<std::int64_t>(2 * network.edges(), [&](std::int64_t end, auto& list) {
+  const auto ends = parallel_list<int64_t>(2 * network.edges(), [&](int64_t end, auto& list) {
     if (merge.parent[node_at(network, end)] >= 0) list.push_back(end);
   });
   for_each_by_node(
-      static_cast<std::int64_t>(ends.size()), network.nodes, [&](std::int64_t k) { return node_at(network, ends[k]); },
-      [&](std::int64_t k) {
+      static_cast<int64_t>(ends.size()), network.nodes, [&](int64_t k) { return node_at(network, ends[k]); },
+      [&](int64_t k) {
         const NodeId node = node_at(network, ends[k]), other = node_at(network, ends[k] ^ 1);
         flow[node] -= network.conductance[ends[k] / 2] * (nodes.voltage_v[node] - nodes.voltage_v[other]);
       });
@@ -43,25 +41,25 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
   return flow;
 }
 
-std::vector<std::int64_t> edges_to_ground(const Network& network) {
-  return parallel_list<std::int64_t>(network.edges(), [&](std::int64_t e, auto& list) {
+std::vector<int64_t> edges_to_ground(const Network& network) {
+  return parallel_list<int64_t>(network.edges(), [&](int64_t e, auto& list) {
     if (network.a[e] == kGround || network.b[e] == kGround) list.push_back(e);
   });
 }
 
 /// The net that an element at a node feeds: inside of a branch, which is of no net itself, that at its other end.
-std::int32_t fed_net(const Topology& topology, const NodeTable& nodes, NodeId n) {
+int32_t fed_net(const Topology& topology, const NodeTable& nodes, NodeId n) {
   return topology.branches.has(n) ? topology.nets.net_of(topology.parts.part[n], -1, nodes.voltage_v[n]) : nodes.net[n];
 }
 
 /// Resistors between a net at 0 V and node 0, unless they are leaks, be it through the inductor of a package. Those of
 /// power nets are loads.
-void add_resistors_to_ground(const Topology& topology, std::span<const std::int64_t> to_ground, const NodeTable& nodes,
+void add_resistors_to_ground(const Topology& topology, std::span<const int64_t> to_ground, const NodeTable& nodes,
                              std::vector<PadCurrent>& pads) {
   const Network& network = topology.grid.network;
-  for (const std::int64_t e : to_ground) {
+  for (const int64_t e : to_ground) {
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
-    if (const std::int32_t net = fed_net(topology, nodes, n);
+    if (const int32_t net = fed_net(topology, nodes, n);
         net >= 0 && topology.nets.nets[net].is_ground() &&
         !topology.branches.is_leak(topology.parts.part[n], network.conductance[e]))
       pads.push_back({-1, e, -1, n, net, nodes.voltage_v[n], -network.conductance[e] * nodes.voltage_v[n]});
@@ -70,12 +68,12 @@ void add_resistors_to_ground(const Topology& topology, std::span<const std::int6
 
 /// A tie feeds a net when it comes from ground or from another net: sources, and shorts to ground.
 std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<double>& into_a,
-                                  std::span<const std::int64_t> to_ground, const NodeTable& nodes) {
+                                  std::span<const int64_t> to_ground, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   std::vector<PadCurrent> pads;
-  for (std::int64_t t = 0; t < network.ties(); ++t) {
+  for (int64_t t = 0; t < network.ties(); ++t) {
     const NodeId ends[] = {network.tie_a[t], network.tie_b[t]};
-    const std::int32_t nets[] = {fed_net(topology, nodes, ends[0]), fed_net(topology, nodes, ends[1])};
+    const int32_t nets[] = {fed_net(topology, nodes, ends[0]), fed_net(topology, nodes, ends[1])};
     if (nets[0] == nets[1]) continue;
     for (const int side : {0, 1})
       if (nets[side] >= 0)
@@ -83,10 +81,10 @@ std::vector<PadCurrent> find_pads(const Topology& topology, const std::vector<do
             {t, -1, -1, ends[side], nets[side], nodes.voltage_v[ends[side]], side == 0 ? into_a[t] : -into_a[t]});
   }
   add_resistors_to_ground(topology, to_ground, nodes, pads);
-  for (std::size_t k = 0; k < topology.added_pads.size(); ++k) {
+  for (size_t k = 0; k < topology.added_pads.size(); ++k) {
     const AddedPad& pad = topology.added_pads[k];
     if (nodes.net[pad.node] >= 0)
-      pads.push_back({-1, -1, static_cast<std::int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
+      pads.push_back({-1, -1, static_cast<int64_t>(k), pad.node, nodes.net[pad.node], nodes.voltage_v[pad.node],
                       current_of(pad, nodes)});
   }
   return pads;
@@ -97,7 +95,7 @@ class EdgeCards {
  public:
   explicit EdgeCards(const Elements& resistors) : resistors_(resistors) {}
 
-  std::int64_t resistor_of(std::int64_t edge) {
+  int64_t resistor_of(int64_t edge) {
     for (; edge_ < edge; ++resistor_)
       if (resistors_.a[resistor_ + 1] != resistors_.b[resistor_ + 1] && resistors_.value[resistor_ + 1] != 0) ++edge_;
     return resistor_;
@@ -105,7 +103,7 @@ class EdgeCards {
 
  private:
   const Elements& resistors_;
-  std::int64_t edge_ = -1, resistor_ = -1;  ///< the last one found
+  int64_t edge_ = -1, resistor_ = -1;  ///< the last one found
 };
 
 /// Loads drive current into ground nets and nets below 0 V.
@@ -126,24 +124,24 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
   // Per tie the current it feeds into its node a. Ties outside the spanning trees are in parallel with others, which
   // carry their share.
   std::vector<double> into_a(network.ties(), 0.0);
-  const auto is_solved = [&](std::int64_t n) { return n != kGround && nodes.state[n] == NodeState::solved; };
+  const auto is_solved = [&](int64_t n) { return n != kGround && nodes.state[n] == NodeState::solved; };
   const auto loads =
-      parallel_sum<long double>(network.nodes, [&](std::int64_t n) { return is_solved(n) ? -injection[n] : 0.0; });
+      parallel_sum<long double>(network.nodes, [&](int64_t n) { return is_solved(n) ? -injection[n] : 0.0; });
   long double from_ground = 0;
-  for (std::size_t k = 0; k < merge.order.size(); ++k) {
+  for (size_t k = 0; k < merge.order.size(); ++k) {
     const NodeId n = merge.order[k];
     if (!is_solved(n)) continue;
-    const std::int64_t tie = merge.order_tie[k];
+    const int64_t tie = merge.order_tie[k];
     into_a[tie] = network.tie_a[tie] == n ? -flow[n] : flow[n];
     if (merge.parent[n] == kGround) from_ground -= flow[n];
   }
-  const std::vector<std::int64_t> to_ground = edges_to_ground(network);
-  for (const std::int64_t e : to_ground) {
+  const std::vector<int64_t> to_ground = edges_to_ground(network);
+  for (const int64_t e : to_ground) {
     const NodeId n = network.a[e] == kGround ? network.b[e] : network.a[e];
     if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
   }
   long double sources_w = 0;
-  for (std::int64_t t = 0; t < network.ties(); ++t) sources_w += network.tie_volts[t] * into_a[t];
+  for (int64_t t = 0; t < network.ties(); ++t) sources_w += network.tie_volts[t] * into_a[t];
   for (const AddedPad& pad : topology.added_pads) {
     from_ground += current_of(pad, nodes);
     sources_w += pad.volts * current_of(pad, nodes);
@@ -157,11 +155,11 @@ PowerBalance find_power(const Circuit& circuit, const Topology& topology, const 
   const Network& network = topology.grid.network;
   const std::vector<double>& volts = nodes.voltage_v;
   const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
-  const auto loads_w = parallel_sum<long double>(static_cast<std::int64_t>(amperes.size()), [&](std::int64_t i) {
+  const auto loads_w = parallel_sum<long double>(static_cast<int64_t>(amperes.size()), [&](int64_t i) {
     const NodeId a = circuit.current_sources.a[i], b = circuit.current_sources.b[i];
     return is_known(a) && is_known(b) ? amperes[i] * (volts[a] - volts[b]) : 0.0;
   });
-  auto dissipated_w = parallel_sum<long double>(network.edges(), [&](std::int64_t e) {
+  auto dissipated_w = parallel_sum<long double>(network.edges(), [&](int64_t e) {
     if (!is_known(network.a[e]) || !is_known(network.b[e])) return 0.0;
     const double drop = volts[network.a[e]] - volts[network.b[e]];
     return network.conductance[e] * drop * drop;
@@ -182,7 +180,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
                        : pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
                                       : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)});
   std::vector<PadResult> named(pads.size());
-  const auto name = [&](std::size_t i) {
+  const auto name = [&](size_t i) {
     PadResult& result = named[i];
     result.node = pads[i].node;
     result.net = pads[i].net;
@@ -196,18 +194,18 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
     result.name = circuit.element_name(kind, index);
     if (with_places) result.place = circuit.place(circuit.elements(kind).origin[index]);
   };
-  constexpr std::int64_t kFewPads = 1 << 8;
+  constexpr int64_t kFewPads = 1 << 8;
   parallel_ranges(
       std::ssize(pads),
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) name(static_cast<std::size_t>(i));
+      [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) name(static_cast<size_t>(i));
       },
       kFewPads);
   return named;
 }
 
 std::vector<PadResult> ranked(std::vector<PadResult> pads) {
-  std::map<std::int32_t, double> of_net;
+  std::map<int32_t, double> of_net;
   for (const PadResult& pad : pads) of_net[pad.net] += pad.current_a;
   for (PadResult& pad : pads)
     if (const double all = of_net[pad.net]; all != 0) pad.share = pad.current_a / all;
@@ -218,10 +216,10 @@ std::vector<PadResult> ranked(std::vector<PadResult> pads) {
 std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,
                                               std::vector<PadCurrent> pads, const std::vector<NetResult>& nets) {
   auto statistics = joined_ranges<std::vector<NetStatistics>>(
-      static_cast<std::int64_t>(injection.size()),
-      [&](std::int64_t begin, std::int64_t end) {
+      static_cast<int64_t>(injection.size()),
+      [&](int64_t begin, int64_t end) {
         std::vector<NetStatistics> some(nets.size());
-        for (std::int64_t n = std::max<std::int64_t>(begin, 1); n < end; ++n) {
+        for (int64_t n = std::max<int64_t>(begin, 1); n < end; ++n) {
           if (nodes.net[n] < 0 || injection[n] == 0) continue;
           NetStatistics& of_net = some[nodes.net[n]];
           const double drawn = returns_current(nets[nodes.net[n]]) ? injection[n] : -injection[n];
@@ -232,9 +230,9 @@ std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<
       },
       [&](std::vector<NetStatistics>& all, const std::vector<NetStatistics>& some) {
         all.resize(nets.size());
-        for (std::size_t k = 0; k < some.size(); ++k) all[k].take(some[k]);
+        for (size_t k = 0; k < some.size(); ++k) all[k].take(some[k]);
       },
-      std::max<std::int64_t>(1 << 14, 8 * static_cast<std::int64_t>(nets.size())));
+      std::max<int64_t>(1 << 14, 8 * static_cast<int64_t>(nets.size())));
   statistics.resize(nets.size());
   sort_by_size(pads);
   for (const PadCurrent& pad : pads)

@@ -12,10 +12,10 @@ namespace gridiron {
 
 /// What feeds a net: a tie, a resistor from a ground net to node 0, or an added pad. The others are −1.
 struct PadCurrent {
-  std::int64_t tie = -1, edge = -1;  ///< of the network
-  std::int64_t added = -1;           ///< index into Topology::added_pads
+  int64_t tie = -1, edge = -1;  ///< of the network
+  int64_t added = -1;           ///< index into Topology::added_pads
   NodeId node = kGround;
-  std::int32_t net = -1;
+  int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid
 };
 

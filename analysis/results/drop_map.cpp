@@ -16,24 +16,24 @@ namespace {
 
 constexpr double kMostPixels = 4e8;
 
-bool is_member(const NodeTable& nodes, std::int32_t net, std::size_t n) {
+bool is_member(const NodeTable& nodes, int32_t net, size_t n) {
   return nodes.net[n] == net && nodes.state[n] == NodeState::solved && std::isfinite(nodes.x_um[n]) &&
          std::isfinite(nodes.y_um[n]);
 }
 
 /// Pixels that hold all nodes of the net; its lowest layer.
-DropMap empty_map(const IrReport& report, std::int32_t net, std::optional<std::pair<std::int64_t, std::int64_t>> size) {
+DropMap empty_map(const IrReport& report, int32_t net, std::optional<std::pair<int64_t, int64_t>> size) {
   const NodeTable& nodes = report.nodes;
   DropMap map;
   map.net = net;
   double left = 0, bottom = 0, right = -INFINITY, top = -INFINITY;
-  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
+  for (size_t n = 0; n < nodes.net.size(); ++n) {
     if (!is_member(nodes, net, n)) continue;
     left = std::min(left, nodes.x_um[n]), right = std::max(right, nodes.x_um[n]);
     bottom = std::min(bottom, nodes.y_um[n]), top = std::max(top, nodes.y_um[n]);
     if (nodes.layer[n] >= 0 && (map.layer < 0 || nodes.layer[n] < map.layer)) map.layer = nodes.layer[n];
   }
-  const std::string& name = report.nets[static_cast<std::size_t>(net)].name;
+  const std::string& name = report.nets[static_cast<size_t>(net)].name;
   if (!std::isfinite(right)) throw InputError(fmt::format("no node of net {} has a place, so it has no map", name));
   map.left_um = size ? 0 : std::floor(left);
   map.bottom_um = size ? 0 : std::floor(bottom);
@@ -42,16 +42,16 @@ DropMap empty_map(const IrReport& report, std::int32_t net, std::optional<std::p
   if (nx * ny > kMostPixels)
     throw InputError(
         fmt::format("the map of net {} would have {:.0f} x {:.0f} pixels of 1 µm; set {}", name, nx, ny, field("dbu")));
-  map.nx = static_cast<std::int64_t>(nx);
-  map.ny = static_cast<std::int64_t>(ny);
-  map.drop_v.assign(static_cast<std::size_t>(map.nx * map.ny), 0.0);
+  map.nx = static_cast<int64_t>(nx);
+  map.ny = static_cast<int64_t>(ny);
+  map.drop_v.assign(static_cast<size_t>(map.nx * map.ny), 0.0);
   return map;
 }
 
 /// The nodes of the map, ascending.
 std::vector<NodeId> members_of(const NodeTable& nodes, const DropMap& map) {
   std::vector<NodeId> members;
-  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+  for (size_t n = 0; n < nodes.net.size(); ++n)
     if (is_member(nodes, map.net, n) && (map.layer < 0 || nodes.layer[n] == map.layer))
       members.push_back(static_cast<NodeId>(n));
   return members;
@@ -59,10 +59,10 @@ std::vector<NodeId> members_of(const NodeTable& nodes, const DropMap& map) {
 
 void fill_worst(const NodeTable& nodes, std::span<const NodeId> members, DropMap& map) {
   for (const NodeId n : members) {
-    const auto x = static_cast<std::int64_t>(std::floor(nodes.x_um[n] - map.left_um));
-    const auto y = static_cast<std::int64_t>(std::floor(nodes.y_um[n] - map.bottom_um));
+    const auto x = static_cast<int64_t>(std::floor(nodes.x_um[n] - map.left_um));
+    const auto y = static_cast<int64_t>(std::floor(nodes.y_um[n] - map.bottom_um));
     if (x < 0 || y < 0 || x >= map.nx || y >= map.ny) continue;
-    double& drop = map.drop_v[static_cast<std::size_t>(x * map.ny + y)];
+    double& drop = map.drop_v[static_cast<size_t>(x * map.ny + y)];
     drop = std::max(drop, nodes.drop_v[n]);
   }
 }
@@ -75,7 +75,7 @@ struct Rail {
   bool covers(double at) const { return along.front() <= at && at <= along.back(); }
   double operator()(double at) const {
     const auto next = std::upper_bound(along.begin() + 1, along.end() - 1, at);
-    const auto k = static_cast<std::size_t>(next - along.begin());
+    const auto k = static_cast<size_t>(next - along.begin());
     const double t = (at - along[k - 1]) / (along[k] - along[k - 1]);
     return drop_v[k - 1] + t * (drop_v[k] - drop_v[k - 1]);
   }
@@ -86,10 +86,10 @@ bool runs_along_x(const IrReport& report, const DropMap& map) {
   const NodeTable& nodes = report.nodes;
   const Elements& wires = report.circuit->resistors;
   const auto on_map = [&](NodeId n) {
-    return is_member(nodes, map.net, static_cast<std::size_t>(n)) && (map.layer < 0 || nodes.layer[n] == map.layer);
+    return is_member(nodes, map.net, static_cast<size_t>(n)) && (map.layer < 0 || nodes.layer[n] == map.layer);
   };
-  std::int64_t along_x = 0, along_y = 0;
-  for (std::int64_t i = 0; i < wires.size(); ++i) {
+  int64_t along_x = 0, along_y = 0;
+  for (int64_t i = 0; i < wires.size(); ++i) {
     const NodeId a = wires.a[i], b = wires.b[i];
     if (!on_map(a) || !on_map(b)) continue;
     const bool same_x = nodes.x_um[a] == nodes.x_um[b], same_y = nodes.y_um[a] == nodes.y_um[b];
@@ -126,22 +126,22 @@ std::vector<Rail> rails_of(const NodeTable& nodes, std::vector<NodeId> members, 
 class Spline {
  public:
   Spline(std::vector<double> x, std::vector<double> y) : x_(std::move(x)), y_(std::move(y)), m_(x_.size(), 0.0) {
-    const std::size_t last = x_.size() - 1;
+    const size_t last = x_.size() - 1;
     std::vector<double> upper(x_.size(), 0.0);
-    for (std::size_t k = 1; k < last; ++k) {
+    for (size_t k = 1; k < last; ++k) {
       const double left = x_[k] - x_[k - 1], right = x_[k + 1] - x_[k];
       const double rhs = 6 * ((y_[k + 1] - y_[k]) / right - (y_[k] - y_[k - 1]) / left);
       const double pivot = 2 * (left + right) - left * upper[k - 1];
       upper[k] = right / pivot;
       m_[k] = (rhs - left * m_[k - 1]) / pivot;
     }
-    for (std::size_t k = last; k-- > 1;) m_[k] -= upper[k] * m_[k + 1];
+    for (size_t k = last; k-- > 1;) m_[k] -= upper[k] * m_[k + 1];
   }
 
   double operator()(double at) const {
     if (at <= x_.front()) return y_.front();
     if (at >= x_.back()) return y_.back();
-    const auto k = static_cast<std::size_t>(std::upper_bound(x_.begin(), x_.end(), at) - x_.begin());
+    const auto k = static_cast<size_t>(std::upper_bound(x_.begin(), x_.end(), at) - x_.begin());
     const double h = x_[k] - x_[k - 1], t = (at - x_[k - 1]) / h, s = 1 - t;
     return s * y_[k - 1] + t * y_[k] + h * h / 6 * ((s * s * s - s) * m_[k - 1] + (t * t * t - t) * m_[k]);
   }
@@ -156,13 +156,13 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
     first = std::min(first, rail.along.front()), last = std::max(last, rail.along.back());
     worst = std::max(worst, *std::max_element(rail.drop_v.begin(), rail.drop_v.end()));
   }
-  const std::int64_t lines = along_x ? map.nx : map.ny, pixels = along_x ? map.ny : map.nx;
+  const int64_t lines = along_x ? map.nx : map.ny, pixels = along_x ? map.ny : map.nx;
   const double line_um = along_x ? map.left_um : map.bottom_um, pixel_um = along_x ? map.bottom_um : map.left_um;
-  const auto at = [&](std::int64_t line, std::int64_t pixel) -> double& {
-    return map.drop_v[static_cast<std::size_t>(along_x ? line * map.ny + pixel : pixel * map.ny + line)];
+  const auto at = [&](int64_t line, int64_t pixel) -> double& {
+    return map.drop_v[static_cast<size_t>(along_x ? line * map.ny + pixel : pixel * map.ny + line)];
   };
-  std::vector<std::uint8_t> is_filled(static_cast<std::size_t>(lines), 0);
-  parallel_tasks(lines, [&](std::int64_t line) {
+  std::vector<uint8_t> is_filled(static_cast<size_t>(lines), 0);
+  parallel_tasks(lines, [&](int64_t line) {
     const double along = std::clamp(line_um + static_cast<double>(line), first, last);
     std::vector<double> places, drops;
     for (const Rail& rail : rails) {
@@ -171,39 +171,38 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
       drops.push_back(rail(along));
     }
     if (places.empty()) return;
-    is_filled[static_cast<std::size_t>(line)] = 1;
+    is_filled[static_cast<size_t>(line)] = 1;
     const Spline spline(std::move(places), std::move(drops));
-    for (std::int64_t pixel = 0; pixel < pixels; ++pixel)
+    for (int64_t pixel = 0; pixel < pixels; ++pixel)
       at(line, pixel) = std::clamp(spline(pixel_um + static_cast<double>(pixel)), 0.0, worst);
   });
   // Lines that no rail reaches lie between rails on either side; the one before is the nearest known well enough.
-  for (std::int64_t line = 1; line < lines; ++line)
-    if (!is_filled[static_cast<std::size_t>(line)])
-      for (std::int64_t pixel = 0; pixel < pixels; ++pixel) at(line, pixel) = at(line - 1, pixel);
+  for (int64_t line = 1; line < lines; ++line)
+    if (!is_filled[static_cast<size_t>(line)])
+      for (int64_t pixel = 0; pixel < pixels; ++pixel) at(line, pixel) = at(line - 1, pixel);
 }
 
 }  // namespace
 
-std::pair<std::int64_t, std::int64_t> pixels_from_origin(const IrReport& report, std::int32_t net) {
+std::pair<int64_t, int64_t> pixels_from_origin(const IrReport& report, int32_t net) {
   const NodeTable& nodes = report.nodes;
   double right = -1, top = -1;
-  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+  for (size_t n = 0; n < nodes.net.size(); ++n)
     if (is_member(nodes, net, n)) right = std::max(right, nodes.x_um[n]), top = std::max(top, nodes.y_um[n]);
-  return {static_cast<std::int64_t>(std::floor(right)) + 1, static_cast<std::int64_t>(std::floor(top)) + 1};
+  return {static_cast<int64_t>(std::floor(right)) + 1, static_cast<int64_t>(std::floor(top)) + 1};
 }
 
-std::vector<std::int32_t> nets_with_places(const IrReport& report) {
-  std::vector<std::uint8_t> has_place(report.nets.size(), 0);
-  for (std::size_t n = 0; n < report.nodes.net.size(); ++n)
-    if (const std::int32_t net = report.nodes.net[n]; net >= 0 && is_member(report.nodes, net, n)) has_place[net] = 1;
-  std::vector<std::int32_t> nets;
-  for (std::size_t net = 0; net < has_place.size(); ++net)
-    if (has_place[net]) nets.push_back(static_cast<std::int32_t>(net));
+std::vector<int32_t> nets_with_places(const IrReport& report) {
+  std::vector<uint8_t> has_place(report.nets.size(), 0);
+  for (size_t n = 0; n < report.nodes.net.size(); ++n)
+    if (const int32_t net = report.nodes.net[n]; net >= 0 && is_member(report.nodes, net, n)) has_place[net] = 1;
+  std::vector<int32_t> nets;
+  for (size_t net = 0; net < has_place.size(); ++net)
+    if (has_place[net]) nets.push_back(static_cast<int32_t>(net));
   return nets;
 }
 
-DropMap drop_map(const IrReport& report, std::int32_t net, MapMode mode,
-                 std::optional<std::pair<std::int64_t, std::int64_t>> size) {
+DropMap drop_map(const IrReport& report, int32_t net, MapMode mode, std::optional<std::pair<int64_t, int64_t>> size) {
   DropMap map = empty_map(report, net, size);
   const std::vector<NodeId> members = members_of(report.nodes, map);
   if (mode == MapMode::interpolated) {

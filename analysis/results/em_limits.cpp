@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
 
 /// None unless there are exactly three.
 std::optional<std::array<std::string_view, 3>> three_fields(std::string_view line) {
-  const std::size_t first = line.find(','), second = line.find(',', first + 1);
+  const size_t first = line.find(','), second = line.find(',', first + 1);
   if (first == line.npos || second == line.npos || line.find(',', second + 1) != line.npos) return std::nullopt;
   return std::array{trimmed(line.substr(0, first)), trimmed(line.substr(first + 1, second - first - 1)),
                     trimmed(line.substr(second + 1))};
@@ -72,10 +72,10 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
   const double error_v =
       report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
   std::vector<double> failed(results.size(), 0.0), at_most(results.size(), 0.0);
-  std::size_t at = 0;  // neighbours in the deck are mostly on one layer
-  for_each_edge(*report.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+  size_t at = 0;  // neighbours in the deck are mostly on one layer
+  for_each_edge(*report.circuit, [&](int64_t resistor, int64_t edge) {
     if (!report.segments.has(resistor)) return;
-    const std::int32_t net = report.nodes.net[grid_end(*report.circuit, resistor)];
+    const int32_t net = report.nodes.net[grid_end(*report.circuit, resistor)];
     const LayerPair pair = layers_of(report, resistor);
     const auto is_it = [&](const SegmentLayerResult* layer) { return layer->net == net && layer->layers == pair; };
     if (at == layers.size() || !is_it(layers[at])) {
@@ -90,8 +90,8 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
     all->sum(failed);
     all->largest(at_most);
   }
-  for (std::size_t k = 0; k < results.size(); ++k) {
-    results[k].failed = static_cast<std::int64_t>(failed[k]);
+  for (size_t k = 0; k < results.size(); ++k) {
+    results[k].failed = static_cast<int64_t>(failed[k]);
     results[k].bound_a = at_most[k] - results[k].value_a;
     results[k].exceeded = results[k].failed > 0;
     results[k].undecided = !results[k].exceeded && !(at_most[k] <= results[k].limit_a);
@@ -111,7 +111,7 @@ std::string known_layers(const std::vector<LayerPair>& layers, const std::vector
 /// Whether two texts name the same layers, in either order.
 bool are_same_layers(std::string_view a, std::string_view b) {
   if (same_name(a, b)) return true;
-  for (std::size_t dash = a.find('-'); dash != a.npos; dash = a.find('-', dash + 1))
+  for (size_t dash = a.find('-'); dash != a.npos; dash = a.find('-', dash + 1))
     if (same_name(fmt::format("{}-{}", a.substr(dash + 1), a.substr(0, dash)), b)) return true;
   return false;
 }
@@ -134,7 +134,7 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
 }
 
 EmLimit parse_em_limit(const std::string& text) {
-  const std::size_t equals = text.rfind('=');
+  const size_t equals = text.rfind('=');
   const std::string current = equals == text.npos ? "" : text.substr(equals + 1);
   const auto limit = quantity_with_unit(current, Quantity::current);
   if (equals == 0 || !is_positive(limit))
@@ -150,7 +150,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
                                  field("em_limit"), path.string()));
   constexpr std::string_view kHeader = "layer,a_per_um,width_um";
   std::vector<EmLimit> limits;
-  std::int64_t number = 0;
+  int64_t number = 0;
   bool has_header = false;
   for (std::string text; std::getline(file, text);) {
     const std::string_view line = trimmed(++number == 1 ? without_byte_order_mark(text) : text);
@@ -211,7 +211,7 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
       results.push_back(result_for(report, limit, layer));
     }
   judge(report, topology, layers, all, results);
-  for (std::size_t k = 0; k < results.size() && !all; ++k)
+  for (size_t k = 0; k < results.size() && !all; ++k)
     results[k].resistor = report.circuit->element_name(kResistor, results[k].worst);
   return results;
 }

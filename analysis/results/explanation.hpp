@@ -13,7 +13,7 @@ namespace gridiron {
 /// One conductor on the way from a node to a pad.
 struct PathStep {
   NodeId from = kGround, to = kGround;  ///< `to` is nearer to the pad
-  std::int64_t resistor = -1;           ///< index into Circuit::resistors; −1: a short
+  int64_t resistor = -1;                ///< index into Circuit::resistors; −1: a short
   double ohm = 0;
   double drop_v = 0;     ///< by how much `from` drops more than `to`; negative where it drops less
   double current_a = 0;  ///< from the pad towards the node
@@ -36,15 +36,15 @@ struct Path {
 
 /// What a segment does for the drop of a node.
 struct SegmentEffect {
-  std::int64_t resistor = -1;
+  int64_t resistor = -1;
   double sensitivity_v = 0;  ///< ∂drop/∂ln g: V per relative change of its conductance g; negative: widening helps
   void visit(auto& v) const { v({"", "resistor"}, resistor)("sensitivity_v", sensitivity_v); }
 };
 
 /// What a load does to the drop of a node.
 struct LoadEffect {
-  std::int64_t source = -1;  ///< index into Circuit::current_sources
-  double ohm = 0;            ///< ∂drop/∂current
+  int64_t source = -1;  ///< index into Circuit::current_sources
+  double ohm = 0;       ///< ∂drop/∂current
   double current_a = 0;
   double drop_v = 0;  ///< its part of the drop
   void visit(auto& v) const {
@@ -56,14 +56,14 @@ struct LoadEffect {
 /// Why a node drops as it does, and what would help.
 struct Explanation {
   NodeId node = kGround;
-  std::int32_t net = -1;    ///< index into IrReport::nets
-  std::int32_t vector = 0;  ///< the load vector under which this is so
+  int32_t net = -1;    ///< index into IrReport::nets
+  int32_t vector = 0;  ///< the load vector under which this is so
   double drop_v = 0;
   double effective_ohm = 0;  ///< resistance between the node and its sources
   Path path;
   std::vector<SegmentEffect> segments;  ///< those whose widening gains most, most first
   std::vector<LoadEffect> loads;        ///< those with the largest parts of the drop, largest first
-  std::int64_t other_loads = 0;         ///< how many more there are
+  int64_t other_loads = 0;              ///< how many more there are
   double other_loads_v = 0;             ///< their part of the drop
   double unequal_sources_v = 0;  ///< the rest: of sources away from the nominal voltage, and resistors to other nets
   double widened_by = 0;         ///< 0.2: conductances of `segments` times 1.2

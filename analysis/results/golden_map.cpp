@@ -18,11 +18,11 @@ GoldenMap read_golden_map(const std::string& path) {
   const std::string_view text = source->text();
   const char *at = without_byte_order_mark(text).data(), *const end = text.data() + text.size();
   const auto fail = [&](const std::string& what) -> void {
-    throw InputError(fmt::format("{}: {}", source->describe(static_cast<std::uint64_t>(at - text.data())), what));
+    throw InputError(fmt::format("{}: {}", source->describe(static_cast<uint64_t>(at - text.data())), what));
   };
   GoldenMap map;
   map.path = path;
-  std::int64_t in_line = 0;
+  int64_t in_line = 0;
   while (at != end) {
     while (at != end && (*at == ' ' || *at == '\t')) ++at;
     double value = 0;
@@ -67,9 +67,9 @@ MapScore score_map(const IrReport& report, const GoldenMap& golden) {
   score.nx = golden.nx;
   score.ny = golden.ny;
   score.net = report.nets[0].name;
-  if (map.layer >= 0) score.layer = report.layer_names[static_cast<std::size_t>(map.layer)];
-  std::int64_t hits = 0, marked = 0, wanted = 0;
-  for (std::size_t i = 0; i < golden.drop_v.size(); ++i) {
+  if (map.layer >= 0) score.layer = report.layer_names[static_cast<size_t>(map.layer)];
+  int64_t hits = 0, marked = 0, wanted = 0;
+  for (size_t i = 0; i < golden.drop_v.size(); ++i) {
     const double error = std::abs(map.drop_v[i] - golden.drop_v[i]);
     sum += error;
     score.largest_error_v = std::max(score.largest_error_v, error);

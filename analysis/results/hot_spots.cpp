@@ -23,9 +23,9 @@ bool is_worse(const NodeTable& nodes, NodeId a, NodeId b) {
 NodeId worst_of(const NodeTable& nodes, std::span<const NodeId> some) {
   const Largest worst = joined_ranges<Largest>(
       std::ssize(some),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         Largest of_range;
-        for (std::int64_t k = begin; k < end; ++k) of_range.take({nodes.drop_v[some[k]], some[k]});
+        for (int64_t k = begin; k < end; ++k) of_range.take({nodes.drop_v[some[k]], some[k]});
         return of_range;
       },
       [](Largest& all, const Largest& of_range) { all.take(of_range); });
@@ -43,8 +43,8 @@ struct Box {
 
 Box box_of(const NodeTable& nodes) {
   return joined_ranges<Box>(
-      static_cast<std::int64_t>(nodes.state.size()),
-      [&](std::int64_t begin, std::int64_t end) {
+      static_cast<int64_t>(nodes.state.size()),
+      [&](int64_t begin, int64_t end) {
         Box box;
         for (auto n = static_cast<NodeId>(begin); n < end; ++n) {
           if (!has_drop(nodes, n) || !nodes.has_place(n)) continue;
@@ -67,16 +67,16 @@ class Cells {
  public:
   Cells(const NodeTable& nodes, std::span<const NodeId> of_net, double distance, const Box& box)
       : nodes_(nodes), distance_(distance), side_(0.7 * distance), box_(box) {
-    columns_ = 1 + static_cast<std::int64_t>((box.right - box.left) / side_);
-    rows_ = 1 + static_cast<std::int64_t>((box.top - box.bottom) / side_);
-    const auto count = static_cast<std::int64_t>(of_net.size());
-    const auto cell = untouched<std::int64_t>(count);
-    parallel_each(count, [&](std::int64_t k) { cell[k] = nodes.has_place(of_net[k]) ? cell_of(of_net[k]) : -1; });
-    const auto cell_at = [&](std::int64_t k) { return cell[k]; };
+    columns_ = 1 + static_cast<int64_t>((box.right - box.left) / side_);
+    rows_ = 1 + static_cast<int64_t>((box.top - box.bottom) / side_);
+    const auto count = static_cast<int64_t>(of_net.size());
+    const auto cell = untouched<int64_t>(count);
+    parallel_each(count, [&](int64_t k) { cell[k] = nodes.has_place(of_net[k]) ? cell_of(of_net[k]) : -1; });
+    const auto cell_at = [&](int64_t k) { return cell[k]; };
     const GroupedByKey groups(count, columns_ * rows_, cell_at);
-    for (std::int64_t c = 0; c <= columns_ * rows_; ++c) start_.push_back(groups.start(c));
+    for (int64_t c = 0; c <= columns_ * rows_; ++c) start_.push_back(groups.start(c));
     make_room_in_parallel(node_, start_.back());
-    groups.for_each_place(cell_at, [&](std::int64_t k, std::int64_t place) { node_[place] = of_net[k]; });
+    groups.for_each_place(cell_at, [&](int64_t k, int64_t place) { node_[place] = of_net[k]; });
   }
 
   /// The worst node of every cell, worst first.
@@ -84,9 +84,9 @@ class Cells {
     const auto worse = [this](NodeId a, NodeId b) { return is_worse(nodes_, a, b); };
     auto worst = joined_ranges<std::vector<NodeId>>(
         columns_ * rows_,
-        [&](std::int64_t first, std::int64_t last) {
+        [&](int64_t first, int64_t last) {
           std::vector<NodeId> some;
-          for (std::int64_t cell = first; cell < last; ++cell) {
+          for (int64_t cell = first; cell < last; ++cell) {
             const auto begin = node_.begin() + start_[cell], end = node_.begin() + start_[cell + 1];
             if (begin != end) some.push_back(*std::min_element(begin, end, worse));
           }
@@ -99,37 +99,37 @@ class Cells {
 
   /// Whether no node within the distance is worse.
   bool is_local_maximum(NodeId node) const {
-    const std::int64_t cell = cell_of(node), column = cell % columns_, row = cell / columns_;
-    for (std::int64_t r = std::max<std::int64_t>(0, row - 2); r <= std::min(rows_ - 1, row + 2); ++r)
-      for (std::int64_t c = std::max<std::int64_t>(0, column - 2); c <= std::min(columns_ - 1, column + 2); ++c)
-        for (std::int64_t k = start_[r * columns_ + c]; k < start_[r * columns_ + c + 1]; ++k)
+    const int64_t cell = cell_of(node), column = cell % columns_, row = cell / columns_;
+    for (int64_t r = std::max<int64_t>(0, row - 2); r <= std::min(rows_ - 1, row + 2); ++r)
+      for (int64_t c = std::max<int64_t>(0, column - 2); c <= std::min(columns_ - 1, column + 2); ++c)
+        for (int64_t k = start_[r * columns_ + c]; k < start_[r * columns_ + c + 1]; ++k)
           if (is_worse(nodes_, node_[k], node) && squared_distance(nodes_, node_[k], node) < distance_ * distance_)
             return false;
     return true;
   }
 
  private:
-  std::int64_t cell_of(NodeId n) const {
-    const auto column = static_cast<std::int64_t>((nodes_.x_um[n] - box_.left) / side_);
-    const auto row = static_cast<std::int64_t>((nodes_.y_um[n] - box_.bottom) / side_);
+  int64_t cell_of(NodeId n) const {
+    const auto column = static_cast<int64_t>((nodes_.x_um[n] - box_.left) / side_);
+    const auto row = static_cast<int64_t>((nodes_.y_um[n] - box_.bottom) / side_);
     return std::min(row, rows_ - 1) * columns_ + std::min(column, columns_ - 1);
   }
 
   const NodeTable& nodes_;
   double distance_, side_;  ///< side of a cell
   Box box_;
-  std::int64_t columns_ = 1, rows_ = 1;
-  std::vector<std::int64_t> start_;
+  int64_t columns_ = 1, rows_ = 1;
+  std::vector<int64_t> start_;
   std::vector<NodeId> node_;
 };
 
 std::vector<NodeId> placed_spots(const NodeTable& nodes, std::span<const NodeId> of_net, double distance,
-                                 const Box& box, std::span<const std::uint8_t> is_slope) {
+                                 const Box& box, std::span<const uint8_t> is_slope) {
   const Cells cells(nodes, of_net, distance, box);
   const std::vector<NodeId> worst = cells.worst_of_cells();
   return parallel_list<NodeId>(
       std::ssize(worst),
-      [&](std::int64_t k, std::vector<NodeId>& spots) {
+      [&](int64_t k, std::vector<NodeId>& spots) {
         if (!is_slope[worst[k]] && cells.is_local_maximum(worst[k])) spots.push_back(worst[k]);
       },
       8);
@@ -142,8 +142,8 @@ bool is_within_a_net(const NodeTable& nodes, NodeId a, NodeId b) {
 /// Calls f(a, b) for every resistor and tie within a net.
 template <class F>
 void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
-  const auto pass = [&](const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
-    for (std::size_t e = 0; e < a.size(); ++e)
+  const auto pass = [&](const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
+    for (size_t e = 0; e < a.size(); ++e)
       if (is_within_a_net(nodes, a[e], b[e])) f(a[e], b[e]);
   };
   pass(network.a, network.b);
@@ -151,15 +151,15 @@ void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
 }
 
 /// Per node whether a conductor leads to a worse one: no hot spot, however far apart nodes are.
-std::vector<std::uint8_t> slopes(const NodeTable& nodes, const Network& network) {
-  std::vector<std::uint8_t> is_slope;
-  assign_in_parallel(is_slope, static_cast<std::int64_t>(nodes.state.size()));
-  const auto mark = [&](std::int32_t a, std::int32_t b) {
+std::vector<uint8_t> slopes(const NodeTable& nodes, const Network& network) {
+  std::vector<uint8_t> is_slope;
+  assign_in_parallel(is_slope, static_cast<int64_t>(nodes.state.size()));
+  const auto mark = [&](int32_t a, int32_t b) {
     if (is_within_a_net(nodes, a, b))
       std::atomic_ref(is_slope[is_worse(nodes, a, b) ? b : a]).store(1, std::memory_order_relaxed);
   };
-  parallel_each(network.edges(), [&](std::int64_t e) { mark(network.a[e], network.b[e]); });
-  parallel_each(network.ties(), [&](std::int64_t t) { mark(network.tie_a[t], network.tie_b[t]); });
+  parallel_each(network.edges(), [&](int64_t e) { mark(network.a[e], network.b[e]); });
+  parallel_each(network.ties(), [&](int64_t t) { mark(network.tie_a[t], network.tie_b[t]); });
   return is_slope;
 }
 
@@ -199,22 +199,22 @@ double longer_side(const Box& box) { return std::max({0.0, box.right - box.left,
 
 double hot_spot_distance(const NodeTable& nodes) { return longer_side(box_of(nodes)) / 20; }
 
-HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
-                        std::size_t nets, const HotSpotOptions& options) {
+HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads, size_t nets,
+                        const HotSpotOptions& options) {
   const Box box = box_of(nodes);
   const double side = longer_side(box),
                distance = options.distance_um > 0 ? std::max(options.distance_um, side / 1000) : side / 20;
   const auto worse = [&](NodeId a, NodeId b) { return is_worse(nodes, a, b); };
-  const std::vector<std::uint8_t> is_slope = slopes(nodes, network);
+  const std::vector<uint8_t> is_slope = slopes(nodes, network);
   std::vector<NodeId> around;  // for nets without places
   HotSpots all;
   std::vector<HotSpot>& spots = all.worst;
-  const auto net_of = [&](std::int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
-  const GroupedByKey groups(static_cast<std::int64_t>(nodes.state.size()), static_cast<std::int64_t>(nets), net_of);
+  const auto net_of = [&](int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
+  const GroupedByKey groups(static_cast<int64_t>(nodes.state.size()), static_cast<int64_t>(nets), net_of);
   std::vector<NodeId> listed;
-  make_room_in_parallel(listed, groups.start(static_cast<std::int64_t>(nets)));
-  groups.for_each_place(net_of, [&](std::int64_t n, std::int64_t place) { listed[place] = static_cast<NodeId>(n); });
-  for (std::int64_t net = 0; net < static_cast<std::int64_t>(nets); ++net) {
+  make_room_in_parallel(listed, groups.start(static_cast<int64_t>(nets)));
+  groups.for_each_place(net_of, [&](int64_t n, int64_t place) { listed[place] = static_cast<NodeId>(n); });
+  for (int64_t net = 0; net < static_cast<int64_t>(nets); ++net) {
     const std::span<const NodeId> of_net(listed.data() + groups.start(net), listed.data() + groups.start(net + 1));
     if (of_net.empty()) continue;
     std::vector<NodeId> found;

@@ -10,20 +10,20 @@
 namespace gridiron {
 
 struct HotSpotOptions {
-  std::size_t most_of_net = 10, most = 100;  ///< of every net, and of all
+  size_t most_of_net = 10, most = 100;  ///< of every net, and of all
   double distance_um = 0;   ///< by which they are apart; 0: a twentieth of the longer side of what has places
   int conductors_away = 3;  ///< where the worst node of a net has no place: so many conductors instead of a distance
 };
 
 struct HotSpots {
   std::vector<HotSpot> worst;  ///< first
-  std::int64_t in_all = 0;
+  int64_t in_all = 0;
 };
 
 /// The nodes of each net that drop more than every other node of it within the distance and at the other end of each of
 /// their conductors (of equal ones, the first of the netlist), worst first, with the nearest pad by place. O(nodes).
-HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads,
-                        std::size_t nets, const HotSpotOptions& options = {});
+HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads, size_t nets,
+                        const HotSpotOptions& options = {});
 
 /// What options.distance_um is by default; 0 where no node has a place.
 double hot_spot_distance(const NodeTable& nodes);

@@ -15,19 +15,19 @@ struct NodeIndex {
 };
 /// An index into IrReport::nets; JSON has null for −1.
 struct NetIndex {
-  std::int32_t index;
+  int32_t index;
 };
 /// An index into IrReport::layer_names; JSON has null for −1.
 struct LayerIndex {
-  std::int32_t index;
+  int32_t index;
 };
 struct ElementIndex {
   Kind kind;
-  std::int64_t index;
+  int64_t index;
 };
 /// The index of a resistor; JSON has the segment with its ends, current and power, null for −1.
 struct SegmentIndex {
-  std::int64_t index;
+  int64_t index;
 };
 
 }  // namespace gridiron

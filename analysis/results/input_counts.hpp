@@ -9,8 +9,8 @@ namespace gridiron {
 
 /// The size of a netlist.
 struct InputCounts {
-  std::int64_t nodes = 0;  ///< with ground
-  std::int64_t resistors = 0, current_sources = 0, voltage_sources = 0;
+  int64_t nodes = 0;  ///< with ground
+  int64_t resistors = 0, current_sources = 0, voltage_sources = 0;
   void visit(auto& v) const {
     v("nodes", nodes)("resistors", resistors)("current_sources", current_sources)("voltage_sources", voltage_sources);
   }

@@ -17,7 +17,7 @@ namespace {
 /// One half of a load pair.
 struct Half {
   std::string_view stem;
-  std::int64_t source;
+  int64_t source;
   bool is_power;
 
   bool completes(const Half& other) const { return stem == other.stem && is_power != other.is_power; }
@@ -29,17 +29,17 @@ class SourceNames {
  public:
   explicit SourceNames(const Circuit& circuit) : circuit_(circuit) {
     if (circuit.instances[kCurrentSource].empty() && !circuit.made_names) return;
-    full_.resize(static_cast<std::size_t>(circuit.current_sources.size()));
-    parallel_each(std::ssize(full_), [&](std::int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
+    full_.resize(static_cast<size_t>(circuit.current_sources.size()));
+    parallel_each(std::ssize(full_), [&](int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
   }
 
-  std::string_view operator[](std::int64_t i) const {
+  std::string_view operator[](int64_t i) const {
     return full_.empty() ? circuit_.card_name(kCurrentSource, i).view()
-                         : std::string_view(full_[static_cast<std::size_t>(i)]);
+                         : std::string_view(full_[static_cast<size_t>(i)]);
   }
 
   /// If source i has the name of one.
-  std::optional<Half> half(std::int64_t i) const {
+  std::optional<Half> half(int64_t i) const {
     std::string_view name = (*this)[i];
     const char side = name.size() < 3 || name[name.size() - 2] != '_' ? ' ' : static_cast<char>(name.back() | 0x20);
     if (side != 'v' && side != 'g') return std::nullopt;
@@ -52,20 +52,20 @@ class SourceNames {
   std::vector<std::string> full_;
 };
 
-NodeId far_end(const Sources& sources, std::int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
+NodeId far_end(const Sources& sources, int64_t i) { return sources.a[i] == kGround ? sources.b[i] : sources.a[i]; }
 
 InstancePins pair_of(const Sources& sources, const Half& one, const Half& other) {
-  const std::int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
+  const int64_t v = one.is_power ? one.source : other.source, g = one.is_power ? other.source : one.source;
   return {far_end(sources, v), far_end(sources, g), v, true, g};
 }
-InstancePins single_of(const Sources& sources, std::int64_t i) { return {far_end(sources, i), kGround, i, false}; }
+InstancePins single_of(const Sources& sources, int64_t i) { return {far_end(sources, i), kGround, i, false}; }
 
 /// The pins of halves that are not beside each other.
 std::vector<InstancePins> match(const Sources& sources, std::vector<Half> open) {
   std::vector<InstancePins> pins;
   parallel_sort(open,
                 [](const Half& a, const Half& b) { return std::tie(a.stem, a.source) < std::tie(b.stem, b.source); });
-  for (std::size_t i = 0; i < open.size(); ++i) {
+  for (size_t i = 0; i < open.size(); ++i) {
     if (i + 1 == open.size() || !open[i + 1].completes(open[i])) {
       pins.push_back(single_of(sources, open[i].source));
       continue;
@@ -79,27 +79,27 @@ std::vector<InstancePins> match(const Sources& sources, std::vector<Half> open) 
 }  // namespace
 
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
-  constexpr std::int64_t kGrain = 1 << 12;
+  constexpr int64_t kGrain = 1 << 12;
   const Sources& sources = circuit.current_sources;
   const SourceNames names(circuit);
   struct Found {
     std::vector<std::vector<InstancePins>> pins;
     std::vector<Half> open;
   };
-  const auto is_one_ended = [&](std::int64_t i) { return sources.a[i] == kGround || sources.b[i] == kGround; };
-  const auto half_at = [&](std::int64_t i) { return is_one_ended(i) ? names.half(i) : std::nullopt; };
+  const auto is_one_ended = [&](int64_t i) { return sources.a[i] == kGround || sources.b[i] == kGround; };
+  const auto half_at = [&](int64_t i) { return is_one_ended(i) ? names.half(i) : std::nullopt; };
   // `…_v` and `…_g` are usually adjacent, and then in one range; the rest are matched in a sorted list of halves.
-  const auto begins_at = [&](std::int64_t i) {
-    if (i <= 0 || i >= sources.size()) return std::clamp<std::int64_t>(i, 0, sources.size());
+  const auto begins_at = [&](int64_t i) {
+    if (i <= 0 || i >= sources.size()) return std::clamp<int64_t>(i, 0, sources.size());
     const auto before = half_at(i - 1), half = half_at(i);
     return before && half && half->completes(*before) ? i + 1 : i;
   };
   Found found = joined_ranges<Found>(
       sources.size(),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::vector<InstancePins> pins;
         std::vector<Half> open;
-        for (std::int64_t i = begins_at(begin); i < begins_at(end); ++i) {
+        for (int64_t i = begins_at(begin); i < begins_at(end); ++i) {
           const auto half = half_at(i);
           if (!is_one_ended(i)) {
             pins.push_back({sources.a[i], sources.b[i], i, false});
@@ -139,7 +139,7 @@ std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<co
 
 std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
                                          const NodeTable& nodes, std::span<const NetResult> nets) {
-  return parallel_list<InstanceResult>(static_cast<std::int64_t>(pins.size()), [&](std::int64_t k, auto& list) {
+  return parallel_list<InstanceResult>(static_cast<int64_t>(pins.size()), [&](int64_t k, auto& list) {
     if (const auto instance = instance_at(pins[k], amperes, nodes, nets)) list.push_back(*instance);
   });
 }
@@ -153,14 +153,14 @@ SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
 }
 
 void sort_instances(std::vector<InstanceResult>& instances) {
-  const auto count = static_cast<std::int64_t>(instances.size());
-  std::vector<std::pair<double, std::int64_t>> order;  // far smaller than what it orders
+  const auto count = static_cast<int64_t>(instances.size());
+  std::vector<std::pair<double, int64_t>> order;  // far smaller than what it orders
   make_room_in_parallel(order, count);
-  parallel_each(count, [&](std::int64_t i) { order[i] = {-instances[i].combined_v, i}; });
+  parallel_each(count, [&](int64_t i) { order[i] = {-instances[i].combined_v, i}; });
   parallel_sort(order, std::less<>());
   std::vector<InstanceResult> sorted;
   make_room_in_parallel(sorted, count);
-  parallel_each(count, [&](std::int64_t i) { sorted[i] = instances[order[i].second]; });
+  parallel_each(count, [&](int64_t i) { sorted[i] = instances[order[i].second]; });
   instances = std::move(sorted);
 }
 

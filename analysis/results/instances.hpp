@@ -14,9 +14,9 @@ namespace gridiron {
 /// The nodes between which a cell instance draws its current.
 struct InstancePins {
   NodeId power = kGround, ground = kGround;  ///< a load to node 0 has only the first, which may be of a ground net
-  std::int64_t source = -1;                  ///< the source whose current is used
-  bool is_pair = true;     ///< false: one source, which between two nodes may have the power node at either end
-  std::int64_t twin = -1;  ///< of a pair: the source at the ground node
+  int64_t source = -1;                       ///< the source whose current is used
+  bool is_pair = true;  ///< false: one source, which between two nodes may have the power node at either end
+  int64_t twin = -1;    ///< of a pair: the source at the ground node
 
   bool is_one_ended() const { return ground == kGround; }
 };

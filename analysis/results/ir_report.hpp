@@ -26,7 +26,7 @@ namespace gridiron {
 struct Design;
 
 /// The state of a node after the run.
-enum class NodeState : std::uint8_t {
+enum class NodeState : uint8_t {
   solved,    ///< unknown of the system, or fixed by a source
   ground,    ///< node 0, or tied to it at 0 V
   floating,  ///< in a part without any source: excluded, has no voltage
@@ -38,11 +38,11 @@ struct NodeTable {
   std::vector<double> voltage_v;  ///< meaningless where state is floating
   std::vector<double>
       drop_v;  ///< distance from nominal towards 0 V on power nets, |v| on ground nets (bounce); 0 where not solved
-  std::vector<std::int32_t> net;        ///< index into IrReport::nets, −1 for ground and floating nodes
-  std::span<const std::int32_t> layer;  ///< index into IrReport::layer_names, −1 when unknown
-  std::span<const double> x_um, y_um;   ///< NaN when unknown
+  std::vector<int32_t> net;            ///< index into IrReport::nets, −1 for ground and floating nodes
+  std::span<const int32_t> layer;      ///< index into IrReport::layer_names, −1 when unknown
+  std::span<const double> x_um, y_um;  ///< NaN when unknown
   std::vector<NodeState> state;
-  std::vector<std::int32_t> vector;  ///< with several load vectors: the one that the voltage is from; otherwise empty
+  std::vector<int32_t> vector;  ///< with several load vectors: the one that the voltage is from; otherwise empty
 
   bool has_place(NodeId n) const { return x_um[n] == x_um[n]; }
 };
@@ -71,8 +71,8 @@ struct DropSummary {
 };
 
 struct LayerResult : DropSummary {
-  std::int32_t layer = -1;  ///< index into IrReport::layer_names
-  std::int64_t nodes = 0;
+  int32_t layer = -1;  ///< index into IrReport::layer_names
+  int64_t nodes = 0;
   double least_drop_v = 0;
   void visit(auto& v) const {
     v("name", LayerIndex{layer})("nodes", nodes)("worst_drop_v", worst_drop_v)("average_drop_v", average_drop_v);
@@ -86,15 +86,15 @@ struct NetResult : DropSummary {
   double nominal_v = 0;
   double supply_v =
       0;  ///< reference for percentages: |nominal|, for a ground net that of the net its loads draw from; 0 if unknown
-  std::int64_t nodes = 0, loads = 0, pads = 0;
+  int64_t nodes = 0, loads = 0, pads = 0;
   double worst_voltage_v = 0, average_voltage_v = 0;
   Percentiles percentiles_v;
-  double load_current_a = 0;        ///< drawn from a power net; returned into a ground net or one below 0 V
-  double pad_current_a = 0;         ///< delivered by the pads, same sign convention
-  double total_power_w = 0;         ///< load current × supply
-  std::int64_t reversed_loads = 0;  ///< nodes whose loads drive current the wrong way
-  double reversed_current_a = 0;    ///< how much in all
-  NodeId reversed_node = kGround;   ///< where most
+  double load_current_a = 0;       ///< drawn from a power net; returned into a ground net or one below 0 V
+  double pad_current_a = 0;        ///< delivered by the pads, same sign convention
+  double total_power_w = 0;        ///< load current × supply
+  int64_t reversed_loads = 0;      ///< nodes whose loads drive current the wrong way
+  double reversed_current_a = 0;   ///< how much in all
+  NodeId reversed_node = kGround;  ///< where most
   std::vector<LayerResult> layers;
 
   void visit(auto& v) const {
@@ -112,7 +112,7 @@ struct NetResult : DropSummary {
 struct PadResult {
   std::string name, place;
   NodeId node = kGround;
-  std::int32_t net = -1;
+  int32_t net = -1;
   double voltage_v = 0, current_a = 0;  ///< current into the grid
   double share = 0;                     ///< of the current of its net's pads
 
@@ -130,22 +130,22 @@ struct SegmentTable {
   std::vector<double> current_a;  ///< from the resistor's first node to its second
   std::vector<double> power_w;    ///< dissipated
 
-  bool has(std::int64_t resistor) const { return current_a[resistor] == current_a[resistor]; }
+  bool has(int64_t resistor) const { return current_a[resistor] == current_a[resistor]; }
 };
 
 /// One or two layers: those of a segment's ends, the lower one first. Indices into IrReport::layer_names, −1 when
 /// unknown.
 struct LayerPair {
-  std::int32_t layer = -1, other = -1;
+  int32_t layer = -1, other = -1;
   friend bool operator==(const LayerPair&, const LayerPair&) = default;
 };
 
 /// The segments of a net on one layer or between two.
 struct SegmentLayerResult {
-  std::int32_t net = -1;
+  int32_t net = -1;
   LayerPair layers;
-  std::int64_t segments = 0;
-  std::int64_t worst = -1;  ///< the resistor with the largest current
+  int64_t segments = 0;
+  int64_t worst = -1;  ///< the resistor with the largest current
   double largest_current_a = 0, average_current_a = 0, power_w = 0;
 
   void visit(auto& v) const {
@@ -167,9 +167,9 @@ struct EmLimitResult {
   double limit_a = 0;                 ///< of one segment
   double a_per_um = 0, width_um = 0;  ///< what limit_a is the product of; 0 where it was given itself
   double value_a = 0, bound_a = 0;    ///< the largest current, and how much larger a current may be than that
-  std::int64_t worst = -1;            ///< the resistor with the largest current; −1 where IrReport::circuit is null
+  int64_t worst = -1;                 ///< the resistor with the largest current; −1 where IrReport::circuit is null
   std::string resistor = {};          ///< its name
-  std::int64_t segments = 0, failed = 0;  ///< how many there are, and how many exceed the limit
+  int64_t segments = 0, failed = 0;   ///< how many there are, and how many exceed the limit
   bool exceeded = false;
   bool is_open = false;    ///< a simulation has left out what sources do between its steps
   bool undecided = false;  ///< within the limit, but by less than the bound, or open
@@ -195,7 +195,7 @@ struct PowerBalance {
 /// A place where the drop is larger than everywhere around it.
 struct HotSpot {
   NodeId node = kGround;
-  std::int32_t net = -1;
+  int32_t net = -1;
   double drop_v = 0;
   NodeId pad = kGround;         ///< of the nearest pad of the net; kGround if there is none
   double pad_distance_um = -1;  ///< negative where places are unknown
@@ -212,8 +212,8 @@ struct HotSpot {
 struct InstanceResult {
   NodeId power = kGround, ground = kGround;  ///< kGround: none, the load is on one net only
   double vdd_drop_v = 0, gnd_bounce_v = 0, combined_v = 0, current_a = 0;
-  std::int64_t source = -1;  ///< index of its current source, which is the order of the deck
-  bool is_pair = false;      ///< of a load pair, whose name is the source's without its suffix
+  int64_t source = -1;   ///< index of its current source, which is the order of the deck
+  bool is_pair = false;  ///< of a load pair, whose name is the source's without its suffix
 
   /// The node that it is shown at.
   NodeId node() const { return power != kGround ? power : ground; }
@@ -235,7 +235,7 @@ struct LimitResult {
   bool undecided = false;   ///< within the limit, but by less than these errors, or open
   /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
   /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
-  std::int64_t nodes = -1, failed = -1, failed_instances = -1;
+  int64_t nodes = -1, failed = -1, failed_instances = -1;
 
   void visit(auto& v) const {
     v("quantity", quantity)("net", net)("limit_v", limit_v)("value_v", value_v);
@@ -271,7 +271,7 @@ struct Timings {
 /// A map of drops beside one that is taken as the truth, with the figures of the ICCAD-2023 contest.
 struct MapScore {
   std::string path;  ///< of the truth
-  std::int64_t nx = 0, ny = 0;
+  int64_t nx = 0, ny = 0;
   std::string net, layer;
   double mean_error_v = 0, largest_error_v = 0;  ///< mean and largest |difference| over all pixels
   double f1 = 0;                                 ///< of the pixels above 90 % of the truth's maximum
@@ -287,8 +287,8 @@ struct MapScore {
 struct RunFacts {
   struct InputFile {
     std::string path;
-    std::int64_t bytes = 0;  ///< on disk
-    std::string sha256;      ///< of these bytes, in hexadecimal; empty when they can no longer be read
+    int64_t bytes = 0;   ///< on disk
+    std::string sha256;  ///< of these bytes, in hexadecimal; empty when they can no longer be read
     void visit(auto& v) const { v("path", path)("bytes", bytes)("sha256", Known{sha256, !sha256.empty()}); }
   };
   std::string date;                                          ///< UTC, ISO 8601: 2026-01-31T12:00:00Z
@@ -301,7 +301,7 @@ struct RunFacts {
 struct UnlimitedLayer {
   std::string layer;     ///< "M1-M2"; empty where it is unknown
   std::string quantity;  ///< that others have a limit on, as in EmLimitResult
-  std::int64_t segments = 0;
+  int64_t segments = 0;
   void visit(auto& v) const {
     v("quantity", current_name(quantity))("layer", Known{layer, !layer.empty()})("segments", segments);
   }
@@ -311,7 +311,7 @@ struct UnlimitedLayer {
 struct NodeList {
   NodeNames names;
   std::vector<double> x_um, y_um;
-  std::vector<std::int32_t> layer;
+  std::vector<int32_t> layer;
 };
 
 /// All results of a static run; every report is written from this and computes nothing. With several load vectors each
@@ -324,7 +324,7 @@ struct IrReport {
   std::shared_ptr<const NodeList> own_nodes;  ///< then this has the names and places of nodes
   std::string input_path;
   std::string netlist_name;  ///< file name without directory and extensions, for NAME.solution
-  std::int64_t input_bytes = 0;
+  int64_t input_bytes = 0;
   InputCounts input;
   Ledger ledger;
 
@@ -341,16 +341,16 @@ struct IrReport {
   std::vector<std::string> left_out_nets;  ///< that the deck has, where one net alone was asked for
   std::vector<std::string> unjudged_nets;  ///< of these, those that limits on all nets would judge
   std::vector<UnlimitedLayer> unlimited_layers;
-  std::vector<HotSpot> hot_spots;     ///< worst first
-  std::int64_t hot_spots_in_all = 0;  ///< those that are not listed, too
-  double hot_spot_distance_um = 0;    ///< what hot spots of a net are apart by at least; 0 where places are unknown
+  std::vector<HotSpot> hot_spots;   ///< worst first
+  int64_t hot_spots_in_all = 0;     ///< those that are not listed, too
+  double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;   ///< empty if there is only one
   std::optional<BudgetReport> budget;  ///< only where one was given
 
   struct {
-    std::int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
+    int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
     void visit(auto& v) const {
       v("unknowns", unknowns)("nonzeros", nonzeros)("merged_shorts", merged_shorts)("eliminated", eliminated);
       v("floating_nodes", floating_nodes);
@@ -364,7 +364,7 @@ struct IrReport {
   RunFacts run;
   std::optional<MapScore> golden;  ///< only where a map was given to compare with
   Timings timings_s;
-  std::int64_t peak_memory_bytes = 0;
+  int64_t peak_memory_bytes = 0;
 
   SpelledName node_name(NodeId node) const { return own_nodes ? own_nodes->names[node] : circuit->node_name(node); }
 

@@ -43,9 +43,9 @@ double quantity_of(const std::vector<double>& drops, std::string_view quantity) 
   return quantity_of(all.largest.value, all.average(), percentiles_of(drops), quantity);
 }
 
-std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int32_t layer) {
+std::vector<double> drops_on(const NodeTable& nodes, int32_t net, int32_t layer) {
   std::vector<double> drops;
-  for (std::size_t n = 0; n < nodes.net.size(); ++n)
+  for (size_t n = 0; n < nodes.net.size(); ++n)
     if (nodes.net[n] == net && nodes.layer[n] == layer) drops.push_back(nodes.drop_v[n]);
   return drops;
 }
@@ -54,22 +54,22 @@ std::vector<double> drops_on(const NodeTable& nodes, std::int32_t net, std::int3
   throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
 }
 
-std::int32_t layer_of(const IrReport& report, const LimitRequest& limit) {
+int32_t layer_of(const IrReport& report, const LimitRequest& limit) {
   if (limit.layer.empty()) return -1;
-  for (std::size_t k = 0; k < report.layer_names.size(); ++k)
-    if (same_name(report.layer_names[k], limit.layer)) return static_cast<std::int32_t>(k);
+  for (size_t k = 0; k < report.layer_names.size(); ++k)
+    if (same_name(report.layer_names[k], limit.layer)) return static_cast<int32_t>(k);
   fail(limit.net + ":" + limit.layer,
        fmt::format("the netlist has no such layer; it has {}", names_near(limit.layer, report.layer_names)));
 }
 
 /// Instances with a pin at a node above the limit.
-std::int64_t count_instances(const IrReport& report, std::int32_t net, std::int32_t layer, double limit_v) {
+int64_t count_instances(const IrReport& report, int32_t net, int32_t layer, double limit_v) {
   const NodeTable& nodes = report.nodes;
   const auto is_above = [&](NodeId n) {
     return n != kGround && nodes.net[n] == net && (layer < 0 || nodes.layer[n] == layer) && nodes.drop_v[n] > limit_v;
   };
-  return parallel_sum<std::int64_t>(std::ssize(report.instances), [&](std::int64_t i) {
-    const InstanceResult& instance = report.instances[static_cast<std::size_t>(i)];
+  return parallel_sum<int64_t>(std::ssize(report.instances), [&](int64_t i) {
+    const InstanceResult& instance = report.instances[static_cast<size_t>(i)];
     return is_above(instance.power) || is_above(instance.ground) ? 1 : 0;
   });
 }
@@ -79,17 +79,17 @@ std::int64_t count_instances(const IrReport& report, std::int32_t net, std::int3
 LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more) {
   LimitRequest limit;
   std::string value = text;
-  if (const std::size_t colon = value.rfind(':'); colon != std::string::npos) {
+  if (const size_t colon = value.rfind(':'); colon != std::string::npos) {
     limit.net = value.substr(0, colon);
     value = value.substr(colon + 1);
-    if (const std::size_t second = limit.net.find(':'); second != std::string::npos) {
+    if (const size_t second = limit.net.find(':'); second != std::string::npos) {
       limit.layer = limit.net.substr(second + 1);
       limit.net.resize(second);
       if (limit.layer.empty()) fail(text, "names no layer; expected NET:LAYER:QUANTITY=LIMIT");
     }
     if (limit.net.empty()) fail(text, "names no net; expected NET:QUANTITY=LIMIT");
   }
-  if (const std::size_t equals = value.find('='); equals != std::string::npos) {
+  if (const size_t equals = value.find('='); equals != std::string::npos) {
     limit.quantity = value.substr(0, equals);
     value = value.substr(equals + 1);
   }
@@ -118,8 +118,8 @@ void refuse_second_limit(const std::string& text, const std::string& earlier) {
        fmt::format("contradicts {} {}, which is of the same quantity; leave one of them out", field("limit"), earlier));
 }
 
-std::int64_t count_above(const NodeTable& nodes, std::int32_t net, std::int32_t layer, double limit_v) {
-  return parallel_sum<std::int64_t>(std::ssize(nodes.net), [&](std::int64_t n) {
+int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double limit_v) {
+  return parallel_sum<int64_t>(std::ssize(nodes.net), [&](int64_t n) {
     return nodes.net[n] == net && (layer < 0 || nodes.layer[n] == layer) && nodes.drop_v[n] > limit_v ? 1 : 0;
   });
 }
@@ -129,9 +129,9 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
   std::vector<LimitResult> out;
   for (const LimitRequest& limit : limits) {
-    const std::int32_t layer = layer_of(report, limit);
+    const int32_t layer = layer_of(report, limit);
     bool is_known = limit.net.empty();
-    for (std::size_t k = 0; k < report.nets.size(); ++k) {
+    for (size_t k = 0; k < report.nets.size(); ++k) {
       const NetResult& net = report.nets[k];
       if (!limit.net.empty() && !same_name(net.name, limit.net)) continue;
       is_known = true;
@@ -148,15 +148,15 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       if (layer < 0) {
         r.value_v = quantity_of(net, limit.quantity);
       } else {
-        const std::vector<double> drops = drops_on(report.nodes, static_cast<std::int32_t>(k), layer);
+        const std::vector<double> drops = drops_on(report.nodes, static_cast<int32_t>(k), layer);
         if (drops.empty()) fail(limit.net + ":" + limit.layer, "the net has no nodes on this layer");
         r.nodes = std::ssize(drops);
         r.value_v = quantity_of(drops, limit.quantity);
       }
       if (limit.quantity != "average" && !report.nodes.drop_v.empty()) {
-        r.failed = count_above(report.nodes, static_cast<std::int32_t>(k), layer, r.limit_v);
+        r.failed = count_above(report.nodes, static_cast<int32_t>(k), layer, r.limit_v);
         if (!report.instances.empty())
-          r.failed_instances = count_instances(report, static_cast<std::int32_t>(k), layer, r.limit_v);
+          r.failed_instances = count_instances(report, static_cast<int32_t>(k), layer, r.limit_v);
       }
       r.exceeded = r.value_v > r.limit_v;
       r.undecided = !r.exceeded && !(r.value_v + bound <= r.limit_v);
@@ -191,7 +191,7 @@ std::vector<Finding> check_reach_of_limits(const IrReport& report) {
 
 std::string describe(const LimitResult& limit) {
   const std::string where = fmt::format("net {}{}{}", limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
-  const std::size_t at = limit.quantity.find('@');  // before a window of time
+  const size_t at = limit.quantity.find('@');  // before a window of time
   const std::string value =
       fmt::format("{}{}{} of {:.4g} mV", limit.quantity.substr(0, at), limit.quantity == "overshoot" ? "" : " drop",
                   at == std::string::npos ? "" : " in " + limit.quantity.substr(at + 1), 1e3 * limit.value_v);

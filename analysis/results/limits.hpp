@@ -50,7 +50,7 @@ auto parse_limits(std::span<const std::string> texts, Parse parse) {
       limits.push_back(std::move(limit));
       text_of.push_back(text);
     } else if (same->value != limit.value) {
-      refuse_second_limit(text, text_of[static_cast<std::size_t>(same - limits.begin())]);
+      refuse_second_limit(text, text_of[static_cast<size_t>(same - limits.begin())]);
     }
   }
   return limits;
@@ -64,7 +64,7 @@ inline std::vector<LimitRequest> parse_limits(std::span<const std::string> texts
 std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits);
 
 /// How many of these nodes are on a net, on a layer of it where that is not −1, and above a limit, V.
-std::int64_t count_above(const NodeTable& nodes, std::int32_t net, std::int32_t layer, double limit_v);
+int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double limit_v);
 
 /// Warnings of nets that limits on all nets do not judge, and of limits that hardly any drop can exceed, as they are
 /// not below the supply.

@@ -23,7 +23,7 @@ std::string loose_bound(double bound_v, double rtol, double largest_drop_v) {
 std::vector<Finding> check_bound(const IrReport& report, const std::optional<double>& rtol) {
   if (!rtol) return {};
   const std::vector<double>& drops = report.nodes.drop_v;
-  const double largest = parallel_max(std::ssize(drops), [&](std::int64_t n) { return std::abs(drops[n]); });
+  const double largest = parallel_max(std::ssize(drops), [&](int64_t n) { return std::abs(drops[n]); });
   const Certificate& certificate = report.certificate;
   const std::string loose = loose_bound(certificate.valid ? certificate.max_error_v : NAN, *rtol, largest);
   if (loose.empty()) return {};

@@ -17,7 +17,7 @@ namespace {
 /// Where nodes are, and what they are on.
 struct Places {
   const Circuit& circuit;
-  std::span<const std::int32_t> layer;
+  std::span<const int32_t> layer;
   const std::vector<std::string>& layers;
   std::span<const double> x_um, y_um;
   double half_um = 0.5;  ///< half the side of a node's marker
@@ -27,7 +27,7 @@ struct Places {
   Marker between(Marker::Kind kind, std::string net, NodeId a, NodeId b) const {
     return {kind,
             std::move(net),
-            layer[a] < 0 ? "" : layers[static_cast<std::size_t>(layer[a])],
+            layer[a] < 0 ? "" : layers[static_cast<size_t>(layer[a])],
             std::string(circuit.node_name(a)),
             std::min(x_um[a], x_um[b]) - half_um,
             std::min(y_um[a], y_um[b]) - half_um,
@@ -40,7 +40,7 @@ struct Places {
 /// The longer side of the chip.
 double extent_of(const Places& places) {
   double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
-  for (std::size_t n = 1; n < places.x_um.size(); ++n) {
+  for (size_t n = 1; n < places.x_um.size(); ++n) {
     if (!places.known(static_cast<NodeId>(n))) continue;
     left = std::min(left, places.x_um[n]), right = std::max(right, places.x_um[n]);
     bottom = std::min(bottom, places.y_um[n]), top = std::max(top, places.y_um[n]);
@@ -65,11 +65,11 @@ void mark_what_floats(const Places& places, const IsFloating& floats, const NetO
   ShownMarkers of_loads{Marker::Kind::unconnected_load, {}, {}}, of_shapes{Marker::Kind::unconnected_shape, {}, {}};
   const auto has_room = [](ShownMarkers& markers, bool has_place) {
     ++markers.of;
-    const bool is_shown = has_place && markers.shown < static_cast<std::int64_t>(kMostMarkers);
+    const bool is_shown = has_place && markers.shown < static_cast<int64_t>(kMostMarkers);
     markers.shown += is_shown;
     return is_shown;
   };
-  for (std::int64_t i = 0; i < loads.size(); ++i)
+  for (int64_t i = 0; i < loads.size(); ++i)
     for (const NodeId n : {loads.a[i], loads.b[i]}) {
       if (loads.value[i] == 0 || n == kGround || !floats(n) || !has_room(of_loads, places.known(n))) continue;
       Marker& marker = out.list.emplace_back(places.at(Marker::Kind::unconnected_load, net_of(n), n));
@@ -77,16 +77,16 @@ void mark_what_floats(const Places& places, const IsFloating& floats, const NetO
     }
 
   const Elements& wires = circuit.resistors;
-  std::vector<std::uint8_t> on_a_wire(places.x_um.size(), 0);
+  std::vector<uint8_t> on_a_wire(places.x_um.size(), 0);
   const auto is_marked = [&](NodeId n) { return n != kGround && floats(n); };
-  for (std::int64_t i = 0; i < wires.size(); ++i) {
+  for (int64_t i = 0; i < wires.size(); ++i) {
     const NodeId a = wires.a[i], b = wires.b[i];
     if (a == b || !is_marked(a) || !is_marked(b) || places.layer[a] != places.layer[b]) continue;
     on_a_wire[a] = on_a_wire[b] = 1;
     if (has_room(of_shapes, places.known(a) && places.known(b)))
       out.list.push_back(places.between(Marker::Kind::unconnected_shape, net_of(a), a, b));
   }
-  for (std::size_t n = 1; n < on_a_wire.size(); ++n) {
+  for (size_t n = 1; n < on_a_wire.size(); ++n) {
     const auto node = static_cast<NodeId>(n);
     if (on_a_wire[n] || !is_marked(node) || !has_room(of_shapes, places.known(node))) continue;
     out.list.push_back(places.at(Marker::Kind::unconnected_shape, net_of(node), node));
@@ -97,16 +97,15 @@ void mark_what_floats(const Places& places, const IsFloating& floats, const NetO
 
 /// The nodes for which value(n) is above `least`, largest first, kMostMarkers at most.
 template <class Value>
-std::vector<NodeId> worst_first(std::size_t nodes, double least, Value&& value) {
+std::vector<NodeId> worst_first(size_t nodes, double least, Value&& value) {
   std::vector<NodeId> found;
-  for (std::size_t n = 0; n < nodes; ++n)
+  for (size_t n = 0; n < nodes; ++n)
     if (value(n) > least) found.push_back(static_cast<NodeId>(n));
-  const std::size_t kept = std::min(found.size(), kMostMarkers);
-  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(kept), found.end(),
-                    [&](NodeId a, NodeId b) {
-                      const double of_a = value(static_cast<std::size_t>(a)), of_b = value(static_cast<std::size_t>(b));
-                      return of_a != of_b ? of_a > of_b : a < b;
-                    });
+  const size_t kept = std::min(found.size(), kMostMarkers);
+  std::partial_sort(found.begin(), found.begin() + static_cast<ptrdiff_t>(kept), found.end(), [&](NodeId a, NodeId b) {
+    const double of_a = value(static_cast<size_t>(a)), of_b = value(static_cast<size_t>(b));
+    return of_a != of_b ? of_a > of_b : a < b;
+  });
   found.resize(kept);
   return found;
 }
@@ -118,7 +117,7 @@ class DropMarkers {
 
   void add_over(const LimitResult& limit) {
     const NodeTable& nodes = report_.nodes;
-    const std::vector<NodeId> over = worst_first(nodes.net.size(), limit.limit_v, [&](std::size_t n) {
+    const std::vector<NodeId> over = worst_first(nodes.net.size(), limit.limit_v, [&](size_t n) {
       const bool counts =
           is_shown(n) && report_.nets[nodes.net[n]].name == limit.net &&
           (limit.layer.empty() || (nodes.layer[n] >= 0 && report_.layer_names[nodes.layer[n]] == limit.layer));
@@ -131,19 +130,19 @@ class DropMarkers {
     cut_if(Marker::Kind::over_limit, limit.net, limit.layer, std::ssize(over), limit.failed);
   }
 
-  void add_hot_spots(std::int32_t net) {
+  void add_hot_spots(int32_t net) {
     for (const HotSpot& spot : report_.hot_spots)
       if (spot.net == net && places_.known(spot.node)) add(Marker::Kind::hot_spot, spot.node, spot.drop_v);
   }
 
   void add_over(const EmLimitResult& limit) {
     const Elements& wires = report_.circuit->resistors;
-    std::vector<std::pair<double, std::int64_t>> over;
-    for (std::int64_t i = 0; i < wires.size() && !report_.segments.current_a.empty(); ++i) {
+    std::vector<std::pair<double, int64_t>> over;
+    for (int64_t i = 0; i < wires.size() && !report_.segments.current_a.empty(); ++i) {
       const double amperes = std::abs(report_.segments.current_a[i]);
       const NodeId end = grid_end(*report_.circuit, i), other = other_end(i);
       if (!(amperes > limit.limit_a) || !places_.known(end) || !places_.known(other)) continue;
-      const std::int32_t net = report_.nodes.net[end];
+      const int32_t net = report_.nodes.net[end];
       if (net >= 0 && report_.nets[net].name == limit.net &&
           layer_text(report_.layer_names, layers_of(report_, i)) == limit.layer)
         over.emplace_back(-amperes, i);
@@ -161,27 +160,27 @@ class DropMarkers {
 
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
-    const auto beyond = [&](std::size_t n) -> double {
+    const auto beyond = [&](size_t n) -> double {
       if (!is_shown(n) || is_over_limit_[n]) return -INFINITY;  // below 0 V, a ground node is both
       const NetResult& net = report_.nets[nodes.net[n]];
       const double volts = overshoot(net, nodes.voltage_v[n]);
       return volts > overshoot_slack(report_.certificate, net) ? volts : -INFINITY;
     };
     const std::vector<NodeId> worst = worst_first(nodes.net.size(), 0, beyond);
-    for (const NodeId n : worst) add(Marker::Kind::overvoltage, n, beyond(static_cast<std::size_t>(n)));
+    for (const NodeId n : worst) add(Marker::Kind::overvoltage, n, beyond(static_cast<size_t>(n)));
     if (worst.size() < kMostMarkers) return;
-    std::int64_t all = 0;
-    for (std::size_t n = 0; n < nodes.net.size(); ++n) all += beyond(n) > 0;
+    int64_t all = 0;
+    for (size_t n = 0; n < nodes.net.size(); ++n) all += beyond(n) > 0;
     cut_if(Marker::Kind::overvoltage, "", "", std::ssize(worst), all);
   }
 
  private:
   /// The end that grid_end() is not; where that one is node 0, grid_end() again.
-  NodeId other_end(std::int64_t resistor) const {
+  NodeId other_end(int64_t resistor) const {
     const NodeId b = report_.circuit->resistors.b[resistor];
     return b == kGround ? report_.circuit->resistors.a[resistor] : b;
   }
-  bool is_shown(std::size_t n) const {
+  bool is_shown(size_t n) const {
     return report_.nodes.state[n] == NodeState::solved && report_.nodes.net[n] >= 0 &&
            places_.known(static_cast<NodeId>(n));
   }
@@ -190,15 +189,14 @@ class DropMarkers {
     out_.list.back().value = value;
     return out_.list.back();
   }
-  void cut_if(Marker::Kind kind, const std::string& net, const std::string& layer, std::int64_t shown,
-              std::int64_t of) {
+  void cut_if(Marker::Kind kind, const std::string& net, const std::string& layer, int64_t shown, int64_t of) {
     if (shown < of) out_.cut.push_back({kind, net, layer, shown, of});
   }
 
   const IrReport& report_;
   const Places& places_;
   Markers& out_;
-  std::vector<std::uint8_t> is_over_limit_;  ///< per node
+  std::vector<uint8_t> is_over_limit_;  ///< per node
 };
 
 NetOf names_of(const Design* design) {
@@ -213,7 +211,7 @@ NetOf names_of(const Design* design) {
 std::string left_out_markers(const IrReport& report) {
   std::string all;
   const auto add = [&](const auto& limit, std::string_view what) {
-    if (limit.failed <= static_cast<std::int64_t>(kMostMarkers)) return;
+    if (limit.failed <= static_cast<int64_t>(kMostMarkers)) return;
     all += fmt::format("{}the worst {} of {} {} of net {}{}{} above the limit", all.empty() ? "markers show " : ", ",
                        kMostMarkers, limit.failed, what, limit.net, limit.layer.empty() ? "" : " layer ", limit.layer);
   };
@@ -228,14 +226,14 @@ Markers markers_of(const IrReport& report) {
       {*report.circuit, report.nodes.layer, report.layer_names, report.nodes.x_um, report.nodes.y_um});
   Markers markers;
   DropMarkers drops(report, places, markers);
-  for (std::size_t net = 0; net < report.nets.size(); ++net) {
+  for (size_t net = 0; net < report.nets.size(); ++net) {
     bool has_limit = false;
     for (const LimitResult& limit : report.limits) {
       if (limit.quantity != "worst" || limit.net != report.nets[net].name) continue;
       has_limit = true;
       drops.add_over(limit);
     }
-    if (!has_limit) drops.add_hot_spots(static_cast<std::int32_t>(net));
+    if (!has_limit) drops.add_hot_spots(static_cast<int32_t>(net));
   }
   for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
   drops.add_overvoltages();

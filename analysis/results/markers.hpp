@@ -22,13 +22,13 @@ struct Marker {
 };
 
 /// Markers of one kind at most, and of one limit; of drops and currents the worst are kept.
-inline constexpr std::size_t kMostMarkers = 10'000;
+inline constexpr size_t kMostMarkers = 10'000;
 
 /// Of how many things some markers are those that are shown: there are more than kMostMarkers, or some have no place.
 struct ShownMarkers {
   Marker::Kind kind = Marker::Kind::over_limit;
   std::string net, layer;  ///< empty: of all
-  std::int64_t shown = 0, of = 0;
+  int64_t shown = 0, of = 0;
 };
 
 struct Markers {

@@ -20,35 +20,32 @@ double drop_of(const NetResult& net, double voltage) {
 /// found[k] becomes the value that comes after ranks[k] others, of those that all processes pass; ranks ascend. Radix
 /// selection: values have the bits of `known` above the byte at `shift` in common, and only those go on that share this
 /// byte with one of the wanted ones.
-void select(std::span<const double> values, std::uint64_t known, int shift, std::span<std::int64_t> ranks,
-            double* found, const Shares* all) {
-  constexpr std::int64_t kBytes = 256;
+void select(std::span<const double> values, uint64_t known, int shift, std::span<int64_t> ranks, double* found,
+            const Shares* all) {
+  constexpr int64_t kBytes = 256;
   if (shift < 0) {
     std::fill_n(found, ranks.size(), from_ordered_bits(known));
     return;
   }
-  const auto byte_of = [&](std::int64_t i) {
-    return static_cast<std::int64_t>(ordered_bits(values[i]) >> shift & (kBytes - 1));
-  };
+  const auto byte_of = [&](int64_t i) { return static_cast<int64_t>(ordered_bits(values[i]) >> shift & (kBytes - 1)); };
   const GroupedByKey groups(std::ssize(values), kBytes, byte_of);
   std::vector<double> counts;
-  for (std::int64_t b = 0; b < kBytes; ++b)
-    counts.push_back(static_cast<double>(groups.start(b + 1) - groups.start(b)));
+  for (int64_t b = 0; b < kBytes; ++b) counts.push_back(static_cast<double>(groups.start(b + 1) - groups.start(b)));
   if (all) all->sum(counts);
-  std::int64_t before = 0;
-  for (std::int64_t b = 0; b < kBytes && !ranks.empty(); ++b) {
-    const auto after = before + static_cast<std::int64_t>(counts[b]);
-    std::size_t here = 0;
+  int64_t before = 0;
+  for (int64_t b = 0; b < kBytes && !ranks.empty(); ++b) {
+    const auto after = before + static_cast<int64_t>(counts[b]);
+    size_t here = 0;
     for (; here < ranks.size() && ranks[here] < after; ++here) ranks[here] -= before;
     before = after;
     if (here == 0) continue;
     std::vector<double> some;
     std::span<const double> of_byte = values;
     if (groups.start(b + 1) - groups.start(b) < std::ssize(values))
-      of_byte = some = parallel_list<double>(std::ssize(values), [&](std::int64_t i, auto& list) {
+      of_byte = some = parallel_list<double>(std::ssize(values), [&](int64_t i, auto& list) {
         if (byte_of(i) == b) list.push_back(values[i]);
       });
-    select(of_byte, known | static_cast<std::uint64_t>(b) << shift, shift - 8, ranks.first(here), found, all);
+    select(of_byte, known | static_cast<uint64_t>(b) << shift, shift - 8, ranks.first(here), found, all);
     ranks = ranks.subspan(here);
     found += here;
   }
@@ -57,13 +54,13 @@ void select(std::span<const double> values, std::uint64_t known, int shift, std:
 NetStatistics statistics_of(const NodeTable& nodes, std::span<const NodeId> some) {
   NetStatistics of_some;
   Statistics* of_layer = nullptr;
-  std::int32_t layer = 0;
+  int32_t layer = 0;
   for (const NodeId node : some) {
     of_some.volts += nodes.voltage_v[node];
     of_some.drops.add(nodes.drop_v[node], node);
     if (!of_layer || layer != nodes.layer[node]) {
       layer = nodes.layer[node];
-      of_layer = &of_some.layers[static_cast<std::uint32_t>(layer)];
+      of_layer = &of_some.layers[static_cast<uint32_t>(layer)];
     }
     of_layer->add(nodes.drop_v[node], node);
   }
@@ -89,42 +86,41 @@ Percentiles percentiles_of(std::span<const double> drops, const Shares* all) {
   auto count = static_cast<double>(drops.size());
   if (all) all->sum({&count, 1});
   if (count == 0) return {};
-  std::vector<std::int64_t> ranks;
+  std::vector<int64_t> ranks;
   for (const double p : {0.5, 0.95, 0.99, 0.999})
-    ranks.push_back(static_cast<std::int64_t>(std::max(1.0, std::ceil(p * count))) - 1);
+    ranks.push_back(static_cast<int64_t>(std::max(1.0, std::ceil(p * count))) - 1);
   double found[4];
   select(drops, 0, 56, ranks, found, all);
   return {found[0], found[1], found[2], found[3]};
 }
 
-std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
+std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,
                              std::span<const NetResult> nets) {
   std::vector<double> drops;
-  make_room_in_parallel(drops, static_cast<std::int64_t>(voltage_v.size()));
-  parallel_ranges(static_cast<std::int64_t>(drops.size()), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]);
+  make_room_in_parallel(drops, static_cast<int64_t>(voltage_v.size()));
+  parallel_ranges(static_cast<int64_t>(drops.size()), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]);
   });
   return drops;
 }
 
-std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, std::size_t nets, const Shares* all) {
-  const auto net_of = [&](std::int64_t node) { return nodes.net[node]; };
-  const auto count = static_cast<std::int64_t>(nets);
-  const GroupedByKey groups(static_cast<std::int64_t>(nodes.net.size()), count, net_of);
+std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all) {
+  const auto net_of = [&](int64_t node) { return nodes.net[node]; };
+  const auto count = static_cast<int64_t>(nets);
+  const GroupedByKey groups(static_cast<int64_t>(nodes.net.size()), count, net_of);
   std::vector<NodeId> listed;
   make_room_in_parallel(listed, groups.start(count));
-  groups.for_each_place(net_of,
-                        [&](std::int64_t node, std::int64_t place) { listed[place] = static_cast<NodeId>(node); });
+  groups.for_each_place(net_of, [&](int64_t node, int64_t place) { listed[place] = static_cast<NodeId>(node); });
   std::vector<NetStatistics> statistics;
-  for (std::int64_t k = 0; k < count; ++k) {
+  for (int64_t k = 0; k < count; ++k) {
     const std::span<const NodeId> of_net(listed.data() + groups.start(k), listed.data() + groups.start(k + 1));
     NetStatistics& net = statistics.emplace_back(joined_ranges<NetStatistics>(
         std::ssize(of_net),
-        [&](std::int64_t begin, std::int64_t end) { return statistics_of(nodes, of_net.subspan(begin, end - begin)); },
+        [&](int64_t begin, int64_t end) { return statistics_of(nodes, of_net.subspan(begin, end - begin)); },
         [](NetStatistics& so_far, const NetStatistics& some) { so_far.take(some); }));
     std::vector<double> drops;
     make_room_in_parallel(drops, std::ssize(of_net));
-    parallel_each(std::ssize(of_net), [&](std::int64_t i) { drops[i] = nodes.drop_v[of_net[i]]; });
+    parallel_each(std::ssize(of_net), [&](int64_t i) { drops[i] = nodes.drop_v[of_net[i]]; });
     net.percentiles = percentiles_of(drops, all);
   }
   return statistics;
@@ -132,7 +128,7 @@ std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, std::size_t n
 
 void add_statistics(const std::vector<NetStatistics>& statistics, std::span<const double> voltage_v,
                     std::vector<NetResult>& nets) {
-  for (std::size_t k = 0; k < nets.size(); ++k) {
+  for (size_t k = 0; k < nets.size(); ++k) {
     const NetStatistics& of_net = statistics[k];
     NetResult& net = nets[k];
     net.loads += of_net.loads.count;
@@ -152,7 +148,7 @@ void add_statistics(const std::vector<NetStatistics>& statistics, std::span<cons
     for (const auto& [layer, drops] : of_net.layers) {
       LayerResult& of_layer = net.layers.emplace_back();
       static_cast<DropSummary&>(of_layer) = summary_of(drops);
-      of_layer.layer = static_cast<std::int32_t>(layer);
+      of_layer.layer = static_cast<int32_t>(layer);
       of_layer.nodes = drops.count;
       of_layer.least_drop_v = drops.least;
     }

@@ -24,8 +24,8 @@ struct NetSums {
 
 /// All that is known of a net, of which ranges of threads and processes have parts.
 struct NetStatistics : NetSums {
-  std::map<std::uint32_t, Statistics> layers;  ///< drops by layer; unsigned, so that −1, an unknown one, comes last
-  Percentiles percentiles;                     ///< of the drops, over all parts
+  std::map<uint32_t, Statistics> layers;  ///< drops by layer; unsigned, so that −1, an unknown one, comes last
+  Percentiles percentiles;                ///< of the drops, over all parts
 
   /// Adds another part, but for its percentiles.
   void take(const NetStatistics& other);
@@ -36,12 +36,12 @@ struct NetStatistics : NetSums {
 Percentiles percentiles_of(std::span<const double> drops, const Shares* all = nullptr);
 
 /// Drop of every node, V: distance from nominal towards 0 V on power nets, |v| on ground nets; 0 for nodes of no net.
-std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const std::int32_t> net,
+std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,
                              std::span<const NetResult> nets);
 
 /// Statistics of the nodes of each net, from nodes.{voltage_v, drop_v, net, layer}. Only percentiles are of the nodes
 /// of all processes, as those of percentiles_of().
-std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, std::size_t nets, const Shares* all = nullptr);
+std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all = nullptr);
 
 /// Statistics of the loads and pads of each net. `injection`: per node, A.
 std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,

@@ -25,11 +25,11 @@ bool is_terminal(std::string_view name) {
 
 }  // namespace
 
-LayerPair ascending(std::int32_t a, std::int32_t b) {
-  return static_cast<std::uint32_t>(a) <= static_cast<std::uint32_t>(b) ? LayerPair{a, b} : LayerPair{b, a};
+LayerPair ascending(int32_t a, int32_t b) {
+  return static_cast<uint32_t>(a) <= static_cast<uint32_t>(b) ? LayerPair{a, b} : LayerPair{b, a};
 }
 
-LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b) {
+LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b) {
   return ascending(layer[a == kGround ? b : a], layer[b == kGround ? a : b]);
 }
 
@@ -39,7 +39,7 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
   SegmentTable table;
   assign_in_parallel(table.current_a, circuit.resistors.size(), kNone);
   assign_in_parallel(table.power_w, circuit.resistors.size(), kNone);
-  for_each_edge_in_parallel(circuit, [&](std::int64_t resistor, std::int64_t edge) {
+  for_each_edge_in_parallel(circuit, [&](int64_t resistor, int64_t edge) {
     const NodeId a = network.a[edge], b = network.b[edge];
     const auto is_wire_from = [&](NodeId end, NodeId other) {
       if (nodes.state[end] != NodeState::solved || branches.has(end)) return false;
@@ -56,8 +56,8 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
 }
 
 void join(const SegmentTable& other, SegmentTable& worst) {
-  parallel_ranges(static_cast<std::int64_t>(worst.current_a.size()), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
+  parallel_ranges(static_cast<int64_t>(worst.current_a.size()), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
       if (!(std::abs(other.current_a[i]) > std::abs(worst.current_a[i]))) continue;
       worst.current_a[i] = other.current_a[i];
       worst.power_w[i] = other.power_w[i];
@@ -68,22 +68,22 @@ void join(const SegmentTable& other, SegmentTable& worst) {
 bool SegmentPlace::operator<(const SegmentPlace& other) const {
   const auto rank = [](const SegmentPlace& place) {
     const auto [layer, second] = place.layers;
-    return std::tuple(place.net, static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(second));
+    return std::tuple(place.net, static_cast<uint32_t>(layer), static_cast<uint32_t>(second));
   };
   return rank(*this) < rank(other);
 }
 
 SegmentsByLayer segments_by_layer(const Circuit& circuit, const NodeTable& nodes, const SegmentTable& segments) {
-  const auto place_of = [&](std::int64_t resistor) {
+  const auto place_of = [&](int64_t resistor) {
     const NodeId a = circuit.resistors.a[resistor], b = circuit.resistors.b[resistor];
     return SegmentPlace{nodes.net[grid_end(circuit, resistor)], layers_between(nodes.layer, a, b)};
   };
   return joined_ranges<SegmentsByLayer>(
       circuit.resistors.size(),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         SegmentsByLayer some;
         auto last = some.end();  // neighbours in the deck are mostly on one layer
-        for (std::int64_t i = begin; i < end; ++i) {
+        for (int64_t i = begin; i < end; ++i) {
           if (!segments.has(i)) continue;
           if (const SegmentPlace place = place_of(i); last == some.end() || last->first != place)
             last = some.try_emplace(place).first;
@@ -107,7 +107,7 @@ std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers) {
   return list;
 }
 
-LayerPair layers_of(const IrReport& report, std::int64_t resistor) {
+LayerPair layers_of(const IrReport& report, int64_t resistor) {
   const Elements& r = report.circuit->resistors;
   return layers_between(report.nodes.layer, r.a[resistor], r.b[resistor]);
 }
@@ -119,15 +119,15 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
   return name + "-" + (layers.other < 0 ? "?" : layer_names[layers.other]);
 }
 
-bool is_terminal_link(const Circuit& circuit, std::int64_t resistor) {
+bool is_terminal_link(const Circuit& circuit, int64_t resistor) {
   const auto is_outside = [&](NodeId n) { return n == kGround || is_terminal(circuit.node_name(n)); };
   return is_outside(circuit.resistors.a[resistor]) || is_outside(circuit.resistors.b[resistor]);
 }
 
-std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts) {
+int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts) {
   const Elements& resistors = report.circuit->resistors;
   const std::vector<NodeState>& state = report.nodes.state;
-  std::map<std::pair<std::int32_t, std::int32_t>, bool> is_limited;
+  std::map<std::pair<int32_t, int32_t>, bool> is_limited;
   const auto has_limit = [&](LayerPair layers) {
     const auto [it, is_new] = is_limited.try_emplace({layers.layer, layers.other}, false);
     if (is_new)
@@ -136,8 +136,8 @@ std::int64_t count_unjudged_segments(const IrReport& report, const std::function
       });
     return it->second;
   };
-  std::int64_t count = 0;
-  for (std::int64_t i = 0; i < resistors.size() && !report.em_limits.empty(); ++i) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < resistors.size() && !report.em_limits.empty(); ++i) {
     const NodeId a = resistors.a[i], b = resistors.b[i];
     const bool is_unlisted = state[a] == NodeState::unlisted || state[b] == NodeState::unlisted;
     if (!report.segments.has(i) && a != b && !is_unlisted && counts(a, b)) count += has_limit(layers_of(report, i));
@@ -145,7 +145,7 @@ std::int64_t count_unjudged_segments(const IrReport& report, const std::function
   return count;
 }
 
-std::vector<Finding> tell_unjudged_segments(std::int64_t count) {
+std::vector<Finding> tell_unjudged_segments(int64_t count) {
   if (count == 0) return {};
   return {
       {Finding::Severity::info, "segments-without-current",

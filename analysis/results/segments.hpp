@@ -17,7 +17,7 @@
 namespace gridiron {
 
 /// Whether a resistor is an edge of the grid: no short.
-inline bool is_edge(const Elements& resistors, std::int64_t i) {
+inline bool is_edge(const Elements& resistors, int64_t i) {
   return resistors.a[i] != resistors.b[i] && resistors.value[i] != 0;
 }
 
@@ -26,36 +26,36 @@ inline bool is_edge(const Elements& resistors, std::int64_t i) {
 template <class F>
 void for_each_edge(const Circuit& circuit, F f) {
   const Elements& r = circuit.resistors;
-  std::int64_t edge = 0;
-  for (std::int64_t i = 0; i < r.size(); ++i)
+  int64_t edge = 0;
+  for (int64_t i = 0; i < r.size(); ++i)
     if (is_edge(r, i)) f(i, edge++);
 }
 
 /// What for_each_edge() does, on all threads and in any order.
 template <class F>
 void for_each_edge_in_parallel(const Circuit& circuit, F f) {
-  constexpr std::int64_t kGrain = 1 << 16;
+  constexpr int64_t kGrain = 1 << 16;
   const Elements& r = circuit.resistors;
-  std::vector<std::int64_t> edge(static_cast<std::size_t>(r.size() / kGrain + 2), 0);  // the first of each range
+  std::vector<int64_t> edge(static_cast<size_t>(r.size() / kGrain + 2), 0);  // the first of each range
   parallel_ranges(
       r.size(),
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) edge[begin / kGrain + 1] += is_edge(r, i) ? 1 : 0;
+      [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) edge[begin / kGrain + 1] += is_edge(r, i) ? 1 : 0;
       },
       kGrain);
   std::partial_sum(edge.begin(), edge.end(), edge.begin());
   parallel_ranges(
       r.size(),
-      [&](std::int64_t begin, std::int64_t end) {
-        std::int64_t next = edge[begin / kGrain];
-        for (std::int64_t i = begin; i < end; ++i)
+      [&](int64_t begin, int64_t end) {
+        int64_t next = edge[begin / kGrain];
+        for (int64_t i = begin; i < end; ++i)
           if (is_edge(r, i)) f(i, next++);
       },
       kGrain);
 }
 
 /// The end of a resistor that tells its net: the first, or the second where that is ground.
-inline NodeId grid_end(const Circuit& circuit, std::int64_t resistor) {
+inline NodeId grid_end(const Circuit& circuit, int64_t resistor) {
   const NodeId a = circuit.resistors.a[resistor];
   return a == kGround ? circuit.resistors.b[resistor] : a;
 }
@@ -69,7 +69,7 @@ void join(const SegmentTable& other, SegmentTable& worst);
 
 /// Where segments are: a net, and a layer or two of it. In order an unknown layer comes last.
 struct SegmentPlace {
-  std::int32_t net;
+  int32_t net;
   LayerPair layers;
   bool operator==(const SegmentPlace&) const = default;
   bool operator<(const SegmentPlace& other) const;
@@ -88,25 +88,25 @@ SegmentsByLayer segments_by_layer(const Circuit& circuit, const NodeTable& nodes
 std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers);
 
 /// Two layers, the lower one first, an unknown one last.
-LayerPair ascending(std::int32_t a, std::int32_t b);
+LayerPair ascending(int32_t a, int32_t b);
 
 /// The layers of two nodes; where one is ground, that of the other. `layer` is per node.
-LayerPair layers_between(std::span<const std::int32_t> layer, NodeId a, NodeId b);
+LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b);
 
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
 /// grid_end().
-LayerPair layers_of(const IrReport& report, std::int64_t resistor);
+LayerPair layers_of(const IrReport& report, int64_t resistor);
 
 /// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`:
 /// whether those between two nodes count.
-std::int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
-std::vector<Finding> tell_unjudged_segments(std::int64_t count);
+int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts);
+std::vector<Finding> tell_unjudged_segments(int64_t count);
 
 /// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);
 
 /// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is an ITermNode,
 /// BPinNode or SourceNode, or node 0.
-bool is_terminal_link(const Circuit& circuit, std::int64_t resistor);
+bool is_terminal_link(const Circuit& circuit, int64_t resistor);
 
 }  // namespace gridiron

@@ -24,8 +24,8 @@ namespace {
 
 void check_answer(const System& system, const Answer& answer) {
   const Circuit& circuit = *system.design()->circuit;
-  if (static_cast<std::int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
-      static_cast<std::int64_t>(answer.load_a.size()) != circuit.current_sources.size())
+  if (static_cast<int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
+      static_cast<int64_t>(answer.load_a.size()) != circuit.current_sources.size())
     throw InputError("this answer is of another design than the system");
   if (!answer.is_finite()) throw SolverError(beyond_doubles(circuit));
 }
@@ -53,7 +53,7 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
 }
 
 IrReport report_of(const System& system, VectorFigures figures, std::vector<InstanceResult> instances,
-                   std::vector<VectorResult> vectors, std::span<const std::uint8_t> is_given,
+                   std::vector<VectorResult> vectors, std::span<const uint8_t> is_given,
                    const SummaryOptions& options) {
   IrReport report = empty_report(system);
   report.design = system.design();
@@ -80,7 +80,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.hot_spots = std::move(spots.worst);
   report.hot_spots_in_all = spots.in_all;
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
-  const std::int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
+  const int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
   add(tell_unjudged_segments(unjudged));
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
   add(tell_em_limits(report, options.em_limits));
@@ -116,22 +116,22 @@ void join(const NetResult& other, NetResult& worst) {
     worst.reversed_node = other.reversed_node;
   }
   worst.loads = std::max(worst.loads, other.loads);
-  for (std::size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
+  for (size_t k = 0; k < std::min(worst.layers.size(), other.layers.size()); ++k) {
     worst.layers[k].raise(other.layers[k]);
     raise(worst.layers[k].least_drop_v, other.layers[k].least_drop_v);
   }
 }
 
-void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst) {
-  for (std::size_t n = 0; n < worst.nodes.drop_v.size(); ++n) {
+void join(const VectorFigures& other, int32_t vector, VectorFigures& worst) {
+  for (size_t n = 0; n < worst.nodes.drop_v.size(); ++n) {
     if (!(other.nodes.drop_v[n] > worst.nodes.drop_v[n])) continue;
     worst.nodes.drop_v[n] = other.nodes.drop_v[n];
     worst.nodes.voltage_v[n] = other.nodes.voltage_v[n];
     worst.nodes.net[n] = other.nodes.net[n];
     worst.nodes.vector[n] = vector;
   }
-  for (std::size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
-  for (std::size_t k = 0; k < std::min(other.pads.size(), worst.pads.size()); ++k)
+  for (size_t k = 0; k < worst.nets.size(); ++k) join(other.nets[k], worst.nets[k]);
+  for (size_t k = 0; k < std::min(other.pads.size(), worst.pads.size()); ++k)
     if (std::abs(other.pads[k].current_a) > std::abs(worst.pads[k].current_a)) worst.pads[k] = other.pads[k];
   join(other.segments, worst.segments);
   if (other.power.sources_w > worst.power.sources_w) worst.power = other.power;
@@ -139,16 +139,16 @@ void join(const VectorFigures& other, std::int32_t vector, VectorFigures& worst)
 }
 
 /// Returns the number of the net before.
-std::int32_t keep_only_net(const std::string& name, IrReport& report) {
+int32_t keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted =
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == report.nets.end())
     throw InputError(
         fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
-  const auto index = static_cast<std::int32_t>(wanted - report.nets.begin());
+  const auto index = static_cast<int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
   keep_only_net(index, nodes);
-  for (std::int64_t i = 0; i < std::ssize(report.segments.current_a); ++i)
+  for (int64_t i = 0; i < std::ssize(report.segments.current_a); ++i)
     if (nodes.net[grid_end(*report.circuit, i)] < 0)
       report.segments.current_a[i] = report.segments.power_w[i] = std::nan("");
   std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
@@ -185,10 +185,10 @@ VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
 
 void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector<double>& injection,
                          std::vector<PadCurrent>& pads) {
-  const std::vector<std::uint8_t>& inverted = topology.nets.inverted;
+  const std::vector<uint8_t>& inverted = topology.nets.inverted;
   const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
-  if (std::none_of(inverted.begin(), inverted.end(), [](std::uint8_t is) { return is != 0; })) return;
-  parallel_each(static_cast<std::int64_t>(injection.size()), [&](std::int64_t n) {
+  if (std::none_of(inverted.begin(), inverted.end(), [](uint8_t is) { return is != 0; })) return;
+  parallel_each(static_cast<int64_t>(injection.size()), [&](int64_t n) {
     if (!is_inverted(static_cast<NodeId>(n))) return;
     nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
     injection[n] = 0.0 - injection[n];
@@ -214,17 +214,17 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   const NodePlaces& places = design.places;
   const Topology& t = system.topology();
   NodeTable nodes;
-  const auto count = static_cast<std::int64_t>(voltage_v.size());
+  const auto count = static_cast<int64_t>(voltage_v.size());
   nodes.voltage_v = parallel_copy(voltage_v);
   nodes.layer = design.places.layer;
   nodes.x_um = design.places.x_um;
   nodes.y_um = design.places.y_um;
-  assign_in_parallel(nodes.net, count, std::int32_t{-1});
+  assign_in_parallel(nodes.net, count, int32_t{-1});
   assign_in_parallel(nodes.state, count, NodeState::solved);
   nodes.state[kGround] = NodeState::ground;
-  parallel_each(count, [&](std::int64_t n) {
+  parallel_each(count, [&](int64_t n) {
     if (n == kGround) return;
-    const std::int32_t part = t.parts.part[n];
+    const int32_t part = t.parts.part[n];
     if (t.parts.anchored[part])
       nodes.net[n] = t.branches.has(static_cast<NodeId>(n)) ? -1 : t.nets.net_of(part, places.net[n], voltage_v[n]);
     else
@@ -233,8 +233,8 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   return nodes;
 }
 
-void keep_only_net(std::int32_t index, NodeTable& nodes) {
-  for (std::size_t n = 0; n < nodes.net.size(); ++n) {
+void keep_only_net(int32_t index, NodeTable& nodes) {
+  for (size_t n = 0; n < nodes.net.size(); ++n) {
     if (nodes.net[n] == index) {
       nodes.net[n] = 0;
     } else if (nodes.net[n] >= 0) {
@@ -262,9 +262,9 @@ IrReport empty_report(const System& system) {
   return report;
 }
 
-std::int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
+int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   note_left_out(options, report);
-  const std::int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
+  const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
   std::ranges::move(check_reach_of_limits(report), std::back_inserter(report.findings));
   return kept;
@@ -274,7 +274,7 @@ IrReport summarise(const System& system, const Answer& answer, const SummaryOpti
   const std::vector<InstancePins> pins = find_instance_pins(*system.design()->circuit);
   VectorFigures figures = figures_of(system, pins, answer);
   std::vector<InstanceResult> instances = instances_at(pins, answer.load_a, figures.nodes, figures.nets);
-  std::vector<std::uint8_t> is_given;
+  std::vector<uint8_t> is_given;
   mark_given(*system.design()->circuit, answer.load_a, is_given);
   return report_of(system, std::move(figures), std::move(instances), {}, is_given, options);
 }
@@ -285,7 +285,7 @@ WorstCase::WorstCase(System system)
 void WorstCase::add(const Answer& answer) {
   VectorFigures figures = figures_of(system_, pins_, answer);
   VectorResult row = vector_result(figures, answer);
-  for (std::size_t k = 0; k < pins_.size(); ++k) {
+  for (size_t k = 0; k < pins_.size(); ++k) {
     auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);
     if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v))
       instances_[k] = std::move(instance);
@@ -294,7 +294,7 @@ void WorstCase::add(const Answer& answer) {
     worst_ = std::move(figures);
     worst_.nodes.vector.assign(worst_.nodes.net.size(), 0);
   } else {
-    join(figures, static_cast<std::int32_t>(vectors_.size()), worst_);
+    join(figures, static_cast<int32_t>(vectors_.size()), worst_);
   }
   vectors_.push_back(std::move(row));
   mark_given(*system_.design()->circuit, answer.load_a, is_given_);

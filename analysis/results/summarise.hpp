@@ -46,8 +46,8 @@ IrReport empty_report(const System& system);
 /// Drops everything but the net that alone is asked for, which then is number 0, and checks limits on drops. Returns
 /// the number of the net before; −1 where all stay. Errors: InputError if there is no such net; those of
 /// check_limits().
-std::int32_t judge_drops(const SummaryOptions& options, IrReport& report);
-void keep_only_net(std::int32_t index, NodeTable& nodes);
+int32_t judge_drops(const SummaryOptions& options, IrReport& report);
+void keep_only_net(int32_t index, NodeTable& nodes);
 
 /// Nodes, nets, layers, pads, segments, hot spots, instances, limits and the balances of an answer. What concerns the
 /// run (engine, timings, input) is left empty. Errors: InputError when the answer is of another design, when there is
@@ -71,7 +71,7 @@ class WorstCase {
   std::vector<InstancePins> pins_;
   std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst
   VectorFigures worst_;
-  std::vector<std::uint8_t> is_given_;  ///< see mark_given()
+  std::vector<uint8_t> is_given_;  ///< see mark_given()
   std::vector<VectorResult> vectors_;
 };
 

@@ -42,7 +42,7 @@ void find_supplies(const std::map<std::string, double>& nominal_v, const std::se
     const auto [ground, power] = nets[a].is_ground ? std::pair(a, b) : std::pair(b, a);
     of_ground[ground].add(nets[power].supply_v);
   }
-  for (std::size_t k = 0; k < nets.size(); ++k)
+  for (size_t k = 0; k < nets.size(); ++k)
     if (nets[k].is_ground) nets[k].supply_v = of_ground[k].or_else(of_loads.or_else(of_any.or_else(given.or_else(0))));
 }
 

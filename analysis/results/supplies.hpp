@@ -14,7 +14,7 @@ namespace gridiron {
 
 /// Two nets that loads join, −1: none.
 struct LoadedNets {
-  std::int32_t power, ground;
+  int32_t power, ground;
   bool is_one_ended;  ///< to node 0
   auto operator<=>(const LoadedNets&) const = default;
 };

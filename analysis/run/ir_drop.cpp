@@ -118,7 +118,7 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](std::int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    solver.solve(loads, [&](int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
     if (is_last) solver.release();
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });

@@ -28,8 +28,8 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
 /// The findings of a netlist and a summary of what would be analysed; nothing is solved.
 struct CheckResult {
   std::vector<Finding> findings;
-  std::int64_t nodes = 0;  ///< with ground, as IrReport's
-  std::int64_t parts = 0, floating_parts = 0;
+  int64_t nodes = 0;  ///< with ground, as IrReport's
+  int64_t parts = 0, floating_parts = 0;
   std::vector<std::string> nets;  ///< "VDD 1.8 V"
   void visit(auto& v) const {
     v("findings", findings)("nodes", nodes)("parts", parts)("floating_parts", floating_parts)("nets", nets);

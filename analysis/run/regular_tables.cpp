@@ -23,18 +23,18 @@ std::vector<RegularNet::Network> network_sums(const MergedNetwork& network, cons
   };
   std::vector<Sum> sums(regular.grids.size());
   std::vector<RegularNet::Network> found(regular.grids.size());
-  const auto grid_of = [&](std::int32_t node) {
+  const auto grid_of = [&](int32_t node) {
     const auto next = std::ranges::lower_bound(regular.grids, geometry.net[node], {}, &GridTables::net);
     return next - regular.grids.begin();
   };
-  for (std::int32_t i = 0; i < network.nodes; ++i) {
+  for (int32_t i = 0; i < network.nodes; ++i) {
     const auto g = grid_of(i);
     ++found[g].nodes;
     sums[g].pads += network.pad[i];
     sums[g].injection += network.injection[i];
   }
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    const std::int32_t a = network.a[e], b = network.b[e];
+  for (int64_t e = 0; e < network.edges(); ++e) {
+    const int32_t a = network.a[e], b = network.b[e];
     const auto g = grid_of(a), other = grid_of(b);
     if (g != other) {
       for (const auto end : {g, other}) {
@@ -47,7 +47,7 @@ std::vector<RegularNet::Network> network_sums(const MergedNetwork& network, cons
     found[g].edges_inside_cells += regular.cell_of_node[a] == regular.cell_of_node[b];
     (geometry.layer[a] == geometry.layer[b] ? sums[g].wires : sums[g].vias) += network.conductance[e];
   }
-  for (std::size_t g = 0; g < found.size(); ++g) {
+  for (size_t g = 0; g < found.size(); ++g) {
     found[g].wires_s = static_cast<double>(sums[g].wires);
     found[g].vias_s = static_cast<double>(sums[g].vias);
     found[g].pads_s = static_cast<double>(sums[g].pads);
@@ -56,11 +56,11 @@ std::vector<RegularNet::Network> network_sums(const MergedNetwork& network, cons
   return found;
 }
 
-std::vector<std::int64_t> cells_with_nodes(const Regularization& regular) {
+std::vector<int64_t> cells_with_nodes(const Regularization& regular) {
   std::vector<bool> holds_a_node(regular.first_cell.back(), false);
-  for (const std::int64_t cell : regular.cell_of_node) holds_a_node[cell] = true;
-  std::vector<std::int64_t> counts;
-  for (std::size_t g = 0; g < regular.grids.size(); ++g)
+  for (const int64_t cell : regular.cell_of_node) holds_a_node[cell] = true;
+  std::vector<int64_t> counts;
+  for (size_t g = 0; g < regular.grids.size(); ++g)
     counts.push_back(std::count(holds_a_node.begin() + regular.first_cell[g],
                                 holds_a_node.begin() + regular.first_cell[g + 1], true));
   return counts;
@@ -69,7 +69,7 @@ std::vector<std::int64_t> cells_with_nodes(const Regularization& regular) {
 std::vector<std::string> layer_names(const GridTables& grid, const std::vector<std::string>& names, bool is_plane) {
   if (is_plane) return {"all layers"};
   std::vector<std::string> found;
-  for (const std::int32_t metal : grid.metal) found.push_back(metal < 0 ? "unknown" : names[metal]);
+  for (const int32_t metal : grid.metal) found.push_back(metal < 0 ? "unknown" : names[metal]);
   return found;
 }
 
@@ -109,9 +109,9 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   result.timings_s.regularize = watch.lap();
 
   const std::vector<RegularNet::Network> sums = network_sums(network, geometry, regular);
-  const std::vector<std::int64_t> with_nodes = cells_with_nodes(regular);
+  const std::vector<int64_t> with_nodes = cells_with_nodes(regular);
   const std::vector<std::string> part_names = system.part_names();
-  for (std::size_t g = 0; g < regular.grids.size(); ++g) {
+  for (size_t g = 0; g < regular.grids.size(); ++g) {
     GridTables& tables = regular.grids[g];
     if (part_names[tables.net].empty()) continue;
     RegularNet& net = result.nets.emplace_back();

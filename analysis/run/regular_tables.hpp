@@ -31,9 +31,9 @@ struct RegularNet {
   GridTables tables;
 
   struct Network {
-    std::int64_t nodes = 0, edges = 0;
-    std::int64_t edges_inside_cells = 0;  ///< these vanish
-    std::int64_t edges_to_other_nets = 0;
+    int64_t nodes = 0, edges = 0;
+    int64_t edges_inside_cells = 0;  ///< these vanish
+    int64_t edges_to_other_nets = 0;
     double wires_s = 0, vias_s = 0;  ///< conductance of the edges within a layer and between layers
     double pads_s = 0;               ///< edges to other nets included
     double injection_a = 0;          ///< loads, plus what pads drive into a grid at its reference potential
@@ -44,16 +44,16 @@ struct RegularNet {
     }
   } network;
 
-  std::int64_t cells_with_nodes = 0;
+  int64_t cells_with_nodes = 0;
   double gh_s = 0, gv_s = 0, via_s = 0, gz_s = 0, iz_a = 0;  ///< sums over the tables
 
-  std::int64_t used_cells() const { return std::int64_t{tables.layers} * tables.used_nx * tables.used_ny; }
+  int64_t used_cells() const { return int64_t{tables.layers} * tables.used_nx * tables.used_ny; }
 };
 
 struct RegularTables {
   ParamList parameters;
-  std::int64_t nodes = 0;     ///< of the netlist, ground included
-  std::int64_t unknowns = 0;  ///< after the reduction
+  int64_t nodes = 0;     ///< of the netlist, ground included
+  int64_t unknowns = 0;  ///< after the reduction
   std::vector<RegularNet> nets;
   struct {
     double reduce = 0, regularize = 0;

@@ -95,7 +95,7 @@ void Session::set_load(const std::string& source, double amperes) {
 }
 
 double Session::load(const std::string& source) const {
-  const std::int64_t index = design().find_element(kCurrentSource, source);
+  const int64_t index = design().find_element(kCurrentSource, source);
   if (index < 0) throw input_error("load {}: the netlist has no current source of that name", source);
   return loads_->vector(0)[index];
 }
@@ -126,7 +126,7 @@ void Session::apply(const Edit& edit) {
 }
 
 double Session::resistance(const std::string& resistor) const {
-  const std::int64_t index = design().find_element(kResistor, resistor);
+  const int64_t index = design().find_element(kResistor, resistor);
   if (index < 0) throw input_error("resistor {}: the netlist has none of that name", resistor);
   double ohm = circuit_->resistors.value[index];
   for (const Edit& edit : edits_) {
@@ -137,7 +137,7 @@ double Session::resistance(const std::string& resistor) const {
         scale && design_->find_element(kResistor, scale->resistor) == index)
       ohm *= scale->factor;
     if (const auto* scale = std::get_if<ScaleResistors>(&edit))
-      for (const std::int64_t scaled : scale->resistors)
+      for (const int64_t scaled : scale->resistors)
         if (scaled == index) ohm *= scale->factor;
   }
   return ohm;
@@ -173,9 +173,9 @@ std::vector<Finding> Session::change_findings(bool has_other_loads) const {
                                     counted(std::ssize(edits_), "change"), described(edits_.back())),
                         path_});
   const std::vector<double>& of_deck = circuit_->current_sources.value;
-  std::int64_t changed = 0;
-  for (std::int64_t i = 0; i < std::ssize(of_deck) && !has_other_loads; ++i)
-    for (std::int64_t j = 0; j < loads_->vectors(); ++j)
+  int64_t changed = 0;
+  for (int64_t i = 0; i < std::ssize(of_deck) && !has_other_loads; ++i)
+    for (int64_t j = 0; j < loads_->vectors(); ++j)
       if (loads_->vector(j)[i] != of_deck[i]) {
         ++changed;
         break;

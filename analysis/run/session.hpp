@@ -86,7 +86,7 @@ class Session {
   struct Work {
     int reads = 0, designs = 0, systems = 0;  ///< netlists parsed; designs made of them; grids reduced or edited
     int setups = 0, updates = 0;              ///< of engines, see Solver::Work
-    std::int64_t vectors = 0;                 ///< load vectors solved for
+    int64_t vectors = 0;                      ///< load vectors solved for
     int reused = 0;                           ///< analyses that were answered by the one before
     void visit(auto& v) const {
       v("reads", reads)("designs", designs)("systems", systems)("setups", setups)("updates", updates);
@@ -96,11 +96,11 @@ class Session {
   Work work() const;
 
  private:
-  static constexpr std::int64_t kNoGrid = -1;
+  static constexpr int64_t kNoGrid = -1;
   struct Solved {
     SolverOptions options;
     std::string device;
-    std::int64_t grid = 0;  ///< Session::grid_ that the solver is for; kNoGrid: it may be for any
+    int64_t grid = 0;  ///< Session::grid_ that the solver is for; kNoGrid: it may be for any
     std::unique_ptr<Solver> solver;
   };
   void adopt(std::shared_ptr<const Design> design);
@@ -117,10 +117,10 @@ class Session {
   std::optional<Loads> loads_;
   std::optional<System> system_;
   std::list<Solved> solvers_;
-  std::int64_t grid_ = 0, state_ = 0;  ///< counted up by every change of the grid, and of anything
+  int64_t grid_ = 0, state_ = 0;  ///< counted up by every change of the grid, and of anything
   IrReport report_;
   std::optional<Request> asked_;  ///< that report_ answers
-  std::int64_t reported_ = -1;    ///< state_ then
+  int64_t reported_ = -1;         ///< state_ then
   Work work_;                     ///< without that of solvers_
 };
 

@@ -14,10 +14,10 @@ namespace gridiron {
 /// from System::reference(). Both lie in host memory.
 struct Batch {
   Block<const double> injection;
-  Block<double> voltage;        ///< holds the initial guess
-  bool from_zero = false;       ///< the initial guess is 0, whatever `voltage` holds
-  std::int64_t first = 0;       ///< of its columns among those of the call
-  std::int64_t of_columns = 0;  ///< that the call has
+  Block<double> voltage;   ///< holds the initial guess
+  bool from_zero = false;  ///< the initial guess is 0, whatever `voltage` holds
+  int64_t first = 0;       ///< of its columns among those of the call
+  int64_t of_columns = 0;  ///< that the call has
 };
 
 /// Arrays that every solve fills anew; kept between solves, as mapping memory takes time.
@@ -26,12 +26,12 @@ struct Workspace {
   System::Scratch scratch;
 
   /// A batch of load vectors, [first, first + columns), in these arrays.
-  Batch batch(const System& system, const Loads& loads, std::int64_t first, std::int64_t columns);
-  std::int64_t bytes() const;
+  Batch batch(const System& system, const Loads& loads, int64_t first, int64_t columns);
+  int64_t bytes() const;
   void release();
 };
 
 /// Load vectors in a batch: enough to share the passes over the matrix, few enough for their memory.
-std::int64_t columns_of_batch(std::int64_t nodes);
+int64_t columns_of_batch(int64_t nodes);
 
 }  // namespace gridiron

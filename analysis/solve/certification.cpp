@@ -11,7 +11,7 @@ namespace gridiron {
 namespace {
 
 /// False where the quick bound of a column misses the tolerance.
-bool find_quickly(const FineBatch& batch, const Certifier& certifier, std::int64_t v, const ColumnStats& stats,
+bool find_quickly(const FineBatch& batch, const Certifier& certifier, int64_t v, const ColumnStats& stats,
                   double tolerance_v, Accuracy& accuracy) {
   const auto quick = certifier.certify_quickly(batch.voltage(v).value, batch.injection(v));
   std::optional<Accuracy> found = quick_accuracy(stats, quick, tolerance_v);
@@ -20,7 +20,7 @@ bool find_quickly(const FineBatch& batch, const Certifier& certifier, std::int64
 }
 
 /// `is_judged`: the engine has found the relative residual itself.
-void find_closely(FineBatch& batch, std::int64_t v, bool is_judged, Accuracy& accuracy) {
+void find_closely(FineBatch& batch, int64_t v, bool is_judged, Accuracy& accuracy) {
   if (batch.is_finite(v)) {
     batch.settle(v);
     accuracy.certificate = batch.certificate(v);
@@ -39,7 +39,7 @@ void complete(Accuracy& accuracy, const SolverOptions& options) {
   if (!certificate.valid) certificate.max_residual_a = accuracy.stats.max_residual;
 }
 
-double most_residual_norm(const Certificate& certificate, bool has_levels, std::int64_t nodes) {
+double most_residual_norm(const Certificate& certificate, bool has_levels, int64_t nodes) {
   return has_levels || !certificate.valid ? INFINITY
                                           : std::sqrt(static_cast<double>(nodes)) * certificate.max_residual_a;
 }
@@ -64,7 +64,7 @@ Solved certify(const Batch& batch, SolveStats stats, Bounds bounds, std::span<co
   FineBatch solved(certifier, batch);
   std::vector<Accuracy> all(solved.columns());
   const bool is_quick = bounds == Bounds::quick, is_judged = !is_quick || !ready.is_direct();
-  parallel_tasks(solved.columns(), [&](std::int64_t v) {
+  parallel_tasks(solved.columns(), [&](int64_t v) {
     if (is_quick && find_quickly(solved, certifier, v, stats.columns[v], options.tolerance_v, all[v])) return;
     all[v].stats = stats.columns[v];
     if (!measured.empty() && measured[v].is_finite())
@@ -73,7 +73,7 @@ Solved certify(const Batch& batch, SolveStats stats, Bounds bounds, std::span<co
       find_closely(solved, v, is_judged, all[v]);
   });
   refine(solved, all, ready, scratch);
-  for (std::int64_t v = 0; v < solved.columns(); ++v) {
+  for (int64_t v = 0; v < solved.columns(); ++v) {
     Accuracy& accuracy = all[v];
     if (!options.rtol && can_improve(accuracy, options) && (accuracy.certificate.valid || accuracy.stats.converged))
       certifier.sharpen(*ready.engine, solved.voltage(v), solved.injection(v), accuracy.certificate);
@@ -82,7 +82,7 @@ Solved certify(const Batch& batch, SolveStats stats, Bounds bounds, std::span<co
       accuracy.residual_norm_a = most_residual_norm(accuracy.certificate, certifier.has_levels(), solved.nodes());
   }
   if (!is_judged) {
-    for (std::size_t v = 0; v < all.size(); ++v) stats.columns[v] = all[v].stats;
+    for (size_t v = 0; v < all.size(); ++v) stats.columns[v] = all[v].stats;
     stats = summed_up(std::move(stats.columns));
   }
   return {std::move(all), std::move(stats)};

@@ -36,8 +36,8 @@ struct Certifier::Rough {
 /// A rough solution of G w = source(), whose entries are 1 but for a few; raised, where it converges.
 Certifier::Rough Certifier::solve_roughly(Engine& engine, const Source& source, int patience) {
   Rough rough{source()};  // and the solution, in its place
-  const std::int64_t nodes = system_.network().nodes;
-  const double square = parallel_sum<double>(nodes, [&](std::int64_t i) { return rough.w[i] * rough.w[i]; });
+  const int64_t nodes = system_.network().nodes;
+  const double square = parallel_sum<double>(nodes, [&](int64_t i) { return rough.w[i] * rough.w[i]; });
   const double relative = kRough * std::sqrt(static_cast<double>(nodes) / square);
   System::Scratch scratch;
   const auto solve = [&](std::span<const double> from, int max_iterations) {
@@ -59,7 +59,7 @@ Certifier::Rough Certifier::solve_roughly(Engine& engine, const Source& source, 
 
 void Certifier::find_barrier(Engine& engine, int patience) {
   if (has_barrier_) return;
-  const std::int64_t nodes = system_.network().nodes;
+  const int64_t nodes = system_.network().nodes;
   const auto ones = [nodes] {
     std::vector<double> source;
     assign_in_parallel(source, nodes, 1.0);

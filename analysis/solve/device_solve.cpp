@@ -56,7 +56,7 @@ std::optional<SolveStats> DeviceSolve::solve(Engine& engine, Block<const double>
       engine, [&] { return vectors_->reduce(injection); }, voltage, stop);
 }
 
-std::optional<SolveStats> DeviceSolve::solve_units(Engine& engine, std::span<const std::int32_t> nodes,
+std::optional<SolveStats> DeviceSolve::solve_units(Engine& engine, std::span<const int32_t> nodes,
                                                    Block<double> voltage, const StopRule& stop) {
   return solve(
       engine, [&] { return vectors_->reduce_units(nodes); }, voltage, stop);

@@ -34,7 +34,7 @@ class DeviceSolve {
   std::optional<SolveStats> solve(Engine& engine, Block<const double> injection, Block<double> voltage,
                                   const StopRule& stop);
   /// The same for 1 A into each of these merged nodes, one per column; −1: none.
-  std::optional<SolveStats> solve_units(Engine& engine, std::span<const std::int32_t> nodes, Block<double> voltage,
+  std::optional<SolveStats> solve_units(Engine& engine, std::span<const int32_t> nodes, Block<double> voltage,
                                         const StopRule& stop);
   /// Of the last solution, one per column; empty without room for them.
   std::vector<FineResidual> residuals();
@@ -45,7 +45,7 @@ class DeviceSolve {
   bool has_room() const { return has_room_; }
   /// Whether there is room is found out again.
   void try_again() { has_room_ = true; }
-  std::int64_t bytes() const { return vectors_ ? vectors_->bytes() : 0; }
+  int64_t bytes() const { return vectors_ ? vectors_->bytes() : 0; }
 
  private:
   template <class Action>

@@ -23,7 +23,7 @@ class DeviceVectors {
   virtual bool is_on_gpu() const = 0;
   /// Where engines must work (Context::stream).
   virtual void* stream() const = 0;
-  virtual std::int64_t bytes() const = 0;
+  virtual int64_t bytes() const = 0;
 
   /// What all solves of a system share, in place of the one before. The bound is of the network, with a barrier without
   /// levels.
@@ -41,7 +41,7 @@ class DeviceVectors {
   };
   virtual Blocks reduce(Block<const double> injection) = 0;
   /// The same for 1 A into each of these nodes, one per column; −1: none.
-  virtual Blocks reduce_units(std::span<const std::int32_t> nodes) = 0;
+  virtual Blocks reduce_units(std::span<const int32_t> nodes) = 0;
   /// From the unknowns the voltages of all nodes, V, nodes × k in host memory.
   virtual void recover(Block<double> voltage) = 0;
   /// Of these voltages for these injections, one per column; as ErrorBound::bound() takes it.

@@ -17,9 +17,9 @@ namespace gridiron {
 /// The rows of a merged network on device D, as ErrorBound sums them: edge by edge.
 template <class D>
 struct ResidualOn {
-  Array<D, std::int32_t> a, b;
+  Array<D, int32_t> a, b;
   Array<D, double> conductance, pad, weight, given;
-  Array<D, std::int32_t> first, end;  ///< per node its ends of edges: 2 e at a[e], 2 e + 1 at b[e]
+  Array<D, int32_t> first, end;  ///< per node its ends of edges: 2 e at a[e], 2 e + 1 at b[e]
 
   ResidualOn(const MergedNetwork& network, const ErrorBound& bound)
       : a(measurable(network).a),
@@ -32,43 +32,43 @@ struct ResidualOn {
   }
 
   static const MergedNetwork& measurable(const MergedNetwork& network) {
-    if (2 * network.edges() > std::numeric_limits<std::int32_t>::max())
+    if (2 * network.edges() > std::numeric_limits<int32_t>::max())
       throw ResourceError("a network of 2^30 resistors or more is measured on the host");
     return network;
   }
 
-  std::int64_t nodes() const { return pad.size(); }
+  int64_t nodes() const { return pad.size(); }
 
   void list_ends() {
-    Array<D, std::int32_t> node(2 * a.size());
-    const View<D, std::int32_t> key = node.view();
-    const View<D, const std::int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
+    Array<D, int32_t> node(2 * a.size());
+    const View<D, int32_t> key = node.view();
+    const View<D, const int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
     D::for_each(
-        a.size(), GRIDIRON_KERNEL(std::int64_t e) {
+        a.size(), GRIDIRON_KERNEL(int64_t e) {
           key[2 * e] = from[e];
           key[2 * e + 1] = to[e];
         });
-    first = Array<D, std::int32_t>(nodes() + 1);
-    end = Array<D, std::int32_t>(node.size());
+    first = Array<D, int32_t>(nodes() + 1);
+    end = Array<D, int32_t>(node.size());
     D::group_by(std::as_const(node).view(), nodes(), first.view(), end.view());
   }
 
   /// Of k columns, into `out`.
-  void measure(View<D, const double> voltage, View<D, const double> injection, std::int64_t k,
-               View<D, FineResidual> partial, View<D, FineResidual> out) const {
-    const std::int64_t n = nodes();
-    const View<D, const std::int32_t> from = a.view(), to = b.view(), begin = first.view(), ends = end.view();
+  void measure(View<D, const double> voltage, View<D, const double> injection, int64_t k, View<D, FineResidual> partial,
+               View<D, FineResidual> out) const {
+    const int64_t n = nodes();
+    const View<D, const int32_t> from = a.view(), to = b.view(), begin = first.view(), ends = end.view();
     const View<D, const double> g = conductance.view(), to_pads = pad.view(), weights = weight.view(),
                                 of_pads = given.view();
     fold<D, FineResidual>(
-        n, k, partial, out, GRIDIRON_KERNEL(FineResidual & largest, std::int64_t i, std::int64_t j) {
+        n, k, partial, out, GRIDIRON_KERNEL(FineResidual & largest, int64_t i, int64_t j) {
           if (weights[i] < 0) return;
-          const std::int64_t column = j * n;
+          const int64_t column = j * n;
           const double v = voltage[column + i], current = injection[column + i];
           FineSum sum;
           if (to_pads[i] != 0) sum.add_current(to_pads[i], {v, 0.0});
-          for (std::int64_t at = begin[i]; at < begin[i + 1]; ++at) {
-            const std::int64_t edge = ends[at] / 2, other = ends[at] % 2 == 0 ? to[edge] : from[edge];
+          for (int64_t at = begin[i]; at < begin[i + 1]; ++at) {
+            const int64_t edge = ends[at] / 2, other = ends[at] % 2 == 0 ? to[edge] : from[edge];
             sum.add_current(g[edge], FineVoltages::difference_of(v, voltage[column + other]));
           }
           const double rounding = rounding_of_loads(current, of_pads.size() > 0 ? of_pads[i] : 0.0);
@@ -76,7 +76,7 @@ struct ResidualOn {
         });
   }
 
-  std::int64_t bytes() const {
+  int64_t bytes() const {
     return a.bytes() + b.bytes() + conductance.bytes() + pad.bytes() + weight.bytes() + given.bytes() + first.bytes() +
            end.bytes();
   }
@@ -95,8 +95,8 @@ class DeviceVectorsOn final : public DeviceVectors {
     else
       return queue_.stream();
   }
-  std::int64_t bytes() const override {
-    std::int64_t sum = residual_ ? elimination_->bytes() + residual_->bytes() : 0;
+  int64_t bytes() const override {
+    int64_t sum = residual_ ? elimination_->bytes() + residual_->bytes() : 0;
     for (const Array<D, double>* array : {&injection_, &arrived_, &b_, &x_, &voltage_}) sum += array->bytes();
     return sum;
   }
@@ -122,24 +122,24 @@ class DeviceVectorsOn final : public DeviceVectors {
     D::copy_to_device(injection_.view().data(), injection.data, injection.rows * columns_);
     return reduced();
   }
-  Blocks reduce_units(std::span<const std::int32_t> nodes) override {
+  Blocks reduce_units(std::span<const int32_t> nodes) override {
     const typename D::Scope scope(queue_);
     make_room(std::ssize(nodes));
-    inject_units(Array<D, std::int32_t>(nodes));
+    inject_units(Array<D, int32_t>(nodes));
     return reduced();
   }
 
   void recover(Block<double> voltage) override {
     const typename D::Scope scope(queue_);
     if constexpr (kIsApart) x_.copy_from(x_apart_);
-    const std::int64_t nodes = voltage.rows * columns_, unknowns = elimination_->unknowns() * columns_;
+    const int64_t nodes = voltage.rows * columns_, unknowns = elimination_->unknowns() * columns_;
     elimination_->recover(part(arrived_, nodes), part(x_, unknowns), D::view(voltage_.view().data(), nodes), columns_);
     D::copy_to_host(voltage.data, voltage_.view().data(), nodes);
   }
 
   std::vector<FineResidual> residuals() override {
     const typename D::Scope scope(queue_);
-    const std::int64_t nodes = residual_->nodes();
+    const int64_t nodes = residual_->nodes();
     Array<D, FineResidual> partial(fold_chunks(nodes) * columns_), out(columns_);
     residual_->measure(part(voltage_, nodes * columns_), part(injection_, nodes * columns_), columns_, partial.view(),
                        out.view());
@@ -148,26 +148,24 @@ class DeviceVectorsOn final : public DeviceVectors {
 
   // Public, as nvcc takes no kernels from private functions.
 
-  void inject_units(const Array<D, std::int32_t>& nodes) {
-    const View<D, const std::int32_t> node = nodes.view();
-    const std::int64_t n = residual_->nodes();
+  void inject_units(const Array<D, int32_t>& nodes) {
+    const View<D, const int32_t> node = nodes.view();
+    const int64_t n = residual_->nodes();
     const View<D, double> injection = injection_.view();
     for_each_in_columns<D>(
-        n, columns_,
-        GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) { injection[j * n + i] = node[j] == i ? 1.0 : 0.0; });
+        n, columns_, GRIDIRON_KERNEL(int64_t i, int64_t j) { injection[j * n + i] = node[j] == i ? 1.0 : 0.0; });
   }
 
   void pass_on() {
-    const std::int64_t n = residual_->nodes(), unknowns = elimination_->unknowns();
+    const int64_t n = residual_->nodes(), unknowns = elimination_->unknowns();
     const View<D, const double> from = std::as_const(injection_).view();
     const View<D, double> at = D::view(arrived_.view().data(), n * columns_), rhs = b_.view();
     D::for_each(
-        at.size(), GRIDIRON_KERNEL(std::int64_t i) { at[i] = from[i]; });
+        at.size(), GRIDIRON_KERNEL(int64_t i) { at[i] = from[i]; });
     elimination_->pass_on(at, columns_);
-    const View<D, const std::int32_t> of = elimination_->kept.view();
+    const View<D, const int32_t> of = elimination_->kept.view();
     for_each_in_columns<D>(
-        unknowns, columns_,
-        GRIDIRON_KERNEL(std::int64_t u, std::int64_t j) { rhs[j * unknowns + u] = at[j * n + of[u]]; });
+        unknowns, columns_, GRIDIRON_KERNEL(int64_t u, int64_t j) { rhs[j * unknowns + u] = at[j * n + of[u]]; });
   }
 
  private:
@@ -176,9 +174,9 @@ class DeviceVectorsOn final : public DeviceVectors {
   /// Engines cannot use its memory.
   static constexpr bool kIsApart = kIsHost && !D::shares_host_memory;
 
-  void make_room(std::int64_t columns) {
+  void make_room(int64_t columns) {
     columns_ = columns;
-    const std::int64_t nodes = residual_->nodes() * columns, unknowns = elimination_->unknowns() * columns;
+    const int64_t nodes = residual_->nodes() * columns, unknowns = elimination_->unknowns() * columns;
     for (auto [array, size] : {std::pair(&injection_, nodes), std::pair(&arrived_, nodes), std::pair(&b_, unknowns),
                                std::pair(&x_, unknowns), std::pair(&voltage_, nodes)})
       if (array->size() < size) *array = Array<D, double>(size);
@@ -193,14 +191,14 @@ class DeviceVectorsOn final : public DeviceVectors {
     }
     return {b, x};
   }
-  static View<D, const double> part(const Array<D, double>& array, std::int64_t size) {
+  static View<D, const double> part(const Array<D, double>& array, int64_t size) {
     return D::view(array.view().data(), size);
   }
 
   typename D::Queue queue_;
   std::optional<EliminationOn<D>> elimination_;
   std::optional<ResidualOn<D>> residual_;
-  std::int64_t columns_ = 0;
+  int64_t columns_ = 0;
   Array<D, double> injection_, arrived_, b_, x_, voltage_;  ///< of the largest block so far
   std::vector<double> b_apart_, x_apart_;
 };

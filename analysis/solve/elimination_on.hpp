@@ -11,7 +11,7 @@ struct EliminationOn {
   SumsOn<D> down;
   RoundsOn<D> up;
   Array<D, Elimination::Step> steps;
-  Array<D, std::int32_t> kept;  ///< as in Elimination
+  Array<D, int32_t> kept;  ///< as in Elimination
 
   explicit EliminationOn(const Elimination& elimination) : kept(elimination.kept) {
     const EliminationRounds rounds(elimination);
@@ -20,22 +20,21 @@ struct EliminationOn {
     steps = Array<D, Elimination::Step>(rounds.steps);
   }
 
-  std::int64_t unknowns() const { return kept.size(); }
+  int64_t unknowns() const { return kept.size(); }
 
   /// As Elimination::reduce(): to `current`, A, merged nodes × k, is added what eliminated nodes pass on.
-  void pass_on(View<D, double> current, std::int64_t k) const { down.pass_on(current, k); }
+  void pass_on(View<D, double> current, int64_t k) const { down.pass_on(current, k); }
 
   /// As Elimination::recover(): voltages of the merged network, V, nodes × k, from unknowns × k and what arrived.
-  void recover(View<D, const double> arrived, View<D, const double> solved, View<D, double> voltage,
-               std::int64_t k) const {
-    const std::int64_t n = voltage.size() / k, of_unknowns = unknowns();
-    const View<D, const std::int32_t> of = kept.view();
+  void recover(View<D, const double> arrived, View<D, const double> solved, View<D, double> voltage, int64_t k) const {
+    const int64_t n = voltage.size() / k, of_unknowns = unknowns();
+    const View<D, const int32_t> of = kept.view();
     for_each_in_columns<D>(
         of_unknowns, k,
-        GRIDIRON_KERNEL(std::int64_t u, std::int64_t j) { voltage[j * n + of[u]] = solved[j * of_unknowns + u]; });
+        GRIDIRON_KERNEL(int64_t u, int64_t j) { voltage[j * n + of[u]] = solved[j * of_unknowns + u]; });
     const View<D, const Elimination::Step> all = steps.view();
     up.run(
-        k, GRIDIRON_KERNEL(std::int64_t s, std::int64_t j) {
+        k, GRIDIRON_KERNEL(int64_t s, int64_t j) {
           const Elimination::Step step = all[s];
           double value = step.resistance * arrived[j * n + step.node];
           if (step.j >= 0) value += step.weight_j * voltage[j * n + step.j];
@@ -44,7 +43,7 @@ struct EliminationOn {
         });
   }
 
-  std::int64_t bytes() const {
+  int64_t bytes() const {
     return steps.bytes() + kept.bytes() + up.first_on_device.bytes() + down.rounds.first_on_device.bytes() +
            down.receiver.bytes() + down.first_term.bytes() + down.term.bytes();
   }

@@ -14,23 +14,23 @@ namespace gridiron {
 /// that it has the same bits as if they were added one by one.
 struct SumRounds {
   struct Term {
-    std::int32_t from;
+    int32_t from;
     double weight;
   };
   struct Contribution {
-    std::int32_t from, to;  ///< number `from` is added to number `to`, `weight` times; `to` < 0: to none
+    int32_t from, to;  ///< number `from` is added to number `to`, `weight` times; `to` < 0: to none
     double weight;
   };
   SumRounds() = default;
   /// Contributions of a number come after those to it.
-  SumRounds(std::int64_t numbers, std::span<const Contribution> contributions);
+  SumRounds(int64_t numbers, std::span<const Contribution> contributions);
   /// The same where it is known after which round each number is complete: a later one than those that it depends on;
   /// 0 if it depends on none.
-  SumRounds(std::span<const Contribution> contributions, std::span<const std::int32_t> complete);
+  SumRounds(std::span<const Contribution> contributions, std::span<const int32_t> complete);
 
-  std::vector<std::int64_t> first_of_round;  ///< of every round and the end, into receiver
-  std::vector<std::int32_t> receiver;        ///< the numbers that are sums
-  std::vector<std::int64_t> first_term;      ///< of every receiver and the end
+  std::vector<int64_t> first_of_round;  ///< of every round and the end, into receiver
+  std::vector<int32_t> receiver;        ///< the numbers that are sums
+  std::vector<int64_t> first_term;      ///< of every receiver and the end
   std::vector<Term> term;
 };
 
@@ -38,8 +38,8 @@ struct SumRounds {
 struct EliminationRounds {
   explicit EliminationRounds(const Elimination& elimination);
 
-  SumRounds down;                         ///< the currents that arrive, as in Elimination::reduce()
-  std::vector<std::int64_t> first_of_up;  ///< of every round of recovery and the end, into steps
+  SumRounds down;                    ///< the currents that arrive, as in Elimination::reduce()
+  std::vector<int64_t> first_of_up;  ///< of every round of recovery and the end, into steps
   std::vector<Elimination::Step> steps;
 };
 

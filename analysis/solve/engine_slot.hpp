@@ -17,7 +17,7 @@ namespace gridiron {
 struct SolverWork {
   int setups = 0, updates = 0;  ///< an update to a matrix of another pattern is a set-up
   int barriers = 0;
-  std::int64_t vectors = 0;
+  int64_t vectors = 0;
   double setup_s = 0, solve_s = 0, certify_s = 0;
 
   void visit(auto& v) const {

@@ -18,9 +18,7 @@ constexpr double kMostOfTolerance = 0.98 / 0.75;
 
 bool ReadyEngine::is_direct() const { return dynamic_cast<const DirectEngine*>(engine.get()) != nullptr; }
 
-bool ReadyEngine::leaves_cores_idle(std::int64_t columns) const {
-  return (is_direct() && columns == 1) || device == "cuda";
-}
+bool ReadyEngine::leaves_cores_idle(int64_t columns) const { return (is_direct() && columns == 1) || device == "cuda"; }
 
 bool ReadyEngine::prepare_quick() {
   if (options->rtol || !certifier.has_barrier()) return false;

@@ -35,13 +35,13 @@ struct ReadyEngine {
   /// Whether a factorization solves, to which a guess is of no use.
   bool is_direct() const;
   /// Whether it leaves cores idle while it solves for so many columns.
-  bool leaves_cores_idle(std::int64_t columns) const;
+  bool leaves_cores_idle(int64_t columns) const;
   /// Whether quick bounds can show that the options are met; these are then ready.
   bool prepare_quick();
   /// When to stop so that the options are met, by bounds of this kind.
   StopRule stop_rule(Bounds bounds) const;
   EngineRun run() const;
-  std::int64_t bytes() const { return engine->bytes() + on_device.bytes(); }
+  int64_t bytes() const { return engine->bytes() + on_device.bytes(); }
 };
 
 }  // namespace gridiron

@@ -15,9 +15,9 @@ constexpr int kMostSteps = 5;
 constexpr double kReduction = 1e-3;  ///< of its right-hand side, that a step leaves
 
 /// The residuals of some columns, side by side.
-std::vector<double> residuals_of(const FineBatch& batch, std::span<const std::int64_t> columns) {
+std::vector<double> residuals_of(const FineBatch& batch, std::span<const int64_t> columns) {
   std::vector<double> residuals(columns.size() * batch.nodes());
-  parallel_tasks(std::ssize(columns), [&](std::int64_t k) {
+  parallel_tasks(std::ssize(columns), [&](int64_t k) {
     std::ranges::copy(batch.residual(columns[k]), residuals.begin() + k * batch.nodes());
   });
   return residuals;
@@ -45,9 +45,9 @@ bool can_improve(const Accuracy& accuracy, const SolverOptions& options) {
 
 void refine(FineBatch& batch, std::span<Accuracy> solutions, ReadyEngine& ready, System::Scratch& scratch) {
   const SolverOptions& options = *ready.options;
-  const std::int64_t nodes = batch.nodes();
-  std::vector<std::int64_t> open;
-  for (std::int64_t v = 0; v < std::ssize(solutions); ++v)
+  const int64_t nodes = batch.nodes();
+  std::vector<int64_t> open;
+  for (int64_t v = 0; v < std::ssize(solutions); ++v)
     if (can_improve(solutions[v], options) && solutions[v].certificate.valid) open.push_back(v);
   StopRule stop = ready.stop_rule(Bounds::tight);
   stop.relative_residual = kReduction;
@@ -58,9 +58,9 @@ void refine(FineBatch& batch, std::span<Accuracy> solutions, ReadyEngine& ready,
     std::vector<double> correction(residual.size(), 0.0);
     const SolveStats stats = ready.system().solve(*ready.engine, {residual.data(), nodes, std::ssize(open)},
                                                   {correction.data(), nodes, std::ssize(open)}, stop, scratch);
-    std::vector<std::int64_t> still_open;
-    for (std::int64_t k = 0; k < std::ssize(open); ++k) {
-      const std::int64_t v = open[k];
+    std::vector<int64_t> still_open;
+    for (int64_t k = 0; k < std::ssize(open); ++k) {
+      const int64_t v = open[k];
       Accuracy& solution = solutions[v];
       const Certificate now =
           batch.correct(v, std::span(correction).subspan(k * nodes, nodes), solution.certificate.max_error_v);

@@ -132,30 +132,30 @@ Solved Solver::solve_batch(const MakeBatch& make, Bounds bounds, Meanwhile meanw
 std::vector<Answer> Solver::solve(const Loads& loads) {
   std::vector<Answer> answers;
   answers.reserve(loads.vectors());
-  solve(loads, [&](std::int64_t, Answer answer) { answers.push_back(std::move(answer)); });
+  solve(loads, [&](int64_t, Answer answer) { answers.push_back(std::move(answer)); });
   return answers;
 }
 
 Answer Solver::solve() { return std::move(solve(Loads(system_.design())).front()); }
 
-void Solver::solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take) {
+void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)>& take) {
   const OneCall call(*this);
   system_.check(loads);
-  const std::int64_t together = columns_of_batch(system_.network().nodes);
+  const int64_t together = columns_of_batch(system_.network().nodes);
   std::vector<ColumnStats> columns;
   std::optional<HybridSeconds> seconds;
-  for (std::int64_t first = 0; first < loads.vectors(); first += together) {
-    const std::int64_t vectors = std::min(together, loads.vectors() - first);
+  for (int64_t first = 0; first < loads.vectors(); first += together) {
+    const int64_t vectors = std::min(together, loads.vectors() - first);
     Batch batch;
     Solved solved =
         solve_batch([&] { return batch = workspace_.batch(system_, loads, first, vectors); }, Bounds::tight);
     add(solved.stats.seconds, seconds);
     std::vector<Answer> answers(vectors);
-    parallel_tasks(vectors, [&](std::int64_t v) {
+    parallel_tasks(vectors, [&](int64_t v) {
       answers[v] = {system_.node_voltages(batch.voltage.column(v)), parallel_copy(loads.vector(first + v)),
                     std::move(solved.accuracy[v].stats), solved.accuracy[v].certificate};
     });
-    for (std::int64_t v = 0; v < vectors; ++v) {
+    for (int64_t v = 0; v < vectors; ++v) {
       columns.push_back(answers[v].stats);
       take(first + v, std::move(answers[v]));
     }
@@ -233,7 +233,7 @@ void Solver::update(System system) {
   system_ = std::move(system);
 }
 
-std::int64_t Solver::bytes() const { return workspace_.bytes() + (slot_.current() ? slot_.current()->bytes() : 0); }
+int64_t Solver::bytes() const { return workspace_.bytes() + (slot_.current() ? slot_.current()->bytes() : 0); }
 
 void Solver::release_vectors() {
   slot_.release_vectors();

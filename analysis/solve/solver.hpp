@@ -41,7 +41,7 @@ class Solver {
   /// of System::check(), before anything is solved.
   std::vector<Answer> solve(const Loads& loads);
   /// Calls take(vector, answer) in order, from batch to batch, so that memory does not grow with the number of vectors.
-  void solve(const Loads& loads, const std::function<void(std::int64_t, Answer)>& take);
+  void solve(const Loads& loads, const std::function<void(int64_t, Answer)>& take);
   /// For the loads of the deck.
   Answer solve();
 
@@ -91,10 +91,10 @@ class Solver {
   using Work = SolverWork;
   const Work& work() const { return work_; }
   /// A number that differs for every system and barrier that there was.
-  std::int64_t made_certifiers() const { return work_.setups + work_.updates + work_.barriers; }
+  int64_t made_certifiers() const { return work_.setups + work_.updates + work_.barriers; }
 
   /// Memory held between solves, the engine's included, the system's not.
-  std::int64_t bytes() const;
+  int64_t bytes() const;
   /// Frees the vectors of the last solve; the next one allocates them anew.
   void release_vectors();
   /// Frees the engine, too, and returns its memory to the system; the next solve sets it up anew.

@@ -17,7 +17,7 @@ struct SolverOptions {
   double tolerance_v = 10e-6;       ///< target for the certified bound, V
   std::optional<double> rtol = {};  ///< relative residual instead of the tolerance
   int max_iterations = 500;
-  std::int64_t solves = 1;  ///< load vectors to come, as far as known: what auto goes by
+  int64_t solves = 1;  ///< load vectors to come, as far as known: what auto goes by
   /// Nobody will set up an engine for the system again: unless another one may take over, its structure is freed then;
   /// and nobody will solve it once release() was called, which frees its equations.
   bool sets_up_once = false;

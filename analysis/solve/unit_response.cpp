@@ -13,7 +13,7 @@ namespace gridiron {
 namespace {
 
 constexpr double kAskedFor = 1e-10, kLeast = 1e-12, kAccepted = 1e-6;  ///< relative residuals
-constexpr std::int64_t kMostAtOnce = 32, kEntriesAtOnce = std::int64_t{1} << 28;
+constexpr int64_t kMostAtOnce = 32, kEntriesAtOnce = int64_t{1} << 28;
 
 void require_path(const System& system, NodeId node) {
   const Topology& t = system.topology();
@@ -41,7 +41,7 @@ class UnitSolve {
     const SolveStats stats = solve(scratch);
     FineBatch solved(ready_.certifier, batch());
     std::vector<UnitResponse> all;
-    for (std::int64_t k = 0; k < columns(); ++k) {
+    for (int64_t k = 0; k < columns(); ++k) {
       if (driven_[k] >= 0) require_convergence(stats.columns[k], nodes_[k]);
       solved.settle(k);
       const Certificate certificate =
@@ -53,8 +53,8 @@ class UnitSolve {
   }
 
  private:
-  std::int64_t rows() const { return system_.network().nodes; }
-  std::int64_t columns() const { return std::ssize(nodes_); }
+  int64_t rows() const { return system_.network().nodes; }
+  int64_t columns() const { return std::ssize(nodes_); }
   Batch batch() { return {{injection_.data(), rows(), columns()}, {volts_.data(), rows(), columns()}, true}; }
 
   SolveStats solve(System::Scratch& scratch) {
@@ -64,7 +64,7 @@ class UnitSolve {
     if (stats) measured_ = ready_.on_device.residuals();
     if (measured_.empty()) {
       assign_in_parallel(injection_, rows() * columns(), 0.0);
-      for (std::int64_t k = 0; k < columns(); ++k)
+      for (int64_t k = 0; k < columns(); ++k)
         if (driven_[k] >= 0) injection_[k * rows() + driven_[k]] = 1;
     }
     if (!stats) stats = system_.solve(*ready_.engine, batch().injection, batch().voltage, stop_, scratch);
@@ -78,14 +78,14 @@ class UnitSolve {
                        ready_.info->name, system_.design()->circuit->node_name(node), Shown{stats.relative_residual});
   }
 
-  UnitResponse response(std::int64_t k) const {
+  UnitResponse response(int64_t k) const {
     const Merge& merge = system_.topology().merge;
     const std::span<const double> volts = std::span(volts_).subspan(k * rows(), rows());
     UnitResponse response;
     response.node = nodes_[k];
     make_room_in_parallel(response.ohm, std::ssize(merge.group));
-    parallel_each(std::ssize(merge.group), [&](std::int64_t n) {
-      const std::int32_t group = merge.group[n];
+    parallel_each(std::ssize(merge.group), [&](int64_t n) {
+      const int32_t group = merge.group[n];
       const bool rises =
           driven_[k] >= 0 && n != kGround && group < merge.unknowns && system_.connected_system()[group] >= 0;
       response.ohm[n] = rises ? volts[group] : 0.0;
@@ -96,7 +96,7 @@ class UnitSolve {
   ReadyEngine& ready_;
   const System& system_;
   std::span<const NodeId> nodes_;
-  std::vector<std::int32_t> driven_;  ///< the merged nodes; −1 where sources hold the potential
+  std::vector<int32_t> driven_;  ///< the merged nodes; −1 where sources hold the potential
   StopRule stop_;
   std::vector<double> injection_, volts_;
   std::vector<FineResidual> measured_;
@@ -107,12 +107,12 @@ class UnitSolve {
 std::vector<UnitResponse> unit_responses(EngineSlot& slot, const System& system, std::span<const NodeId> nodes,
                                          double error_ohm, System::Scratch& scratch) {
   for (const NodeId node : nodes) require_path(system, node);
-  const auto at_once = static_cast<std::size_t>(
-      std::clamp<std::int64_t>(kEntriesAtOnce / std::max<std::int64_t>(1, system.network().nodes), 1, kMostAtOnce));
+  const auto at_once = static_cast<size_t>(
+      std::clamp<int64_t>(kEntriesAtOnce / std::max<int64_t>(1, system.network().nodes), 1, kMostAtOnce));
   ReadyEngine& ready = slot.ready(system);
   const bool had_room = ready.on_device.has_room();
   std::vector<UnitResponse> responses;
-  for (std::size_t first = 0; first < nodes.size(); first += at_once) {
+  for (size_t first = 0; first < nodes.size(); first += at_once) {
     slot.find_barrier();
     UnitSolve solve(ready, nodes.subspan(first, std::min(at_once, nodes.size() - first)), error_ohm);
     std::ranges::move(solve.responses(scratch), std::back_inserter(responses));

@@ -19,7 +19,7 @@ bool is_resolved(double value, double difference) { return difference <= kResolv
 void take_nets(TranReport& report, const TranReport& other) {
   const NetResult* worst = nullptr;
   double largest = 0;
-  for (std::size_t k = 0; k < report.worst.nets.size(); ++k) {
+  for (size_t k = 0; k < report.worst.nets.size(); ++k) {
     const NetResult& net = report.worst.nets[k];
     const double difference = std::abs(net.worst_drop_v - other.worst.nets[k].worst_drop_v);
     largest = std::max(largest, difference);
@@ -42,7 +42,7 @@ void take_nets(TranReport& report, const TranReport& other) {
 
 void allow_for_accumulated_errors(TranReport& report, const TranReport& other) {
   take_nets(report, other);
-  for (std::size_t i = 0; i < report.worst.limits.size(); ++i) {
+  for (size_t i = 0; i < report.worst.limits.size(); ++i) {
     LimitResult& limit = report.worst.limits[i];
     const double difference = std::abs(limit.value_v - other.worst.limits[i].value_v);
     limit.time_error_v = std::max(limit.time_error_v, difference);
@@ -50,7 +50,7 @@ void allow_for_accumulated_errors(TranReport& report, const TranReport& other) {
     limit.is_open |= !is_resolved(limit.value_v, difference);
     limit.undecided |= limit.is_open || !(limit.value_v + limit.bound_v + limit.time_error_v <= limit.limit_v);
   }
-  for (std::size_t i = 0; i < report.worst.em_limits.size(); ++i) {
+  for (size_t i = 0; i < report.worst.em_limits.size(); ++i) {
     EmLimitResult& limit = report.worst.em_limits[i];
     const double difference = std::abs(limit.value_a - other.worst.em_limits[i].value_a);
     const bool is_kept = limit.value_a + limit.bound_a + difference <= limit.limit_a;

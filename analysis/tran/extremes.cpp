@@ -10,18 +10,18 @@
 
 namespace gridiron {
 
-Extremes::Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios)
+Extremes::Extremes(const IrReport& dc, const Topology& topology, int64_t scenarios)
     : dc_(dc),
       topology_(topology),
-      scenarios_(static_cast<std::size_t>(scenarios)),
+      scenarios_(static_cast<size_t>(scenarios)),
       worst_(dc.nets.size() * scenarios_, {-HUGE_VAL, 0, kGround}),
       worst_moment_(-HUGE_VAL) {}
 
-bool Extremes::add(std::int64_t j, std::span<const Largest> worst, double time) {
+bool Extremes::add(int64_t j, std::span<const Largest> worst, double time) {
   bool is_worst_moment = false;
-  for (std::size_t k = 0; k < worst.size(); ++k) {
+  for (size_t k = 0; k < worst.size(); ++k) {
     const auto [drop, node] = worst[k];
-    ScenarioNet& of_scenario = worst_[static_cast<std::size_t>(j) * worst.size() + k];
+    ScenarioNet& of_scenario = worst_[static_cast<size_t>(j) * worst.size() + k];
     if (drop > of_scenario.worst_drop_v) of_scenario = {drop, time, static_cast<NodeId>(node)};
     if (drop <= worst_moment_) continue;
     worst_moment_ = drop;
@@ -29,7 +29,7 @@ bool Extremes::add(std::int64_t j, std::span<const Largest> worst, double time) 
   }
   if (!is_worst_moment) return false;
   moment_.time_s = time;
-  moment_.scenario = static_cast<std::int32_t>(j);
+  moment_.scenario = static_cast<int32_t>(j);
   return true;
 }
 
@@ -40,12 +40,12 @@ void Extremes::keep(const Potentials& deviation) {
 }
 
 void Extremes::finish(TranReport& report, const std::vector<std::string>& names) && {
-  const std::size_t nets = dc_.nets.size();
-  for (std::size_t j = 0; j < scenarios_; ++j) {
+  const size_t nets = dc_.nets.size();
+  for (size_t j = 0; j < scenarios_; ++j) {
     ScenarioResult& result = report.by_scenario.emplace_back();
     result.name = names.empty() ? std::to_string(j) : names[j];
-    result.nets.assign(worst_.begin() + static_cast<std::ptrdiff_t>(j * nets),
-                       worst_.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets));
+    result.nets.assign(worst_.begin() + static_cast<ptrdiff_t>(j * nets),
+                       worst_.begin() + static_cast<ptrdiff_t>((j + 1) * nets));
     for (ScenarioNet& net : result.nets)
       if (net.worst_node == kGround) net = {};
   }
@@ -60,7 +60,7 @@ void Extremes::finish(TranReport& report, const std::vector<std::string>& names)
   grid.nets = dc_.nets;
   const SignedDrops drops(dc_, topology_);
   const Potentials deviation{merged_, group_, held_};
-  parallel_each(std::ssize(deviation.group), [&](std::int64_t n) {
+  parallel_each(std::ssize(deviation.group), [&](int64_t n) {
     if (drops.sign[n] == 0) return;
     const double drop = drops.at(n, deviation[n]), nominal = dc_.nets[dc_.nodes.net[n]].nominal_v;
     grid.nodes.drop_v[n] = drops.is_bounce[n] ? std::abs(drop) : drop;

@@ -18,11 +18,11 @@ namespace gridiron {
 class Extremes {
  public:
   /// `dc`: the operating point. Both it and the topology must outlive this.
-  Extremes(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
+  Extremes(const IrReport& dc, const Topology& topology, int64_t scenarios);
 
   /// A state of scenario j at `time`: the worst of every net in it. Returns whether it is the worst moment so far,
   /// which keep() is to be told of in the end.
-  bool add(std::int64_t j, std::span<const Largest> worst, double time);
+  bool add(int64_t j, std::span<const Largest> worst, double time);
   /// The worst moment's deviations from the operating point; their groups must outlive this.
   void keep(const Potentials& deviation);
 
@@ -32,12 +32,12 @@ class Extremes {
  private:
   const IrReport& dc_;
   const Topology& topology_;
-  std::size_t scenarios_;
+  size_t scenarios_;
   std::vector<ScenarioNet> worst_;  ///< scenarios × nets
   double worst_moment_;             ///< the largest drop of all, V
   Moment moment_;
   std::vector<double> merged_, held_;  ///< then: the deviations
-  std::span<const std::int32_t> group_;
+  std::span<const int32_t> group_;
 };
 
 }  // namespace gridiron

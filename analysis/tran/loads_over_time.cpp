@@ -28,15 +28,15 @@ LoadsOverTime::LoadsOverTime(const Design& design, SourcesOverTime& deck, const 
 /// A name is that of a current source, or of an instance, both of whose halves NAME_v and NAME_g then follow.
 void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
   std::vector<char> is_bound(design.circuit->current_sources.value.size(), 0);
-  for (std::size_t row = 0; row < table.sources.size(); ++row) {
+  for (size_t row = 0; row < table.sources.size(); ++row) {
     const std::string& name = table.sources[row];
     const auto fail = [&](const std::string& why) {
       throw input_error("{}: array \"source\", item {}: {}", table.path, row, why);
     };
-    std::vector<std::int64_t> found;
+    std::vector<int64_t> found;
     try {
       for (const std::string& candidate : {name, name + "_v", name + "_g"})
-        if (const std::int64_t i = design.find_element(kCurrentSource, candidate); i >= 0) {
+        if (const int64_t i = design.find_element(kCurrentSource, candidate); i >= 0) {
           found.push_back(i);
           if (candidate == name) break;
         }
@@ -44,7 +44,7 @@ void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
       fail(error.what());
     }
     if (found.empty()) fail(fmt::format("the netlist has no current source or instance {:?}", name));
-    for (const std::int64_t i : found) {
+    for (const int64_t i : found) {
       if (std::exchange(is_bound[i], 1))
         fail(fmt::format("{:?} already follows a template", design.circuit->element_name(kCurrentSource, i)));
       sources_.push_back(i);
@@ -55,15 +55,15 @@ void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
 
 void LoadsOverTime::find_shapes(const WaveformTable& table) {
   const auto hash = [](const Shape& shape) {
-    return std::hash<double>()(shape.delay) * 31 + static_cast<std::size_t>(shape.of);
+    return std::hash<double>()(shape.delay) * 31 + static_cast<size_t>(shape.of);
   };
-  std::unordered_map<Shape, std::int32_t, decltype(hash)> index(16, hash);
+  std::unordered_map<Shape, int32_t, decltype(hash)> index(16, hash);
   varies_ = table.shape.varies || table.delay_s.varies || table.scale.varies;
-  const std::size_t columns = varies_ ? static_cast<std::size_t>(scenarios_) : 1;
-  for (std::size_t j = 0; j < columns; ++j)
-    for (const std::size_t row : row_) {
+  const size_t columns = varies_ ? static_cast<size_t>(scenarios_) : 1;
+  for (size_t j = 0; j < columns; ++j)
+    for (const size_t row : row_) {
       const Shape shape{table.shape.at(row, j, table.sources.size()), table.delay_s.at(row, j, table.sources.size())};
-      const auto [at, is_new] = index.try_emplace(shape, static_cast<std::int32_t>(shapes_.size()));
+      const auto [at, is_new] = index.try_emplace(shape, static_cast<int32_t>(shapes_.size()));
       if (is_new) shapes_.push_back(shape);
       shape_of_.push_back(at->second);
       scale_.push_back(table.scale.at(row, j, table.sources.size()));
@@ -72,9 +72,9 @@ void LoadsOverTime::find_shapes(const WaveformTable& table) {
 }
 
 double LoadsOverTime::value(const Shape& shape, double t) const {
-  const double* const of = amperes_.data() + static_cast<std::size_t>(shape.of) * time_.size();
+  const double* const of = amperes_.data() + static_cast<size_t>(shape.of) * time_.size();
   const double at = t - shape.delay;
-  const std::ptrdiff_t after = std::ranges::upper_bound(time_, at) - time_.begin();
+  const ptrdiff_t after = std::ranges::upper_bound(time_, at) - time_.begin();
   if (after == 0) return of[0];
   if (after == std::ssize(time_)) return of[after - 1];
   return std::lerp(of[after - 1], of[after], (at - time_[after - 1]) / (time_[after] - time_[after - 1]));
@@ -82,10 +82,10 @@ double LoadsOverTime::value(const Shape& shape, double t) const {
 
 Loads LoadsOverTime::at_start(std::shared_ptr<const Design> design) const {
   Loads loads(std::move(design), scenarios_);
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  for (int64_t j = 0; j < scenarios_; ++j) {
     const std::span<double> load = loads.vector(j);
-    for (std::size_t k = 0; k < sources_.size(); ++k) {
-      const std::size_t at = cell(k, static_cast<std::size_t>(j));
+    for (size_t k = 0; k < sources_.size(); ++k) {
+      const size_t at = cell(k, static_cast<size_t>(j));
       load[sources_[k]] = scale_[at] * shape_at_start_[shape_of_[at]];
     }
   }
@@ -94,14 +94,14 @@ Loads LoadsOverTime::at_start(std::shared_ptr<const Design> design) const {
 
 void LoadsOverTime::take_peaks(std::span<double> amperes) const {
   const auto larger = [](double a, double b) { return std::abs(b) > std::abs(a) ? b : a; };
-  const std::size_t samples = time_.size();
+  const size_t samples = time_.size();
   std::vector<double> peak;
-  for (std::size_t first = 0; first < amperes_.size(); first += samples)
-    peak.push_back(std::accumulate(amperes_.begin() + static_cast<std::ptrdiff_t>(first),
-                                   amperes_.begin() + static_cast<std::ptrdiff_t>(first + samples), 0.0, larger));
-  for (std::size_t k = 0; k < sources_.size(); ++k) {
+  for (size_t first = 0; first < amperes_.size(); first += samples)
+    peak.push_back(std::accumulate(amperes_.begin() + static_cast<ptrdiff_t>(first),
+                                   amperes_.begin() + static_cast<ptrdiff_t>(first + samples), 0.0, larger));
+  for (size_t k = 0; k < sources_.size(); ++k) {
     double& most = amperes[sources_[k]] = 0;
-    for (std::size_t j = 0; j < static_cast<std::size_t>(scenarios_); ++j)
+    for (size_t j = 0; j < static_cast<size_t>(scenarios_); ++j)
       most = larger(most, scale_[cell(k, j)] * peak[shapes_[shape_of_[cell(k, j)]].of]);
   }
 }
@@ -109,12 +109,12 @@ void LoadsOverTime::take_peaks(std::span<double> amperes) const {
 /// Times of every template, s.
 std::vector<std::vector<double>> LoadsOverTime::find_bends() const {
   constexpr double kStraight = 1e-9;
-  const std::size_t samples = time_.size();
+  const size_t samples = time_.size();
   std::vector<std::vector<double>> bends(amperes_.size() / samples);
-  for (std::size_t m = 0; m < bends.size(); ++m) {
+  for (size_t m = 0; m < bends.size(); ++m) {
     const double* const of = amperes_.data() + m * samples;
     double before = 0;
-    for (std::size_t k = 0; k < samples; ++k) {
+    for (size_t k = 0; k < samples; ++k) {
       const double after = k + 1 < samples ? (of[k + 1] - of[k]) / (time_[k + 1] - time_[k]) : 0;
       if (std::abs(after - before) > kStraight * std::max(std::abs(after), std::abs(before)))
         bends[m].push_back(time_[k]);
@@ -130,8 +130,8 @@ double LoadsOverTime::shortest_edge() const {
   const std::vector<std::vector<double>> bends = find_bends();
   std::vector<char> is_followed(bends.size(), 0);
   for (const Shape& shape : shapes_) is_followed[shape.of] = 1;
-  for (std::size_t m = 0; m < bends.size(); ++m)
-    for (std::size_t k = 1; is_followed[m] && k < bends[m].size(); ++k)
+  for (size_t m = 0; m < bends.size(); ++m)
+    for (size_t k = 1; is_followed[m] && k < bends[m].size(); ++k)
       shortest = std::min(shortest, bends[m][k] - bends[m][k - 1]);
   return shortest;
 }
@@ -162,10 +162,10 @@ void LoadsOverTime::look(const TimeFrame& frame, Sampling& sampling) const {
   if (sources_.empty()) return;
   const std::vector<std::vector<double>> bends = find_bends();
   double count = 0;
-  std::vector<std::int64_t> source(shapes_.size(), sources_.front());
-  for (std::size_t k = shape_of_.size(); k-- > 0;) source[shape_of_[k]] = sources_[k % sources_.size()];
+  std::vector<int64_t> source(shapes_.size(), sources_.front());
+  for (size_t k = shape_of_.size(); k-- > 0;) source[shape_of_[k]] = sources_[k % sources_.size()];
   std::vector<double> turns;
-  for (std::size_t s = 0; s < shapes_.size(); ++s) {
+  for (size_t s = 0; s < shapes_.size(); ++s) {
     const Shape& shape = shapes_[s];
     count += static_cast<double>(bends[shape.of].size());
     if (count > kMost) return sampling.miss(source[s], 0, 1);
@@ -176,7 +176,7 @@ void LoadsOverTime::look(const TimeFrame& frame, Sampling& sampling) const {
   }
 }
 
-double LoadsOverTime::swing(std::int32_t of) const {
+double LoadsOverTime::swing(int32_t of) const {
   const auto first = amperes_.begin() + of * std::ssize(time_);
   const auto [least, most] = std::minmax_element(first, first + std::ssize(time_));
   return *most - *least;
@@ -193,28 +193,28 @@ std::vector<char> LoadsOverTime::varying_shapes(double stop) const {
            });
   };
   std::vector<char> varies(shapes_.size());
-  for (std::size_t s = 0; s < shapes_.size(); ++s) varies[s] = does_vary(shapes_[s]);
+  for (size_t s = 0; s < shapes_.size(); ++s) varies[s] = does_vary(shapes_[s]);
   return varies;
 }
 
 bool LoadsOverTime::vary(double stop) const {
   if (sources_.empty()) return false;
   const std::vector<char> varies = varying_shapes(stop);
-  for (std::size_t i = 0; i < shape_of_.size(); ++i)
+  for (size_t i = 0; i < shape_of_.size(); ++i)
     if (scale_[i] != 0 && varies[shape_of_[i]]) return true;
   return false;
 }
 
-std::vector<std::int64_t> LoadsOverTime::late_sources(double stop) const {
-  std::vector<std::int64_t> late;
+std::vector<int64_t> LoadsOverTime::late_sources(double stop) const {
+  std::vector<int64_t> late;
   if (sources_.empty()) return late;
   const std::vector<char> varies = varying_shapes(stop);
   std::vector<double> swings;
-  for (std::int64_t m = 0; m < std::ssize(amperes_) / std::ssize(time_); ++m)
-    swings.push_back(swing(static_cast<std::int32_t>(m)));
-  for (std::size_t k = 0; k < sources_.size(); ++k) {
-    for (std::size_t j = 0; j < static_cast<std::size_t>(scenarios_); ++j) {
-      const std::size_t at = cell(k, j);
+  for (int64_t m = 0; m < std::ssize(amperes_) / std::ssize(time_); ++m)
+    swings.push_back(swing(static_cast<int32_t>(m)));
+  for (size_t k = 0; k < sources_.size(); ++k) {
+    for (size_t j = 0; j < static_cast<size_t>(scenarios_); ++j) {
+      const size_t at = cell(k, j);
       if (scale_[at] == 0 || swings[shapes_[shape_of_[at]].of] == 0 || varies[shape_of_[at]] != 0) continue;
       late.push_back(sources_[k]);
       break;
@@ -228,7 +228,7 @@ void LoadsOverTime::start(DeviceSteps& device) const {
   device.set_drives(deck_.drives());
   if (sources_.empty()) return;
   TemplateTables tables{time_, amperes_, {}, sources_, shape_of_, scale_, varies_};
-  for (std::size_t s = 0; s < shapes_.size(); ++s)
+  for (size_t s = 0; s < shapes_.size(); ++s)
     tables.shapes.push_back({shapes_[s].of, shapes_[s].delay, shape_at_start_[s]});
   device.set_templates(tables);
 }
@@ -240,20 +240,20 @@ void LoadsOverTime::at(double t, std::span<const LoadPiece> changes, DeviceSteps
 
 void LoadsOverTime::at(double t, Block<double> more) const {
   deck_.loads_at(t, more.column(0));
-  for (std::int64_t j = 1; j < scenarios_; ++j) std::ranges::copy(more.column(0), more.column(j).begin());
+  for (int64_t j = 1; j < scenarios_; ++j) std::ranges::copy(more.column(0), more.column(j).begin());
   if (sources_.empty()) return;
   std::vector<double> shape_more(shapes_.size());
   parallel_ranges(
       std::ssize(shapes_),
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t s = begin; s < end; ++s) shape_more[s] = value(shapes_[s], t) - shape_at_start_[s];
+      [&](int64_t begin, int64_t end) {
+        for (int64_t s = begin; s < end; ++s) shape_more[s] = value(shapes_[s], t) - shape_at_start_[s];
       },
       1 << 12);
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  for (int64_t j = 0; j < scenarios_; ++j) {
     const std::span<double> load = more.column(j);
-    parallel_ranges(std::ssize(sources_), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t k = begin; k < end; ++k) {
-        const std::size_t at = cell(static_cast<std::size_t>(k), static_cast<std::size_t>(j));
+    parallel_ranges(std::ssize(sources_), [&](int64_t begin, int64_t end) {
+      for (int64_t k = begin; k < end; ++k) {
+        const size_t at = cell(static_cast<size_t>(k), static_cast<size_t>(j));
         load[sources_[k]] = scale_[at] * shape_more[shape_of_[at]];
       }
     });

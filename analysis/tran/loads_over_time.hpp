@@ -22,9 +22,9 @@ class LoadsOverTime {
   /// are unknown or stand for several sources.
   LoadsOverTime(const Design& design, SourcesOverTime& deck, const WaveformTable* table);
 
-  std::int64_t scenarios() const { return scenarios_; }
+  int64_t scenarios() const { return scenarios_; }
   /// Those that the table names.
-  std::span<const std::int64_t> sources() const { return sources_; }
+  std::span<const int64_t> sources() const { return sources_; }
 
   /// What every source draws at time 0 in every scenario.
   Loads at_start(std::shared_ptr<const Design> design) const;
@@ -39,7 +39,7 @@ class LoadsOverTime {
   /// Whether any of them varies before `stop`, s, by more than a millionth of what its template swings.
   bool vary(double stop) const;
   /// The sources that in some scenario do not, although they follow a template that is not constant.
-  std::vector<std::int64_t> late_sources(double stop) const;
+  std::vector<int64_t> late_sources(double stop) const;
 
   /// Sets what the sources that the table names draw when they draw most, or least below zero, of all scenarios, A.
   void take_peaks(std::span<double> amperes) const;
@@ -59,31 +59,29 @@ class LoadsOverTime {
  private:
   /// Of the sources that follow a template with the same delay, the template is looked up once.
   struct Shape {
-    std::int32_t of;
+    int32_t of;
     double delay;
     bool operator==(const Shape&) const = default;
   };
   void bind(const Design& design, const WaveformTable& table);
   void find_shapes(const WaveformTable& table);
   std::vector<std::vector<double>> find_bends() const;
-  double swing(std::int32_t of) const;
+  double swing(int32_t of) const;
   /// Per shape whether it varies before `stop`.
   std::vector<char> varying_shapes(double stop) const;
   double value(const Shape& shape, double t) const;
-  std::size_t cell(std::size_t row, std::size_t scenario) const {
-    return varies_ ? scenario * sources_.size() + row : row;
-  }
+  size_t cell(size_t row, size_t scenario) const { return varies_ ? scenario * sources_.size() + row : row; }
 
   SourcesOverTime& deck_;
-  std::int64_t scenarios_ = 1;
+  int64_t scenarios_ = 1;
   std::vector<double> time_, amperes_;  ///< of the templates
-  std::vector<std::int64_t> sources_;   ///< that follow a template
-  std::vector<std::size_t> row_;        ///< of the table, for each of them
+  std::vector<int64_t> sources_;        ///< that follow a template
+  std::vector<size_t> row_;             ///< of the table, for each of them
   bool varies_ = false;                 ///< over the scenarios
   std::vector<Shape> shapes_;
   std::vector<double> shape_at_start_;
-  std::vector<std::int32_t> shape_of_;  ///< per source, or per source and scenario
-  std::vector<double> scale_;           ///< likewise
+  std::vector<int32_t> shape_of_;  ///< per source, or per source and scenario
+  std::vector<double> scale_;      ///< likewise
 };
 
 }  // namespace gridiron

@@ -32,7 +32,7 @@ std::vector<PadCurrent> OperatingPoints::find_pads(const System& system, const A
     state.pad.push_back(pad.current_a);
   }
   const Sources& loads = circuit.current_sources;
-  for (std::int64_t i = 0; i < loads.size(); ++i)
+  for (int64_t i = 0; i < loads.size(); ++i)
     state.drawn += answer.load_a[i] * ((loads.b[i] == kGround) - (loads.a[i] == kGround));
   state.supplied = state.drawn + currents.imbalance_a;
   return std::move(currents.pads);
@@ -47,18 +47,18 @@ Certificate OperatingPoints::certificate() const {
   return worst;
 }
 
-void OperatingPoints::find_nodes(std::span<const std::int32_t> group, std::int64_t merged) {
+void OperatingPoints::find_nodes(std::span<const int32_t> group, int64_t merged) {
   if (!node_of_group_.empty()) return;
   node_of_group_.assign(merged, kGround);
-  for (std::size_t n = 0; n < group.size(); ++n)
+  for (size_t n = 0; n < group.size(); ++n)
     if (group[n] < merged) node_of_group_[group[n]] = static_cast<NodeId>(n);
 }
 
-std::vector<double> OperatingPoints::shifts_v(std::span<const std::int32_t> group, std::int64_t merged) {
+std::vector<double> OperatingPoints::shifts_v(std::span<const int32_t> group, int64_t merged) {
   find_nodes(group, merged);
   std::vector<double> shifts(merged * (scenarios() - 1));
-  for (std::int64_t j = 1; j < scenarios(); ++j)
-    parallel_each(merged, [&](std::int64_t g) {
+  for (int64_t j = 1; j < scenarios(); ++j)
+    parallel_each(merged, [&](int64_t g) {
       const NodeId n = node_of_group_[g];
       shifts[(j - 1) * merged + g] = answers_[j].voltage_v[n] - answers_[0].voltage_v[n];
     });
@@ -67,27 +67,27 @@ std::vector<double> OperatingPoints::shifts_v(std::span<const std::int32_t> grou
 
 std::vector<double> OperatingPoints::pad_shifts_a() const {
   std::vector<double> shifts;
-  for (std::size_t j = 1; j < answers_.size(); ++j)
-    for (std::size_t k = 0; k < pads_.size(); ++k) shifts.push_back(at_rest_[j].pad[k] - at_rest_[0].pad[k]);
+  for (size_t j = 1; j < answers_.size(); ++j)
+    for (size_t k = 0; k < pads_.size(); ++k) shifts.push_back(at_rest_[j].pad[k] - at_rest_[0].pad[k]);
   return shifts;
 }
 
-Potentials OperatingPoints::from_first(std::int64_t j, const Potentials& deviation) {
+Potentials OperatingPoints::from_first(int64_t j, const Potentials& deviation) {
   if (j == 0) return deviation;
   find_nodes(deviation.group, std::ssize(deviation.merged));
   shifted_.resize(deviation.merged.size());
   const std::vector<double>&own = answers_[j].voltage_v, &first = answers_[0].voltage_v;
-  parallel_ranges(std::ssize(shifted_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t g = begin; g < end; ++g)
+  parallel_ranges(std::ssize(shifted_), [&](int64_t begin, int64_t end) {
+    for (int64_t g = begin; g < end; ++g)
       shifted_[g] = deviation.merged[g] + (own[node_of_group_[g]] - first[node_of_group_[g]]);
   });
   return {shifted_, deviation.group, deviation.held};
 }
 
-PadState& OperatingPoints::from_first(std::int64_t j, PadState& state) const {
+PadState& OperatingPoints::from_first(int64_t j, PadState& state) const {
   if (j == 0) return state;
   const PadState &own = at_rest_[j], &first = at_rest_[0];
-  for (std::size_t k = 0; k < state.pad.size(); ++k) state.pad[k] += own.pad[k] - first.pad[k];
+  for (size_t k = 0; k < state.pad.size(); ++k) state.pad[k] += own.pad[k] - first.pad[k];
   state.supplied += own.supplied - first.supplied;
   state.drawn += own.drawn - first.drawn;
   return state;

@@ -23,25 +23,25 @@ class OperatingPoints {
 
   /// Of the first scenario.
   const IrReport& report() const { return report_; }
-  std::int64_t scenarios() const { return std::ssize(answers_); }
-  double voltage(std::int64_t j, NodeId node) const { return answers_[j].voltage_v[node]; }
+  int64_t scenarios() const { return std::ssize(answers_); }
+  double voltage(int64_t j, NodeId node) const { return answers_[j].voltage_v[node]; }
   /// The worst of the certificates.
   Certificate certificate() const;
 
   /// Deviations of scenario j from its own operating point, V per node, as deviations from that of the first; valid
   /// until the next call.
-  Potentials from_first(std::int64_t j, const Potentials& deviation);
+  Potentials from_first(int64_t j, const Potentials& deviation);
   /// The same for what flows into the grid, in place.
-  PadState& from_first(std::int64_t j, PadState& state) const;
+  PadState& from_first(int64_t j, PadState& state) const;
   /// What is added to deviations of the other scenarios, in this way, V per merged node and scenario but the first;
   /// and to currents of pads, A.
-  std::vector<double> shifts_v(std::span<const std::int32_t> group, std::int64_t merged);
+  std::vector<double> shifts_v(std::span<const int32_t> group, int64_t merged);
   std::vector<double> pad_shifts_a() const;
   /// And to all that flows, A.
   struct Flow {
     double supplied, drawn;
   };
-  Flow flow_shift(std::int64_t j) const {
+  Flow flow_shift(int64_t j) const {
     return {at_rest_[j].supplied - at_rest_[0].supplied, at_rest_[j].drawn - at_rest_[0].drawn};
   }
 
@@ -51,7 +51,7 @@ class OperatingPoints {
   double drawn_a() const { return at_rest_[0].drawn; }
 
  private:
-  void find_nodes(std::span<const std::int32_t> group, std::int64_t merged);
+  void find_nodes(std::span<const int32_t> group, int64_t merged);
   std::vector<PadCurrent> find_pads(const System& system, const Answer& answer);
 
   std::vector<Answer> answers_;

@@ -24,14 +24,13 @@ class OverTime {
   /// Told of every state in turn, once it is counted: the worst of every net in it, and its deviations, which live as
   /// long as the call; their groups as long as the OverTime and the merge of the steps.
   using OnState =
-      std::function<void(std::int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time)>;
+      std::function<void(int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time)>;
 
   /// `dc`: the operating point, `merge`: that of the steps; both must outlive this.
-  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, std::int64_t scenarios,
-           OnState on_state = {});
+  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, int64_t scenarios, OnState on_state = {});
 
   /// A state of scenario j at `time`, which stands for `weight` seconds.
-  void add(std::int64_t j, const Potentials& deviation, double time, double weight);
+  void add(int64_t j, const Potentials& deviation, double time, double weight);
 
   /// Ends a row of the nets' series with the state added last.
   void end_row();
@@ -41,7 +40,7 @@ class OverTime {
   const DropClasses& classes() const { return classes_; }
   std::span<const InstanceWorst> instances() const { return of_instance_; }
   /// A state of scenario j whose worst drop of every net is known, in place of the other add().
-  void add(std::int64_t j, std::span<const Largest> worst);
+  void add(int64_t j, std::span<const Largest> worst);
   /// What was counted of all states, before finish().
   void take(DropFigures figures, std::vector<InstanceWorst> instances);
 
@@ -52,10 +51,10 @@ class OverTime {
   using Range = DropClasses::Range;
 
   struct State {
-    std::int64_t scenario;
+    int64_t scenario;
     double time, weight;
-    std::span<const double> volts;        ///< deviations, by place
-    std::span<const std::int32_t> group;  ///< per node: its place
+    std::span<const double> volts;   ///< deviations, by place
+    std::span<const int32_t> group;  ///< per node: its place
   };
 
   void find_classes(const Topology& topology, const Merge& merge);
@@ -65,20 +64,20 @@ class OverTime {
   template <Drop kKind>
   Largest count_range(const Range& range, const State& state);
   template <Drop kKind>
-  void take_worst(const State& state, std::int64_t begin, std::span<const double> drop);
+  void take_worst(const State& state, int64_t begin, std::span<const double> drop);
   void sum_up();
-  Follower follower(std::int32_t c) const;
+  Follower follower(int32_t c) const;
 
   const IrReport& dc_;
-  bool do_sources_move_;                ///< then every node is a class of its own, at a place of its own
-  std::vector<std::int32_t> class_of_;  ///< per node; −1: none
+  bool do_sources_move_;           ///< then every node is a class of its own, at a place of its own
+  std::vector<int32_t> class_of_;  ///< per node; −1: none
   DropClasses classes_;
   std::vector<Drop> kind_;
-  std::span<const std::int32_t> group_;  ///< per node: its place
-  std::vector<std::int32_t> nodes_;      ///< 0, 1, …: that where every node is its own,
-  std::vector<double> volts_;            ///< and their deviations
+  std::span<const int32_t> group_;  ///< per node: its place
+  std::vector<int32_t> nodes_;      ///< 0, 1, …: that where every node is its own,
+  std::vector<double> volts_;       ///< and their deviations
   OnState on_state_;
-  std::int64_t scenarios_;
+  int64_t scenarios_;
   DropFigures figures_;
   bool is_first_ = true;
   std::vector<double> sum_, squares_;                     ///< classes × scenarios: V·s, V²·s

@@ -42,10 +42,10 @@ class PadMeter {
 
  private:
   struct PadAt {
-    std::int32_t tied = -1;     ///< the current towards its parent,
-    double sign = 1;            ///< with this sign,
-    std::int64_t storage = -1;  ///< that of an inductor,
-    std::int64_t edge = -1;     ///< or of a resistor from ground
+    int32_t tied = -1;     ///< the current towards its parent,
+    double sign = 1;       ///< with this sign,
+    int64_t storage = -1;  ///< that of an inductor,
+    int64_t edge = -1;     ///< or of a resistor from ground
     NodeId node = kGround;
     double turn = 1;  ///< −1 where the sinks of a ground net are written as sources
   };
@@ -53,18 +53,18 @@ class PadMeter {
   std::vector<PadAt> find_tied_nodes(const Topology& step, std::span<const PadCurrent> pads);
   /// Lists the nodes of trees of ties whose roots are wanted, children before parents; returns the tie of each to its
   /// parent.
-  std::vector<std::int64_t> list_tied_nodes(const Merge& merge, std::span<const std::int32_t> root,
-                                            std::span<const char> is_wanted);
+  std::vector<int64_t> list_tied_nodes(const Merge& merge, std::span<const int32_t> root,
+                                       std::span<const char> is_wanted);
   void find_entries(const Merge& merge);
   void find_pads(const Merge& merge, const std::vector<PadAt>& pads);
-  std::int32_t place(const Merge& merge, NodeId node) const;
+  int32_t place(const Merge& merge, NodeId node) const;
   template <class VoltsAt, class CurrentOf>
   void measure(VoltsAt volts_at, CurrentOf current_of, std::span<const double> load);
 
   const Design& design_;
   const Storage& storage_;
-  bool do_sources_move_;                    ///< then places are nodes
-  std::vector<std::int32_t> tied_of_node_;  ///< trees of ties that feed pads or hang on ground, children before parents
+  bool do_sources_move_;               ///< then places are nodes
+  std::vector<int32_t> tied_of_node_;  ///< trees of ties that feed pads or hang on ground, children before parents
   PadTables tables_;
   std::vector<double> sum_;  ///< scratch
   PadState state_;
@@ -74,12 +74,12 @@ class PadMeter {
 class PadsOverTime {
  public:
   /// `dc`: the pads at the operating point, `supplied_a` and `drawn_a` their sum and that of the loads.
-  PadsOverTime(std::span<const PadCurrent> dc, double supplied_a, double drawn_a, std::int64_t scenarios);
+  PadsOverTime(std::span<const PadCurrent> dc, double supplied_a, double drawn_a, int64_t scenarios);
 
   /// The state of scenario j at `time`, which stands for `weight` seconds.
-  void add(std::int64_t j, const PadState& state, double time, double weight);
+  void add(int64_t j, const PadState& state, double time, double weight);
   /// The same of what flows at all, where pads are measured elsewhere: take() is to be told in the end.
-  void add_flow(std::int64_t j, double supplied, double drawn, double weight);
+  void add_flow(int64_t j, double supplied, double drawn, double weight);
   void take(std::vector<CurrentOverTime> pads) { sums_ = std::move(pads); }
   std::span<const double> at_rest() const { return at_rest_; }
 
@@ -93,7 +93,7 @@ class PadsOverTime {
  private:
   std::vector<double> at_rest_;
   double supplied_at_rest_, drawn_at_rest_;
-  std::int64_t scenarios_;
+  int64_t scenarios_;
   std::vector<CurrentOverTime> sums_;  ///< pads × scenarios
   double seconds_ = 0;                 ///< weight of scenario 0
   ChargeBalance charge_;

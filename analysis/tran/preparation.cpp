@@ -19,8 +19,8 @@ Context silent(Context context) {
   return context;
 }
 
-SolverOptions for_all_steps(SolverOptions options, const TimePlan& plan, std::int64_t scenarios) {
-  options.solves = static_cast<std::int64_t>(plan.frame.stop / plan.frame.step) * scenarios;
+SolverOptions for_all_steps(SolverOptions options, const TimePlan& plan, int64_t scenarios) {
+  options.solves = static_cast<int64_t>(plan.frame.stop / plan.frame.step) * scenarios;
   return options;
 }
 
@@ -38,9 +38,9 @@ Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOver
 namespace {
 
 /// How often an engine is set up or updated for steps, of whose sizes it keeps as many as Integrator.
-std::int64_t count_setups(const std::vector<TimeStep>& steps) {
+int64_t count_setups(const std::vector<TimeStep>& steps) {
   std::vector<double> kept;  // the size used last at the end
-  std::int64_t setups = 0;
+  int64_t setups = 0;
   for (const TimeStep& step : steps) {
     const auto found = std::ranges::find(kept, step.size);
     if (found != kept.end()) {
@@ -146,12 +146,12 @@ bool Preparation::are_turns_resolved(double period, double stop, double& part) c
   return true;
 }
 
-std::string Preparation::name_of(std::int64_t source) const {
+std::string Preparation::name_of(int64_t source) const {
   const Circuit& circuit = *integrator.design().circuit;
   return source >= 0 ? circuit.element_name(kCurrentSource, source) : circuit.element_name(kVoltageSource, -2 - source);
 }
 
-void Preparation::leave_open(std::int64_t source, double time) {
+void Preparation::leave_open(int64_t source, double time) {
   missed_since_s = 0;
   findings.push_back({Finding::Severity::warning, "curves-missed",
                       fmt::format("steps of {:.4g} s do not resolve what {} does within {:.4g} s, so that voltages may "

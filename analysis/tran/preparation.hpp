@@ -44,9 +44,9 @@ struct Preparation {
  private:
   void find_steps(const SourcesOverTime& sources, const LoadsOverTime& loads, const TranOptions& options,
                   const TimePlan& plan);
-  std::string name_of(std::int64_t source) const;
+  std::string name_of(int64_t source) const;
   bool are_turns_resolved(double period, double stop, double& part) const;
-  void leave_open(std::int64_t source, double time);
+  void leave_open(int64_t source, double time);
   void find_missed(const SourcesOverTime& sources, const LoadsOverTime& loads, const TimeFrame& frame, bool are_moved);
 };
 

@@ -13,7 +13,7 @@
 namespace gridiron {
 
 /// Nominal voltages above, below, at 0.
-enum class Drop : std::uint8_t { none, below, above, bounce, inverted_bounce };
+enum class Drop : uint8_t { none, below, above, bounce, inverted_bounce };
 GRIDIRON_HOST_DEVICE constexpr bool is_bounce(Drop kind) { return kind >= Drop::bounce; }
 /// The sign by which a deviation counts as a drop.
 GRIDIRON_HOST_DEVICE constexpr double sign_of(Drop kind) {
@@ -24,22 +24,22 @@ GRIDIRON_HOST_DEVICE constexpr double sign_of(Drop kind) {
 struct DropClasses {
   /// Consecutive classes, of one net and kind.
   struct Range {
-    std::int64_t begin, end;
-    std::int32_t net;
+    int64_t begin, end;
+    int32_t net;
     Drop kind;
     bool moves;  ///< no: sources hold these classes
   };
   std::vector<Range> ranges;
-  std::vector<std::int32_t> lowest;  ///< per class: its lowest node,
-  std::vector<std::int32_t> place;   ///< where to find its deviation: a merged node, or a node; −1 where it stays
-  std::vector<double> at_rest;       ///< the drop, or signed bounce, of the operating point, V
-  std::int64_t size() const { return std::ssize(lowest); }
+  std::vector<int32_t> lowest;  ///< per class: its lowest node,
+  std::vector<int32_t> place;   ///< where to find its deviation: a merged node, or a node; −1 where it stays
+  std::vector<double> at_rest;  ///< the drop, or signed bounce, of the operating point, V
+  int64_t size() const { return std::ssize(lowest); }
 };
 
 /// The drop of a node by the deviation at a place: at_rest + sign · deviation, and of a bounce its magnitude. The
 /// sign is 0 where there is no such place.
 struct Follower {
-  std::int32_t place = 0;
+  int32_t place = 0;
   bool is_bounce = false;
   double at_rest = 0, sign = 0;
   template <class Volts>
@@ -63,7 +63,7 @@ struct InstanceWorst {
 struct DropFigures {
   std::vector<double> worst, worst_time;  ///< worst: with the sign of the bounce
   std::vector<double> least;              ///< the smallest drop below 0, with the sign of the bounce, V
-  std::vector<std::int32_t> worst_scenario;
+  std::vector<int32_t> worst_scenario;
   std::vector<double> average, rms;  ///< the largest of any scenario, V
 };
 
@@ -83,32 +83,32 @@ struct CurrentOverTime {
 /// come before it, then what ground takes from the grid.
 struct PadTables {
   struct Resistor {
-    std::int32_t from, into;  ///< nodes, or merged nodes of the steps where no source moves; −1: sources hold it
+    int32_t from, into;  ///< nodes, or merged nodes of the steps where no source moves; −1: sources hold it
     double conductance;
   };
   struct Given {
-    std::int32_t current;  ///< as in StepTables
+    int32_t current;  ///< as in StepTables
     float sign;
   };
   struct Pad {
-    std::int32_t tied = -1;     ///< the current towards its parent,
-    std::int32_t current = -1;  ///< that of an inductor, as in StepTables,
-    std::int32_t node = -1;     ///< or of a resistor from ground to this place,
-    double factor = 0;          ///< with this sign, and conductance
+    int32_t tied = -1;     ///< the current towards its parent,
+    int32_t current = -1;  ///< that of an inductor, as in StepTables,
+    int32_t node = -1;     ///< or of a resistor from ground to this place,
+    double factor = 0;     ///< with this sign, and conductance
   };
-  std::vector<std::int64_t> first_resistor, first_given;  ///< of every sum and the end
+  std::vector<int64_t> first_resistor, first_given;  ///< of every sum and the end
   std::vector<Resistor> resistor;
   std::vector<Given> given;
-  SumRounds tree;                       ///< from tied nodes to their parents
-  std::vector<std::int32_t> on_ground;  ///< tied nodes that hang on ground
-  std::vector<double> into_ground;      ///< per load: 1 or −1 where it ends at ground, by which way it draws
+  SumRounds tree;                   ///< from tied nodes to their parents
+  std::vector<int32_t> on_ground;   ///< tied nodes that hang on ground
+  std::vector<double> into_ground;  ///< per load: 1 or −1 where it ends at ground, by which way it draws
   std::vector<Pad> pads;
-  std::int64_t tied() const { return std::ssize(first_resistor) - 2; }
+  int64_t tied() const { return std::ssize(first_resistor) - 2; }
 };
 
 /// Segments: merged nodes of their ends (−1: held), and conductance with the sign by which they are reported.
 struct SegmentTables {
-  std::vector<std::int32_t> a, b;
+  std::vector<int32_t> a, b;
   std::vector<double> conductance, at_rest_a;
 };
 
@@ -116,7 +116,7 @@ struct SegmentTables {
 struct ResultTables {
   const DropClasses& classes;
   std::span<const InstanceWorst> instances;
-  std::int32_t nets = 0;
+  int32_t nets = 0;
   const PadTables& pads;
   std::span<const double> pads_at_rest_a;
   const SegmentTables* segments = nullptr;  ///< none: they are not asked for

@@ -16,41 +16,39 @@ template <class D>
 struct StateOn {
   View<D, const double> volts, storage, load;
   View<D, const double> shift;  ///< per node, V; empty for the first scenario
-  GRIDIRON_HOST_DEVICE double operator[](std::int64_t place) const {
+  GRIDIRON_HOST_DEVICE double operator[](int64_t place) const {
     return shift.size() > 0 ? volts[place] + shift[place] : volts[place];
   }
   /// As StepTables numbers them.
-  GRIDIRON_HOST_DEVICE double current(std::int64_t i) const {
-    return i < load.size() ? load[i] : storage[i - load.size()];
-  }
+  GRIDIRON_HOST_DEVICE double current(int64_t i) const { return i < load.size() ? load[i] : storage[i - load.size()]; }
 };
 
 /// Drops of nodes and instances over time: see OverTime.
 template <class D>
 struct DropsOn {
-  static constexpr std::int64_t kTile = 2048;  ///< classes
+  static constexpr int64_t kTile = 2048;  ///< classes
   Array<D, DropClasses::Range> tiles;
-  Array<D, std::int64_t> first_tile;  ///< of every net and the end
-  Array<D, std::int32_t> lowest, place;
+  Array<D, int64_t> first_tile;  ///< of every net and the end
+  Array<D, int32_t> lowest, place;
   Array<D, double> at_rest, worst, worst_time, least, sum, squares;
-  Array<D, std::int32_t> worst_scenario;
+  Array<D, int32_t> worst_scenario;
   Array<D, InstanceWorst> instances;
   Array<D, Largest> of_tile, of_net;
 
-  DropsOn(const ResultTables& t, std::int64_t k)
+  DropsOn(const ResultTables& t, int64_t k)
       : lowest(t.classes.lowest), place(t.classes.place), at_rest(t.classes.at_rest), instances(t.instances) {
     std::vector<DropClasses::Range> all;
-    std::vector<std::int64_t> first(t.nets + 1, 0);
+    std::vector<int64_t> first(t.nets + 1, 0);
     for (const DropClasses::Range& range : t.classes.ranges)
-      for (std::int64_t begin = range.begin; begin < range.end; begin += kTile, ++first[range.net + 1])
+      for (int64_t begin = range.begin; begin < range.end; begin += kTile, ++first[range.net + 1])
         all.push_back({begin, std::min(begin + kTile, range.end), range.net, range.kind, range.moves});
-    for (std::size_t net = 1; net < first.size(); ++net) first[net] += first[net - 1];
+    for (size_t net = 1; net < first.size(); ++net) first[net] += first[net - 1];
     tiles = Array<D, DropClasses::Range>(all);
-    first_tile = Array<D, std::int64_t>(first);
+    first_tile = Array<D, int64_t>(first);
     of_tile = Array<D, Largest>(tiles.size() * k);
     of_net = Array<D, Largest>(t.nets * k);
-    const std::int64_t classes = t.classes.size();
-    worst_scenario = Array<D, std::int32_t>(classes);
+    const int64_t classes = t.classes.size();
+    worst_scenario = Array<D, int32_t>(classes);
     fill<D>(worst_scenario.view(), 0);
     for (auto [array, size] : {std::pair(&worst, classes), std::pair(&worst_time, classes), std::pair(&least, classes),
                                std::pair(&sum, classes * k), std::pair(&squares, classes * k)}) {
@@ -59,15 +57,15 @@ struct DropsOn {
     }
   }
 
-  void count(const StateOn<D>& state, std::int64_t j, double time, double seconds, bool is_first) {
-    constexpr std::int64_t kLanes = 256;
-    const std::int64_t classes = lowest.size();
+  void count(const StateOn<D>& state, int64_t j, double time, double seconds, bool is_first) {
+    constexpr int64_t kLanes = 256;
+    const int64_t classes = lowest.size();
     const View<D, const DropClasses::Range> ranges = std::as_const(tiles).view();
-    const View<D, const std::int32_t> lowest_node = std::as_const(lowest).view(), places = std::as_const(place).view();
+    const View<D, const int32_t> lowest_node = std::as_const(lowest).view(), places = std::as_const(place).view();
     const View<D, const double> rest = std::as_const(at_rest).view();
     const View<D, double> most = worst.view(), when = worst_time.view(), smallest = least.view(), sums = sum.view(),
                           of_squares = squares.view();
-    const View<D, std::int32_t> in = worst_scenario.view();
+    const View<D, int32_t> in = worst_scenario.view();
     const View<D, Largest> out = of_tile.view();
     D::for_each_tile(
         ranges.size(), kLanes, kLanes * sizeof(Largest), GRIDIRON_KERNEL(typename D::Tile & tile) {
@@ -75,9 +73,9 @@ struct DropsOn {
           const bool is_of_bounce = is_bounce(range.kind);
           const double sign = sign_of(range.kind);
           const View<D, Largest> of_lane = tile.template shared<Largest>(kLanes);
-          tile.each(kLanes, [&](std::int64_t lane) {
+          tile.each(kLanes, [&](int64_t lane) {
             Largest mine;
-            for_each_of_lane<D>(range.begin, range.end, lane, kLanes, [&](std::int64_t c) {
+            for_each_of_lane<D>(range.begin, range.end, lane, kLanes, [&](int64_t c) {
               const double with_sign = rest[c] + (range.moves ? sign * state[places[c]] : 0.0);
               const double drop = is_of_bounce ? std::abs(with_sign) : with_sign;
               sums[j * classes + c] += drop * seconds;
@@ -85,7 +83,7 @@ struct DropsOn {
               if (is_first || drop > (is_of_bounce ? std::abs(most[c]) : most[c])) {
                 most[c] = with_sign;
                 when[c] = time;
-                in[c] = static_cast<std::int32_t>(j);
+                in[c] = static_cast<int32_t>(j);
               }
               if (with_sign < smallest[c]) smallest[c] = with_sign;
               mine.take(Largest{drop, lowest_node[c]});
@@ -93,11 +91,11 @@ struct DropsOn {
             of_lane[lane] = mine;
           });
           join_lanes<D, Largest>(tile, of_lane);
-          tile.each(1, [&](std::int64_t) { out[j * ranges.size() + tile.index()] = of_lane[0]; });
+          tile.each(1, [&](int64_t) { out[j * ranges.size() + tile.index()] = of_lane[0]; });
         });
     const View<D, InstanceWorst> all = instances.view();
     D::for_each(
-        all.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        all.size(), GRIDIRON_KERNEL(int64_t i) {
           InstanceWorst instance = all[i];
           instance.take(state, time);
           all[i] = instance;
@@ -105,35 +103,35 @@ struct DropsOn {
   }
 
   /// Of the states of all scenarios, nets × k.
-  std::vector<Largest> worst_of_nets(std::int64_t k) {
-    constexpr std::int64_t kLanes = 256;
-    const std::int64_t of_state = tiles.size();
-    const View<D, const std::int64_t> first = std::as_const(first_tile).view();
+  std::vector<Largest> worst_of_nets(int64_t k) {
+    constexpr int64_t kLanes = 256;
+    const int64_t of_state = tiles.size();
+    const View<D, const int64_t> first = std::as_const(first_tile).view();
     const View<D, const Largest> from = std::as_const(of_tile).view();
-    const std::int64_t nets = first.size() - 1;
+    const int64_t nets = first.size() - 1;
     const View<D, Largest> out = of_net.view();
     D::for_each_tile(
         nets * k, kLanes, kLanes * sizeof(Largest), GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t net = tile.index() % nets, column = tile.index() / nets * of_state;
+          const int64_t net = tile.index() % nets, column = tile.index() / nets * of_state;
           const View<D, Largest> of_lane = tile.template shared<Largest>(kLanes);
-          tile.each(kLanes, [&](std::int64_t lane) {
+          tile.each(kLanes, [&](int64_t lane) {
             Largest mine;
-            for (std::int64_t t = first[net] + lane; t < first[net + 1]; t += kLanes) mine.take(from[column + t]);
+            for (int64_t t = first[net] + lane; t < first[net + 1]; t += kLanes) mine.take(from[column + t]);
             of_lane[lane] = mine;
           });
           join_lanes<D, Largest>(tile, of_lane);
-          tile.each(1, [&](std::int64_t) { out[tile.index()] = of_lane[0]; });
+          tile.each(1, [&](int64_t) { out[tile.index()] = of_lane[0]; });
         });
     return of_net.to_host();
   }
 
   void figures_to(Figures& figures, double seconds) {
-    const std::int64_t classes = lowest.size(), columns = classes > 0 ? sum.size() / classes : 0;
+    const int64_t classes = lowest.size(), columns = classes > 0 ? sum.size() / classes : 0;
     const View<D, double> sums = sum.view(), of_squares = squares.view();
     D::for_each(
-        classes, GRIDIRON_KERNEL(std::int64_t c) {
+        classes, GRIDIRON_KERNEL(int64_t c) {
           double average = sums[c], square = of_squares[c];
-          for (std::int64_t j = 1; j < columns; ++j) {
+          for (int64_t j = 1; j < columns; ++j) {
             average = average < sums[j * classes + c] ? sums[j * classes + c] : average;
             square = square < of_squares[j * classes + c] ? of_squares[j * classes + c] : square;
           }
@@ -153,18 +151,18 @@ struct DropsOn {
 /// Currents of pads over time: see PadMeter and PadsOverTime.
 template <class D>
 struct PadsOn {
-  Array<D, std::int64_t> first_resistor, first_given;
+  Array<D, int64_t> first_resistor, first_given;
   Array<D, PadTables::Resistor> resistor;
   Array<D, PadTables::Given> given;
   SumsOn<D> tree;
-  Array<D, std::int32_t> on_ground;
+  Array<D, int32_t> on_ground;
   Array<D, double> into_ground, at_rest, shift, sum;
   Array<D, PadTables::Pad> pads;
   Array<D, CurrentOverTime> over_time;
   Array<D, FoldedSum> partial, flows;  ///< flows: of every scenario what ground gives, but for ties, these, and loads
-  std::int64_t from_ground, given_from_ground;  ///< entries of the sum of ground
+  int64_t from_ground, given_from_ground;  ///< entries of the sum of ground
 
-  PadsOn(const ResultTables& t, std::int64_t k)
+  PadsOn(const ResultTables& t, int64_t k)
       : first_resistor(t.pads.first_resistor),
         first_given(t.pads.first_given),
         resistor(t.pads.resistor),
@@ -182,23 +180,23 @@ struct PadsOn {
         from_ground(t.pads.first_resistor[t.pads.tied()]),
         given_from_ground(t.pads.first_given[t.pads.tied()]) {}
 
-  static constexpr std::int64_t kFlows = 4;
+  static constexpr int64_t kFlows = 4;
 
   GRIDIRON_HOST_DEVICE static double through(const PadTables::Resistor& r, const StateOn<D>& state) {
     return r.conductance * ((r.from >= 0 ? state.volts[r.from] : 0.0) - (r.into >= 0 ? state.volts[r.into] : 0.0));
   }
 
-  void count(const StateOn<D>& state, std::int64_t j, double time, double seconds) {
-    const View<D, const std::int64_t> first = std::as_const(first_resistor).view(),
-                                      begin = std::as_const(first_given).view();
+  void count(const StateOn<D>& state, int64_t j, double time, double seconds) {
+    const View<D, const int64_t> first = std::as_const(first_resistor).view(),
+                                 begin = std::as_const(first_given).view();
     const View<D, const PadTables::Resistor> resistors = std::as_const(resistor).view();
     const View<D, const PadTables::Given> currents = std::as_const(given).view();
     const View<D, double> sums = sum.view();
     D::for_each(
-        sums.size(), GRIDIRON_KERNEL(std::int64_t s) {
+        sums.size(), GRIDIRON_KERNEL(int64_t s) {
           double amperes = 0;
-          for (std::int64_t r = first[s]; r < first[s + 1]; ++r) amperes += through(resistors[r], state);
-          for (std::int64_t g = begin[s]; g < begin[s + 1]; ++g)
+          for (int64_t r = first[s]; r < first[s + 1]; ++r) amperes += through(resistors[r], state);
+          for (int64_t g = begin[s]; g < begin[s + 1]; ++g)
             amperes += currents[g].sign * state.current(currents[g].current);
           sums[s] = amperes;
         });
@@ -207,9 +205,9 @@ struct PadsOn {
     const View<D, const PadTables::Pad> all = std::as_const(pads).view();
     const View<D, const double> rest = std::as_const(at_rest).view(), shifts = std::as_const(shift).view();
     const View<D, CurrentOverTime> out = over_time.view();
-    const std::int64_t n = all.size();
+    const int64_t n = all.size();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t p) {
+        n, GRIDIRON_KERNEL(int64_t p) {
           const PadTables::Pad pad = all[p];
           double amperes = 0;
           if (pad.tied >= 0)
@@ -226,53 +224,51 @@ struct PadsOn {
         });
   }
 
-  void count_flows(const StateOn<D>& state, std::int64_t j) {
+  void count_flows(const StateOn<D>& state, int64_t j) {
     const View<D, const PadTables::Resistor> resistors = std::as_const(resistor).view();
     const View<D, const PadTables::Given> currents = std::as_const(given).view();
     const View<D, const double> sums = std::as_const(sum).view(), turn = std::as_const(into_ground).view();
-    const View<D, const std::int32_t> tied = std::as_const(on_ground).view();
-    const std::int64_t first = from_ground, begin = given_from_ground;
-    const auto total = [&](std::int64_t n, std::int64_t flow, auto term) {
+    const View<D, const int32_t> tied = std::as_const(on_ground).view();
+    const int64_t first = from_ground, begin = given_from_ground;
+    const auto total = [&](int64_t n, int64_t flow, auto term) {
       FoldedSum* const to = flows.view().data() + j * kFlows + flow;
       fold<D, FoldedSum>(n, 1, D::view(partial.view().data(), fold_chunks(n)), D::view(to, 1), term);
     };
     total(
-        resistors.size() - first, 0, GRIDIRON_KERNEL(FoldedSum & s, std::int64_t r, std::int64_t) {
-          s.value += through(resistors[first + r], state);
-        });
+        resistors.size() - first, 0,
+        GRIDIRON_KERNEL(FoldedSum & s, int64_t r, int64_t) { s.value += through(resistors[first + r], state); });
     total(
-        currents.size() - begin, 1, GRIDIRON_KERNEL(FoldedSum & s, std::int64_t g, std::int64_t) {
+        currents.size() - begin, 1, GRIDIRON_KERNEL(FoldedSum & s, int64_t g, int64_t) {
           s.value += currents[begin + g].sign * state.current(currents[begin + g].current);
         });
     total(
-        tied.size(), 2, GRIDIRON_KERNEL(FoldedSum & s, std::int64_t i, std::int64_t) { s.value += sums[tied[i]]; });
+        tied.size(), 2, GRIDIRON_KERNEL(FoldedSum & s, int64_t i, int64_t) { s.value += sums[tied[i]]; });
     total(
-        turn.size(), 3,
-        GRIDIRON_KERNEL(FoldedSum & s, std::int64_t i, std::int64_t) { s.value += turn[i] * state.load[i]; });
+        turn.size(), 3, GRIDIRON_KERNEL(FoldedSum & s, int64_t i, int64_t) { s.value += turn[i] * state.load[i]; });
   }
 };
 
 /// Currents of segments over time: see SegmentMeter.
 template <class D>
 struct SegmentsOn {
-  Array<D, std::int32_t> a, b;
+  Array<D, int32_t> a, b;
   Array<D, double> conductance, at_rest;
   Array<D, CurrentOverTime> over_time;
 
-  SegmentsOn(const SegmentTables& t, std::int64_t k)
+  SegmentsOn(const SegmentTables& t, int64_t k)
       : a(t.a),
         b(t.b),
         conductance(t.conductance),
         at_rest(t.at_rest_a),
         over_time(std::vector<CurrentOverTime>(t.a.size() * k)) {}
 
-  void count(const StateOn<D>& state, std::int64_t j, double time, double seconds) {
-    const View<D, const std::int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
+  void count(const StateOn<D>& state, int64_t j, double time, double seconds) {
+    const View<D, const int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
     const View<D, const double> g = std::as_const(conductance).view(), rest = std::as_const(at_rest).view();
     const View<D, CurrentOverTime> out = over_time.view();
-    const std::int64_t n = from.size();
+    const int64_t n = from.size();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t s) {
+        n, GRIDIRON_KERNEL(int64_t s) {
           const double change = (from[s] >= 0 ? state[from[s]] : 0.0) - (to[s] >= 0 ? state[to[s]] : 0.0);
           CurrentOverTime current = out[j * n + s];
           current.take(rest[s] + g[s] * change, seconds, time);

@@ -28,7 +28,7 @@ class Sampling {
 
   /// `turns`: all times when source `source` bends or turns; value_at(t), A or V.
   template <class ValueAt>
-  void look_at(std::int64_t source, std::span<const double> turns, ValueAt value_at) {
+  void look_at(int64_t source, std::span<const double> turns, ValueAt value_at) {
     double lowest = value_at(0.0), highest = lowest;
     values_.clear();
     for (const double t : turns) {
@@ -37,7 +37,7 @@ class Sampling {
       highest = std::max(highest, value);
     }
     if (!(highest > lowest)) return;
-    for (std::size_t k = 0; k < turns.size(); ++k) {
+    for (size_t k = 0; k < turns.size(); ++k) {
       const double value = values_[k];
       const auto after = std::ranges::lower_bound(times_, turns[k]);
       if (after == times_.end()) break;
@@ -48,7 +48,7 @@ class Sampling {
   }
 
   /// So much of the swing of a source, at a time.
-  void miss(std::int64_t source, double time, double share) {
+  void miss(int64_t source, double time, double share) {
     if (share > share_) {
       share_ = share;
       source_ = source;
@@ -58,14 +58,14 @@ class Sampling {
 
   /// The largest share that is missed of the swing of a source, and which source that is.
   double share() const { return share_; }
-  std::int64_t source() const { return source_; }
+  int64_t source() const { return source_; }
   /// The first time when more than kOpen is missed, s; infinite: never.
   double since() const { return since_; }
 
  private:
   std::vector<double> times_, values_;
   double share_ = 0, since_ = HUGE_VAL;
-  std::int64_t source_ = -1;
+  int64_t source_ = -1;
 };
 
 }  // namespace gridiron

@@ -12,11 +12,11 @@
 
 namespace gridiron {
 
-SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios)
+SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, int64_t scenarios)
     : dc_(dc), network_(topology.grid.network), scenarios_(scenarios) {
-  for_each_edge(*dc.circuit, [&](std::int64_t resistor, std::int64_t edge) {
+  for_each_edge(*dc.circuit, [&](int64_t resistor, int64_t edge) {
     if (!dc.segments.has(resistor)) return;
-    const std::int32_t part = topology.parts.part[grid_end(*dc.circuit, resistor)];
+    const int32_t part = topology.parts.part[grid_end(*dc.circuit, resistor)];
     resistor_.push_back(resistor);
     edge_.push_back(edge);
     turned_conductance_.push_back(topology.nets.inverted[part] ? -network_.conductance[edge]
@@ -24,12 +24,12 @@ SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, std::in
   });
 }
 
-void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weight) {
+void SegmentMeter::add(int64_t j, const Potentials& deviation, double weight) {
   if (j == 0) seconds_ += weight;
-  sums_.resize(resistor_.size() * static_cast<std::size_t>(scenarios_));
-  CurrentOverTime* const sums = sums_.data() + static_cast<std::size_t>(j) * resistor_.size();
-  parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t s = begin; s < end; ++s) {
+  sums_.resize(resistor_.size() * static_cast<size_t>(scenarios_));
+  CurrentOverTime* const sums = sums_.data() + static_cast<size_t>(j) * resistor_.size();
+  parallel_ranges(std::ssize(resistor_), [&](int64_t begin, int64_t end) {
+    for (int64_t s = begin; s < end; ++s) {
       const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
       const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
       sums[s].take(amperes, weight, 0);
@@ -37,17 +37,17 @@ void SegmentMeter::add(std::int64_t j, const Potentials& deviation, double weigh
   });
 }
 
-void SegmentMeter::add_errors(const StepErrors& errors, const Merge& merge, std::int64_t j, bool has_curves) {
+void SegmentMeter::add_errors(const StepErrors& errors, const Merge& merge, int64_t j, bool has_curves) {
   const auto local = errors.local_weights();
   const auto curve = has_curves ? errors.curvature_weights() : std::nullopt;
   if (!local && !curve) return;
   error_.resize(resistor_.size());
   const auto states = errors.states(j);
-  parallel_ranges(std::ssize(resistor_), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t s = begin; s < end; ++s) {
-      const std::int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];
+  parallel_ranges(std::ssize(resistor_), [&](int64_t begin, int64_t end) {
+    for (int64_t s = begin; s < end; ++s) {
+      const int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];
       double v[4];
-      for (std::size_t k = 0; k < 4; ++k)
+      for (size_t k = 0; k < 4; ++k)
         v[k] = (a < merge.unknowns ? states[k][a] : 0.0) - (b < merge.unknowns ? states[k][b] : 0.0);
       double volts = 0;
       if (local) volts = std::min(std::abs(local->sum(v[0], v[1], v[2], v[3])), std::abs(v[0] - v[1]));
@@ -60,14 +60,14 @@ void SegmentMeter::add_errors(const StepErrors& errors, const Merge& merge, std:
 std::vector<double> SegmentMeter::errors() const {
   if (error_.empty()) return {};
   std::vector<double> errors(dc_.segments.current_a.size(), 0.0);
-  for (std::size_t s = 0; s < error_.size(); ++s) errors[resistor_[s]] = error_[s];
+  for (size_t s = 0; s < error_.size(); ++s) errors[resistor_[s]] = error_[s];
   return errors;
 }
 
 SegmentTables SegmentMeter::tables(const Merge& merge) const {
   SegmentTables tables{{}, {}, turned_conductance_, {}};
   const auto place = [&](NodeId n) { return merge.group[n] < merge.unknowns ? merge.group[n] : -1; };
-  for (std::size_t s = 0; s < edge_.size(); ++s) {
+  for (size_t s = 0; s < edge_.size(); ++s) {
     tables.a.push_back(place(network_.a[edge_[s]]));
     tables.b.push_back(place(network_.b[edge_[s]]));
     tables.at_rest_a.push_back(dc_.segments.current_a[resistor_[s]]);
@@ -87,8 +87,8 @@ SegmentsOverTime SegmentMeter::take() const {
   const auto keep = [](double value, double& largest) {
     if (!(std::abs(value) <= std::abs(largest))) largest = value;
   };
-  for (std::size_t k = 0; k < sums_.size(); ++k) {
-    const std::int64_t resistor = resistor_[k % resistor_.size()];
+  for (size_t k = 0; k < sums_.size(); ++k) {
+    const int64_t resistor = resistor_[k % resistor_.size()];
     keep(sums_[k].amperes / seconds_, table.average_a[resistor]);
     keep(std::sqrt(sums_[k].squares / seconds_), table.rms_a[resistor]);
     keep(sums_[k].peak, table.peak_a[resistor]);
@@ -104,20 +104,20 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
     worst.segments.current_a = amperes;
     worst.segment_layers = layer_results(segments_by_layer(*worst.circuit, worst.nodes, worst.segments));
   };
-  for (std::size_t i = 0; i < worst.segments.power_w.size(); ++i)
+  for (size_t i = 0; i < worst.segments.power_w.size(); ++i)
     worst.segments.power_w[i] = resistors.value[i] * report.segments.rms_a[i] * report.segments.rms_a[i];
   std::vector<EmLimit> all;
   const auto judge = [&](const char* quantity, const std::vector<EmLimit>& of, const std::vector<double>& amperes) {
     const bool is_open = report.accuracy.missed_since_s < report.stop_s;
     std::vector<double> at_most = amperes;
-    for (std::size_t i = 0; i < at_most.size(); ++i)
+    for (size_t i = 0; i < at_most.size(); ++i)
       at_most[i] = (std::abs(at_most[i]) + (errors_a.empty() ? 0.0 : errors_a[i])) *
                    (is_open ? 1.0 : 1 + report.accuracy.missed_share);
     show(at_most);
     const std::vector<EmLimitResult> with_errors = check_em_limits(worst, topology, of);
     show(amperes);
     std::vector<EmLimitResult> results = check_em_limits(worst, topology, of);
-    for (std::size_t k = 0; k < results.size(); ++k) {
+    for (size_t k = 0; k < results.size(); ++k) {
       EmLimitResult& result = results[k];
       result.quantity = quantity;
       result.is_open =

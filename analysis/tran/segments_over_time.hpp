@@ -19,13 +19,13 @@ namespace gridiron {
 class SegmentMeter {
  public:
   /// `dc`: the operating point with its segments. Both it and the topology must outlive this.
-  SegmentMeter(const IrReport& dc, const Topology& topology, std::int64_t scenarios);
+  SegmentMeter(const IrReport& dc, const Topology& topology, int64_t scenarios);
 
   /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
-  void add(std::int64_t j, const Potentials& deviation, double weight);
+  void add(int64_t j, const Potentials& deviation, double weight);
 
   /// A step of scenario j, estimated: its errors in time, at most what a current changes by in it, and its curvature.
-  void add_errors(const StepErrors& errors, const Merge& merge, std::int64_t j, bool has_curves);
+  void add_errors(const StepErrors& errors, const Merge& merge, int64_t j, bool has_curves);
   /// The largest of every resistor, A; empty where none were added.
   std::vector<double> errors() const;
 
@@ -39,9 +39,9 @@ class SegmentMeter {
  private:
   const IrReport& dc_;
   const Network& network_;
-  std::vector<std::int64_t> resistor_, edge_;  ///< of the segments
-  std::vector<double> turned_conductance_;     ///< with the sign by which ground nets written as sources are turned, S
-  std::int64_t scenarios_;
+  std::vector<int64_t> resistor_, edge_;    ///< of the segments
+  std::vector<double> turned_conductance_;  ///< with the sign by which ground nets written as sources are turned, S
+  int64_t scenarios_;
   std::vector<CurrentOverTime> sums_;  ///< segments × scenarios
   double seconds_ = 0;                 ///< weight of scenario 0
   std::vector<double> error_;          ///< of the segments, A

@@ -15,7 +15,7 @@ namespace gridiron {
 struct SignedDrops {
   SignedDrops(const IrReport& dc, const Topology& topology)
       : rest(dc.nodes.voltage_v.size(), 0.0), sign(rest.size(), 0), is_bounce(rest.size(), 0) {
-    parallel_each(std::ssize(rest), [&](std::int64_t n) {
+    parallel_each(std::ssize(rest), [&](int64_t n) {
       if (dc.nodes.net[n] < 0) return;
       const NetResult& net = dc.nets[dc.nodes.net[n]];
       const bool is_inverted = topology.nets.inverted[topology.parts.part[n]] != 0;
@@ -25,10 +25,10 @@ struct SignedDrops {
     });
   }
 
-  double at(std::size_t n, double deviation) const { return rest[n] + sign[n] * deviation; }
+  double at(size_t n, double deviation) const { return rest[n] + sign[n] * deviation; }
 
   std::vector<double> rest;
-  std::vector<std::int8_t> sign;
+  std::vector<int8_t> sign;
   std::vector<char> is_bounce;
 };
 

@@ -19,7 +19,7 @@ SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
   const auto drives_of = [&](const Sources& sources, std::vector<double>& constant) {
     std::vector<Drive> drives;
     if (are_in_full_) constant = sources.value;
-    for (std::int64_t i = 0; i < sources.size(); ++i)
+    for (int64_t i = 0; i < sources.size(); ++i)
       if (sources.waveform[i] >= 0) {
         const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
         drives.push_back({i, &waveform, are_in_full_ ? 0.0 : value_at(waveform, 0, frame_)});
@@ -32,18 +32,18 @@ SourcesOverTime::SourcesOverTime(const Circuit& circuit, const TimeFrame& frame)
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
-void SourcesOverTime::release(std::span<const std::int64_t> loads) {
-  std::vector<std::int64_t> released(loads.begin(), loads.end());
+void SourcesOverTime::release(std::span<const int64_t> loads) {
+  std::vector<int64_t> released(loads.begin(), loads.end());
   std::ranges::sort(released);
   std::erase_if(loads_, [&](const Drive& drive) { return std::ranges::binary_search(released, drive.source); });
   pieces_.assign(loads_.size(), {0, 0, 0, 0});
 }
 
 Corners SourcesOverTime::corners(double longest_period, double curves_for) const {
-  constexpr std::size_t kUnsorted = 1 << 22, kMost = 100'000'000;
+  constexpr size_t kUnsorted = 1 << 22, kMost = 100'000'000;
   Corners found;
   std::vector<double>& corners = found.times;
-  std::size_t sorted = 0;
+  size_t sorted = 0;
   const double nearly = 1e-6 * frame_.step;
   const auto thin_out = [&] {
     std::ranges::sort(corners);
@@ -73,7 +73,7 @@ void SourcesOverTime::look(Sampling& sampling) const {
   std::vector<double> turns;
   for (const std::vector<Drive>* drives : {&loads_, &volts_})
     for (const Drive& drive : *drives) {
-      const std::int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
+      const int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
       turns.clear();
       append_corners(*drive.waveform, frame_, turns);
       append_turns(*drive.waveform, frame_, HUGE_VAL, turns);
@@ -91,14 +91,14 @@ bool SourcesOverTime::are_linear() const {
 
 SourcesOverTime::Fastest SourcesOverTime::fastest() const {
   Fastest fastest;
-  const auto take = [](double time, std::int64_t source, double& shortest, std::int64_t& whose) {
+  const auto take = [](double time, int64_t source, double& shortest, int64_t& whose) {
     if (time >= shortest) return;
     shortest = time;
     whose = source;
   };
   for (const std::vector<Drive>* drives : {&loads_, &volts_})
     for (const Drive& drive : *drives) {
-      const std::int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
+      const int64_t source = drives == &loads_ ? drive.source : -2 - drive.source;
       take(period_of(*drive.waveform, frame_), source, fastest.period, fastest.of_period);
       take(time_constant_of(*drive.waveform, frame_), source, fastest.time_constant, fastest.of_time_constant);
     }
@@ -114,17 +114,16 @@ void SourcesOverTime::loads_at(double t, std::span<double> load) {
   std::ranges::copy(constant_loads_, load.begin());
   parallel_ranges(
       std::ssize(loads_),
-      [this, t, amperes = load.data(), drive = loads_.data(), piece = pieces_.data()](std::int64_t begin,
-                                                                                      std::int64_t end) {
-        for (std::int64_t k = begin; k < end; ++k)
+      [this, t, amperes = load.data(), drive = loads_.data(), piece = pieces_.data()](int64_t begin, int64_t end) {
+        for (int64_t k = begin; k < end; ++k)
           amperes[drive[k].source] =
-              piece[k].covers(t) || renew(static_cast<std::size_t>(k), t) ? piece[k].at(t) : value(drive[k], t);
+              piece[k].covers(t) || renew(static_cast<size_t>(k), t) ? piece[k].at(t) : value(drive[k], t);
       },
       1 << 10);
 }
 
 /// Finds the piece of a load that covers t, if there is one.
-bool SourcesOverTime::renew(std::size_t k, double t) {
+bool SourcesOverTime::renew(size_t k, double t) {
   const auto piece = linear_piece(*loads_[k].waveform, t, frame_);
   if (!piece) return false;
   pieces_[k] = *piece;
@@ -133,11 +132,11 @@ bool SourcesOverTime::renew(std::size_t k, double t) {
 }
 
 std::vector<LoadPiece> SourcesOverTime::changed_pieces(double t) {
-  return parallel_list<LoadPiece>(drives(), [&](std::int64_t k, auto& list) {
+  return parallel_list<LoadPiece>(drives(), [&](int64_t k, auto& list) {
     if (pieces_[k].covers(t)) return;
     if (!renew(k, t)) pieces_[k] = {t, t, value(loads_[k], t), 0};  // covers no time, so that it is renewed
-    list.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(loads_[k].source), pieces_[k].begin,
-                    pieces_[k].value, pieces_[k].slope});
+    list.push_back({static_cast<int32_t>(k), static_cast<int32_t>(loads_[k].source), pieces_[k].begin, pieces_[k].value,
+                    pieces_[k].slope});
   });
 }
 

@@ -24,7 +24,7 @@ class SourcesOverTime {
   SourcesOverTime(const Circuit& circuit, const TimeFrame& frame);
 
   /// Leaves current sources out, which something else drives.
-  void release(std::span<const std::int64_t> loads);
+  void release(std::span<const int64_t> loads);
 
   /// Times in (0, stop) where a source jumps or bends, and where one turns whose period is at most `longest_period`, s.
   /// Of several within a millionth of a step there is one. Errors: InputError when there are more than a hundred
@@ -34,7 +34,7 @@ class SourcesOverTime {
   /// The shortest period and time constant of all, s, and whose they are, numbered as in look().
   struct Fastest {
     double period = HUGE_VAL, time_constant = HUGE_VAL;
-    std::int64_t of_period = -1, of_time_constant = -1;
+    int64_t of_period = -1, of_time_constant = -1;
   };
   Fastest fastest() const;
 
@@ -54,7 +54,7 @@ class SourcesOverTime {
   /// Another device keeps pieces from now on.
   void forget() { pieces_.assign(loads_.size(), {0, 0, 0, 0}); }
   /// How many there are.
-  std::int64_t drives() const { return std::ssize(loads_); }
+  int64_t drives() const { return std::ssize(loads_); }
   bool are_in_full() const { return are_in_full_; }
 
   /// Fills volts, per voltage source, V. Returns false, and does nothing, where none of them varies.
@@ -62,11 +62,11 @@ class SourcesOverTime {
 
  private:
   struct Drive {
-    std::int64_t source;
+    int64_t source;
     const Waveform* waveform;
     double at_start;
   };
-  bool renew(std::size_t k, double t);
+  bool renew(size_t k, double t);
   double value(const Drive& drive, double t) const { return value_at(*drive.waveform, t, frame_) - drive.at_start; }
 
   TimeFrame frame_;

@@ -11,7 +11,7 @@ Storage::Storage(const Circuit& circuit) {
   const auto add = [&](Kind kind) {
     const Elements& elements = circuit.elements(kind);
     auto given = std::ranges::lower_bound(circuit.initial_conditions, kind, {}, &InitialCondition::kind);
-    for (std::int64_t i = 0; i < elements.size(); ++i) {
+    for (int64_t i = 0; i < elements.size(); ++i) {
       const bool is_given = given != circuit.initial_conditions.end() && given->kind == kind && given->element == i;
       const double at_first = is_given ? (given++)->value : 0.0;
       if (elements.a[i] == elements.b[i] || elements.value[i] == 0) continue;
@@ -29,7 +29,7 @@ Storage::Storage(const Circuit& circuit) {
 std::vector<double> Storage::conductance(Method method, double h) const {
   const double share = method == Method::trapezoidal ? 2 : 1;
   std::vector<double> g(value.size());
-  for (std::int64_t e = 0; e < size(); ++e) g[e] = is_capacitor(e) ? share * value[e] / h : h / (share * value[e]);
+  for (int64_t e = 0; e < size(); ++e) g[e] = is_capacitor(e) ? share * value[e] / h : h / (share * value[e]);
   return g;
 }
 
@@ -38,32 +38,32 @@ namespace {
 /// Parts that storage joins are one system; one that it ties to ground, or to such a part, has a potential in a step
 /// even where it floats at the operating point.
 void join_systems(const Storage& storage, Parts& parts) {
-  std::vector<std::int32_t> root(parts.systems);
-  for (std::int32_t s = 0; s < parts.systems; ++s) root[s] = s;
-  const auto find = [&](std::int32_t s) {
+  std::vector<int32_t> root(parts.systems);
+  for (int32_t s = 0; s < parts.systems; ++s) root[s] = s;
+  const auto find = [&](int32_t s) {
     while (root[s] != s) s = root[s] = root[root[s]];
     return s;
   };
   std::vector<char> is_anchored(parts.systems, 0);
-  for (std::int32_t p = 0; p < parts.count(); ++p)
+  for (int32_t p = 0; p < parts.count(); ++p)
     if (parts.anchored[p]) is_anchored[parts.system[p]] = 1;
-  for (std::int64_t e = 0; e < storage.size(); ++e) {
-    const std::int32_t p = parts.part[storage.a[e]], q = parts.part[storage.b[e]];
+  for (int64_t e = 0; e < storage.size(); ++e) {
+    const int32_t p = parts.part[storage.a[e]], q = parts.part[storage.b[e]];
     if (p >= 0 && q >= 0) {
-      const std::int32_t s = find(parts.system[p]), t = find(parts.system[q]);
+      const int32_t s = find(parts.system[p]), t = find(parts.system[q]);
       root[std::max(s, t)] = std::min(s, t);
     } else if (p >= 0 || q >= 0) {
       is_anchored[parts.system[std::max(p, q)]] = 1;
     }
   }
-  std::vector<std::int32_t> number(parts.systems, -1);
+  std::vector<int32_t> number(parts.systems, -1);
   std::vector<char> joined_anchor(parts.systems, 0);
-  for (std::int32_t s = 0; s < parts.systems; ++s) joined_anchor[find(s)] |= is_anchored[s];
-  std::int32_t systems = 0;
-  for (std::int32_t s = 0; s < parts.systems; ++s)
+  for (int32_t s = 0; s < parts.systems; ++s) joined_anchor[find(s)] |= is_anchored[s];
+  int32_t systems = 0;
+  for (int32_t s = 0; s < parts.systems; ++s)
     if (find(s) == s) number[s] = systems++;
-  for (std::int32_t p = 0; p < parts.count(); ++p) {
-    const std::int32_t s = find(parts.system[p]);
+  for (int32_t p = 0; p < parts.count(); ++p) {
+    const int32_t s = find(parts.system[p]);
     parts.anchored[p] = joined_anchor[s];
     parts.system[p] = number[s];
   }
@@ -72,15 +72,15 @@ void join_systems(const Storage& storage, Parts& parts) {
 
 }  // namespace
 
-void Storage::histories(Method method, std::int64_t begin, std::int64_t end, const double* g, const double* volts,
+void Storage::histories(Method method, int64_t begin, int64_t end, const double* g, const double* volts,
                         const double* amperes, double* s) const {
-  const std::int64_t first_inductor = std::clamp(capacitors, begin, end);
+  const int64_t first_inductor = std::clamp(capacitors, begin, end);
   if (method == Method::trapezoidal) {
-    for (std::int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e] + amperes[e];
-    for (std::int64_t e = first_inductor; e < end; ++e) s[e] = -(amperes[e] + g[e] * volts[e]);
+    for (int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e] + amperes[e];
+    for (int64_t e = first_inductor; e < end; ++e) s[e] = -(amperes[e] + g[e] * volts[e]);
   } else {
-    for (std::int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e];
-    for (std::int64_t e = first_inductor; e < end; ++e) s[e] = -amperes[e];
+    for (int64_t e = begin; e < first_inductor; ++e) s[e] = g[e] * volts[e];
+    for (int64_t e = first_inductor; e < end; ++e) s[e] = -amperes[e];
   }
 }
 
@@ -94,7 +94,7 @@ Topology step_topology(const Design& design, const Storage& storage, std::span<c
   network.conductance.insert(network.conductance.end(), conductance.begin(), conductance.end());
   network.tie_a.clear();
   network.tie_b.clear();
-  for (std::int64_t t = 0; t < dc.grid.network.ties(); ++t) {
+  for (int64_t t = 0; t < dc.grid.network.ties(); ++t) {
     const Grid::TieElement element = dc.grid.tie_elements[t];
     if (element.kind == kInductor && design.circuit->inductors.value[element.index] > 0) continue;
     network.tie_a.push_back(dc.grid.network.tie_a[t]);

@@ -21,18 +21,18 @@ struct Storage {
   std::vector<NodeId> a, b;     ///< a ≠ b
   std::vector<double> value;    ///< F, then H; above 0
   std::vector<double> initial;  ///< `IC=`, V of capacitors from a to b, A of inductors; 0 where there is none
-  std::int64_t capacitors = 0;  ///< how many of them come first
+  int64_t capacitors = 0;       ///< how many of them come first
 
-  std::int64_t size() const { return std::ssize(value); }
-  bool is_capacitor(std::int64_t e) const { return e < capacitors; }
+  int64_t size() const { return std::ssize(value); }
+  bool is_capacitor(int64_t e) const { return e < capacitors; }
 
   /// Conductance of every element in steps of h seconds, S.
   std::vector<double> conductance(Method method, double h) const;
 
   /// Fills s, A, of the elements in [begin, end), of conductance g, S, which a step has left at `volts` with `amperes`
   /// through them. Arrays are of all elements.
-  void histories(Method method, std::int64_t begin, std::int64_t end, const double* g, const double* volts,
-                 const double* amperes, double* s) const;
+  void histories(Method method, int64_t begin, int64_t end, const double* g, const double* volts, const double* amperes,
+                 double* s) const;
 };
 
 /// The grid of a time step, in deviations from the operating point: capacitors and inductors are edges, after those of

@@ -24,7 +24,7 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
   check(step, stop);
   const double nearly = kOneTime * step;
   std::ranges::sort(corners);
-  const auto rows = static_cast<std::int64_t>(std::ceil(stop / step - kOneTime));
+  const auto rows = static_cast<int64_t>(std::ceil(stop / step - kOneTime));
   std::vector<TimeStep> steps;
   steps.reserve(rows);
   auto corner = corners.begin();
@@ -34,7 +34,7 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
     steps.push_back({end, std::abs(size - step) < nearly / 2 ? step : size, is_row});
     now = end;
   };
-  for (std::int64_t row = 1; row <= rows; ++row) {
+  for (int64_t row = 1; row <= rows; ++row) {
     const double end = row == rows ? stop : static_cast<double>(row) * step;
     for (; corner != corners.end() && *corner < end - nearly; ++corner)
       if (*corner > now + nearly) go_to(*corner, false);
@@ -44,8 +44,8 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
 }
 
 void damp_start(std::vector<TimeStep>& steps) {
-  constexpr std::ptrdiff_t kSteps = 2;
-  for (std::ptrdiff_t k = std::min(kSteps, std::ssize(steps)) - 1; k >= 0; --k) {
+  constexpr ptrdiff_t kSteps = 2;
+  for (ptrdiff_t k = std::min(kSteps, std::ssize(steps)) - 1; k >= 0; --k) {
     TimeStep& last = steps[k];
     last.size /= 2;
     last.is_damped = true;

@@ -28,7 +28,7 @@ struct ShortestTime {
   double operator()(const Sin& s) const { return least({0.25 / s.frequency}); }
   double operator()(const Pwl& w) const {
     double shortest = HUGE_VAL;
-    for (std::size_t k = 1; k < w.points.size(); ++k)
+    for (size_t k = 1; k < w.points.size(); ++k)
       if (w.points[k].second != w.points[k - 1].second)
         shortest = std::min(shortest, least({w.points[k].first - w.points[k - 1].first}));
     return shortest;
@@ -52,24 +52,24 @@ void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeF
   frame.stop = std::max(frame.stop, circuit.tran.stop);
   const TimeFrame endless{frame.step, HUGE_VAL};
   std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
-  for (const std::int64_t i : loads.sources()) is_replaced[i] = 1;
-  std::int64_t count = 0;
+  for (const int64_t i : loads.sources()) is_replaced[i] = 1;
+  int64_t count = 0;
   std::string first, place;
-  const auto tell = [&](Kind kind, std::int64_t i, const std::string& where) {
+  const auto tell = [&](Kind kind, int64_t i, const std::string& where) {
     if (count++ > 0) return;
     first = circuit.element_name(kind, i);
     place = where;
   };
   for (const Kind kind : {kCurrentSource, kVoltageSource}) {
     const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
-    for (std::int64_t i = 0; i < sources.size(); ++i) {
+    for (int64_t i = 0; i < sources.size(); ++i) {
       if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
       const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
       if (!varies(waveform, frame) && varies(waveform, endless)) tell(kind, i, circuit.place(sources.origin[i]));
     }
   }
-  const std::vector<std::int64_t> late = loads.late_sources(frame.stop);
-  for (const std::int64_t i : late) tell(kCurrentSource, i, templates);
+  const std::vector<int64_t> late = loads.late_sources(frame.stop);
+  for (const int64_t i : late) tell(kCurrentSource, i, templates);
   if (count == 0) return;
   findings.push_back({Finding::Severity::warning, "varies-too-late",
                       fmt::format("{}, the first {}, {} to vary only after the end of the simulation at {:.4g} s{}; "
@@ -83,13 +83,13 @@ void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& 
                       std::vector<Finding>& findings) {
   constexpr double kFar = 10;
   std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
-  for (const std::int64_t i : loads.sources()) is_replaced[i] = 1;
+  for (const int64_t i : loads.sources()) is_replaced[i] = 1;
   double shortest = HUGE_VAL;
   std::string where;
   std::string place;
   for (const Kind kind : {kCurrentSource, kVoltageSource}) {
     const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
-    for (std::int64_t i = 0; i < sources.size(); ++i) {
+    for (int64_t i = 0; i < sources.size(); ++i) {
       if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
       const double time = std::visit(ShortestTime(), circuit.waveforms[sources.waveform[i]]);
       if (time >= shortest || time >= step / kFar) continue;
@@ -114,7 +114,7 @@ void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& 
 
 /// The nets with the loads of these currents into their nodes, A, instead of those of the start.
 std::vector<NetResult> loaded_nets(const Topology& topology, const IrReport& start, std::vector<double> injection) {
-  for (std::size_t n = 1; n < injection.size(); ++n)
+  for (size_t n = 1; n < injection.size(); ++n)
     if (topology.nets.inverted[topology.parts.part[n]]) injection[n] = 0.0 - injection[n];
   std::vector<NetResult> nets = start.nets;
   for (NetResult& net : nets) {
@@ -131,7 +131,7 @@ void find_wrong_signs(const Design& design, const IrReport& start, const LoadsOv
   const Circuit& circuit = *design.circuit;
   const Sources& sources = circuit.current_sources;
   std::vector<double> amperes = sources.value;
-  for (std::int64_t i = 0; i < sources.size(); ++i)
+  for (int64_t i = 0; i < sources.size(); ++i)
     if (sources.waveform[i] >= 0) amperes[i] = peak_of(circuit.waveforms[sources.waveform[i]]);
   loads.take_peaks(amperes);
   const auto add = [&](const std::optional<Finding>& finding) {
@@ -141,7 +141,7 @@ void find_wrong_signs(const Design& design, const IrReport& start, const LoadsOv
     add(reversed_load(start, net));
   if (circuit.tran.uic) return;
   const std::vector<Statistics> beyond = find_overshoots(start.nodes, start.nets, start.certificate);
-  for (std::size_t k = 0; k < beyond.size(); ++k)
+  for (size_t k = 0; k < beyond.size(); ++k)
     if (auto finding = overvoltage(start, start.nets[k], beyond[k])) {
       finding->message = "at the operating point " + finding->message;
       findings.push_back(*finding);

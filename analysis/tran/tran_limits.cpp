@@ -49,10 +49,10 @@ struct Window {
 };
 /// The window of a quantity such as worst@2ns..4ns; none without one.
 std::optional<Window> window_of(const std::string& quantity) {
-  const std::size_t at = quantity.find('@');
+  const size_t at = quantity.find('@');
   if (at == std::string::npos) return std::nullopt;
   const std::string_view times = std::string_view(quantity).substr(at + 1);
-  const std::size_t dots = times.find("..");
+  const size_t dots = times.find("..");
   const auto time = [&](std::string_view given, double otherwise) {
     const std::optional<double> t = given.empty() ? otherwise : seconds(given);
     return given.empty() || (t && *t >= 0) ? *t : std::nan("");
@@ -70,7 +70,7 @@ IrReport report_in(const TranReport& report, const Window& window) {
   IrReport other;
   other.certificate = report.worst.certificate;
   other.nets = report.worst.nets;
-  for (std::int32_t k = 0; k < std::ssize(other.nets); ++k)
+  for (int32_t k = 0; k < std::ssize(other.nets); ++k)
     other.nets[k].worst_drop_v =
         worst_in_window(report, k, std::max(window.from, report.start_s), std::min(window.to, report.stop_s))
             .worst_drop_v;
@@ -91,8 +91,8 @@ void add_errors_in_time(const TranReport& report, double end, LimitResult& limit
 }  // namespace
 
 LimitRequest parse_tran_limit(const std::string& text) {
-  const std::size_t colon = text.rfind(':'), at = text.find('@', colon == std::string::npos ? 0 : colon),
-                    equals = text.find('=', at);
+  const size_t colon = text.rfind(':'), at = text.find('@', colon == std::string::npos ? 0 : colon),
+               equals = text.find('=', at);
   if (at == std::string::npos || equals == std::string::npos) return parse_limit(text, kOverTime);
   LimitRequest limit = parse_limit(text.substr(0, at) + text.substr(equals), kOverTime);
   if (limit.quantity != "worst" || !limit.layer.empty())

@@ -10,8 +10,8 @@
 namespace gridiron {
 
 /// As parse_limit(), with these quantities besides: the largest average over time of any node (time-average), its root
-/// mean square (rms), and its overshoot; and `worst@FROM..TO`, the worst drop of a net in a window of time, where either
-/// end may be left out: `worst@2ns..4ns=5%`. Errors: InputError.
+/// mean square (rms), and its overshoot; and `worst@FROM..TO`, the worst drop of a net in a window of time, where
+/// either end may be left out: `worst@2ns..4ns=5%`. Errors: InputError.
 LimitRequest parse_tran_limit(const std::string& text);
 
 /// Errors: InputError unless the windows of all limits lie in the results, which begin and end at these times, s.

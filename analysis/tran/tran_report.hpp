@@ -49,7 +49,7 @@ struct ScenarioResult {
 /// The grid at the moment and in the scenario of the largest drop of all.
 struct Moment {
   double time_s = 0;
-  std::int32_t scenario = 0;
+  int32_t scenario = 0;
   IrReport grid;  ///< nodes and nets
 };
 
@@ -62,7 +62,7 @@ struct SegmentsOverTime {
 /// The largest drop of a net in a time window.
 struct WindowResult {
   double begin_s = 0, end_s = 0;
-  std::int32_t net = -1;  ///< index into IrReport::nets
+  int32_t net = -1;  ///< index into IrReport::nets
   double worst_drop_v = 0;
   double time_s = 0;
   NodeId worst_node = kGround;
@@ -115,13 +115,13 @@ struct TranReport {
   bool is_from_initial_conditions = false;     ///< `uic`: the simulation starts from these, not from an operating point
   double step_s = 0, start_s = 0, stop_s = 0;  ///< results are those from the start on
   double largest_step_s = 0;
-  std::int64_t steps = 0, sizes = 0, scenarios = 1;
-  std::int64_t capacitors = 0, inductors = 0;
+  int64_t steps = 0, sizes = 0, scenarios = 1;
+  int64_t capacitors = 0, inductors = 0;
 
   /// Per node of the netlist: when it is worst, in which scenario, the largest average and root mean square of its drop
   /// over time of any scenario, and its overshoot.
   std::vector<double> worst_time_s, average_drop_v, rms_drop_v, overshoot_v;
-  std::vector<std::int32_t> worst_scenario;
+  std::vector<int32_t> worst_scenario;
 
   std::vector<double> instance_time_s;  ///< when each of worst.instances is worst, in their order
 
@@ -160,7 +160,7 @@ struct TranReport {
   } accuracy;
   StageSeconds stage_seconds;
   std::optional<StepSeconds> step_seconds;  ///< none where states were kept on the host
-  std::int64_t iterations = 0;              ///< of all steps and scenarios
+  int64_t iterations = 0;                   ///< of all steps and scenarios
   int most_iterations = 0;                  ///< of one
 };
 

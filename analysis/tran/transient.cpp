@@ -82,10 +82,10 @@ void require_path(const Design& design, const LoadsOverTime& over_time) {
   const Circuit& circuit = *design.circuit;
   const Sources& loads = circuit.current_sources;
   const Parts& parts = design.topology->parts;
-  std::vector<std::int64_t> varying(over_time.sources().begin(), over_time.sources().end());
-  for (std::int64_t i = 0; i < loads.size(); ++i)
+  std::vector<int64_t> varying(over_time.sources().begin(), over_time.sources().end());
+  for (int64_t i = 0; i < loads.size(); ++i)
     if (loads.waveform[i] >= 0) varying.push_back(i);
-  for (const std::int64_t i : varying)
+  for (const int64_t i : varying)
     for (const NodeId n : {loads.a[i], loads.b[i]})
       if (n != kGround && !parts.anchored[parts.part[n]])
         throw grid_error("{}: the load {} at {} has no path of resistors or inductors to a voltage source",
@@ -96,9 +96,9 @@ void require_path(const Design& design, const LoadsOverTime& over_time) {
 std::vector<NodeId> worst_nodes(const TranReport& report, int count) {
   const std::vector<double>& drop = report.worst.nodes.drop_v;
   std::vector<NodeId> nodes;
-  for (std::size_t n = 1; n < drop.size(); ++n)
+  for (size_t n = 1; n < drop.size(); ++n)
     if (report.worst.nodes.net[n] >= 0) nodes.push_back(static_cast<NodeId>(n));
-  const auto end = nodes.begin() + std::min<std::ptrdiff_t>(count, std::ssize(nodes));
+  const auto end = nodes.begin() + std::min<ptrdiff_t>(count, std::ssize(nodes));
   std::partial_sort(nodes.begin(), end, nodes.end(), [&](NodeId a, NodeId b) { return drop[a] > drop[b]; });
   nodes.erase(end, nodes.end());
   return nodes;
@@ -140,7 +140,7 @@ void require_no_ic_cards(const Circuit& circuit) {
 }
 
 /// All at 0 V, whatever the sources hold.
-std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
+std::vector<Answer> at_rest(const Circuit& circuit, int64_t scenarios) {
   Answer rest;
   rest.voltage_v.assign(circuit.node_count(), 0.0);
   rest.load_a.assign(circuit.current_sources.value.size(), 0.0);
@@ -152,10 +152,10 @@ std::vector<Answer> at_rest(const Circuit& circuit, std::int64_t scenarios) {
 
 void start_at_time_zero(Circuit& circuit, const TranOptions& options) {
   const TranCard asked{options.step_s.value_or(circuit.tran.step), options.stop_s.value_or(circuit.tran.stop)};
-  if (std::ranges::any_of(circuit.voltage_sources.waveform, [](std::int32_t waveform) { return waveform >= 0; }))
+  if (std::ranges::any_of(circuit.voltage_sources.waveform, [](int32_t waveform) { return waveform >= 0; }))
     circuit.dc_v = circuit.voltage_sources.value;
   for (Sources* sources : {&circuit.voltage_sources, &circuit.current_sources})
-    for (std::int64_t i = 0; i < sources->size(); ++i)
+    for (int64_t i = 0; i < sources->size(); ++i)
       if (sources->waveform[i] >= 0)
         sources->value[i] = value_at_start(circuit.waveforms[sources->waveform[i]], asked.frame());
 }

@@ -21,8 +21,8 @@ namespace gridiron {
 
 struct TranOptions : DesignOptions, SolverOptions {
   Context context;
-  std::function<void(std::int64_t done, std::int64_t all)> part = [](std::int64_t, std::int64_t) {};  ///< rows so far
-  std::vector<LimitRequest> limits;                  ///< as parse_tran_limit() reads them
+  std::function<void(int64_t done, int64_t all)> part = [](int64_t, int64_t) {};  ///< rows so far
+  std::vector<LimitRequest> limits;                                               ///< as parse_tran_limit() reads them
   std::vector<EmLimit> em_average, em_rms, em_peak;  ///< on the current of every segment over time
   bool segments = false;                             ///< measure the currents of segments, also without limits
   Method method = Method::trapezoidal;

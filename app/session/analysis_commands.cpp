@@ -119,7 +119,7 @@ struct Difference {
 };
 Difference difference(const std::vector<double>& a, const std::vector<double>& b) {
   Difference result;
-  for (std::size_t n = 0; n < a.size(); ++n) {
+  for (size_t n = 0; n < a.size(); ++n) {
     const double volts = std::abs(a[n] - b[n]);
     result.largest = std::max(result.largest, volts);
     result.mean += volts / static_cast<double>(a.size());

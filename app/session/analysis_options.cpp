@@ -140,7 +140,7 @@ std::vector<EmLimit> parse_em_limits(const std::vector<std::string>& texts, std:
 }
 
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text) {
-  const std::size_t equals = text.find('=');
+  const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw input_error("{} {}: expected NAME=VALUE", field(option), text);
   return {text.substr(0, equals), text.substr(equals + 1)};
 }

@@ -20,8 +20,7 @@
 namespace gridiron {
 
 /// A whole number from `low` to `high`.
-inline Argument whole_number(std::string field, std::string help, std::int64_t low, std::int64_t high,
-                             std::string initial = {}) {
+inline Argument whole_number(std::string field, std::string help, int64_t low, int64_t high, std::string initial = {}) {
   return {.field = std::move(field),
           .value = "N",
           .unit = "1",

@@ -9,12 +9,12 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWidth = 100, kWidestFirstColumn = 26;
+constexpr size_t kWidth = 100, kWidestFirstColumn = 26;
 
 /// Breaks at blanks; every line but the first begins with `indent` blanks.
-std::string wrapped(std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view text, size_t indent) {
   std::string out;
-  std::size_t column = indent;
+  size_t column = indent;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     if (column > indent && column + 1 + word.size() > kWidth) {
@@ -39,12 +39,12 @@ void add_section(std::string& out, std::string_view title,
 }  // namespace
 
 std::string in_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
-  std::size_t width = 0;
+  size_t width = 0;
   for (const auto& [name, about] : rows)
     if (name.size() <= kWidestFirstColumn) width = std::max(width, name.size());
   std::string out;
   for (const auto& [name, about] : rows) {
-    const std::size_t indent = width + 4;
+    const size_t indent = width + 4;
     out += fmt::format("  {:<{}}  ", name, width);
     if (name.size() > width) out += '\n' + std::string(indent, ' ');
     out += wrapped(about, indent) + '\n';

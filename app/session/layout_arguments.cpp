@@ -22,7 +22,7 @@ constexpr std::string_view kOpen = "open-";
 
 /// "NET=FILE", or a file alone, whose net is "".
 std::pair<std::string, std::string> net_and_file(const std::string& text) {
-  const std::size_t equals = text.find('=');
+  const size_t equals = text.find('=');
   if (equals == text.npos) return {"", text};
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -35,11 +35,11 @@ double number_above_0(const std::string& text, const std::string& value) {
   return number;
 }
 
-std::int32_t whole_number_above_0(const std::string& text, const std::string& value) {
+int32_t whole_number_above_0(const std::string& text, const std::string& value) {
   const double number = number_above_0(text, value);
   if (number != std::floor(number) || number > 1e6)
     throw InputError(fmt::format("{} {}: expected a whole number from 1 to 1000000", field("source_set"), text));
-  return static_cast<std::int32_t>(number);
+  return static_cast<int32_t>(number);
 }
 
 void set(layout::SourceSettings& settings, const std::string& text) {

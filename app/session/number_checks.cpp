@@ -8,8 +8,8 @@
 
 namespace gridiron {
 
-std::string check_whole_number(const std::string& text, std::int64_t low, std::int64_t high) {
-  const auto value = number_in<std::int64_t>(text);
+std::string check_whole_number(const std::string& text, int64_t low, int64_t high) {
+  const auto value = number_in<int64_t>(text);
   if (value && *value >= low && *value <= high) return "";
   return fmt::format("'{}': expected a whole number from {} to {}", text, low, high);
 }

@@ -51,7 +51,7 @@ Value report_ir_drop(Console& console, const DropArguments& arguments) {
   const auto worst = worst_nodes(report, arguments.count);
   Value rows = Value::array();
   TextTable table({"net", "node", "layer", "x um>", "y um>", "voltage>", "drop>"});
-  for (std::size_t net = 0; net < worst.size(); ++net) {
+  for (size_t net = 0; net < worst.size(); ++net) {
     if (!is_wanted(arguments.net, report.nets[net].name)) continue;
     for (const NodeId node : worst[net]) {
       rows.push_back(json_node(report, node));
@@ -108,8 +108,8 @@ Value report_instances(Console& console, const InstanceArguments& arguments) {
   std::vector<std::string> titles = {"instance", "drop>", "bounce>", "combined>"};
   if (dynamic) titles.emplace_back("at>");
   TextTable table(titles);
-  const auto count = std::min<std::size_t>(arguments.count, report.instances.size());
-  for (std::size_t k = 0; k < count; ++k) {
+  const auto count = std::min<size_t>(arguments.count, report.instances.size());
+  for (size_t k = 0; k < count; ++k) {
     rows.push_back(json_value(report, report.instances[k]));
     Value& row = rows.back();
     std::vector<std::string> cells = {text_of(row["name"]), volts_of(row["vdd_drop_v"]), volts_of(row["gnd_bounce_v"]),
@@ -130,7 +130,7 @@ struct ExplainArguments {
 };
 
 Value explain_drop(Console& console, const ExplainArguments& arguments) {
-  const std::size_t most = arguments.most;
+  const size_t most = arguments.most;
   console.session.explain(arguments.nodes, {.segments = most, .loads = most}, console.stop());
   const IrReport& report = console.session.report();
   console.print(explanation_lines(report));

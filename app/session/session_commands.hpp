@@ -35,7 +35,7 @@ struct Console {
   std::vector<std::string> tables = {};             ///< files that were read besides netlists
   std::unique_ptr<const Simulated> simulated = {};  ///< unless an analysis came after it
   std::function<void(std::string_view text)> print = [](std::string_view) {};
-  std::int64_t prints = 0;                                                   ///< how often it was handed text
+  int64_t prints = 0;                                                        ///< how often it was handed text
   std::function<std::stop_token()> stop = [] { return std::stop_token(); };  ///< of the command that begins
   FieldSpelling spell = {};                                                  ///< how options are written there
 };

@@ -39,14 +39,14 @@ int read_key(FILE* in) {
     char byte = 0;
     if (::read(keyboard, &byte, 1) != 1) return EOF;
     wchar_t key = 0;
-    const std::size_t length = std::mbrtowc(&key, &byte, 1, &state);
+    const size_t length = std::mbrtowc(&key, &byte, 1, &state);
     if (length <= 1) return static_cast<int>(key);
-    if (length == static_cast<std::size_t>(-1)) state = {};
+    if (length == static_cast<size_t>(-1)) state = {};
   }
 }
 
 char* next_word(const char*, int state) {
-  static std::size_t next = 0;
+  static size_t next = 0;
   if (state == 0) next = 0;
   return next < the_completion.words.size() ? strdup(the_completion.words[next++].c_str()) : nullptr;
 }

@@ -30,7 +30,7 @@ constexpr std::string_view kErrorKinds[] = {"input", "grid", "solver", "resource
 std::string_view text_of(Tcl_Obj* object) {
   int length = 0;
   const char* text = Tcl_GetStringFromObj(object, &length);
-  return {text, static_cast<std::size_t>(length)};
+  return {text, static_cast<size_t>(length)};
 }
 
 Tcl_Obj* object_of(std::string_view text) {
@@ -91,7 +91,7 @@ const Argument& option_called(const Command& command, std::string_view word) {
 }
 
 /// The next positional argument for a word: the one that may be repeated takes all.
-const Argument* positional(const Command& command, std::size_t index) {
+const Argument* positional(const Command& command, size_t index) {
   for (const Argument& argument : command.arguments) {
     if (!argument.is_positional) continue;
     if (argument.is_repeatable || index == 0) return &argument;
@@ -108,7 +108,7 @@ class ArgumentWords {
   explicit ArgumentWords(const Command& command) : command_(command), given_(command.arguments.size()) {}
 
   Given read(int count, Tcl_Obj* const words[]) {
-    std::size_t positionals = 0;
+    size_t positionals = 0;
     bool only_words = false;
     for (int k = 1; k < count; ++k) {
       const std::string_view word = text_of(words[k]);
@@ -205,7 +205,7 @@ int run_command(ClientData data, Tcl_Interp* interp, int count, Tcl_Obj* const w
   try {
     const Given given = ArgumentWords(command).read(count, words);
     const std::shared_ptr<void> arguments = command.make();
-    for (std::size_t k = 0; k < given.size(); ++k)
+    for (size_t k = 0; k < given.size(); ++k)
       if (!given[k].empty()) command.arguments[k].take(arguments.get(), given[k]);
     Tcl_SetObjResult(interp, tcl_value(command.run(console_of(interp), arguments.get())));
     return TCL_OK;
@@ -258,7 +258,7 @@ int add_session_commands(Tcl_Interp* interp, std::function<std::stop_token()> st
   return Tcl_PkgProvide(interp, kNamespace, GRIDIRON_VERSION);
 }
 
-std::int64_t prints_of(Tcl_Interp* interp) { return console_of(interp).prints; }
+int64_t prints_of(Tcl_Interp* interp) { return console_of(interp).prints; }
 
 TclError error_of(Tcl_Interp* interp) {
   TclError error;
@@ -285,7 +285,7 @@ TclError error_of(Tcl_Interp* interp) {
     error.exit_code = static_cast<int>(ExitCode::out_of_resources);
   if (text_of(words[0]) != "GRIDIRON") return error;
   if (text_of(words[1]) == "stopped") error.exit_code = static_cast<int>(ExitCode::not_converged);
-  for (std::size_t k = 0; k < std::size(kErrorKinds); ++k)
+  for (size_t k = 0; k < std::size(kErrorKinds); ++k)
     if (text_of(words[1]) == kErrorKinds[k])
       error.exit_code = static_cast<int>(ExitCode::invalid_input) + static_cast<int>(k);
   return error;

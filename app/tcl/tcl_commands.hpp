@@ -19,7 +19,7 @@ std::string tcl_option_name(std::string_view field);
 int add_session_commands(Tcl_Interp* interp, std::function<std::stop_token()> stop = {});
 
 /// How often commands of the session have printed.
-std::int64_t prints_of(Tcl_Interp* interp);
+int64_t prints_of(Tcl_Interp* interp);
 
 /// What an error leaves behind.
 struct TclError {

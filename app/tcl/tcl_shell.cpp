@@ -68,7 +68,7 @@ int run_standard_input(Tcl_Interp* interp) {
 bool is_complete(const std::string& command) { return Tcl_CommandComplete(command.c_str()) != 0; }
 
 void run_line(Tcl_Interp* interp, const std::string& command) {
-  const std::int64_t prints = prints_of(interp);
+  const int64_t prints = prints_of(interp);
   int code = TCL_OK;
   {
     const Interruptible interruptible;

@@ -31,7 +31,7 @@ Tcl_Obj* tcl_value(const Value& value) {
       return Tcl_NewBooleanObj(value.get<bool>());
     case Value::value_t::number_integer:
     case Value::value_t::number_unsigned:
-      return Tcl_NewWideIntObj(value.get<std::int64_t>());
+      return Tcl_NewWideIntObj(value.get<int64_t>());
     case Value::value_t::number_float:
       return Tcl_NewDoubleObj(value.get<double>());
     default:

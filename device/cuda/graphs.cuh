@@ -122,12 +122,12 @@ struct CudaGraphs {
   /// Inside a recording the parts become branches of the graph. Those of the current queue come last, as they may wait
   /// for their own work.
   template <class F>
-  static void side_by_side(std::span<const CudaQueue> others, std::int64_t parts, F f) {
+  static void side_by_side(std::span<const CudaQueue> others, int64_t parts, F f) {
     const CudaQueue here = CudaQueue::current();
-    const auto used = others.first(std::min<std::size_t>(others.size(), std::max<std::int64_t>(parts - 1, 0)));
+    const auto used = others.first(std::min<size_t>(others.size(), std::max<int64_t>(parts - 1, 0)));
     const auto queues = std::ssize(used) + 1;
-    const auto run = [&](std::int64_t queue) {
-      for (std::int64_t part = queue; part < parts; part += queues) f(part);
+    const auto run = [&](int64_t queue) {
+      for (int64_t part = queue; part < parts; part += queues) f(part);
     };
     const auto join = [&] {
       for (const CudaQueue& queue : used) CudaEvent(queue).hold_up(here);
@@ -135,7 +135,7 @@ struct CudaGraphs {
     const CudaEvent begun(here);
     for (const CudaQueue& queue : used) begun.hold_up(queue);
     try {
-      for (std::int64_t q = 1; q < queues; ++q) {
+      for (int64_t q = 1; q < queues; ++q) {
         const CudaQueue::Scope scope(used[q - 1]);
         run(q);
       }
@@ -154,7 +154,7 @@ struct CudaGraphs {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph = nullptr;
     const cudaGraphNode_t* before = nullptr;
-    std::size_t count = 0;
+    size_t count = 0;
     check(cudaStreamGetCaptureInfo(CudaMemory::stream(), &status, nullptr, &graph));
     if (status == cudaStreamCaptureStatusNone) {
       double value = 0;

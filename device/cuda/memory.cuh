@@ -22,34 +22,34 @@ struct CudaMemory {
   static cudaStream_t stream() { return CudaQueue::current().stream(); }
 
   template <class T>
-  static T* allocate(std::int64_t size) {
+  static T* allocate(int64_t size) {
     void* data = nullptr;
     check(cudaMallocFromPoolAsync(&data, size * sizeof(T), cuda_kernels::memory_pool(), stream()));
     return static_cast<T*>(data);
   }
   template <class T>
-  static void release(T* data, std::int64_t, const Queue& queue) {
+  static void release(T* data, int64_t, const Queue& queue) {
     cudaFreeAsync(data, queue.stream());
   }
   template <class T>
-  static View<T> view(T* data, std::int64_t size) {
+  static View<T> view(T* data, int64_t size) {
     return {data, size};
   }
   template <class T>
-  static void copy_to_device(T* device, const T* host, std::int64_t size) {
+  static void copy_to_device(T* device, const T* host, int64_t size) {
     send_to_device(device, host, size);
     synchronize();
   }
   template <class T>
-  static void send_to_device(T* device, const T* host, std::int64_t size) {
+  static void send_to_device(T* device, const T* host, int64_t size) {
     const Range range("to the device");
     const cuda_kernels::StagingLoan staging;
     staging->send(reinterpret_cast<char*>(device), reinterpret_cast<const char*>(host), size * sizeof(T), stream());
   }
   template <class T>
-  static void copy_to_host(T* host, const T* device, std::int64_t size) {
+  static void copy_to_host(T* host, const T* device, int64_t size) {
     const Range range("to the host");
-    const std::size_t bytes = size * sizeof(T);
+    const size_t bytes = size * sizeof(T);
     if (bytes > CudaQueue::kPinned) {
       const cuda_kernels::StagingLoan staging;
       staging->receive(reinterpret_cast<char*>(host), reinterpret_cast<const char*>(device), bytes, stream());

@@ -58,11 +58,11 @@ class Staging {
   ~Staging() { release(); }
 
   /// Enqueues the copy of `bytes` from host memory to the device.
-  void send(char* device, const char* host, std::size_t bytes, cudaStream_t stream) {
-    for_each_thread(bytes, [&](std::size_t thread, std::size_t threads) {
+  void send(char* device, const char* host, size_t bytes, cudaStream_t stream) {
+    for_each_thread(bytes, [&](size_t thread, size_t threads) {
       int turn = 0;
-      for (std::size_t at = thread * kPart; at < bytes; at += threads * kPart, turn ^= 1) {
-        const std::size_t part = std::min(kPart, bytes - at);
+      for (size_t at = thread * kPart; at < bytes; at += threads * kPart, turn ^= 1) {
+        const size_t part = std::min(kPart, bytes - at);
         check(cudaEventSynchronize(moved_[thread][turn]));
         std::memcpy(pinned(thread, turn), host + at, part);
         check(cudaMemcpyAsync(device + at, pinned(thread, turn), part, cudaMemcpyHostToDevice, stream));
@@ -72,11 +72,11 @@ class Staging {
   }
 
   /// Copies `bytes` from the device to host memory. Complete on return.
-  void receive(char* host, const char* device, std::size_t bytes, cudaStream_t stream) {
-    for_each_thread(bytes, [&](std::size_t thread, std::size_t threads) {
-      const std::size_t step = threads * kPart;
+  void receive(char* host, const char* device, size_t bytes, cudaStream_t stream) {
+    for_each_thread(bytes, [&](size_t thread, size_t threads) {
+      const size_t step = threads * kPart;
       int turn = 0;
-      for (std::size_t at = thread * kPart; at < bytes + step; at += step, turn ^= 1) {
+      for (size_t at = thread * kPart; at < bytes + step; at += step, turn ^= 1) {
         if (at < bytes) {
           check(cudaEventSynchronize(moved_[thread][turn]));  // a send() on another stream may still read it
           check(cudaMemcpyAsync(pinned(thread, turn), device + at, std::min(kPart, bytes - at), cudaMemcpyDeviceToHost,
@@ -84,7 +84,7 @@ class Staging {
           check(cudaEventRecord(moved_[thread][turn], stream));
         }
         if (at < step) continue;
-        const std::size_t before = at - step;
+        const size_t before = at - step;
         check(cudaEventSynchronize(moved_[thread][turn ^ 1]));
         std::memcpy(host + before, pinned(thread, turn ^ 1), std::min(kPart, bytes - before));
       }
@@ -94,15 +94,15 @@ class Staging {
  private:
   /// Parts of a copy. Of 77 MB on the host of an H200 parts of 512 KB and 256 KB take 1.3 and 1.8 times as long, those
   /// of 2 MB as long as these: a copy from host memory to host memory by all threads is what bounds them.
-  static constexpr std::size_t kPart = std::size_t{1} << 20, kThreads = 16;
+  static constexpr size_t kPart = size_t{1} << 20, kThreads = 16;
 
-  char* pinned(std::size_t thread, int turn) const { return data_ + (2 * thread + turn) * kPart; }
+  char* pinned(size_t thread, int turn) const { return data_ + (2 * thread + turn) * kPart; }
 
   template <class F>
-  void for_each_thread(std::size_t bytes, F&& f) const {
-    const std::size_t parts = (bytes + kPart - 1) / kPart;
-    const std::size_t threads = std::min({parts, kThreads, static_cast<std::size_t>(omp_get_max_threads())});
-    parallel_tasks(static_cast<std::int64_t>(threads), [&](std::int64_t thread) {
+  void for_each_thread(size_t bytes, F&& f) const {
+    const size_t parts = (bytes + kPart - 1) / kPart;
+    const size_t threads = std::min({parts, kThreads, static_cast<size_t>(omp_get_max_threads())});
+    parallel_tasks(static_cast<int64_t>(threads), [&](int64_t thread) {
       check(cudaSetDevice(device_));
       f(thread, threads);
     });
@@ -149,7 +149,7 @@ class StagingLoan {
  private:
   struct OfDevice {
     std::vector<std::unique_ptr<Staging>> idle;
-    std::size_t made = 0;
+    size_t made = 0;
   };
   struct All {
     std::mutex guard;
@@ -178,7 +178,7 @@ inline cudaMemPool_t memory_pool() {
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location = {cudaMemLocationTypeDevice, device};
     check(cudaMemPoolCreate(&pool, &properties));
-    std::uint64_t keep_all = UINT64_MAX;
+    uint64_t keep_all = UINT64_MAX;
     check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
   }
   return pool;
@@ -214,14 +214,14 @@ class CudaQueue {
     if (!state_->pinned) check(cudaMallocHost(&state_->pinned, kPinned + kReport));
     return state_->pinned;
   }
-  static constexpr std::size_t kPinned = std::size_t{64} << 10;
+  static constexpr size_t kPinned = size_t{64} << 10;
   /// Pinned host memory of kReport bytes for a report, and the event after which the host may read it.
   char* report() const { return pinned() + kPinned; }
   cudaEvent_t reported() const {
     if (!state_->reported) check(cudaEventCreateWithFlags(&state_->reported, cudaEventDisableTiming));
     return state_->reported;
   }
-  static constexpr std::size_t kReport = 1 << 10;
+  static constexpr size_t kReport = 1 << 10;
 
   class Scope;
 

@@ -75,13 +75,13 @@ __device__ Value max_of_block(const Value& mine) {
 
 /// The largest f(i), at least 0, to `out`: like sum_of_grid.
 template <class Value, class F>
-__global__ void __launch_bounds__(kThreads) max_kernel(std::int64_t n, F f, Reduction* reduction, Value* out) {
+__global__ void __launch_bounds__(kThreads) max_kernel(int64_t n, F f, Reduction* reduction, Value* out) {
   static_assert(sizeof(Value) <= Reduction::kMostSums * sizeof(double));
   __shared__ bool is_last;
   Value* const partial = reinterpret_cast<Value*>(reduction->partial);
   Value largest{};
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride)
+  const int64_t stride = static_cast<int64_t>(gridDim.x) * kThreads;
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride)
     raise_to(largest, f(i));
   largest = max_of_block(largest);
   if (threadIdx.x == 0) {
@@ -100,10 +100,10 @@ __global__ void __launch_bounds__(kThreads) max_kernel(std::int64_t n, F f, Redu
 }
 
 template <int K, class F, class G>
-__global__ void __launch_bounds__(kThreads) sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
+__global__ void __launch_bounds__(kThreads) sum_kernel(int64_t n, F f, Reduction* reduction, G then) {
   Sums<K> s;
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * kThreads;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) s += f(i);
+  const int64_t stride = static_cast<int64_t>(gridDim.x) * kThreads;
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) s += f(i);
   sum_of_grid<K>(s, reduction, then);
 }
 
@@ -117,12 +117,12 @@ __device__ void sum_of_grid_columns(double sum, int mine, Reduction* reduction, 
 
 /// A thread for every column of an entry, so that a warp's loads and stores are contiguous; each thread keeps to one.
 template <int K, class F, class G>
-__global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F f, Reduction* reduction, G then) {
+__global__ void __launch_bounds__(kThreads) column_sum_kernel(int64_t n, F f, Reduction* reduction, G then) {
   static_assert(kThreads % K == 0);
   const int mine = static_cast<int>(threadIdx.x % K);
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (kThreads / K);
+  const int64_t stride = static_cast<int64_t>(gridDim.x) * (kThreads / K);
   double sum = 0;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n; i += stride)
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n; i += stride)
     sum += f(i, mine);
   sum_of_grid_columns<K>(sum, mine, reduction, then);
 }
@@ -130,14 +130,13 @@ __global__ void __launch_bounds__(kThreads) column_sum_kernel(std::int64_t n, F 
 /// column_sum_kernel() of use(i, c, load(i, c)); each thread loads for kAhead elements before it uses any.
 template <int K, class L, class F, class G>
 __global__ void __launch_bounds__(kThreads)
-    column_sum_kernel_ahead(std::int64_t n, L load, F use, Reduction* reduction, G then) {
+    column_sum_kernel_ahead(int64_t n, L load, F use, Reduction* reduction, G then) {
   static_assert(kThreads % K == 0);
-  using Loaded = decltype(load(std::int64_t{0}, 0));
+  using Loaded = decltype(load(int64_t{0}, 0));
   const int mine = static_cast<int>(threadIdx.x % K);
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * (kThreads / K);
+  const int64_t stride = static_cast<int64_t>(gridDim.x) * (kThreads / K);
   double sum = 0;
-  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n;
-       i += stride * kAhead) {
+  for (int64_t i = static_cast<int64_t>(blockIdx.x) * (kThreads / K) + threadIdx.x / K; i < n; i += stride * kAhead) {
     Loaded loaded[kAhead];
     for (int q = 0; q < kAhead; ++q)
       if (i + q * stride < n) loaded[q] = load(i + q * stride, mine);
@@ -149,14 +148,14 @@ __global__ void __launch_bounds__(kThreads)
 
 /// Lines are dealt out to blocks in turn; a block handles all points of its lines.
 template <int K, class L, class F, class G>
-__global__ void __launch_bounds__(kThreads) line_sum_kernel(std::int64_t lines, std::int64_t length, LineShape shape,
-                                                            L on_line, F f, Reduction* reduction, G then) {
+__global__ void __launch_bounds__(kThreads)
+    line_sum_kernel(int64_t lines, int64_t length, LineShape shape, L on_line, F f, Reduction* reduction, G then) {
   Sums<K> s;
-  for (std::int64_t line = static_cast<std::int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
-       line += static_cast<std::int64_t>(gridDim.x) * shape.lines()) {
+  for (int64_t line = static_cast<int64_t>(blockIdx.x) * shape.lines() + shape.first_line(); line < lines;
+       line += static_cast<int64_t>(gridDim.x) * shape.lines()) {
     const auto known = on_line(line);
 #pragma unroll 1
-    for (std::int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
+    for (int64_t i = shape.first_point(); i < length; i += shape.along()) s += f(known, i);
   }
   sum_of_grid<K>(s, reduction, then);
 }
@@ -165,9 +164,9 @@ template <int K, class A, class X, class F, class G>
 __global__ void __launch_bounds__(kThreads)
     slice_sum_kernel(A a, PlainView<const X> x, F f, Reduction* reduction, G then) {
   Sums<K> s;
-  for (std::int64_t slice = blockIdx.x; slice < a.slices(); slice += gridDim.x) {
+  for (int64_t slice = blockIdx.x; slice < a.slices(); slice += gridDim.x) {
     const auto sum = product_of_slice(a, x, slice);
-    const std::int64_t i = 32 * slice + threadIdx.x;
+    const int64_t i = 32 * slice + threadIdx.x;
     if (threadIdx.x < 32 && i < a.rows) s += f(i, sum);
   }
   sum_of_grid<K>(s, reduction, then);
@@ -178,17 +177,17 @@ __global__ void __launch_bounds__(kThreads)
 /// Sums with a fixed order, and maxima.
 struct CudaReductions {
   template <int K, class F>
-  static Sums<K> sum(std::int64_t n, F f) {
+  static Sums<K> sum(int64_t n, F f) {
     sum_then<K>(n, f, cuda_kernels::Keep<K>{results()});
     return kept<K>();
   }
   template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+  static Sums<K> sum_of_columns(int64_t n, F f) {
     sum_of_columns_then<K>(n, f, cuda_kernels::Keep<K>{results()});
     return kept<K>();
   }
   template <int K, class L, class F>
-  static Sums<K> sum_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
+  static Sums<K> sum_of_lines(int64_t lines, int64_t length, L on_line, F f) {
     sum_of_lines_then<K>(lines, length, on_line, f, cuda_kernels::Keep<K>{results()});
     return kept<K>();
   }
@@ -198,40 +197,39 @@ struct CudaReductions {
     return kept<K>();
   }
   template <int K, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, F f, G then) {
+  static void sum_of_columns_then(int64_t n, F f, G then) {
     reduce(cuda_kernels::column_sum_kernel<K, F, G>, blocks_for_each(n * K), n, f, reduction(), then);
   }
   template <int K, class L, class F, class G>
-  static void sum_of_columns_then(std::int64_t n, L load, F use, G then) {
+  static void sum_of_columns_then(int64_t n, L load, F use, G then) {
     reduce(cuda_kernels::column_sum_kernel_ahead<K, L, F, G>, blocks_for_each(n * K), n, load, use, reduction(), then);
   }
   template <int K, class L, class F, class G>
-  static void sum_of_lines_then(std::int64_t lines, std::int64_t length, L on_line, F f, G then) {
+  static void sum_of_lines_then(int64_t lines, int64_t length, L on_line, F f, G then) {
     const cuda_kernels::LineShape shape(length, 1);
     reduce(cuda_kernels::line_sum_kernel<K, L, F, G>, (lines + shape.lines() - 1) / shape.lines(), lines, length, shape,
            on_line, f, reduction(), then);
   }
   template <int K, class F, class G>
-  static void sum_then(std::int64_t n, F f, G then) {
+  static void sum_then(int64_t n, F f, G then) {
     reduce(cuda_kernels::sum_kernel<K, F, G>, blocks_for_each(n), n, f, reduction(), then);
   }
   template <int K, class A, class X, class F, class G>
   static void product_sum_then(const A& a, PlainView<const X> x, F f, G then) {
     if (!cuda_kernels::is_for_slices<X>(a))
       return sum_then<K>(
-          a.rows, [=] __device__(std::int64_t i) { return f(i, a.row_product(i, x)); }, then);
+          a.rows, [=] __device__(int64_t i) { return f(i, a.row_product(i, x)); }, then);
     reduce(cuda_kernels::slice_sum_kernel<K, A, X, F, G>, a.slices(), a, x, f, reduction(), then);
   }
   template <int K, class A, class X, class L, class F, class G>
   static void product_sum_then(const A& a, PlainView<const X> x, L load, F use, G then) {
     if (cuda_kernels::is_for_slices<X>(a))
       return product_sum_then<K>(
-          a, x,
-          [=] __device__(std::int64_t i, const cuda_kernels::ProductOf<A, X>& sum) { return use(i, sum, load(i)); },
+          a, x, [=] __device__(int64_t i, const cuda_kernels::ProductOf<A, X>& sum) { return use(i, sum, load(i)); },
           then);
     sum_then<K>(
         a.rows,
-        [=] __device__(std::int64_t i) {
+        [=] __device__(int64_t i) {
           const auto loaded = load(i);
           return use(i, a.row_product(i, x), loaded);
         },
@@ -239,27 +237,25 @@ struct CudaReductions {
   }
 
   template <class Value = double, class F>
-  static Value max(std::int64_t n, F f) {
+  static Value max(int64_t n, F f) {
     Value* const result = reinterpret_cast<Value*>(CudaQueue::current().pinned());
     reduce(cuda_kernels::max_kernel<Value, F>, blocks_for_each(n), n, f, reduction(), result);
     CudaMemory::synchronize();
     return *result;
   }
   template <class L, class F>
-  static double max_of_lines(std::int64_t lines, std::int64_t length, L on_line, F f) {
-    return max(lines * length, [=] __device__(std::int64_t k) { return f(on_line(k / length), k % length); });
+  static double max_of_lines(int64_t lines, int64_t length, L on_line, F f) {
+    return max(lines * length, [=] __device__(int64_t k) { return f(on_line(k / length), k % length); });
   }
 
  private:
   static cuda_kernels::Reduction* reduction() { return CudaQueue::current().reduction(); }
-  static std::int64_t blocks_for_each(std::int64_t n) {
-    return (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads;
-  }
+  static int64_t blocks_for_each(int64_t n) { return (n + cuda_kernels::kThreads - 1) / cuda_kernels::kThreads; }
 
   /// Launches a kernel whose blocks deal out the work among themselves, with at most `useful` of them and no more than
   /// the GPU holds at once: of 1024 blocks of a product, an H200 held 792, and the rest ran on a mostly idle device.
   template <class... Parameters, class... Arguments>
-  static void reduce(void (*kernel)(Parameters...), std::int64_t useful, Arguments... arguments) {
+  static void reduce(void (*kernel)(Parameters...), int64_t useful, Arguments... arguments) {
     static const int held_at_once = [kernel] {  // the parameters differ between any two kernels
       int device = 0, processors = 0, blocks = 0;
       check(cudaGetDevice(&device));
@@ -267,8 +263,7 @@ struct CudaReductions {
       check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, cuda_kernels::kThreads, 0));
       return std::clamp(blocks * processors, 1, cuda_kernels::Reduction::kBlocks);
     }();
-    cuda_kernels::launch(kernel, static_cast<unsigned>(std::clamp<std::int64_t>(useful, 1, held_at_once)),
-                         arguments...);
+    cuda_kernels::launch(kernel, static_cast<unsigned>(std::clamp<int64_t>(useful, 1, held_at_once)), arguments...);
   }
 
   static double* results() { return reinterpret_cast<double*>(CudaQueue::current().pinned()); }

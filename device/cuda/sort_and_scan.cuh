@@ -19,29 +19,29 @@ namespace gridiron {
 struct CudaSorting {
   template <class In, class Out>
   static Out exclusive_scan(PlainView<In> in, PlainView<Out> out) {
-    const std::int64_t n = in.size();
+    const int64_t n = in.size();
     check(cudaMemsetAsync(out.data(), 0, sizeof(Out), CudaMemory::stream()));
     thrust::inclusive_scan(thrust_policy(), in.data(), in.data() + n, out.data() + 1, thrust::plus<Out>());
     Out total = 0;
     CudaMemory::copy_to_host(&total, out.data() + n, 1);
     return total;
   }
-  static void group_by(PlainView<const std::int32_t> key, std::int64_t groups, PlainView<std::int32_t> begin,
-                       PlainView<std::int32_t> order) {
-    const std::int64_t n = key.size();
-    Array<CudaMemory, std::int32_t> sorted(n), sequence(n);
-    std::int32_t *const keys = sorted.view().data(), *const indices = sequence.view().data();
+  static void group_by(PlainView<const int32_t> key, int64_t groups, PlainView<int32_t> begin,
+                       PlainView<int32_t> order) {
+    const int64_t n = key.size();
+    Array<CudaMemory, int32_t> sorted(n), sequence(n);
+    int32_t *const keys = sorted.view().data(), *const indices = sequence.view().data();
     thrust::sequence(thrust_policy(), indices, indices + n);
-    const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(groups))), 1, 31);
-    const auto sort = [&](void* scratch, std::size_t& bytes) {
+    const int bits = std::clamp(static_cast<int>(std::bit_width(static_cast<uint64_t>(groups))), 1, 31);
+    const auto sort = [&](void* scratch, size_t& bytes) {
       check(cub::DeviceRadixSort::SortPairs(scratch, bytes, key.data(), keys, indices, order.data(), n, 0, bits,
                                             CudaMemory::stream()));
     };
-    std::size_t bytes = 0;
+    size_t bytes = 0;
     sort(nullptr, bytes);
-    Array<CudaMemory, char> scratch(static_cast<std::int64_t>(bytes));
+    Array<CudaMemory, char> scratch(static_cast<int64_t>(bytes));
     sort(scratch.view().data(), bytes);
-    const thrust::counting_iterator<std::int32_t> first(0);
+    const thrust::counting_iterator<int32_t> first(0);
     thrust::lower_bound(thrust_policy(), keys, keys + n, first, first + groups + 1, begin.data());
   }
 };

@@ -12,8 +12,8 @@ namespace gridiron {
 inline auto thrust_policy() {
   struct Temporary {
     using value_type = char;
-    char* allocate(std::ptrdiff_t bytes) { return CudaMemory::allocate<char>(bytes > 0 ? bytes : 1); }
-    void deallocate(char* data, std::size_t) { CudaMemory::release(data, 0, CudaQueue::current()); }
+    char* allocate(ptrdiff_t bytes) { return CudaMemory::allocate<char>(bytes > 0 ? bytes : 1); }
+    void deallocate(char* data, size_t) { CudaMemory::release(data, 0, CudaQueue::current()); }
   };
   static Temporary temporary;
   return thrust::cuda::par_nosync(temporary).on(CudaMemory::stream());

@@ -13,16 +13,16 @@ struct TwoSums {
 
 /// The products of two rows of a sliced matrix without tails, with up to two entries of each under way at once.
 template <class A, class X>
-__device__ auto two_row_products(const A& a, std::int64_t i, std::int64_t j, const PlainView<const X>& x) {
+__device__ auto two_row_products(const A& a, int64_t i, int64_t j, const PlainView<const X>& x) {
   static_assert(!A::of_differences);
   using Value = std::remove_cvref_t<decltype(a.value[0])>;
   TwoSums<decltype(Value() * X())> sums;
-  std::int64_t e = std::int64_t{32} * a.begin[i / 32] + i % 32, f = std::int64_t{32} * a.begin[j / 32] + j % 32;
-  const std::int64_t e_end = std::int64_t{32} * a.begin[i / 32 + 1], f_end = std::int64_t{32} * a.begin[j / 32 + 1];
+  int64_t e = int64_t{32} * a.begin[i / 32] + i % 32, f = int64_t{32} * a.begin[j / 32] + j % 32;
+  const int64_t e_end = int64_t{32} * a.begin[i / 32 + 1], f_end = int64_t{32} * a.begin[j / 32 + 1];
   for (; e < e_end || f < f_end; e += 64, f += 64) {
-    const std::int64_t entry[4] = {e, e + 32, f, f + 32};
+    const int64_t entry[4] = {e, e + 32, f, f + 32};
     const bool exists[4] = {e < e_end, e + 32 < e_end, f < f_end, f + 32 < f_end};
-    std::int32_t col[4];
+    int32_t col[4];
     Value value[4];
     X at[4];
     for (int q = 0; q < 4; ++q) col[q] = exists[q] ? a.col[entry[q]] : 0;
@@ -39,24 +39,24 @@ class CudaTile {
  public:
   static constexpr int kThreads = 512;  ///< at most
 
-  __device__ CudaTile(std::int64_t index, unsigned char* scratch) : index_(index), next_(scratch) {}
-  __device__ std::int64_t index() const { return index_; }
+  __device__ CudaTile(int64_t index, unsigned char* scratch) : index_(index), next_(scratch) {}
+  __device__ int64_t index() const { return index_; }
   template <class T>
-  __device__ PlainView<T> shared(std::int64_t count) {
+  __device__ PlainView<T> shared(int64_t count) {
     T* data = reinterpret_cast<T*>(next_);
     next_ += (count * sizeof(T) + 63) / 64 * 64;
     return {data, count};
   }
   template <class G>
-  __device__ void each(std::int64_t count, G g) {
-    for (std::int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
+  __device__ void each(int64_t count, G g) {
+    for (int64_t cell = threadIdx.x; cell < count; cell += blockDim.x) g(cell);
     __syncthreads();
   }
   template <class L, class G>
-  __device__ void each(std::int64_t count, L load, G use) {
-    using Loaded = decltype(load(std::int64_t{0}));
+  __device__ void each(int64_t count, L load, G use) {
+    using Loaded = decltype(load(int64_t{0}));
     constexpr int kAtOnce = sizeof(Loaded) <= 16 ? kAhead : 1;  // else they would not stay in registers
-    for (std::int64_t first = threadIdx.x; first < count; first += kAtOnce * blockDim.x) {
+    for (int64_t first = threadIdx.x; first < count; first += kAtOnce * blockDim.x) {
       Loaded loaded[kAtOnce];
       for (int q = 0; q < kAtOnce; ++q)
         if (first + q * blockDim.x < count) loaded[q] = load(first + q * blockDim.x);
@@ -79,7 +79,7 @@ class CudaTile {
     return {};
   }
   template <int kMost, class G>
-  __device__ void each_held(std::int64_t count, G g) {
+  __device__ void each_held(int64_t count, G g) {
     const int cells = static_cast<int>(count);
 #pragma unroll
     for (int turn = 0; turn < (kMost + kThreads - 1) / kThreads; ++turn) {
@@ -90,26 +90,25 @@ class CudaTile {
   }
   /// One warp per line.
   template <class L, class G>
-  __device__ void each_line(std::int64_t lines, std::int64_t length, L on_line, G g) {
-    for (std::int64_t line = threadIdx.x / 32; line < lines; line += blockDim.x / 32) {
+  __device__ void each_line(int64_t lines, int64_t length, L on_line, G g) {
+    for (int64_t line = threadIdx.x / 32; line < lines; line += blockDim.x / 32) {
       const auto known = on_line(line);
-      for (std::int64_t i = threadIdx.x % 32; i < length; i += 32) g(known, i);
+      for (int64_t i = threadIdx.x % 32; i < length; i += 32) g(known, i);
     }
     __syncthreads();
   }
   template <class A, class X, class G>
-  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, G g) {
+  __device__ void each_product(const A& a, int64_t first, int64_t last, PlainView<const X> x, G g) {
     each_product(
-        a, first, last, x, [](std::int64_t) { return 0; },
-        [&](std::int64_t i, const ProductOf<A, X>& sum, int) { g(i, sum); });
+        a, first, last, x, [](int64_t) { return 0; }, [&](int64_t i, const ProductOf<A, X>& sum, int) { g(i, sum); });
   }
   template <class A, class X, class L, class G>
-  __device__ void each_product(const A& a, std::int64_t first, std::int64_t last, PlainView<const X> x, L load, G use) {
-    const std::int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
-    std::int64_t i = 32 * first + threadIdx.x;
+  __device__ void each_product(const A& a, int64_t first, int64_t last, PlainView<const X> x, L load, G use) {
+    const int64_t end = 32 * last < a.rows ? 32 * last : a.rows;
+    int64_t i = 32 * first + threadIdx.x;
     if constexpr (kColumnsOf<X> == 1)
       if (!a.has_tails())
-        for (std::int64_t j = i + blockDim.x; j < end; i += 2 * blockDim.x, j = i + blockDim.x) {
+        for (int64_t j = i + blockDim.x; j < end; i += 2 * blockDim.x, j = i + blockDim.x) {
           const auto of_i = load(i), of_j = load(j);
           const auto sums = two_row_products(a, i, j, x);
           use(i, sums.first, of_i);
@@ -123,25 +122,24 @@ class CudaTile {
   }
   /// A thread for every column of a lane: neighbours in memory.
   template <class V, class F>
-  __device__ void recur(std::int64_t steps, F f) {
+  __device__ void recur(int64_t steps, F f) {
     constexpr int K = kColumnsOf<V>;
     for (unsigned k = threadIdx.x; k < 32 * K; k += blockDim.x) {
       ColumnType<V> v{};
-      for (std::int64_t step = 0; step < steps; ++step)
-        v = f(step, static_cast<std::int64_t>(k / K), static_cast<int>(k % K), v);
+      for (int64_t step = 0; step < steps; ++step) v = f(step, static_cast<int64_t>(k / K), static_cast<int>(k % K), v);
     }
     __syncthreads();
   }
 
  private:
-  std::int64_t index_;
+  int64_t index_;
   unsigned char* next_;
 };
 
 template <class F>
-__global__ void __launch_bounds__(CudaTile::kThreads) tile_kernel(std::int64_t tiles, F f) {
+__global__ void __launch_bounds__(CudaTile::kThreads) tile_kernel(int64_t tiles, F f) {
   extern __shared__ __align__(64) unsigned char scratch[];
-  for (std::int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  for (int64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     CudaTile tile(t, scratch);
     f(tile);
     __syncthreads();
@@ -155,11 +153,11 @@ struct CudaTiles {
   using Tile = cuda_kernels::CudaTile;
 
   template <class T, int kMost, int K>
-  static constexpr std::size_t held_bytes() {
+  static constexpr size_t held_bytes() {
     return 0;
   }
   template <class F>
-  static void for_each_tile(std::int64_t tiles, int cells, std::size_t scratch_bytes, F f) {
+  static void for_each_tile(int64_t tiles, int cells, size_t scratch_bytes, F f) {
     if (tiles <= 0) return;
     const int threads = cells >= Tile::kThreads ? Tile::kThreads : cells <= 32 ? 32 : (cells + 31) / 32 * 32;
     const unsigned grid = static_cast<unsigned>(tiles < (1 << 20) ? tiles : 1 << 20);

@@ -26,7 +26,7 @@ AggAmgParams aggamg::read(const Settings& settings, bool on_gpu) {
 
 std::optional<std::string> aggamg_declines(const Problem& problem) {
   if (problem.stokes_grid()) return "does not solve saddle-point problems";
-  if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max())
+  if (problem.matrix.nonzeros() > std::numeric_limits<int32_t>::max())
     return fmt::format("supports at most 2^31 nonzeros, got {}", problem.matrix.nonzeros());
   return std::nullopt;
 }

@@ -35,9 +35,9 @@ struct Iteration {
       return cycle.template apply<R>(r, norm);
     };
   }
-  std::int64_t bytes() const {
-    std::int64_t sum = cg.bytes();
-    for (std::size_t k = 0; k < cycle.levels(); ++k) sum += cycle.bytes(k);
+  int64_t bytes() const {
+    int64_t sum = cg.bytes();
+    for (size_t k = 0; k < cycle.levels(); ++k) sum += cycle.bytes(k);
     return sum;
   }
 };
@@ -89,14 +89,14 @@ class AggAmgOn : public EngineOn<D> {
   bool begins_at_zero() const override { return true; }
   bool adapts_to_values() const override { return true; }
 
-  std::int64_t bytes() const override {
+  int64_t bytes() const override {
     return one_ ? bytes_of(matrix_, hierarchy_, deflation_, one_, together_, second_packs_) : 0;
   }
   double bytes_per_iteration() const override { return one_ ? outer_traffic() + cycle_traffic() : 0; }
   std::vector<LevelSummary> levels() const override {
     if (!one_) return {};
     std::vector<LevelSummary> rows = hierarchy_->summary();
-    for (std::size_t k = 0; k < rows.size(); ++k) rows[k].bytes += one_->cycle.bytes(k);
+    for (size_t k = 0; k < rows.size(); ++k) rows[k].bytes += one_->cycle.bytes(k);
     return rows;
   }
   ParamList parameters() const override { return list_params(params_); }
@@ -115,7 +115,7 @@ class AggAmgOn : public EngineOn<D> {
       }
       return packs->cg.solve(finest(), from, to, rule, packs->template preconditioner<T>());
     };
-    const std::int64_t beside = columns_of_second_queue<D, kTogether>(b.columns);
+    const int64_t beside = columns_of_second_queue<D, kTogether>(b.columns);
     if (beside <= 0) return solve_with(together_, b, x, stop);
     if (!second_queue_) second_queue_ = std::make_unique<SecondQueue<D>>();
     return solve_on_two_queues(
@@ -129,7 +129,7 @@ class AggAmgOn : public EngineOn<D> {
     BlockColumns<D, 1> column(b.rows);
     GmresVectors<D, T> vectors;
     std::vector<ColumnStats> stats;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
+    for (int64_t j = 0; j < b.columns; ++j) {
       column.load(b, x, {j}, stop.from_zero);
       stats.push_back(flexible_gmres<D, T>(SellOperator<D>(matrix_), column.b(), column.x(), stop, params_.restart,
                                            one_->template preconditioner<double>(), vectors));
@@ -155,8 +155,8 @@ class AggAmgOn : public EngineOn<D> {
       if (weak.to_host()[0] == 0) return;
     }
     if (const WeakParts parts = find_weak_parts(matrix); !parts.empty()) {
-      deflation_ = Deflation<D>(parts, matrix.rows, [](std::int64_t i) { return i; });
-      for (const std::int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
+      deflation_ = Deflation<D>(parts, matrix.rows, [](int64_t i) { return i; });
+      for (const int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
     }
     if (D::shares_host_memory || !shift.empty()) form(shift);
   }
@@ -164,18 +164,18 @@ class AggAmgOn : public EngineOn<D> {
   /// One step of flexible_cg around the preconditioner, counted from the vectors its kernels access.
   double outer_traffic() const {
     const double n = matrix_.rows(), entries = matrix_.value.size();
-    return entries * (sizeof(T) + sizeof(std::int32_t)) + n * (2 * sizeof(double) + 17 * sizeof(T));
+    return entries * (sizeof(T) + sizeof(int32_t)) + n * (2 * sizeof(double) + 17 * sizeof(T));
   }
   double cycle_traffic() const {
     const int k_levels = one_->cycle.k_levels();
     double total = 0, visits = 1;
-    for (std::size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
+    for (size_t k = 0; k + 1 < hierarchy_->levels().size(); ++k) {
       const Level<D, T>& level = hierarchy_->levels()[k];
       const double n = level.rows(), m = hierarchy_->levels()[k + 1].rows();
       const double matrix = level.product_traffic();
       const double smooth = (2 * params_.degree - 1) * (matrix + 4 * n * sizeof(T)) + n * sizeof(T);
-      const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(std::int32_t)) + 4 * m * sizeof(T);
-      const double prolong = n * (2 * sizeof(T) + sizeof(std::int32_t)) + m * sizeof(T);
+      const double restrict_to = matrix + n * (5 * sizeof(T) + sizeof(int32_t)) + 4 * m * sizeof(T);
+      const double prolong = n * (2 * sizeof(T) + sizeof(int32_t)) + m * sizeof(T);
       total += visits * (smooth + restrict_to + prolong);
       if (k > 0 && static_cast<int>(k) <= k_levels) total += visits / 2 * (2 * matrix + 15 * n * sizeof(T));
       if (static_cast<int>(k) < k_levels) visits *= 2;

@@ -10,14 +10,14 @@
 
 namespace gridiron::aggamg {
 
-GRIDIRON_HOST_DEVICE inline int trailing_zeros(std::uint64_t bits) {
+GRIDIRON_HOST_DEVICE inline int trailing_zeros(uint64_t bits) {
 #ifdef __CUDA_ARCH__
   return __ffsll(static_cast<long long>(bits)) - 1;
 #else
   return std::countr_zero(bits);
 #endif
 }
-GRIDIRON_HOST_DEVICE inline int ones(std::uint64_t bits) {
+GRIDIRON_HOST_DEVICE inline int ones(uint64_t bits) {
 #ifdef __CUDA_ARCH__
   return __popcll(bits);
 #else
@@ -30,16 +30,16 @@ GRIDIRON_HOST_DEVICE inline int ones(std::uint64_t bits) {
 template <class D>
 struct StrongView {
   SellPatternView<D> pattern;
-  View<D, const std::uint64_t> bits;
+  View<D, const uint64_t> bits;
 
-  /// For (const std::int32_t j : strong.neighbours(i))
+  /// For (const int32_t j : strong.neighbours(i))
   struct Neighbours {
     struct End {};
     struct Iterator {
       const StrongView& graph;
-      std::int64_t entry;
-      std::uint64_t bits;
-      GRIDIRON_HOST_DEVICE std::int32_t operator*() const { return graph.pattern.col[entry]; }
+      int64_t entry;
+      uint64_t bits;
+      GRIDIRON_HOST_DEVICE int32_t operator*() const { return graph.pattern.col[entry]; }
       GRIDIRON_HOST_DEVICE Iterator& operator++() {
         bits >>= 1;
         entry += 32;
@@ -55,35 +55,35 @@ struct StrongView {
       }
     };
     const StrongView& graph;
-    std::int64_t row;
+    int64_t row;
     GRIDIRON_HOST_DEVICE Iterator begin() const {
-      Iterator it{graph, 32 * std::int64_t{graph.pattern.begin[row / 32]} + row % 32, graph.bits[row]};
+      Iterator it{graph, 32 * int64_t{graph.pattern.begin[row / 32]} + row % 32, graph.bits[row]};
       it.skip();
       return it;
     }
     GRIDIRON_HOST_DEVICE End end() const { return {}; }
   };
-  GRIDIRON_HOST_DEVICE Neighbours neighbours(std::int64_t i) const { return {*this, i}; }
-  GRIDIRON_HOST_DEVICE std::int64_t degree(std::int64_t i) const { return ones(bits[i]); }
+  GRIDIRON_HOST_DEVICE Neighbours neighbours(int64_t i) const { return {*this, i}; }
+  GRIDIRON_HOST_DEVICE int64_t degree(int64_t i) const { return ones(bits[i]); }
 };
 
 /// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α ·
 /// max_k(−a_ik) (eq. 3; the division accounts for sign(a_ii)).
 template <class D, class T>
-Array<D, std::uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
-  Array<D, std::uint64_t> bits(a.rows);
+Array<D, uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
+  Array<D, uint64_t> bits(a.rows);
   const auto out = bits.view();
   const T share = static_cast<T>(alpha);
   D::for_each(
-      a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-        const std::int64_t s = i / 32, first = 32 * std::int64_t{a.begin[s]} + i % 32;
-        const std::int32_t width = a.begin[s + 1] - a.begin[s];
+      a.rows, GRIDIRON_KERNEL(int64_t i) {
+        const int64_t s = i / 32, first = 32 * int64_t{a.begin[s]} + i % 32;
+        const int32_t width = a.begin[s + 1] - a.begin[s];
         T largest = 0;
-        for (std::int32_t k = 0; k < width; ++k)
+        for (int32_t k = 0; k < width; ++k)
           largest = -a.value[first + 32 * k] > largest ? -a.value[first + 32 * k] : largest;
-        std::uint64_t strong = 0;
-        for (std::int32_t k = 0; k < width; ++k)
-          strong |= static_cast<std::uint64_t>(-a.value[first + 32 * k] > share * largest) << k;
+        uint64_t strong = 0;
+        for (int32_t k = 0; k < width; ++k)
+          strong |= static_cast<uint64_t>(-a.value[first + 32 * k] > share * largest) << k;
         out[i] = strong;
       });
   return bits;
@@ -92,53 +92,52 @@ Array<D, std::uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) 
 /// A node's rank in Algorithm 2 as one number, so that "larger" is one comparison: state, then degree plus a random
 /// fraction, then index. The random bits are a hash of the index: the same everywhere.
 namespace rank {
-constexpr std::uint64_t kOut = 0, kUndecided = std::uint64_t{1} << 62, kRoot = std::uint64_t{2} << 62,
-                        kState = std::uint64_t{3} << 62;
+constexpr uint64_t kOut = 0, kUndecided = uint64_t{1} << 62, kRoot = uint64_t{2} << 62, kState = uint64_t{3} << 62;
 
-GRIDIRON_HOST_DEVICE inline std::uint64_t make(std::uint64_t state, std::int64_t degree, std::int64_t i) {
-  std::uint32_t h = static_cast<std::uint32_t>(i) * 0x9e3779b9u;
+GRIDIRON_HOST_DEVICE inline uint64_t make(uint64_t state, int64_t degree, int64_t i) {
+  uint32_t h = static_cast<uint32_t>(i) * 0x9e3779b9u;
   h = (h ^ (h >> 15)) * 0x85ebca6bu;
   h ^= h >> 13;
-  return state | static_cast<std::uint64_t>(degree) << 52 | static_cast<std::uint64_t>(h & 0xfffffu) << 32 |
-         static_cast<std::uint64_t>(i);
+  return state | static_cast<uint64_t>(degree) << 52 | static_cast<uint64_t>(h & 0xfffffu) << 32 |
+         static_cast<uint64_t>(i);
 }
 }  // namespace rank
 
 /// Aggregates of the nodes of a strong graph: which one each node belongs to, and the nodes of each.
 template <class D>
 struct Aggregates {
-  std::int64_t count = 0;
-  Array<D, std::int32_t> of_node;
-  Array<D, std::int32_t> begin;    ///< count + 1
-  Array<D, std::int32_t> members;  ///< nodes, aggregate after aggregate, ascending within each
+  int64_t count = 0;
+  Array<D, int32_t> of_node;
+  Array<D, int32_t> begin;    ///< count + 1
+  Array<D, int32_t> members;  ///< nodes, aggregate after aggregate, ascending within each
 
-  std::int64_t bytes() const { return bytes_of(of_node, begin, members); }
+  int64_t bytes() const { return bytes_of(of_node, begin, members); }
 };
 
 /// Maximal independent set at distance two (Algorithm 2): 1 for roots, else 0. A round finds the highest rank next to
 /// each node, then by it the highest within distance two, so that its result does not depend on the order of nodes. It
 /// keeps no list of the nodes that are still undecided, which would take a GPU several kernels.
 template <class D>
-Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
-  const std::int64_t n = strong.pattern.rows;
-  Array<D, std::uint64_t> rank_array(n), near_array(n);
+Array<D, int32_t> independent_set(const StrongView<D>& strong) {
+  const int64_t n = strong.pattern.rows;
+  Array<D, uint64_t> rank_array(n), near_array(n);
   const auto rank = rank_array.view(), near = near_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
+      n, GRIDIRON_KERNEL(int64_t i) {
         rank[i] = rank::make(rank::kUndecided, strong.degree(i), i);
         near[i] = rank::kUndecided;
       });
-  const auto look = GRIDIRON_KERNEL(std::int64_t i) {
+  const auto look = GRIDIRON_KERNEL(int64_t i) {
     if ((near[i] & rank::kState) != rank::kUndecided) return;  // a root stays one, and nodes that are out stay so
-    std::uint64_t largest = rank[i];
-    for (const std::int32_t j : strong.neighbours(i)) largest = rank[j] > largest ? rank[j] : largest;
+    uint64_t largest = rank[i];
+    for (const int32_t j : strong.neighbours(i)) largest = rank[j] > largest ? rank[j] : largest;
     near[i] = largest;
   };
-  const auto decide = GRIDIRON_KERNEL(std::int64_t i) {
-    const std::uint64_t mine = rank[i];
+  const auto decide = GRIDIRON_KERNEL(int64_t i) {
+    const uint64_t mine = rank[i];
     if ((mine & rank::kState) != rank::kUndecided) return Sums<1>{};
-    std::uint64_t largest = near[i];
-    for (const std::int32_t j : strong.neighbours(i)) largest = near[j] > largest ? near[j] : largest;
+    uint64_t largest = near[i];
+    for (const int32_t j : strong.neighbours(i)) largest = near[j] > largest ? near[j] : largest;
     const bool is_root = largest == mine, is_out = (largest & rank::kState) == rank::kRoot;
     if (is_root || is_out) rank[i] = (mine & ~rank::kState) | (is_root ? rank::kRoot : rank::kOut);
     return Sums<1>{{is_root || is_out ? 0.0 : 1.0}};
@@ -149,10 +148,10 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
     D::for_each(n, look);
     undecided = D::template sum<1>(n, decide)[0];
   }
-  Array<D, std::int32_t> roots(n);
+  Array<D, int32_t> roots(n);
   const auto root = roots.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { root[i] = (rank[i] & rank::kState) == rank::kRoot; });
+      n, GRIDIRON_KERNEL(int64_t i) { root[i] = (rank[i] & rank::kState) == rank::kRoot; });
   return roots;
 }
 
@@ -161,39 +160,39 @@ Array<D, std::int32_t> independent_set(const StrongView<D>& strong) {
 /// strength a node may have no root within distance two; it becomes a singleton.
 template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
-  const std::int64_t n = strong.pattern.rows;
-  const Array<D, std::int32_t> roots = independent_set(strong);
+  const int64_t n = strong.pattern.rows;
+  const Array<D, int32_t> roots = independent_set(strong);
   const auto root = roots.view();
-  Array<D, std::int32_t> near_array(n), far_array(n), alone_array(n), number_array(n + 1);
+  Array<D, int32_t> near_array(n), far_array(n), alone_array(n), number_array(n + 1);
   const auto near = near_array.view(), far = far_array.view(), leader = alone_array.view(),
              number = number_array.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
-        std::int32_t best = root[i] ? static_cast<std::int32_t>(i) : -1;
+      n, GRIDIRON_KERNEL(int64_t i) {
+        int32_t best = root[i] ? static_cast<int32_t>(i) : -1;
         if (best < 0)
-          for (const std::int32_t j : strong.neighbours(i)) best = best < 0 && root[j] ? j : best;
+          for (const int32_t j : strong.neighbours(i)) best = best < 0 && root[j] ? j : best;
         near[i] = best;
       });
-  const std::int32_t last_alone = static_cast<std::int32_t>(D::max(
-      n, GRIDIRON_KERNEL(std::int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
+  const int32_t last_alone = static_cast<int32_t>(D::max(
+      n, GRIDIRON_KERNEL(int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) {
-        std::int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
+      n, GRIDIRON_KERNEL(int64_t i) {
+        int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
         if (best < 0)
-          for (const std::int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
-        if (best < 0) best = static_cast<std::int32_t>(i);
+          for (const int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
+        if (best < 0) best = static_cast<int32_t>(i);
         far[i] = best;
         leader[i] = best == i;
       });
 
   Aggregates<D> out;
   out.count = D::exclusive_scan(leader, number);
-  out.of_node = Array<D, std::int32_t>(n);
+  out.of_node = Array<D, int32_t>(n);
   const auto of_node = out.of_node.view();
   D::for_each(
-      n, GRIDIRON_KERNEL(std::int64_t i) { of_node[i] = number[far[i]]; });
-  out.begin = Array<D, std::int32_t>(out.count + 1);
-  out.members = Array<D, std::int32_t>(n);
+      n, GRIDIRON_KERNEL(int64_t i) { of_node[i] = number[far[i]]; });
+  out.begin = Array<D, int32_t>(out.count + 1);
+  out.members = Array<D, int32_t>(n);
   D::group_by(out.of_node.view(), out.count, out.begin.view(), out.members.view());
   return out;
 }

@@ -27,7 +27,7 @@ template <class D, class V, class A>
 struct LoadRow {
   View<D, const V> x, b;
   A a;
-  GRIDIRON_HOST_DEVICE SweptRow<V, TermsOf<A>> operator()(std::int64_t i) const { return {x[i], b[i], {}, a.row(i)}; }
+  GRIDIRON_HOST_DEVICE SweptRow<V, TermsOf<A>> operator()(int64_t i) const { return {x[i], b[i], {}, a.row(i)}; }
 };
 
 /// An entry of the residual of the finest grid and its inverse weight.
@@ -55,13 +55,13 @@ class Cycle {
         symmetric_(symmetric),
         first_k_levels_(k_levels),
         k_levels_(k_levels) {
-    for (std::size_t k = 0; k < levels_.size(); ++k)
+    for (size_t k = 0; k < levels_.size(); ++k)
       vectors_.emplace_back(levels_[k].rows(), k > 0 && static_cast<int>(k) <= params.k_levels);
   }
 
-  std::size_t levels() const { return vectors_.size(); }
+  size_t levels() const { return vectors_.size(); }
   int k_levels() const { return k_levels_; }
-  std::int64_t bytes(std::size_t k) const { return vectors_[k].bytes(); }
+  int64_t bytes(size_t k) const { return vectors_[k].bytes(); }
 
   /// Call when the matrices have new values: the recordings hold old ones.
   void take_new_values() { recordings_.clear(); }
@@ -96,10 +96,10 @@ class Cycle {
     const T first = factor(1, levels_[0]);
     D::template for_each_of_columns<K>(
         r.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) {
+        GRIDIRON_KERNEL(int64_t i, int c) {
           return WeightedEntry<R, T>{column(r[i], c), a.inverse_weight(i)};
         },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const WeightedEntry<R, T>& at) {
+        GRIDIRON_KERNEL(int64_t i, int c, const WeightedEntry<R, T>& at) {
           const T entry = static_cast<T>(column(scale, c) * at.entry * at.inverse_weight);
           column(b[i], c) = entry;
           column(first_step[i], c) = first * a.row(i).inverse * entry;
@@ -107,7 +107,7 @@ class Cycle {
   }
 
   /// x of level k from its rhs, starting at zero.
-  void multigrid(std::size_t k) {
+  void multigrid(size_t k) {
     LevelVectors<D, T, K>& v = vectors_[k];
     if (k + 1 == levels_.size()) {
       if (!coarsest_.empty()) return coarsest_.template solve<Entry>(v.rhs.view(), v.x.view());
@@ -132,7 +132,7 @@ class Cycle {
   /// matrices, else GCR, which differs only in what the new directions are made orthogonal to. The second step is
   /// skipped when the first one reduces the residual of every column enough; the device decides, without a round trip
   /// to the host. Columns that do not need the second step are left unchanged by it.
-  void krylov(std::size_t k) {
+  void krylov(size_t k) {
     if (k + 1 == levels_.size() && !coarsest_.empty()) return multigrid(k);
     multigrid(k);
     LevelVectors<D, T, K>& level = vectors_[k];
@@ -155,7 +155,7 @@ class Cycle {
   }
 
   /// From the first step, in `other` of the level, to x where the degree is even, else to `other`.
-  void smooth_from_zero(std::size_t k) {
+  void smooth_from_zero(size_t k) {
     if (params_.degree == 1) return;
     levels_[k].with_matrix([&](const auto& a) { second_step(k, a); });
     LevelVectors<D, T, K>& v = vectors_[k];
@@ -166,49 +166,49 @@ class Cycle {
   }
 
   template <class A>
-  void second_step(std::size_t k, const A& a) {
+  void second_step(size_t k, const A& a) {
     LevelVectors<D, T, K>& v = vectors_[k];
     const View<D, const Entry> b = v.rhs.view(), one = v.other.view();
     const auto two = v.x.view();
     const T kept = keep(2), moved = factor(2, levels_[k]);
     D::for_each_product(
         a.couplings, one, LoadRow<D, Entry, A>{one, b, a},
-        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+        GRIDIRON_KERNEL(int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
           const Entry rest = row.b - row.matrix.product(row.x, couplings);
           two[i] = row.x + kept * row.x + moved * row.matrix.inverse * rest;
         });
   }
 
   /// The result is in x of the level.
-  void smooth(std::size_t k, Array<D, Entry>& start, Array<D, Entry>& spare) {
+  void smooth(size_t k, Array<D, Entry>& start, Array<D, Entry>& spare) {
     for (int m = 1; m <= params_.degree; ++m) {
       const bool from_start = m % 2 == 1;
       sweep(k, m, (from_start ? start : spare).view(), (from_start ? spare : start).view());
     }
   }
 
-  void sweep(std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
+  void sweep(size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
     levels_[k].with_matrix([&](const auto& a) { sweep_by(a, k, m, x, out); });
   }
 
   /// Step m: from x to `out`, which holds what x was a step before.
   template <class A>
-  void sweep_by(const A& a, std::size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
+  void sweep_by(const A& a, size_t k, int m, View<D, const Entry> x, View<D, Entry> out) {
     const T kept = m == 1 ? T(0) : keep(m), moved = factor(m, levels_[k]);
     const View<D, const Entry> b = vectors_[k].rhs.view();
     if (m == 1) {
       D::for_each_product(
           a.couplings, x, LoadRow<D, Entry, A>{x, b, a},
-          GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+          GRIDIRON_KERNEL(int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
             out[i] = row.x + moved * row.matrix.inverse * (row.b - row.matrix.product(row.x, couplings));
           });
     } else {
       D::for_each_product(
           a.couplings, x,
-          GRIDIRON_KERNEL(std::int64_t i) {
+          GRIDIRON_KERNEL(int64_t i) {
             return SweptRow<Entry, TermsOf<A>>{x[i], b[i], out[i], a.row(i)};
           },
-          GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+          GRIDIRON_KERNEL(int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
             const Entry rest = row.b - row.matrix.product(row.x, couplings);
             out[i] = row.x + kept * (row.x - row.before) + moved * row.matrix.inverse * rest;
           });
@@ -217,48 +217,48 @@ class Cycle {
 
   /// Coarse right-hand side and first step: the residual summed over each aggregate. (Forming each residual where it is
   /// summed saves a vector but traverses the matrix in the order of aggregates, which takes twice as long on a CPU.)
-  void restrict_residual(std::size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
+  void restrict_residual(size_t k, const Array<D, Entry>& at, Array<D, Entry>& scratch) {
     levels_[k].with_matrix([&](const auto& a) { residual_by(a, k, at.view(), scratch.view()); });
     const View<D, const Entry> r = scratch.view();
     levels_[k + 1].with_matrix([&](const auto& coarse) { sum_over_aggregates(k, r, coarse); });
   }
 
   template <class A>
-  void residual_by(const A& a, std::size_t k, View<D, const Entry> x, View<D, Entry> r) {
+  void residual_by(const A& a, size_t k, View<D, const Entry> x, View<D, Entry> r) {
     const View<D, const Entry> b = vectors_[k].rhs.view();
     D::for_each_product(
         a.couplings, x, LoadRow<D, Entry, A>{x, b, a},
-        GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
+        GRIDIRON_KERNEL(int64_t i, const Entry& couplings, const SweptRow<Entry, TermsOf<A>>& row) {
           r[i] = a.weight(i) * (row.b - row.matrix.product(row.x, couplings));
         });
   }
 
   template <class A>
-  void sum_over_aggregates(std::size_t k, View<D, const Entry> r, const A& coarse) {
+  void sum_over_aggregates(size_t k, View<D, const Entry> r, const A& coarse) {
     const Level<D, T>& fine = levels_[k];
     const auto begin = fine.aggregates.begin.view(), members = fine.aggregates.members.view();
     const View<D, Entry> out = vectors_[k + 1].rhs.view(), first_step = vectors_[k + 1].other.view();
     const T first = factor(1, levels_[k + 1]);
     D::template for_each_of_columns<K>(
-        out.size(), GRIDIRON_KERNEL(std::int64_t i, int c) {
+        out.size(), GRIDIRON_KERNEL(int64_t i, int c) {
           T sum{};
-          for (std::int32_t m = begin[i]; m < begin[i + 1]; ++m) sum += column(r[members[m]], c);
+          for (int32_t m = begin[i]; m < begin[i + 1]; ++m) sum += column(r[members[m]], c);
           const T entry = sum * coarse.inverse_weight(i);
           column(out[i], c) = entry;
           column(first_step[i], c) = first * coarse.row(i).inverse * entry;
         });
   }
 
-  void prolong(std::size_t k, Array<D, Entry>& onto) {
+  void prolong(size_t k, Array<D, Entry>& onto) {
     const auto of_node = levels_[k].aggregates.of_node.view();
     const View<D, const Entry> e = vectors_[k + 1].x.view();
     const auto x = onto.view();
     D::template for_each_of_columns<K>(
         x.size(),
-        GRIDIRON_KERNEL(std::int64_t i, int c) {
+        GRIDIRON_KERNEL(int64_t i, int c) {
           return Pack<T, 2>{{column(x[i], c), column(e[of_node[i]], c)}};
         },
-        GRIDIRON_KERNEL(std::int64_t i, int c, const Pack<T, 2>& at) { column(x[i], c) = at[0] + at[1]; });
+        GRIDIRON_KERNEL(int64_t i, int c, const Pack<T, 2>& at) { column(x[i], c) = at[0] + at[1]; });
   }
 
  private:

@@ -33,10 +33,10 @@ void product_and_dots(const FinestMatrix<D, T>& a, View<D, const Columns<T, K>> 
   const SellView<D, T, true> couplings{*a.level.pattern, a.level.value.view()};  // divided by the diagonal
   D::template product_sum_then<2 * K>(
       couplings, p,
-      GRIDIRON_KERNEL(std::int64_t i) {
+      GRIDIRON_KERNEL(int64_t i) {
         return FinestRow<V>{p[i], r[i], row_sum[i] * p[i], diagonal[i]};
       },
-      GRIDIRON_KERNEL(std::int64_t i, const V& differences, const FinestRow<V>& row) {
+      GRIDIRON_KERNEL(int64_t i, const V& differences, const FinestRow<V>& row) {
         const V value = row.by_row_sum + row.diagonal * differences;
         q[i] = value;
         const Columns<double, K> wide = to<double>(row.p);

@@ -16,24 +16,24 @@ inline constexpr int kEntriesAhead = 6;
 /// entry e, −1 when it stays within its aggregate; length[r] is how many there are. Rows that turn out to be wide are
 /// marked and left to find_groups().
 template <class D, class T>
-void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, std::int32_t> slot,
-                    View<D, std::int32_t> length, View<D, std::int32_t> is_wide) {
+void number_columns(const SellView<D, T>& a, const Aggregates<D>& aggregates, View<D, int32_t> slot,
+                    View<D, int32_t> length, View<D, int32_t> is_wide) {
   const auto of_node = aggregates.of_node.view(), begin = aggregates.begin.view(), members = aggregates.members.view();
   D::for_each(
-      aggregates.count, GRIDIRON_KERNEL(std::int64_t r) {
-        std::int64_t entries = 0;
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += length_of<D>(a, members[m]);
+      aggregates.count, GRIDIRON_KERNEL(int64_t r) {
+        int64_t entries = 0;
+        for (int32_t m = begin[r]; m < begin[r + 1]; ++m) entries += length_of<D>(a, members[m]);
         is_wide[r] = entries > WideRows<D>::kEntries;
         if (is_wide[r]) return;
-        std::int32_t seen[WideRows<D>::kColumns];
-        std::int32_t different = 0;
-        for (std::int32_t m = begin[r]; m < begin[r + 1] && different <= WideRows<D>::kColumns; ++m)
+        int32_t seen[WideRows<D>::kColumns];
+        int32_t different = 0;
+        for (int32_t m = begin[r]; m < begin[r + 1] && different <= WideRows<D>::kColumns; ++m)
           a.template visit<kEntriesAhead>(
-              members[m], [&](std::int64_t e) { return of_node[a.col[e]]; },
-              [&](std::int64_t e, std::int32_t column) {
+              members[m], [&](int64_t e) { return of_node[a.col[e]]; },
+              [&](int64_t e, int32_t column) {
                 slot[e] = -1;
                 if (column == r || different > WideRows<D>::kColumns) return;
-                std::int32_t k = 0;
+                int32_t k = 0;
                 while (k < different && seen[k] != column) ++k;
                 slot[e] = k;
                 if (k < different) return;
@@ -60,32 +60,32 @@ void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   const auto coarse_row_sum = coarse.row_sum.view();
   D::for_each_tile(
       wide.count(), kCells, 2 * (kCells * sizeof(double) + 64), GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t r = row[tile.index()], group = groups[tile.index()];
-        const std::int64_t entries = length_of<D>(c, r), count = groups[tile.index() + 1] - group;
+        const int64_t r = row[tile.index()], group = groups[tile.index()];
+        const int64_t entries = length_of<D>(c, r), count = groups[tile.index() + 1] - group;
         const View<D, double> sum = tile.template shared<double>(kCells),
                               leaving = tile.template shared<double>(kCells);
-        tile.each(entries, [&](std::int64_t k) { value[c.entry(r, k)] = 0; });
-        tile.each(kCells, [&](std::int64_t cell) {
+        tile.each(entries, [&](int64_t k) { value[c.entry(r, k)] = 0; });
+        tile.each(kCells, [&](int64_t cell) {
           sum[cell] = leaving[cell] = 0;
-          for (std::int64_t m = begin[r] + cell; m < begin[r + 1]; m += kCells) sum[cell] += row_sum[members[m]];
-          for (std::int64_t g = group + cell; g < group + count; g += kCells) {
+          for (int64_t m = begin[r] + cell; m < begin[r + 1]; m += kCells) sum[cell] += row_sum[members[m]];
+          for (int64_t g = group + cell; g < group + count; g += kCells) {
             double coupling = 0;
-            for (std::int32_t p = first[g]; p < last[g]; ++p) coupling += diagonal[node[p]] * a.value[entry[p]];
+            for (int32_t p = first[g]; p < last[g]; ++p) coupling += diagonal[node[p]] * a.value[entry[p]];
             value[target[g]] = static_cast<T>(coupling);
             leaving[cell] += coupling;
           }
         });
         for (int half = kCells / 2; half > 0; half /= 2)
-          tile.each(half, [&](std::int64_t cell) {
+          tile.each(half, [&](int64_t cell) {
             sum[cell] += sum[cell + half];
             leaving[cell] += leaving[cell + half];
           });
         const double own = sum[0] - leaving[0], inverse = own != 0 ? 1 / own : 0;
-        tile.each(count, [&](std::int64_t g) {
+        tile.each(count, [&](int64_t g) {
           T& v = value[target[group + g]];
           v = static_cast<T>(inverse * v);
         });
-        tile.each(1, [&](std::int64_t) {
+        tile.each(1, [&](int64_t) {
           coarse_diagonal[r] = static_cast<T>(own);
           coarse_row_sum[r] = sum[0];
         });
@@ -99,7 +99,7 @@ void wide_values(const Level<D, T>& fine, Level<D, T>& coarse) {
 template <class D, class T>
 void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   struct Entry {
-    std::int32_t target;
+    int32_t target;
     T value;
   };
   const SellView<D, T> a = fine.matrix(), c = std::as_const(coarse).matrix();
@@ -110,22 +110,22 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   const auto value = coarse.value.view(), coarse_diagonal = coarse.diagonal.view();
   const auto coarse_row_sum = coarse.row_sum.view();
   D::for_each(
-      c.rows, GRIDIRON_KERNEL(std::int64_t r) {
+      c.rows, GRIDIRON_KERNEL(int64_t r) {
         if (is_wide[r]) return;
-        const std::int64_t own = c.entry(r, 0), columns = c.width(r);
+        const int64_t own = c.entry(r, 0), columns = c.width(r);
         static_assert(SellPattern<D>::kWidest <= WideRows<D>::kColumns);
         T couplings[WideRows<D>::kColumns];
-        for (std::int64_t k = 0; k < columns; ++k) couplings[k] = 0;
+        for (int64_t k = 0; k < columns; ++k) couplings[k] = 0;
         double sum = 0, leaving = 0;
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m) {
+        for (int32_t m = begin[r]; m < begin[r + 1]; ++m) {
           const T d = diagonal[members[m]];
           sum += row_sum[members[m]];
           a.template visit<kEntriesAhead>(
               members[m],
-              [&](std::int64_t e) {
+              [&](int64_t e) {
                 return Entry{target[e], a.value[e]};
               },
-              [&](std::int64_t, const Entry& entry) {
+              [&](int64_t, const Entry& entry) {
                 if (entry.target < 0) return;
                 const T v = d * entry.value;
                 couplings[(entry.target - own) / 32] += v;
@@ -133,7 +133,7 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
               });
         }
         const double diagonal_of_row = sum - leaving, inverse = diagonal_of_row != 0 ? 1 / diagonal_of_row : 0;
-        for (std::int64_t k = 0; k < columns; ++k) value[own + 32 * k] = static_cast<T>(inverse * couplings[k]);
+        for (int64_t k = 0; k < columns; ++k) value[own + 32 * k] = static_cast<T>(inverse * couplings[k]);
         coarse_diagonal[r] = static_cast<T>(diagonal_of_row);
         coarse_row_sum[r] = sum;
       });
@@ -147,16 +147,16 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
 template <class D, class T>
 Level<D, T> galerkin_product(Level<D, T>& fine) {
   struct Coupling {
-    std::int32_t slot, column;
+    int32_t slot, column;
   };
-  const std::int64_t rows = fine.aggregates.count;
+  const int64_t rows = fine.aggregates.count;
   const SellView<D, T> a = fine.matrix();
-  if (a.col.size() > std::numeric_limits<std::int32_t>::max())
+  if (a.col.size() > std::numeric_limits<int32_t>::max())
     throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
-  fine.target = Array<D, std::int32_t>(a.col.size());
-  Array<D, std::int32_t> length(rows);
+  fine.target = Array<D, int32_t>(a.col.size());
+  Array<D, int32_t> length(rows);
   fine.wide = {};
-  fine.wide.is_wide = Array<D, std::int32_t>(rows);
+  fine.wide.is_wide = Array<D, int32_t>(rows);
   number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view(), fine.wide.is_wide.view());
   find_groups<D>(a, fine.aggregates, fine.wide, length.view());
 
@@ -165,32 +165,32 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   const auto of_node = fine.aggregates.of_node.view(), begin = fine.aggregates.begin.view(),
              members = fine.aggregates.members.view();
   const auto target = fine.target.view(), col = pattern->col.view();
-  const View<D, const std::int32_t> is_wide = fine.wide.is_wide.view();
+  const View<D, const int32_t> is_wide = fine.wide.is_wide.view();
   D::for_each(
-      rows, GRIDIRON_KERNEL(std::int64_t r) {
+      rows, GRIDIRON_KERNEL(int64_t r) {
         if (is_wide[r]) return;
-        const std::int64_t own = c.entry(r, 0);
-        for (std::int32_t m = begin[r]; m < begin[r + 1]; ++m)
+        const int64_t own = c.entry(r, 0);
+        for (int32_t m = begin[r]; m < begin[r + 1]; ++m)
           a.template visit<kEntriesAhead>(
               members[m],
-              [&](std::int64_t e) {
+              [&](int64_t e) {
                 return Coupling{target[e], of_node[a.col[e]]};
               },
-              [&](std::int64_t e, const Coupling& coupling) {
+              [&](int64_t e, const Coupling& coupling) {
                 if (coupling.slot < 0) return;
-                const std::int64_t place = own + 32 * coupling.slot;
-                target[e] = static_cast<std::int32_t>(place);
+                const int64_t place = own + 32 * coupling.slot;
+                target[e] = static_cast<int32_t>(place);
                 col[place] = coupling.column;
               });
       });
-  const View<D, const std::int32_t> first = fine.wide.begin.view(), entry = fine.wide.entry.view(),
-                                    node = fine.wide.node.view();
+  const View<D, const int32_t> first = fine.wide.begin.view(), entry = fine.wide.entry.view(),
+                               node = fine.wide.node.view();
   const auto group_target = fine.wide.target.view();
   D::for_each(
-      first.size(), GRIDIRON_KERNEL(std::int64_t g) {
-        const std::int32_t p = first[g];
-        const std::int64_t place = c.entry(of_node[node[p]], group_target[g]);
-        group_target[g] = static_cast<std::int32_t>(place);
+      first.size(), GRIDIRON_KERNEL(int64_t g) {
+        const int32_t p = first[g];
+        const int64_t place = c.entry(of_node[node[p]], group_target[g]);
+        group_target[g] = static_cast<int32_t>(place);
         col[place] = of_node[a.col[entry[p]]];
       });
 

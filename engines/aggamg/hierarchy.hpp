@@ -12,7 +12,7 @@
 namespace gridiron::aggamg {
 
 /// Coarsest grids larger than this are not inverted: that would cost more than everything else.
-inline constexpr std::int64_t kLargestInverse = 2000;
+inline constexpr int64_t kLargestInverse = 2000;
 
 /// The grids from fine to coarse; the coarsest one is solved by its inverse. The finest grid shares the pattern of the
 /// matrix.
@@ -24,7 +24,7 @@ class Hierarchy {
   Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params, bool symmetric)
       : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half"
                           ? params.fewest_short
-                          : std::numeric_limits<std::int64_t>::max()) {
+                          : std::numeric_limits<int64_t>::max()) {
     levels_.emplace_back();
     levels_[0].pattern = matrix.pattern;
     levels_[0].value = Array<D, T>(matrix.value.size());
@@ -34,7 +34,7 @@ class Hierarchy {
     take_values(matrix, shift);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
-      const Array<D, std::uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
+      const Array<D, uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
       Aggregates<D> aggregates = aggregate(StrongView<D>{SellPatternView<D>(*fine.pattern), strong.view()});
       // No strong couplings to aggregate along (a diagonal matrix, say): Jacobi does the rest.
       if (aggregates.count > kSlowestCoarsening * fine.rows()) break;
@@ -46,7 +46,7 @@ class Hierarchy {
   /// New values for the same sparsity pattern; finish() has to follow.
   void update(const SellMatrix<D>& matrix, const std::vector<double>& shift) {
     take_values(matrix, shift);
-    for (std::size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);
+    for (size_t k = 0; k + 1 < levels_.size(); ++k) coarse_values<D, T>(levels_[k], levels_[k + 1]);
   }
 
   /// Spectral radii, short copies and, beside them in the queue `other`, the coarsest inverse.
@@ -73,7 +73,7 @@ class Hierarchy {
     return rows;
   }
   /// Without the pattern of the finest grid, which the matrix owns.
-  std::int64_t bytes() const { return bytes_of(coarsest_, row_sum_, levels_) - levels_[0].pattern->bytes(); }
+  int64_t bytes() const { return bytes_of(coarsest_, row_sum_, levels_) - levels_[0].pattern->bytes(); }
 
   // Public, as nvcc takes no kernels from private functions.
 
@@ -87,11 +87,11 @@ class Hierarchy {
     const auto row_sum = levels_[0].row_sum.view();
     const auto unshifted = row_sum_.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           const double own = added.size() > 0 ? diagonal[i] + added[i] : diagonal[i];
           const double inverse = own != 0 ? 1 / own : 0;
           double sum = diagonal[i];
-          for (const std::int64_t e : a.entries(i)) {
+          for (const int64_t e : a.entries(i)) {
             value[e] = static_cast<T>(inverse * a.value[e]);
             sum += a.value[e];
           }
@@ -107,9 +107,9 @@ class Hierarchy {
       const SellView<D, T> a = level.matrix();
       // Gershgorin: exactly 2 for a grid Laplacian, an upper bound always, and cheaper than Arnoldi.
       const Pack<double, 2> largest = D::template max<Pack<double, 2>>(
-          a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+          a.rows, GRIDIRON_KERNEL(int64_t i) {
             Pack<double, 2> of_row{{1, 0}};  // the sum of magnitudes, and a coupling above zero
-            for (const std::int64_t e : a.entries(i)) {
+            for (const int64_t e : a.entries(i)) {
               const double coupling = a.value[e];
               of_row[0] += coupling < 0 ? -coupling : coupling;
               if (coupling > of_row[1]) of_row[1] = coupling;
@@ -137,10 +137,10 @@ class Hierarchy {
     const View<D, const T> diagonal = level.diagonal.view();
     const View<D, const double> row_sum = level.row_sum.view();
     brief.couplings.template fill<T>(a, diagonal);
-    if (brief.terms.empty()) brief.terms = Array<D, std::uint32_t>(a.rows);
+    if (brief.terms.empty()) brief.terms = Array<D, uint32_t>(a.rows);
     const auto terms = brief.terms.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           const auto own = static_cast<float>(diagonal[i]);
           terms[i] = bfloat_pair(own != 0 ? 1 / own : 0.0f, static_cast<float>(row_sum[i]));
         });
@@ -150,7 +150,7 @@ class Hierarchy {
   static constexpr double kSlowestCoarsening = 0.8;
   static constexpr double kDominant = 2 + 1e-5;  ///< largest row of magnitudes, divided by the diagonal
 
-  std::int64_t fewest_short_;  ///< entries of a matrix that has a short copy
+  int64_t fewest_short_;  ///< entries of a matrix that has a short copy
   std::vector<Level<D, T>> levels_;
   Array<D, T> row_sum_;
   DenseInverse<D, T> coarsest_;

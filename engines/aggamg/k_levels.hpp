@@ -53,7 +53,7 @@ class SlowProgress {
 /// How many K-levels an adaptive cycle begins with: fewer for power grids, whose pads are all over and leave coarse
 /// grids little to do, and more for large problems, whose third grid is large, too.
 inline int first_k_levels(const Problem& problem) {
-  constexpr std::int64_t kLarge = 3'000'000;
+  constexpr int64_t kLarge = 3'000'000;
   const int few = std::holds_alternative<PowerGrid>(problem.structure) ? 1 : 2;
   return problem.matrix.rows < kLarge ? few : few + 1;
 }

@@ -26,13 +26,13 @@ struct LevelVectors {
   Array<D, KrylovSteps<T, K>> steps;
   Array<D, double> go_on;  ///< > 0: a second step pays for a column
 
-  LevelVectors(std::int64_t rows, bool has_krylov) : rhs(rows), x(rows), other(rows) {
+  LevelVectors(int64_t rows, bool has_krylov) : rhs(rows), x(rows), other(rows) {
     if (!has_krylov) return;
     for (auto* v : {&direction, &image}) *v = Array<D, Columns<T, K>>(rows);
     steps = Array<D, KrylovSteps<T, K>>(1);
     go_on = Array<D, double>(1);
   }
-  std::int64_t bytes() const { return bytes_of(rhs, x, other, direction, image, steps, go_on); }
+  int64_t bytes() const { return bytes_of(rhs, x, other, direction, image, steps, go_on); }
 };
 
 /// The first step at a level, from x in its vectors: c = x and v = A c, its length, and whether a second one pays,
@@ -49,7 +49,7 @@ void first_krylov_step(const A& a, bool symmetric, double threshold, T jacobi, L
   const double share = threshold * threshold;
   D::template product_sum_then<3 * K>(
       a.couplings, x1,
-      GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings) {
+      GRIDIRON_KERNEL(int64_t i, const Entry& couplings) {
         const Entry image = a.row(i).product(x1[i], couplings);
         c[i] = x1[i];
         v[i] = image;
@@ -72,7 +72,7 @@ void first_krylov_step(const A& a, bool symmetric, double threshold, T jacobi, L
       });
   D::template sum_then<K>(
       b.size(),
-      GRIDIRON_KERNEL(std::int64_t i) {
+      GRIDIRON_KERNEL(int64_t i) {
         const Entry left = b[i] - steps[0].first * v[i];
         b[i] = left;
         first_step[i] = jacobi * a.row(i).inverse * left;
@@ -100,7 +100,7 @@ void second_krylov_step(const A& a, bool symmetric, LevelVectors<D, T, K>& level
   const auto steps = level.steps.view();
   D::template product_sum_then<3 * K>(
       a.couplings, x2,
-      GRIDIRON_KERNEL(std::int64_t i, const Entry& couplings) {
+      GRIDIRON_KERNEL(int64_t i, const Entry& couplings) {
         const double w = a.weight(i);
         const Wide image = w * to<double>(a.row(i).product(x2[i], couplings));
         const Wide left = symmetric ? to<double>(x2[i]) : image;
@@ -124,7 +124,7 @@ void combine_krylov_steps(LevelVectors<D, T, K>& level) {
   const auto steps = level.steps.view();
   const auto c = level.direction.view(), x = level.x.view();
   D::template for_each_of_columns<K>(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i, int j) {
+      x.size(), GRIDIRON_KERNEL(int64_t i, int j) {
         const KrylovSteps<T, K>& s = steps[0];
         column(x[i], j) = column(s.of_first, j) * column(c[i], j) + column(s.of_second, j) * column(x[i], j);
       });

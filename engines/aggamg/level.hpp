@@ -24,9 +24,9 @@ struct LevelMatrix {
       return own + others;
     }
   };
-  GRIDIRON_HOST_DEVICE Row row(std::int64_t) const { return {}; }
-  GRIDIRON_HOST_DEVICE T weight(std::int64_t i) const { return diagonal[i]; }
-  GRIDIRON_HOST_DEVICE T inverse_weight(std::int64_t i) const { return diagonal[i] != 0 ? 1 / diagonal[i] : T(0); }
+  GRIDIRON_HOST_DEVICE Row row(int64_t) const { return {}; }
+  GRIDIRON_HOST_DEVICE T weight(int64_t i) const { return diagonal[i]; }
+  GRIDIRON_HOST_DEVICE T inverse_weight(int64_t i) const { return diagonal[i] != 0 ? 1 / diagonal[i] : T(0); }
 };
 
 /// In half the space W is one: a row must not be scaled unless its neighbours are, since couplings that are no longer
@@ -35,7 +35,7 @@ struct LevelMatrix {
 template <class D>
 struct ShortLevelMatrix {
   ShortSellView<D> couplings;
-  View<D, const std::uint32_t> terms;
+  View<D, const uint32_t> terms;
 
   struct Row {
     float sum, inverse;
@@ -44,20 +44,20 @@ struct ShortLevelMatrix {
       return sum * own + differences;
     }
   };
-  GRIDIRON_HOST_DEVICE Row row(std::int64_t i) const { return {high_of(terms[i]), low_of(terms[i])}; }
-  GRIDIRON_HOST_DEVICE float weight(std::int64_t) const { return 1; }
-  GRIDIRON_HOST_DEVICE float inverse_weight(std::int64_t i) const { return low_of(terms[i]) != 0 ? 1.0f : 0.0f; }
+  GRIDIRON_HOST_DEVICE Row row(int64_t i) const { return {high_of(terms[i]), low_of(terms[i])}; }
+  GRIDIRON_HOST_DEVICE float weight(int64_t) const { return 1; }
+  GRIDIRON_HOST_DEVICE float inverse_weight(int64_t i) const { return low_of(terms[i]) != 0 ? 1.0f : 0.0f; }
 };
 
 /// The matrix of a grid in half the space, for the cycle.
 template <class D>
 struct ShortCopy {
   ShortSell<D> couplings;
-  Array<D, std::uint32_t> terms;     ///< ShortLevelMatrix::Row
+  Array<D, uint32_t> terms;          ///< ShortLevelMatrix::Row
   bool has_distant_columns = false;  ///< the pattern allows no copy
 
   bool is_empty() const { return couplings.is_empty(); }
-  std::int64_t bytes() const { return bytes_of(couplings, terms); }
+  int64_t bytes() const { return bytes_of(couplings, terms); }
 };
 
 /// One grid of the hierarchy: its matrix and its transfer to the next grid. Rows are divided by their diagonal: the
@@ -72,17 +72,17 @@ struct Level {
   double rho = 0;            ///< upper bound of the spectral radius of D⁻¹A
   Aggregates<D> aggregates;  ///< empty on the coarsest level
   WideRows<D> wide;          ///< of the next grid
-  Array<D, std::int32_t>
+  Array<D, int32_t>
       target;  ///< per entry: which entry of the next grid it is added to; −1 the diagonal. Not for wide rows.
 
   ShortCopy<D> brief;  ///< what the cycle takes instead, if not empty
 
-  std::int64_t rows() const { return pattern->rows; }
+  int64_t rows() const { return pattern->rows; }
   SellView<D, T> matrix() const { return {*pattern, value.view()}; }
-  std::int64_t bytes() const { return bytes_of(pattern, value, diagonal, row_sum, aggregates, wide, target, brief); }
+  int64_t bytes() const { return bytes_of(pattern, value, diagonal, row_sum, aggregates, wide, target, brief); }
   /// Bytes of couplings that a product in the cycle moves.
   double product_traffic() const {
-    return brief.is_empty() ? static_cast<double>(value.size()) * (sizeof(T) + sizeof(std::int32_t))
+    return brief.is_empty() ? static_cast<double>(value.size()) * (sizeof(T) + sizeof(int32_t))
                             : static_cast<double>(brief.couplings.stored()) * (4 + 4.0 / 32);
   }
 

@@ -23,7 +23,7 @@ struct AggAmgParams {
   int restart = 30;
   std::string precision = "single";
   /// Entries from which half precision pays, as a GPU's cache holds matrices of fewer; not a setting.
-  std::int64_t fewest_short = 1 << 21;
+  int64_t fewest_short = 1 << 21;
 
   /// On a GPU a kernel for a small grid takes as long as one for a large grid, and the cycle visits grids below the
   /// K-levels often: inverses of 2,000 rows take their place. poisson2d 1000² on an H200: 12.6 instead of 18.2 ms. With

@@ -26,7 +26,7 @@ namespace gridiron {
 namespace {
 
 /// Right-hand sides that CHOLMOD solves for at once: few enough to keep the workspace small.
-constexpr std::int64_t kColumnsAtOnce = 16;
+constexpr int64_t kColumnsAtOnce = 16;
 
 /// Multiplications per nonzero of the factor above which dense blocks pay: both variants take the same time on grids of
 /// 5000 to 30 000 unknowns with 40 to 50.
@@ -35,7 +35,7 @@ constexpr double kSupernodalSwitch = 40;
 /// Unknowns from which `auto` orders by coordinates, where there are any. Below, AMD takes some milliseconds less;
 /// above, the ordering, factorization and solution by coordinates took 0.36 to 1.1 times as long as those by AMD
 /// (benchmarks/results/epyc-2cores.md).
-constexpr std::int64_t kGeometricFrom = 20'000;
+constexpr int64_t kGeometricFrom = 20'000;
 
 /// `auto` leaves all unknowns to AMD where cuts between coordinates leave a part with more than this share of them.
 constexpr double kLargestUndivided = 0.25;
@@ -114,10 +114,10 @@ class CholmodEngine : public DirectEngine {
         [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); }, residual_);
   }
 
-  std::int64_t bytes() const override {
-    std::size_t total = common_.memory_inuse;
+  int64_t bytes() const override {
+    size_t total = common_.memory_inuse;
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
-    return static_cast<std::int64_t>(total) + bytes_of(tree_, solve_, low_rank_);
+    return static_cast<int64_t>(total) + bytes_of(tree_, solve_, low_rank_);
   }
   ParamList parameters() const override {
     CholmodParams in_force = params_;
@@ -142,13 +142,13 @@ class CholmodEngine : public DirectEngine {
     ordering_ = asked != "auto" ? asked : dissected ? "geometric" : "amd";
     factor_ = ordering_ == "geometric"
                   ? analyze_dissected(problem.matrix, *dissected, common_)
-                  : analyze_by_cholmod(problem.matrix, dissected ? dissected->order : std::vector<std::int32_t>());
+                  : analyze_by_cholmod(problem.matrix, dissected ? dissected->order : std::vector<int32_t>());
     check_status("ordering");
     if (factor_->is_super) tree_.emplace(*factor_);
   }
 
   /// By the orderings that are asked for, of which `given` may be one.
-  cholmod_factor* analyze_by_cholmod(const CsrMatrix& a, const std::vector<std::int32_t>& given) {
+  cholmod_factor* analyze_by_cholmod(const CsrMatrix& a, const std::vector<int32_t>& given) {
     Triangle triangle(a);
     cholmod_sparse view = triangle.view();
     std::vector<SuiteSparse_long> order(given.begin(), given.end());
@@ -175,7 +175,7 @@ class CholmodEngine : public DirectEngine {
     if (!factor_->is_super) check_pivots(a);
   }
 
-  SuiteSparse_long unknown_of(std::size_t column) const {
+  SuiteSparse_long unknown_of(size_t column) const {
     return static_cast<const SuiteSparse_long*>(factor_->Perm)[column];
   }
 
@@ -183,7 +183,7 @@ class CholmodEngine : public DirectEngine {
   void check_pivots(const CsrMatrix& a) const {
     const auto* const start = static_cast<const SuiteSparse_long*>(factor_->p);
     const auto* const value = static_cast<const double*>(factor_->x);
-    for (std::size_t column = 0; column < factor_->n; ++column) {
+    for (size_t column = 0; column < factor_->n; ++column) {
       const auto row = unknown_of(column);
       const auto first = a.col.begin() + a.row_ptr[row], last = a.col.begin() + a.row_ptr[row + 1];
       const auto entry = std::lower_bound(first, last, row);
@@ -192,7 +192,7 @@ class CholmodEngine : public DirectEngine {
     }
   }
 
-  [[noreturn]] void throw_not_positive_definite(std::size_t column) const {
+  [[noreturn]] void throw_not_positive_definite(size_t column) const {
     throw SolverError(
         fmt::format("cholmod: the matrix is not positive definite: no usable pivot for unknown {}; "
                     "is part of the system not tied to any fixed value, or are its values 15 decades apart?",
@@ -213,12 +213,12 @@ class CholmodEngine : public DirectEngine {
   /// With a simplicial factor, columns are divided the same way for any number of threads.
   void apply_factor(Block<const double> b, Block<double> x) {
     if (tree_) return solve_.run(*tree_, static_cast<const double*>(factor_->x), b, x);
-    const std::int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
+    const int64_t chunks = (b.columns + kColumnsAtOnce - 1) / kColumnsAtOnce;
     while (static_cast<int>(workspaces_.size()) < omp_get_max_threads())
       workspaces_.push_back(std::make_unique<Workspace>());
     const ScratchIndex own;
-    parallel_tasks(chunks, [&](std::int64_t chunk) {
-      const std::int64_t first = chunk * kColumnsAtOnce, count = std::min(kColumnsAtOnce, b.columns - first);
+    parallel_tasks(chunks, [&](int64_t chunk) {
+      const int64_t first = chunk * kColumnsAtOnce, count = std::min(kColumnsAtOnce, b.columns - first);
       Workspace& work = *workspaces_[own()];
       work.solve(factor_, b.part(first, count), x.part(first, count));
       check_status("solution", work.common);

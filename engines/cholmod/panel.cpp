@@ -14,23 +14,23 @@ namespace {
 using namespace blas;
 
 /// Columns that are eliminated before the others are updated, columns of these that one thread takes, and rows.
-constexpr std::int64_t kBlock = 128, kColumnsOfTask = 128, kRowsOfTask = 256;
+constexpr int64_t kBlock = 128, kColumnsOfTask = 128, kRowsOfTask = 256;
 
-std::int64_t factor_in_loops(double* x, std::int64_t columns, std::int64_t rows) {
-  for (std::int64_t j = 0; j < columns; ++j) {
+int64_t factor_in_loops(double* x, int64_t columns, int64_t rows) {
+  for (int64_t j = 0; j < columns; ++j) {
     double* const y = x + j * rows;
     subtract_product(y + j, rows - j, x + j, rows, x + j, j, rows);
     if (!(y[j] > 0)) return j;
     y[j] = std::sqrt(y[j]);
     const double inverse = 1 / y[j];
 #pragma omp simd
-    for (std::int64_t i = j + 1; i < rows; ++i) y[i] *= inverse;
+    for (int64_t i = j + 1; i < rows; ++i) y[i] *= inverse;
   }
   return columns;
 }
 
 /// The columns before the first that dpotrf cannot eliminate.
-std::int64_t factor_square(double* x, std::int64_t columns, std::int64_t stride) {
+int64_t factor_square(double* x, int64_t columns, int64_t stride) {
   const int n = static_cast<int>(columns), lda = static_cast<int>(stride);
   int info = 0;
   dpotrf_("L", &n, x, &lda, &info);
@@ -38,36 +38,33 @@ std::int64_t factor_square(double* x, std::int64_t columns, std::int64_t stride)
 }
 
 /// Rows of X := X L⁻ᵀ.
-void solve_rows(const double* l, std::int64_t columns, double* x, std::int64_t rows, std::int64_t stride) {
+void solve_rows(const double* l, int64_t columns, double* x, int64_t rows, int64_t stride) {
   const int m = static_cast<int>(rows), n = static_cast<int>(columns), ld = static_cast<int>(stride);
   if (m > 0) dtrsm_("R", "L", "T", "N", &m, &n, &kOne, l, &ld, x, &ld);
 }
 
 }  // namespace
 
-std::int64_t factor_panel(double* x, std::int64_t columns, std::int64_t rows) {
+int64_t factor_panel(double* x, int64_t columns, int64_t rows) {
   if (columns * columns * rows < kFewMultiplications) return factor_in_loops(x, columns, rows);
-  const std::int64_t factored = factor_square(x, columns, rows);
+  const int64_t factored = factor_square(x, columns, rows);
   if (factored == columns) solve_rows(x, columns, x + columns, rows - columns, rows);
   return factored;
 }
 
-std::int64_t factor_panel_in_parallel(double* x, std::int64_t columns, std::int64_t rows) {
-  for (std::int64_t first = 0; first < columns; first += kBlock) {
-    const std::int64_t width = std::min(kBlock, columns - first), next = first + width;
+int64_t factor_panel_in_parallel(double* x, int64_t columns, int64_t rows) {
+  for (int64_t first = 0; first < columns; first += kBlock) {
+    const int64_t width = std::min(kBlock, columns - first), next = first + width;
     double* const block = x + first * rows;
-    if (const std::int64_t factored = factor_square(block + first, width, rows); factored < width)
-      return first + factored;
+    if (const int64_t factored = factor_square(block + first, width, rows); factored < width) return first + factored;
     parallel_ranges(
         rows - next,
-        [&](std::int64_t begin, std::int64_t end) {
-          solve_rows(block + first, width, block + next + begin, end - begin, rows);
-        },
+        [&](int64_t begin, int64_t end) { solve_rows(block + first, width, block + next + begin, end - begin, rows); },
         kRowsOfTask);
     parallel_ranges(
         columns - next,
-        [&](std::int64_t begin, std::int64_t end) {
-          const std::int64_t top = next + begin;
+        [&](int64_t begin, int64_t end) {
+          const int64_t top = next + begin;
           const int m = static_cast<int>(rows - top), n = static_cast<int>(end - begin), k = static_cast<int>(width),
                     ld = static_cast<int>(rows);
           dgemm_("N", "T", &m, &n, &k, &kMinusOne, block + top, &ld, block + top, &ld, &kOne, x + top * rows + top,
@@ -78,8 +75,7 @@ std::int64_t factor_panel_in_parallel(double* x, std::int64_t columns, std::int6
   return columns;
 }
 
-void multiply_by_top(const double* x, std::int64_t height, std::int64_t width, std::int64_t inner, std::int64_t stride,
-                     double* c) {
+void multiply_by_top(const double* x, int64_t height, int64_t width, int64_t inner, int64_t stride, double* c) {
   const int n = static_cast<int>(width), below = static_cast<int>(height - width), k = static_cast<int>(inner),
             ldx = static_cast<int>(stride), ldc = static_cast<int>(height);
   dsyrk_("L", "N", &n, &k, &kOne, x, &ldx, &kZero, c, &ldc);

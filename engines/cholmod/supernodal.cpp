@@ -27,11 +27,11 @@ constexpr Long kManyMultiplications = 1 << 22;
 /// Scratch of one thread.
 struct Scratch {
   struct Free {
-    void operator()(std::int32_t* memory) const { std::free(memory); }
+    void operator()(int32_t* memory) const { std::free(memory); }
   };
   /// Row of the matrix → row of the present supernode, or of another one or 0 where the present one has none; in memory
   /// only where a supernode of this thread has rows.
-  std::unique_ptr<std::int32_t[], Free> place;
+  std::unique_ptr<int32_t[], Free> place;
   std::vector<Long> relative;  ///< row of an update → row of the present supernode
   std::vector<double> update;  ///< as large as the largest one so far
 };
@@ -48,7 +48,7 @@ class Supernodal {
         next_(tree.count, -1),
         head_(tree.count, -1),
         failed_(tree.unknowns) {
-    parallel_each(tree.unknowns, [this](std::int64_t k) { position_[tree_.order[k]] = static_cast<std::int32_t>(k); });
+    parallel_each(tree.unknowns, [this](int64_t k) { position_[tree_.order[k]] = static_cast<int32_t>(k); });
   }
 
   /// The first column without a usable pivot; tree.unknowns if there is none.
@@ -66,10 +66,10 @@ class Supernodal {
 
   void factor_subtrees() {
     const auto count = std::ssize(tree_.subtrees);
-    std::vector<std::vector<std::int32_t>> waiting(count);  // what updates supernodes above its subtree
+    std::vector<std::vector<int32_t>> waiting(count);  // what updates supernodes above its subtree
     std::vector<Long> failed(count, tree_.unknowns);
-    parallel_tasks(count, [&](std::int64_t t) {
-      for (const std::int32_t s : tree_.subtrees[t]) {
+    parallel_tasks(count, [&](int64_t t) {
+      for (const int32_t s : tree_.subtrees[t]) {
         if (failed[t] < tree_.unknowns) break;
         assemble(s, tree_.first[s], tree_.first[s + 1], own_scratch());
         const auto pass_on = [&](Long d) { tree_.subtree_of[next_super(d)] == t ? link(d) : waiting[t].push_back(d); };
@@ -83,23 +83,23 @@ class Supernodal {
   }
 
   /// Supernodes that are of no use to each other, divided by their columns.
-  void factor_level(const std::vector<std::int32_t>& level) {
+  void factor_level(const std::vector<int32_t>& level) {
     struct Columns {
-      std::int32_t s;
+      int32_t s;
       Long first, last;
     };
     std::vector<Columns> parts;
-    std::vector<std::int32_t> small, large;
-    for (const std::int32_t s : level) {
+    std::vector<int32_t> small, large;
+    for (const int32_t s : level) {
       for (Long first = tree_.first[s]; first < tree_.first[s + 1]; first += kColumnsOfTask)
         parts.push_back({s, first, std::min(first + kColumnsOfTask, tree_.first[s + 1])});
       const Long multiplications = tree_.columns(s) * tree_.columns(s) * tree_.rows(s);
       (multiplications < kManyMultiplications ? small : large).push_back(s);
     }
     parallel_tasks(std::ssize(parts),
-                   [&](std::int64_t t) { assemble(parts[t].s, parts[t].first, parts[t].last, own_scratch()); });
+                   [&](int64_t t) { assemble(parts[t].s, parts[t].first, parts[t].last, own_scratch()); });
     std::vector<Long> failed(level.size(), tree_.unknowns);
-    parallel_tasks(std::ssize(small), [&](std::int64_t t) {
+    parallel_tasks(std::ssize(small), [&](int64_t t) {
       const Long s = small[t];
       failed[t] = checked(s, factor_panel(values_of(s), tree_.columns(s), tree_.rows(s)));
     });
@@ -117,7 +117,7 @@ class Supernodal {
   void link(Long d) {
     const Long s = next_super(d);
     next_[d] = head_[s];
-    head_[s] = static_cast<std::int32_t>(d);
+    head_[s] = static_cast<int32_t>(d);
   }
   /// The first row of d, from `begin` on, that is not before a column.
   Long row_from(Long d, Long begin, Long column) const {
@@ -130,13 +130,13 @@ class Supernodal {
   void advance_updates(Long s, F pass_on) {
     for (Long d = head_[s], next; d >= 0; d = next) {
       next = next_[d];
-      next_column_[d] = static_cast<std::int32_t>(row_from(d, next_column_[d], tree_.first[s + 1]));
+      next_column_[d] = static_cast<int32_t>(row_from(d, next_column_[d], tree_.first[s + 1]));
       if (next_column_[d] < tree_.rows(d)) pass_on(d);
     }
   }
   template <class F>
   void begin_updates(Long s, F pass_on) {
-    next_column_[s] = static_cast<std::int32_t>(tree_.columns(s));
+    next_column_[s] = static_cast<int32_t>(tree_.columns(s));
     if (next_column_[s] < tree_.rows(s)) pass_on(s);
   }
 
@@ -153,20 +153,20 @@ class Supernodal {
   void assemble(Long s, Long first, Long last, Scratch& scratch) {
     const Long ms = tree_.rows(s);
     if (!scratch.place) {
-      scratch.place.reset(static_cast<std::int32_t*>(std::calloc(tree_.unknowns, sizeof(std::int32_t))));
+      scratch.place.reset(static_cast<int32_t*>(std::calloc(tree_.unknowns, sizeof(int32_t))));
       if (!scratch.place) throw std::bad_alloc();
     }
     const Long* const rows_of_s = tree_.rows_of(s);
-    for (Long k = first - tree_.first[s]; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<std::int32_t>(k);
+    for (Long k = first - tree_.first[s]; k < ms; ++k) scratch.place[rows_of_s[k]] = static_cast<int32_t>(k);
     double* const x = values_of(s) + (first - tree_.first[s]) * ms;
     std::fill_n(x, (last - first) * ms, 0.0);
     for (Long column = first; column < last; ++column) {
       const Long row = tree_.order[column];
       double* const of_column = x + (column - first) * ms;
       for (Long e = a_.row_ptr[row]; e < a_.row_ptr[row + 1]; ++e) {
-        const std::int32_t k = position_[a_.col[e]];
+        const int32_t k = position_[a_.col[e]];
         if (k < column) continue;
-        const std::int32_t place = scratch.place[k];  // none for an entry above the diagonal that is not below it, too
+        const int32_t place = scratch.place[k];  // none for an entry above the diagonal that is not below it, too
         if (place < ms && rows_of_s[place] == k) of_column[place] = a_.value[e];
       }
       diagonal_[column] = of_column[scratch.place[column]];
@@ -184,12 +184,12 @@ class Supernodal {
     if (width == 0) return;
     const double* const from = values_of(d) + begin;
     double* const to = values_of(s);
-    scratch.relative.resize(std::max(scratch.relative.size(), static_cast<std::size_t>(height)));
+    scratch.relative.resize(std::max(scratch.relative.size(), static_cast<size_t>(height)));
     Long* const relative = scratch.relative.data();
     for (Long i = 0; i < height; ++i) relative[i] = scratch.place[tree_.rows_of(d)[begin + i]];
 
     if (width * height * kd < kFewMultiplications) {
-      scratch.update.resize(std::max(scratch.update.size(), static_cast<std::size_t>(height)));
+      scratch.update.resize(std::max(scratch.update.size(), static_cast<size_t>(height)));
       double* const y = scratch.update.data();
       for (Long j = 0; j < width; ++j) {
         double* const column = to + relative[j] * ms;
@@ -199,7 +199,7 @@ class Supernodal {
       }
       return;
     }
-    if (const auto size = static_cast<std::size_t>(width * height); scratch.update.size() < size)
+    if (const auto size = static_cast<size_t>(width * height); scratch.update.size() < size)
       scratch.update = std::vector<double>(size);
     double* const c = scratch.update.data();
     multiply_by_top(from, height, width, kd, md, c);
@@ -212,10 +212,10 @@ class Supernodal {
   const CsrMatrix& a_;
   const SupernodalTree& tree_;
   double* x_;
-  std::vector<std::int32_t> position_;  ///< the column of each unknown
-  std::vector<double> diagonal_;        ///< of the matrix, per column
+  std::vector<int32_t> position_;  ///< the column of each unknown
+  std::vector<double> diagonal_;   ///< of the matrix, per column
   // Supernodes that have yet to update the columns of s: a list from head_[s] on. d goes on at its row next_column_[d].
-  std::vector<std::int32_t> next_column_, next_, head_;
+  std::vector<int32_t> next_column_, next_, head_;
   ScratchIndex scratch_index_;
   std::vector<Scratch> scratch_;  ///< per thread
   Long failed_;
@@ -229,7 +229,7 @@ bool factorize_supernodal(const CsrMatrix& a, const SupernodalTree& tree, cholmo
   common.status = CHOLMOD_OK;
   if (factor.xtype == CHOLMOD_PATTERN && !cholmod_l_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, &factor, &common))
     return false;
-  factor.minor = static_cast<std::size_t>(Supernodal(a, tree, static_cast<double*>(factor.x)).run());
+  factor.minor = static_cast<size_t>(Supernodal(a, tree, static_cast<double*>(factor.x)).run());
   if (factor.minor < factor.n) common.status = CHOLMOD_NOT_POSDEF;
   return factor.minor == factor.n;
 }

@@ -83,10 +83,10 @@ void solve_lower_transposed(const double* l, Index columns, Index stride, double
 void SupernodalSolve::run(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
   const OneBlasThread one_blas_thread;
   below_.resize(tree.subtrees.size());
-  scratch_.resize(std::max(scratch_.size(), static_cast<std::size_t>(omp_get_max_threads())));
-  for (std::int64_t first = 0, count; first < b.columns; first += count) {
-    count = std::min<std::int64_t>(b.columns - first, 16);
-    if (count < 16) count = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(count)));
+  scratch_.resize(std::max(scratch_.size(), static_cast<size_t>(omp_get_max_threads())));
+  for (int64_t first = 0, count; first < b.columns; first += count) {
+    count = std::min<int64_t>(b.columns - first, 16);
+    if (count < 16) count = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(count)));
     const auto part = [&](auto solve) { (this->*solve)(tree, values, b.part(first, count), x.part(first, count)); };
     switch (count) {
       case 16:
@@ -111,42 +111,42 @@ template <int W>
 void SupernodalSolve::solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x) {
   const ScratchIndex own;
   const auto for_columns = [&](auto f) {
-    parallel_each(tree.unknowns, [&](std::int64_t k) {
+    parallel_each(tree.unknowns, [&](int64_t k) {
       for (int w = 0; w < W; ++w) f(x_[k * W + w], w * b.rows + tree.order[k]);
     });
   };
-  if (const auto size = static_cast<std::size_t>(tree.unknowns) * W; x_.size() < size) x_.resize(size);
-  for_columns([&](double& value, std::int64_t at) { value = b.data[at]; });
+  if (const auto size = static_cast<size_t>(tree.unknowns) * W; x_.size() < size) x_.resize(size);
+  for_columns([&](double& value, int64_t at) { value = b.data[at]; });
 
   const auto subtrees = std::ssize(tree.subtrees);
-  parallel_tasks(subtrees, [&](std::int64_t t) { forward_subtree<W>(tree, values, t, scratch_[own()]); });
-  for (std::int64_t t = 0; t < subtrees; ++t) {
+  parallel_tasks(subtrees, [&](int64_t t) { forward_subtree<W>(tree, values, t, scratch_[own()]); });
+  for (int64_t t = 0; t < subtrees; ++t) {
     const Index root = tree.subtrees[t].back(), columns = tree.columns(root);
     for (Index i = 0; i < tree.rows(root) - columns; ++i)
       add<W>(x_.data() + tree.rows_of(root)[columns + i] * W, below_[t].data() + i * W);
   }
   for (const auto& level : tree.levels)
-    for (const std::int32_t s : level) forward_above<W>(tree, values, s);
+    for (const int32_t s : level) forward_above<W>(tree, values, s);
   for (auto level = tree.levels.rbegin(); level != tree.levels.rend(); ++level)
-    for (const std::int32_t s : *level) backward_above<W>(tree, values, s);
-  parallel_tasks(subtrees, [&](std::int64_t t) { backward_subtree<W>(tree, values, t, scratch_[own()]); });
+    for (const int32_t s : *level) backward_above<W>(tree, values, s);
+  parallel_tasks(subtrees, [&](int64_t t) { backward_subtree<W>(tree, values, t, scratch_[own()]); });
 
-  for_columns([&](double& value, std::int64_t at) { x.data[at] = value; });
+  for_columns([&](double& value, int64_t at) { x.data[at] = value; });
 }
 
 template <int W>
-void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree,
+void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* values, int64_t subtree,
                                       Scratch& scratch) {
   const Index root = tree.subtrees[subtree].back(), end = tree.first[root + 1];
   const Index *const below_root = tree.rows_of(root) + tree.columns(root), count = tree.rows(root) - tree.columns(root);
   std::vector<double>& below = below_[subtree];
   below.assign(count * W, 0.0);
   if (scratch.places < tree.unknowns) {
-    scratch.place = std::make_unique_for_overwrite<std::int32_t[]>(tree.unknowns);
+    scratch.place = std::make_unique_for_overwrite<int32_t[]>(tree.unknowns);
     scratch.places = tree.unknowns;
   }
-  for (Index i = 0; i < count; ++i) scratch.place[below_root[i]] = static_cast<std::int32_t>(i);
-  for (const std::int32_t s : tree.subtrees[subtree]) {
+  for (Index i = 0; i < count; ++i) scratch.place[below_root[i]] = static_cast<int32_t>(i);
+  for (const int32_t s : tree.subtrees[subtree]) {
     const Index columns = tree.columns(s), stride = tree.rows(s);
     const double* const l = values + tree.values_at[s];
     double* const xs = x_.data() + tree.first[s] * W;
@@ -162,11 +162,11 @@ void SupernodalSolve::forward_subtree(const SupernodalTree& tree, const double* 
 }
 
 template <int W>
-void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree,
+void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double* values, int64_t subtree,
                                        Scratch& scratch) {
-  const std::vector<std::int32_t>& members = tree.subtrees[subtree];
+  const std::vector<int32_t>& members = tree.subtrees[subtree];
   for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    const std::int32_t s = *member;
+    const int32_t s = *member;
     const Index columns = tree.columns(s), stride = tree.rows(s);
     const double* const l = values + tree.values_at[s];
     double* const xs = x_.data() + tree.first[s] * W;
@@ -179,7 +179,7 @@ void SupernodalSolve::backward_subtree(const SupernodalTree& tree, const double*
 }
 
 template <int W>
-void SupernodalSolve::forward_above(const SupernodalTree& tree, const double* values, std::int64_t s) {
+void SupernodalSolve::forward_above(const SupernodalTree& tree, const double* values, int64_t s) {
   const Index columns = tree.columns(s), stride = tree.rows(s);
   const double* const l = values + tree.values_at[s];
   double* const xs = x_.data() + tree.first[s] * W;
@@ -203,7 +203,7 @@ void SupernodalSolve::forward_above(const SupernodalTree& tree, const double* va
 }
 
 template <int W>
-void SupernodalSolve::backward_above(const SupernodalTree& tree, const double* values, std::int64_t s) {
+void SupernodalSolve::backward_above(const SupernodalTree& tree, const double* values, int64_t s) {
   const Index columns = tree.columns(s), stride = tree.rows(s);
   const double* const l = values + tree.values_at[s];
   std::vector<double>& rows = scratch_[0].rows;
@@ -224,11 +224,11 @@ void SupernodalSolve::backward_above(const SupernodalTree& tree, const double* v
   std::copy_n(rows.data(), columns * W, x_.data() + tree.first[s] * W);
 }
 
-std::int64_t SupernodalSolve::bytes() const {
-  std::size_t doubles = x_.capacity();
+int64_t SupernodalSolve::bytes() const {
+  size_t doubles = x_.capacity();
   for (const auto& below : below_) doubles += below.capacity();
   for (const Scratch& scratch : scratch_) doubles += scratch.rows.capacity();
-  return static_cast<std::int64_t>(doubles * sizeof(double));
+  return static_cast<int64_t>(doubles * sizeof(double));
 }
 
 }  // namespace gridiron

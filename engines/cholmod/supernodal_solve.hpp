@@ -18,27 +18,27 @@ class SupernodalSolve {
   /// n × k blocks, which may be the same. `values` are those of the factor.
   void run(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x);
 
-  std::int64_t bytes() const;
+  int64_t bytes() const;
 
  private:
   /// Scratch of one thread.
   struct Scratch {
     /// Row → where it is among those below the present subtree; in memory only where such rows are.
-    std::unique_ptr<std::int32_t[]> place;
-    std::int64_t places = 0;
+    std::unique_ptr<int32_t[]> place;
+    int64_t places = 0;
     std::vector<double> rows;
   };
 
   template <int W>
   void solve(const SupernodalTree& tree, const double* values, Block<const double> b, Block<double> x);
   template <int W>
-  void forward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
+  void forward_subtree(const SupernodalTree& tree, const double* values, int64_t subtree, Scratch& scratch);
   template <int W>
-  void backward_subtree(const SupernodalTree& tree, const double* values, std::int64_t subtree, Scratch& scratch);
+  void backward_subtree(const SupernodalTree& tree, const double* values, int64_t subtree, Scratch& scratch);
   template <int W>
-  void forward_above(const SupernodalTree& tree, const double* values, std::int64_t s);
+  void forward_above(const SupernodalTree& tree, const double* values, int64_t s);
   template <int W>
-  void backward_above(const SupernodalTree& tree, const double* values, std::int64_t s);
+  void backward_above(const SupernodalTree& tree, const double* values, int64_t s);
 
   std::vector<double> x_;                   ///< W values for each column of the factor
   std::vector<std::vector<double>> below_;  ///< what a subtree adds to the rows below it

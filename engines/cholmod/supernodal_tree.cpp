@@ -14,8 +14,8 @@ const SupernodalTree::Index* indices(const void* data) { return static_cast<cons
 }  // namespace
 
 SupernodalTree::SupernodalTree(const cholmod_factor& factor)
-    : unknowns(static_cast<std::int64_t>(factor.n)),
-      count(static_cast<std::int64_t>(factor.nsuper)),
+    : unknowns(static_cast<int64_t>(factor.n)),
+      count(static_cast<int64_t>(factor.nsuper)),
       first(indices(factor.super)),
       rows_at(indices(factor.pi)),
       values_at(indices(factor.px)),
@@ -24,7 +24,7 @@ SupernodalTree::SupernodalTree(const cholmod_factor& factor)
       of_column(factor.n),
       parent(factor.nsuper, -1) {
   for (Index s = 0; s < count; ++s)
-    std::fill(of_column.begin() + first[s], of_column.begin() + first[s + 1], static_cast<std::int32_t>(s));
+    std::fill(of_column.begin() + first[s], of_column.begin() + first[s + 1], static_cast<int32_t>(s));
   for (Index s = 0; s < count; ++s)
     if (rows(s) > columns(s)) parent[s] = of_column[rows_of(s)[columns(s)]];
   divide();
@@ -40,31 +40,31 @@ void SupernodalTree::divide() {
     if (parent[s] >= 0) work[parent[s]] += work[s];
   }
   const auto is_in_subtree = [&](Index s) { return work[s] <= kShareOfTask * total; };
-  std::vector<std::int32_t> roots;
+  std::vector<int32_t> roots;
   for (Index s = count - 1; s >= 0; --s)
-    if (is_in_subtree(s) && (parent[s] < 0 || !is_in_subtree(parent[s]))) roots.push_back(static_cast<std::int32_t>(s));
-  std::ranges::stable_sort(roots, std::ranges::greater{}, [&](std::int32_t root) { return work[root]; });
+    if (is_in_subtree(s) && (parent[s] < 0 || !is_in_subtree(parent[s]))) roots.push_back(static_cast<int32_t>(s));
+  std::ranges::stable_sort(roots, std::ranges::greater{}, [&](int32_t root) { return work[root]; });
   subtree_of.assign(count, -1);
-  for (std::size_t t = 0; t < roots.size(); ++t) subtree_of[roots[t]] = static_cast<std::int32_t>(t);
+  for (size_t t = 0; t < roots.size(); ++t) subtree_of[roots[t]] = static_cast<int32_t>(t);
   for (Index s = count - 1; s >= 0; --s)  // parents first
     if (is_in_subtree(s) && subtree_of[s] < 0) subtree_of[s] = subtree_of[parent[s]];
 
   subtrees.resize(roots.size());
-  std::vector<std::int32_t> height(count, 0);
+  std::vector<int32_t> height(count, 0);
   for (Index s = 0; s < count; ++s) {
     if (subtree_of[s] >= 0) {
-      subtrees[subtree_of[s]].push_back(static_cast<std::int32_t>(s));
+      subtrees[subtree_of[s]].push_back(static_cast<int32_t>(s));
       continue;
     }
     if (std::ssize(levels) <= height[s]) levels.resize(height[s] + 1);
-    levels[height[s]].push_back(static_cast<std::int32_t>(s));
+    levels[height[s]].push_back(static_cast<int32_t>(s));
     if (parent[s] >= 0) height[parent[s]] = std::max(height[parent[s]], height[s] + 1);
   }
 }
 
-std::int64_t SupernodalTree::bytes() const {
-  const std::size_t entries = of_column.size() + parent.size() + 2 * subtree_of.size();  // each is in a list, too
-  return static_cast<std::int64_t>(entries * sizeof(std::int32_t));
+int64_t SupernodalTree::bytes() const {
+  const size_t entries = of_column.size() + parent.size() + 2 * subtree_of.size();  // each is in a list, too
+  return static_cast<int64_t>(entries * sizeof(int32_t));
 }
 
 }  // namespace gridiron

@@ -21,16 +21,16 @@ struct SupernodalTree {
   Index columns(Index s) const { return first[s + 1] - first[s]; }
   Index rows(Index s) const { return rows_at[s + 1] - rows_at[s]; }
   const Index* rows_of(Index s) const { return row + rows_at[s]; }
-  std::int64_t bytes() const;
+  int64_t bytes() const;
 
-  std::int64_t unknowns, count;
+  int64_t unknowns, count;
   const Index *first, *rows_at, *values_at, *row;
-  const Index* order;                               ///< the unknown of each column
-  std::vector<std::int32_t> of_column;              ///< supernode
-  std::vector<std::int32_t> parent;                 ///< per supernode; −1 for roots
-  std::vector<std::vector<std::int32_t>> subtrees;  ///< supernodes, ascending; those with most arithmetic first
-  std::vector<std::vector<std::int32_t>> levels;    ///< supernodes above all subtrees, by their height
-  std::vector<std::int32_t> subtree_of;             ///< per supernode; −1 in `levels`
+  const Index* order;                          ///< the unknown of each column
+  std::vector<int32_t> of_column;              ///< supernode
+  std::vector<int32_t> parent;                 ///< per supernode; −1 for roots
+  std::vector<std::vector<int32_t>> subtrees;  ///< supernodes, ascending; those with most arithmetic first
+  std::vector<std::vector<int32_t>> levels;    ///< supernodes above all subtrees, by their height
+  std::vector<int32_t> subtree_of;             ///< per supernode; −1 in `levels`
 
  private:
   void divide();

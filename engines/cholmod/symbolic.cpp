@@ -20,41 +20,41 @@ using Long = SuiteSparse_long;
 /// Supernodes are merged that have at most so many columns together and this share of zeros in them. CHOLMOD merges up
 /// to 4 columns whatever the zeros and 16 with 80 %; that stores 25 % more and takes as long.
 constexpr struct {
-  std::int64_t columns;
+  int64_t columns;
   double zeros;
-} kMerged[] = {{4, 0.5}, {16, 0.3}, {48, 0.1}, {std::numeric_limits<std::int64_t>::max(), 0.05}};
+} kMerged[] = {{4, 0.5}, {16, 0.3}, {48, 0.1}, {std::numeric_limits<int64_t>::max(), 0.05}};
 
 /// Columns, each the only child of the one before it in the elimination tree, with the same rows below them. The parent
 /// is the supernode that begins at the first of these rows.
 struct Supernode {
   /// Columns and supernodes of the subtree; later, once its own have places, those that come before its descendants'.
   struct Extent {
-    std::int32_t columns, supernodes;
+    int32_t columns, supernodes;
   };
 
   // Nothing is initialised here: an array has room for as many supernodes as there are columns.
-  const std::int32_t* row;  ///< those below the first column, ascending: the other columns, then the rows below
-  std::int32_t rows;
-  std::int32_t first;
-  std::int32_t columns;
-  std::int32_t sibling;
-  std::int32_t into;  ///< the ancestor that it is merged into, or −1
+  const int32_t* row;  ///< those below the first column, ascending: the other columns, then the rows below
+  int32_t rows;
+  int32_t first;
+  int32_t columns;
+  int32_t sibling;
+  int32_t into;  ///< the ancestor that it is merged into, or −1
   Extent subtree;
   // With all that are merged into it
-  std::int32_t width;  ///< columns
-  std::int32_t place;  ///< after those columns that have none yet
-  std::int64_t nonzeros;
+  int32_t width;  ///< columns
+  int32_t place;  ///< after those columns that have none yet
+  int64_t nonzeros;
 
-  std::span<const std::int32_t> below() const { return {row + columns - 1, row + rows}; }
-  std::int32_t column(std::int32_t k) const { return k == 0 ? first : row[k - 1]; }
+  std::span<const int32_t> below() const { return {row + columns - 1, row + rows}; }
+  int32_t column(int32_t k) const { return k == 0 ? first : row[k - 1]; }
 };
 
 /// Columns of the given order, and the supernodes that begin at them, numbered from the first column on.
 struct Stretch {
-  std::int64_t first, last;
+  int64_t first, last;
   bool is_part;  ///< of the dissection, without anything in common with other parts
-  std::int64_t end = first;
-  std::vector<std::int32_t> roots = {};  ///< supernodes whose parents are elsewhere
+  int64_t end = first;
+  std::vector<int32_t> roots = {};  ///< supernodes whose parents are elsewhere
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory = {};
   double nonzeros = 0, operations = 0;
 
@@ -72,31 +72,31 @@ class Symbolic {
         supernode_(std::make_unique_for_overwrite<Supernode[]>(order_.size())),
         child_(order_.size(), -1),
         supernode_at_(order_.size()) {
-    for_columns([this](std::int64_t k) { position_[order_[k]] = static_cast<std::int32_t>(k); });
-    std::int64_t done = 0;
+    for_columns([this](int64_t k) { position_[order_[k]] = static_cast<int32_t>(k); });
+    int64_t done = 0;
     for (const auto& [first, last] : dissected.parts) {
       if (first > done) stretches_.push_back({done, first, false});
       stretches_.push_back({first, last, true});
       done = last;
     }
     if (columns() > done) stretches_.push_back({done, columns(), false});
-    children_first([this](Stretch& stretch) { eliminate(stretch); }, [this](std::int32_t root) { link(root); });
+    children_first([this](Stretch& stretch) { eliminate(stretch); }, [this](int32_t root) { link(root); });
   }
 
   double nonzeros() const { return sum(&Stretch::nonzeros); }
   double operations() const { return sum(&Stretch::operations); }
 
   void fill_simplicial(cholmod_factor& factor) const {
-    fill_order(factor, [](std::int64_t k) { return k; });
+    fill_order(factor, [](int64_t k) { return k; });
   }
 
   /// False if there is no memory.
   bool fill_supernodal(cholmod_factor& factor, cholmod_common& common) {
-    children_first([this](Stretch& stretch) { merge(stretch); }, [this](std::int32_t root) { add_to_parent(root); });
+    children_first([this](Stretch& stretch) { merge(stretch); }, [this](int32_t root) { add_to_parent(root); });
     groups_.resize(all_.supernodes);
     final_.resize(order_.size());
-    parents_first([this](Stretch& stretch) { give_places(stretch); }, [this](std::int32_t root) { give_place(root); });
-    fill_order(factor, [this](std::int64_t k) { return final_[k]; });
+    parents_first([this](Stretch& stretch) { give_places(stretch); }, [this](int32_t root) { give_place(root); });
+    fill_order(factor, [this](int64_t k) { return final_[k]; });
     factor.is_ll = factor.is_super = 1;
     return fill_extents(factor, common) && fill_rows(factor, common);
   }
@@ -106,11 +106,11 @@ class Symbolic {
 
   /// Supernodes that were merged.
   struct Group {
-    std::int32_t top;    ///< the one that the others are merged into
-    std::int32_t first;  ///< column
+    int32_t top;    ///< the one that the others are merged into
+    int32_t first;  ///< column
   };
 
-  std::int64_t columns() const { return std::ssize(order_); }
+  int64_t columns() const { return std::ssize(order_); }
 
   double sum(double Stretch::*figure) const {
     double sum = 0;
@@ -121,14 +121,14 @@ class Symbolic {
   /// The permutation and the nonzeros of each column, with position(column of the given order).
   template <class F>
   void fill_order(cholmod_factor& factor, F position) const {
-    for_columns([&](std::int64_t k) { static_cast<Long*>(factor.Perm)[position(k)] = order_[k]; });
+    for_columns([&](int64_t k) { static_cast<Long*>(factor.Perm)[position(k)] = order_[k]; });
     for_supernodes([&](const Supernode& node) {
-      for (std::int32_t k = 0; k < node.columns; ++k)
+      for (int32_t k = 0; k < node.columns; ++k)
         static_cast<Long*>(factor.ColCount)[position(node.column(k))] = 1 + node.rows - k;
     });
   }
 
-  static Long* allocate(std::size_t count, cholmod_common& common) {
+  static Long* allocate(size_t count, cholmod_common& common) {
     return static_cast<Long*>(cholmod_l_malloc(count, sizeof(Long), &common));
   }
 
@@ -143,21 +143,21 @@ class Symbolic {
     factor.px = values_at;
     if (!first || !rows_at || !values_at) return false;
     rows_at[0] = values_at[0] = 0;
-    std::size_t widest = 0;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
+    size_t widest = 0;
+    for (size_t g = 0; g < groups_.size(); ++g) {
       const Supernode& top = supernode_[groups_[g].top];
-      const std::size_t below = top.below().size();
+      const size_t below = top.below().size();
       const auto rows = static_cast<Long>(top.width + below);
       first[g] = groups_[g].first;
       rows_at[g + 1] = rows_at[g] + rows;
       values_at[g + 1] = values_at[g] + rows * top.width;
       factor.maxesize = std::max(factor.maxesize, below);
-      widest = std::max(widest, static_cast<std::size_t>(top.width));
+      widest = std::max(widest, static_cast<size_t>(top.width));
     }
     first[groups_.size()] = columns();
     factor.maxcsize = factor.maxesize * std::min(factor.maxesize, widest);  // at most: of an update
-    factor.ssize = static_cast<std::size_t>(rows_at[groups_.size()]);
-    factor.xsize = static_cast<std::size_t>(values_at[groups_.size()]);
+    factor.ssize = static_cast<size_t>(rows_at[groups_.size()]);
+    factor.xsize = static_cast<size_t>(values_at[groups_.size()]);
     return true;
   }
 
@@ -167,12 +167,12 @@ class Symbolic {
     factor.s = row;
     if (!row) return false;
     const auto* const rows_at = static_cast<const Long*>(factor.pi);
-    parallel_ranges(std::ssize(groups_), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t g = first; g < last; ++g) {
+    parallel_ranges(std::ssize(groups_), [&](int64_t first, int64_t last) {
+      for (int64_t g = first; g < last; ++g) {
         const Supernode& top = supernode_[groups_[g].top];
         Long* to = row + rows_at[g];
-        for (std::int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
-        for (const std::int32_t k : top.below()) *to++ = final_[k];
+        for (int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
+        for (const int32_t k : top.below()) *to++ = final_[k];
       }
     });
     return true;
@@ -180,19 +180,19 @@ class Symbolic {
 
   template <class F>
   void for_columns(F f) const {
-    parallel_each(columns(), [&](std::int64_t k) { f(k); });
+    parallel_each(columns(), [&](int64_t k) { f(k); });
   }
 
   template <class F>
   void for_supernodes(F f) const {
-    parallel_tasks(std::ssize(stretches_), [&](std::int64_t k) {
-      for (std::int64_t s = stretches_[k].first; s < stretches_[k].end; ++s) f(supernode_[s]);
+    parallel_tasks(std::ssize(stretches_), [&](int64_t k) {
+      for (int64_t s = stretches_[k].first; s < stretches_[k].end; ++s) f(supernode_[s]);
     });
   }
 
   template <class F>
   void for_parts(F f) {
-    parallel_tasks(std::ssize(stretches_), [&](std::int64_t k) {
+    parallel_tasks(std::ssize(stretches_), [&](int64_t k) {
       if (stretches_[k].is_part) f(stretches_[k]);
     });
   }
@@ -220,14 +220,14 @@ class Symbolic {
   /// Finds the supernodes of a stretch.
   void eliminate(Stretch& stretch) {
     stretch.memory = std::make_unique<std::pmr::monotonic_buffer_resource>();
-    std::vector<std::int32_t> own, rows, both;
-    for (std::int64_t j = stretch.first; j < stretch.last; ++j) {
+    std::vector<int32_t> own, rows, both;
+    for (int64_t j = stretch.first; j < stretch.last; ++j) {
       own.clear();
-      for (std::int64_t e = a_.row_ptr[order_[j]]; e < a_.row_ptr[order_[j] + 1]; ++e)
-        if (const std::int32_t k = position_[a_.col[e]]; k > j) own.push_back(k);
+      for (int64_t e = a_.row_ptr[order_[j]]; e < a_.row_ptr[order_[j] + 1]; ++e)
+        if (const int32_t k = position_[a_.col[e]]; k > j) own.push_back(k);
       std::ranges::sort(own);
-      std::int32_t s = child_[j];
-      const auto below_j = [&](std::int32_t child) { return supernode_[child].below().subspan(1); };
+      int32_t s = child_[j];
+      const auto below_j = [&](int32_t child) { return supernode_[child].below().subspan(1); };
       if (s < stretch.first || supernode_[s].sibling >= 0 || !std::ranges::includes(below_j(s), own)) {
         rows = own;
         for (; s >= 0; s = supernode_[s].sibling) {
@@ -236,13 +236,13 @@ class Symbolic {
           both.resize(std::ranges::set_union(rows, more, both.begin()).out - both.begin());
           rows.swap(both);
         }
-        auto* const kept = static_cast<std::int32_t*>(
-            stretch.memory->allocate(rows.size() * sizeof(std::int32_t), sizeof(std::int32_t)));
+        auto* const kept =
+            static_cast<int32_t*>(stretch.memory->allocate(rows.size() * sizeof(int32_t), sizeof(int32_t)));
         std::ranges::copy(rows, kept);
-        s = static_cast<std::int32_t>(stretch.end++);
+        s = static_cast<int32_t>(stretch.end++);
         supernode_[s] = {.row = kept,
-                         .rows = static_cast<std::int32_t>(rows.size()),
-                         .first = static_cast<std::int32_t>(j),
+                         .rows = static_cast<int32_t>(rows.size()),
+                         .first = static_cast<int32_t>(j),
                          .columns = 0,
                          .sibling = -1,
                          .into = -1,
@@ -255,7 +255,7 @@ class Symbolic {
       Supernode& node = supernode_[s];
       ++node.columns;
       ++node.width;
-      const std::int64_t count = 1 + std::ssize(node.below());
+      const int64_t count = 1 + std::ssize(node.below());
       node.nonzeros += count;
       stretch.nonzeros += count;
       stretch.operations += static_cast<double>(count) * count;
@@ -267,7 +267,7 @@ class Symbolic {
   }
 
   /// Makes a supernode a child of the first row below it, which has not been eliminated yet.
-  void link(std::int32_t s) {
+  void link(int32_t s) {
     Supernode& node = supernode_[s];
     if (node.below().empty()) return;
     node.sibling = std::exchange(child_[node.below().front()], s);
@@ -279,22 +279,22 @@ class Symbolic {
 
   /// Merges supernodes of a stretch with their parents where that stores few zeros, and sums up subtrees.
   void merge(Stretch& stretch) {
-    for (std::int64_t s = stretch.first; s < stretch.end; ++s) {
+    for (int64_t s = stretch.first; s < stretch.end; ++s) {
       Supernode& node = supernode_[s];
       if (stretch.is_root(node)) continue;
       Supernode& above = *parent(node);
-      const std::int64_t width = node.width + above.width, nonzeros = node.nonzeros + above.nonzeros,
-                         stored = width * (width + 1) / 2 + width * std::ssize(above.below());
+      const int64_t width = node.width + above.width, nonzeros = node.nonzeros + above.nonzeros,
+                    stored = width * (width + 1) / 2 + width * std::ssize(above.below());
       const double zeros = static_cast<double>(stored - nonzeros) / stored;
       if (std::ranges::any_of(kMerged, [&](auto most) { return width <= most.columns && zeros <= most.zeros; })) {
         node.into = supernode_at_[node.below().front()];
-        above.width = static_cast<std::int32_t>(width);
+        above.width = static_cast<int32_t>(width);
         above.nonzeros = nonzeros;
       }
-      add_to_parent(static_cast<std::int32_t>(s));
+      add_to_parent(static_cast<int32_t>(s));
     }
   }
-  void add_to_parent(std::int32_t s) {
+  void add_to_parent(int32_t s) {
     Supernode& node = supernode_[s];
     node.subtree.columns += node.columns;
     node.subtree.supernodes += node.into < 0;
@@ -306,10 +306,10 @@ class Symbolic {
 
   /// Gives columns their positions in a postorder of the merged supernodes, from the last one back.
   void give_places(Stretch& stretch) {
-    for (std::int64_t s = stretch.end - 1; s >= stretch.first; --s)
-      if (!stretch.is_root(supernode_[s])) give_place(static_cast<std::int32_t>(s));
+    for (int64_t s = stretch.end - 1; s >= stretch.first; --s)
+      if (!stretch.is_root(supernode_[s])) give_place(static_cast<int32_t>(s));
   }
-  void give_place(std::int32_t s) {
+  void give_place(int32_t s) {
     Supernode& node = supernode_[s];
     if (node.into < 0) {
       Supernode* const above = parent(node);
@@ -320,22 +320,22 @@ class Symbolic {
       const Extent own = std::exchange(node.subtree, {group.first, before.supernodes});
       before.columns -= own.columns;
       before.supernodes -= own.supernodes - 1;
-    } else if (const std::int32_t top = supernode_[node.into].into; top >= 0) {
+    } else if (const int32_t top = supernode_[node.into].into; top >= 0) {
       node.into = top;
     }
-    std::int32_t& place = node.into < 0 ? node.place : supernode_[node.into].place;
+    int32_t& place = node.into < 0 ? node.place : supernode_[node.into].place;
     place -= node.columns;
-    for (std::int32_t k = 0; k < node.columns; ++k) final_[node.column(k)] = place + k;
+    for (int32_t k = 0; k < node.columns; ++k) final_[node.column(k)] = place + k;
   }
 
   const CsrMatrix& a_;
-  const std::vector<std::int32_t>& order_;
-  std::vector<std::int32_t> position_;  ///< of each unknown in the given order
-  std::vector<Stretch> stretches_;      ///< ascending
+  const std::vector<int32_t>& order_;
+  std::vector<int32_t> position_;   ///< of each unknown in the given order
+  std::vector<Stretch> stretches_;  ///< ascending
   std::unique_ptr<Supernode[]> supernode_;
-  std::vector<std::int32_t> child_;         ///< per column: the first of its children
-  std::vector<std::int32_t> supernode_at_;  ///< per column that is the first of a supernode
-  std::vector<std::int32_t> final_;         ///< the position of each column in the final order
+  std::vector<int32_t> child_;         ///< per column: the first of its children
+  std::vector<int32_t> supernode_at_;  ///< per column that is the first of a supernode
+  std::vector<int32_t> final_;         ///< the position of each column in the final order
   Extent all_{};
   std::vector<Group> groups_;
 };

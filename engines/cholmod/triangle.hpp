@@ -16,8 +16,8 @@ class Triangle {
   explicit Triangle(const CsrMatrix& a) : start_(a.rows + 1) {
     row_.reserve((a.nonzeros() + a.rows) / 2 + 1);  // CHOLMOD needs an array even for no entries
     value_.reserve(row_.capacity());
-    for (std::int64_t row = 0; row < a.rows; ++row) {
-      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1] && a.col[k] <= row; ++k) {
+    for (int64_t row = 0; row < a.rows; ++row) {
+      for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1] && a.col[k] <= row; ++k) {
         row_.push_back(a.col[k]);
         value_.push_back(a.value[k]);
       }

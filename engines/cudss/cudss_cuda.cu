@@ -24,15 +24,15 @@ struct CudssDevice : CudaDevice {};
 
 /// Levels of the tree that cuDSS is given: as many as it makes itself, with leaves of at least kLeaf unknowns.
 constexpr int kMostLevels = 10;
-constexpr std::int64_t kLeaf = 100;
+constexpr int64_t kLeaf = 100;
 
 /// Where cuts between coordinates leave a part with more than this share of the unknowns, cuDSS orders them.
 constexpr double kLargestUndivided = 0.25;
 
-constexpr std::int64_t kMostColumns = 256;
+constexpr int64_t kMostColumns = 256;
 constexpr int kMostSteps = 4;
 
-int levels_for(std::int64_t rows) {
+int levels_for(int64_t rows) {
   int levels = 1;
   while (levels < kMostLevels && rows >> levels >= kLeaf) ++levels;
   return levels;
@@ -40,28 +40,28 @@ int levels_for(std::int64_t rows) {
 
 /// Memory for cuDSS from Gridiron's pool, counted.
 struct PoolMemory {
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
 
-  static int allocate(void* context, void** data, std::size_t bytes, void* stream) {
+  static int allocate(void* context, void** data, size_t bytes, void* stream) {
     const cudaError_t status =
         cudaMallocFromPoolAsync(data, bytes, cuda_kernels::memory_pool(), static_cast<cudaStream_t>(stream));
-    if (status == cudaSuccess) static_cast<PoolMemory*>(context)->bytes += static_cast<std::int64_t>(bytes);
+    if (status == cudaSuccess) static_cast<PoolMemory*>(context)->bytes += static_cast<int64_t>(bytes);
     cudaGetLastError();  // so that the next call does not report it again
     return status;
   }
-  static int release(void* context, void* data, std::size_t bytes, void* stream) {
-    static_cast<PoolMemory*>(context)->bytes -= static_cast<std::int64_t>(bytes);
+  static int release(void* context, void* data, size_t bytes, void* stream) {
+    static_cast<PoolMemory*>(context)->bytes -= static_cast<int64_t>(bytes);
     return cudaFreeAsync(data, static_cast<cudaStream_t>(stream));
   }
 };
 
-std::int64_t free_bytes() {
-  std::size_t free = 0, total = 0;
+int64_t free_bytes() {
+  size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total));
-  std::uint64_t reserved = 0, used = 0;
+  uint64_t reserved = 0, used = 0;
   check(cudaMemPoolGetAttribute(cuda_kernels::memory_pool(), cudaMemPoolAttrReservedMemCurrent, &reserved));
   check(cudaMemPoolGetAttribute(cuda_kernels::memory_pool(), cudaMemPoolAttrUsedMemCurrent, &used));
-  return static_cast<std::int64_t>(free + reserved - used);
+  return static_cast<int64_t>(free + reserved - used);
 }
 
 class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
@@ -74,7 +74,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
     const std::optional<PartitionTree> tree = partition(problem);
     ordering_ = tree ? "geometric" : "library";
     matrix_ = BlockMatrix<CudssDevice>(a);
-    row_start_ = Array<CudssDevice, std::int32_t>(std::vector<std::int32_t>(a.row_ptr.begin(), a.row_ptr.end()));
+    row_start_ = Array<CudssDevice, int32_t>(std::vector<int32_t>(a.row_ptr.begin(), a.row_ptr.end()));
     if (a.rows == 0) return;
     is_in_host_memory_ = params_.memory == "host";
     analyze(a, tree);
@@ -92,16 +92,16 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     if (std::isinf(stop.absolute_max)) return solve_unjudged(b, x, stop);
-    const std::int64_t at_once = columns_at_once(b.rows, 4);  // the blocks of the refinement
-    SolveStats stats = summed_up(refinement_.solve(matrix_, b, x, stop, at_once, kMostSteps,
-                                                   [this](PlainView<const double> r, PlainView<double> d,
-                                                          std::int64_t k) { factor_->solve(r.data(), d.data(), k); }));
+    const int64_t at_once = columns_at_once(b.rows, 4);  // the blocks of the refinement
+    SolveStats stats = summed_up(refinement_.solve(
+        matrix_, b, x, stop, at_once, kMostSteps,
+        [this](PlainView<const double> r, PlainView<double> d, int64_t k) { factor_->solve(r.data(), d.data(), k); }));
     require_a_finite_column(stats, "cudss");
     return stats;
   }
   bool takes_device_memory() const override { return true; }
 
-  std::int64_t bytes() const override { return bytes_of(matrix_, row_start_, refinement_, staged_) + memory_.bytes; }
+  int64_t bytes() const override { return bytes_of(matrix_, row_start_, refinement_, staged_) + memory_.bytes; }
   ParamList parameters() const override {
     CudssParams in_force = params_;
     in_force.ordering = ordering_;
@@ -141,19 +141,19 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
   }
 
   /// Of columns that have so many vectors of ours on the device, and about as many as one solution of cuDSS's.
-  static std::int64_t columns_at_once(std::int64_t rows, int vectors) {
-    const std::int64_t bytes = (vectors + 2) * rows * static_cast<std::int64_t>(sizeof(double));
-    return std::clamp<std::int64_t>(free_bytes() / bytes, 1, kMostColumns);
+  static int64_t columns_at_once(int64_t rows, int vectors) {
+    const int64_t bytes = (vectors + 2) * rows * static_cast<int64_t>(sizeof(double));
+    return std::clamp<int64_t>(free_bytes() / bytes, 1, kMostColumns);
   }
 
   /// In one array, which holds right-hand sides and then solutions, where the block is in host memory.
   SolveStats solve_unjudged(Block<const double> b, Block<double> x, const StopRule& stop) {
-    const std::int64_t at_once = columns_at_once(b.rows, b.memory == Memory::device ? 0 : 2);
+    const int64_t at_once = columns_at_once(b.rows, b.memory == Memory::device ? 0 : 2);
     ColumnStats unjudged;
     unjudged.converged = true;
-    for (std::int64_t first = 0; first < b.columns; first += at_once) {
+    for (int64_t first = 0; first < b.columns; first += at_once) {
       stop.throw_if_stopped();
-      const std::int64_t k = std::min(at_once, b.columns - first), size = b.rows * k;
+      const int64_t k = std::min(at_once, b.columns - first), size = b.rows * k;
       const Block<const double> from = b.part(first, k);
       const Block<double> to = x.part(first, k);
       if (b.memory == Memory::device) {
@@ -174,7 +174,7 @@ class CudssEngine final : public EngineOn<CudssDevice, DirectEngine> {
   std::string ordering_ = params_.ordering;  ///< the one in force
   bool is_in_host_memory_ = false;
   BlockMatrix<CudssDevice> matrix_;
-  Array<CudssDevice, std::int32_t> row_start_;
+  Array<CudssDevice, int32_t> row_start_;
   PoolMemory memory_;
   std::unique_ptr<cudss::Factorization> factor_;  ///< none for no unknowns; uses all of the above
   BlockRefinement<CudssDevice> refinement_;

@@ -16,7 +16,7 @@ class WithoutGpu final : public Engine {
 
   void do_setup(const Problem&) override { throw ResourceError("engine cudss runs on a GPU only"); }
   SolveStats do_solve(Block<const double>, Block<double>, const StopRule&) override { return {}; }
-  std::int64_t bytes() const override { return 0; }
+  int64_t bytes() const override { return 0; }
   ParamList parameters() const override { return list_params(params_); }
 
  private:
@@ -34,7 +34,7 @@ CudssParams read_cudss(const Settings& settings) {
 
 std::optional<std::string> cudss_declines(const Problem& problem) {
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
-  if (problem.matrix.nonzeros() > std::numeric_limits<std::int32_t>::max())
+  if (problem.matrix.nonzeros() > std::numeric_limits<int32_t>::max())
     return "takes matrices of up to 2 147 483 647 nonzeros";
   if (cuda_state() == Cuda::not_built) return "runs on a GPU only, and this is a build without CUDA";
   if (cuda_state() == Cuda::no_device) return "runs on a GPU only, and no CUDA device was found";

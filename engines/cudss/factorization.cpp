@@ -31,8 +31,8 @@ constexpr int kInt32 = 10, kDouble = 1;  // cudaDataType_t
 
 struct MemoryHandler {
   void* context;
-  int (*allocate)(void* context, void** data, std::size_t bytes, void* stream);
-  int (*release)(void* context, void* data, std::size_t bytes, void* stream);
+  int (*allocate)(void* context, void** data, size_t bytes, void* stream);
+  int (*release)(void* context, void* data, size_t bytes, void* stream);
   char name[64];
 };
 
@@ -45,16 +45,15 @@ struct Library {
   int (*set_threading)(Handle, const char* file);
   int (*config_create)(Config*);
   int (*config_destroy)(Config);
-  int (*config_set)(Config, int parameter, void* value, std::size_t bytes);
+  int (*config_set)(Config, int parameter, void* value, size_t bytes);
   int (*data_create)(Handle, Data*);
   int (*data_destroy)(Handle, Data);
-  int (*data_set)(Handle, Data, int parameter, void* value, std::size_t bytes);
-  int (*data_get)(Handle, Data, int parameter, void* value, std::size_t bytes, std::size_t* written);
-  int (*matrix_csr)(Matrix*, std::int64_t rows, std::int64_t columns, std::int64_t nonzeros, const void* row_start,
+  int (*data_set)(Handle, Data, int parameter, void* value, size_t bytes);
+  int (*data_get)(Handle, Data, int parameter, void* value, size_t bytes, size_t* written);
+  int (*matrix_csr)(Matrix*, int64_t rows, int64_t columns, int64_t nonzeros, const void* row_start,
                     const void* row_end, const void* col, const void* value, int index_type, int value_type, int type,
                     int view, int base);
-  int (*matrix_dense)(Matrix*, std::int64_t rows, std::int64_t columns, std::int64_t leading, void* value,
-                      int value_type, int layout);
+  int (*matrix_dense)(Matrix*, int64_t rows, int64_t columns, int64_t leading, void* value, int value_type, int layout);
   int (*matrix_destroy)(Matrix);
   int (*execute)(Handle, int phase, Config, Data, Matrix a, Matrix x, Matrix b);
 
@@ -130,7 +129,7 @@ void check(int status, const char* file = __builtin_FILE(), int line = __builtin
 /// A block of columns as the library sees it.
 class Dense {
  public:
-  Dense(const Library& library, std::int64_t rows, std::int64_t columns, const double* data) : library_(library) {
+  Dense(const Library& library, int64_t rows, int64_t columns, const double* data) : library_(library) {
     check(library.matrix_dense(&matrix_, rows, columns, rows, const_cast<double*>(data), kDouble, kColumnMajor));
   }
   ~Dense() { library_.matrix_destroy(matrix_); }
@@ -172,7 +171,7 @@ struct Factorization::State {
   template <class T>
   T get(DataParameter parameter) const {
     T value{};
-    std::size_t written = 0;
+    size_t written = 0;
     check(library.data_get(handle, data, parameter, &value, sizeof value, &written));
     return value;
   }
@@ -213,9 +212,9 @@ Factorization::Factorization(const DeviceMatrix& a, const PartitionTree* tree, c
 
 Factorization::~Factorization() = default;
 
-std::int64_t Factorization::peak_bytes() const {
+int64_t Factorization::peak_bytes() const {
   struct Estimates {
-    std::int64_t device, peak_device, host, peak_host, others[12];
+    int64_t device, peak_device, host, peak_host, others[12];
   };
   return state_->get<Estimates>(kMemoryEstimates).peak_device;
 }
@@ -233,7 +232,7 @@ void Factorization::factorize() {
                     pivot));
 }
 
-void Factorization::solve(const double* b, double* x, std::int64_t k) {
+void Factorization::solve(const double* b, double* x, int64_t k) {
   State& s = *state_;
   const Dense rhs(s.library, s.a.rows, k, b), solution(s.library, s.a.rows, k, x);
   s.run(kSolve, solution, rhs);

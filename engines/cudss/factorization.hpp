@@ -18,17 +18,17 @@ std::optional<std::string> why_missing();
 /// A symmetric positive definite matrix in device memory by compressed sparse rows, both triangles stored. Pattern and
 /// values stay where they are as long as a factorization of it exists.
 struct DeviceMatrix {
-  std::int64_t rows = 0, nonzeros = 0;
-  const std::int32_t* row_start = nullptr;
-  const std::int32_t* col = nullptr;
+  int64_t rows = 0, nonzeros = 0;
+  const int32_t* row_start = nullptr;
+  const int32_t* col = nullptr;
   const double* value = nullptr;
 };
 
 /// Where cuDSS gets device memory from: a stream-ordered allocator. Both functions return 0 on success.
 struct DeviceMemory {
   void* context = nullptr;
-  int (*allocate)(void* context, void** data, std::size_t bytes, void* stream) = nullptr;
-  int (*release)(void* context, void* data, std::size_t bytes, void* stream) = nullptr;
+  int (*allocate)(void* context, void** data, size_t bytes, void* stream) = nullptr;
+  int (*release)(void* context, void* data, size_t bytes, void* stream) = nullptr;
 };
 
 /// A = L Lᵀ by cuDSS, on the GPU that is current, in the order of a cudaStream_t.
@@ -49,12 +49,12 @@ class Factorization {
   Factorization& operator=(const Factorization&) = delete;
 
   /// Device memory that the factor will take at its peak, as cuDSS estimates it.
-  std::int64_t peak_bytes() const;
+  int64_t peak_bytes() const;
 
   /// With the values that the matrix has now. Errors: those above; SolverError when it is not positive definite.
   void factorize();
   /// X = A⁻¹ B for n × k blocks in device memory. Errors: as above.
-  void solve(const double* b, double* x, std::int64_t k);
+  void solve(const double* b, double* x, int64_t k);
 
  private:
   struct State;

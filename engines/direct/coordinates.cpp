@@ -10,13 +10,13 @@ namespace {
 
 /// Gives each node without a place that of the nearest node with one, in steps along couplings; the origin to those
 /// that none is coupled to. `placed` holds the nodes with a place, in the order of their numbers.
-void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int32_t> placed) {
+void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<int32_t> placed) {
   std::vector<bool> has_place(a.rows);
-  for (const std::int32_t node : placed) has_place[node] = true;
-  for (std::size_t k = 0; k < placed.size(); ++k) {
-    const std::int32_t node = placed[k];
-    for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
-      const std::int32_t next = a.col[e];
+  for (const int32_t node : placed) has_place[node] = true;
+  for (size_t k = 0; k < placed.size(); ++k) {
+    const int32_t node = placed[k];
+    for (int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
+      const int32_t next = a.col[e];
       if (next >= a.rows || has_place[next]) continue;  // a row of another process
       has_place[next] = true;
       for (int axis = 0; axis < places.axes; ++axis) places.at[axis][next] = places.at[axis][node];
@@ -26,23 +26,23 @@ void spread_places(const CsrMatrix& a, Coordinates& places, std::vector<std::int
 }
 
 std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMatrix& a) {
-  const std::int64_t n = a.rows;
+  const int64_t n = a.rows;
   if (n == 0 || std::ssize(geometry.x_um) != n) return std::nullopt;
   Coordinates places;
   for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(n);
-  std::vector<std::int32_t> placed;
+  std::vector<int32_t> placed;
   bool all = true;
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     const auto x = static_cast<float>(geometry.x_um[i]), y = static_cast<float>(geometry.y_um[i]);
     const bool is_placed = std::isfinite(x) && std::isfinite(y);
     if (!is_placed && all) {
       all = false;
-      for (std::int32_t before = 0; before < i; ++before) placed.push_back(before);
+      for (int32_t before = 0; before < i; ++before) placed.push_back(before);
     }
     if (!is_placed) continue;
     places.at[0][i] = x;
     places.at[1][i] = y;
-    if (!all) placed.push_back(static_cast<std::int32_t>(i));
+    if (!all) placed.push_back(static_cast<int32_t>(i));
   }
   if (all) return places;
   if (2 * std::ssize(placed) < n) return std::nullopt;
@@ -54,9 +54,9 @@ Coordinates coordinates_of(const RegularGrid& grid) {
   Coordinates places;
   places.axes = grid.dimensions;
   for (int axis = 0; axis < places.axes; ++axis) places.at[axis].resize(grid.unknowns());
-  const std::int64_t nx = grid.unknowns(0), ny = grid.unknowns(1);
-  parallel_each(grid.unknowns(), [&](std::int64_t i) {
-    const std::int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
+  const int64_t nx = grid.unknowns(0), ny = grid.unknowns(1);
+  parallel_each(grid.unknowns(), [&](int64_t i) {
+    const int64_t point[3] = {i % nx, i / nx % ny, i / nx / ny};
     for (int axis = 0; axis < places.axes; ++axis) places.at[axis][i] = static_cast<float>(point[axis]);
   });
   return places;
@@ -65,10 +65,10 @@ Coordinates coordinates_of(const RegularGrid& grid) {
 Coordinates coordinates_of(const RefinedMesh& mesh) {
   Coordinates places;
   for (int axis = 0; axis < 2; ++axis) places.at[axis].resize(mesh.unknowns());
-  for (std::int64_t cell = 0; cell < mesh.cells(); ++cell)
-    for (std::int64_t j = 0; j <= mesh.steps(); ++j)
-      for (std::int64_t i = 0; mesh.has(i, j); ++i) {
-        const std::int64_t unknown = mesh.unknown(cell, i, j);
+  for (int64_t cell = 0; cell < mesh.cells(); ++cell)
+    for (int64_t j = 0; j <= mesh.steps(); ++j)
+      for (int64_t i = 0; mesh.has(i, j); ++i) {
+        const int64_t unknown = mesh.unknown(cell, i, j);
         if (unknown < 0) continue;
         const Place place = mesh.place(cell, i, j);
         for (int axis = 0; axis < 2; ++axis) places.at[axis][unknown] = static_cast<float>(place[axis]);

@@ -15,7 +15,7 @@ struct Coordinates {
   int axes = 2;
   std::array<std::vector<float>, 3> at;  ///< [axis][unknown]; the third is empty in the plane
 
-  std::int64_t count() const { return std::ssize(at[0]); }
+  int64_t count() const { return std::ssize(at[0]); }
 };
 
 /// Coordinates of a problem's unknowns: the nodes of its power grid or mesh, or the points of its regular grid in units

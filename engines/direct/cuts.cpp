@@ -19,7 +19,7 @@ constexpr double kWidestSeparator = 6;
 /// A cut is cheap if the cube of what it costs is below this many times the nodes.
 constexpr double kLeastWorkPerNode = 4;
 
-double largest_separator(std::int64_t size, int axes) {
+double largest_separator(int64_t size, int axes) {
   const double nodes = size;
   return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(nodes, (axes - 1.0) / axes));
 }
@@ -27,8 +27,8 @@ double largest_separator(std::int64_t size, int axes) {
 /// f(bin, nodes left of a cut after the bin, those of them that are coupled across, the same on the right).
 template <class F>
 void for_each_cut(const Histogram& histogram, F f) {
-  std::int64_t left = 0, left_rim = 0, right_rim = 0;
-  for (std::size_t bin = 0; bin < histogram.nodes.size(); ++bin) {
+  int64_t left = 0, left_rim = 0, right_rim = 0;
+  for (size_t bin = 0; bin < histogram.nodes.size(); ++bin) {
     left += histogram.nodes[bin];
     left_rim += histogram.left[bin];
     right_rim += histogram.right[bin];
@@ -39,18 +39,18 @@ void for_each_cut(const Histogram& histogram, F f) {
 }  // namespace
 
 void Histogram::add(const Histogram& other) {
-  for (std::size_t bin = 0; bin < nodes.size(); ++bin) {
+  for (size_t bin = 0; bin < nodes.size(); ++bin) {
     nodes[bin] += other.nodes[bin];
     left[bin] += other.left[bin];
     right[bin] += other.right[bin];
   }
 }
 
-bool is_cheap(double cost, std::int64_t size) { return std::pow(cost, 3) < kLeastWorkPerNode * size; }
+bool is_cheap(double cost, int64_t size) { return std::pow(cost, 3) < kLeastWorkPerNode * size; }
 
-bool is_strip(const Histogram& histogram, std::int64_t size) {
-  std::int64_t middle = 0, cheap = 0;
-  for_each_cut(histogram, [&](int bin, std::int64_t left, std::int64_t left_rim, std::int64_t right_rim) {
+bool is_strip(const Histogram& histogram, int64_t size) {
+  int64_t middle = 0, cheap = 0;
+  for_each_cut(histogram, [&](int bin, int64_t left, int64_t left_rim, int64_t right_rim) {
     if (std::min(left, size - left) <= kLeastShare * size) return;
     middle += histogram.nodes[bin];
     if (is_cheap(std::min(left_rim, right_rim), size)) cheap += histogram.nodes[bin];
@@ -58,10 +58,10 @@ bool is_strip(const Histogram& histogram, std::int64_t size) {
   return 2 * cheap > middle;
 }
 
-void consider(int direction, const Histogram& histogram, std::int64_t size, int axes, double least_share, Cut& best) {
+void consider(int direction, const Histogram& histogram, int64_t size, int axes, double least_share, Cut& best) {
   const double largest = largest_separator(size, axes);
-  for_each_cut(histogram, [&](int bin, std::int64_t left, std::int64_t left_rim, std::int64_t right_rim) {
-    const std::int64_t right = size - left;
+  for_each_cut(histogram, [&](int bin, int64_t left, int64_t left_rim, int64_t right_rim) {
+    const int64_t right = size - left;
     if (std::min(left, right) <= least_share * size) return;
     for (const bool takes_left : {true, false}) {
       const double separator = takes_left ? left_rim : right_rim;

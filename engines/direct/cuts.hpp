@@ -28,9 +28,9 @@ struct Box {
 /// The cuts across one direction, after each of its bins: per bin its nodes, and how many nodes more are left, or
 /// right, of a cut after it and coupled across than of one before it.
 struct Histogram {
-  std::vector<std::int32_t> nodes, left, right;
+  std::vector<int32_t> nodes, left, right;
 
-  explicit Histogram(std::int64_t bins) : nodes(bins), left(bins), right(bins) {}
+  explicit Histogram(int64_t bins) : nodes(bins), left(bins), right(bins) {}
   void add(const Histogram& other);
 };
 
@@ -49,13 +49,13 @@ inline constexpr double kLeastShare = 0.3;
 
 /// Whether a cut costs so little that minimum degree needs no more arithmetic for a part of `size` nodes, and less
 /// time.
-bool is_cheap(double cost, std::int64_t size);
+bool is_cheap(double cost, int64_t size);
 
 /// Whether most of the `size` nodes in the middle are where a cut would be cheap.
-bool is_strip(const Histogram& histogram, std::int64_t size);
+bool is_strip(const Histogram& histogram, int64_t size);
 
 /// Replaces `best` by a better cut across a direction, if there is one that leaves enough of the `size` nodes on either
 /// side. `axes`: 2 in the plane, 3 in space.
-void consider(int direction, const Histogram& histogram, std::int64_t size, int axes, double least_share, Cut& best);
+void consider(int direction, const Histogram& histogram, int64_t size, int axes, double least_share, Cut& best);
 
 }  // namespace gridiron::dissection

@@ -13,11 +13,11 @@ namespace gridiron {
 struct Dissected {
   /// Positions first … last − 1.
   struct Part {
-    std::int64_t first = 0, last = 0;
+    int64_t first = 0, last = 0;
   };
 
-  std::vector<std::int32_t> order;  ///< the unknown at each position
-  std::vector<Part> parts;          ///< ascending, none empty; not coupled to each other, but to positions behind them
+  std::vector<int32_t> order;  ///< the unknown at each position
+  std::vector<Part> parts;     ///< ascending, none empty; not coupled to each other, but to positions behind them
 };
 
 /// A fill-reducing ordering by nested dissection (George, SIAM J. Numer. Anal. 10, 1973) with straight cuts between
@@ -35,9 +35,8 @@ std::optional<Dissected> dissect_well(const CsrMatrix& a, const Coordinates& pla
 /// A nested dissection as a complete binary tree of `levels` levels.
 struct PartitionTree {
   int levels = 0;
-  std::vector<std::int32_t> order;  ///< the unknown at each position
-  std::vector<std::int32_t>
-      sizes;  ///< 2^levels − 1: how many unknowns each vertex has; they follow each other in order
+  std::vector<int32_t> order;  ///< the unknown at each position
+  std::vector<int32_t> sizes;  ///< 2^levels − 1: how many unknowns each vertex has; they follow each other in order
 };
 
 /// The ordering of dissect_well() with the tree of its first cuts, level by level, as METIS_NodeNDP gives them and

@@ -10,27 +10,27 @@
 
 namespace gridiron {
 
-void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, std::span<std::int32_t> local) {
+void order_by_minimum_degree(const CsrMatrix& a, std::span<int32_t> nodes, std::span<int32_t> local) {
   if (nodes.size() < 2) return;
-  for (std::size_t k = 0; k < nodes.size(); ++k) local[nodes[k]] = static_cast<std::int32_t>(k);
+  for (size_t k = 0; k < nodes.size(); ++k) local[nodes[k]] = static_cast<int32_t>(k);
 
-  std::vector<std::int32_t> outside;
-  std::int64_t entries = 1;  // CAMD needs an array even for none
-  for (const std::int32_t node : nodes) {
+  std::vector<int32_t> outside;
+  int64_t entries = 1;  // CAMD needs an array even for none
+  for (const int32_t node : nodes) {
     entries += a.row_ptr[node + 1] - a.row_ptr[node];
-    for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e)
+    for (int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e)
       if (local[a.col[e]] == -1) outside.push_back(a.col[e]);
   }
   std::ranges::sort(outside);
   outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
 
-  const std::size_t inner = nodes.size(), all = inner + outside.size();
+  const size_t inner = nodes.size(), all = inner + outside.size();
   std::vector<SuiteSparse_long> start{0}, row, pivots(all), stage(all, 1);
   start.reserve(all + 1);
   row.reserve(entries);
-  for (const std::int32_t node : nodes) {
-    for (std::int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
-      const std::int32_t other = a.col[e];
+  for (const int32_t node : nodes) {
+    for (int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e) {
+      const int32_t other = a.col[e];
       if (local[other] == kLeftOut) continue;
       row.push_back(local[other] >= 0 ? local[other]
                                       : static_cast<SuiteSparse_long>(inner) +
@@ -44,9 +44,9 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, 
   if (camd_l_order(static_cast<SuiteSparse_long>(all), start.data(), row.data(), pivots.data(), nullptr, nullptr,
                    stage.data()) < CAMD_OK)
     throw ResourceError("no memory to order the unknowns; try an iterative engine");
-  const std::vector<std::int32_t> before(nodes.begin(), nodes.end());
-  for (const std::int32_t node : nodes) local[node] = -1;
-  for (std::size_t k = 0; k < inner; ++k) nodes[k] = before[pivots[k]];
+  const std::vector<int32_t> before(nodes.begin(), nodes.end());
+  for (const int32_t node : nodes) local[node] = -1;
+  for (size_t k = 0; k < inner; ++k) nodes[k] = before[pivots[k]];
 }
 
 }  // namespace gridiron

@@ -14,7 +14,7 @@ namespace gridiron {
 /// kLeftOut; calls at the same time may share it if their nodes differ.
 ///
 /// CAMD: Chen, Davis, Hager, Rajamanickam, "Algorithm 887", ACM TOMS 35, 2008. Errors: ResourceError.
-constexpr std::int32_t kLeftOut = -2;
-void order_by_minimum_degree(const CsrMatrix& a, std::span<std::int32_t> nodes, std::span<std::int32_t> local);
+constexpr int32_t kLeftOut = -2;
+void order_by_minimum_degree(const CsrMatrix& a, std::span<int32_t> nodes, std::span<int32_t> local);
 
 }  // namespace gridiron

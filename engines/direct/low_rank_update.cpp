@@ -16,21 +16,21 @@ constexpr double kLeastPivot = 1e-6;
 
 /// One entry of A − F.
 struct Change {
-  std::int32_t row, col;
+  int32_t row, col;
   double value;
 };
 
 /// None if they touch more unknowns than the limit; a diagonal entry that changed names its row, any other both.
 std::optional<std::vector<Change>> find_changes(const CsrMatrix& before, const CsrMatrix& now,
-                                                std::vector<std::int32_t>& unknowns) {
+                                                std::vector<int32_t>& unknowns) {
   std::vector<Change> changes;
   for (const RowRange& rows : changed_rows(before, now))
-    for (std::int64_t i = rows.first; i < rows.last; ++i)
-      for (std::int64_t k = now.row_ptr[i]; k < now.row_ptr[i + 1]; ++k) {
+    for (int64_t i = rows.first; i < rows.last; ++i)
+      for (int64_t k = now.row_ptr[i]; k < now.row_ptr[i + 1]; ++k) {
         if (now.value[k] == before.value[k]) continue;
-        const auto row = static_cast<std::int32_t>(i);
+        const auto row = static_cast<int32_t>(i);
         changes.push_back({row, now.col[k], now.value[k] - before.value[k]});
-        for (const std::int32_t unknown : {row, now.col[k]})
+        for (const int32_t unknown : {row, now.col[k]})
           if (std::ranges::find(unknowns, unknown) == unknowns.end()) unknowns.push_back(unknown);
         if (std::ssize(unknowns) > LowRankUpdate::kMostUnknowns) return std::nullopt;
       }
@@ -61,39 +61,39 @@ std::optional<LowRankUpdate> LowRankUpdate::find(const CsrMatrix& factored, cons
   LowRankUpdate update;
   const auto changes = find_changes(factored, now, update.unknowns_);
   if (!changes) return std::nullopt;
-  const std::int64_t n = now.rows, s = std::ssize(update.unknowns_);
+  const int64_t n = now.rows, s = std::ssize(update.unknowns_);
   if (s == 0) return update;
-  const auto index_of = [&](std::int32_t unknown) {
+  const auto index_of = [&](int32_t unknown) {
     return std::ranges::lower_bound(update.unknowns_, unknown) - update.unknowns_.begin();
   };
 
   std::vector<double> unit(n * s, 0.0), z(unit.size());
-  for (std::int64_t k = 0; k < s; ++k) unit[k * n + update.unknowns_[k]] = 1;
+  for (int64_t k = 0; k < s; ++k) unit[k * n + update.unknowns_[k]] = 1;
   inverse({unit.data(), n, s}, {z.data(), n, s});
 
   std::vector<double> m(s * s), delta(m.size(), 0.0);
-  for (std::int64_t i = 0; i < s; ++i)
-    for (std::int64_t j = 0; j < s; ++j)
+  for (int64_t i = 0; i < s; ++i)
+    for (int64_t j = 0; j < s; ++j)
       m[i * s + j] = 0.5 * (z[j * n + update.unknowns_[i]] + z[i * n + update.unknowns_[j]]);
   for (const Change& change : *changes) delta[index_of(change.row) * s + index_of(change.col)] = change.value;
 
   const auto schur = invert_definite(static_cast<int>(s), m, m);
   if (!schur) return std::nullopt;
   std::vector<double> t = *schur;
-  for (std::size_t k = 0; k < t.size(); ++k) t[k] += delta[k];
+  for (size_t k = 0; k < t.size(); ++k) t[k] += delta[k];
   const auto t_inverse = invert_definite(static_cast<int>(s), std::move(t), *schur);
   if (!t_inverse) return std::nullopt;
 
   update.core_.assign(m.size(), 0.0);
-  for (std::int64_t i = 0; i < s; ++i)
-    for (std::int64_t k = 0; k < s; ++k)
-      for (std::int64_t j = 0; j < s; ++j) update.core_[i * s + j] += (*t_inverse)[i * s + k] * delta[k * s + j];
+  for (int64_t i = 0; i < s; ++i)
+    for (int64_t k = 0; k < s; ++k)
+      for (int64_t j = 0; j < s; ++j) update.core_[i * s + j] += (*t_inverse)[i * s + k] * delta[k * s + j];
   update.extension_.resize(z.size());
-  parallel_ranges(n, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t j = 0; j < s; ++j)
-      for (std::int64_t row = begin; row < end; ++row) {
+  parallel_ranges(n, [&](int64_t begin, int64_t end) {
+    for (int64_t j = 0; j < s; ++j)
+      for (int64_t row = begin; row < end; ++row) {
         double sum = 0;
-        for (std::int64_t k = 0; k < s; ++k) sum += z[k * n + row] * (*schur)[k * s + j];
+        for (int64_t k = 0; k < s; ++k) sum += z[k * n + row] * (*schur)[k * s + j];
         update.extension_[j * n + row] = sum;
       }
   });
@@ -101,21 +101,21 @@ std::optional<LowRankUpdate> LowRankUpdate::find(const CsrMatrix& factored, cons
 }
 
 void LowRankUpdate::apply(Block<double> x) const {
-  const std::int64_t s = std::ssize(unknowns_);
-  parallel_tasks(x.columns, [&](std::int64_t column) {
+  const int64_t s = std::ssize(unknowns_);
+  parallel_tasks(x.columns, [&](int64_t column) {
     const std::span<double> entries = x.column(column);
     std::vector<double> step(s, 0.0);
-    for (std::int64_t i = 0; i < s; ++i)
-      for (std::int64_t j = 0; j < s; ++j) step[i] -= core_[i * s + j] * entries[unknowns_[j]];
-    for (std::int64_t j = 0; j < s; ++j) {
+    for (int64_t i = 0; i < s; ++i)
+      for (int64_t j = 0; j < s; ++j) step[i] -= core_[i * s + j] * entries[unknowns_[j]];
+    for (int64_t j = 0; j < s; ++j) {
       const double* const w = extension_.data() + j * x.rows;
-      for (std::int64_t i = 0; i < x.rows; ++i) entries[i] += step[j] * w[i];
+      for (int64_t i = 0; i < x.rows; ++i) entries[i] += step[j] * w[i];
     }
   });
 }
 
-std::int64_t LowRankUpdate::bytes() const {
-  return static_cast<std::int64_t>((extension_.size() + core_.size()) * sizeof(double));
+int64_t LowRankUpdate::bytes() const {
+  return static_cast<int64_t>((extension_.size() + core_.size()) * sizeof(double));
 }
 
 }  // namespace gridiron

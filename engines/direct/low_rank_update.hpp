@@ -18,7 +18,7 @@ namespace gridiron {
 /// A is positive definite exactly if T is. Takes one block solve with s columns; n × s values are stored.
 class LowRankUpdate {
  public:
-  static constexpr std::int64_t kMostUnknowns = 16;
+  static constexpr int64_t kMostUnknowns = 16;
 
   /// `factored` and `now` have the same pattern, and `inverse` applies that of `factored`. None where more unknowns
   /// changed, or where the formula would lose more digits than refinement can regain, as when A is nearly singular.
@@ -28,12 +28,12 @@ class LowRankUpdate {
   /// F⁻¹B → A⁻¹B
   void apply(Block<double> x) const;
 
-  std::int64_t bytes() const;
+  int64_t bytes() const;
 
  private:
-  std::vector<std::int32_t> unknowns_;  ///< S
-  std::vector<double> extension_;       ///< W, n × s by columns
-  std::vector<double> core_;            ///< T⁻¹Δ, s × s by rows
+  std::vector<int32_t> unknowns_;  ///< S
+  std::vector<double> extension_;  ///< W, n × s by columns
+  std::vector<double> core_;       ///< T⁻¹Δ, s × s by rows
 };
 
 }  // namespace gridiron

@@ -10,7 +10,7 @@ namespace gridiron {
 namespace {
 
 constexpr int kMostSteps = 4;
-constexpr std::int64_t kRowsPerRange = 1 << 14;
+constexpr int64_t kRowsPerRange = 1 << 14;
 
 /// Norms for one right-hand side; long double so that the square of any double is in range.
 struct Norms {
@@ -40,28 +40,28 @@ struct Norms {
 };
 
 /// Columns whose residuals are formed in one pass over the matrix.
-constexpr std::int64_t kColumnsPerPass = 8;
+constexpr int64_t kColumnsPerPass = 8;
 
 /// r = b − A x and its norms, for each column of the blocks.
 std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<const double> x, Block<double> r) {
-  const std::int64_t ranges = (a.rows + kRowsPerRange - 1) / kRowsPerRange;
+  const int64_t ranges = (a.rows + kRowsPerRange - 1) / kRowsPerRange;
   std::vector<Norms> of_range(ranges * b.columns);
   parallel_ranges(
       a.rows,
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         Norms* const norms = of_range.data() + begin / kRowsPerRange * b.columns;
-        for (std::int64_t first = 0; first < b.columns; first += kColumnsPerPass) {
-          const std::int64_t count = std::min(kColumnsPerPass, b.columns - first);
-          for (std::int64_t row = begin; row < end; ++row) {
+        for (int64_t first = 0; first < b.columns; first += kColumnsPerPass) {
+          const int64_t count = std::min(kColumnsPerPass, b.columns - first);
+          for (int64_t row = begin; row < end; ++row) {
             long double sum[kColumnsPerPass];
-            for (std::int64_t c = 0; c < count; ++c) sum[c] = b.data[(first + c) * b.rows + row];
-            for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+            for (int64_t c = 0; c < count; ++c) sum[c] = b.data[(first + c) * b.rows + row];
+            for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
               const long double value = a.value[k];
               const double* const entry = x.data + first * x.rows + a.col[k];
-              for (std::int64_t c = 0; c < count; ++c) sum[c] -= value * entry[c * x.rows];
+              for (int64_t c = 0; c < count; ++c) sum[c] -= value * entry[c * x.rows];
             }
-            for (std::int64_t c = 0; c < count; ++c) {
-              const std::int64_t at = (first + c) * b.rows + row;
+            for (int64_t c = 0; c < count; ++c) {
+              const int64_t at = (first + c) * b.rows + row;
               r.data[at] = static_cast<double>(sum[c]);
               norms[first + c].add(sum[c], b.data[at]);
             }
@@ -70,8 +70,8 @@ std::vector<Norms> residuals(const CsrMatrix& a, Block<const double> b, Block<co
       },
       kRowsPerRange);
   std::vector<Norms> total(b.columns);
-  for (std::int64_t range = 0; range < ranges; ++range)
-    for (std::int64_t j = 0; j < b.columns; ++j) total[j].add(of_range[range * b.columns + j]);
+  for (int64_t range = 0; range < ranges; ++range)
+    for (int64_t j = 0; j < b.columns; ++j) total[j].add(of_range[range * b.columns + j]);
   return total;
 }
 
@@ -95,53 +95,53 @@ struct Column {
 /// Columns that have not converged, copied into a contiguous block.
 class Remaining {
  public:
-  Remaining(const std::vector<Column>& columns, std::int64_t rows) : rows_(rows) {
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      if (!columns[j].is_done) number_.push_back(static_cast<std::int64_t>(j));
+  Remaining(const std::vector<Column>& columns, int64_t rows) : rows_(rows) {
+    for (size_t j = 0; j < columns.size(); ++j)
+      if (!columns[j].is_done) number_.push_back(static_cast<int64_t>(j));
   }
-  std::int64_t count() const { return std::ssize(number_); }
-  std::int64_t operator[](std::int64_t k) const { return number_[k]; }
+  int64_t count() const { return std::ssize(number_); }
+  int64_t operator[](int64_t k) const { return number_[k]; }
 
   std::vector<double> gathered(const double* all) const {
     std::vector<double> some(rows_ * count());
-    for (std::int64_t k = 0; k < count(); ++k) std::copy_n(all + number_[k] * rows_, rows_, some.data() + k * rows_);
+    for (int64_t k = 0; k < count(); ++k) std::copy_n(all + number_[k] * rows_, rows_, some.data() + k * rows_);
     return some;
   }
 
  private:
-  std::int64_t rows_;
-  std::vector<std::int64_t> number_;
+  int64_t rows_;
+  std::vector<int64_t> number_;
 };
 
 }  // namespace
 
 SolveStats solve_and_refine(const CsrMatrix& a, Block<const double> b, Block<double> x, const StopRule& stop,
                             const ApplyInverse& apply_inverse, std::vector<double>& r) {
-  const std::int64_t n = b.rows;
+  const int64_t n = b.rows;
   apply_inverse(b, x);
   if (std::isinf(stop.absolute_max)) {
     ColumnStats unjudged;
     unjudged.converged = true;
     return summed_up(std::vector<ColumnStats>(b.columns, unjudged));
   }
-  r.resize(std::max(r.size(), static_cast<std::size_t>(n * b.columns)));
+  r.resize(std::max(r.size(), static_cast<size_t>(n * b.columns)));
   std::vector<Column> columns;
   for (const Norms& norms : residuals(a, b, x, {r.data(), n, b.columns})) columns.emplace_back(norms, stop);
 
   const int most = std::min(stop.max_iterations, kMostSteps);
   for (int step = 0; step < most; ++step) {
     const Remaining remaining(columns, n);
-    const std::int64_t count = remaining.count();
+    const int64_t count = remaining.count();
     if (count == 0) break;
     stop.throw_if_stopped();
     const std::vector<double> some_b = remaining.gathered(b.data), some_r = remaining.gathered(r.data());
     std::vector<double> refined(some_r.size()), new_r(some_r.size());
     apply_inverse({some_r.data(), n, count}, {refined.data(), n, count});
-    for (std::int64_t k = 0; k < count; ++k)
-      for (std::int64_t i = 0; i < n; ++i) refined[k * n + i] += x.data[remaining[k] * n + i];
+    for (int64_t k = 0; k < count; ++k)
+      for (int64_t i = 0; i < n; ++i) refined[k * n + i] += x.data[remaining[k] * n + i];
     const std::vector<Norms> norms =
         residuals(a, {some_b.data(), n, count}, {refined.data(), n, count}, {new_r.data(), n, count});
-    for (std::int64_t k = 0; k < count; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
       Column& column = columns[remaining[k]];
       const double before = column.stats.relative_residual;
       if (!(norms[k].relative() < before)) {

@@ -22,11 +22,11 @@ void factor_columns(TableLevel<D, T, L>& level) {
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const ColumnRun run = runs[tile.index()];
         const InPlane to{run.nx};
-        tile.each(run.count, [&](std::int64_t k) {
+        tile.each(run.count, [&](int64_t k) {
           T out_below = 0;  // conductance that leads out of the column at or below this layer
-          for (std::int64_t layer = 0; layer < run.layers; ++layer) {
-            const std::int64_t i = run.first + layer * run.plane + k;
-            const T own = gz[i] + a.inflow(to, i, [](std::int64_t) { return T(1); });
+          for (int64_t layer = 0; layer < run.layers; ++layer) {
+            const int64_t i = run.first + layer * run.plane + k;
+            const T own = gz[i] + a.inflow(to, i, [](int64_t) { return T(1); });
             if (layer > 0) {
               ratio[i] = a.via[i - run.plane] * inverse_pivot[i - run.plane];
               out_below = own + ratio[i] * out_below;
@@ -52,35 +52,35 @@ void smooth_columns(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T w
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const ColumnRun run = runs[tile.index()];
         const InPlane to{run.nx};
-        const std::int64_t plane = run.plane;
-        const auto old = [&](std::int64_t j) { return x[j]; };
+        const int64_t plane = run.plane;
+        const auto old = [&](int64_t j) { return x[j]; };
         // Up: the inflow of each layer, including what comes from below.
-        for (std::int64_t layer = 0; layer < run.layers; ++layer) {
-          const std::int64_t first = run.first + layer * plane;
-          const std::int64_t below = layer > 0 ? plane : 0;  // ratio is 0 on the lowest layer
+        for (int64_t layer = 0; layer < run.layers; ++layer) {
+          const int64_t first = run.first + layer * plane;
+          const int64_t below = layer > 0 ? plane : 0;  // ratio is 0 on the lowest layer
           if (from_zero)
-            tile.each(run.count, [&](std::int64_t k) {
+            tile.each(run.count, [&](int64_t k) {
               out[first + k] = b[first + k] + (below > 0 ? ratio[first + k] * out[first + k - below] : V{});
             });
           else
-            tile.each(run.count, [&](std::int64_t k) {
-              const std::int64_t i = first + k;
+            tile.each(run.count, [&](int64_t k) {
+              const int64_t i = first + k;
               out[i] = b[i] + a.inflow(to, i, old) + (below > 0 ? ratio[i] * out[i - below] : V{});
             });
         }
         // Down: the voltages.
-        for (std::int64_t layer = run.layers - 1; layer >= 0; --layer) {
-          const std::int64_t first = run.first + layer * plane;
-          const std::int64_t above = layer + 1 < run.layers ? plane : 0;
-          tile.each(run.count, [&](std::int64_t k) {
-            const std::int64_t i = first + k;
+        for (int64_t layer = run.layers - 1; layer >= 0; --layer) {
+          const int64_t first = run.first + layer * plane;
+          const int64_t above = layer + 1 < run.layers ? plane : 0;
+          tile.each(run.count, [&](int64_t k) {
+            const int64_t i = first + k;
             out[i] = out[i] * inverse_pivot[i] + (above > 0 ? ratio[i + above] * out[i + above] : V{});
           });
         }
-        for (std::int64_t layer = 0; layer < run.layers; ++layer) {
-          const std::int64_t first = run.first + layer * plane;
-          tile.each(run.count, [&](std::int64_t k) {
-            const std::int64_t i = first + k;
+        for (int64_t layer = 0; layer < run.layers; ++layer) {
+          const int64_t first = run.first + layer * plane;
+          tile.each(run.count, [&](int64_t k) {
+            const int64_t i = first + k;
             out[i] = (from_zero ? V{} : (1 - weight) * x[i]) + weight * out[i];
           });
         }

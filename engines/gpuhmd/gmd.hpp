@@ -21,7 +21,7 @@ class GmdVectors : public RegularGridVectors<D, V> {
   View<D, V> rhs() override { return vectors_[0].rhs.view(); }
   void solve() override { solver_.cycle(vectors_, 0); }
   View<D, const V> solution() const override { return vectors_[0].x.view(); }
-  std::int64_t bytes() const override { return bytes_of(vectors_); }
+  int64_t bytes() const override { return bytes_of(vectors_); }
 
  private:
   const Solver& solver_;
@@ -79,7 +79,7 @@ class Gmd : public RegularGridSolver<D, T> {
     fill_levels();
   }
 
-  CellStrides strides(std::int64_t grid) const override {
+  CellStrides strides(int64_t grid) const override {
     const GridShape& shape = levels_[0].shape.grids[grid];
     return {shape.first, shape.nx, shape.plane()};
   }
@@ -110,7 +110,7 @@ class Gmd : public RegularGridSolver<D, T> {
 
   /// Computes v of level k from its rhs, starting at zero. Every cycle uses the same arrays in the same roles.
   template <class V>
-  void cycle(std::vector<LevelVectors<D, V>>& vectors, std::size_t k) const {
+  void cycle(std::vector<LevelVectors<D, V>>& vectors, size_t k) const {
     const TableLevel<D, T, L>& level = levels_[k];
     LevelVectors<D, V>& v = vectors[k];
     if (k + 1 == levels_.size()) return coarsest_.template solve<V>(v.rhs.view(), v.x.view());
@@ -131,10 +131,10 @@ class Gmd : public RegularGridSolver<D, T> {
       layered ? smooth_columns(level, v, weight, false) : smooth(level, v, weight);
   }
 
-  std::int64_t bytes() const override { return bytes_of(coarsest_, vectors_, levels_, tiles_); }
+  int64_t bytes() const override { return bytes_of(coarsest_, vectors_, levels_, tiles_); }
   double traffic() const override {
     double sum = coarsest_.bytes();
-    for (std::size_t k = 0; k + 1 < levels_.size(); ++k) {
+    for (size_t k = 0; k + 1 < levels_.size(); ++k) {
       // Tables and vectors that the kernels access, coarse ones counted as a quarter; `links`: conductances between
       // cells.
       const bool layered = !levels_[k].via.empty();
@@ -151,11 +151,11 @@ class Gmd : public RegularGridSolver<D, T> {
   }
   std::vector<LevelSummary> levels() const override {
     std::vector<LevelSummary> rows;
-    for (std::size_t k = 0; k < levels_.size(); ++k) {
+    for (size_t k = 0; k < levels_.size(); ++k) {
       const TableLevel<D, T, L>& level = levels_[k];
       LevelSummary row{.bytes = bytes_of(level, vectors_[k]), .spectral_radius = kSpectrum};
       for (const GridShape& g : level.shape.grids) {
-        const std::int64_t nx = g.used_nx, ny = g.used_ny, layers = g.layers, cells = nx * ny * layers;
+        const int64_t nx = g.used_nx, ny = g.used_ny, layers = g.layers, cells = nx * ny * layers;
         row.unknowns += cells;
         row.nonzeros += cells + 2 * ((nx - 1) * ny * layers + nx * (ny - 1) * layers + nx * ny * (layers - 1));
       }
@@ -194,7 +194,7 @@ class Gmd : public RegularGridSolver<D, T> {
   void fill_levels() {
     const bool is_first = vectors_.empty();
     prepare_smoother(levels_[0]);
-    for (std::size_t k = 1; k < levels_.size() || (is_first && add_level()); ++k) {
+    for (size_t k = 1; k < levels_.size() || (is_first && add_level()); ++k) {
       options_.averages ? average_tables(levels_[k - 1], levels_[k])
                         : coarsen_tables(levels_[k - 1], levels_[k], options_.pads_within);
       prepare_smoother(levels_[k]);

@@ -25,8 +25,7 @@ class GmdOn : public EngineOn<D> {
     cg_.reset();
     if (size_ == 0) return;
     const RegularGrid& grid = *problem.regular_grid();
-    const BatchShape layout(static_cast<std::int32_t>(grid.unknowns(0)), static_cast<std::int32_t>(grid.unknowns(1)),
-                            1);
+    const BatchShape layout(static_cast<int32_t>(grid.unknowns(0)), static_cast<int32_t>(grid.unknowns(1)), 1);
     equations_ = no_equations<D>(layout);
     gmd_.setup(layout);
     fill_equations<D>(problem.matrix, {0, size_}, equations_, gmd_.to_ground());
@@ -55,7 +54,7 @@ class GmdOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override { return cg_ ? bytes_of(equations_, deflation_, gmd_, b_, x_, cg_) : 0; }
+  int64_t bytes() const override { return cg_ ? bytes_of(equations_, deflation_, gmd_, b_, x_, cg_) : 0; }
   bool adapts_to_values() const override { return true; }
   double bytes_per_iteration() const override { return cg_ ? gmd_.traffic() + cg_->traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return gmd_.levels(); }
@@ -68,14 +67,14 @@ class GmdOn : public EngineOn<D> {
     const auto in = uploaded.view();
     for_each_unknown<D>(
         equations_.shape, RowRange{0, size_},
-        GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[entry] = in[unknown]; });
+        GRIDIRON_KERNEL(int64_t unknown, int64_t entry) { out[entry] = in[unknown]; });
   }
   void gather(View<D, const double> in, std::span<double> unknowns) const {
     Array<D, double> packed(size_);
     const auto out = packed.view();
     for_each_unknown<D>(
         equations_.shape, RowRange{0, size_},
-        GRIDIRON_KERNEL(std::int64_t unknown, std::int64_t entry) { out[unknown] = in[entry]; });
+        GRIDIRON_KERNEL(int64_t unknown, int64_t entry) { out[unknown] = in[entry]; });
     packed.copy_to(unknowns);
   }
 
@@ -85,21 +84,21 @@ class GmdOn : public EngineOn<D> {
     const View<D, T> to_ground = gmd_.to_ground();
     const View<D, const double> diagonal = equations_.diagonal.view();
     const Sums<2> sums = D::template sum<2>(
-        diagonal.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        diagonal.size(), GRIDIRON_KERNEL(int64_t i) {
           return Sums<2>{{diagonal[i], static_cast<double>(to_ground[i])}};
         });
     if (!(sums[1] < 10 * weak::kTie * sums[0])) return;
     const WeakParts parts = find_weak_parts(matrix);
     if (parts.empty()) return;
     const GridShape& shape = equations_.shape;
-    deflation_ = Deflation<D>(parts, diagonal.size(), [&shape](std::int64_t i) {
+    deflation_ = Deflation<D>(parts, diagonal.size(), [&shape](int64_t i) {
       return shape.first + i / shape.used_nx * shape.nx + i % shape.used_nx;
     });
     const Array<D, double> shift_array(parts.shift);
     const auto shift = shift_array.view();
-    const View<D, const std::int32_t> part = deflation_.part_of_row();
+    const View<D, const int32_t> part = deflation_.part_of_row();
     D::for_each(
-        to_ground.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        to_ground.size(), GRIDIRON_KERNEL(int64_t i) {
           if (part[i] >= 0) to_ground[i] += static_cast<T>(shift[part[i]]);
         });
   }
@@ -122,7 +121,7 @@ class GmdOn : public EngineOn<D> {
   }
 
   GmdParams params_;
-  std::int64_t size_ = 0;
+  int64_t size_ = 0;
   TableEquations<D> equations_;
   Deflation<D> deflation_;  ///< by entries of the tables
   Gmd<D, T, L> gmd_;

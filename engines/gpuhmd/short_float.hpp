@@ -15,13 +15,13 @@ class ShortFloat {
  public:
   ShortFloat() = default;
   GRIDIRON_HOST_DEVICE ShortFloat(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    bits_ = static_cast<std::uint16_t>((bits + 0x3fff + (bits >> 15 & 1)) >> 15);
+    const auto bits = std::bit_cast<uint32_t>(value);
+    bits_ = static_cast<uint16_t>((bits + 0x3fff + (bits >> 15 & 1)) >> 15);
   }
-  GRIDIRON_HOST_DEVICE operator float() const { return std::bit_cast<float>(std::uint32_t{bits_} << 15); }
+  GRIDIRON_HOST_DEVICE operator float() const { return std::bit_cast<float>(uint32_t{bits_} << 15); }
 
  private:
-  std::uint16_t bits_;
+  uint16_t bits_;
 };
 
 }  // namespace gridiron::gpuhmd

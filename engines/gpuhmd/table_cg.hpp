@@ -54,7 +54,7 @@ class TableCg {
     return monitor.stats;
   }
 
-  std::int64_t bytes() const { return bytes_of(r_, p_, q_); }
+  int64_t bytes() const { return bytes_of(r_, p_, q_); }
 
   /// Zeros everywhere, also outside the grid.
   void clear_vectors() {
@@ -78,8 +78,8 @@ class TableCg {
     const TableEquationsView<D> a(equations_);
     const auto r = r_.view();
     const double norm = std::sqrt(D::template sum<1>(
-        equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int64_t i = a.first + k;
+        equations_.shape.cells(), GRIDIRON_KERNEL(int64_t k) {
+          const int64_t i = a.first + k;
           const double value = b[i] - a.product(i, x);
           r[i] = value;
           return Sums<1>{{value * value}};
@@ -88,7 +88,7 @@ class TableCg {
     const double scale = scale_;
     const View<D, T> rhs = gmd_.rhs();
     D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+        r.size(), GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
     return norm;
   }
 
@@ -96,7 +96,7 @@ class TableCg {
     const View<D, const T> z = std::as_const(gmd_).solution();
     const View<D, const double> q = q_.view();
     return D::template sum<1>(
-        q.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
+        q.size(), GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{z[i] * q[i]}}; })[0];
   }
 
   /// p = z + β p, q = A p; returns (p, q) and keeps (p, r).
@@ -107,15 +107,15 @@ class TableCg {
     const View<D, const double> r = r_.view(), direction = p_.view();
     if (beta == 0) {  // p may hold infinities of an earlier breakdown
       D::for_each(
-          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i]; });
+          p.size(), GRIDIRON_KERNEL(int64_t i) { p[i] = z[i]; });
     } else {
       D::for_each(
-          p.size(), GRIDIRON_KERNEL(std::int64_t i) { p[i] = z[i] + beta * p[i]; });
+          p.size(), GRIDIRON_KERNEL(int64_t i) { p[i] = z[i] + beta * p[i]; });
     }
     if (!deflation_.empty()) deflation_.template project<double, 1>(p, levels_);
     const Sums<2> dots = D::template sum<2>(
-        equations_.shape.cells(), GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int64_t i = a.first + k;
+        equations_.shape.cells(), GRIDIRON_KERNEL(int64_t k) {
+          const int64_t i = a.first + k;
           const double value = a.product(i, direction);
           q[i] = value;
           return Sums<2>{{direction[i] * value, direction[i] * r[i]}};
@@ -131,7 +131,7 @@ class TableCg {
     const View<D, T> rhs = gmd_.rhs();
     const double scale = scale_;
     return std::sqrt(D::template sum<1>(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        r.size(), GRIDIRON_KERNEL(int64_t i) {
           x[i] += alpha * p[i];
           const double value = r[i] - alpha * q[i];
           r[i] = value;

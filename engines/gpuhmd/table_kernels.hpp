@@ -22,13 +22,13 @@ std::vector<Halving> halving_of(const TableLevel<D, T, L>& level) {
       runs.size(), kLanes, kLanes * sizeof(Sums<2>), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CellRun run = runs[tile.index()];
         const View<D, Sums<2>> of_lane = tile.template shared<Sums<2>>(kLanes);
-        tile.each(kLanes, [&](std::int64_t lane) {
+        tile.each(kLanes, [&](int64_t lane) {
           Sums<2> sum;
-          for (std::int64_t k = lane; k < run.count; k += kLanes)
+          for (int64_t k = lane; k < run.count; k += kLanes)
             sum += Sums<2>{{static_cast<double>(T(gh[run.first + k])), static_cast<double>(T(gv[run.first + k]))}};
           of_lane[lane] = sum;
         });
-        tile.each(1, [&](std::int64_t) {
+        tile.each(1, [&](int64_t) {
           Sums<2> sum;
           for (int lane = 0; lane < kLanes; ++lane) sum += of_lane[lane];
           sums[tile.index()] = sum;
@@ -36,10 +36,10 @@ std::vector<Halving> halving_of(const TableLevel<D, T, L>& level) {
       });
   const std::vector<Sums<2>> of_run = array.to_host();
   std::vector<Halving> halving;
-  std::size_t run = 0;
+  size_t run = 0;
   for (const GridShape& g : level.shape.grids) {
     Sums<2> sum;
-    for (std::int64_t left = BatchShape::runs_of(g); left > 0; --left) sum += of_run[run++];
+    for (int64_t left = BatchShape::runs_of(g); left > 0; --left) sum += of_run[run++];
     const bool strong_x = sum[0] > kAnisotropic * sum[1] && g.used_nx > 1,
                strong_y = sum[1] > kAnisotropic * sum[0] && g.used_ny > 1;
     halving.push_back({!strong_y, !strong_x});
@@ -49,10 +49,10 @@ std::vector<Halving> halving_of(const TableLevel<D, T, L>& level) {
 
 /// Distances to neighbouring entries in a grid of one layer, and of several.
 struct InPlane {
-  std::int64_t nx;
+  int64_t nx;
 };
 struct InLayers {
-  std::int64_t nx, plane;
+  int64_t nx, plane;
 };
 
 /// What kernels see of the tables of one level.
@@ -67,11 +67,11 @@ struct TablesView {
   /// Σ g v over the neighbours of cell i, where v(j) is the voltage of cell j, a scalar or a pack, and `to` holds the
   /// distances to neighbours.
   template <class V>
-  GRIDIRON_HOST_DEVICE auto inflow(InPlane to, std::int64_t i, V v) const {
+  GRIDIRON_HOST_DEVICE auto inflow(InPlane to, int64_t i, V v) const {
     return T(gh[i]) * v(i + 1) + T(gh[i - 1]) * v(i - 1) + T(gv[i]) * v(i + to.nx) + T(gv[i - to.nx]) * v(i - to.nx);
   }
   template <class V>
-  GRIDIRON_HOST_DEVICE auto inflow(InLayers to, std::int64_t i, V v) const {
+  GRIDIRON_HOST_DEVICE auto inflow(InLayers to, int64_t i, V v) const {
     return inflow(InPlane{to.nx}, i, v) + T(via[i]) * v(i + to.plane) + T(via[i - to.plane]) * v(i - to.plane);
   }
 };
@@ -80,13 +80,13 @@ struct TablesView {
 /// vectorizes.
 template <class Tile, class F>
 GRIDIRON_HOST_DEVICE void each_cell(Tile& tile, const CellRun& run, F f) {
-  const std::int64_t first = run.first;
+  const int64_t first = run.first;
   if (run.plane == 0) {
     const InPlane to{run.nx};
-    tile.each(run.count, [&](std::int64_t k) { f(to, first + k); });
+    tile.each(run.count, [&](int64_t k) { f(to, first + k); });
   } else {
     const InLayers to{run.nx, run.plane};
-    tile.each(run.count, [&](std::int64_t k) { f(to, first + k); });
+    tile.each(run.count, [&](int64_t k) { f(to, first + k); });
   }
 }
 
@@ -99,8 +99,8 @@ void invert_diagonal(TableLevel<D, T, L>& level) {
   const auto inverse = level.inverse_diagonal.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-        each_cell(tile, runs[tile.index()], [&](auto to, std::int64_t i) {
-          const T diagonal = gz[i] + a.inflow(to, i, [](std::int64_t) { return T(1); });
+        each_cell(tile, runs[tile.index()], [&](auto to, int64_t i) {
+          const T diagonal = gz[i] + a.inflow(to, i, [](int64_t) { return T(1); });
           inverse[i] = diagonal > 0 ? 1 / diagonal : T(0);
         });
       });
@@ -115,8 +115,8 @@ void smooth_from_zero(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T
   const auto out = v.x.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const auto first = [&](std::int64_t j) { return first_weight * a.inverse[j] * b[j]; };
-        each_cell(tile, runs[tile.index()], [&](auto to, std::int64_t i) {
+        const auto first = [&](int64_t j) { return first_weight * a.inverse[j] * b[j]; };
+        each_cell(tile, runs[tile.index()], [&](auto to, int64_t i) {
           out[i] = (1 - weight) * first(i) + weight * a.inverse[i] * (b[i] + a.inflow(to, i, first));
         });
       });
@@ -131,8 +131,8 @@ void smooth(const TableLevel<D, T, L>& level, LevelVectors<D, V>& v, T weight) {
   const auto out = v.next.view();
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const auto old = [&](std::int64_t j) { return x[j]; };
-        each_cell(tile, runs[tile.index()], [&](auto to, std::int64_t i) {
+        const auto old = [&](int64_t j) { return x[j]; };
+        each_cell(tile, runs[tile.index()], [&](auto to, int64_t i) {
           out[i] = (1 - weight) * x[i] + weight * a.inverse[i] * (b[i] + a.inflow(to, i, old));
         });
       });
@@ -149,22 +149,22 @@ void restrict_residual(const TableLevel<D, T, L>& level, const LevelVectors<D, V
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 2 * BatchShape::kCoarseRun * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
-        const std::int64_t first = run.fine, fine_nx = run.fine_nx;
+        const int64_t first = run.fine, fine_nx = run.fine_nx;
         const View<D, V> column = tile.template shared<V>(2 * BatchShape::kCoarseRun);
-        const auto voltage = [&](std::int64_t j) { return x[j]; };
-        const auto residual = [&](auto to, std::int64_t i) {
+        const auto voltage = [&](int64_t j) { return x[j]; };
+        const auto residual = [&](auto to, int64_t i) {
           const T inverse = a.inverse[i] > 0 ? a.inverse[i] : T(1);  // empty cells are at 0 V
           return b[i] - x[i] / inverse + a.inflow(to, i, voltage);
         };
         if (run.halving.y)
           each_cell(tile, run.fine_cells(),
-                    [&](auto to, std::int64_t i) { column[i - first] = residual(to, i) + residual(to, i + fine_nx); });
+                    [&](auto to, int64_t i) { column[i - first] = residual(to, i) + residual(to, i + fine_nx); });
         else
-          each_cell(tile, run.fine_cells(), [&](auto to, std::int64_t i) { column[i - first] = residual(to, i); });
+          each_cell(tile, run.fine_cells(), [&](auto to, int64_t i) { column[i - first] = residual(to, i); });
         if (run.halving.x)
-          tile.each(run.count, [&](std::int64_t c) { out[run.coarse + c] = column[2 * c] + column[2 * c + 1]; });
+          tile.each(run.count, [&](int64_t c) { out[run.coarse + c] = column[2 * c] + column[2 * c + 1]; });
         else
-          tile.each(run.count, [&](std::int64_t c) { out[run.coarse + c] = column[c]; });
+          tile.each(run.count, [&](int64_t c) { out[run.coarse + c] = column[c]; });
       });
 }
 
@@ -177,8 +177,8 @@ void prolong(const TableLevel<D, T, L>& level, const LevelVectors<D, V>& coarse,
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
-        const std::int64_t width = run.width();
-        tile.each(width * run.count, [&](std::int64_t k) {
+        const int64_t width = run.width();
+        tile.each(width * run.count, [&](int64_t k) {
           const V correction = e[run.coarse + (width == 2 ? k / 2 : k)];
           x[run.fine + k] += correction;
           if (run.halving.y) x[run.fine + run.fine_nx + k] += correction;
@@ -227,22 +227,22 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
-        const auto along_x = [&](std::int64_t i) {
+        const auto along_x = [&](int64_t i) {
           return gh[i + 1] > 0 ? between_centres<T>(gh[i], gh[i + 1], gh[i + 2]) : T(0);
         };
-        const auto along_y = [&](std::int64_t i) {
-          const std::int64_t nx = run.fine_nx;
+        const auto along_y = [&](int64_t i) {
+          const int64_t nx = run.fine_nx;
           return gv[i + nx] > 0 ? between_centres<T>(gv[i], gv[i + nx], gv[i + 2 * nx]) : T(0);
         };
-        const auto pad = [&](std::int64_t i, T inner_x, T inner_y) {
+        const auto pad = [&](int64_t i, T inner_x, T inner_y) {
           const T wires = inner_x + inner_y;
           if (pads_within || !(inner_x > 0 && inner_y > 0)) return gz[i];
           return gz[i] > wires ? gz[i] / 2 : gz[i] * (wires / (gz[i] + wires));
         };
         if (!(run.halving.x && run.halving.y)) {  // two cells become one
-          const std::int64_t step = run.halving.x ? 1 : run.fine_nx, width = run.width();
-          tile.each(run.count, [&](std::int64_t c) {
-            const std::int64_t i = run.fine + width * c, j = i + step, out = run.coarse + c;
+          const int64_t step = run.halving.x ? 1 : run.fine_nx, width = run.width();
+          tile.each(run.count, [&](int64_t c) {
+            const int64_t i = run.fine + width * c, j = i + step, out = run.coarse + c;
             coarse_gh[out] = run.halving.x ? along_x(i) : T(gh[i]) + T(gh[j]);
             coarse_gv[out] = run.halving.y ? along_y(i) : T(gv[i]) + T(gv[j]);
             coarse_gz[out] = gz[i] + gz[j];
@@ -250,8 +250,8 @@ void coarsen_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
           });
           return;
         }
-        tile.each(run.count, [&](std::int64_t c) {
-          const std::int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
+        tile.each(run.count, [&](int64_t c) {
+          const int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
           coarse_gh[out] = along_x(i) + along_x(j);
           coarse_gv[out] = along_y(i) + along_y(i + 1);
           coarse_gz[out] =
@@ -275,8 +275,8 @@ void average_tables(const TableLevel<D, T, L>& fine, TableLevel<D, T, L>& coarse
   D::for_each_tile(
       runs.size(), kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
         const CoarseRun run = runs[tile.index()];
-        tile.each(run.count, [&](std::int64_t c) {
-          const std::int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
+        tile.each(run.count, [&](int64_t c) {
+          const int64_t i = run.fine + 2 * c, j = i + run.fine_nx, out = run.coarse + c;
           const auto sum = [&](const auto& table) {
             return T(table[i]) + T(table[i + 1]) + T(table[j]) + T(table[j + 1]);
           };
@@ -295,18 +295,18 @@ template <class D, class T, class L>
 void raise_to_gmin(TableLevel<D, T, L>& level, double gmin) {
   const auto gh = level.gh.view(), gv = level.gv.view();
   const double largest = D::max(
-      gh.size(), GRIDIRON_KERNEL(std::int64_t i) {
+      gh.size(), GRIDIRON_KERNEL(int64_t i) {
         const auto x = static_cast<double>(T(gh[i])), y = static_cast<double>(T(gv[i]));
         return x > y ? x : y;
       });
   const T least = static_cast<T>(gmin * largest);
   for (const GridShape& g : level.shape.grids) {
-    const std::int64_t first = g.first, nx = g.nx, ny = g.ny, used_nx = g.used_nx, used_ny = g.used_ny;
+    const int64_t first = g.first, nx = g.nx, ny = g.ny, used_nx = g.used_nx, used_ny = g.used_ny;
     D::for_each_tile(
         g.layers * used_ny, kThreadsPerTile, 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
-          const std::int64_t row = first + (layer * ny + y) * nx;
-          tile.each(used_nx, [&](std::int64_t x) {
+          const int64_t layer = tile.index() / used_ny, y = tile.index() % used_ny;
+          const int64_t row = first + (layer * ny + y) * nx;
+          tile.each(used_nx, [&](int64_t x) {
             if (x + 1 < used_nx && T(gh[row + x]) < least) gh[row + x] = least;
             if (y + 1 < used_ny && T(gv[row + x]) < least) gv[row + x] = least;
           });

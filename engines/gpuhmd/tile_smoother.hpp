@@ -10,8 +10,8 @@ namespace gridiron::gpuhmd {
 
 /// A rectangle of cells; rows are nx entries apart.
 struct CellTile {
-  std::int64_t first;
-  std::int32_t width, height, nx;
+  int64_t first;
+  int32_t width, height, nx;
 };
 
 /// The smoother of Feng and Li, §V, for grids of one layer: tiles of cells are relaxed one by one, each by a few damped
@@ -24,14 +24,14 @@ class TileSmoother {
   explicit TileSmoother(const BatchShape& shape) {
     std::vector<CellTile> tiles[2];
     for (const GridShape& g : shape.grids)
-      for (std::int32_t y = 0; y < g.ny; y += kSide)
-        for (std::int32_t x = 0; x < g.nx; x += kSide)
+      for (int32_t y = 0; y < g.ny; y += kSide)
+        for (int32_t x = 0; x < g.nx; x += kSide)
           tiles[(x / kSide + y / kSide) % 2].push_back(
-              {g.first + std::int64_t{y} * g.nx + x, std::min(kSide, g.nx - x), std::min(kSide, g.ny - y), g.nx});
+              {g.first + int64_t{y} * g.nx + x, std::min(kSide, g.nx - x), std::min(kSide, g.ny - y), g.nx});
     for (int colour = 0; colour < 2; ++colour) tiles_[colour] = Array<D, CellTile>(tiles[colour]);
   }
 
-  std::int64_t bytes() const { return bytes_of(tiles_[0], tiles_[1]); }
+  int64_t bytes() const { return bytes_of(tiles_[0], tiles_[1]); }
 
   /// From v = 0; and afterwards in the opposite order, which makes a cycle symmetric.
   template <class L, class V>
@@ -57,12 +57,12 @@ class TileSmoother {
     D::for_each_tile(
         tiles.size(), kCells, 3 * kCells * sizeof(V), GRIDIRON_KERNEL(typename D::Tile & tile) {
           const CellTile t = tiles[tile.index()];
-          const std::int64_t cells = std::int64_t{t.width} * t.height, nx = t.nx;
+          const int64_t cells = int64_t{t.width} * t.height, nx = t.nx;
           const View<D, V> arriving = tile.template shared<V>(kCells);  // from outside the tile, and b
           View<D, V> v = tile.template shared<V>(kCells), next = tile.template shared<V>(kCells);
-          const auto entry = [&](std::int64_t c) { return t.first + c / t.width * nx + c % t.width; };
-          tile.each(cells, [&](std::int64_t c) {
-            const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
+          const auto entry = [&](int64_t c) { return t.first + c / t.width * nx + c % t.width; };
+          tile.each(cells, [&](int64_t c) {
+            const int64_t i = entry(c), column = c % t.width, row = c / t.width;
             V sum = b[i];
             if (column == 0) sum += T(a.gh[i - 1]) * x[i - 1];
             if (column == t.width - 1) sum += T(a.gh[i]) * x[i + 1];
@@ -72,8 +72,8 @@ class TileSmoother {
             v[c] = x[i];
           });
           for (int sweep = 0; sweep < kSweeps; ++sweep) {
-            tile.each(cells, [&](std::int64_t c) {
-              const std::int64_t i = entry(c), column = c % t.width, row = c / t.width;
+            tile.each(cells, [&](int64_t c) {
+              const int64_t i = entry(c), column = c % t.width, row = c / t.width;
               V sum = arriving[c];
               if (column > 0) sum += T(a.gh[i - 1]) * v[c - 1];
               if (column < t.width - 1) sum += T(a.gh[i]) * v[c + 1];
@@ -85,12 +85,12 @@ class TileSmoother {
             v = next;
             next = last;
           }
-          tile.each(cells, [&](std::int64_t c) { x[entry(c)] = v[c]; });
+          tile.each(cells, [&](int64_t c) { x[entry(c)] = v[c]; });
         });
   }
 
  private:
-  static constexpr std::int32_t kSide = 16, kCells = kSide * kSide;
+  static constexpr int32_t kSide = 16, kCells = kSide * kSide;
   static constexpr int kSweeps = 4;
   static constexpr T kWeight = static_cast<T>(0.8);
 

@@ -34,7 +34,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
     const typename D::Scope scope(*queue_);
     solver_->update(UploadedGrids<D>(grids).grids());
   }
-  CellStrides strides(std::int64_t grid) const override { return solver_->strides(grid); }
+  CellStrides strides(int64_t grid) const override { return solver_->strides(grid); }
 
   View<CpuDevice, T> rhs() override { return rhs_.view(); }
   void solve() override {
@@ -51,7 +51,7 @@ class AcrossDevices : public RegularGridSolver<CpuDevice, T> {
   View<CpuDevice, const T> solution() const override { return solution_.view(); }
 
   double transfer_seconds() const override { return transfer_seconds_; }
-  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, solver_); }
+  int64_t bytes() const override { return bytes_of(rhs_, solution_, solver_); }
   double traffic() const override { return solver_->traffic() + 2.0 * rhs_.bytes(); }
   std::vector<LevelSummary> levels() const override { return solver_->levels(); }
 

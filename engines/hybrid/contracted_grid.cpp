@@ -5,17 +5,17 @@
 
 namespace gridiron {
 
-Problem contracted_grid(const PowerGrid& grid, std::span<const std::int64_t> cluster_of_node,
-                        std::span<const std::int32_t> leader) {
+Problem contracted_grid(const PowerGrid& grid, std::span<const int64_t> cluster_of_node,
+                        std::span<const int32_t> leader) {
   const auto& [whole, places] = grid;
   auto network = std::make_shared<MergedNetwork>();
-  network->nodes = static_cast<std::int32_t>(leader.size());
+  network->nodes = static_cast<int32_t>(leader.size());
   network->pad.assign(leader.size(), 0.0);
   network->injection.assign(leader.size(), 0.0);
-  for (std::int32_t i = 0; i < whole->nodes; ++i) network->pad[cluster_of_node[i]] += whole->pad[i];
-  for (std::int64_t e = 0; e < whole->edges(); ++e) {
-    const auto a = static_cast<std::int32_t>(cluster_of_node[whole->a[e]]);
-    const auto b = static_cast<std::int32_t>(cluster_of_node[whole->b[e]]);
+  for (int32_t i = 0; i < whole->nodes; ++i) network->pad[cluster_of_node[i]] += whole->pad[i];
+  for (int64_t e = 0; e < whole->edges(); ++e) {
+    const auto a = static_cast<int32_t>(cluster_of_node[whole->a[e]]);
+    const auto b = static_cast<int32_t>(cluster_of_node[whole->b[e]]);
     if (a == b) continue;
     network->a.push_back(a);
     network->b.push_back(b);
@@ -23,7 +23,7 @@ Problem contracted_grid(const PowerGrid& grid, std::span<const std::int64_t> clu
   }
 
   Geometry geometry;
-  for (const std::int32_t i : leader) {
+  for (const int32_t i : leader) {
     geometry.x_um.push_back(places.x_um[i]);
     geometry.y_um.push_back(places.y_um[i]);
     geometry.layer.push_back(places.layer[i]);

@@ -16,9 +16,7 @@ struct GridOn : CellGrid {
 };
 
 inline std::vector<GridOn<CpuDevice>> grids_on_host(const std::vector<GridTables>& tables) {
-  const auto view = [](const std::vector<double>& table) {
-    return CpuDevice::view(table.data(), std::ssize(table));
-  };
+  const auto view = [](const std::vector<double>& table) { return CpuDevice::view(table.data(), std::ssize(table)); };
   std::vector<GridOn<CpuDevice>> grids;
   grids.reserve(tables.size());
   for (const GridTables& t : tables) grids.push_back({t, view(t.gh), view(t.gv), view(t.via), view(t.gz)});

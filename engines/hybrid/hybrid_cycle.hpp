@@ -15,10 +15,10 @@ template <class D, class V>
 struct SmoothedVectors {
   Array<D, V> b, x, other;
 
-  SmoothedVectors(std::int64_t rows, bool has_b) : b(has_b ? rows : 0), x(rows), other(rows) {
+  SmoothedVectors(int64_t rows, bool has_b) : b(has_b ? rows : 0), x(rows), other(rows) {
     fill<D, V>(b.view(), V{});  // padding rows are never written
   }
-  std::int64_t bytes() const { return bytes_of(b, x, other); }
+  int64_t bytes() const { return bytes_of(b, x, other); }
 };
 
 /// The hybrid multigrid cycle on K columns: smooth on the original grid, solve the regular grids for the residual,
@@ -39,7 +39,7 @@ class HybridCycle {
     for (const SmoothedGrid<D, T>& grid : grids) vectors_.emplace_back(grid.order.rows(), !vectors_.empty());
   }
 
-  std::int64_t bytes() const { return bytes_of(vectors_); }
+  int64_t bytes() const { return bytes_of(vectors_); }
   /// How long the regular grids have taken, s.
   double regular_seconds() const { return recording_->seconds(); }
 
@@ -55,7 +55,7 @@ class HybridCycle {
 
  private:
   /// x from b of a grid. Sweeps swap x and other an even number of times, so each visit finds them where it did before.
-  void visit(std::size_t number, View<D, const Entry> b) {
+  void visit(size_t number, View<D, const Entry> b) {
     const SmoothedGrid<D, T>& grid = grids_[number];
     SmoothedVectors<D, Entry>& v = vectors_[number];
     grid.smoother.smooth(b, v.x, v.other, degree_, true);

@@ -88,17 +88,17 @@ class HybridOn : public EngineOn<D> {
   bool begins_at_zero() const override { return true; }
   bool adapts_to_values() const override { return true; }
 
-  std::int64_t bytes() const override {
-    std::int64_t total = bytes_of(matrix_, deflation_, grids_, one_) + *regular_grid_bytes() +
-                         static_cast<std::int64_t>(cluster_of_unknown_.size() * sizeof(std::int64_t) +
-                                                   leader_.size() * sizeof(std::int32_t));
+  int64_t bytes() const override {
+    int64_t total =
+        bytes_of(matrix_, deflation_, grids_, one_) + *regular_grid_bytes() +
+        static_cast<int64_t>(cluster_of_unknown_.size() * sizeof(int64_t) + leader_.size() * sizeof(int32_t));
     for (const Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) total += packs->iteration.bytes();
     return total;
   }
-  std::optional<std::int64_t> regular_grid_bytes() const override {
+  std::optional<int64_t> regular_grid_bytes() const override {
     if (matrix_.rows() == 0) return 0;
-    std::int64_t total = solver_->bytes();
+    int64_t total = solver_->bytes();
     for (const Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) total += packs->regular->bytes();
     return total;
@@ -134,7 +134,7 @@ class HybridOn : public EngineOn<D> {
 
     Iteration(const std::vector<SmoothedGrid<D, T>>& grids, RegularGridVectors<D, Columns<T, K>>& regular, int degree)
         : cg(grids[0].order.rows()), cycle(grids, regular, cg.residuals(), degree) {}
-    std::int64_t bytes() const { return bytes_of(cycle, cg); }
+    int64_t bytes() const { return bytes_of(cycle, cg); }
   };
 
   /// The iteration for packs of columns, with vectors on the regular grids for as many.
@@ -160,8 +160,8 @@ class HybridOn : public EngineOn<D> {
   }
 
   /// How many of `columns` columns are solved in packs; allocates what that needs if there are any.
-  std::int64_t travel_together(std::int64_t columns) {
-    const std::int64_t packed = columns_in_packs<kTogether>(columns);
+  int64_t travel_together(int64_t columns) {
+    const int64_t packed = columns_in_packs<kTogether>(columns);
     if (packed == 0 || params_.cycle != "cg" || params_.line_length > kLongestLineTogether) return 0;
     if (!together_) together_ = make_packs();
     return together_ ? packed : 0;
@@ -177,7 +177,7 @@ class HybridOn : public EngineOn<D> {
   }
 
   std::vector<ColumnStats> solve_together(Block<const double> b, Block<double> x, const StopRule& stop) {
-    const std::int64_t beside = solver_->has_no_scratch() ? columns_of_second_queue<D, kTogether>(b.columns) : 0;
+    const int64_t beside = solver_->has_no_scratch() ? columns_of_second_queue<D, kTogether>(b.columns) : 0;
     if (beside <= 0) return solve_with(together_->iteration, b, x, stop);
     if (!second_queue_) second_queue_ = std::make_unique<SecondQueue<D>>();
     return solve_on_two_queues(
@@ -201,7 +201,7 @@ class HybridOn : public EngineOn<D> {
   std::vector<ColumnStats> solve_stationary(Block<const double> b, Block<double> x, const StopRule& stop) {
     if (stationary_columns_.b().size() != matrix_.rows()) stationary_columns_ = BlockColumns<D, 1>(matrix_.rows());
     std::vector<ColumnStats> stats;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
+    for (int64_t j = 0; j < b.columns; ++j) {
       stationary_columns_.load(b, x, {j}, stop.from_zero, order());
       stats.push_back(stationary<D, T>(matrix_, stationary_columns_.b(), stationary_columns_.x(), stop, one_->cycle,
                                        one_->cg.residuals(), deflation_));
@@ -239,15 +239,15 @@ class HybridOn : public EngineOn<D> {
     if (!may_have_weak_parts(matrix_)) return grid;
     const WeakParts parts = find_weak_parts(problem.matrix);
     if (parts.empty()) return grid;
-    const std::vector<std::int32_t> row = grids_[0].order.row_of_unknown_on_host();
-    deflation_ = Deflation<D>(parts, grids_[0].order.rows(), [&row](std::int64_t i) { return row[i]; });
+    const std::vector<int32_t> row = grids_[0].order.row_of_unknown_on_host();
+    deflation_ = Deflation<D>(parts, grids_[0].order.rows(), [&row](int64_t i) { return row[i]; });
     return shifted = with_shifts(grid, parts);
   }
 
   /// Returns the matrix by rows of the grid.
   SellMatrix<D> add_grid(const CsrOn<D>& matrix) {
     SmoothedGrid<D, T>& grid = grids_.emplace_back();
-    const std::int64_t unknowns = matrix.view().rows;
+    const int64_t unknowns = matrix.view().rows;
     LineLayout<D> layout = lay_side_by_side(StrongLines<D>(matrix, params_.line_length));
     grid.order = RowOrder<D>(std::move(layout.unknown), unknowns);
     SellMatrix<D> by_rows = grid.order.to_rows(matrix);
@@ -283,12 +283,12 @@ class HybridOn : public EngineOn<D> {
   HybridParams params_;
   ParamList all_parameters_;
   std::unique_ptr<RegularGridSolver<D, T>> solver_;
-  SellMatrix<D> matrix_;                   ///< of the original grid, by its rows
-  Deflation<D> deflation_;                 ///< by the same rows
-  std::vector<SmoothedGrid<D, T>> grids_;  ///< the original one, and that with its stars contracted if it has any
-  HybridTables<D> regular_;                ///< shapes only
-  std::vector<std::int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
-  std::vector<std::int32_t> leader_;
+  SellMatrix<D> matrix_;                     ///< of the original grid, by its rows
+  Deflation<D> deflation_;                   ///< by the same rows
+  std::vector<SmoothedGrid<D, T>> grids_;    ///< the original one, and that with its stars contracted if it has any
+  HybridTables<D> regular_;                  ///< shapes only
+  std::vector<int64_t> cluster_of_unknown_;  ///< and the leader of each cluster: of stars, where there are any
+  std::vector<int32_t> leader_;
   std::unique_ptr<Iteration<1>> one_;
   std::unique_ptr<Packs> together_, second_packs_;  ///< when first needed; the other is for the second queue
   std::unique_ptr<SecondQueue<D>> second_queue_;

@@ -51,7 +51,7 @@ class HybridTables {
     if constexpr (kOnHost) {
       regularize_again(*network, geometry, regular_);
     } else {
-      const Array<D, std::int64_t> cells = cell_of_unknown();
+      const Array<D, int64_t> cells = cell_of_unknown();
       regularize_again_on<D>(order.by_unknown(matrix), *network, cells.view(), regular_);
     }
   }
@@ -62,7 +62,7 @@ class HybridTables {
     else
       return regular_.grids();
   }
-  View<D, const std::int64_t> cell_of_unknown() const {
+  View<D, const int64_t> cell_of_unknown() const {
     if constexpr (kOnHost)
       return D::view(regular_.cell_of_node.data(), std::ssize(regular_.cell_of_node));
     else
@@ -72,12 +72,12 @@ class HybridTables {
   /// Whether most nodes with both vias and wires are coupled more strongly by the vias: then the layers at one location
   /// have nearly the same voltage, and a single plane describes the grid. Otherwise a rail and the strap above it need
   /// separate tables. (Public because nvcc accepts no kernels in private functions.)
-  static bool vias_dominate(const CsrOn<D>& matrix, View<D, const std::int32_t> layer) {
+  static bool vias_dominate(const CsrOn<D>& matrix, View<D, const int32_t> layer) {
     const CsrView<D> a = matrix.view();
     return D::template sum<1>(
-               a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+               a.rows, GRIDIRON_KERNEL(int64_t i) {
                  double wires = 0, vias = 0;
-                 for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+                 for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
                    if (a.col[k] != i) (layer[a.col[k]] == layer[i] ? wires : vias) -= a.value[k];
                  const bool has_both = wires > 0 && vias > 0;
                  return Sums<1>{{has_both ? (vias > wires ? 1.0 : -1.0) : 0.0}};

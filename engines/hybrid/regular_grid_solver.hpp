@@ -13,7 +13,7 @@ namespace gridiron {
 /// How the cells of a grid are laid out in the vectors of a solver: cell (x, y) of layer l is entry first + l·plane +
 /// y·row + x.
 struct CellStrides {
-  std::int64_t first, row, plane;
+  int64_t first, row, plane;
 };
 
 /// The vectors that regular grids are solved on, with entries V: scalars, or packs for several columns.
@@ -30,7 +30,7 @@ class RegularGridVectors {
   virtual void solve() = 0;
   virtual View<D, const V> solution() const = 0;
 
-  virtual std::int64_t bytes() const = 0;
+  virtual int64_t bytes() const = 0;
 };
 
 /// Solves the regular grids of a Regularization approximately, all in one batch, on device D in precision T. The
@@ -48,7 +48,7 @@ class RegularGridSolver : public RegularGridVectors<D, T> {
   virtual void update(const std::vector<GridOn<D>>& grids) = 0;
 
   /// Where the cells of a grid are in rhs() and solution().
-  virtual CellStrides strides(std::int64_t grid) const = 0;
+  virtual CellStrides strides(int64_t grid) const = 0;
 
   /// Vectors for several columns on the same tables, valid until the next setup(); null for solvers that handle one
   /// column at a time.

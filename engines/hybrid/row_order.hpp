@@ -16,23 +16,22 @@ namespace gridiron {
 template <class D>
 struct RowsByUnknown {
   SellView<D, double> matrix;
-  View<D, const std::int32_t> unknown_of_row, row_of_unknown;
+  View<D, const int32_t> unknown_of_row, row_of_unknown;
 
   /// f(column, value) for the entries of a row but the diagonal, in the order of the problem's matrix; padding comes as
   /// diagonal entries.
   template <class F>
-  GRIDIRON_HOST_DEVICE void for_each_entry(std::int64_t unknown, F f) const {
-    for (const std::int64_t e : matrix.entries(row_of_unknown[unknown]))
-      f(unknown_of_row[matrix.col[e]], matrix.value[e]);
+  GRIDIRON_HOST_DEVICE void for_each_entry(int64_t unknown, F f) const {
+    for (const int64_t e : matrix.entries(row_of_unknown[unknown])) f(unknown_of_row[matrix.col[e]], matrix.value[e]);
   }
 };
 
 /// The rows that represent unknowns, as an order of BlockColumns.
 template <class D>
 struct RowOfUnknown {
-  std::int64_t size;
-  View<D, const std::int32_t> row;
-  GRIDIRON_HOST_DEVICE EntryPair operator()(std::int64_t unknown) const { return {row[unknown], unknown}; }
+  int64_t size;
+  View<D, const int32_t> row;
+  GRIDIRON_HOST_DEVICE EntryPair operator()(int64_t unknown) const { return {row[unknown], unknown}; }
 };
 
 /// Maps between the unknowns of a problem and the rows of a LineLayout, on device D.
@@ -41,28 +40,27 @@ class RowOrder {
  public:
   RowOrder() = default;
   /// `unknown_of_row`: as in LineLayout.
-  RowOrder(Array<D, std::int32_t> unknown_of_row, std::int64_t unknowns)
-      : unknown_(std::move(unknown_of_row)), row_(unknowns) {
+  RowOrder(Array<D, int32_t> unknown_of_row, int64_t unknowns) : unknown_(std::move(unknown_of_row)), row_(unknowns) {
     invert();
   }
 
-  std::int64_t rows() const { return unknown_.size(); }
-  std::int64_t unknowns() const { return row_.size(); }
-  std::int64_t bytes() const { return bytes_of(unknown_, row_); }
-  View<D, const std::int32_t> unknown_of_row() const { return unknown_.view(); }
-  View<D, const std::int32_t> row_of_unknown() const { return row_.view(); }
-  std::vector<std::int32_t> row_of_unknown_on_host() const { return row_.to_host(); }
+  int64_t rows() const { return unknown_.size(); }
+  int64_t unknowns() const { return row_.size(); }
+  int64_t bytes() const { return bytes_of(unknown_, row_); }
+  View<D, const int32_t> unknown_of_row() const { return unknown_.view(); }
+  View<D, const int32_t> row_of_unknown() const { return row_.view(); }
+  std::vector<int32_t> row_of_unknown_on_host() const { return row_.to_host(); }
 
   RowsByUnknown<D> by_unknown(const SellMatrix<D>& rows) const { return {rows.view(), unknown_.view(), row_.view()}; }
 
   // Public, as nvcc takes no kernels from private functions.
 
   void invert() {
-    const View<D, const std::int32_t> unknown = unknown_.view();
+    const View<D, const int32_t> unknown = unknown_.view();
     const auto row = row_.view();
     D::for_each(
-        unknown.size(), GRIDIRON_KERNEL(std::int64_t i) {
-          if (unknown[i] >= 0) row[unknown[i]] = static_cast<std::int32_t>(i);
+        unknown.size(), GRIDIRON_KERNEL(int64_t i) {
+          if (unknown[i] >= 0) row[unknown[i]] = static_cast<int32_t>(i);
         });
   }
 
@@ -74,7 +72,7 @@ class RowOrder {
     const auto to = of_rows.view();
     const auto unknown = unknown_.view();
     D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = unknown[i] >= 0 ? from[unknown[i]] : 0.0; });
+        to.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = unknown[i] >= 0 ? from[unknown[i]] : 0.0; });
     return of_rows;
   }
 
@@ -82,14 +80,14 @@ class RowOrder {
   SellMatrix<D> to_rows(const CsrOn<D>& matrix) const {
     const CsrView<D> from = matrix.view();
     const auto unknown = unknown_.view(), row = row_.view();
-    Array<D, std::int32_t> length_array(rows());
+    Array<D, int32_t> length_array(rows());
     const auto length = length_array.view();
     D::for_each(
-        rows(), GRIDIRON_KERNEL(std::int64_t i) {
-          const std::int32_t u = unknown[i];
-          std::int32_t off_diagonal = 0;
+        rows(), GRIDIRON_KERNEL(int64_t i) {
+          const int32_t u = unknown[i];
+          int32_t off_diagonal = 0;
           if (u >= 0)
-            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
+            for (int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) off_diagonal += from.col[k] != u;
           length[i] = off_diagonal;
         });
     auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows(), length));
@@ -101,23 +99,23 @@ class RowOrder {
     const auto col = pattern->col.view();
     const auto value = out.value.view(), diagonal = out.diagonal.view();
     D::for_each(
-        rows(), GRIDIRON_KERNEL(std::int64_t i) {
-          const std::int32_t u = unknown[i];
-          std::int64_t entry = 0;
+        rows(), GRIDIRON_KERNEL(int64_t i) {
+          const int32_t u = unknown[i];
+          int64_t entry = 0;
           double own = u >= 0 ? 0 : 1;
           if (u >= 0) {
-            for (std::int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) {
+            for (int64_t k = from.row_ptr[u]; k < from.row_ptr[u + 1]; ++k) {
               if (from.col[k] == u) {
                 own += from.value[k];
                 continue;
               }
-              const std::int64_t e = a.entry(i, entry++);
+              const int64_t e = a.entry(i, entry++);
               col[e] = row[from.col[k]];
               value[e] = from.value[k];
             }
           }
           diagonal[i] = own;
-          a.for_each_padding(i, entry, [&](std::int64_t e) { value[e] = 0; });
+          a.for_each_padding(i, entry, [&](int64_t e) { value[e] = 0; });
         });
     out.pattern = std::move(pattern);
     return out;
@@ -125,9 +123,9 @@ class RowOrder {
 
   /// Refills the rows of the unknowns in `range` with new values, in the pattern that to_rows() produced.
   void refill(const CsrMatrix& matrix, const RowRange& range, SellMatrix<D>& out) const {
-    const std::int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
-    const Upload<D, std::int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
-    const Upload<D, std::int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
+    const int64_t first = range.first, begin = matrix.row_ptr[first], entries = matrix.row_ptr[range.last] - begin;
+    const Upload<D, int64_t> row_ptr_array(std::span(matrix.row_ptr).subspan(first, range.count() + 1));
+    const Upload<D, int32_t> col_array(std::span(matrix.col).subspan(begin, entries));
     const Upload<D, double> value_array(std::span(matrix.value).subspan(begin, entries));
     const auto row_ptr = row_ptr_array.view();
     const auto from = col_array.view(), row = row_.view();
@@ -135,11 +133,11 @@ class RowOrder {
     const SellPatternView<D> a(*out.pattern);
     const auto value = out.value.view(), diagonal = out.diagonal.view();
     D::for_each(
-        range.count(), GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int64_t i = row[first + k];
-          std::int64_t entry = 0;
+        range.count(), GRIDIRON_KERNEL(int64_t k) {
+          const int64_t i = row[first + k];
+          int64_t entry = 0;
           double own = 0;
-          for (std::int64_t e = row_ptr[k] - begin; e < row_ptr[k + 1] - begin; ++e) {
+          for (int64_t e = row_ptr[k] - begin; e < row_ptr[k + 1] - begin; ++e) {
             if (from[e] == first + k)
               own += in[e];
             else
@@ -150,7 +148,7 @@ class RowOrder {
   }
 
  private:
-  Array<D, std::int32_t> unknown_, row_;
+  Array<D, int32_t> unknown_, row_;
 };
 
 }  // namespace gridiron

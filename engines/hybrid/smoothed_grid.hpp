@@ -11,11 +11,11 @@ namespace gridiron {
 template <class D, class T>
 struct SmoothedGrid {
   RowOrder<D> order;
-  std::int64_t nonzeros = 0;
+  int64_t nonzeros = 0;
   LineSmoother<D, T> smoother;
   CellMap<D, T> to_next;  ///< the contracted or the regular grids
 
-  std::int64_t bytes() const { return bytes_of(order, smoother, to_next); }
+  int64_t bytes() const { return bytes_of(order, smoother, to_next); }
   /// Bytes that a visit moves, excluding those of the next grids.
   double traffic(int degree) const {
     return smoother.sweep_traffic(degree, true) + smoother.residual_traffic() + smoother.sweep_traffic(degree, false) +
@@ -44,10 +44,10 @@ void product_and_dots(const SmoothedMatrix<D, T>& a, View<D, const Columns<T, K>
   const auto along = a.smoother.template along_lines<V>(p);
   D::template product_sum_then<2 * K>(
       a.smoother.differences(), p,
-      GRIDIRON_KERNEL(std::int64_t i) {
+      GRIDIRON_KERNEL(int64_t i) {
         return SmoothedRow<V>{p[i], r[i], along(i)};
       },
-      GRIDIRON_KERNEL(std::int64_t i, const V& rest, const SmoothedRow<V>& row) {
+      GRIDIRON_KERNEL(int64_t i, const V& rest, const SmoothedRow<V>& row) {
         const V value = row.along + rest;
         q[i] = value;
         const Columns<double, K> wide = to<double>(row.p);

@@ -19,23 +19,23 @@ struct Stamps {
   View<D, const double> pad;
   View<D, const CellPlace> place;  ///< of nodes
   View<D, const CellGrid> grid;
-  View<D, const std::int64_t> first_cell;  ///< grids + 1
-  std::int64_t cells;
+  View<D, const int64_t> first_cell;  ///< grids + 1
+  int64_t cells;
   int axes;  ///< 2 where no grid has layers
 
-  GRIDIRON_HOST_DEVICE std::int64_t slots() const { return (1 + 2 * axes) * cells; }
-  GRIDIRON_HOST_DEVICE std::int64_t first_slot(Axis axis) const { return (1 + 2 * static_cast<int>(axis)) * cells; }
+  GRIDIRON_HOST_DEVICE int64_t slots() const { return (1 + 2 * axes) * cells; }
+  GRIDIRON_HOST_DEVICE int64_t first_slot(Axis axis) const { return (1 + 2 * static_cast<int>(axis)) * cells; }
 
-  GRIDIRON_HOST_DEVICE std::int64_t cell(std::int64_t node) const {
+  GRIDIRON_HOST_DEVICE int64_t cell(int64_t node) const {
     return first_cell[place[node].grid] + entry_of(place[node], grid[place[node].grid]);
   }
 
   /// f(slot, siemens) for the pad of a node, its edges to other grids, and its edges to nodes of higher number.
   template <class F>
-  GRIDIRON_HOST_DEVICE void of_node(std::int64_t node, F f) const {
+  GRIDIRON_HOST_DEVICE void of_node(int64_t node, F f) const {
     const CellPlace here = place[node];
     double to_ground = pad[node];
-    matrix.for_each_entry(node, [&](std::int32_t other, double value) {
+    matrix.for_each_entry(node, [&](int32_t other, double value) {
       if (other == node) return;
       const CellPlace there = place[other];
       if (there.grid != here.grid)
@@ -48,14 +48,14 @@ struct Stamps {
 
   template <class F>
   GRIDIRON_HOST_DEVICE void of_wire(const Route& route, double conductance, F& f) const {
-    const std::int32_t g = route.low.grid;
+    const int32_t g = route.low.grid;
     const double siemens = route.steps() * conductance;
     for (int a = 0; a < axes; ++a) {
       const auto axis = static_cast<Axis>(a);
       const Run run = route.along(axis, grid[g]);
       const CellLines lines(grid[g], axis);
-      const std::int64_t trees = first_slot(axis) + first_cell[g] + run.line, entries = trees + cells;
-      lines.for_each_node(run.begin, run.end, [&](std::int64_t i) {
+      const int64_t trees = first_slot(axis) + first_cell[g] + run.line, entries = trees + cells;
+      lines.for_each_node(run.begin, run.end, [&](int64_t i) {
         f(i < lines.n ? trees + i * lines.stride : entries + (i - lines.n) * lines.stride, siemens);
       });
     }
@@ -64,13 +64,13 @@ struct Stamps {
 
 /// before[i]: how many stamps nodes first … first + i − 1 have; returns how many there are of all.
 template <class D, class Matrix>
-std::int64_t count_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, std::int64_t> before) {
-  Array<D, std::int32_t> number_array(before.size() - 1);
+int64_t count_stamps(const Stamps<D, Matrix>& stamps, int64_t first, View<D, int64_t> before) {
+  Array<D, int32_t> number_array(before.size() - 1);
   const auto number = number_array.view();
   D::for_each(
-      number.size(), GRIDIRON_KERNEL(std::int64_t i) {
-        std::int32_t count = 0;
-        stamps.of_node(first + i, [&](std::int64_t, double) { ++count; });
+      number.size(), GRIDIRON_KERNEL(int64_t i) {
+        int32_t count = 0;
+        stamps.of_node(first + i, [&](int64_t, double) { ++count; });
         number[i] = count;
       });
   return D::exclusive_scan(number, before);
@@ -78,43 +78,43 @@ std::int64_t count_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, V
 
 /// Adds `count` stamps of the nodes from `first` on to their slots.
 template <class D, class Matrix>
-void add_stamps(const Stamps<D, Matrix>& stamps, std::int64_t first, View<D, const std::int64_t> before,
-                std::int64_t count, View<D, double> sum) {
+void add_stamps(const Stamps<D, Matrix>& stamps, int64_t first, View<D, const int64_t> before, int64_t count,
+                View<D, double> sum) {
   Array<D, double> siemens_array(count);
-  Array<D, std::int32_t> slot_array(count), begin_array(sum.size() + 1), order_array(count);
+  Array<D, int32_t> slot_array(count), begin_array(sum.size() + 1), order_array(count);
   const auto siemens = siemens_array.view();
   const auto slot = slot_array.view(), begin = begin_array.view(), order = order_array.view();
   D::for_each(
-      before.size() - 1, GRIDIRON_KERNEL(std::int64_t i) {
-        std::int64_t at = before[i];
-        stamps.of_node(first + i, [&](std::int64_t where, double value) {
-          slot[at] = static_cast<std::int32_t>(where);
+      before.size() - 1, GRIDIRON_KERNEL(int64_t i) {
+        int64_t at = before[i];
+        stamps.of_node(first + i, [&](int64_t where, double value) {
+          slot[at] = static_cast<int32_t>(where);
           siemens[at++] = value;
         });
       });
   D::group_by(slot, sum.size(), begin, order);
   D::for_each(
-      sum.size(), GRIDIRON_KERNEL(std::int64_t s) {
+      sum.size(), GRIDIRON_KERNEL(int64_t s) {
         if (begin[s] == begin[s + 1]) return;
         double total = sum[s];
-        for (std::int32_t k = begin[s]; k < begin[s + 1]; ++k) total += siemens[order[k]];
+        for (int32_t k = begin[s]; k < begin[s + 1]; ++k) total += siemens[order[k]];
         sum[s] = total;
       });
 }
 
-inline constexpr std::int64_t kMostStamps = std::int64_t{1} << 27;
+inline constexpr int64_t kMostStamps = int64_t{1} << 27;
 
 /// Per slot the sum of what the nodes stamp there, in their order. To save memory, nodes are processed in batches when
 /// they have more than `most` stamps.
 template <class D, class Matrix>
-Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, std::int64_t nodes, std::int64_t most = kMostStamps) {
+Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, int64_t nodes, int64_t most = kMostStamps) {
   Array<D, double> sums(stamps.slots());
   fill<D, double>(sums.view(), 0.0);
-  std::int64_t some = nodes;
-  for (std::int64_t first = 0; first < nodes;) {
+  int64_t some = nodes;
+  for (int64_t first = 0; first < nodes;) {
     some = std::min(some, nodes - first);
-    Array<D, std::int64_t> before(some + 1);
-    const std::int64_t count = count_stamps<D>(stamps, first, before.view());
+    Array<D, int64_t> before(some + 1);
+    const int64_t count = count_stamps<D>(stamps, first, before.view());
     if (count > most && some > 1) {
       some /= 2;
       continue;
@@ -127,15 +127,15 @@ Array<D, double> sums_of(const Stamps<D, Matrix>& stamps, std::int64_t nodes, st
 
 /// A table of one grid along one axis from its slots: entries, and all nodes of the trees above them.
 template <class D>
-void spread(const CellGrid& grid, std::int64_t first_cell, Axis axis, View<D, const double> slots,
-            std::int64_t first_slot, View<D, double> table) {
+void spread(const CellGrid& grid, int64_t first_cell, Axis axis, View<D, const double> slots, int64_t first_slot,
+            View<D, double> table) {
   const CellLines lines(grid, axis);
-  const std::int64_t cells = table.size(), ny = grid.ny, nx = grid.nx;
+  const int64_t cells = table.size(), ny = grid.ny, nx = grid.nx;
   D::for_each_line(
-      grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
-        const std::int64_t entry = first_cell + line * nx + x;
-        const std::int64_t k = axis == Axis::x ? x : axis == Axis::y ? line % ny : line / ny;
-        const std::int64_t tree = first_slot + entry - k * lines.stride, leaf = lines.n + k;
+      grid.layers * ny, nx, LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t x) {
+        const int64_t entry = first_cell + line * nx + x;
+        const int64_t k = axis == Axis::x ? x : axis == Axis::y ? line % ny : line / ny;
+        const int64_t tree = first_slot + entry - k * lines.stride, leaf = lines.n + k;
         int height = 0;
         while (leaf >> (height + 1) > 0) ++height;
         double above = 0;

@@ -36,8 +36,8 @@ class Stars {
   bool empty() const { return leader_.empty(); }
   /// The unknown that represents each cluster, ascending: hubs represent their stars, all others except satellites
   /// themselves.
-  const Array<D, std::int32_t>& leader() const { return leader_; }
-  const Array<D, std::int64_t>& cluster_of_unknown() const { return cluster_; }
+  const Array<D, int32_t>& leader() const { return leader_; }
+  const Array<D, int64_t>& cluster_of_unknown() const { return cluster_; }
 
   // Public, as nvcc takes no kernels from constructors and private functions.
 
@@ -46,13 +46,13 @@ class Stars {
     strong_ = Array<D, double>(a.rows);
     const auto strong = strong_.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           double strongest = 0;
-          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+          for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             if (a.col[k] != i && -a.value[k] > strongest) strongest = -a.value[k];
           int hosts = 0, others = 0;
           double rest = 0;  // the diagonal without the couplings to hosts
-          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+          for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
             const bool is_strong = -a.value[k] >= kEqual * strongest;
             if (a.col[k] == i || is_strong) rest += a.value[k];
             if (a.col[k] != i) ++(is_strong ? hosts : others);
@@ -63,15 +63,15 @@ class Stars {
   }
 
   /// Returns how many there are.
-  std::int64_t find_hubs(const CsrOn<D>& matrix) {
+  int64_t find_hubs(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> strong = strong_.view();
-    is_hub_ = Array<D, std::int32_t>(a.rows);
+    is_hub_ = Array<D, int32_t>(a.rows);
     const auto is_hub = is_hub_.view();
-    return static_cast<std::int64_t>(D::template sum<1>(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+    return static_cast<int64_t>(D::template sum<1>(
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           int satellites = 0;
-          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+          for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             satellites += a.col[k] != i && -a.value[k] >= strong[a.col[k]];
           is_hub[i] = satellites >= kFewestSatellites;
           return Sums<1>{{is_hub[i] ? 1.0 : 0.0}};
@@ -82,16 +82,16 @@ class Stars {
   void find_hosts(const CsrOn<D>& matrix) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> strong = strong_.view();
-    const View<D, const std::int32_t> is_hub = is_hub_.view();
-    host_ = Array<D, std::int32_t>(a.rows);
+    const View<D, const int32_t> is_hub = is_hub_.view();
+    host_ = Array<D, int32_t>(a.rows);
     const auto host = host_.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
-          host[i] = static_cast<std::int32_t>(i);
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
+          host[i] = static_cast<int32_t>(i);
           if (is_hub[i]) return;
           double strongest = 0;
-          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-            const std::int32_t j = a.col[k];
+          for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+            const int32_t j = a.col[k];
             if (j == i || !is_hub[j] || -a.value[k] < strong[i] || -a.value[k] <= strongest) continue;
             strongest = -a.value[k];
             host[i] = j;
@@ -100,20 +100,20 @@ class Stars {
   }
 
   void number_clusters() {
-    const std::int64_t n = host_.size();
-    const View<D, const std::int32_t> host = host_.view();
-    Array<D, std::int32_t> leads_array(n), number_array(n + 1);
+    const int64_t n = host_.size();
+    const View<D, const int32_t> host = host_.view();
+    Array<D, int32_t> leads_array(n), number_array(n + 1);
     const auto leads = leads_array.view(), number = number_array.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { leads[i] = host[i] == i; });
-    leader_ = Array<D, std::int32_t>(D::exclusive_scan(leads, number));
-    cluster_ = Array<D, std::int64_t>(n);
+        n, GRIDIRON_KERNEL(int64_t i) { leads[i] = host[i] == i; });
+    leader_ = Array<D, int32_t>(D::exclusive_scan(leads, number));
+    cluster_ = Array<D, int64_t>(n);
     const auto leader = leader_.view();
     const auto cluster = cluster_.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
+        n, GRIDIRON_KERNEL(int64_t i) {
           cluster[i] = number[host[i]];
-          if (leads[i]) leader[number[i]] = static_cast<std::int32_t>(i);
+          if (leads[i]) leader[number[i]] = static_cast<int32_t>(i);
         });
   }
 
@@ -122,8 +122,8 @@ class Stars {
   static constexpr int kMostHosts = 2, kFewestSatellites = 3;
 
   Array<D, double> strong_;  ///< of satellites: couplings to hosts are at least as strong, S; ∞ of other nodes
-  Array<D, std::int32_t> is_hub_, host_, leader_;
-  Array<D, std::int64_t> cluster_;
+  Array<D, int32_t> is_hub_, host_, leader_;
+  Array<D, int64_t> cluster_;
 };
 
 }  // namespace gridiron

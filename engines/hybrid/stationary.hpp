@@ -11,7 +11,7 @@ namespace gridiron {
 template <class D, class T>
 ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, double> x, const StopRule& stop,
                        HybridCycle<D, T, 1>& cycle, View<D, T> rhs, const Deflation<D>& deflation) {
-  const std::int64_t n = a.rows();
+  const int64_t n = a.rows();
   Array<D, double> r_array(n);
   const auto r = r_array.view();
   typename Deflation<D>::template Vectors<1> levels;
@@ -29,10 +29,10 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
   for (bool done = monitor.reached(norm, largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
     const double scale = unit_scale(n, norm);
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+        n, GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
     const View<D, const T> z = cycle.apply();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { x[i] += z[i] / scale; });
+        n, GRIDIRON_KERNEL(int64_t i) { x[i] += z[i] / scale; });
     form_residual();
     norm = norm2<D>(r);
     done = monitor.reached(norm, largest);

@@ -9,9 +9,9 @@ namespace gridiron {
 
 /// A coupling of an unknown to a neighbour, as that unknown proposes it; kNone: none.
 struct Proposal {
-  static constexpr std::int32_t kNone = -1;
+  static constexpr int32_t kNone = -1;
   float strength = 0;
-  std::int32_t to = kNone;
+  int32_t to = kNone;
 };
 
 /// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
@@ -19,10 +19,10 @@ struct Proposal {
 /// hash, so that equals do not all wait for the first of them.
 struct Coupling {
   float strength = 0;
-  std::int32_t low = Proposal::kNone, high = Proposal::kNone;
+  int32_t low = Proposal::kNone, high = Proposal::kNone;
 
   Coupling() = default;
-  GRIDIRON_HOST_DEVICE Coupling(std::int32_t from, const Proposal& proposal)
+  GRIDIRON_HOST_DEVICE Coupling(int32_t from, const Proposal& proposal)
       : strength(proposal.strength),
         low(from < proposal.to ? from : proposal.to),
         high(from < proposal.to ? proposal.to : from) {}
@@ -34,20 +34,20 @@ struct Coupling {
     if (scattered(low) != scattered(rival.low)) return scattered(low) < scattered(rival.low);
     return high < rival.high;
   }
-  GRIDIRON_HOST_DEVICE static std::uint32_t scattered(std::int32_t i) {
-    const std::uint32_t h = static_cast<std::uint32_t>(i) * 0x9e3779b9u;
+  GRIDIRON_HOST_DEVICE static uint32_t scattered(int32_t i) {
+    const uint32_t h = static_cast<uint32_t>(i) * 0x9e3779b9u;
     return (h ^ (h >> 15)) * 0x85ebca6bu;
   }
 };
 
 /// An unknown on a path, by what kernels ask of it together: neighbours and ends are visited in no order.
 struct alignas(16) PathNode {
-  static constexpr std::int32_t kNone = -1;
-  std::int32_t first = kNone, second = kNone;  ///< its neighbours; `second` only where there is a first
-  std::int32_t other_end, length;              ///< of ends: the other one, and how many unknowns the path has
+  static constexpr int32_t kNone = -1;
+  int32_t first = kNone, second = kNone;  ///< its neighbours; `second` only where there is a first
+  int32_t other_end, length;              ///< of ends: the other one, and how many unknowns the path has
 
   GRIDIRON_HOST_DEVICE bool is_end() const { return second == kNone; }
-  GRIDIRON_HOST_DEVICE void add_neighbour(std::int32_t i) { (first == kNone ? first : second) = i; }
+  GRIDIRON_HOST_DEVICE void add_neighbour(int32_t i) { (first == kNone ? first : second) = i; }
 };
 
 /// Disjoint paths through the graph of a matrix along its strongest couplings, by a_ij² / (a_ii a_jj): straps of a
@@ -68,7 +68,7 @@ class StrongLines {
         growing_(matrix.view().rows),
         still_growing_(matrix.view().rows) {
     begin(matrix);
-    std::int64_t ends = nodes_.size();
+    int64_t ends = nodes_.size();
     for (int round = 0; round < kRounds && ends > 0; ++round) {
       propose(matrix, ends);
       join(ends);
@@ -88,12 +88,12 @@ class StrongLines {
     const auto node = nodes_.view();
     const auto growing = growing_.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           double own = 0;
-          for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+          for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             if (a.col[k] == i) own = a.value[k];
           inverse_diagonal[i] = own > 0 ? 1 / own : 0;
-          const auto itself = static_cast<std::int32_t>(i);
+          const auto itself = static_cast<int32_t>(i);
           growing[i] = itself;
           node[i] = PathNode{.other_end = itself, .length = 1};
           proposal[i] = Proposal();
@@ -101,28 +101,28 @@ class StrongLines {
   }
 
   /// Each of the growing `ends` finds its strongest admissible coupling.
-  void propose(const CsrOn<D>& matrix, std::int64_t ends) {
+  void propose(const CsrOn<D>& matrix, int64_t ends) {
     const CsrView<D> a = matrix.view();
     const View<D, const double> inverse_diagonal = inverse_diagonal_.view();
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = growing_.view();
+    const View<D, const int32_t> growing = growing_.view();
     const auto proposal = proposal_.view();
-    const std::int32_t longest = longest_;
+    const int32_t longest = longest_;
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int32_t i = growing[k];
+        ends, GRIDIRON_KERNEL(int64_t k) {
+          const int32_t i = growing[k];
           const PathNode own = node[i];
-          const auto may_join = [&](std::int32_t j) {
+          const auto may_join = [&](int32_t j) {
             const PathNode other = node[j];
             return other.is_end() && own.other_end != j && own.length + other.length <= longest;
           };
           // Inadmissible couplings stay inadmissible, so the best of the last round remains the best while it is
           // admissible.
-          const std::int32_t last = proposal[i].to;
+          const int32_t last = proposal[i].to;
           if (last != Proposal::kNone && may_join(last)) return;
           Proposal best;
-          for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
-            const std::int32_t j = a.col[e];
+          for (int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
+            const int32_t j = a.col[e];
             if (j == i || !(a.value[e] < 0) || !may_join(j)) continue;
             const double strength = a.value[e] * a.value[e] * (inverse_diagonal[i] * inverse_diagonal[j]);
             const Proposal next{static_cast<float>(strength), j};
@@ -132,26 +132,26 @@ class StrongLines {
         });
   }
 
-  void join(std::int64_t ends) {
+  void join(int64_t ends) {
     const View<D, const Proposal> proposal = proposal_.view();
-    const View<D, const std::int32_t> growing = growing_.view();
+    const View<D, const int32_t> growing = growing_.view();
     const auto node = nodes_.view();
     const auto partner = still_growing_.view();
     // The partner chosen by the path that ends here, if it is a neighbour of this end.
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int32_t i = growing[k], end = node[i].other_end;
+        ends, GRIDIRON_KERNEL(int64_t k) {
+          const int32_t i = growing[k], end = node[i].other_end;
           const Proposal mine = proposal[i];
           const bool is_chosen = mine.to != Proposal::kNone && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
           partner[i] = is_chosen ? mine.to : Proposal::kNone;
         });
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int32_t i = growing[k], j = partner[i];
+        ends, GRIDIRON_KERNEL(int64_t k) {
+          const int32_t i = growing[k], j = partner[i];
           if (j < i || partner[j] != i) return;  // each pair once, from its lower number; kNone is below all
           node[i].add_neighbour(j);
           node[j].add_neighbour(i);
-          const std::int32_t a = node[i].other_end, b = node[j].other_end, both = node[i].length + node[j].length;
+          const int32_t a = node[i].other_end, b = node[j].other_end, both = node[i].length + node[j].length;
           node[a].other_end = b;
           node[b].other_end = a;
           node[a].length = node[b].length = both;
@@ -159,20 +159,20 @@ class StrongLines {
   }
 
   /// Drops ends that now have two neighbours or no candidate left, which is final; returns how many remain.
-  std::int64_t keep_growing(std::int64_t ends) {
+  int64_t keep_growing(int64_t ends) {
     const View<D, const PathNode> node = nodes();
-    const View<D, const std::int32_t> growing = growing_.view();
+    const View<D, const int32_t> growing = growing_.view();
     const View<D, const Proposal> proposal = proposal_.view();
     const auto left = still_growing_.view();
-    Array<D, std::int32_t> keep_array(ends), place_array(ends + 1);
+    Array<D, int32_t> keep_array(ends), place_array(ends + 1);
     const auto keep = keep_array.view(), place = place_array.view();
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) {
+        ends, GRIDIRON_KERNEL(int64_t k) {
           keep[k] = node[growing[k]].is_end() && proposal[growing[k]].to != Proposal::kNone;
         });
-    const std::int64_t count = D::exclusive_scan(keep, place);
+    const int64_t count = D::exclusive_scan(keep, place);
     D::for_each(
-        ends, GRIDIRON_KERNEL(std::int64_t k) {
+        ends, GRIDIRON_KERNEL(int64_t k) {
           if (keep[k]) left[place[k]] = growing[k];
         });
     std::swap(growing_, still_growing_);
@@ -183,11 +183,11 @@ class StrongLines {
   /// Paths at most double in length per round.
   static constexpr int kRounds = 20;
 
-  std::int32_t longest_;
+  int32_t longest_;
   Array<D, double> inverse_diagonal_;
   Array<D, Proposal> proposal_;  ///< of ends
   Array<D, PathNode> nodes_;
-  Array<D, std::int32_t> growing_, still_growing_;  ///< ends that may still join and have a candidate
+  Array<D, int32_t> growing_, still_growing_;  ///< ends that may still join and have a candidate
 };
 
 }  // namespace gridiron

@@ -30,16 +30,16 @@ struct AcrossRanks : CpuDevice, SynchronousSums<AcrossRanks> {
   };
 
   template <int K, class F>
-  static Sums<K> sum(std::int64_t n, F f) {
+  static Sums<K> sum(int64_t n, F f) {
     return of_all<K>(CpuDevice::sum<K>(n, f));
   }
   template <int K, class F>
-  static Sums<K> sum_of_columns(std::int64_t n, F f) {
+  static Sums<K> sum_of_columns(int64_t n, F f) {
     return of_all<K>(CpuDevice::sum_of_columns<K>(n, f));
   }
   using SynchronousSums<AcrossRanks>::sum_of_columns_then;
   template <std::same_as<double> Value = double, class F>
-  static Value max(std::int64_t n, F f) {
+  static Value max(int64_t n, F f) {
     double largest = CpuDevice::max(n, f);
     reduce(&largest, 1, Library::started().largest);
     return largest;

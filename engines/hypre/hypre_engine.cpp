@@ -41,7 +41,7 @@ constexpr Choice kSmoothers[] = {{"l1-symmetric-gauss-seidel", 8},
                                  {"l1-jacobi", 18},
                                  {"jacobi", 0}};
 
-template <std::size_t N>
+template <size_t N>
 HYPRE_Int code_of(std::string_view parameter, const std::string& value, const Choice (&choices)[N]) {
   std::string known;
   for (const Choice& choice : choices) {
@@ -115,7 +115,7 @@ class Multigrid {
       hypre_ParCSRMatrix* const a = hypre_ParAMGDataAArray(data)[k];
       LevelSummary level;
       level.unknowns = hypre_ParCSRMatrixGlobalNumRows(a);
-      level.nonzeros = static_cast<std::int64_t>(hypre_ParCSRMatrixDNumNonzeros(a));
+      level.nonzeros = static_cast<int64_t>(hypre_ParCSRMatrixDNumNonzeros(a));
       level.bytes = bytes_of(a);
       if (k + 1 < hypre_ParAMGDataNumLevels(data)) level.bytes += bytes_of(hypre_ParAMGDataPArray(data)[k]);
       levels.push_back(level);
@@ -124,11 +124,11 @@ class Multigrid {
   }
 
  private:
-  static std::int64_t bytes_of(hypre_ParCSRMatrix* matrix) {
-    std::int64_t bytes = 0;
+  static int64_t bytes_of(hypre_ParCSRMatrix* matrix) {
+    int64_t bytes = 0;
     for (hypre_CSRMatrix* part : {hypre_ParCSRMatrixDiag(matrix), hypre_ParCSRMatrixOffd(matrix)})
-      bytes += static_cast<std::int64_t>(hypre_CSRMatrixNumNonzeros(part) * (sizeof(HYPRE_Int) + sizeof(double)) +
-                                         hypre_CSRMatrixNumRows(part) * sizeof(HYPRE_Int));
+      bytes += static_cast<int64_t>(hypre_CSRMatrixNumNonzeros(part) * (sizeof(HYPRE_Int) + sizeof(double)) +
+                                    hypre_CSRMatrixNumRows(part) * sizeof(HYPRE_Int));
     return bytes;
   }
 
@@ -140,10 +140,10 @@ class Multigrid {
 
 /// The rows of this process, as an order of BlockColumns.
 struct OwnRows {
-  std::int64_t size;
+  int64_t size;
   const ParallelMatrix& matrix;
   const RowOrder& order;
-  EntryPair operator()(std::int64_t k) const { return {k, matrix.unknown(order, k)}; }
+  EntryPair operator()(int64_t k) const { return {k, matrix.unknown(order, k)}; }
 };
 
 class HypreEngine : public Engine, public SharedEngine {
@@ -152,10 +152,10 @@ class HypreEngine : public Engine, public SharedEngine {
 
   void share(std::shared_ptr<const Shares> shares) override { shares_ = std::move(shares); }
 
-  std::int64_t bytes() const override {
-    std::int64_t sum = bytes_of(order_, cg_, gmres_);
+  int64_t bytes() const override {
+    int64_t sum = bytes_of(order_, cg_, gmres_);
     for (const LevelSummary& level : levels()) sum += level.bytes;
-    return matrix_ ? sum + 4 * matrix_->rows() * static_cast<std::int64_t>(sizeof(double)) : 0;
+    return matrix_ ? sum + 4 * matrix_->rows() * static_cast<int64_t>(sizeof(double)) : 0;
   }
   std::vector<LevelSummary> levels() const override {
     return multigrid_ ? multigrid_->levels() : std::vector<LevelSummary>();
@@ -209,14 +209,14 @@ class HypreEngine : public Engine, public SharedEngine {
       stats = cg_.solve(*matrix_, b, x, stop, cycle, order);
     } else {
       BlockColumns<D, 1> column(matrix_->rows());
-      for (std::int64_t j = 0; j < b.columns; ++j) {
+      for (int64_t j = 0; j < b.columns; ++j) {
         column.load(b, x, {j}, stop.from_zero, order);
         stats.push_back(
             flexible_gmres<D, double>(*matrix_, column.b(), column.x(), stop, params_.restart, cycle, gmres_));
         column.store(x, {j}, order);
       }
     }
-    for (std::int64_t j = 0; j < x.columns && ranks_.count > 1 && !shares_; ++j) gather(x.column(j));
+    for (int64_t j = 0; j < x.columns && ranks_.count > 1 && !shares_; ++j) gather(x.column(j));
     SolveStats all = summed_up(std::move(stats));
     require_a_finite_column(all, "hypre");
     return all;
@@ -226,7 +226,7 @@ class HypreEngine : public Engine, public SharedEngine {
   void gather(std::span<double> x) const {
     const auto n = std::ssize(x);
     std::vector<double> in_order(x.size());
-    for (std::int64_t k = matrix_->first(); k < matrix_->end(); ++k) in_order[k] = x[order_.unknown(k)];
+    for (int64_t k = matrix_->first(); k < matrix_->end(); ++k) in_order[k] = x[order_.unknown(k)];
     std::vector<int> count, first;
     for (int rank = 0; rank < ranks_.count; ++rank) {
       first.push_back(static_cast<int>(first_row(n, ranks_, rank)));
@@ -235,7 +235,7 @@ class HypreEngine : public Engine, public SharedEngine {
     const Library& hypre = Library::started();
     hypre.mpi_Allgatherv(MPI_IN_PLACE, 0, hypre.real, in_order.data(), count.data(), first.data(), hypre.real,
                          ranks_.communicator);
-    for (std::int64_t k = 0; k < n; ++k) x[order_.unknown(k)] = in_order[k];
+    for (int64_t k = 0; k < n; ++k) x[order_.unknown(k)] = in_order[k];
   }
 
   bool uses_cg() const {
@@ -252,9 +252,9 @@ class HypreEngine : public Engine, public SharedEngine {
   /// Errors: SolverError for what BoomerAMG would meet with an infinite loop, a crash or an answer of NaN.
   static void check(const Problem& problem) {
     const CsrMatrix& a = problem.matrix;
-    for (std::int64_t i = 0; i < a.rows; ++i) {
+    for (int64_t i = 0; i < a.rows; ++i) {
       double diagonal = 0;
-      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+      for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
         if (!std::isfinite(a.value[k])) throw SolverError(fmt::format("hypre: not finite: the row of unknown {}", i));
         if (a.col[k] == i) diagonal = a.value[k];
       }
@@ -277,7 +277,7 @@ class HypreEngine : public Engine, public SharedEngine {
 }  // namespace hypre
 
 std::optional<std::string> hypre_declines(const Problem& problem) {
-  constexpr std::int64_t kMost = std::numeric_limits<HYPRE_Int>::max();
+  constexpr int64_t kMost = std::numeric_limits<HYPRE_Int>::max();
   if (problem.stokes_grid()) return "does not solve saddle-point problems";
   if (problem.matrix.nonzeros() > kMost)
     return fmt::format("counts nonzeros up to {} in this build of hypre, got {}", kMost, problem.matrix.nonzeros());

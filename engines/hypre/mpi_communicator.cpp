@@ -29,16 +29,15 @@ class MpiCommunicator : public Communicator {
   /// MPI counts bytes in ints: what is larger goes in several messages.
   std::vector<Bytes> all_to_all(std::vector<Bytes> to) const override {
     const std::lock_guard lock(Library::mutex());
-    const auto ranks = static_cast<std::size_t>(count_);
-    std::vector<std::int64_t> sizes(ranks), arriving(ranks);
-    for (std::size_t p = 0; p < ranks; ++p) sizes[p] = std::ssize(to[p]);
-    mpi_.mpi_Alltoall(sizes.data(), sizeof(std::int64_t), mpi_.byte, arriving.data(), sizeof(std::int64_t), mpi_.byte,
-                      world_);
+    const auto ranks = static_cast<size_t>(count_);
+    std::vector<int64_t> sizes(ranks), arriving(ranks);
+    for (size_t p = 0; p < ranks; ++p) sizes[p] = std::ssize(to[p]);
+    mpi_.mpi_Alltoall(sizes.data(), sizeof(int64_t), mpi_.byte, arriving.data(), sizeof(int64_t), mpi_.byte, world_);
     std::vector<Bytes> from(ranks);
     std::vector<MPI_Request> pending;
     const auto in_pieces = [&pending](Bytes& bytes, auto transfer) {
-      constexpr std::size_t kMost = std::size_t{1} << 30;
-      for (std::size_t begin = 0; begin < bytes.size(); begin += kMost)
+      constexpr size_t kMost = size_t{1} << 30;
+      for (size_t begin = 0; begin < bytes.size(); begin += kMost)
         transfer(bytes.data() + begin, static_cast<int>(std::min(bytes.size() - begin, kMost)),
                  &pending.emplace_back());
     };
@@ -96,10 +95,10 @@ class MpiCommunicator : public Communicator {
   enum Tag { kContents = 1, kArrived };
 
   void reduce(std::span<double> values, MPI_Op operation) const {
-    constexpr std::int64_t kMostAtOnce = std::int64_t{1} << 24;
+    constexpr int64_t kMostAtOnce = int64_t{1} << 24;
     const std::lock_guard lock(Library::mutex());
-    for (std::size_t begin = 0; begin < values.size(); begin += kMostAtOnce) {
-      const auto count = static_cast<int>(std::min<std::size_t>(values.size() - begin, kMostAtOnce));
+    for (size_t begin = 0; begin < values.size(); begin += kMostAtOnce) {
+      const auto count = static_cast<int>(std::min<size_t>(values.size() - begin, kMostAtOnce));
       mpi_.mpi_Allreduce(MPI_IN_PLACE, values.data() + begin, count, mpi_.real, operation, world_);
     }
   }

@@ -11,7 +11,7 @@ constexpr const char* kMissing = "this is a build without hypre; build where lib
 class NoHypre : public Engine {
  public:
   explicit NoHypre(HypreParams params) : params_(std::move(params)) {}
-  std::int64_t bytes() const override { return 0; }
+  int64_t bytes() const override { return 0; }
   ParamList parameters() const override { return list_params(params_); }
 
  private:

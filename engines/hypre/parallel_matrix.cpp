@@ -18,7 +18,7 @@ void destroy(F* Library::*function, auto handle) {
   if (const Library& hypre = Library::started(); hypre.runs()) (hypre.*function)(handle);
 }
 
-HYPRE_BigInt big(std::int64_t i) { return static_cast<HYPRE_BigInt>(i); }
+HYPRE_BigInt big(int64_t i) { return static_cast<HYPRE_BigInt>(i); }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void Destroy::operator()(HYPRE_IJMatrix matrix) const { destroy(&Library::IJMatr
 void Destroy::operator()(HYPRE_IJVector vector) const { destroy(&Library::IJVectorDestroy, vector); }
 void Destroy::operator()(HYPRE_Solver multigrid) const { destroy(&Library::BoomerAMGDestroy, multigrid); }
 
-ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int64_t end) : size_(end - first) {
+ParallelVector::ParallelVector(const Ranks& ranks, int64_t first, int64_t end) : size_(end - first) {
   const Library& hypre = Library::started();
   HYPRE_IJVector handle = nullptr;
   hypre(hypre.IJVectorCreate, ranks.communicator, big(first), big(end - 1), &handle);
@@ -41,12 +41,12 @@ ParallelVector::ParallelVector(const Ranks& ranks, std::int64_t first, std::int6
 }
 
 ParallelMatrix::Range ParallelMatrix::rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks) {
-  const std::int64_t rows = matrix.rows;
+  const int64_t rows = matrix.rows;
   if (!shares) return {first_row(rows, ranks, ranks.rank), first_row(rows, ranks, ranks.rank + 1)};
   std::vector<double> of_rank(ranks.count, 0.0);
   of_rank[ranks.rank] = static_cast<double>(rows);
   shares->sum(of_rank);
-  const auto first = static_cast<std::int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
+  const auto first = static_cast<int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
   if (std::accumulate(of_rank.begin(), of_rank.end(), 0.0) >
       static_cast<double>(std::numeric_limits<HYPRE_BigInt>::max()))
     throw SolverError("hypre: counts unknowns up to 2147483647 in this build of hypre, which are fewer than these");
@@ -66,14 +66,14 @@ ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, co
   const Library& hypre = Library::started();
   if (is_shared_) {
     elsewhere_.resize(rows() + shares->others());
-    for (std::int64_t i = 0; i < rows(); ++i) elsewhere_[i] = static_cast<double>(first_ + order.position(i));
+    for (int64_t i = 0; i < rows(); ++i) elsewhere_[i] = static_cast<double>(first_ + order.position(i));
     shares->exchange(elsewhere_);
   }
   std::vector<HYPRE_Int> here(rows()), elsewhere(rows());
-  for (std::int64_t k = 0; k < rows(); ++k) {
-    const std::int64_t i = unknown(order, k);
-    for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
-      const std::int64_t at = position(order, matrix.col[e]);
+  for (int64_t k = 0; k < rows(); ++k) {
+    const int64_t i = unknown(order, k);
+    for (int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
+      const int64_t at = position(order, matrix.col[e]);
       ++(at >= first_ && at < end_ ? here : elsewhere)[k];
     }
   }
@@ -88,27 +88,27 @@ ParallelMatrix::ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, co
   matrix_ = static_cast<HYPRE_ParCSRMatrix>(object);
 }
 
-std::int64_t ParallelMatrix::position(const RowOrder& order, std::int64_t column) const {
-  return is_shared_ ? static_cast<std::int64_t>(elsewhere_[column]) : order.position(column);
+int64_t ParallelMatrix::position(const RowOrder& order, int64_t column) const {
+  return is_shared_ ? static_cast<int64_t>(elsewhere_[column]) : order.position(column);
 }
 
 void ParallelMatrix::set_values(const CsrMatrix& matrix, const RowOrder& order) {
-  constexpr std::int64_t kRowsAtOnce = 4096;
+  constexpr int64_t kRowsAtOnce = 4096;
   const Library& hypre = Library::started();
   hypre(hypre.IJMatrixInitialize, handle_.get());
   std::vector<HYPRE_Int> length;
   std::vector<HYPRE_BigInt> row, column;
   std::vector<double> value;
-  for (std::int64_t begin = 0; begin < rows(); begin += kRowsAtOnce) {
+  for (int64_t begin = 0; begin < rows(); begin += kRowsAtOnce) {
     length.clear();
     row.clear();
     column.clear();
     value.clear();
-    for (std::int64_t k = begin; k < std::min(begin + kRowsAtOnce, rows()); ++k) {
-      const std::int64_t i = unknown(order, k);
+    for (int64_t k = begin; k < std::min(begin + kRowsAtOnce, rows()); ++k) {
+      const int64_t i = unknown(order, k);
       length.push_back(static_cast<HYPRE_Int>(matrix.row_ptr[i + 1] - matrix.row_ptr[i]));
       row.push_back(big(first_ + k));
-      for (std::int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
+      for (int64_t e = matrix.row_ptr[i]; e < matrix.row_ptr[i + 1]; ++e) {
         column.push_back(big(position(order, matrix.col[e])));
         value.push_back(matrix.value[e]);
       }
@@ -140,7 +140,7 @@ Sums<2> ParallelMatrix::product_and_dots(View<D, const double> p, View<D, const 
   in_.copy_from(p);
   hypre(hypre.ParCSRMatrixMatvec, 1.0, matrix_, in_.get(), 0.0, out_.get());
   const auto ap = out_.view();
-  return D::sum<2>(rows(), [=](std::int64_t i) {
+  return D::sum<2>(rows(), [=](int64_t i) {
     q[i] = ap[i];
     return Sums<2>{{p[i] * ap[i], p[i] * r[i]}};
   });

@@ -26,7 +26,7 @@ class ParallelVector {
  public:
   ParallelVector() = default;
   /// Entries [first, end) are here.
-  ParallelVector(const Ranks& ranks, std::int64_t first, std::int64_t end);
+  ParallelVector(const Ranks& ranks, int64_t first, int64_t end);
   HYPRE_ParVector get() const { return vector_; }
   View<AcrossRanks, double> view() const { return {data_, size_}; }
   void copy_from(View<AcrossRanks, const double> from) const { std::copy_n(from.data(), size_, data_); }
@@ -36,11 +36,11 @@ class ParallelVector {
   Owned<HYPRE_IJVector> handle_;
   HYPRE_ParVector vector_ = nullptr;
   double* data_ = nullptr;
-  std::int64_t size_ = 0;
+  int64_t size_ = 0;
 };
 
 /// The first of the rows that a process holds; of the one after the last: their number.
-inline std::int64_t first_row(std::int64_t rows, const Ranks& ranks, int rank) { return rows * rank / ranks.count; }
+inline int64_t first_row(int64_t rows, const Ranks& ranks, int rank) { return rows * rank / ranks.count; }
 
 /// A matrix of hypre whose rows, in the given order, are dealt out in equal consecutive parts.
 class ParallelMatrix {
@@ -52,17 +52,15 @@ class ParallelMatrix {
   void set_values(const CsrMatrix& matrix, const RowOrder& order);
 
   /// The unknown of the problem, as it was passed here, that is row `i` of those that are held here.
-  std::int64_t unknown(const RowOrder& order, std::int64_t i) const {
-    return order.unknown(is_shared_ ? i : first_ + i);
-  }
+  int64_t unknown(const RowOrder& order, int64_t i) const { return order.unknown(is_shared_ ? i : first_ + i); }
 
-  std::int64_t first() const { return first_; }
-  std::int64_t end() const { return end_; }
+  int64_t first() const { return first_; }
+  int64_t end() const { return end_; }
   HYPRE_ParCSRMatrix get() const { return matrix_; }
 
   // What flexible_cg() and flexible_gmres() ask of a matrix; vectors hold the rows that are here.
   using D = AcrossRanks;
-  std::int64_t rows() const { return end_ - first_; }
+  int64_t rows() const { return end_ - first_; }
   template <class T>
   Array<D, T> vector() const {
     return Array<D, T>(rows());
@@ -76,13 +74,13 @@ class ParallelMatrix {
 
  private:
   struct Range {
-    std::int64_t first, end;
+    int64_t first, end;
   };
   static Range rows_here(const CsrMatrix& matrix, const Shares* shares, const Ranks& ranks);
   ParallelMatrix(const CsrMatrix& matrix, const Shares* shares, const RowOrder& order, const Ranks& ranks, Range range);
-  std::int64_t position(const RowOrder& order, std::int64_t column) const;
+  int64_t position(const RowOrder& order, int64_t column) const;
 
-  std::int64_t first_, end_;
+  int64_t first_, end_;
   bool is_shared_ = false;
   std::vector<double> elsewhere_;  ///< of a shared problem: the positions of its rows, then those of others
   Owned<HYPRE_IJMatrix> handle_;

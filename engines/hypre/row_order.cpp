@@ -10,8 +10,8 @@ namespace gridiron::hypre {
 namespace {
 
 /// Bit `b` of axis `a` becomes bit b·axes + a.
-std::uint32_t interleaved(const std::array<std::uint32_t, 3>& cell, int axes, int bits) {
-  std::uint32_t key = 0;
+uint32_t interleaved(const std::array<uint32_t, 3>& cell, int axes, int bits) {
+  uint32_t key = 0;
   for (int bit = 0; bit < bits; ++bit)
     for (int axis = 0; axis < axes; ++axis) key |= (cell[axis] >> bit & 1) << (bit * axes + axis);
   return key;
@@ -20,7 +20,7 @@ std::uint32_t interleaved(const std::array<std::uint32_t, 3>& cell, int axes, in
 }  // namespace
 
 RowOrder morton_order(const Coordinates& places) {
-  const std::int64_t n = places.count();
+  const int64_t n = places.count();
   const int bits = places.axes == 2 ? 16 : 10;
   std::array<float, 3> least{}, scale{};
   for (int axis = 0; axis < places.axes; ++axis) {
@@ -30,21 +30,21 @@ RowOrder morton_order(const Coordinates& places) {
     scale[axis] = static_cast<float>((1 << bits) - 1) / (*high - *low);
   }
   // A key and the unknown in one number: sorting is stable.
-  std::vector<std::uint64_t> keyed(n);
-  parallel_each(n, [&](std::int64_t i) {
-    std::array<std::uint32_t, 3> cell{};
+  std::vector<uint64_t> keyed(n);
+  parallel_each(n, [&](int64_t i) {
+    std::array<uint32_t, 3> cell{};
     for (int axis = 0; axis < places.axes; ++axis)
-      cell[axis] = static_cast<std::uint32_t>((places.at[axis][i] - least[axis]) * scale[axis]);
-    keyed[i] = std::uint64_t{interleaved(cell, places.axes, bits)} << 32 | static_cast<std::uint64_t>(i);
+      cell[axis] = static_cast<uint32_t>((places.at[axis][i] - least[axis]) * scale[axis]);
+    keyed[i] = uint64_t{interleaved(cell, places.axes, bits)} << 32 | static_cast<uint64_t>(i);
   });
   std::ranges::sort(keyed);
   RowOrder order;
   order.unknown_at.resize(keyed.size());
   order.position_of.resize(keyed.size());
-  parallel_each(n, [&](std::int64_t k) {
-    const auto unknown = static_cast<std::int32_t>(keyed[k] & 0xffffffffU);
+  parallel_each(n, [&](int64_t k) {
+    const auto unknown = static_cast<int32_t>(keyed[k] & 0xffffffffU);
     order.unknown_at[k] = unknown;
-    order.position_of[unknown] = static_cast<std::int32_t>(k);
+    order.position_of[unknown] = static_cast<int32_t>(k);
   });
   return order;
 }

@@ -10,18 +10,12 @@ namespace gridiron::hypre {
 
 /// An order of the rows of a matrix; empty: as they are.
 struct RowOrder {
-  std::vector<std::int32_t> unknown_at;   ///< the unknown at each position
-  std::vector<std::int32_t> position_of;  ///< its inverse
+  std::vector<int32_t> unknown_at;   ///< the unknown at each position
+  std::vector<int32_t> position_of;  ///< its inverse
 
-  std::int64_t unknown(std::int64_t position) const {
-    return unknown_at.empty() ? position : unknown_at[position];
-  }
-  std::int64_t position(std::int64_t unknown) const {
-    return position_of.empty() ? unknown : position_of[unknown];
-  }
-  std::int64_t bytes() const {
-    return static_cast<std::int64_t>((unknown_at.size() + position_of.size()) * sizeof(std::int32_t));
-  }
+  int64_t unknown(int64_t position) const { return unknown_at.empty() ? position : unknown_at[position]; }
+  int64_t position(int64_t unknown) const { return position_of.empty() ? unknown : position_of[unknown]; }
+  int64_t bytes() const { return static_cast<int64_t>((unknown_at.size() + position_of.size()) * sizeof(int32_t)); }
 };
 
 /// Along Morton's space-filling curve through the bounding box, 16 bits per axis in the plane and 10 in space: rows

@@ -13,10 +13,10 @@ namespace gridiron::psc {
 /// The nodes (i, j) of one macro cell after refinement into m × m: 0 ≤ i, j ≤ m, in a triangle i + j ≤ m. Values lie in
 /// a square array, node (i, j) at j (m + 1) + i; a triangle leaves half of it unused.
 struct CellLattice {
-  int corners;     ///< 3 or 4
-  std::int64_t m;  ///< a power of two, at least 2
+  int corners;  ///< 3 or 4
+  int64_t m;    ///< a power of two, at least 2
 
-  GRIDIRON_HOST_DEVICE std::int64_t size() const { return (m + 1) * (m + 1); }
+  GRIDIRON_HOST_DEVICE int64_t size() const { return (m + 1) * (m + 1); }
   template <class I>
   GRIDIRON_HOST_DEVICE I at(I i, I j) const {
     return j * (static_cast<I>(m) + 1) + i;
@@ -33,43 +33,43 @@ struct CellLattice {
   }
 
   /// Nodes inside, and on edges without their ends.
-  std::int64_t interior() const { return corners == 4 ? (m - 1) * (m - 1) : (m - 1) * (m - 2) / 2; }
-  std::int64_t edge() const { return corners * (m - 1); }
+  int64_t interior() const { return corners == 4 ? (m - 1) * (m - 1) : (m - 1) * (m - 2) / 2; }
+  int64_t edge() const { return corners * (m - 1); }
 
   struct Node {
-    std::int64_t i, j;
+    int64_t i, j;
   };
   Node corner(int k) const {
     const Node square[] = {{0, 0}, {m, 0}, {m, m}, {0, m}}, triangle[] = {{0, 0}, {m, 0}, {0, m}};
     return corners == 4 ? square[k % 4] : triangle[k % 3];
   }
   /// Step 0 … m along the edge from corner k to corner k + 1.
-  Node on_edge(int k, std::int64_t step) const {
+  Node on_edge(int k, int64_t step) const {
     const Node a = corner(k), b = corner(k + 1);
     return {a.i + (b.i - a.i) / m * step, a.j + (b.j - a.j) / m * step};
   }
   /// Positions in the array of interior nodes, row after row, and of edge nodes, edge after edge.
-  std::vector<std::int32_t> interior_positions() const {
-    std::vector<std::int32_t> positions;
-    for (std::int64_t j = 1; j < m; ++j)
-      for (std::int64_t i = 1; i < m; ++i)
-        if (is_inside(i, j)) positions.push_back(static_cast<std::int32_t>(at(i, j)));
+  std::vector<int32_t> interior_positions() const {
+    std::vector<int32_t> positions;
+    for (int64_t j = 1; j < m; ++j)
+      for (int64_t i = 1; i < m; ++i)
+        if (is_inside(i, j)) positions.push_back(static_cast<int32_t>(at(i, j)));
     return positions;
   }
   /// Of all nodes, row after row.
-  std::vector<std::int32_t> node_positions() const {
-    std::vector<std::int32_t> positions;
-    for (std::int64_t j = 0; j <= m; ++j)
-      for (std::int64_t i = 0; i <= m; ++i)
-        if (has(i, j)) positions.push_back(static_cast<std::int32_t>(at(i, j)));
+  std::vector<int32_t> node_positions() const {
+    std::vector<int32_t> positions;
+    for (int64_t j = 0; j <= m; ++j)
+      for (int64_t i = 0; i <= m; ++i)
+        if (has(i, j)) positions.push_back(static_cast<int32_t>(at(i, j)));
     return positions;
   }
-  std::vector<std::int32_t> edge_positions() const {
-    std::vector<std::int32_t> positions;
+  std::vector<int32_t> edge_positions() const {
+    std::vector<int32_t> positions;
     for (int k = 0; k < corners; ++k)
-      for (std::int64_t step = 1; step < m; ++step) {
+      for (int64_t step = 1; step < m; ++step) {
         const Node node = on_edge(k, step);
-        positions.push_back(static_cast<std::int32_t>(at(node.i, node.j)));
+        positions.push_back(static_cast<int32_t>(at(node.i, node.j)));
       }
     return positions;
   }

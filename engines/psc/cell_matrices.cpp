@@ -14,45 +14,45 @@ namespace gridiron::psc {
 namespace {
 
 /// v ← S v, where only nodes closer than s to (i, j) can become nonzero.
-void to_nodal(const CellLattice& cell, std::vector<double>& v, CellLattice::Node around, std::int64_t s) {
-  for (std::int64_t t = s / 2; t >= 1; t /= 2)
-    for (std::int64_t j = std::max<std::int64_t>(0, around.j - s); j <= std::min(cell.m, around.j + s); j += t)
-      for (std::int64_t i = std::max<std::int64_t>(0, around.i - s); i <= std::min(cell.m, around.i + s); i += t)
+void to_nodal(const CellLattice& cell, std::vector<double>& v, CellLattice::Node around, int64_t s) {
+  for (int64_t t = s / 2; t >= 1; t /= 2)
+    for (int64_t j = std::max<int64_t>(0, around.j - s); j <= std::min(cell.m, around.j + s); j += t)
+      for (int64_t i = std::max<int64_t>(0, around.i - s); i <= std::min(cell.m, around.i + s); i += t)
         if (cell.has(i, j)) v[cell.at(i, j)] += from_parents<double>(cell, v, i, j, t);
 }
 
 /// v ← Sᵀ v.
 void to_hierarchical(const CellLattice& cell, std::vector<double>& v) {
-  for (std::int64_t s = 1; s <= cell.m / 2; s *= 2)
-    for (std::int64_t j = 0; j <= cell.m; j += 2 * s)
-      for (std::int64_t i = 0; i <= cell.m; i += 2 * s)
+  for (int64_t s = 1; s <= cell.m / 2; s *= 2)
+    for (int64_t j = 0; j <= cell.m; j += 2 * s)
+      for (int64_t i = 0; i <= cell.m; i += 2 * s)
         if (cell.has(i, j)) v[cell.at(i, j)] += from_children<double>(cell, v, i, j, s);
 }
 
 /// w = K v for v that vanishes beyond s from (i, j).
 void multiply_stiffness(const CellLattice& cell, const ElementMatrix& k, const std::vector<double>& v,
-                        CellLattice::Node around, std::int64_t s, std::vector<double>& w) {
+                        CellLattice::Node around, int64_t s, std::vector<double>& w) {
   const auto nodes = element_nodes(cell.corners);
-  const auto add = [&](std::int64_t i, std::int64_t j, int sign) {
-    std::int64_t at[4];
+  const auto add = [&](int64_t i, int64_t j, int sign) {
+    int64_t at[4];
     for (int a = 0; a < cell.corners; ++a) {
-      const std::int64_t x = i + sign * nodes[a][0], y = j + sign * nodes[a][1];
+      const int64_t x = i + sign * nodes[a][0], y = j + sign * nodes[a][1];
       if (!cell.has(x, y)) return;
       at[a] = cell.at(x, y);
     }
     for (int a = 0; a < cell.corners; ++a)
       for (int b = 0; b < cell.corners; ++b) w[at[a]] += k[a][b] * v[at[b]];
   };
-  for (std::int64_t j = std::max<std::int64_t>(0, around.j - s - 1); j <= std::min(cell.m, around.j + s + 1); ++j)
-    for (std::int64_t i = std::max<std::int64_t>(0, around.i - s - 1); i <= std::min(cell.m, around.i + s + 1); ++i) {
+  for (int64_t j = std::max<int64_t>(0, around.j - s - 1); j <= std::min(cell.m, around.j + s + 1); ++j)
+    for (int64_t i = std::max<int64_t>(0, around.i - s - 1); i <= std::min(cell.m, around.i + s + 1); ++i) {
       add(i, j, 1);
       if (cell.corners == 3) add(i, j, -1);
     }
 }
 
 /// The spacing at which a node is new; m for corners.
-std::int64_t spacing_of(const CellLattice& cell, CellLattice::Node node) {
-  for (std::int64_t s = 1; s < cell.m; s *= 2)
+int64_t spacing_of(const CellLattice& cell, CellLattice::Node node) {
+  for (int64_t s = 1; s < cell.m; s *= 2)
     if (node.i % (2 * s) != 0 || node.j % (2 * s) != 0) return s;
   return cell.m;
 }
@@ -61,12 +61,12 @@ std::int64_t spacing_of(const CellLattice& cell, CellLattice::Node node) {
 
 CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
   const ElementMatrix k = element_stiffness(lattice.corners, shape);
-  const std::vector<std::int32_t> interior = lattice.interior_positions(), edge = lattice.edge_positions();
+  const std::vector<int32_t> interior = lattice.interior_positions(), edge = lattice.edge_positions();
   const auto ni = std::ssize(interior), ne = std::ssize(edge);
-  const std::int64_t nc = lattice.corners;
-  std::vector<std::int32_t> corner;
+  const int64_t nc = lattice.corners;
+  std::vector<int32_t> corner;
   for (int c = 0; c < lattice.corners; ++c)
-    corner.push_back(static_cast<std::int32_t>(lattice.at(lattice.corner(c).i, lattice.corner(c).j)));
+    corner.push_back(static_cast<int32_t>(lattice.at(lattice.corner(c).i, lattice.corner(c).j)));
 
   CellMatrices out;
   out.ii.resize(ni * ni);
@@ -77,11 +77,11 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
   std::vector<double> largest(ni, 0.0);
   parallel_ranges(
       ni + ne + nc,
-      [&](std::int64_t first, std::int64_t last) {
+      [&](int64_t first, int64_t last) {
         std::vector<double> v(lattice.size()), w(v.size());
-        const auto column = [&](std::int32_t position) {
+        const auto column = [&](int32_t position) {
           const CellLattice::Node node{position % (lattice.m + 1), position / (lattice.m + 1)};
-          const std::int64_t s = spacing_of(lattice, node);
+          const int64_t s = spacing_of(lattice, node);
           std::ranges::fill(v, 0.0);
           std::ranges::fill(w, 0.0);
           v[position] = 1;
@@ -89,18 +89,18 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
           multiply_stiffness(lattice, k, v, node, s, w);
           to_hierarchical(lattice, w);
         };
-        for (std::int64_t q = first; q < last; ++q) {
+        for (int64_t q = first; q < last; ++q) {
           column(q < ni ? interior[q] : q < ni + ne ? edge[q - ni] : corner[q - ni - ne]);
           if (q < ni) {
-            for (std::int64_t p = 0; p < ni; ++p) out.ii[q * ni + p] = w[interior[p]];
-            for (const std::int32_t c : corner) largest[q] = std::max(largest[q], std::abs(w[c]));
+            for (int64_t p = 0; p < ni; ++p) out.ii[q * ni + p] = w[interior[p]];
+            for (const int32_t c : corner) largest[q] = std::max(largest[q], std::abs(w[c]));
           } else if (q < ni + ne) {
-            const std::int64_t e = q - ni;
-            for (std::int64_t p = 0; p < ni; ++p) out.ie[e * ni + p] = w[interior[p]];
-            for (std::int64_t p = 0; p < ne; ++p) out.ee[e * ne + p] = w[edge[p]];
-            for (std::int64_t p = 0; p < nc; ++p) out.ce[e * nc + p] = w[corner[p]];
+            const int64_t e = q - ni;
+            for (int64_t p = 0; p < ni; ++p) out.ie[e * ni + p] = w[interior[p]];
+            for (int64_t p = 0; p < ne; ++p) out.ee[e * ne + p] = w[edge[p]];
+            for (int64_t p = 0; p < nc; ++p) out.ce[e * nc + p] = w[corner[p]];
           } else {
-            for (std::int64_t p = 0; p < nc; ++p) out.cc[(q - ni - ne) * nc + p] = w[corner[p]];
+            for (int64_t p = 0; p < nc; ++p) out.cc[(q - ni - ne) * nc + p] = w[corner[p]];
           }
         }
       },
@@ -109,7 +109,7 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
   return out;
 }
 
-void eliminate_on_host(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
+void eliminate_on_host(int64_t ni, int64_t ne, CondensedCell& cell) {
   if (ni > 0) invert_spd(ni, cell.inverse.data(), kCellMatrix);
   cell.transfer.assign(ni * ne, 0.0);
   add_product({ni, ne, ni}, 1, cell.inverse.data(), ni, cell.coupling.data(), ni, cell.transfer.data(), ni);
@@ -124,14 +124,14 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
         fmt::format("psc: corners of a cell couple to its interior ({:.1e}); its method needs triangles or "
                     "rectangles",
                     matrices.largest_ci));
-  const std::int64_t ni = lattice.interior(), ne = lattice.edge(), nc = lattice.corners;
+  const int64_t ni = lattice.interior(), ne = lattice.edge(), nc = lattice.corners;
   CondensedCell out;
-  for (std::int64_t i = 0; i < ni; ++i) out.interior_scale.push_back(1 / std::sqrt(matrices.ii[i * ni + i]));
-  for (std::int64_t e = 0; e < ne; ++e) out.edge_scale.push_back(1 / std::sqrt(2 * matrices.ee[e * ne + e]));
-  const auto scale = [](std::vector<double>& a, std::int64_t rows, const std::vector<double>* left,
+  for (int64_t i = 0; i < ni; ++i) out.interior_scale.push_back(1 / std::sqrt(matrices.ii[i * ni + i]));
+  for (int64_t e = 0; e < ne; ++e) out.edge_scale.push_back(1 / std::sqrt(2 * matrices.ee[e * ne + e]));
+  const auto scale = [](std::vector<double>& a, int64_t rows, const std::vector<double>* left,
                         const std::vector<double>& right) {
-    for (std::size_t c = 0; c < right.size(); ++c)
-      for (std::int64_t r = 0; r < rows; ++r) a[c * rows + r] *= right[c] * (left ? (*left)[r] : 1);
+    for (size_t c = 0; c < right.size(); ++c)
+      for (int64_t r = 0; r < rows; ++r) a[c * rows + r] *= right[c] * (left ? (*left)[r] : 1);
   };
   scale(matrices.ii, ni, &out.interior_scale, out.interior_scale);
   scale(matrices.ie, ni, &out.interior_scale, out.edge_scale);
@@ -146,10 +146,10 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
     const Extremes extremes = extreme_eigenvalues(ni, [&](const double* x, double* y) {
       parallel_each(
           ni,
-          [&](std::int64_t i) {
+          [&](int64_t i) {
             const double* const row = out.inverse.data() + i * ni;  // symmetric
             double sum = 0;
-            for (std::int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
+            for (int64_t j = 0; j < ni; ++j) sum += row[j] * x[j];
             y[i] = sum;
           },
           256);

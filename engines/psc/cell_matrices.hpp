@@ -36,8 +36,8 @@ struct CondensedCell {
   double condition = 0;                            ///< κ(C)
 };
 /// Forms C⁻¹, G and the Schur complement from C in `inverse`, Dᵀ in `coupling` and E_loc in `schur`, all in place.
-using Eliminate = std::function<void(std::int64_t interior, std::int64_t edge, CondensedCell& cell)>;
-void eliminate_on_host(std::int64_t interior, std::int64_t edge, CondensedCell& cell);
+using Eliminate = std::function<void(int64_t interior, int64_t edge, CondensedCell& cell)>;
+void eliminate_on_host(int64_t interior, int64_t edge, CondensedCell& cell);
 
 /// Errors: SolverError if A_CI does not vanish.
 CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool wants_condition,

@@ -23,7 +23,7 @@ std::string gigabytes(double bytes) { return fmt::format("{:.3g} GB", bytes * 1e
 /// 3 for "1/8"; none for anything that is not 1/2^k.
 std::optional<int> level_of(const std::string& h0) {
   if (!h0.starts_with("1/") || h0.size() > 9) return std::nullopt;
-  std::int64_t n = 0;
+  int64_t n = 0;
   for (const char c : h0.substr(2)) {
     if (c < '0' || c > '9') return std::nullopt;
     n = 10 * n + (c - '0');
@@ -37,7 +37,7 @@ std::optional<int> level_of(const std::string& h0) {
 std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& params) {
   std::vector<LevelCost> costs;
   for (int level = 0; level < mesh.levels(); ++level) {
-    const CellLattice lattice{mesh.corners(), std::int64_t{1} << (mesh.levels() - level)};
+    const CellLattice lattice{mesh.corners(), int64_t{1} << (mesh.levels() - level)};
     if (lattice.interior() == 0) continue;
     LevelCost cost{level, count_macro_cells(mesh, level)};
     const double i = lattice.interior(), e = lattice.edge();
@@ -56,7 +56,7 @@ std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& par
   return costs;
 }
 
-LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory, std::int64_t widest) {
+LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory, int64_t widest) {
   const std::vector<LevelCost> costs = level_costs(mesh, params);
   if (costs.empty()) throw InputError(*mesh_declined(mesh, memory));
   if (params.h0 != "auto") {
@@ -65,7 +65,7 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
     if (found == costs.end())
       throw InputError(fmt::format("psc: h0={}: expected auto or 1/{} to 1/{} in powers of two, which divide this mesh",
                                    params.h0, 1 << costs.front().level, 1 << costs.back().level));
-    if (const std::int64_t width = mesh.steps() >> found->level; width > widest)
+    if (const int64_t width = mesh.steps() >> found->level; width > widest)
       throw InputError(
           fmt::format("psc: h0={}: cells of {} elements along a side do not fit into a GPU's shared memory, "
                       "which takes {}; choose a smaller h0",
@@ -104,7 +104,7 @@ std::optional<std::string> mesh_declined(const RefinedMesh& mesh, double memory)
         "factor suit it)",
         mesh.corners() == 4 ? "once at least" : "twice at least", mesh.levels());
   if (mesh.corners() == 4)
-    for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+    for (int64_t c = 0; c < mesh.cells(); ++c) {
       const CellShape shape = shape_of(mesh.sides(c));
       if (std::abs(shape.uv) > 1e-9 * (shape.uu + shape.vv))
         return "needs quadrilaterals with right angles, or triangles";

@@ -28,7 +28,7 @@ std::vector<LevelCost> level_costs(const RefinedMesh& mesh, const PscParams& par
 /// kernels take. Errors: InputError for an h0 that is none or leaves wider cells, ResourceError if the matrices do not
 /// fit.
 LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double memory,
-                       std::int64_t widest = std::int64_t{1} << 40);
+                       int64_t widest = int64_t{1} << 40);
 
 /// Why PSC cannot solve on this mesh, or does not pay; in the user's words.
 std::optional<std::string> mesh_declined(const RefinedMesh& mesh, double memory);

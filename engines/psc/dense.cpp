@@ -15,16 +15,16 @@
 namespace gridiron::psc {
 namespace {
 
-constexpr std::int64_t kTile = 384;
+constexpr int64_t kTile = 384;
 
 /// A square matrix in tiles.
 struct Tiled {
-  std::int64_t n;
+  int64_t n;
   double* a;
 
-  std::int64_t tiles() const { return (n + kTile - 1) / kTile; }
-  int size(std::int64_t t) const { return static_cast<int>(std::min(kTile, n - t * kTile)); }
-  double* at(std::int64_t i, std::int64_t j) const { return a + j * kTile * n + i * kTile; }
+  int64_t tiles() const { return (n + kTile - 1) / kTile; }
+  int size(int64_t t) const { return static_cast<int>(std::min(kTile, n - t * kTile)); }
+  double* at(int64_t i, int64_t j) const { return a + j * kTile * n + i * kTile; }
   int pitch() const { return static_cast<int>(n); }
 };
 
@@ -36,18 +36,18 @@ void gemm(char transpose_a, char transpose_b, int m, int n, int k, double alpha,
 
 /// Calls f(i, j) for the tiles first ≤ j ≤ i < tiles, in parallel.
 template <class F>
-void for_lower_tiles(std::int64_t first, std::int64_t tiles, F f) {
-  const std::int64_t count = tiles - first;
-  parallel_tasks(count * (count + 1) / 2, [&](std::int64_t task) {
-    auto i = static_cast<std::int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);
+void for_lower_tiles(int64_t first, int64_t tiles, F f) {
+  const int64_t count = tiles - first;
+  parallel_tasks(count * (count + 1) / 2, [&](int64_t task) {
+    auto i = static_cast<int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);
     while (i * (i + 1) / 2 > task) --i;
     while ((i + 1) * (i + 2) / 2 <= task) ++i;
     f(first + i, first + task - i * (i + 1) / 2);
   });
 }
 
-void clear_upper(std::int64_t n, double* a) {
-  for (std::int64_t j = 1; j < n; ++j) std::fill_n(a + j * n, j, 0.0);
+void clear_upper(int64_t n, double* a) {
+  for (int64_t j = 1; j < n; ++j) std::fill_n(a + j * n, j, 0.0);
 }
 
 }  // namespace
@@ -57,20 +57,20 @@ void throw_not_definite(const std::string& what) {
       fmt::format("psc: {} is not positive definite; is part of the system not tied to any fixed value?", what));
 }
 
-void factor_spd(std::int64_t n, double* a, const std::string& what) {
+void factor_spd(int64_t n, double* a, const std::string& what) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
   const int pitch = t.pitch();
-  for (std::int64_t k = 0; k < t.tiles(); ++k) {
+  for (int64_t k = 0; k < t.tiles(); ++k) {
     int info = 0;
     const int size = t.size(k);
     dpotrf_("L", &size, t.at(k, k), &pitch, &info);
     if (info != 0) throw_not_definite(what);
-    parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
+    parallel_tasks(t.tiles() - k - 1, [&](int64_t r) {
       const int rows = t.size(k + 1 + r);
       dtrsm_("R", "L", "T", "N", &rows, &size, &blas::kOne, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
     });
-    for_lower_tiles(k + 1, t.tiles(), [&](std::int64_t i, std::int64_t j) {
+    for_lower_tiles(k + 1, t.tiles(), [&](int64_t i, int64_t j) {
       gemm('N', 'T', t.size(i), t.size(j), size, -1, t.at(i, k), pitch, t.at(j, k), pitch, t.at(i, j), pitch);
     });
   }
@@ -78,73 +78,73 @@ void factor_spd(std::int64_t n, double* a, const std::string& what) {
 }
 
 /// Column of tiles by column, from the last: L⁻¹ below the diagonal is −(L⁻¹)₂₂ L₂₁ L₁₁⁻¹.
-void invert_lower(std::int64_t n, double* l) {
+void invert_lower(int64_t n, double* l) {
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, l};
   const int pitch = t.pitch();
   std::vector<double> column;
-  for (std::int64_t k = t.tiles() - 1; k >= 0; --k) {
+  for (int64_t k = t.tiles() - 1; k >= 0; --k) {
     int info = 0;
     const int size = t.size(k);
-    parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
+    parallel_tasks(t.tiles() - k - 1, [&](int64_t r) {
       const int rows = t.size(k + 1 + r);
       dtrsm_("R", "L", "N", "N", &rows, &size, &blas::kMinusOne, t.at(k, k), &pitch, t.at(k + 1 + r, k), &pitch);
     });
     dtrtri_("L", "N", &size, t.at(k, k), &pitch, &info);
-    const std::int64_t below = n - (k + 1) * kTile;
+    const int64_t below = n - (k + 1) * kTile;
     if (below <= 0) continue;
     column.assign(below * size, 0.0);
-    parallel_tasks(t.tiles() - k - 1, [&](std::int64_t r) {
-      const std::int64_t i = k + 1 + r;
-      for (std::int64_t p = k + 1; p <= i; ++p)
+    parallel_tasks(t.tiles() - k - 1, [&](int64_t r) {
+      const int64_t i = k + 1 + r;
+      for (int64_t p = k + 1; p <= i; ++p)
         gemm('N', 'N', t.size(i), size, t.size(p), 1, t.at(i, p), pitch, t.at(p, k), pitch, column.data() + r * kTile,
              static_cast<int>(below));
     });
-    for (std::int64_t j = 0; j < size; ++j)
+    for (int64_t j = 0; j < size; ++j)
       std::copy_n(column.data() + j * below, below, l + (k * kTile + j) * n + (k + 1) * kTile);
   }
 }
 
 /// A⁻¹ = L⁻ᵀ L⁻¹. Tile (i, j) of it needs rows of L⁻¹ from i on only, so rows of tiles are overwritten from the first.
-void invert_spd(std::int64_t n, double* a, const std::string& what) {
+void invert_spd(int64_t n, double* a, const std::string& what) {
   factor_spd(n, a, what);
   invert_lower(n, a);
   const OneBlasThread one_thread_per_call;
   const Tiled t{n, a};
   const int pitch = t.pitch();
-  for (std::int64_t i = 0; i < t.tiles(); ++i) {
+  for (int64_t i = 0; i < t.tiles(); ++i) {
     const int size = t.size(i);
-    parallel_tasks(i + 1, [&](std::int64_t j) {
+    parallel_tasks(i + 1, [&](int64_t j) {
       if (j < i) {  // tile (i, j) ← Lᵢᵢᵀ Lᵢⱼ + Σ_{p > i} Lₚᵢᵀ Lₚⱼ
         const int columns = t.size(j);
         dtrmm_("L", "L", "T", "N", &size, &columns, &blas::kOne, t.at(i, i), &pitch, t.at(i, j), &pitch);
-        for (std::int64_t p = i + 1; p < t.tiles(); ++p)
+        for (int64_t p = i + 1; p < t.tiles(); ++p)
           gemm('T', 'N', size, columns, t.size(p), 1, t.at(p, i), pitch, t.at(p, j), pitch, t.at(i, j), pitch);
       }
     });
     int info = 0;
     dlauum_("L", &size, t.at(i, i), &pitch, &info);
-    std::vector<double> rest(static_cast<std::size_t>(size) * static_cast<std::size_t>(size), 0.0);
-    for (std::int64_t p = i + 1; p < t.tiles(); ++p)
+    std::vector<double> rest(static_cast<size_t>(size) * static_cast<size_t>(size), 0.0);
+    for (int64_t p = i + 1; p < t.tiles(); ++p)
       gemm('T', 'N', size, size, t.size(p), 1, t.at(p, i), pitch, t.at(p, i), pitch, rest.data(), size);
     for (int column = 0; column < size; ++column)
       for (int row = column; row < size; ++row)
-        t.at(i, i)[column * n + row] += rest[static_cast<std::size_t>(column) * size + row];
+        t.at(i, i)[column * n + row] += rest[static_cast<size_t>(column) * size + row];
   }
   parallel_each(
       n,
-      [&](std::int64_t j) {
-        for (std::int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
+      [&](int64_t j) {
+        for (int64_t i = 0; i < j; ++i) a[j * n + i] = a[i * n + j];
       },
       256);
 }
 
-void add_product(const Product& shape, double alpha, const double* a, std::int64_t lda, const double* b,
-                 std::int64_t ldb, double* c, std::int64_t ldc) {
+void add_product(const Product& shape, double alpha, const double* a, int64_t lda, const double* b, int64_t ldb,
+                 double* c, int64_t ldc) {
   const OneBlasThread one_thread_per_call;
-  const std::int64_t down = (shape.m + kTile - 1) / kTile, across = (shape.n + kTile - 1) / kTile;
-  parallel_tasks(down * across, [&](std::int64_t task) {
-    const std::int64_t i = task % down * kTile, j = task / down * kTile;
+  const int64_t down = (shape.m + kTile - 1) / kTile, across = (shape.n + kTile - 1) / kTile;
+  parallel_tasks(down * across, [&](int64_t task) {
+    const int64_t i = task % down * kTile, j = task / down * kTile;
     gemm(shape.transpose_a ? 'T' : 'N', shape.transpose_b ? 'T' : 'N', static_cast<int>(std::min(kTile, shape.m - i)),
          static_cast<int>(std::min(kTile, shape.n - j)), static_cast<int>(shape.k), alpha,
          a + (shape.transpose_a ? i * lda : i), static_cast<int>(lda), b + (shape.transpose_b ? j : j * ldb),
@@ -152,7 +152,7 @@ void add_product(const Product& shape, double alpha, const double* a, std::int64
   });
 }
 
-Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double*, double*)>& apply, int most_steps) {
+Extremes extreme_eigenvalues(int64_t n, const std::function<void(const double*, double*)>& apply, int most_steps) {
   if (n == 0) return {};
   constexpr int kPatience = 10;
   std::vector<std::vector<double>> basis;
@@ -174,13 +174,13 @@ Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const doub
     basis.push_back(v);
     apply(basis.back().data(), v.data());
     double along = 0;
-    for (std::int64_t i = 0; i < n; ++i) along += v[i] * basis.back()[i];
+    for (int64_t i = 0; i < n; ++i) along += v[i] * basis.back()[i];
     diagonal.push_back(along);
     for (int pass = 0; pass < 2; ++pass)
       for (const auto& q : basis) {
         double dot = 0;
-        for (std::int64_t i = 0; i < n; ++i) dot += v[i] * q[i];
-        for (std::int64_t i = 0; i < n; ++i) v[i] -= dot * q[i];
+        for (int64_t i = 0; i < n; ++i) dot += v[i] * q[i];
+        for (int64_t i = 0; i < n; ++i) v[i] -= dot * q[i];
       }
     std::vector<double> d = diagonal, e = beside;
     e.push_back(0);

@@ -15,24 +15,24 @@ inline constexpr const char* kCellMatrix = "the matrix of a cell";
 
 /// A ← A⁻¹ for a symmetric positive definite n × n matrix, of which the lower triangle is read; both are written. By
 /// blocks, on all threads: n³ multiplications. Errors: SolverError that names `what` if it is not positive definite.
-void invert_spd(std::int64_t n, double* a, const std::string& what);
+void invert_spd(int64_t n, double* a, const std::string& what);
 
 /// A ← its Cholesky factor L in the lower triangle; the upper one is set to 0. Errors: the same.
-void factor_spd(std::int64_t n, double* a, const std::string& what);
+void factor_spd(int64_t n, double* a, const std::string& what);
 
 /// L ← L⁻¹ for a lower triangular matrix.
-void invert_lower(std::int64_t n, double* l);
+void invert_lower(int64_t n, double* l);
 
 /// Throws the SolverError of a matrix that is not positive definite.
 [[noreturn]] void throw_not_definite(const std::string& what);
 
 /// C += alpha op(A) op(B), of m × k and k × n.
 struct Product {
-  std::int64_t m, n, k;
+  int64_t m, n, k;
   bool transpose_a = false, transpose_b = false;
 };
-void add_product(const Product& shape, double alpha, const double* a, std::int64_t lda, const double* b,
-                 std::int64_t ldb, double* c, std::int64_t ldc);
+void add_product(const Product& shape, double alpha, const double* a, int64_t lda, const double* b, int64_t ldb,
+                 double* c, int64_t ldc);
 
 /// Least and largest eigenvalue of a symmetric operator y = A x of size n, by Lanczos iteration from a fixed start with
 /// full reorthogonalisation until both have changed by less than 1e-7 of themselves
@@ -40,7 +40,7 @@ void add_product(const Product& shape, double alpha, const double* a, std::int64
 struct Extremes {
   double least = 0, largest = 0;
 };
-Extremes extreme_eigenvalues(std::int64_t n, const std::function<void(const double* x, double* y)>& apply,
+Extremes extreme_eigenvalues(int64_t n, const std::function<void(const double* x, double* y)>& apply,
                              int most_steps = 500);
 
 }  // namespace gridiron::psc

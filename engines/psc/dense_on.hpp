@@ -23,7 +23,7 @@ template <class D>
 class SpdInverse {
  public:
   /// Both triangles are read and written. Errors: SolverError that names `what` if A is not positive definite.
-  void operator()(std::int64_t n, View<D, double> a, const char* what) {
+  void operator()(int64_t n, View<D, double> a, const char* what) {
     if (n == 0) return;
     n_ = n;
     work_ = Array<D, double>(scratch(n));
@@ -36,41 +36,41 @@ class SpdInverse {
   // Public, as nvcc takes no kernels from private functions.
 
   /// Gauss-Jordan elimination of rows [first, first + n) of A.
-  void invert_small(View<D, double> a, std::int64_t first, std::int64_t n) {
+  void invert_small(View<D, double> a, int64_t first, int64_t n) {
     const auto is_indefinite = is_indefinite_.view();
-    const std::int64_t ld = n_, origin = first * ld + first;
+    const int64_t ld = n_, origin = first * ld + first;
     const int size = static_cast<int>(n);
     D::for_each_tile(
         1, 512, gauss_jordan::Scratch<D, kBase>::kBytes, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const gauss_jordan::Scratch<D, kBase> scratch(tile);
           const View<D, double> v = scratch.block;
-          tile.each(kBase * size, [&](std::int64_t at) {
+          tile.each(kBase * size, [&](int64_t at) {
             if (at % kBase < size) v[at] = a[origin + at / kBase * ld + at % kBase];
           });
           gauss_jordan::invert_block<D, kBase>(tile, scratch, size, [&](double pivot) {
             if (!(pivot > 0)) is_indefinite[0] = 1;
           });
-          tile.each(kBase * size, [&](std::int64_t at) {
+          tile.each(kBase * size, [&](int64_t at) {
             if (at % kBase < size) a[origin + at / kBase * ld + at % kBase] = v[at];
           });
         });
   }
 
   /// B ← Aᵀ for A of rows × columns, by tiles.
-  static void transpose(std::int64_t rows, std::int64_t columns, View<D, const double> a, std::int64_t lda,
-                        View<D, double> b, std::int64_t ldb) {
+  static void transpose(int64_t rows, int64_t columns, View<D, const double> a, int64_t lda, View<D, double> b,
+                        int64_t ldb) {
     constexpr int kSide = 32, kPitch = kSide + 1;
-    const std::int64_t down = (rows + kSide - 1) / kSide, across = (columns + kSide - 1) / kSide;
+    const int64_t down = (rows + kSide - 1) / kSide, across = (columns + kSide - 1) / kSide;
     D::for_each_tile(
         down * across, 256, kSide * kPitch * sizeof(double) + 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t i0 = tile.index() % down * kSide, j0 = tile.index() / down * kSide;
+          const int64_t i0 = tile.index() % down * kSide, j0 = tile.index() / down * kSide;
           const View<D, double> v = tile.template shared<double>(kSide * kPitch);
-          tile.each(kSide * kSide, [&](std::int64_t at) {
-            const std::int64_t i = at % kSide, j = at / kSide;
+          tile.each(kSide * kSide, [&](int64_t at) {
+            const int64_t i = at % kSide, j = at / kSide;
             if (i0 + i < rows && j0 + j < columns) v[j * kPitch + i] = a[(j0 + j) * lda + i0 + i];
           });
-          tile.each(kSide * kSide, [&](std::int64_t at) {
-            const std::int64_t j = at % kSide, i = at / kSide;
+          tile.each(kSide * kSide, [&](int64_t at) {
+            const int64_t j = at % kSide, i = at / kSide;
             if (i0 + i < rows && j0 + j < columns) b[(i0 + i) * ldb + j0 + j] = v[j * kPitch + i];
           });
         });
@@ -80,21 +80,19 @@ class SpdInverse {
   static constexpr int kBase = 64;
 
   /// About half, in multiples of kBase: then all blocks begin at multiples of it.
-  static std::int64_t first_part(std::int64_t n) { return (n / 2 + kBase - 1) / kBase * kBase; }
+  static int64_t first_part(int64_t n) { return (n / 2 + kBase - 1) / kBase * kBase; }
 
   /// Entries of T, at most: the first part of a part may need more than the whole.
-  static std::int64_t scratch(std::int64_t n) {
+  static int64_t scratch(int64_t n) {
     if (n <= kBase) return 0;
-    const std::int64_t n1 = first_part(n), n2 = n - n1;
+    const int64_t n1 = first_part(n), n2 = n - n1;
     return std::max({n1 * n2, scratch(n1), scratch(n2)});
   }
 
-  void invert(View<D, double> a, std::int64_t first, std::int64_t n) {
+  void invert(View<D, double> a, int64_t first, int64_t n) {
     if (n <= kBase) return invert_small(a, first, n);
-    const std::int64_t ld = n_, n1 = first_part(n), n2 = n - n1;
-    const auto block = [&](std::int64_t row, std::int64_t column) {
-      return from<D>(a, (first + column) * ld + first + row);
-    };
+    const int64_t ld = n_, n1 = first_part(n), n2 = n - n1;
+    const auto block = [&](int64_t row, int64_t column) { return from<D>(a, (first + column) * ld + first + row); };
     invert(a, first, n1);
     multiply({n1, n2, n1, false, ld, ld, n1}, 1, block(0, 0), block(0, n1), 0, work_.view());
     multiply({n2, n2, n1, true, ld, n1, ld}, -1, block(0, n1), work_.view(), 1, block(n1, n1));
@@ -111,14 +109,14 @@ class SpdInverse {
     gemm_.template operator()<double>(shape, alpha, a, b, beta, c);
   }
 
-  std::int64_t n_ = 0;
+  int64_t n_ = 0;
   Gemm<D> gemm_;
   Array<D, double> work_, is_indefinite_{1};
 };
 
 /// The inverse where it is fastest: on the CPU by LAPACK.
 template <class D>
-void invert_on(std::int64_t n, Array<D, double>& a, const char* what) {
+void invert_on(int64_t n, Array<D, double>& a, const char* what) {
   if constexpr (D::shares_host_memory)
     invert_spd(n, a.view().data(), what);
   else
@@ -127,7 +125,7 @@ void invert_on(std::int64_t n, Array<D, double>& a, const char* what) {
 
 /// eliminate_on_host(), with its products on D.
 template <class D>
-void eliminate_on(std::int64_t ni, std::int64_t ne, CondensedCell& cell) {
+void eliminate_on(int64_t ni, int64_t ne, CondensedCell& cell) {
   cell.transfer.assign(ni * ne, 0.0);
   if (ni == 0) return;
   Array<D, double> c(cell.inverse), schur(cell.schur), transfer(ni * ne);

@@ -10,10 +10,10 @@ namespace gridiron::psc {
 
 /// C = alpha op(A) B + beta C with op(A) of m × k, for `batch` matrices that are strides apart. Column after column.
 struct GemmShape {
-  std::int64_t m = 0, n = 0, k = 0;
+  int64_t m = 0, n = 0, k = 0;
   bool transpose_a = false;
-  std::int64_t lda = 0, ldb = 0, ldc = 0;
-  std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
+  int64_t lda = 0, ldb = 0, ldc = 0;
+  int64_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
 
   bool is_empty() const { return m <= 0 || n <= 0 || batch <= 0; }
 };
@@ -28,11 +28,11 @@ class Gemm {
                   View<D, Sum<T>> c) {
     if (s.is_empty()) return;
     D::for_each(
-        s.batch * s.m * s.n, GRIDIRON_KERNEL(std::int64_t at) {
-          const std::int64_t i = at % s.m, j = at / s.m % s.n, g = at / (s.m * s.n);
+        s.batch * s.m * s.n, GRIDIRON_KERNEL(int64_t at) {
+          const int64_t i = at % s.m, j = at / s.m % s.n, g = at / (s.m * s.n);
           Sum<T> sum = 0;
-          for (std::int64_t p = 0; p < s.k; ++p) {
-            const std::int64_t of_a = g * s.stride_a + (s.transpose_a ? i * s.lda + p : p * s.lda + i);
+          for (int64_t p = 0; p < s.k; ++p) {
+            const int64_t of_a = g * s.stride_a + (s.transpose_a ? i * s.lda + p : p * s.lda + i);
             sum += static_cast<Sum<T>>(a[of_a]) * static_cast<Sum<T>>(b[g * s.stride_b + j * s.ldb + p]);
           }
           Sum<T>& out = c[g * s.stride_c + j * s.ldc + i];
@@ -43,7 +43,7 @@ class Gemm {
 
 /// Part of a view from `first` on.
 template <class D, class T>
-View<D, T> from(const View<D, T>& view, std::int64_t first) {
+View<D, T> from(const View<D, T>& view, int64_t first) {
   return D::view(view.data() + first, view.size() - first);
 }
 

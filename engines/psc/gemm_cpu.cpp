@@ -13,11 +13,11 @@ namespace gridiron::psc {
 namespace {
 
 /// Blocks of C, and the length of sums between two additions to it where operands are converted.
-constexpr std::int64_t kRows = 768, kColumns = 512, kDepth = 2048;
+constexpr int64_t kRows = 768, kColumns = 512, kDepth = 2048;
 
 template <class S>
-void gemm(char transpose_a, std::int64_t m, std::int64_t n, std::int64_t k, S alpha, const S* a, std::int64_t lda,
-          const S* b, std::int64_t ldb, S beta, S* c, std::int64_t ldc) {
+void gemm(char transpose_a, int64_t m, int64_t n, int64_t k, S alpha, const S* a, int64_t lda, const S* b, int64_t ldb,
+          S beta, S* c, int64_t ldc) {
   const char as_it_is = 'N';
   const int mm = static_cast<int>(m), nn = static_cast<int>(n), kk = static_cast<int>(k);
   const int la = static_cast<int>(lda), lb = static_cast<int>(ldb), lc = static_cast<int>(ldc);
@@ -29,12 +29,12 @@ void gemm(char transpose_a, std::int64_t m, std::int64_t n, std::int64_t k, S al
 
 /// The floats of a rows × columns block.
 template <class T>
-void convert(const T* from, std::int64_t ld, std::int64_t rows, std::int64_t columns, std::vector<float>& to) {
+void convert(const T* from, int64_t ld, int64_t rows, int64_t columns, std::vector<float>& to) {
   to.resize(rows * columns);
-  for (std::int64_t j = 0; j < columns; ++j) {
+  for (int64_t j = 0; j < columns; ++j) {
     float* const out = to.data() + j * rows;
     const T* const in = from + j * ld;
-    for (std::int64_t i = 0; i < rows; ++i) out[i] = static_cast<float>(in[i]);
+    for (int64_t i = 0; i < rows; ++i) out[i] = static_cast<float>(in[i]);
   }
 }
 
@@ -44,10 +44,10 @@ template <class T>
 void gemm_on_cpu(const GemmShape& s, double alpha, const T* a, const T* b, double beta, Sum<T>* c) {
   using S = Sum<T>;
   const OneBlasThread one_thread_per_call;
-  const std::int64_t down = (s.m + kRows - 1) / kRows, across = (s.n + kColumns - 1) / kColumns;
-  parallel_tasks(s.batch * down * across, [&](std::int64_t task) {
-    const std::int64_t i = task % down * kRows, j = task / down % across * kColumns, g = task / (down * across);
-    const std::int64_t m = std::min(kRows, s.m - i), n = std::min(kColumns, s.n - j);
+  const int64_t down = (s.m + kRows - 1) / kRows, across = (s.n + kColumns - 1) / kColumns;
+  parallel_tasks(s.batch * down * across, [&](int64_t task) {
+    const int64_t i = task % down * kRows, j = task / down % across * kColumns, g = task / (down * across);
+    const int64_t m = std::min(kRows, s.m - i), n = std::min(kColumns, s.n - j);
     const T* const block_a = a + g * s.stride_a + (s.transpose_a ? i * s.lda : i);
     const T* const block_b = b + g * s.stride_b + j * s.ldb;
     S* const block_c = c + g * s.stride_c + j * s.ldc + i;
@@ -57,8 +57,8 @@ void gemm_on_cpu(const GemmShape& s, double alpha, const T* a, const T* b, doubl
               block_c, s.ldc);
     } else {
       static thread_local std::vector<float> floats_a, floats_b;
-      for (std::int64_t p = 0; p < s.k; p += kDepth) {
-        const std::int64_t k = std::min(kDepth, s.k - p);
+      for (int64_t p = 0; p < s.k; p += kDepth) {
+        const int64_t k = std::min(kDepth, s.k - p);
         convert(block_a + (s.transpose_a ? p : p * s.lda), s.lda, s.transpose_a ? k : m, s.transpose_a ? m : k,
                 floats_a);
         convert(block_b + p, s.ldb, k, n, floats_b);

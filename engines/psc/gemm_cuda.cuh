@@ -57,12 +57,12 @@ class CudaGemm {
   /// A product over no terms.
   template <class S>
   static void set_to_zero(const GemmShape& s, PlainView<S> c) {
-    for (std::int64_t g = 0; g < s.batch; ++g)
+    for (int64_t g = 0; g < s.batch; ++g)
       gridiron::check(cudaMemset2DAsync(c.data() + g * s.stride_c, s.ldc * sizeof(S), 0, s.m * sizeof(S), s.n,
                                         CudaMemory::stream()));
   }
 
-  static constexpr std::int64_t kWorkspace = std::int64_t{32} << 20;  ///< as NVIDIA recommends for Hopper
+  static constexpr int64_t kWorkspace = int64_t{32} << 20;  ///< as NVIDIA recommends for Hopper
 
   struct Plan {
     cublasLtMatmulDesc_t operation = nullptr;
@@ -74,15 +74,15 @@ class CudaGemm {
     for (cublasLtMatrixLayout_t layout : {plan.a, plan.b, plan.c})
       if (layout) lt_->layout_destroy(layout);
   }
-  using Key = std::tuple<int, int, bool, bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t,
-                         std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+  using Key = std::tuple<int, int, bool, bool, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                         int64_t, int64_t>;
 
-  cublasLtMatrixLayout_t layout(cudaDataType_t type, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
-                                std::int64_t batch, std::int64_t stride) const {
+  cublasLtMatrixLayout_t layout(cudaDataType_t type, int64_t rows, int64_t columns, int64_t pitch, int64_t batch,
+                                int64_t stride) const {
     cublasLtMatrixLayout_t made;
     lt_->check(lt_->layout_create(&made, type, rows, columns, pitch));
     if (batch > 1) {
-      const auto count = static_cast<std::int32_t>(batch);
+      const auto count = static_cast<int32_t>(batch);
       lt_->check(lt_->layout_set(made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count));
       lt_->check(lt_->layout_set(made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride));
     }
@@ -112,7 +112,7 @@ class CudaGemm {
                                           std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, 8 * sizeof(T)},
                                           std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, 8 * sizeof(Sum<T>)},
                                           std::pair{CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, 8 * sizeof(Sum<T>)}}) {
-      const auto least = static_cast<std::uint32_t>(bytes);
+      const auto least = static_cast<uint32_t>(bytes);
       lt_->check(lt_->preference_set(preference, attribute, &least, sizeof least));
     }
     cublasLtMatmulHeuristicResult_t found{};

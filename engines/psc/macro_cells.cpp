@@ -57,26 +57,26 @@ Frame canonical_frame(int corners, const std::array<Place, 2>& sides) {
 /// Numbers by first occurrence of a key; a key of −1 stays −1.
 class Numbering {
  public:
-  std::int32_t operator()(std::int64_t key) {
+  int32_t operator()(int64_t key) {
     if (key < 0) return -1;
-    return numbers_.try_emplace(key, static_cast<std::int32_t>(numbers_.size())).first->second;
+    return numbers_.try_emplace(key, static_cast<int32_t>(numbers_.size())).first->second;
   }
-  std::int64_t size() const { return std::ssize(numbers_); }
+  int64_t size() const { return std::ssize(numbers_); }
 
  private:
-  std::unordered_map<std::int64_t, std::int32_t> numbers_;
+  std::unordered_map<int64_t, int32_t> numbers_;
 };
 
 struct Placed {
-  std::int64_t cell;  ///< of the coarse mesh
-  std::int64_t i, j;  ///< lattice point of the first corner
+  int64_t cell;  ///< of the coarse mesh
+  int64_t i, j;  ///< lattice point of the first corner
   int sign;
   const Frame* frame;
 
   /// The unknown at node (a, b) of the macro cell of m × m.
-  std::int64_t unknown(const RefinedMesh& mesh, std::int64_t m, CellLattice::Node node) const {
-    const std::int64_t x = frame->origin[0] * m + node.i * frame->u[0] + node.j * frame->v[0];
-    const std::int64_t y = frame->origin[1] * m + node.i * frame->u[1] + node.j * frame->v[1];
+  int64_t unknown(const RefinedMesh& mesh, int64_t m, CellLattice::Node node) const {
+    const int64_t x = frame->origin[0] * m + node.i * frame->u[0] + node.j * frame->v[0];
+    const int64_t y = frame->origin[1] * m + node.i * frame->u[1] + node.j * frame->v[1];
     return mesh.unknown(cell, i + sign * x, j + sign * y);
   }
 };
@@ -86,37 +86,36 @@ struct Placed {
 Counts count_macro_cells(const RefinedMesh& mesh, int level) {
   // The unknowns of the mesh after `level` refinements are C; every further one of an edge with m − 1 of them.
   const RefinedMesh coarse(mesh.coarse(), level);
-  const std::int64_t m = std::int64_t{1} << (mesh.levels() - level), cells = coarse.elements();
+  const int64_t m = int64_t{1} << (mesh.levels() - level), cells = coarse.elements();
   const CellLattice lattice{mesh.corners(), m};
   std::vector<CellShape> shapes;
-  for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+  for (int64_t c = 0; c < mesh.cells(); ++c) {
     const CellShape shape = canonical_frame(mesh.corners(), mesh.sides(c)).shape;
     if (std::ranges::none_of(shapes, [&](const CellShape& other) { return is_near(shape, other); }))
       shapes.push_back(shape);
   }
-  const std::int64_t interior = cells * lattice.interior();
-  return {coarse.unknowns(), mesh.unknowns() - coarse.unknowns() - interior, interior,
-          std::ssize(shapes), cells};
+  const int64_t interior = cells * lattice.interior();
+  return {coarse.unknowns(), mesh.unknowns() - coarse.unknowns() - interior, interior, std::ssize(shapes), cells};
 }
 
 MacroCells macro_cells(const RefinedMesh& mesh, int level) {
-  const std::int64_t n0 = std::int64_t{1} << level, m = mesh.steps() / n0;
+  const int64_t n0 = int64_t{1} << level, m = mesh.steps() / n0;
   MacroCells out;
   out.lattice = {mesh.corners(), m};
   out.cells = mesh.cells() * n0 * n0;
 
   std::vector<Frame> frames;
   std::vector<std::vector<Placed>> of_group;
-  for (std::int64_t c = 0; c < mesh.cells(); ++c) frames.push_back(canonical_frame(mesh.corners(), mesh.sides(c)));
-  for (std::int64_t c = 0; c < mesh.cells(); ++c) {
+  for (int64_t c = 0; c < mesh.cells(); ++c) frames.push_back(canonical_frame(mesh.corners(), mesh.sides(c)));
+  for (int64_t c = 0; c < mesh.cells(); ++c) {
     const Frame& frame = frames[c];
     const auto group = std::ranges::find_if(out.groups, [&](const auto& g) { return is_near(g.shape, frame.shape); });
-    const auto number = static_cast<std::size_t>(group - out.groups.begin());
+    const auto number = static_cast<size_t>(group - out.groups.begin());
     if (group == out.groups.end()) {
       out.groups.push_back({frame.shape});
       of_group.emplace_back();
     }
-    for_each_element(mesh.corners(), n0, [&](std::int64_t i, std::int64_t j, int sign) {
+    for_each_element(mesh.corners(), n0, [&](int64_t i, int64_t j, int sign) {
       of_group[number].push_back({c, i * m, j * m, sign, &frame});
     });
   }
@@ -124,32 +123,30 @@ MacroCells macro_cells(const RefinedMesh& mesh, int level) {
   Numbering corners, edges;
   const auto interior = out.lattice.interior();
   out.interior_unknown.reserve(out.cells * interior);
-  for (std::size_t g = 0; g < of_group.size(); ++g) {
+  for (size_t g = 0; g < of_group.size(); ++g) {
     out.groups[g].first = g == 0 ? 0 : out.groups[g - 1].first + out.groups[g - 1].cells;
     out.groups[g].cells = std::ssize(of_group[g]);
     for (const Placed& cell : of_group[g]) {
-      const auto unknown = [&](CellLattice::Node node) {
-        return static_cast<std::int32_t>(cell.unknown(mesh, m, node));
-      };
-      for (const std::int32_t at : out.lattice.interior_positions())
+      const auto unknown = [&](CellLattice::Node node) { return static_cast<int32_t>(cell.unknown(mesh, m, node)); };
+      for (const int32_t at : out.lattice.interior_positions())
         out.interior_unknown.push_back(unknown({at % (m + 1), at / (m + 1)}));
       for (int k = 0; k < mesh.corners(); ++k) {
-        const std::int32_t there = unknown(out.lattice.corner(k));
-        const std::int32_t corner = corners(there);
+        const int32_t there = unknown(out.lattice.corner(k));
+        const int32_t corner = corners(there);
         out.corner_of_cell.push_back(corner);
         if (corner == out.coarse()) out.coarse_unknown.push_back(there);
       }
       for (int k = 0; k < mesh.corners(); ++k) {
-        const auto on = [&](std::int64_t step) { return unknown(out.lattice.on_edge(k, step)); };
-        const std::int32_t edge = edges(on(m / 2));
+        const auto on = [&](int64_t step) { return unknown(out.lattice.on_edge(k, step)); };
+        const int32_t edge = edges(on(m / 2));
         const bool is_forward = on(1) <= on(m - 1);
         if (edge == out.edges) {
           ++out.edges;
-          for (std::int64_t step = 1; step < m; ++step) out.edge_unknown.push_back(on(is_forward ? step : m - step));
+          for (int64_t step = 1; step < m; ++step) out.edge_unknown.push_back(on(is_forward ? step : m - step));
         }
-        for (std::int64_t step = 1; step < m; ++step)
+        for (int64_t step = 1; step < m; ++step)
           out.edge_of_cell.push_back(
-              edge < 0 ? -1 : static_cast<std::int32_t>(edge * (m - 1) + (is_forward ? step : m - step) - 1));
+              edge < 0 ? -1 : static_cast<int32_t>(edge * (m - 1) + (is_forward ? step : m - step) - 1));
       }
     }
   }

@@ -17,19 +17,19 @@ struct MacroCells {
   CellLattice lattice;
   struct Group {
     CellShape shape;
-    std::int64_t first = 0, cells = 0;
+    int64_t first = 0, cells = 0;
   };
   std::vector<Group> groups;
 
-  std::int64_t cells = 0, edges = 0;           ///< edges inside the domain; each has m − 1 unknowns in a row
-  std::vector<std::int32_t> interior_unknown;  ///< per cell and interior node
-  std::vector<std::int32_t> edge_of_cell;      ///< per cell and edge node: index into E
-  std::vector<std::int32_t> corner_of_cell;    ///< per cell and corner: index into C
-  std::vector<std::int32_t> edge_unknown, coarse_unknown;
+  int64_t cells = 0, edges = 0;           ///< edges inside the domain; each has m − 1 unknowns in a row
+  std::vector<int32_t> interior_unknown;  ///< per cell and interior node
+  std::vector<int32_t> edge_of_cell;      ///< per cell and edge node: index into E
+  std::vector<int32_t> corner_of_cell;    ///< per cell and corner: index into C
+  std::vector<int32_t> edge_unknown, coarse_unknown;
 
-  std::int64_t coarse() const { return std::ssize(coarse_unknown); }
-  std::int64_t edge() const { return std::ssize(edge_unknown); }
-  std::int64_t interior() const { return cells * lattice.interior(); }
+  int64_t coarse() const { return std::ssize(coarse_unknown); }
+  int64_t edge() const { return std::ssize(edge_unknown); }
+  int64_t interior() const { return cells * lattice.interior(); }
 };
 
 /// The macro cells after `level` < mesh.levels() refinements. Corners are listed so that similar cells, mirror images
@@ -38,7 +38,7 @@ MacroCells macro_cells(const RefinedMesh& mesh, int level);
 
 /// The numbers of unknowns of C, E and I without building anything.
 struct Counts {
-  std::int64_t coarse, edge, interior, groups, cells;
+  int64_t coarse, edge, interior, groups, cells;
 };
 Counts count_macro_cells(const RefinedMesh& mesh, int level);
 

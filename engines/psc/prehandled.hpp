@@ -24,20 +24,20 @@ struct Prehandled {
 
   /// A_CE, scaled on the side of E, by rows of C and by those of E.
   struct Sparse {
-    std::vector<std::int32_t> begin{0}, column;
+    std::vector<int32_t> begin{0}, column;
     std::vector<double> value;
 
-    void add(std::int32_t column_of_entry, double entry) {
+    void add(int32_t column_of_entry, double entry) {
       column.push_back(column_of_entry);
       value.push_back(entry);
     }
-    void end_row() { begin.push_back(static_cast<std::int32_t>(column.size())); }
+    void end_row() { begin.push_back(static_cast<int32_t>(column.size())); }
   };
   Sparse coarse_edge, edge_coarse;
 
   /// Where nodes of E and C lie: per E, at most two entries cell · edge nodes + node, −1 for none; per C, entries
   /// cell · corners + corner.
-  std::vector<std::int32_t> cells_of_edge;
+  std::vector<int32_t> cells_of_edge;
   Sparse cells_of_corner;  ///< without values
 
   double largest_condition() const;  ///< max κ(C_i)

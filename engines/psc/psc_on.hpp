@@ -38,11 +38,11 @@ class PscOn : public EngineOn<D> {
     }
     matrix_ = BlockMatrix<D>(problem.matrix);
     solver_ = std::make_unique<DirectSolver<D, T>>(p, size_, params_);
-    bytes_per_column_ = solver_->bytes_per_column() + 4 * size_ * static_cast<std::int64_t>(sizeof(double));
+    bytes_per_column_ = solver_->bytes_per_column() + 4 * size_ * static_cast<int64_t>(sizeof(double));
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
-    const std::int64_t at_once = std::clamp<std::int64_t>(kBlockBytes / bytes_per_column_, 1, kMostColumns);
+    const int64_t at_once = std::clamp<int64_t>(kBlockBytes / bytes_per_column_, 1, kMostColumns);
     const int most_steps = params_.refine == "yes" ? kMostSteps : 0;
     SolveStats all = summed_up(refinement_.solve(matrix_, b, x, stop, at_once, most_steps,
                                                  [this](auto r, auto d, auto k) { solver_->apply(r, d, k, k); }));
@@ -57,7 +57,7 @@ class PscOn : public EngineOn<D> {
   bool takes_device_memory() const override { return !D::shares_host_memory; }
   bool begins_at_zero() const override { return true; }
 
-  std::int64_t bytes() const override { return solver_ ? bytes_of(matrix_, solver_, refinement_) : 0; }
+  int64_t bytes() const override { return solver_ ? bytes_of(matrix_, solver_, refinement_) : 0; }
   ParamList parameters() const override { return list_params(params_); }
   MethodFigures figures() const override {
     if (!solver_) return {};
@@ -82,13 +82,13 @@ class PscOn : public EngineOn<D> {
  private:
   static constexpr double kShareOfMemory = 0.7;
   /// A GPU has 227 KB of shared memory, for (m + 1)² numbers of 8 bytes.
-  static constexpr std::int64_t kWidestCell = D::shares_host_memory ? std::int64_t{1} << 40 : 128;
-  static constexpr std::int64_t kMostColumns = D::shares_host_memory ? 256 : 1024;
-  static constexpr std::int64_t kBlockBytes = D::shares_host_memory ? std::int64_t{3} << 30 : std::int64_t{24} << 30;
+  static constexpr int64_t kWidestCell = D::shares_host_memory ? int64_t{1} << 40 : 128;
+  static constexpr int64_t kMostColumns = D::shares_host_memory ? 256 : 1024;
+  static constexpr int64_t kBlockBytes = D::shares_host_memory ? int64_t{3} << 30 : int64_t{24} << 30;
   static constexpr int kMostSteps = 12;
 
   PscParams params_;
-  std::int64_t size_ = 0, bytes_per_column_ = 1;
+  int64_t size_ = 0, bytes_per_column_ = 1;
   LevelCost cost_;
   double cond_cell_ = 0, cond_schur_ = 0;
   BlockMatrix<D> matrix_;

@@ -18,30 +18,30 @@ class Half {
 #ifdef __CUDA_ARCH__
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits_) : "f"(value));
 #else
-    const auto all = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = all >> 16 & 0x8000u, x = all & 0x7fffffffu;
-    std::uint32_t bits;
+    const auto all = std::bit_cast<uint32_t>(value);
+    const uint32_t sign = all >> 16 & 0x8000u, x = all & 0x7fffffffu;
+    uint32_t bits;
     if (x >= 0x47800000u) {  // 65536 and beyond, infinity and NaN
       bits = x > 0x7f800000u ? 0x7e00u : 0x7c00u;
     } else if (x < 0x38800000u) {
       // Denormal: adding 0.5 shifts the bits to where they belong, rounded by the processor.
-      bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(x) + 0.5f) - 0x3f000000u;
+      bits = std::bit_cast<uint32_t>(std::bit_cast<float>(x) + 0.5f) - 0x3f000000u;
     } else {
       bits = (x - 0x38000000u + 0xfffu + (x >> 13 & 1u)) >> 13;
     }
-    bits_ = static_cast<std::uint16_t>(sign | bits);
+    bits_ = static_cast<uint16_t>(sign | bits);
 #endif
   }
   GRIDIRON_HOST_DEVICE operator float() const {
-    const std::uint32_t sign = (bits_ & 0x8000u) << 16, x = bits_ & 0x7fffu;
+    const uint32_t sign = (bits_ & 0x8000u) << 16, x = bits_ & 0x7fffu;
     if (x >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (x & 0x3ffu) << 13);
     // The exponent is off by 112; a product with 2^112 puts that right, and denormal numbers too.
     const float magnitude = std::bit_cast<float>(x << 13) * std::bit_cast<float>(0x77800000u);
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+    return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(magnitude));
   }
 
  private:
-  std::uint16_t bits_;
+  uint16_t bits_;
 };
 
 /// bfloat16: the first 16 bits of a float, rounded to nearest, ties to even: its range with 8 significant bits.
@@ -49,14 +49,14 @@ class BFloat {
  public:
   BFloat() = default;
   GRIDIRON_HOST_DEVICE BFloat(float value) {
-    const auto x = std::bit_cast<std::uint32_t>(value);
+    const auto x = std::bit_cast<uint32_t>(value);
     const bool is_nan = (x & 0x7fffffffu) > 0x7f800000u;
-    bits_ = static_cast<std::uint16_t>(is_nan ? 0x7fc0u : (x + 0x7fffu + (x >> 16 & 1u)) >> 16);
+    bits_ = static_cast<uint16_t>(is_nan ? 0x7fc0u : (x + 0x7fffu + (x >> 16 & 1u)) >> 16);
   }
-  GRIDIRON_HOST_DEVICE operator float() const { return std::bit_cast<float>(std::uint32_t{bits_} << 16); }
+  GRIDIRON_HOST_DEVICE operator float() const { return std::bit_cast<float>(uint32_t{bits_} << 16); }
 
  private:
-  std::uint16_t bits_;
+  uint16_t bits_;
 };
 
 /// TF32 as Tensor Cores read it: a float rounded to 11 significant bits, to nearest, ties to even.
@@ -64,7 +64,7 @@ class TFloat {
  public:
   TFloat() = default;
   GRIDIRON_HOST_DEVICE TFloat(float value) {
-    const auto x = std::bit_cast<std::uint32_t>(value);
+    const auto x = std::bit_cast<uint32_t>(value);
     const bool is_finite = (x & 0x7f800000u) != 0x7f800000u;
     value_ = is_finite ? std::bit_cast<float>((x + 0xfffu + (x >> 13 & 1u)) & 0xffffe000u) : value;
   }

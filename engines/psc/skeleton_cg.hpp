@@ -14,7 +14,7 @@ template <class D, class S>
 struct SkeletonBlock {
   Array<D, S> coarse, edge;
 
-  SkeletonBlock(std::int64_t corners, std::int64_t edges, std::int64_t k) : coarse(corners * k), edge(edges * k) {}
+  SkeletonBlock(int64_t corners, int64_t edges, int64_t k) : coarse(corners * k), edge(edges * k) {}
   void clear() {
     fill<D, S>(coarse.view(), S(0));
     fill<D, S>(edge.view(), S(0));
@@ -28,7 +28,7 @@ class SkeletonCg {
   using Block = SkeletonBlock<D, S>;
 
  public:
-  SkeletonCg(std::int64_t corners, std::int64_t edges, std::int64_t k)
+  SkeletonCg(int64_t corners, int64_t edges, int64_t k)
       : corners_(corners),
         edges_(edges),
         k_(k),
@@ -42,7 +42,7 @@ class SkeletonCg {
         factor_(k),
         partial_(k * reduction_chunks(corners + edges)) {}
 
-  std::int64_t columns() const { return k_; }
+  int64_t columns() const { return k_; }
   int iterations() const { return iterations_; }
   Block& rhs() { return r_; }  ///< overwritten by solve()
   Block& solution() { return x_; }
@@ -58,7 +58,7 @@ class SkeletonCg {
     for (iterations_ = 0; iterations_ < kMost; ++iterations_) {
       const std::vector<double> now = rho_.to_host();
       bool is_done = true;
-      for (std::int64_t j = 0; j < k_; ++j) is_done = is_done && !(now[j] > rtol * rtol * at_first[j]);
+      for (int64_t j = 0; j < k_; ++j) is_done = is_done && !(now[j] > rtol * rtol * at_first[j]);
       if (is_done) break;
       combine(true, r_, p_);
       multiply(std::as_const(p_), q_);
@@ -79,30 +79,30 @@ class SkeletonCg {
   void dot(const Block& x, const Block& y, Array<D, double>& out) {
     const auto xc = x.coarse.view(), yc = y.coarse.view(), xe = x.edge.view(), ye = y.edge.view();
     const auto to = out.view();
-    const std::int64_t corners = corners_, edges = edges_;
+    const int64_t corners = corners_, edges = edges_;
     reduce_columns<D, Total>(
         corners + edges, k_, partial_.view(),
-        GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
+        GRIDIRON_KERNEL(int64_t i, int64_t j) {
           if (i < corners) return static_cast<double>(xc[j * corners + i]) * static_cast<double>(yc[j * corners + i]);
-          const std::int64_t at = j * edges + i - corners;
+          const int64_t at = j * edges + i - corners;
           return static_cast<double>(xe[at]) * static_cast<double>(ye[at]);
         },
-        GRIDIRON_KERNEL(std::int64_t j, double sum) { to[j] = sum; });
+        GRIDIRON_KERNEL(int64_t j, double sum) { to[j] = sum; });
   }
   /// y_j = x_j + factor_j y_j, or y_j += factor_j x_j.
-  static void combine(bool keeps_x, View<D, const double> factor, std::int64_t rows, std::int64_t k, View<D, const S> x,
+  static void combine(bool keeps_x, View<D, const double> factor, int64_t rows, int64_t k, View<D, const S> x,
                       View<D, S> y) {
     D::for_each_line(
-        k, rows, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        k, rows, LineNumber(), GRIDIRON_KERNEL(int64_t j, int64_t i) {
           const S f = static_cast<S>(factor[j]);
-          const std::int64_t at = j * rows + i;
+          const int64_t at = j * rows + i;
           y[at] = keeps_x ? x[at] + f * y[at] : y[at] + f * x[at];
         });
   }
   /// out_j = sign · a_j / b_j; 0 where b_j is.
   static void ratios(double sign, View<D, const double> a, View<D, const double> b, View<D, double> out) {
     D::for_each(
-        out.size(), GRIDIRON_KERNEL(std::int64_t j) { out[j] = b[j] > 0 ? sign * a[j] / b[j] : 0.0; });
+        out.size(), GRIDIRON_KERNEL(int64_t j) { out[j] = b[j] > 0 ? sign * a[j] / b[j] : 0.0; });
   }
 
  private:
@@ -113,7 +113,7 @@ class SkeletonCg {
     combine(keeps_x, factor_.view(), edges_, k_, x.edge.view(), y.edge.view());
   }
 
-  std::int64_t corners_, edges_, k_;
+  int64_t corners_, edges_, k_;
   Block r_, p_, q_, x_;
   Array<D, double> rho_, next_, curvature_, factor_, partial_;
   int iterations_ = 0;

@@ -10,7 +10,7 @@
 namespace gridiron::psc {
 
 /// 16 bytes of fp16, as Tensor Cores want it.
-inline std::int64_t padded(std::int64_t n) { return (n + 7) / 8 * 8; }
+inline int64_t padded(int64_t n) { return (n + 7) / 8 * 8; }
 
 template <class T>
 std::vector<T> rounded(const std::vector<double>& values) {
@@ -22,15 +22,14 @@ std::vector<T> rounded(const std::vector<double>& values) {
 
 /// A block of rows × columns in fp64, rounded, into columns `pitch` apart with zeros between them.
 template <class D, class T>
-void store_rounded(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch,
-                   View<D, T> to) {
+void store_rounded(View<D, const double> a, int64_t rows, int64_t columns, int64_t pitch, View<D, T> to) {
   D::for_each_line(
-      columns, pitch, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+      columns, pitch, LineNumber(), GRIDIRON_KERNEL(int64_t j, int64_t i) {
         to[j * pitch + i] = T(static_cast<Sum<T>>(i < rows ? a[j * rows + i] : 0.0));
       });
 }
 template <class D, class T>
-Array<D, T> stored(View<D, const double> a, std::int64_t rows, std::int64_t columns, std::int64_t pitch) {
+Array<D, T> stored(View<D, const double> a, int64_t rows, int64_t columns, int64_t pitch) {
   Array<D, T> out(pitch * columns);
   store_rounded<D, T>(a, rows, columns, pitch, out.view());
   return out;
@@ -39,17 +38,17 @@ Array<D, T> stored(View<D, const double> a, std::int64_t rows, std::int64_t colu
 /// B = L_c⁻¹ A_CE, coarse × edge, in the memory of D.
 template <class D>
 Array<D, double> dense_coarse_edge_on(const Prehandled& p) {
-  const std::int64_t coarse = p.cells.coarse(), all = p.cells.edge();
+  const int64_t coarse = p.cells.coarse(), all = p.cells.edge();
   Array<D, double> sparse(coarse * all), b(coarse * all);
   const auto out = sparse.view();
   fill<D, double>(out, 0.0);
-  const Array<D, std::int32_t> begin_array(p.edge_coarse.begin), column_array(p.edge_coarse.column);
+  const Array<D, int32_t> begin_array(p.edge_coarse.begin), column_array(p.edge_coarse.column);
   const Array<D, double> value_array(p.edge_coarse.value), inverse(p.coarse_inverse);
   const auto begin = begin_array.view(), column = column_array.view();
   const auto value = value_array.view();
   D::for_each(
-      all, GRIDIRON_KERNEL(std::int64_t i) {
-        for (std::int64_t e = begin[i]; e < begin[i + 1]; ++e) out[i * coarse + column[e]] = value[e];
+      all, GRIDIRON_KERNEL(int64_t i) {
+        for (int64_t e = begin[i]; e < begin[i + 1]; ++e) out[i * coarse + column[e]] = value[e];
       });
   Gemm<D>().template operator()<double>({coarse, all, coarse, false, coarse, coarse, coarse}, 1, inverse.view(),
                                         sparse.view(), 0, b.view());
@@ -59,28 +58,27 @@ Array<D, double> dense_coarse_edge_on(const Prehandled& p) {
 /// Λ, or Π = Λ − Bᵀ B, as a dense matrix in the memory of D.
 template <class D>
 Array<D, double> dense_schur_on(const Prehandled& p, bool with_coarse) {
-  const std::int64_t all = p.cells.edge(), edge = p.cells.lattice.edge(), coarse = p.cells.coarse();
+  const int64_t all = p.cells.edge(), edge = p.cells.lattice.edge(), coarse = p.cells.coarse();
   Array<D, double> pi(all * all);
   const auto out = pi.view();
   fill<D, double>(out, 0.0);
   std::vector<double> schur_of_groups;
-  std::vector<std::int32_t> group_of_cell;
-  for (std::size_t g = 0; g < p.groups.size(); ++g) {
+  std::vector<int32_t> group_of_cell;
+  for (size_t g = 0; g < p.groups.size(); ++g) {
     schur_of_groups.insert(schur_of_groups.end(), p.groups[g].schur.begin(), p.groups[g].schur.end());
-    group_of_cell.insert(group_of_cell.end(), p.cells.groups[g].cells, static_cast<std::int32_t>(g));
+    group_of_cell.insert(group_of_cell.end(), p.cells.groups[g].cells, static_cast<int32_t>(g));
   }
   const Array<D, double> schur_array(schur_of_groups), ratio_array(p.edge_ratio);
-  const Array<D, std::int32_t> group_array(group_of_cell), edge_array(p.cells.edge_of_cell),
-      cells_array(p.cells_of_edge);
+  const Array<D, int32_t> group_array(group_of_cell), edge_array(p.cells.edge_of_cell), cells_array(p.cells_of_edge);
   const auto schur = schur_array.view(), ratio = ratio_array.view();
   const auto group = group_array.view(), edge_of_cell = edge_array.view(), cells_of_edge = cells_array.view();
   // The rows that one cell gives to a column are distinct; its two cells come one after the other.
   for (int slot = 0; slot < 2; ++slot)
     D::for_each_line(
-        all, edge, GRIDIRON_KERNEL(std::int64_t q) { return cells_of_edge[2 * q + slot]; },
-        GRIDIRON_KERNEL(std::int32_t at, std::int64_t r) {
+        all, edge, GRIDIRON_KERNEL(int64_t q) { return cells_of_edge[2 * q + slot]; },
+        GRIDIRON_KERNEL(int32_t at, int64_t r) {
           if (at < 0) return;
-          const std::int64_t cell = at / edge, column = edge_of_cell[at], row = edge_of_cell[cell * edge + r];
+          const int64_t cell = at / edge, column = edge_of_cell[at], row = edge_of_cell[cell * edge + r];
           if (row >= 0)
             out[column * all + row] +=
                 ratio[at] * ratio[cell * edge + r] * schur[(group[cell] * edge + at % edge) * edge + r];
@@ -103,14 +101,14 @@ template <class D, class T>
 struct StoredMatrices {
   using S = Sum<T>;
 
-  std::int64_t interior = 0, edge = 0, all_edge = 0, coarse = 0;
-  std::int64_t interior_pitch = 0, edge_pitch = 0, operand_pitch = 0, all_edge_pitch = 0;
-  std::int64_t cell_size = 0, coupling_size = 0;  ///< entries per group
-  Array<D, T> cell;                               ///< per group [C⁻¹ | −G], in the paper's form C⁻¹
-  Array<D, T> coupling;                           ///< the paper's form: per group Dᵀ
-  Array<D, T> lambda;                             ///< (M3): per group the cell's Schur complement
-  Array<D, T> schur_inverse;                      ///< Π⁻¹ or, for (M2), Λ⁻¹
-  Array<D, S> theta_inverse;                      ///< (M2)
+  int64_t interior = 0, edge = 0, all_edge = 0, coarse = 0;
+  int64_t interior_pitch = 0, edge_pitch = 0, operand_pitch = 0, all_edge_pitch = 0;
+  int64_t cell_size = 0, coupling_size = 0;  ///< entries per group
+  Array<D, T> cell;                          ///< per group [C⁻¹ | −G], in the paper's form C⁻¹
+  Array<D, T> coupling;                      ///< the paper's form: per group Dᵀ
+  Array<D, T> lambda;                        ///< (M3): per group the cell's Schur complement
+  Array<D, T> schur_inverse;                 ///< Π⁻¹ or, for (M2), Λ⁻¹
+  Array<D, S> theta_inverse;                 ///< (M2)
   Array<D, S> coarse_inverse;
 
   StoredMatrices(const Prehandled& p, const PscParams& params) {
@@ -133,23 +131,23 @@ struct StoredMatrices {
       set_up_m3(p);
   }
 
-  std::int64_t cell_bytes() const { return bytes_of(cell, coupling, lambda); }
-  std::int64_t schur_bytes() const { return bytes_of(schur_inverse, theta_inverse); }
+  int64_t cell_bytes() const { return bytes_of(cell, coupling, lambda); }
+  int64_t schur_bytes() const { return bytes_of(schur_inverse, theta_inverse); }
 
  private:
   void set_up_cells(const Prehandled& p, bool is_stored) {
-    const std::int64_t ni = interior, ne = edge, pitch = interior_pitch;
+    const int64_t ni = interior, ne = edge, pitch = interior_pitch;
     cell_size = pitch * (is_stored ? operand_pitch : pitch);
     coupling_size = pitch * edge_pitch;
     std::vector<T> host(p.groups.size() * cell_size, T(S(0))), of_edges;
     if (!is_stored) of_edges.assign(p.groups.size() * coupling_size, T(S(0)));
-    for (std::size_t g = 0; g < p.groups.size(); ++g) {
+    for (size_t g = 0; g < p.groups.size(); ++g) {
       const CondensedCell& group = p.groups[g];
-      for (std::int64_t j = 0; j < ni; ++j)
-        for (std::int64_t i = 0; i < ni; ++i)
+      for (int64_t j = 0; j < ni; ++j)
+        for (int64_t i = 0; i < ni; ++i)
           host[g * cell_size + j * pitch + i] = T(static_cast<S>(group.inverse[j * ni + i]));
-      for (std::int64_t e = 0; e < ne; ++e)
-        for (std::int64_t i = 0; i < ni; ++i)
+      for (int64_t e = 0; e < ne; ++e)
+        for (int64_t i = 0; i < ni; ++i)
           if (is_stored)
             host[g * cell_size + (pitch + e) * pitch + i] = T(static_cast<S>(-group.transfer[e * ni + i]));
           else
@@ -186,19 +184,19 @@ struct StoredMatrices {
   }
 
   void set_up_m3(const Prehandled& p) {
-    const std::int64_t size = edge_pitch * edge_pitch;
+    const int64_t size = edge_pitch * edge_pitch;
     std::vector<T> host(p.groups.size() * size, T(S(0)));
-    for (std::size_t g = 0; g < p.groups.size(); ++g)
-      for (std::int64_t j = 0; j < edge; ++j)
-        for (std::int64_t i = 0; i < edge; ++i)
+    for (size_t g = 0; g < p.groups.size(); ++g)
+      for (int64_t j = 0; j < edge; ++j)
+        for (int64_t i = 0; i < edge; ++i)
           host[g * size + j * edge_pitch + i] = T(static_cast<S>(p.groups[g].schur[j * edge + i]));
     lambda = Array<D, T>(host);
   }
 
  public:  // nvcc takes no kernels from private functions
-  static void set_to_identity(std::int64_t n, View<D, double> a) {
+  static void set_to_identity(int64_t n, View<D, double> a) {
     D::for_each(
-        n * n, GRIDIRON_KERNEL(std::int64_t at) { a[at] = at % (n + 1) == 0 ? 1.0 : 0.0; });
+        n * n, GRIDIRON_KERNEL(int64_t at) { a[at] = at % (n + 1) == 0 ? 1.0 : 0.0; });
   }
 };
 

@@ -14,26 +14,26 @@ namespace gridiron::psc {
 /// Only neighbours are coupled, so insides see E of their own four sides and nothing else. Numbers only, without
 /// values; entries count the cells of all grids, one grid after the other, x fastest.
 struct TableBlocks {
-  std::int64_t m = 0, layers = 0;                  ///< layers: of the grid with most
-  std::int64_t interior = 0, edge = 0;             ///< places per block, some of which may be without a cell
-  std::int64_t blocks = 0, nodes = 0, coarse = 0;  ///< nodes of the skeleton, of which the first `coarse` are C
-  std::int64_t entries = 0;
-  std::vector<std::int32_t> interior_entry;  ///< per block and place: entry, −1 for none
-  std::vector<std::int32_t> edge_node;       ///< per block and place: node of the skeleton, −1 for none
-  std::vector<std::int32_t> blocks_of_node;  ///< per node two: block · edge + place, −1 for none
-  std::vector<std::int32_t> entry_of_node;
+  int64_t m = 0, layers = 0;                  ///< layers: of the grid with most
+  int64_t interior = 0, edge = 0;             ///< places per block, some of which may be without a cell
+  int64_t blocks = 0, nodes = 0, coarse = 0;  ///< nodes of the skeleton, of which the first `coarse` are C
+  int64_t entries = 0;
+  std::vector<int32_t> interior_entry;  ///< per block and place: entry, −1 for none
+  std::vector<int32_t> edge_node;       ///< per block and place: node of the skeleton, −1 for none
+  std::vector<int32_t> blocks_of_node;  ///< per node two: block · edge + place, −1 for none
+  std::vector<int32_t> entry_of_node;
 
   /// The hierarchical basis on the lines, from the coarsest spacing to 1: the nodes that are new there, and the older
   /// ones they interpolate. One that has only one parent, before the end of a line, takes its value.
   struct Level {
-    std::vector<std::int32_t> node;        ///< new nodes
+    std::vector<int32_t> node;             ///< new nodes
     Prehandled::Sparse parents, children;  ///< by new node; by all nodes, as numbers in `node`
 
     /// f(new node, parent, weight).
     template <class F>
     void for_each_parent(F f) const {
-      for (std::size_t i = 0; i < node.size(); ++i)
-        for (std::int32_t k = parents.begin[i]; k < parents.begin[i + 1]; ++k)
+      for (size_t i = 0; i < node.size(); ++i)
+        for (int32_t k = parents.begin[i]; k < parents.begin[i + 1]; ++k)
           f(node[i], parents.column[k], parents.value[k]);
     }
   };
@@ -41,11 +41,11 @@ struct TableBlocks {
 
   /// Sets of nodes of which no two are close enough for their basis functions to share a block: for reading entries of
   /// the transformed matrix from products. For C any entry, for E the diagonal.
-  std::vector<std::vector<std::int32_t>> coarse_colours, edge_colours;
+  std::vector<std::vector<int32_t>> coarse_colours, edge_colours;
 };
 
 /// `m` is a power of two. Cells without any conductance belong to nothing.
-TableBlocks cut_tables(const std::vector<GridTables>& grids, std::int64_t m);
+TableBlocks cut_tables(const std::vector<GridTables>& grids, int64_t m);
 
 /// The matrix of one block and its elimination, fp64: unknowns divided by the roots of their diagonals, those of edges
 /// too.
@@ -66,23 +66,23 @@ class TableValues {
   const std::vector<double>& edge_scale() const { return edge_scale_; }  ///< per node: 1 / √diagonal of the tables
   const Prehandled::Sparse& couplings() const { return couplings_; }     ///< between nodes, scaled, with the diagonal
 
-  CondensedBlock condense(std::int64_t block) const;
+  CondensedBlock condense(int64_t block) const;
 
   /// Whether two blocks have the same conductances up to a relative difference.
-  bool are_alike(std::int64_t block, std::int64_t other, double tolerance) const;
+  bool are_alike(int64_t block, int64_t other, double tolerance) const;
 
  private:
   struct Neighbour {
-    std::int64_t entry;
+    int64_t entry;
     double conductance;
   };
   /// The diagonal of an entry, after its neighbours.
-  double row_of(std::int64_t entry, std::vector<Neighbour>& neighbours) const;
+  double row_of(int64_t entry, std::vector<Neighbour>& neighbours) const;
 
   const TableBlocks& blocks_;
   const std::vector<GridTables>& grids_;
-  std::vector<std::int64_t> first_;           ///< per grid: its first entry
-  std::vector<std::int32_t> place_of_entry_;  ///< inside a block: the place; −1 − node on the skeleton
+  std::vector<int64_t> first_;           ///< per grid: its first entry
+  std::vector<int32_t> place_of_entry_;  ///< inside a block: the place; −1 − node on the skeleton
   std::vector<double> edge_scale_;
   Prehandled::Sparse couplings_;
 };
@@ -110,7 +110,7 @@ class SkeletonOperator {
 
  private:
   /// Per node of C, those whose entries in the matrix may not be zero: which node of a colour an entry comes from.
-  std::vector<std::vector<std::int32_t>> coarse_neighbours() const;
+  std::vector<std::vector<int32_t>> coarse_neighbours() const;
   void estimate_eigenvalues(Skeleton& skeleton) const;
 
   const TableBlocks& blocks_;

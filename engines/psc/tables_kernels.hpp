@@ -13,9 +13,9 @@ namespace gridiron::psc {
 
 template <class D, class S>
 struct BlocksView {
-  std::int64_t blocks, interior, edge, nodes, coarse;
-  std::int64_t operand_pitch, interior_pitch, edge_pitch;  ///< of one column; x_E begins at interior_pitch
-  View<D, const std::int32_t> interior_entry, edge_node, blocks_of_node, entry_of_node;
+  int64_t blocks, interior, edge, nodes, coarse;
+  int64_t operand_pitch, interior_pitch, edge_pitch;  ///< of one column; x_E begins at interior_pitch
+  View<D, const int32_t> interior_entry, edge_node, blocks_of_node, entry_of_node;
   View<D, const S> interior_scale, edge_scale;  ///< per block and place; per node
 };
 
@@ -25,24 +25,24 @@ template <class D, class V, class S>
 void find_operand_scales(const BlocksView<D, S>& b, View<D, const V> inside, View<D, const S> skeleton,
                          View<D, S> scale) {
   constexpr int K = kColumnsOf<V>;
-  constexpr std::int64_t kLanes = 256;
+  constexpr int64_t kLanes = 256;
   D::for_each_tile(
       K, kLanes, kLanes * sizeof(double), GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const std::int64_t j = tile.index();
+        const int64_t j = tile.index();
         const View<D, double> most = tile.template shared<double>(kLanes);
-        tile.each(kLanes, [&](std::int64_t lane) {
+        tile.each(kLanes, [&](int64_t lane) {
           double largest = 0;
-          for (std::int64_t i = lane; i < b.blocks * b.interior; i += kLanes)
-            if (const std::int64_t at = b.interior_entry[i]; at >= 0)
+          for (int64_t i = lane; i < b.blocks * b.interior; i += kLanes)
+            if (const int64_t at = b.interior_entry[i]; at >= 0)
               raise_to(largest,
                        std::abs(static_cast<double>(column(inside[at], static_cast<int>(j)) * b.interior_scale[i])));
-          for (std::int64_t i = lane; i < skeleton.size() / K; i += kLanes)
+          for (int64_t i = lane; i < skeleton.size() / K; i += kLanes)
             raise_to(largest, std::abs(static_cast<double>(skeleton[j * (skeleton.size() / K) + i])));
           most[lane] = largest;
         });
-        tile.each(1, [&](std::int64_t) {
+        tile.each(1, [&](int64_t) {
           double largest = 0;
-          for (std::int64_t lane = 0; lane < kLanes; ++lane) raise_to(largest, most[lane]);
+          for (int64_t lane = 0; lane < kLanes; ++lane) raise_to(largest, most[lane]);
           scale[j] = largest > 0 && largest < 1e30 ? static_cast<S>(std::ldexp(1.0, -std::ilogb(largest))) : S(1);
         });
       });
@@ -53,8 +53,8 @@ template <class D, class T, class V, class S = Sum<T>>
 void load_blocks(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, const S> scale, View<D, T> operand) {
   constexpr int K = kColumnsOf<V>;
   D::for_each(
-      b.blocks * b.interior, GRIDIRON_KERNEL(std::int64_t i) {
-        const std::int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
+      b.blocks * b.interior, GRIDIRON_KERNEL(int64_t i) {
+        const int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
         for (int j = 0; j < K; ++j)
           operand[(first + j) * b.operand_pitch + row] =
               T(at >= 0 ? static_cast<S>(column(rhs[at], j)) * b.interior_scale[i] * scale[j] : S(0));
@@ -68,11 +68,11 @@ void load_skeleton(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, cons
                    View<D, S> r) {
   constexpr int K = kColumnsOf<V>;
   D::for_each(
-      b.nodes, GRIDIRON_KERNEL(std::int64_t i) {
+      b.nodes, GRIDIRON_KERNEL(int64_t i) {
         for (int j = 0; j < K; ++j) {
           S sum = static_cast<S>(column(rhs[b.entry_of_node[i]], j)) * b.edge_scale[i];
           for (int slot = 0; slot < 2; ++slot)
-            if (const std::int64_t at = b.blocks_of_node[2 * i + slot]; at >= 0)
+            if (const int64_t at = b.blocks_of_node[2 * i + slot]; at >= 0)
               sum += products[(at / b.edge * K + j) * b.edge_pitch + at % b.edge] / scale[j];
           r[j * b.nodes + i] = sum;
         }
@@ -81,12 +81,12 @@ void load_skeleton(const BlocksView<D, S>& b, View<D, const V> rhs, View<D, cons
 
 /// x_E into the operand.
 template <class D, class T, class S = Sum<T>>
-void scatter_to_blocks(const BlocksView<D, S>& b, std::int64_t k, View<D, const S> x, View<D, const S> scale,
-                       std::int64_t first_row, std::int64_t pitch, View<D, T> operand) {
+void scatter_to_blocks(const BlocksView<D, S>& b, int64_t k, View<D, const S> x, View<D, const S> scale,
+                       int64_t first_row, int64_t pitch, View<D, T> operand) {
   D::for_each(
-      b.blocks * b.edge, GRIDIRON_KERNEL(std::int64_t i) {
-        const std::int64_t node = b.edge_node[i], first = i / b.edge * k, row = first_row + i % b.edge;
-        for (std::int64_t j = 0; j < k; ++j)
+      b.blocks * b.edge, GRIDIRON_KERNEL(int64_t i) {
+        const int64_t node = b.edge_node[i], first = i / b.edge * k, row = first_row + i % b.edge;
+        for (int64_t j = 0; j < k; ++j)
           operand[(first + j) * pitch + row] = T(node >= 0 ? x[j * b.nodes + node] * scale[j] : S(0));
       });
 }
@@ -98,15 +98,15 @@ void store_blocks(const BlocksView<D, S>& b, View<D, const S> inside, View<D, co
   constexpr int K = kColumnsOf<V>;
   using Number = std::remove_reference_t<decltype(column(x[0], 0))>;
   D::for_each(
-      b.blocks * b.interior, GRIDIRON_KERNEL(std::int64_t i) {
-        const std::int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
+      b.blocks * b.interior, GRIDIRON_KERNEL(int64_t i) {
+        const int64_t at = b.interior_entry[i], first = i / b.interior * K, row = i % b.interior;
         if (at < 0) return;
         for (int j = 0; j < K; ++j)
           column(x[at], j) =
               static_cast<Number>(inside[(first + j) * b.interior_pitch + row] * b.interior_scale[i] / scale[j]);
       });
   D::for_each(
-      b.nodes, GRIDIRON_KERNEL(std::int64_t i) {
+      b.nodes, GRIDIRON_KERNEL(int64_t i) {
         for (int j = 0; j < K; ++j)
           column(x[b.entry_of_node[i]], j) = static_cast<Number>(skeleton[j * b.nodes + i] * b.edge_scale[i]);
       });
@@ -115,28 +115,28 @@ void store_blocks(const BlocksView<D, S>& b, View<D, const S> inside, View<D, co
 /// One level of the hierarchical basis: x ← S x, and its transpose.
 template <class D, class S>
 struct LevelView {
-  View<D, const std::int32_t> node, parent_begin, parent, child_begin, child;
+  View<D, const int32_t> node, parent_begin, parent, child_begin, child;
   View<D, const S> parent_weight, child_weight;
 };
 template <class D, class S>
-void interpolate(const LevelView<D, S>& level, std::int64_t nodes, std::int64_t k, View<D, S> x) {
-  const std::int64_t count = level.node.size();
+void interpolate(const LevelView<D, S>& level, int64_t nodes, int64_t k, View<D, S> x) {
+  const int64_t count = level.node.size();
   D::for_each(
-      count * k, GRIDIRON_KERNEL(std::int64_t at) {
-        const std::int64_t i = at % count, first = at / count * nodes;
+      count * k, GRIDIRON_KERNEL(int64_t at) {
+        const int64_t i = at % count, first = at / count * nodes;
         S sum = 0;
-        for (std::int64_t e = level.parent_begin[i]; e < level.parent_begin[i + 1]; ++e)
+        for (int64_t e = level.parent_begin[i]; e < level.parent_begin[i + 1]; ++e)
           sum += level.parent_weight[e] * x[first + level.parent[e]];
         x[first + level.node[i]] += sum;
       });
 }
 template <class D, class S>
-void collect(const LevelView<D, S>& level, std::int64_t nodes, std::int64_t k, View<D, S> x) {
+void collect(const LevelView<D, S>& level, int64_t nodes, int64_t k, View<D, S> x) {
   D::for_each(
-      nodes * k, GRIDIRON_KERNEL(std::int64_t at) {
-        const std::int64_t i = at % nodes, first = at / nodes * nodes;
+      nodes * k, GRIDIRON_KERNEL(int64_t at) {
+        const int64_t i = at % nodes, first = at / nodes * nodes;
         S sum = 0;
-        for (std::int64_t e = level.child_begin[i]; e < level.child_begin[i + 1]; ++e)
+        for (int64_t e = level.child_begin[i]; e < level.child_begin[i + 1]; ++e)
           sum += level.child_weight[e] * x[first + level.node[level.child[e]]];
         if (level.child_begin[i + 1] > level.child_begin[i]) x[at] += sum;
       });
@@ -144,36 +144,36 @@ void collect(const LevelView<D, S>& level, std::int64_t nodes, std::int64_t k, V
 
 /// E: x ← scale x. C, of which `coarse` come first per column: from `from`, coarse × k.
 template <class D, class S>
-void scale_nodes(std::int64_t nodes, std::int64_t coarse, std::int64_t k, View<D, const S> scale, View<D, const S> from,
+void scale_nodes(int64_t nodes, int64_t coarse, int64_t k, View<D, const S> scale, View<D, const S> from,
                  View<D, S> x) {
   D::for_each(
-      nodes * k, GRIDIRON_KERNEL(std::int64_t at) {
-        const std::int64_t i = at % nodes;
+      nodes * k, GRIDIRON_KERNEL(int64_t at) {
+        const int64_t i = at % nodes;
         x[at] = i < coarse ? from[at / nodes * coarse + i] : x[at] * scale[i];
       });
 }
 template <class D, class S>
-void take_coarse(std::int64_t nodes, std::int64_t coarse, std::int64_t k, View<D, const S> x, View<D, S> to) {
+void take_coarse(int64_t nodes, int64_t coarse, int64_t k, View<D, const S> x, View<D, S> to) {
   D::for_each(
-      coarse * k, GRIDIRON_KERNEL(std::int64_t at) { to[at] = x[at / coarse * nodes + at % coarse]; });
+      coarse * k, GRIDIRON_KERNEL(int64_t at) { to[at] = x[at / coarse * nodes + at % coarse]; });
 }
 
 /// q = A x − what blocks give: a product with Σ.
 template <class D, class S>
 struct CouplingsView {
-  View<D, const std::int32_t> begin, column;
+  View<D, const int32_t> begin, column;
   View<D, const S> value;
 };
 template <class D, class S>
-void multiply_skeleton(const BlocksView<D, S>& b, const CouplingsView<D, S>& a, std::int64_t k, View<D, const S> x,
+void multiply_skeleton(const BlocksView<D, S>& b, const CouplingsView<D, S>& a, int64_t k, View<D, const S> x,
                        View<D, const S> products, View<D, S> q) {
   D::for_each(
-      b.nodes * k, GRIDIRON_KERNEL(std::int64_t at) {
-        const std::int64_t i = at % b.nodes, j = at / b.nodes;
+      b.nodes * k, GRIDIRON_KERNEL(int64_t at) {
+        const int64_t i = at % b.nodes, j = at / b.nodes;
         S sum = 0;
-        for (std::int64_t e = a.begin[i]; e < a.begin[i + 1]; ++e) sum += a.value[e] * x[j * b.nodes + a.column[e]];
+        for (int64_t e = a.begin[i]; e < a.begin[i + 1]; ++e) sum += a.value[e] * x[j * b.nodes + a.column[e]];
         for (int slot = 0; slot < 2; ++slot)
-          if (const std::int64_t p = b.blocks_of_node[2 * i + slot]; p >= 0)
+          if (const int64_t p = b.blocks_of_node[2 * i + slot]; p >= 0)
             sum -= products[(p / b.edge * k + j) * b.edge_pitch + p % b.edge];
         q[at] = sum;
       });
@@ -181,9 +181,9 @@ void multiply_skeleton(const BlocksView<D, S>& b, const CouplingsView<D, S>& a, 
 
 /// A step of the Chebyshev iteration: d ← c₀ d + c₁ z, x ← x + d.
 template <class D, class S>
-void chebyshev_step(View<D, const S> coefficient, std::int64_t step, View<D, const S> z, View<D, S> d, View<D, S> x) {
+void chebyshev_step(View<D, const S> coefficient, int64_t step, View<D, const S> z, View<D, S> d, View<D, S> x) {
   D::for_each(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) {
+      x.size(), GRIDIRON_KERNEL(int64_t i) {
         const S previous = step == 0 ? S(0) : coefficient[2 * step] * d[i];
         d[i] = previous + coefficient[2 * step + 1] * z[i];
         x[i] = step == 0 ? d[i] : x[i] + d[i];
@@ -191,20 +191,19 @@ void chebyshev_step(View<D, const S> coefficient, std::int64_t step, View<D, con
 }
 /// A block of nodes × k as the operand of a product, scaled column by column; and the product's scale taken back.
 template <class D, class T, class S = Sum<T>>
-void round_scaled(View<D, const S> x, View<D, const S> scale, std::int64_t rows, std::int64_t k, std::int64_t pitch,
-                  View<D, T> to) {
+void round_scaled(View<D, const S> x, View<D, const S> scale, int64_t rows, int64_t k, int64_t pitch, View<D, T> to) {
   D::for_each(
-      rows * k, GRIDIRON_KERNEL(std::int64_t at) { to[at / rows * pitch + at % rows] = T(x[at] * scale[at / rows]); });
+      rows * k, GRIDIRON_KERNEL(int64_t at) { to[at / rows * pitch + at % rows] = T(x[at] * scale[at / rows]); });
 }
 template <class D, class S>
-void unscale(View<D, const S> scale, std::int64_t rows, std::int64_t k, View<D, S> x) {
+void unscale(View<D, const S> scale, int64_t rows, int64_t k, View<D, S> x) {
   D::for_each(
-      rows * k, GRIDIRON_KERNEL(std::int64_t at) { x[at] /= scale[at / rows]; });
+      rows * k, GRIDIRON_KERNEL(int64_t at) { x[at] /= scale[at / rows]; });
 }
 template <class D, class S>
 void subtract(View<D, const S> b, View<D, const S> q, View<D, S> r) {
   D::for_each(
-      r.size(), GRIDIRON_KERNEL(std::int64_t i) { r[i] = b[i] - q[i]; });
+      r.size(), GRIDIRON_KERNEL(int64_t i) { r[i] = b[i] - q[i]; });
 }
 
 }  // namespace gridiron::psc

@@ -25,7 +25,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
   void setup(const std::vector<GridOn<D>>& grids) override {
     const std::vector<GridTables> tables = tables_to_host<D>(grids);
     strides_.clear();
-    std::int64_t first = 0;
+    int64_t first = 0;
     for (const GridTables& g : tables) {
       strides_.push_back({first, g.nx, g.plane()});
       first += g.cells();
@@ -36,7 +36,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
   void update(const std::vector<GridOn<D>>& grids) override { Matrices::update_values(tables_to_host<D>(grids)); }
 
-  CellStrides strides(std::int64_t grid) const override { return strides_[grid]; }
+  CellStrides strides(int64_t grid) const override { return strides_[grid]; }
 
   View<D, V> rhs() override { return one_->rhs(); }
   void solve() override { one_->solve(); }
@@ -50,13 +50,13 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
   bool has_no_scratch() const override { return false; }  // cuBLASLt's
 
-  std::int64_t bytes() const override { return one_ ? one_->bytes() + stored_bytes() : 0; }
+  int64_t bytes() const override { return one_ ? one_->bytes() + stored_bytes() : 0; }
   double traffic() const override {
     return static_cast<double>(matrix_bytes()) * 2 + static_cast<double>(skeleton_bytes()) * (is_dense_ ? 1 : steps_) +
            2.0 * coarse_inverse_.bytes() * (is_dense_ ? 1 : steps_);
   }
   std::vector<LevelSummary> levels() const override {
-    const std::int64_t inside = blocks_.blocks * blocks_.interior;
+    const int64_t inside = blocks_.blocks * blocks_.interior;
     return {{inside, groups_ * blocks_.interior * (blocks_.interior + blocks_.edge), matrix_bytes(), 0},
             {blocks_.nodes, is_dense_ ? blocks_.nodes * blocks_.nodes : groups_ * blocks_.edge * blocks_.edge,
              skeleton_bytes(), 0}};
@@ -145,7 +145,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
       store_blocks<D, Entry, S>(blocks, inside_.view(), scale, x_.view(), solution_.view());
     }
 
-    std::int64_t bytes() const override {
+    int64_t bytes() const override {
       return bytes_of(rhs_, solution_, operand_, node_operand_, of_edge_, inside_, r_, x_, z_, d_, q_, coarse_,
                       coarse_work_, seen_, scale_, ones_);
     }
@@ -163,7 +163,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
 
     /// One product per run of blocks: `multiply(run, shape)` with the strides that it needs.
     template <class F>
-    void for_runs(GemmShape shape, std::int64_t matrix_size, F multiply) {
+    void for_runs(GemmShape shape, int64_t matrix_size, F multiply) {
       for (const Run& run : solver_.runs_) {
         GemmShape own = shape;
         if (run.is_shared) {
@@ -179,8 +179,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     }
     /// −Gᵀ b_I, or [C⁻¹ | −G] (b_I, x_E), for all blocks.
     void multiply_blocks(bool is_transfer) {
-      const std::int64_t ip = solver_.interior_pitch_, op = solver_.operand_pitch_, ep = solver_.edge_pitch_,
-                         size = ip * op;
+      const int64_t ip = solver_.interior_pitch_, op = solver_.operand_pitch_, ep = solver_.edge_pitch_, size = ip * op;
       const GemmShape shape =
           is_transfer ? GemmShape{ep, K, ip, true, ip, op, ep} : GemmShape{ip, K, op, false, ip, op, ip};
       for_runs(shape, size, [&](const Run& run, const GemmShape& own) {
@@ -192,7 +191,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     }
     /// The blocks' Schur complements times what they see of x.
     void multiply_schur() {
-      const std::int64_t ep = solver_.edge_pitch_;
+      const int64_t ep = solver_.edge_pitch_;
       scatter_to_blocks<D, S, S>(solver_.view(), K, x_.view(), ones_.view(), 0, ep, seen_.view());
       for_runs({ep, K, ep, false, ep, ep, ep}, ep * ep, [&](const Run& run, const GemmShape& own) {
         gemm_.template operator()<S>(own, 1, from<D>(solver_.schur_.view(), run.first_matrix * ep * ep),
@@ -217,7 +216,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     }
     /// coarse_work = L_c⁻¹ x_C or L_c⁻ᵀ x_C.
     void coarse_product(bool transpose, const Array<D, S>& x) {
-      const std::int64_t nc = solver_.blocks_.coarse;
+      const int64_t nc = solver_.blocks_.coarse;
       if (nc == 0) return;
       take_coarse<D, S>(solver_.blocks_.nodes, nc, K, x.view(), coarse_.view());
       gemm_.template operator()<S>({nc, K, nc, transpose, nc, nc, nc}, 1, solver_.coarse_inverse_.view(),
@@ -225,7 +224,7 @@ class TablesSolver : public RegularGridSolver<D, V>, private TablesMatrices<D, T
     }
 
     void solve_dense() {
-      const std::int64_t n = solver_.blocks_.nodes;
+      const int64_t n = solver_.blocks_.nodes;
       to_prehandled(r_);
       if constexpr (std::is_same_v<T, Half>) {
         // A scale of its own: the skeleton's right-hand side may be far from that of the blocks.

@@ -27,11 +27,11 @@ class Cycle {
  public:
   template <class Field>
   Cycle(const std::vector<BasicLevelPlan<Field>>& plan, const SgmlParams& params) : params_(params) {
-    for (std::size_t v = 0; v < plan.size(); ++v) {
+    for (size_t v = 0; v < plan.size(); ++v) {
       levels_.emplace_back(plan[v], v == 0);
       if (v > 0) transfers_.emplace_back(levels_[v - 1].lattice(), levels_[v].lattice(), plan[v - 1].to_next);
     }
-    const std::int64_t coarsest = levels_.back().lattice().size();
+    const int64_t coarsest = levels_.back().lattice().size();
     inverse_ = Array<D, T>(coarsest * coarsest);
     take_inverse(plan.back());
   }
@@ -48,7 +48,7 @@ class Cycle {
   template <class Field>
   void refill(const std::vector<BasicLevelPlan<Field>>& plan) {
     recording_ = std::make_unique<typename D::Recording>();
-    for (std::size_t v = 0; v < plan.size(); ++v) levels_[v].refill(plan[v]);
+    for (size_t v = 0; v < plan.size(); ++v) levels_[v].refill(plan[v]);
     take_inverse(plan.back());
   }
 
@@ -84,7 +84,7 @@ class Cycle {
   View<D, const T> solution() const { return levels_[0].u.view(); }
 
   const std::vector<Level<D, T>>& levels() const { return levels_; }
-  std::int64_t bytes() const { return bytes_of(inverse_, levels_); }
+  int64_t bytes() const { return bytes_of(inverse_, levels_); }
   virtual double bytes_per_cycle() const {
     const auto field = [this](int v) { return static_cast<double>(levels_[v].u.bytes()); };
     double total = static_cast<double>(inverse_.bytes()) + 2 * field(coarsest());
@@ -106,12 +106,12 @@ class Cycle {
   /// levels.
   int relaxations(int level) const {
     const int most = std::max(params_.relaxations, params_.coarse_relaxations);
-    const int wanted = level < 16 ? std::min<std::int64_t>(std::int64_t{params_.relaxations} << level, most) : most;
+    const int wanted = level < 16 ? std::min<int64_t>(int64_t{params_.relaxations} << level, most) : most;
     const int doublings = coarsest() + 1 - level;
     return doublings < 16 ? std::min(wanted, 1 << doublings) : wanted;
   }
   /// The fraction of a level's lines that the next coarser one has.
-  double share_of_lines(std::size_t level) const {
+  double share_of_lines(size_t level) const {
     return static_cast<double>(levels_[level + 1].lattice().lines()) /
            static_cast<double>(levels_[level].lattice().lines());
   }
@@ -220,11 +220,11 @@ class Cycle {
   void take_inverse(const BasicLevelPlan<Field>& coarsest) {
     const std::vector<double> inverse = invert_coarsest(on_host(coarsest.stencil), coarsest.box_reaction.has_value());
     const Lattice& lattice = levels_.back().lattice();
-    const std::int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
-    const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
+    const int64_t n = lattice.unknowns(), nx = lattice.unknowns(0);
+    const auto at = [&](int64_t k) { return lattice.at(k / nx, k % nx); };
     std::vector<T> entries(inverse_.size(), T(0));
-    for (std::int64_t row = 0; row < n; ++row)
-      for (std::int64_t column = 0; column < n; ++column)
+    for (int64_t row = 0; row < n; ++row)
+      for (int64_t column = 0; column < n; ++column)
         entries[at(row) * lattice.size() + at(column)] = static_cast<T>(inverse[row * n + column]);
     inverse_.copy_from(entries);
   }

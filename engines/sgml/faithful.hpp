@@ -55,8 +55,8 @@ class FaithfulCycle : public Cycle<D, T> {
 
   /// The index that an unknown beyond a face maps to: its mirror image at a Neumann face, the ring of zeros at a
   /// Dirichlet face.
-  GRIDIRON_HOST_DEVICE static std::int64_t image(const Lattice& grid, int axis, std::int64_t unknown) {
-    const std::int64_t last = grid.unknowns(axis) - 1;
+  GRIDIRON_HOST_DEVICE static int64_t image(const Lattice& grid, int axis, int64_t unknown) {
+    const int64_t last = grid.unknowns(axis) - 1;
     if (unknown < 0) return grid.fixed[axis][0] ? -1 : -unknown;
     if (unknown > last) return grid.fixed[axis][1] ? last + 1 : 2 * last - unknown;
     return unknown;
@@ -64,11 +64,11 @@ class FaithfulCycle : public Cycle<D, T> {
 
   /// Where an unknown of the grid lies among those of a level, along an axis.
   struct Cell {
-    std::int64_t unknown;
+    int64_t unknown;
     double weight;  ///< of the next one
 
-    GRIDIRON_HOST_DEVICE Cell(const Lattice& grid, const Lattice& level, int axis, int log2, std::int64_t of) {
-      const std::int64_t point = grid.point_of(axis, of), step = std::int64_t{1} << log2;
+    GRIDIRON_HOST_DEVICE Cell(const Lattice& grid, const Lattice& level, int axis, int log2, int64_t of) {
+      const int64_t point = grid.point_of(axis, of), step = int64_t{1} << log2;
       unknown = level.unknown_of(axis, point >> log2);
       weight = static_cast<double>(point & (step - 1)) / static_cast<double>(step);
     }
@@ -80,24 +80,24 @@ class FaithfulCycle : public Cycle<D, T> {
   template <int kDimensions>
   static void average(const Lattice& lattice, const int (&distance)[3], View<D, const T> in, View<D, T> out) {
     constexpr int kLines = kDimensions == 2 ? 3 : 9;
-    const std::int64_t n = lattice.unknowns(0), dx = distance[0], dy = distance[1], dz = distance[2];
+    const int64_t n = lattice.unknowns(0), dx = distance[0], dy = distance[1], dz = distance[2];
     const T half_x = dx > 0 ? T(0.5) : T(0), half_y = dy > 0 ? T(0.5) : T(0), half_z = dz > 0 ? T(0.5) : T(0);
     const T norm = 1 / ((1 + 2 * half_x) * (1 + 2 * half_y) * (1 + 2 * half_z));
     const Lattice grid = lattice;
-    const std::int64_t width = n + 2 * dx;
-    const std::int64_t planes = grid.unknowns(kDimensions - 1), lines = kDimensions == 3 ? grid.unknowns(1) : 1;
-    const std::int64_t leap = std::max(distance[kDimensions - 1], 1), leaps = (planes + leap - 1) / leap;
+    const int64_t width = n + 2 * dx;
+    const int64_t planes = grid.unknowns(kDimensions - 1), lines = kDimensions == 3 ? grid.unknowns(1) : 1;
+    const int64_t leap = std::max(distance[kDimensions - 1], 1), leaps = (planes + leap - 1) / leap;
     D::for_each_tile(
         leap * leaps * lines, static_cast<int>(n), width * sizeof(T) + 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t k = tile.index() / lines, plane = k % leaps * leap + k / leaps;
+          const int64_t k = tile.index() / lines, plane = k % leaps * leap + k / leaps;
           if (plane >= planes) return;
           const auto sums = tile.template shared<T>(width);
-          const std::int64_t y = kDimensions == 3 ? tile.index() % lines : plane, z = kDimensions == 3 ? plane : 0;
-          std::int64_t start[kLines];
+          const int64_t y = kDimensions == 3 ? tile.index() % lines : plane, z = kDimensions == 3 ? plane : 0;
+          int64_t start[kLines];
           for (int k = 0; k < kLines; ++k)
             start[k] = grid.at(0, image(grid, 1, y + (k % 3 - 1) * dy),
                                kDimensions == 2 ? z : image(grid, 2, z + (k / 3 - 1) * dz));
-          tile.each(n, [=](std::int64_t i) {
+          tile.each(n, [=](int64_t i) {
             const auto layer = [&](int k) {
               return in[start[k + 1] + i] + half_y * (in[start[k] + i] + in[start[k + 2] + i]);
             };
@@ -105,26 +105,26 @@ class FaithfulCycle : public Cycle<D, T> {
             if (kDimensions == 3) sum += half_z * (layer(0) + layer(kLines - 3));
             sums[dx + i] = norm * sum;
           });
-          tile.each(2 * dx, [=](std::int64_t k) {
-            const std::int64_t i = k < dx ? k - dx : n + k - dx, mirrored = image(grid, 0, i);
+          tile.each(2 * dx, [=](int64_t k) {
+            const int64_t i = k < dx ? k - dx : n + k - dx, mirrored = image(grid, 0, i);
             sums[dx + i] = mirrored >= 0 && mirrored < n ? sums[dx + mirrored] : T(0);
           });
-          const std::int64_t at = grid.at(0, y, z);
-          tile.each(n, [=](std::int64_t i) { out[at + i] = sums[dx + i] + half_x * (sums[i] + sums[2 * dx + i]); });
+          const int64_t at = grid.at(0, y, z);
+          tile.each(n, [=](int64_t i) { out[at + i] = sums[dx + i] + half_x * (sums[i] + sums[2 * dx + i]); });
         });
   }
 
   /// Sources per volume, from sources integrated over the cell.
   static void per_volume(const Lattice& lattice, View<D, const T> integrated, View<D, T> out) {
     const Lattice grid = lattice;
-    const std::int64_t n = grid.unknowns(0);
+    const int64_t n = grid.unknowns(0);
     const T first = static_cast<T>(1 / grid.share(0, 0)), last = static_cast<T>(1 / grid.share(0, n - 1));
     D::for_each_tile(
         grid.lines(), static_cast<int>(n), 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const std::int64_t line = tile.index(), at = grid.at(line, 0);
+          const int64_t line = tile.index(), at = grid.at(line, 0);
           const T per_cell = static_cast<T>(1 / (grid.share(1, grid.y_of(line)) * grid.share(2, grid.z_of(line))));
-          tile.each(n, [=](std::int64_t i) { out[at + i] = per_cell * integrated[at + i]; });
-          tile.each(1, [=](std::int64_t) {
+          tile.each(n, [=](int64_t i) { out[at + i] = per_cell * integrated[at + i]; });
+          tile.each(1, [=](int64_t) {
             out[at] *= first;
             if (n > 1) out[at + n - 1] *= last;
           });
@@ -135,8 +135,7 @@ class FaithfulCycle : public Cycle<D, T> {
   struct Strides {
     int log2[3] = {0, 0, 0};
 
-    GRIDIRON_HOST_DEVICE std::int64_t at(const Lattice& level, const Lattice& grid, std::int64_t line,
-                                         std::int64_t i) const {
+    GRIDIRON_HOST_DEVICE int64_t at(const Lattice& level, const Lattice& grid, int64_t line, int64_t i) const {
       return grid.at(grid.unknown_of(0, level.point_of(0, i) << log2[0]),
                      grid.unknown_of(1, level.point_of(1, level.y_of(line)) << log2[1]),
                      grid.unknown_of(2, level.point_of(2, level.z_of(line)) << log2[2]));
@@ -148,9 +147,9 @@ class FaithfulCycle : public Cycle<D, T> {
                            View<D, T> rhs) {
     const Lattice from = grid, to = level;
     const Strides s = strides;
-    const T volume = static_cast<T>(std::int64_t{1} << (s.log2[0] + s.log2[1] + s.log2[2]));
+    const T volume = static_cast<T>(int64_t{1} << (s.log2[0] + s.log2[1] + s.log2[2]));
     D::for_each_line(
-        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
           const T cell = static_cast<T>(to.share(0, i) * to.share(1, to.y_of(line)) * to.share(2, to.z_of(line)));
           rhs[to.at(line, i)] = volume * cell * average[s.at(to, from, line, i)];
         });
@@ -162,7 +161,7 @@ class FaithfulCycle : public Cycle<D, T> {
     const Lattice from = grid, to = level;
     const Strides s = strides;
     D::for_each_line(
-        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
           const T value = whole[s.at(to, from, line, i)];
           u[to.at(line, i)] = value;
           before[to.at(line, i)] = value;
@@ -174,46 +173,46 @@ class FaithfulCycle : public Cycle<D, T> {
                                View<D, const T> before, View<D, T> whole) {
     const Lattice to = grid, from = level;
     const Strides s = strides;
-    const std::int64_t intervals = from.points[0] - 1, width = to.points[0] + 2;
+    const int64_t intervals = from.points[0] - 1, width = to.points[0] + 2;
     D::for_each_tile(
         to.lines(), static_cast<int>(to.unknowns(0)), 2 * (width * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           auto values = tile.template shared<T>(width), spare = tile.template shared<T>(width);
-          const std::int64_t line = tile.index();
+          const int64_t line = tile.index();
           const Cell y(to, from, 1, s.log2[1], to.y_of(line)), z(to, from, 2, s.log2[2], to.z_of(line));
           // Where a weight is zero there may be no next line.
-          const std::int64_t start = from.at(from.unknown_of(0, 0), y.unknown, z.unknown),
-                             p = y.weight > 0 ? from.pitch() : 0, q = z.weight > 0 ? from.plane() : 0;
+          const int64_t start = from.at(from.unknown_of(0, 0), y.unknown, z.unknown),
+                        p = y.weight > 0 ? from.pitch() : 0, q = z.weight > 0 ? from.plane() : 0;
           const T wy = static_cast<T>(y.weight), wz = static_cast<T>(z.weight);
-          tile.each(intervals + 1, [=](std::int64_t k) {
-            const auto increment = [&](std::int64_t at) { return u[at] - before[at]; };
-            const auto along = [&](std::int64_t at) { return (1 - wy) * increment(at) + wy * increment(at + p); };
+          tile.each(intervals + 1, [=](int64_t k) {
+            const auto increment = [&](int64_t at) { return u[at] - before[at]; };
+            const auto along = [&](int64_t at) { return (1 - wy) * increment(at) + wy * increment(at + p); };
             values[k] = (1 - wz) * along(start + k) + wz * along(start + q + k);
           });
           // Along the line the points in between are interpolated by halving intervals, in parallel; the last halving
           // writes to the grid, whose ring takes the zeros of the boundary.
           for (int level = 1; level < s.log2[0]; ++level) {
-            const std::int64_t halved = intervals << (level - 1);
-            tile.each(halved, [=](std::int64_t k) {
+            const int64_t halved = intervals << (level - 1);
+            tile.each(halved, [=](int64_t k) {
               spare[2 * k] = values[k];
               spare[2 * k + 1] = T(0.5) * (values[k] + values[k + 1]);
             });
-            tile.each(1, [=](std::int64_t) { spare[2 * halved] = values[halved]; });
+            tile.each(1, [=](int64_t) { spare[2 * halved] = values[halved]; });
             const auto swapped = values;
             values = spare;
             spare = swapped;
           }
-          const std::int64_t at = to.at(to.unknown_of(0, 0), to.y_of(line), to.z_of(line));
+          const int64_t at = to.at(to.unknown_of(0, 0), to.y_of(line), to.z_of(line));
           if (s.log2[0] == 0) {
-            tile.each(intervals + 1, [=](std::int64_t k) { whole[at + k] += values[k]; });
+            tile.each(intervals + 1, [=](int64_t k) { whole[at + k] += values[k]; });
             return;
           }
-          const std::int64_t halved = intervals << (s.log2[0] - 1);
-          tile.each(halved, [=](std::int64_t k) {
+          const int64_t halved = intervals << (s.log2[0] - 1);
+          tile.each(halved, [=](int64_t k) {
             whole[at + 2 * k] += values[k];
             whole[at + 2 * k + 1] += T(0.5) * (values[k] + values[k + 1]);
           });
-          tile.each(1, [=](std::int64_t) { whole[at + 2 * halved] += values[halved]; });
+          tile.each(1, [=](int64_t) { whole[at + 2 * halved] += values[halved]; });
         });
   }
 

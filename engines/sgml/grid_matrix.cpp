@@ -17,7 +17,7 @@
 namespace gridiron::sgml {
 namespace {
 
-constexpr std::int64_t kLinesPerTask = 64;
+constexpr int64_t kLinesPerTask = 64;
 constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();
 
 bool is_rounded(double value, double expected) { return std::abs(value - expected) <= kRounding * std::abs(expected); }
@@ -26,27 +26,27 @@ bool is_rounded(double value, double expected) { return std::abs(value - expecte
 template <class F>
 void for_each_line(const Lattice& lattice, F&& f) {
   parallel_each(
-      lattice.lines(), [&](std::int64_t line) { f(line, lattice.y_of(line), lattice.z_of(line)); }, kLinesPerTask);
+      lattice.lines(), [&](int64_t line) { f(line, lattice.y_of(line), lattice.z_of(line)); }, kLinesPerTask);
 }
 
 /// Calls f(row, x, y, z) for every unknown.
 template <class F>
 void for_each_unknown(const Lattice& lattice, F&& f) {
-  const std::int64_t nx = lattice.unknowns(0);
-  for_each_line(lattice, [&](std::int64_t line, std::int64_t y, std::int64_t z) {
-    for (std::int64_t x = 0; x < nx; ++x) f(line * nx + x, x, y, z);
+  const int64_t nx = lattice.unknowns(0);
+  for_each_line(lattice, [&](int64_t line, int64_t y, int64_t z) {
+    for (int64_t x = 0; x < nx; ++x) f(line * nx + x, x, y, z);
   });
 }
 
-bool is_unknown(const Lattice& l, std::int64_t x, std::int64_t y, std::int64_t z) {
+bool is_unknown(const Lattice& l, int64_t x, int64_t y, int64_t z) {
   return x >= 0 && x < l.unknowns(0) && y >= 0 && y < l.unknowns(1) && z >= 0 && z < l.unknowns(2);
 }
 
-double share(const Lattice& l, std::int64_t x, std::int64_t y, std::int64_t z) {
+double share(const Lattice& l, int64_t x, int64_t y, int64_t z) {
   return l.share(0, x) * l.share(1, y) * l.share(2, z);
 }
 
-RegularGrid::Index point(const Lattice& l, std::int64_t x, std::int64_t y, std::int64_t z) {
+RegularGrid::Index point(const Lattice& l, int64_t x, int64_t y, int64_t z) {
   return {l.point_of(0, x), l.point_of(1, y), l.point_of(2, z)};
 }
 
@@ -65,7 +65,7 @@ StencilData uniform_conductances(const RegularGrid& grid, const StencilWeights& 
   const FiniteVolumes volumes(grid, weights);
   double to[FiniteVolumes::kMostNeighbours];
   volumes.conductances({1, 1, grid.dimensions == 3 ? 1 : 0}, to);
-  for (std::size_t n = 0; n < volumes.neighbours().size(); ++n) data.weight[volumes.neighbours()[n].axes()] = to[n];
+  for (size_t n = 0; n < volumes.neighbours().size(); ++n) data.weight[volumes.neighbours()[n].axes()] = to[n];
   return data;
 }
 
@@ -87,20 +87,20 @@ struct FreeMatrix {
 /// Calls off_diagonal(neighbour, a_ij) for each neighbour of an unknown, in the order of the matrix, and returns a_ii.
 /// Errors: SolverError when the row has other entries.
 template <class F>
-double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<StencilOffset>& neighbours,
-                std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z, F&& off_diagonal) {
+double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<StencilOffset>& neighbours, int64_t row,
+                int64_t x, int64_t y, int64_t z, F&& off_diagonal) {
   const CsrMatrix& a = free.csr;
-  const std::int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
-  std::int64_t k = a.row_ptr[row];
-  const std::int64_t end = a.row_ptr[row + 1];
-  const auto next = [&](std::int64_t column) {
+  const int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
+  int64_t k = a.row_ptr[row];
+  const int64_t end = a.row_ptr[row + 1];
+  const auto next = [&](int64_t column) {
     if (k == end || a.col[k] != column)
       throw SolverError(fmt::format("sgml: row {} of the matrix does not match its regular grid", row));
     return a.value[k++];
   };
-  const std::size_t half = neighbours.size() / 2;
+  const size_t half = neighbours.size() / 2;
   double diagonal = 0;
-  for (std::size_t n = 0; n <= neighbours.size(); ++n) {
+  for (size_t n = 0; n <= neighbours.size(); ++n) {
     if (n == half) diagonal = next(row) - (row == free.ground.unknown ? free.ground.conductance : 0);
     if (n == neighbours.size()) break;
     const StencilOffset& o = neighbours[n];
@@ -113,25 +113,25 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
 /// The row of a uniform matrix shared by all unknowns of a line except the first and last.
 class InnerRow {
  public:
-  InnerRow(const StencilData& data, const FiniteVolumes& volumes, std::int64_t y, std::int64_t z) {
+  InnerRow(const StencilData& data, const FiniteVolumes& volumes, int64_t y, int64_t z) {
     const Lattice& l = data.lattice;
-    const std::int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
+    const int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
     double to[FiniteVolumes::kMostNeighbours];
     volumes.conductances({1, l.point_of(1, y), l.point_of(2, z)}, to);
-    const auto add = [&](std::int64_t column, double value) {
+    const auto add = [&](int64_t column, double value) {
       column_[count_] = column;
       value_[count_++] = value;
     };
     const std::vector<StencilOffset>& neighbours = volumes.neighbours();
-    for (std::size_t n = 0; n < neighbours.size(); ++n) {
+    for (size_t n = 0; n < neighbours.size(); ++n) {
       if (2 * n == neighbours.size()) add(0, data.diagonal * l.share(1, y) * l.share(2, z));
       const StencilOffset& o = neighbours[n];
       if (is_unknown(l, 0, y + o.y, z + o.z)) add(o.x + o.y * nx + o.z * nxy, -to[n]);
     }
   }
   /// Whether a row of the matrix equals this one up to rounding.
-  bool is_row(const CsrMatrix& a, std::int64_t row) const {
-    const std::int64_t begin = a.row_ptr[row];
+  bool is_row(const CsrMatrix& a, int64_t row) const {
+    const int64_t begin = a.row_ptr[row];
     if (a.row_ptr[row + 1] - begin != count_) return false;
     bool is_same = true;
     for (int k = 0; k < count_; ++k)
@@ -141,7 +141,7 @@ class InnerRow {
 
  private:
   int count_ = 0;
-  std::int64_t column_[27];
+  int64_t column_[27];
   double value_[27];
 };
 
@@ -152,28 +152,28 @@ std::optional<StencilData> uniform_stencil(const FreeMatrix& a, const RegularGri
   const FiniteVolumes volumes(grid, weights);
   const Lattice& l = data.lattice;
   const double around = sum_around(data), of_grid = reaction.density * cell(grid);
-  const std::int64_t middle = l.unknowns() / 2, nx = l.unknowns(0), middle_line = middle / nx;
-  const std::int64_t x0 = middle % nx, y0 = l.y_of(middle_line), z0 = l.z_of(middle_line);
+  const int64_t middle = l.unknowns() / 2, nx = l.unknowns(0), middle_line = middle / nx;
+  const int64_t x0 = middle % nx, y0 = l.y_of(middle_line), z0 = l.z_of(middle_line);
   data.diagonal =
-      read_row(a, l, volumes.neighbours(), middle, x0, y0, z0, [](std::size_t, double) {}) / share(l, x0, y0, z0);
+      read_row(a, l, volumes.neighbours(), middle, x0, y0, z0, [](size_t, double) {}) / share(l, x0, y0, z0);
   if (!(data.diagonal > 0)) return std::nullopt;
   const bool is_of_grid = std::abs(data.diagonal - around - of_grid) <= kRounding * data.diagonal;
   if (is_of_grid) data.diagonal = around + of_grid;
 
-  const auto row_fits = [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
+  const auto row_fits = [&](int64_t row, int64_t x, int64_t y, int64_t z) {
     double to[FiniteVolumes::kMostNeighbours];
     volumes.conductances(point(l, x, y, z), to);
     bool fits = true;
     const double diagonal = read_row(a, l, volumes.neighbours(), row, x, y, z,
-                                     [&](std::size_t n, double value) { fits = fits && is_rounded(-value, to[n]); });
+                                     [&](size_t n, double value) { fits = fits && is_rounded(-value, to[n]); });
     return fits && is_rounded(diagonal, data.diagonal * share(l, x, y, z));
   };
   std::atomic<bool> fits = true;
-  for_each_line(l, [&](std::int64_t line, std::int64_t y, std::int64_t z) {
+  for_each_line(l, [&](int64_t line, int64_t y, int64_t z) {
     if (!fits.load(std::memory_order_relaxed)) return;
     const InnerRow inner(data, volumes, y, z);
-    for (std::int64_t x = 0; x < nx; ++x) {
-      const std::int64_t row = line * nx + x;
+    for (int64_t x = 0; x < nx; ++x) {
+      const int64_t row = line * nx + x;
       const bool is_inner = x > 0 && x + 1 < nx;
       if (!(is_inner && inner.is_row(a.csr, row)) && !row_fits(row, x, y, z)) fits = false;
     }
@@ -189,12 +189,12 @@ StencilData variable_stencil(const FreeMatrix& a, const RegularGrid& grid, const
   const FiniteVolumes volumes(grid, weights);
   StencilData data = empty_fields(lattice_of(grid), weights.all_around);
   const Lattice& l = data.lattice;
-  const std::size_t half = data.conductance.size();
+  const size_t half = data.conductance.size();
   std::vector<double> reactions(l.unknowns());
   std::atomic<bool> is_of_grid = true;
-  for_each_unknown(l, [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
-    const std::int64_t at = l.at(x, y, z);
-    const double diagonal = read_row(a, l, volumes.neighbours(), row, x, y, z, [&](std::size_t n, double value) {
+  for_each_unknown(l, [&](int64_t row, int64_t x, int64_t y, int64_t z) {
+    const int64_t at = l.at(x, y, z);
+    const double diagonal = read_row(a, l, volumes.neighbours(), row, x, y, z, [&](size_t n, double value) {
       if (n >= half) data.conductance[n - half][at] = -value;
     });
     if (!(diagonal > 0))
@@ -223,8 +223,8 @@ Lattice lattice_of(const RegularGrid& grid) {
   return lattice;
 }
 
-std::int64_t entries_of(const Lattice& lattice, bool all_around) {
-  std::int64_t all = 1, along_axes = lattice.unknowns();
+int64_t entries_of(const Lattice& lattice, bool all_around) {
+  int64_t all = 1, along_axes = lattice.unknowns();
   for (int axis = 0; axis < 3; ++axis) {
     all *= 3 * lattice.unknowns(axis) - 2;
     along_axes += 2 * (lattice.unknowns() - lattice.unknowns() / lattice.unknowns(axis));
@@ -233,11 +233,11 @@ std::int64_t entries_of(const Lattice& lattice, bool all_around) {
 }
 
 Ground ground_of(const Problem& problem) {
-  const std::int64_t unknown = problem.regular_grid()->grounded_unknown();
+  const int64_t unknown = problem.regular_grid()->grounded_unknown();
   if (unknown < 0) return {};
   const CsrMatrix& a = problem.matrix;
   double diagonal = 0, sum = 0;
-  for (std::int64_t k = a.row_ptr[unknown]; k < a.row_ptr[unknown + 1]; ++k) {
+  for (int64_t k = a.row_ptr[unknown]; k < a.row_ptr[unknown + 1]; ++k) {
     sum += a.value[k];
     if (a.col[k] == unknown) diagonal = a.value[k];
   }
@@ -254,13 +254,13 @@ StencilData stencil_of(const RegularGrid& grid, const StencilWeights& weights, c
   const FiniteVolumes volumes(grid, weights);
   StencilData data = empty_fields(lattice_of(grid), weights.all_around);
   const Lattice& l = data.lattice;
-  const std::size_t half = data.conductance.size();
-  for_each_unknown(l, [&](std::int64_t row, std::int64_t x, std::int64_t y, std::int64_t z) {
-    const std::int64_t at = l.at(x, y, z);
+  const size_t half = data.conductance.size();
+  for_each_unknown(l, [&](int64_t row, int64_t x, int64_t y, int64_t z) {
+    const int64_t at = l.at(x, y, z);
     const RegularGrid::Index p = point(l, x, y, z);
     double to[FiniteVolumes::kMostNeighbours];
     const double around = volumes.conductances(p, to);
-    for (std::size_t k = 0; k < half; ++k) data.conductance[k][at] = to[half + k];
+    for (size_t k = 0; k < half; ++k) data.conductance[k][at] = to[half + k];
     data.diagonals[at] =
         around + (reaction.integrated.empty() ? reaction.density * volumes.volume_of(p) : reaction.integrated[row]);
   });

@@ -13,11 +13,11 @@ namespace gridiron::sgml {
 Lattice lattice_of(const RegularGrid& grid);
 
 /// Number of entries of a matrix that couples every unknown to all its neighbours.
-std::int64_t entries_of(const Lattice& lattice, bool all_around);
+int64_t entries_of(const Lattice& lattice, bool all_around);
 
 /// The pad that holds RegularGrid::grounded_unknown() at zero.
 struct Ground {
-  std::int64_t unknown = -1;  ///< −1: there is none
+  int64_t unknown = -1;  ///< −1: there is none
   double conductance = 0;
 };
 Ground ground_of(const Problem& problem);

@@ -37,7 +37,7 @@ struct Level {
   }
 
   const Lattice& lattice() const { return stencil.lattice(); }
-  std::int64_t bytes() const { return bytes_of(stencil, rhs, u, other, before); }
+  int64_t bytes() const { return bytes_of(stencil, rhs, u, other, before); }
 
   Array<D, T> zeros() const {
     Array<D, T> array(lattice().size());
@@ -60,23 +60,23 @@ inline double pseudo_time_step(const Band& band, int i, int k) {
 template <class S>
 struct LineOf {
   S stencil;
-  GRIDIRON_HOST_DEVICE typename S::Line operator()(std::int64_t line) const { return stencil.line(line); }
+  GRIDIRON_HOST_DEVICE typename S::Line operator()(int64_t line) const { return stencil.line(line); }
 };
 
 /// u after a relaxation at point i of a line.
 template <class S, class T, class F, class U>
-GRIDIRON_HOST_DEVICE T relaxed(const S& stencil, const typename S::Line& line, std::int64_t i, T tau, const F& f,
+GRIDIRON_HOST_DEVICE T relaxed(const S& stencil, const typename S::Line& line, int64_t i, T tau, const F& f,
                                const U& u) {
-  const std::int64_t at = line.at + i;
+  const int64_t at = line.at + i;
   const T kept = (1 - tau) * u[at];
   return kept + tau * stencil.divided(line, i, f[at] + stencil.inflow(line, i, u));
 }
 
 /// (b − A x) at point i of a line.
 template <class S, class X>
-GRIDIRON_HOST_DEVICE double residual_at(const S& stencil, const typename S::Line& line, std::int64_t i, const X& b,
+GRIDIRON_HOST_DEVICE double residual_at(const S& stencil, const typename S::Line& line, int64_t i, const X& b,
                                         const X& x) {
-  const std::int64_t at = line.at + i;
+  const int64_t at = line.at + i;
   return b[at] + stencil.inflow(line, i, x) - stencil.diagonal_at(line, i) * x[at];
 }
 
@@ -102,7 +102,7 @@ struct Relax {
     const T tau = step;
     D::for_each_line(
         stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+        GRIDIRON_KERNEL(const typename S::Line& line, int64_t i) {
           to[line.at + i] = relaxed(stencil, line, i, tau, f, from);
         });
   }
@@ -113,19 +113,19 @@ struct Relax {
     const View<D, const T> from = u, f = rhs;
     const View<D, T> to = out;
     const T tau = step;
-    const std::int64_t n = stencil.lattice.unknowns(0);
+    const int64_t n = stencil.lattice.unknowns(0);
     D::for_each_tile(
         stencil.lattice.lines(), static_cast<int>(n + 2), 2 * ((n + 2) * sizeof(T) + 64),
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto line = stencil.line(tile.index());
           const auto beside = tile.template shared<T>(n + 2), within = tile.template shared<T>(n + 2);
-          tile.each(n + 2, [=](std::int64_t k) {
+          tile.each(n + 2, [=](int64_t k) {
             const auto column = stencil.column(line, k - 1, from);
             beside[k] = column.beside;
             within[k] = column.within;
           });
-          tile.each(n, [=](std::int64_t i) {
-            const std::int64_t at = line.at + i;
+          tile.each(n, [=](int64_t i) {
+            const int64_t at = line.at + i;
             const T inflow = beside[i] + beside[i + 2] + stencil.share_x[i] * within[i + 1];
             to[at] = (1 - tau) * from[at] + tau * stencil.divided(line, i, f[at] + inflow);
           });
@@ -137,7 +137,7 @@ struct Relax {
 /// than a launch. Sweeps go from u to `other` and back.
 template <class D, class T>
 struct RelaxInOneTile {
-  static constexpr std::int64_t kMostUnknowns = 2048;
+  static constexpr int64_t kMostUnknowns = 2048;
   static constexpr int kMostSweeps = 16;
   struct Steps {
     int count = 0;
@@ -152,7 +152,7 @@ struct RelaxInOneTile {
     const View<D, T> first = u, second = other;
     const View<D, const T> f = rhs;
     const Steps s = steps;
-    const std::int64_t lines = stencil.lattice.lines(), length = stencil.lattice.unknowns(0);
+    const int64_t lines = stencil.lattice.lines(), length = stencil.lattice.unknowns(0);
     D::for_each_tile(
         1, static_cast<int>(lines * length), 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
           for (int k = 0; k < s.count; ++k) {
@@ -160,8 +160,8 @@ struct RelaxInOneTile {
             const View<D, T> to = k % 2 == 0 ? second : first;
             const T tau = s.tau[k];
             tile.each_line(
-                lines, length, [=](std::int64_t line) { return stencil.line(line); },
-                [=](const typename S::Line& line, std::int64_t i) {
+                lines, length, [=](int64_t line) { return stencil.line(line); },
+                [=](const typename S::Line& line, int64_t i) {
                   to[line.at + i] = relaxed(stencil, line, i, tau, f, from);
                 });
           }
@@ -173,9 +173,9 @@ struct RelaxInOneTile {
 template <class D, class T>
 void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, double level, View<D, double> x) {
   D::for_each_line(
-      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
-      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) {
-        const std::int64_t at = start + i;
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(int64_t start, int64_t i) {
+        const int64_t at = start + i;
         x[at] += scale * (static_cast<double>(u[at]) - level);
       });
 }
@@ -184,8 +184,8 @@ void add_scaled(const Lattice& lattice, double scale, View<D, const T> u, double
 template <class D, class T>
 void add_constant(const Lattice& lattice, double constant, View<D, T> x) {
   D::for_each_line(
-      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return lattice.at(line, 0); },
-      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) { x[start + i] += static_cast<T>(constant); });
+      lattice.lines(), lattice.unknowns(0), GRIDIRON_KERNEL(int64_t line) { return lattice.at(line, 0); },
+      GRIDIRON_KERNEL(int64_t start, int64_t i) { x[start + i] += static_cast<T>(constant); });
 }
 
 /// Mean of u over the box.
@@ -193,7 +193,7 @@ template <class D, class T>
 double mean(const Lattice& lattice, View<D, const T> u) {
   const Lattice l = lattice;
   const Sums<2> sums = D::template sum_of_lines<2>(
-      l.lines(), l.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
+      l.lines(), l.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
         const double share = l.share(0, i) * l.share(1, l.y_of(line)) * l.share(2, l.z_of(line));
         return Sums<2>{{share * u[l.at(line, i)], share}};
       });
@@ -215,7 +215,7 @@ struct Residual {
     const double factor = scale;
     squares = D::template sum_of_lines<1>(
         stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+        GRIDIRON_KERNEL(const typename S::Line& line, int64_t i) {
           const double r = residual_at(stencil, line, i, at_b, at_x);
           out[line.at + i] = static_cast<T>(factor * r);
           return Sums<1>{{r * r}};
@@ -234,7 +234,7 @@ struct ProductAndDots {
   /// p in the precision of the sums.
   struct Widened {
     View<D, const T> p;
-    GRIDIRON_HOST_DEVICE double operator[](std::int64_t i) const { return p[i]; }
+    GRIDIRON_HOST_DEVICE double operator[](int64_t i) const { return p[i]; }
   };
   template <class S>
   void operator()(const S& stencil) {
@@ -243,8 +243,8 @@ struct ProductAndDots {
     const View<D, double> out = q;
     D::template sum_of_lines_then<2>(
         stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
+        GRIDIRON_KERNEL(const typename S::Line& line, int64_t i) {
+          const int64_t at = line.at + i;
           const double pi = at_p[at], v = stencil.diagonal_at(line, i) * pi - stencil.inflow(line, i, at_p);
           out[at] = v;
           return Sums<2>{{pi * v, pi * at_r[at]}};
@@ -278,7 +278,7 @@ struct LargestResidual {
     const View<D, const double> at_x = x, at_b = b;
     largest = D::max_of_lines(
         stencil.lattice.lines(), stencil.lattice.unknowns(0), LineOf<S>{stencil},
-        GRIDIRON_KERNEL(const typename S::Line& line, std::int64_t i) {
+        GRIDIRON_KERNEL(const typename S::Line& line, int64_t i) {
           const double r = residual_at(stencil, line, i, at_b, at_x);
           return r < 0 ? -r : r;
         });

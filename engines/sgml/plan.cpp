@@ -89,7 +89,7 @@ std::optional<std::string> not_a_grid_for_sgml(const Problem& problem) {
   for (int axis = 1; varies && axis < grid->dimensions; ++axis)
     if (grid->sigma[axis] != grid->sigma[0]) return "needs the same sigma along all axes where it varies";
   const Lattice lattice = lattice_of(*grid);
-  const std::int64_t entries = problem.matrix.nonzeros(), along_axes = entries_of(lattice, false);
+  const int64_t entries = problem.matrix.nonzeros(), along_axes = entries_of(lattice, false);
   if (problem.matrix.rows != lattice.unknowns() || (entries != along_axes && entries != entries_of(lattice, true)))
     return "needs a matrix that couples neighbouring grid points, along the axes or all around";
   if (entries != along_axes && !is_isotropic(*grid))

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engines/problem.hpp"
-#include "grid/coarsening.hpp"
 #include "engines/sgml/stencil.hpp"
+#include "grid/coarsening.hpp"
 
 namespace gridiron::sgml {
 

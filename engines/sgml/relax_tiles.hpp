@@ -21,8 +21,8 @@ struct TileShape {
   int log2_pitch, log2_plane;  ///< of loaded cells
   int layers;
   int halo[2], inside[2];  ///< per axis of the plane: points around a tile, on either side, and of its own
-  std::int32_t across;     ///< tiles along x
-  std::int32_t tiles;
+  int32_t across;          ///< tiles along x
+  int32_t tiles;
 
   GRIDIRON_HOST_DEVICE int pitch() const { return 1 << log2_pitch; }
   GRIDIRON_HOST_DEVICE int plane() const { return 1 << log2_plane; }
@@ -51,34 +51,34 @@ struct TileShape {
   /// Tiles that load at most 2^log2_most points of each layer.
   void choose(const Lattice& lattice, int wanted, int log2_most) {
     const auto log2_whole = [&](int axis) {  // of all points along an axis, with the ring
-      return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(lattice.unknowns(axis) + 1)));
+      return static_cast<int>(std::bit_width(static_cast<uint64_t>(lattice.unknowns(axis) + 1)));
     };
     log2_plane = std::min(log2_most, log2_whole(0) + log2_whole(1));
     log2_pitch = std::max(std::min((log2_plane + 1) / 2, log2_whole(0)), log2_plane - log2_whole(1));
-    const std::int64_t loaded[] = {pitch(), plane() >> log2_pitch};
+    const int64_t loaded[] = {pitch(), plane() >> log2_pitch};
     for (sweeps = std::min(wanted, kMostSweeps); !lay_out(lattice, loaded) && sweeps > 1;) sweeps = (sweeps + 1) / 2;
   }
 
   /// Whether that leaves enough.
-  bool lay_out(const Lattice& lattice, const std::int64_t (&loaded)[2]) {
-    std::int64_t count[2], useful = 1;
+  bool lay_out(const Lattice& lattice, const int64_t (&loaded)[2]) {
+    int64_t count[2], useful = 1;
     for (int axis = 0; axis < 2; ++axis) {
-      const std::int64_t points = lattice.unknowns(axis);
+      const int64_t points = lattice.unknowns(axis);
       const bool is_whole = points + 2 <= loaded[axis];
       halo[axis] = is_whole ? 1 : sweeps;
-      inside[axis] = static_cast<int>(is_whole ? points : std::max<std::int64_t>(loaded[axis] - 2 * sweeps, 0));
+      inside[axis] = static_cast<int>(is_whole ? points : std::max<int64_t>(loaded[axis] - 2 * sweeps, 0));
       useful *= is_whole ? points : loaded[axis];
       count[axis] = inside[axis] > 0 ? (points + inside[axis] - 1) / inside[axis] : 0;
     }
-    across = static_cast<std::int32_t>(count[0]);
-    tiles = static_cast<std::int32_t>(count[0] * count[1]);
+    across = static_cast<int32_t>(count[0]);
+    tiles = static_cast<int32_t>(count[0] * count[1]);
     return tiles == 1 || 4 * inside[0] * inside[1] >= useful;
   }
 };
 
 /// A point of a tile: unknown (x, y, z) of its level, entry `at`.
 struct TilePoint {
-  std::int32_t x, y, z, at;
+  int32_t x, y, z, at;
   bool is_unknown;  ///< else it lies outside the level
   bool is_own;      ///< not of the points around the tile
   int sweeps;       ///< after which it is no longer right
@@ -88,7 +88,7 @@ struct TilePoint {
 template <int kDimensions>
 class TileCells {
  public:
-  GRIDIRON_HOST_DEVICE TileCells(const TileShape& shape, const SmallLattice& lattice, std::int32_t tile)
+  GRIDIRON_HOST_DEVICE TileCells(const TileShape& shape, const SmallLattice& lattice, int32_t tile)
       : log2_pitch_(shape.log2_pitch),
         log2_plane_(shape.log2_plane),
         pitch_(lattice.pitch()),
@@ -123,14 +123,14 @@ class TileCells {
   };
   /// Places along an axis, from 0 for unknown `first`, which may be outside.
   struct Axis {
-    std::int32_t first;
+    int32_t first;
     Range unknowns, own;
     int cut_begin, cut_end;  ///< the outermost places, if the level goes on beyond them; else far away
 
-    GRIDIRON_HOST_DEVICE Axis(const TileShape& shape, const SmallLattice& lattice, int axis, std::int32_t number)
+    GRIDIRON_HOST_DEVICE Axis(const TileShape& shape, const SmallLattice& lattice, int axis, int32_t number)
         : first(number * shape.inside[axis] - shape.halo[axis]) {
       const int loaded = axis == 0 ? shape.pitch() : shape.plane() >> shape.log2_pitch;
-      const std::int32_t end = lattice.unknowns(axis) - first, own_end = shape.halo[axis] + shape.inside[axis];
+      const int32_t end = lattice.unknowns(axis) - first, own_end = shape.halo[axis] + shape.inside[axis];
       unknowns = {first < 0 ? -first : 0, end < loaded ? end : loaded};
       own = {shape.halo[axis], end < own_end ? end : own_end};
       cut_begin = first < 0 ? -TileShape::kMostSweeps : 0;
@@ -142,9 +142,9 @@ class TileCells {
   };
 
   int log2_pitch_, log2_plane_;
-  std::int32_t pitch_, plane_;
+  int32_t pitch_, plane_;
   Axis axes_[2];
-  std::int32_t at_;  ///< entry of cell 0
+  int32_t at_;  ///< entry of cell 0
 };
 
 // What a relaxation starts from at a point.
@@ -221,18 +221,17 @@ struct RelaxTiles {
     const Steps todo = steps;
     // Zeros before and after the cells: for reads beyond the outermost layers and lines, which count for nothing.
     const int margin = S::kAxes == 3 ? s.plane() : s.pitch() + 1, entries = s.cells() + 2 * margin;
-    const std::size_t scratch = 2 * (entries * sizeof(T) + 64) +
-                                D::template held_bytes<T, kMost, S::kHeld + 1>() +
-                                D::template held_bytes<int, kMost, 2>();
+    const size_t scratch = 2 * (entries * sizeof(T) + 64) + D::template held_bytes<T, kMost, S::kHeld + 1>() +
+                           D::template held_bytes<int, kMost, 2>();
     const SmallLattice lattice(stencil.lattice);
     D::for_each_tile(
         s.tiles, s.cells(), scratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const TileCells<S::kAxes> cells(s, lattice, static_cast<std::int32_t>(tile.index()));
+          const TileCells<S::kAxes> cells(s, lattice, static_cast<int32_t>(tile.index()));
           View<D, T> now = tile.template shared<T>(entries), next = tile.template shared<T>(entries);
           auto numbers = tile.template held<T, kMost, S::kHeld + 1>();  // of the stencil, and the source
           auto places = tile.template held<int, kMost, 2>();            // where to write u, or −1; TilePoint::sweeps
-          tile.each(2 * margin, [&](std::int64_t i) {
-            const std::int64_t at = i < margin ? i : i + s.cells();
+          tile.each(2 * margin, [&](int64_t i) {
+            const int64_t at = i < margin ? i : i + s.cells();
             now[at] = next[at] = 0;
           });
           tile.template each_held<kMost>(s.cells(), [&](int cell, auto held) {

@@ -56,7 +56,7 @@ class SgmlOn : public EngineOn<D> {
     return stats;
   }
 
-  std::int64_t bytes() const override { return cycle_ ? bytes_of(cycle_, matrix_, b_, x_) : 0; }
+  int64_t bytes() const override { return cycle_ ? bytes_of(cycle_, matrix_, b_, x_) : 0; }
   double bytes_per_iteration() const override { return cycle_ ? cycle_->bytes_per_cycle() + outer_traffic() : 0; }
   std::vector<LevelSummary> levels() const override { return summary_; }
   std::string note() const override { return note_ + (note_.empty() || stuck_.empty() ? "" : "; ") + stuck_; }
@@ -65,11 +65,11 @@ class SgmlOn : public EngineOn<D> {
   // Kernels; public because nvcc accepts none in private functions.
 
   struct Starts {
-    std::int64_t in_field, in_block;
+    int64_t in_field, in_block;
   };
   struct Line {
     Lattice lattice;
-    GRIDIRON_HOST_DEVICE Starts operator()(std::int64_t line) const {
+    GRIDIRON_HOST_DEVICE Starts operator()(int64_t line) const {
       return {lattice.at(line, 0), line * lattice.unknowns(0)};
     }
   };
@@ -77,26 +77,26 @@ class SgmlOn : public EngineOn<D> {
   static void spread(const Lattice& lattice, View<D, const double> block, View<D, double> field) {
     D::for_each_line(
         lattice.lines(), lattice.unknowns(0), Line{lattice},
-        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { field[line.in_field + i] = block[line.in_block + i]; });
+        GRIDIRON_KERNEL(const Starts& line, int64_t i) { field[line.in_field + i] = block[line.in_block + i]; });
   }
   static void gather(const Lattice& lattice, View<D, const double> field, View<D, double> block) {
     D::for_each_line(
         lattice.lines(), lattice.unknowns(0), Line{lattice},
-        GRIDIRON_KERNEL(const Starts& line, std::int64_t i) { block[line.in_block + i] = field[line.in_field + i]; });
+        GRIDIRON_KERNEL(const Starts& line, int64_t i) { block[line.in_block + i] = field[line.in_field + i]; });
   }
   static void scale_to(View<D, const double> r, double scale, View<D, T> rhs) {
     D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+        r.size(), GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
   }
   /// Subtracts `current` from one entry.
-  static void draw(std::int64_t at, double current, View<D, double> b) {
+  static void draw(int64_t at, double current, View<D, double> b) {
     D::for_each(
-        1, GRIDIRON_KERNEL(std::int64_t) { b[at] -= current; });
+        1, GRIDIRON_KERNEL(int64_t) { b[at] -= current; });
   }
   /// Σ b, or 0 if that is mere rounding.
   static double sum_of(View<D, const double> b) {
     const Sums<2> sums = D::template sum<2>(
-        b.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        b.size(), GRIDIRON_KERNEL(int64_t i) {
           return Sums<2>{{b[i], b[i] < 0 ? -b[i] : b[i]}};
         });
     return std::abs(sums[0]) > 4 * std::numeric_limits<double>::epsilon() * sums[1] ? sums[0] : 0;
@@ -112,7 +112,7 @@ class SgmlOn : public EngineOn<D> {
           "sgml: the matrix is singular; with Neumann conditions on all faces something must determine the mean");
     note_ = embedding_note(plan);
     summary_.clear();
-    for (std::size_t v = 0; v < plan.size(); ++v) {
+    for (size_t v = 0; v < plan.size(); ++v) {
       const Level<D, T>& level = cycle_->levels()[v];
       summary_.push_back({level.lattice().unknowns(), entries(plan[v].stencil), level.bytes(), level.band.highest});
     }
@@ -182,7 +182,7 @@ class SgmlOn : public EngineOn<D> {
   void take_up_sources(double sum) {
     if (ground_.unknown >= 0) {
       const Lattice& lattice = cycle_->lattice();
-      const std::int64_t nx = lattice.unknowns(0), at = lattice.at(ground_.unknown / nx, ground_.unknown % nx);
+      const int64_t nx = lattice.unknowns(0), at = lattice.at(ground_.unknown / nx, ground_.unknown % nx);
       draw(at, sum, b_.view());
     } else {
       const double now = mean<D, double>(cycle_->lattice(), x_.view());
@@ -195,7 +195,7 @@ class SgmlOn : public EngineOn<D> {
     return kernel.largest;
   }
 
-  static std::int64_t entries(const StencilData& stencil) {
+  static int64_t entries(const StencilData& stencil) {
     return stencil.lattice.unknowns() * (1 + 2 * half_neighbour_count(stencil.lattice.dimensions, stencil.all_around));
   }
   /// Correction of x and residual: x three times, b, the cycle's result and its next source.

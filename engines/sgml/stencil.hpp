@@ -44,7 +44,7 @@ template <class D, class T, int kDimensions, bool kAllAround>
 struct UniformView {
   /// What is constant along a line: its weights, by axes, and the diagonal without the share along x.
   struct Line {
-    std::int64_t at, pitch, plane;
+    int64_t at, pitch, plane;
     T weight[kAxisSets], diagonal, inverse;
   };
   static constexpr bool kHasColumns = kDimensions == 3 && kAllAround;
@@ -56,8 +56,8 @@ struct UniformView {
   T diagonal, inverse;       ///< 1 / diagonal
   View<D, const T> share_x;  ///< Lattice::share along x
 
-  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const {
-    const std::int64_t y = lattice.y_of(line), z = lattice.z_of(line);
+  GRIDIRON_HOST_DEVICE Line line(int64_t line) const {
+    const int64_t y = lattice.y_of(line), z = lattice.z_of(line);
     const T sy = static_cast<T>(lattice.share(1, y)), sz = static_cast<T>(lattice.share(2, z));
     return {
         lattice.at(0, y, z),
@@ -69,7 +69,7 @@ struct UniformView {
   }
   /// Σ conductance × u over the neighbours of unknown i of a line.
   template <class U>
-  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, int64_t i, const U& u) const {
     return inflow_at(line.at + i, line.pitch, line.plane, line.weight, share_x[i], u);
   }
   /// Σ conductance × u over the neighbours of entry `at` of a field with rows p and planes q apart; w: Line::weight.
@@ -91,7 +91,7 @@ struct UniformView {
 
   /// hold(k, number) for the kHeld numbers of unknown (x, y).
   template <class H>
-  GRIDIRON_HOST_DEVICE void hold_point(std::int32_t, std::int32_t x, std::int32_t y, H hold) const {
+  GRIDIRON_HOST_DEVICE void hold_point(int32_t, int32_t x, int32_t y, H hold) const {
     const T sx = share_x[x], sy = static_cast<T>(lattice.share(1, y));
     hold(0, sx);
     hold(1, sy);
@@ -111,18 +111,18 @@ struct UniformView {
     T beside, within;
   };
   template <class U>
-  GRIDIRON_HOST_DEVICE Column column(const Line& line, std::int64_t i, const U& u) const {
-    const std::int64_t at = line.at + i, p = line.pitch, q = line.plane;
-    const auto pair = [&](std::int64_t o) { return u[at - o] + u[at + o]; };
+  GRIDIRON_HOST_DEVICE Column column(const Line& line, int64_t i, const U& u) const {
+    const int64_t at = line.at + i, p = line.pitch, q = line.plane;
+    const auto pair = [&](int64_t o) { return u[at - o] + u[at + o]; };
     const T along_y = pair(p), along_z = pair(q), corners = pair(q - p) + pair(q + p);
     const T* const w = line.weight;
     return {w[1] * u[at] + w[3] * along_y + w[5] * along_z + w[7] * corners,
             w[2] * along_y + w[4] * along_z + w[6] * corners};
   }
 
-  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return line.diagonal * share_x[i]; }
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, int64_t i) const { return line.diagonal * share_x[i]; }
   /// value / diagonal_at(line, i); 1 / share is 3 − 2 share, as that is 1 or ½ (in line() too).
-  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, int64_t i, T value) const {
     return value * line.inverse * (3 - 2 * share_x[i]);
   }
 };
@@ -136,30 +136,30 @@ struct VariableView {
   static constexpr bool kFitsTiles = kDimensions == 2 || !kAllAround;
   static constexpr int kHeld = 2 * kHalf + 1;  ///< conductances to and from neighbours, inverse diagonal
   struct Line {
-    std::int64_t at;
+    int64_t at;
   };
   Lattice lattice;
   View<D, const T> conductance[kHalf];
-  std::int64_t offset[kHalf];
+  int64_t offset[kHalf];
   View<D, const T> diagonal;
 
-  GRIDIRON_HOST_DEVICE Line line(std::int64_t line) const { return {lattice.at(line, 0)}; }
+  GRIDIRON_HOST_DEVICE Line line(int64_t line) const { return {lattice.at(line, 0)}; }
   template <class U>
-  GRIDIRON_HOST_DEVICE T inflow(const Line& line, std::int64_t i, const U& u) const {
-    const std::int64_t at = line.at + i;
+  GRIDIRON_HOST_DEVICE T inflow(const Line& line, int64_t i, const U& u) const {
+    const int64_t at = line.at + i;
     T sum = 0;
     for (int k = 0; k < kHalf; ++k)
       sum += conductance[k][at] * u[at + offset[k]] + conductance[k][at - offset[k]] * u[at - offset[k]];
     return sum;
   }
-  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, std::int64_t i) const { return diagonal[line.at + i]; }
-  GRIDIRON_HOST_DEVICE T divided(const Line& line, std::int64_t i, T value) const {
+  GRIDIRON_HOST_DEVICE T diagonal_at(const Line& line, int64_t i) const { return diagonal[line.at + i]; }
+  GRIDIRON_HOST_DEVICE T divided(const Line& line, int64_t i, T value) const {
     return value * (1 / diagonal[line.at + i]);
   }
 
   /// As of UniformView, for the unknown at `at`.
   template <class H>
-  GRIDIRON_HOST_DEVICE void hold_point(std::int32_t at, std::int32_t, std::int32_t, H hold) const {
+  GRIDIRON_HOST_DEVICE void hold_point(int32_t at, int32_t, int32_t, H hold) const {
     for (int k = 0; k < kHalf; ++k) {
       hold(2 * k, conductance[k][at]);
       hold(2 * k + 1, conductance[k][at - offset[k]]);
@@ -183,7 +183,7 @@ void round_to(View<D, const double> from, Array<D, T>& array) {
   if (array.empty()) array = Array<D, T>(from.size());
   const auto to = array.view();
   D::for_each(
-      array.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = static_cast<T>(from[i]); });
+      array.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(from[i]); });
 }
 template <class D, class T>
 void round_to(const std::vector<double>& values, Array<D, T>& array) {
@@ -206,7 +206,7 @@ class Stencil {
       offset_.push_back(o.x + o.y * lattice_.pitch() + o.z * lattice_.plane());
     if (uniform_) {
       std::vector<T> share(lattice_.unknowns(0));
-      for (std::size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
+      for (size_t i = 0; i < share.size(); ++i) share[i] = static_cast<T>(lattice_.share(0, i));
       share_x_ = Array<D, T>(share);
     } else {
       conductance_.resize(data.conductance.size());
@@ -225,14 +225,14 @@ class Stencil {
     weight_ = data.weight;
     diagonal_ = data.diagonal;
     if (uniform_) return;
-    for (std::size_t k = 0; k < conductance_.size(); ++k) round_to<D, T>(data.conductance[k], conductance_[k]);
+    for (size_t k = 0; k < conductance_.size(); ++k) round_to<D, T>(data.conductance[k], conductance_[k]);
     round_to<D, T>(data.diagonals, diagonals_);
   }
 
   const Lattice& lattice() const { return lattice_; }
   /// Whether relax_tiles.hpp has kernels for it.
   bool fits_tiles() const { return lattice_.dimensions == 2 || (!uniform_ && !all_around_); }
-  std::int64_t half_neighbours_count() const { return std::ssize(offset_); }
+  int64_t half_neighbours_count() const { return std::ssize(offset_); }
 
   /// kernel(view) for the kind of view this stencil has.
   template <class Kernel>
@@ -244,7 +244,7 @@ class Stencil {
   }
 
   /// Bytes of the stencil that a pass over all points reads.
-  std::int64_t bytes() const { return bytes_of(share_x_, diagonals_, conductance_); }
+  int64_t bytes() const { return bytes_of(share_x_, diagonals_, conductance_); }
 
  private:
   template <int kDimensions, bool kAllAround, class Kernel>
@@ -270,7 +270,7 @@ class Stencil {
   bool all_around_ = false, uniform_ = true;
   std::array<double, kAxisSets> weight_{};
   double diagonal_ = 1;
-  std::vector<std::int64_t> offset_;
+  std::vector<int64_t> offset_;
   Array<D, T> share_x_, diagonals_;
   std::vector<Array<D, T>> conductance_;
 };

@@ -10,10 +10,10 @@ namespace gridiron::sgml {
 namespace {
 
 /// The number of intervals for an axis of `cells` points so that halving ends at 8 to 16.
-std::int64_t comfortable_intervals(std::int64_t cells) {
-  const auto intervals = static_cast<std::uint64_t>(cells - 1);
-  const std::uint64_t unit = std::bit_floor(std::max<std::uint64_t>(intervals / 8, 1));
-  return static_cast<std::int64_t>((intervals + unit - 1) / unit * unit);
+int64_t comfortable_intervals(int64_t cells) {
+  const auto intervals = static_cast<uint64_t>(cells - 1);
+  const uint64_t unit = std::bit_floor(std::max<uint64_t>(intervals / 8, 1));
+  return static_cast<int64_t>((intervals + unit - 1) / unit * unit);
 }
 
 }  // namespace
@@ -28,10 +28,10 @@ Lattice lattice_of(const CellGrid& grid) {
 }
 
 AxisMaps table_coarsening(const Lattice& lattice) {
-  constexpr std::int64_t kFew = 3, kLong = 8;
+  constexpr int64_t kFew = 3, kLong = 8;
   AxisMaps maps;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t points = lattice.points[axis];
+    const int64_t points = lattice.points[axis];
     maps[axis] = {points, points};
     if (axis == 2) continue;
     const bool is_across = lattice.points[1 - axis] > kLong;

@@ -42,9 +42,9 @@ struct AxisRestriction {
   bool is_chain = false;
 
   /// The first and last fine points that may count.
-  GRIDIRON_HOST_DEVICE std::int64_t begin(std::int64_t c) const { return map.is_kept() ? c : map.support_begin(c); }
-  GRIDIRON_HOST_DEVICE std::int64_t end(std::int64_t c) const { return map.is_kept() ? c : map.support_end(c); }
-  GRIDIRON_HOST_DEVICE double weight(std::int64_t c, std::int64_t p) const {
+  GRIDIRON_HOST_DEVICE int64_t begin(int64_t c) const { return map.is_kept() ? c : map.support_begin(c); }
+  GRIDIRON_HOST_DEVICE int64_t end(int64_t c) const { return map.is_kept() ? c : map.support_end(c); }
+  GRIDIRON_HOST_DEVICE double weight(int64_t c, int64_t p) const {
     if (map.is_kept()) return 1;
     if (!is_chain) return map.hat(c, p);
     if (c + 1 >= map.coarse || p + 1 >= map.fine) return 0;
@@ -62,14 +62,14 @@ void restrict_table(const Lattice& fine, const Lattice& coarse, const AxisRestri
   const Lattice f = fine, c = coarse;
   const AxisRestriction rx = along_x, ry = along_y;
   D::for_each_line(
-      c.lines(), c.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-        const std::int64_t j = c.y_of(line), z = c.z_of(line);
+      c.lines(), c.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
+        const int64_t j = c.y_of(line), z = c.z_of(line);
         double sum = 0;
-        for (std::int64_t y = ry.begin(j); y <= ry.end(j); ++y) {
+        for (int64_t y = ry.begin(j); y <= ry.end(j); ++y) {
           const double share = ry.weight(j, y);
           if (share == 0) continue;
           double row = 0;
-          for (std::int64_t x = rx.begin(i); x <= rx.end(i); ++x) row += rx.weight(i, x) * from[f.at(x, y, z)];
+          for (int64_t x = rx.begin(i); x <= rx.end(i); ++x) row += rx.weight(i, x) * from[f.at(x, y, z)];
           sum += share * row;
         }
         to[c.at(line, i)] = sum;
@@ -80,10 +80,10 @@ void restrict_table(const Lattice& fine, const Lattice& coarse, const AxisRestri
 template <class D>
 void place_table(const CellGrid& grid, const Lattice& lattice, View<D, const double> table, View<D, double> field) {
   const Lattice l = lattice;
-  const std::int64_t rows = grid.used_ny, nx = grid.nx, ny = grid.ny;
+  const int64_t rows = grid.used_ny, nx = grid.nx, ny = grid.ny;
   D::for_each_line(
-      grid.layers * rows, grid.used_nx, LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
-        const std::int64_t y = line % rows, z = line / rows;
+      grid.layers * rows, grid.used_nx, LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t x) {
+        const int64_t y = line % rows, z = line / rows;
         field[l.at(x, y, z)] = table[(z * ny + y) * nx + x];
       });
 }
@@ -92,9 +92,9 @@ void place_table(const CellGrid& grid, const Lattice& lattice, View<D, const dou
 template <class D>
 void raise_table(const Lattice& lattice, int axis, double lowest, View<D, double> field) {
   const Lattice l = lattice;
-  const std::int64_t rows = l.points[1] - (axis == 1);
+  const int64_t rows = l.points[1] - (axis == 1);
   D::for_each_line(
-      rows * l.points[2], l.points[0] - (axis == 0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t x) {
+      rows * l.points[2], l.points[0] - (axis == 0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t x) {
         double& g = field[l.at(x, line % rows, line / rows)];
         if (g < lowest) g = lowest;
       });
@@ -109,11 +109,11 @@ TableFields<D> on_lattice(const GridOn<D>& grid, const Lattice& lattice) {
   const View<D, const double> tables[] = {grid.gh, grid.gv, grid.via};
   const View<D, const double> ground = grid.gz;
   double largest = D::max(
-      ground.size(), GRIDIRON_KERNEL(std::int64_t i) { return ground[i]; });
+      ground.size(), GRIDIRON_KERNEL(int64_t i) { return ground[i]; });
   for (int axis = 0; axis < lattice.dimensions; ++axis) {
     const View<D, const double> table = tables[axis];
     const double highest = D::max(
-        table.size(), GRIDIRON_KERNEL(std::int64_t i) { return table[i]; });
+        table.size(), GRIDIRON_KERNEL(int64_t i) { return table[i]; });
     if (highest > largest) largest = highest;
     place_table<D>(grid, lattice, table, fields.along[axis].view());
   }
@@ -139,9 +139,9 @@ void add_neighbours(const Lattice& lattice, const std::vector<Array<D, double>>&
   const View<D, const double> gx = along[0].view(), gy = along[1].view(),
                               gz = l.dimensions == 3 ? along[2].view() : View<D, const double>();
   D::for_each_line(
-      l.lines(), l.unknowns(0), GRIDIRON_KERNEL(std::int64_t line) { return l.at(line, 0); },
-      GRIDIRON_KERNEL(std::int64_t start, std::int64_t i) {
-        const std::int64_t at = start + i, p = l.pitch(), q = l.plane();
+      l.lines(), l.unknowns(0), GRIDIRON_KERNEL(int64_t line) { return l.at(line, 0); },
+      GRIDIRON_KERNEL(int64_t start, int64_t i) {
+        const int64_t at = start + i, p = l.pitch(), q = l.plane();
         const double above = l.dimensions == 3 ? gz[at] : 0, below = l.dimensions == 3 ? gz[at - q] : 0;
         diagonal[at] = below + gy[at - p] + gx[at - 1] + diagonal[at] + gx[at] + gy[at] + above;
       });
@@ -151,7 +151,7 @@ void add_neighbours(const Lattice& lattice, const std::vector<Array<D, double>>&
 /// smallest. Conductances, which the SGML paper restricts at points (eqs. 3 and 4), lie between points here: see
 /// AxisRestriction.
 template <class D>
-std::vector<LevelPlanOn<D>> plan_levels(const GridOn<D>& grid, std::int64_t direct) {
+std::vector<LevelPlanOn<D>> plan_levels(const GridOn<D>& grid, int64_t direct) {
   constexpr Band kBand{0.3, 2.0};
   Lattice lattice = lattice_of(grid);
   TableFields<D> fields = on_lattice(grid, lattice);

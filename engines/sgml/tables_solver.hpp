@@ -34,18 +34,18 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
 
   void update(const std::vector<GridOn<D>>& grids) override {
-    for (std::size_t g = 0; g < grids.size(); ++g) cycles_[g]->refill(plan_levels(grids[g], direct()));
+    for (size_t g = 0; g < grids.size(); ++g) cycles_[g]->refill(plan_levels(grids[g], direct()));
   }
 
-  CellStrides strides(std::int64_t grid) const override {
+  CellStrides strides(int64_t grid) const override {
     const Lattice& lattice = cycles_[grid]->lattice();
-    const std::int64_t first = lattice.at(0, 0, 0);
+    const int64_t first = lattice.at(0, 0, 0);
     return {first_[grid] + first, lattice.at(0, 1, 0) - first, lattice.at(0, 0, 1) - first};
   }
 
   View<D, T> rhs() override { return rhs_.view(); }
   void solve() override {
-    D::side_by_side(queues_, std::ssize(cycles_), [this](std::int64_t g) {
+    D::side_by_side(queues_, std::ssize(cycles_), [this](int64_t g) {
       copy(rhs_.view(), first_[g], cycles_[g]->rhs(), 0);
       cycles_[g]->run();
       copy(cycles_[g]->solution(), 0, solution_.view(), first_[g]);
@@ -53,7 +53,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
   View<D, const T> solution() const override { return solution_.view(); }
 
-  std::int64_t bytes() const override { return bytes_of(rhs_, solution_, cycles_); }
+  int64_t bytes() const override { return bytes_of(rhs_, solution_, cycles_); }
   double traffic() const override {
     double sum = 2.0 * bytes_of(rhs_, solution_);
     for (const auto& cycle : cycles_) sum += cycle->bytes_per_cycle();
@@ -62,7 +62,7 @@ class TablesSolver : public RegularGridSolver<D, T> {
   std::vector<LevelSummary> levels() const override {
     std::vector<LevelSummary> rows;
     for (const auto& cycle : cycles_)
-      for (std::size_t v = 0; v < cycle->levels().size(); ++v) {
+      for (size_t v = 0; v < cycle->levels().size(); ++v) {
         const Level<D, T>& level = cycle->levels()[v];
         if (rows.size() <= v) rows.emplace_back();
         rows[v].unknowns += level.lattice().unknowns();
@@ -74,23 +74,23 @@ class TablesSolver : public RegularGridSolver<D, T> {
   }
 
   /// Public because nvcc accepts no kernels in private functions.
-  static void copy(View<D, const T> from, std::int64_t first, View<D, T> to, std::int64_t to_first) {
-    const std::int64_t n = from.size() - first < to.size() - to_first ? from.size() - first : to.size() - to_first;
+  static void copy(View<D, const T> from, int64_t first, View<D, T> to, int64_t to_first) {
+    const int64_t n = from.size() - first < to.size() - to_first ? from.size() - first : to.size() - to_first;
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { to[to_first + i] = from[first + i]; });
+        n, GRIDIRON_KERNEL(int64_t i) { to[to_first + i] = from[first + i]; });
   }
 
  private:
-  static constexpr std::int64_t kDirect = 200;  ///< unknowns of a coarsest level that is solved by its inverse
+  static constexpr int64_t kDirect = 200;  ///< unknowns of a coarsest level that is solved by its inverse
 
-  std::int64_t direct() const { return params_.coarsest == "inverse" ? kDirect : 0; }
+  int64_t direct() const { return params_.coarsest == "inverse" ? kDirect : 0; }
 
-  static constexpr std::size_t kAtATime = 4;  ///< grids, where queues overlap
+  static constexpr size_t kAtATime = 4;  ///< grids, where queues overlap
 
   SgmlParams params_;
   std::vector<typename D::Queue> queues_;
   std::vector<std::unique_ptr<Cycle<D, T>>> cycles_;  ///< per grid
-  std::vector<std::int64_t> first_;                   ///< grids + 1: where their lattices begin in rhs_ and solution_
+  std::vector<int64_t> first_;                        ///< grids + 1: where their lattices begin in rhs_ and solution_
   Array<D, T> rhs_, solution_;
 };
 

@@ -9,12 +9,12 @@ namespace gridiron::sgml {
 template <class T, class Field>
 GRIDIRON_HOST_DEVICE T between(const Field& field, const Lattice& lattice, const AxisMap::Between& x,
                                const AxisMap::Between& y, const AxisMap::Between& z) {
-  const std::int64_t at =
+  const int64_t at =
       lattice.at(lattice.unknown_of(0, x.first), lattice.unknown_of(1, y.first), lattice.unknown_of(2, z.first));
-  const std::int64_t p = lattice.pitch(), q = lattice.plane();
+  const int64_t p = lattice.pitch(), q = lattice.plane();
   const T wx = static_cast<T>(x.weight), wy = static_cast<T>(y.weight), wz = static_cast<T>(z.weight);
-  const auto along = [&](std::int64_t k) { return (1 - wx) * field[k] + wx * field[k + 1]; };
-  const auto in_plane = [&](std::int64_t k) { return (1 - wy) * along(k) + wy * along(k + p); };
+  const auto along = [&](int64_t k) { return (1 - wx) * field[k] + wx * field[k + 1]; };
+  const auto in_plane = [&](int64_t k) { return (1 - wy) * along(k) + wy * along(k + p); };
   if (q == 0) return in_plane(at);
   return (1 - wz) * in_plane(at) + wz * in_plane(at + q);
 }
@@ -23,24 +23,24 @@ GRIDIRON_HOST_DEVICE T between(const Field& field, const Lattice& lattice, const
 template <class D, class T>
 struct Increments {
   View<D, const T> now, before;
-  GRIDIRON_HOST_DEVICE T operator[](std::int64_t i) const { return now[i] - before[i]; }
+  GRIDIRON_HOST_DEVICE T operator[](int64_t i) const { return now[i] - before[i]; }
 };
 
 /// The values of one of two neighbouring levels at the unknowns of the other, point by point, where every axis is
 /// halved or kept.
 struct PointTransfer {
   SmallLattice fine, coarse;
-  std::int32_t halvings[3];  ///< 0 or 1 per axis
+  int32_t halvings[3];  ///< 0 or 1 per axis
 
   /// Interpolated between the points of a coarse field.
   template <int kDimensions, class T, class Field>
-  GRIDIRON_HOST_DEVICE T interpolated(const Field& field, std::int32_t i, std::int32_t j, std::int32_t k) const {
-    const std::int32_t px = fine.point_of(0, i), py = fine.point_of(1, j), pz = fine.point_of(2, k);
-    const std::int32_t at = coarse.at(coarse.unknown_of(0, px >> halvings[0]), coarse.unknown_of(1, py >> halvings[1]),
-                                      kDimensions == 2 ? 0 : coarse.unknown_of(2, pz >> halvings[2]));
-    const std::int32_t on_x = px & halvings[0], on_y = py & halvings[1] ? coarse.pitch() : 0,
-                       on_z = pz & halvings[2] ? coarse.plane() : 0;
-    const auto across = [&](std::int32_t c) {
+  GRIDIRON_HOST_DEVICE T interpolated(const Field& field, int32_t i, int32_t j, int32_t k) const {
+    const int32_t px = fine.point_of(0, i), py = fine.point_of(1, j), pz = fine.point_of(2, k);
+    const int32_t at = coarse.at(coarse.unknown_of(0, px >> halvings[0]), coarse.unknown_of(1, py >> halvings[1]),
+                                 kDimensions == 2 ? 0 : coarse.unknown_of(2, pz >> halvings[2]));
+    const int32_t on_x = px & halvings[0], on_y = py & halvings[1] ? coarse.pitch() : 0,
+                  on_z = pz & halvings[2] ? coarse.plane() : 0;
+    const auto across = [&](int32_t c) {
       const T first = field[c], second = field[c + on_y];
       if constexpr (kDimensions == 2) return T(0.5) * (first + second);
       return T(0.25) * (first + second + field[c + on_z] + field[c + on_z + on_y]);
@@ -49,8 +49,8 @@ struct PointTransfer {
   }
   /// A fine field at a coarse point.
   template <class T, class Field>
-  GRIDIRON_HOST_DEVICE T injected(const Field& field, std::int32_t i, std::int32_t j, std::int32_t k) const {
-    const std::int32_t px = coarse.point_of(0, i), py = coarse.point_of(1, j), pz = coarse.point_of(2, k);
+  GRIDIRON_HOST_DEVICE T injected(const Field& field, int32_t i, int32_t j, int32_t k) const {
+    const int32_t px = coarse.point_of(0, i), py = coarse.point_of(1, j), pz = coarse.point_of(2, k);
     return field[fine.at(fine.unknown_of(0, px << halvings[0]), fine.unknown_of(1, py << halvings[1]),
                          fine.unknown_of(2, pz << halvings[2]))];
   }
@@ -99,15 +99,15 @@ class Transfer {
 
   /// Where unknown 0 of a line of one level lies, there and on the other level.
   struct Starts {
-    std::int64_t here, there;
+    int64_t here, there;
   };
   /// Where coarse lines and their points lie on the fine level, all axes nested.
   struct OnFine {
     Lattice fine, coarse;
     int step_x, step_y, step_z;
 
-    GRIDIRON_HOST_DEVICE Starts operator()(std::int64_t line) const {
-      const std::int64_t y = coarse.y_of(line), z = coarse.z_of(line);
+    GRIDIRON_HOST_DEVICE Starts operator()(int64_t line) const {
+      const int64_t y = coarse.y_of(line), z = coarse.z_of(line);
       return {coarse.at(0, y, z), fine.at(fine.unknown_of(0, step_x * coarse.point_of(0, 0)),
                                           fine.unknown_of(1, step_y * coarse.point_of(1, y)),
                                           fine.unknown_of(2, step_z * coarse.point_of(2, z)))};
@@ -117,12 +117,12 @@ class Transfer {
   template <int kDimensions>
   void restrict_halved(View<D, const T> fine, View<D, T> coarse) const {
     const T half_y = y_.is_halved() ? T(0.5) : T(0), half_z = z_.is_halved() ? T(0.5) : T(0);
-    const std::int64_t p = fine_.pitch(), q = fine_.plane();
+    const int64_t p = fine_.pitch(), q = fine_.plane();
     D::for_each_line(
-        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, std::int64_t i) {
-          const auto row = [&](std::int64_t k) { return fine[k] + T(0.5) * (fine[k - 1] + fine[k + 1]); };
-          const auto layer = [&](std::int64_t k) { return row(k) + half_y * (row(k - p) + row(k + p)); };
-          const std::int64_t at = line.there + 2 * i;
+        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, int64_t i) {
+          const auto row = [&](int64_t k) { return fine[k] + T(0.5) * (fine[k - 1] + fine[k + 1]); };
+          const auto layer = [&](int64_t k) { return row(k) + half_y * (row(k - p) + row(k + p)); };
+          const int64_t at = line.there + 2 * i;
           T sum = layer(at);
           if (kDimensions == 3) sum += half_z * (layer(at - q) + layer(at + q));
           coarse[line.here + i] = sum;
@@ -133,17 +133,16 @@ class Transfer {
     const Lattice from = fine_, to = coarse_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t cx = to.point_of(0, i), cy = to.point_of(1, to.y_of(line)),
-                             cz = to.point_of(2, to.z_of(line));
-          const auto clamped = [&](int axis, std::int64_t point) {
-            const std::int64_t unknown = from.unknown_of(axis, point), last = from.unknowns(axis) - 1;
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
+          const int64_t cx = to.point_of(0, i), cy = to.point_of(1, to.y_of(line)), cz = to.point_of(2, to.z_of(line));
+          const auto clamped = [&](int axis, int64_t point) {
+            const int64_t unknown = from.unknown_of(axis, point), last = from.unknowns(axis) - 1;
             return unknown < 0 ? 0 : unknown > last ? last : unknown;
           };
           T sum = 0;
-          for (std::int64_t z = clamped(2, mz.support_begin(cz)); z <= clamped(2, mz.support_end(cz)); ++z)
-            for (std::int64_t y = clamped(1, my.support_begin(cy)); y <= clamped(1, my.support_end(cy)); ++y)
-              for (std::int64_t x = clamped(0, mx.support_begin(cx)); x <= clamped(0, mx.support_end(cx)); ++x)
+          for (int64_t z = clamped(2, mz.support_begin(cz)); z <= clamped(2, mz.support_end(cz)); ++z)
+            for (int64_t y = clamped(1, my.support_begin(cy)); y <= clamped(1, my.support_end(cy)); ++y)
+              for (int64_t x = clamped(0, mx.support_begin(cx)); x <= clamped(0, mx.support_end(cx)); ++x)
                 sum += static_cast<T>(mx.hat(cx, from.point_of(0, x)) * my.hat(cy, from.point_of(1, y)) *
                                       mz.hat(cz, from.point_of(2, z))) *
                        fine[from.at(x, y, z)];
@@ -154,7 +153,7 @@ class Transfer {
   void inject_nested(View<D, const T> fine, View<D, T> coarse, View<D, T> before) const {
     const int step = x_.step();
     D::for_each_line(
-        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, std::int64_t i) {
+        coarse_.lines(), coarse_.unknowns(0), on_fine(), GRIDIRON_KERNEL(const Starts& line, int64_t i) {
           const T value = fine[line.there + step * i];
           coarse[line.here + i] = value;
           before[line.here + i] = value;
@@ -165,8 +164,8 @@ class Transfer {
     const Lattice from = fine_, to = coarse_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = to.at(line, i);
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
+          const int64_t at = to.at(line, i);
           const T value =
               between<T>(fine, from, mx.in_fine(to.point_of(0, i)), my.in_fine(to.point_of(1, to.y_of(line))),
                          mz.in_fine(to.point_of(2, to.z_of(line))));
@@ -185,17 +184,17 @@ class Transfer {
   /// The coarse lines around a fine one, boundary included: two in 2-D and four in 3-D; lines that coincide count
   /// twice.
   struct Around {
-    std::int64_t here, there[4];
+    int64_t here, there[4];
   };
   struct OnCoarse {
     Lattice fine, coarse;
     int step_y, step_z;
 
-    GRIDIRON_HOST_DEVICE Around operator()(std::int64_t line) const {
-      const std::int64_t y = fine.point_of(1, fine.y_of(line)), z = fine.point_of(2, fine.z_of(line));
-      const std::int64_t y0 = coarse.unknown_of(1, y / step_y), y1 = coarse.unknown_of(1, (y + step_y - 1) / step_y);
-      const std::int64_t z0 = coarse.unknown_of(2, z / step_z), z1 = coarse.unknown_of(2, (z + step_z - 1) / step_z);
-      const std::int64_t x = coarse.unknown_of(0, 0);
+    GRIDIRON_HOST_DEVICE Around operator()(int64_t line) const {
+      const int64_t y = fine.point_of(1, fine.y_of(line)), z = fine.point_of(2, fine.z_of(line));
+      const int64_t y0 = coarse.unknown_of(1, y / step_y), y1 = coarse.unknown_of(1, (y + step_y - 1) / step_y);
+      const int64_t z0 = coarse.unknown_of(2, z / step_z), z1 = coarse.unknown_of(2, (z + step_z - 1) / step_z);
+      const int64_t x = coarse.unknown_of(0, 0);
       return {fine.at(fine.unknown_of(0, 0), fine.y_of(line), fine.z_of(line)),
               {coarse.at(x, y0, z0), coarse.at(x, y1, z0), coarse.at(x, y0, z1), coarse.at(x, y1, z1)}};
     }
@@ -203,7 +202,7 @@ class Transfer {
 
   /// The values, or increments, of a coarse level at point i along the lines around a fine one.
   template <bool kAdd, int kDimensions, class V>
-  GRIDIRON_HOST_DEVICE static T mean(const V& coarse, const V& before, const Around& line, std::int64_t i) {
+  GRIDIRON_HOST_DEVICE static T mean(const V& coarse, const V& before, const Around& line, int64_t i) {
     const auto value = [&](int k) {
       if constexpr (kAdd)
         return coarse[line.there[k] + i] - before[line.there[k] + i];
@@ -218,11 +217,11 @@ class Transfer {
   /// separately.
   template <bool kAdd, int kDimensions>
   void interpolate_halved(View<D, const T> coarse, View<D, const T> before, View<D, T> fine) const {
-    const std::int64_t intervals = x_.coarse - 1;
+    const int64_t intervals = x_.coarse - 1;
     const OnCoarse on_coarse{fine_, coarse_, y_.step(), z_.step()};
     D::for_each_line(
-        fine_.lines(), intervals, on_coarse, GRIDIRON_KERNEL(const Around& line, std::int64_t i) {
-          const std::int64_t at = line.here + 2 * i;
+        fine_.lines(), intervals, on_coarse, GRIDIRON_KERNEL(const Around& line, int64_t i) {
+          const int64_t at = line.here + 2 * i;
           const T left = mean<kAdd, kDimensions>(coarse, before, line, i),
                   right = mean<kAdd, kDimensions>(coarse, before, line, i + 1);
           if (kAdd) {
@@ -235,10 +234,10 @@ class Transfer {
         });
     if (fine_.fixed[0][1]) return;
     D::for_each(
-        fine_.lines(), GRIDIRON_KERNEL(std::int64_t number) {
+        fine_.lines(), GRIDIRON_KERNEL(int64_t number) {
           const Around line = on_coarse(number);
           const T value = mean<kAdd, kDimensions>(coarse, before, line, intervals);
-          const std::int64_t at = line.here + 2 * intervals;
+          const int64_t at = line.here + 2 * intervals;
           fine[at] = kAdd ? fine[at] + value : value;
         });
   }
@@ -248,8 +247,8 @@ class Transfer {
     const Lattice from = coarse_, to = fine_;
     const AxisMap mx = x_, my = y_, mz = z_;
     D::for_each_line(
-        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(std::int64_t line, std::int64_t i) {
-          const std::int64_t at = to.at(line, i);
+        to.lines(), to.unknowns(0), LineNumber(), GRIDIRON_KERNEL(int64_t line, int64_t i) {
+          const int64_t at = to.at(line, i);
           const AxisMap::Between x = mx.in_coarse(to.point_of(0, i)), y = my.in_coarse(to.point_of(1, to.y_of(line))),
                                  z = mz.in_coarse(to.point_of(2, to.z_of(line)));
           if (kAdd)

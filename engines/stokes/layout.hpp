@@ -15,18 +15,18 @@ namespace gridiron::stokes {
 struct Layout {
   static constexpr int kPressure = 8, kPlanes = 9, kRim = 2, kLeft = 8;
 
-  std::int64_t nx = 0, ny = 0;  ///< elements
-  std::int64_t pitch = 0, plane = 0;
+  int64_t nx = 0, ny = 0;  ///< elements
+  int64_t pitch = 0, plane = 0;
 
   Layout() = default;
-  Layout(std::int64_t elements_x, std::int64_t elements_y)
+  Layout(int64_t elements_x, int64_t elements_y)
       : nx(elements_x),
         ny(elements_y),
         pitch((nx + 1 + kLeft + kRim + 7) / 8 * 8),
         plane(pitch * (ny + 1 + 2 * kRim)) {}
 
-  std::int64_t size() const { return kPlanes * plane; }
-  GRIDIRON_HOST_DEVICE std::int64_t at(std::int64_t i, std::int64_t j) const { return (j + kRim) * pitch + i + kLeft; }
+  int64_t size() const { return kPlanes * plane; }
+  GRIDIRON_HOST_DEVICE int64_t at(int64_t i, int64_t j) const { return (j + kRim) * pitch + i + kLeft; }
 };
 
 /// The unknowns of a plane.
@@ -39,18 +39,18 @@ inline StokesGrid::Extent plane_extent(const StokesGrid& grid, int plane) {
 /// and all others. Below four elements, each node is a class of its own.
 struct NodeClasses {
   static constexpr int kMost = 5;
-  std::int64_t n = 0;
+  int64_t n = 0;
 
-  GRIDIRON_HOST_DEVICE int of(std::int64_t i) const {
+  GRIDIRON_HOST_DEVICE int of(int64_t i) const {
     if (n < 4 || i < 2) return static_cast<int>(i);
     return i > n - 2 ? static_cast<int>(i - n + 4) : 2;
   }
   int count() const { return n < 4 ? static_cast<int>(n) + 1 : kMost; }
   /// A node of the class.
-  std::int64_t node(int c) const { return n < 4 || c <= 2 ? c : c + n - 4; }
+  int64_t node(int c) const { return n < 4 || c <= 2 ? c : c + n - 4; }
   /// First and number of the nodes of the class.
-  std::int64_t first(int c) const { return node(c); }
-  std::int64_t size(int c) const { return n >= 4 && c == 2 ? n - 3 : 1; }
+  int64_t first(int c) const { return node(c); }
+  int64_t size(int c) const { return n >= 4 && c == 2 ? n - 3 : 1; }
 };
 
 }  // namespace gridiron::stokes

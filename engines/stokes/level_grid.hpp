@@ -12,7 +12,7 @@ namespace gridiron::stokes {
 /// Offsets into a vector as kernels of device D compute them: with 64 bits, a GPU spends more time on indices than on
 /// anything else, and with 32 bits, loops do not vectorise on a CPU.
 template <class D>
-using Offset = std::conditional_t<D::shares_host_memory, std::int64_t, std::int32_t>;
+using Offset = std::conditional_t<D::shares_host_memory, int64_t, int32_t>;
 
 /// The body of for_each_node(); loops over nodes vectorise only around code that is inlined. (nvcc has its own rules,
 /// and clang takes attributes of a lambda only behind its parameters.)
@@ -35,25 +35,25 @@ struct LevelGrid {
   LevelGrid(const StokesGrid& grid, const Stencil<T>& coefficients)
       : layout(grid.elements[0], grid.elements[1]), stencil(coefficients) {
     std::vector<T> masks;
-    for (const std::int64_t n : grid.elements)
+    for (const int64_t n : grid.elements)
       for (const bool is_halfway : {false, true})
-        for (std::int64_t i = 0; i <= n; ++i) masks.push_back(i < n && (is_halfway || i > 0) ? T(1) : T(0));
+        for (int64_t i = 0; i <= n; ++i) masks.push_back(i < n && (is_halfway || i > 0) ? T(1) : T(0));
     inside = Array<D, T>(masks);
     if (grid.has_constant_viscosity()) return;
     std::vector<T> plane(layout.plane, T(0));
-    for (std::int64_t j = 0; j < layout.ny; ++j)
-      for (std::int64_t i = 0; i < layout.nx; ++i) plane[layout.at(i, j)] = static_cast<T>(grid.viscosity_of(i, j));
+    for (int64_t j = 0; j < layout.ny; ++j)
+      for (int64_t i = 0; i < layout.nx; ++i) plane[layout.at(i, j)] = static_cast<T>(grid.viscosity_of(i, j));
     viscosity = Array<D, T>(plane);
     elements = ElementMatrices<T>(grid.spacing[0], grid.spacing[1], grid.reaction);
   }
-  std::int64_t bytes() const { return bytes_of(inside, viscosity); }
+  int64_t bytes() const { return bytes_of(inside, viscosity); }
 };
 
 /// The beginning of a line of nodes, its index, and whether the velocities on it and halfway to the next line are
 /// unknown (1 or 0).
 template <class T>
 struct NodeLine {
-  std::int64_t at, j;
+  int64_t at, j;
   T vertex, halfway;
 };
 
@@ -61,19 +61,19 @@ struct NodeLine {
 /// other lines have read.
 struct NodeSquares {
   static constexpr int kLog2Width = 5, kLog2Height = 3, kNodes = 1 << (kLog2Width + kLog2Height);
-  std::int32_t width, height, across;
+  int32_t width, height, across;
 
-  NodeSquares(std::int64_t columns, std::int64_t lines)
-      : width(static_cast<std::int32_t>(columns)),
-        height(static_cast<std::int32_t>(lines)),
+  NodeSquares(int64_t columns, int64_t lines)
+      : width(static_cast<int32_t>(columns)),
+        height(static_cast<int32_t>(lines)),
         across((width + (1 << kLog2Width) - 1) >> kLog2Width) {}
-  std::int64_t nodes() const {
-    return static_cast<std::int64_t>(across) * ((height + (1 << kLog2Height) - 1) >> kLog2Height) * kNodes;
+  int64_t nodes() const {
+    return static_cast<int64_t>(across) * ((height + (1 << kLog2Height) - 1) >> kLog2Height) * kNodes;
   }
   /// Indices of the node of thread k; false if it lies outside.
-  GRIDIRON_INLINE bool place(std::int64_t k, std::int32_t& i, std::int32_t& j) const {
-    const auto thread = static_cast<std::int32_t>(k);
-    const std::int32_t square = thread / kNodes, row = square / across;
+  GRIDIRON_INLINE bool place(int64_t k, int32_t& i, int32_t& j) const {
+    const auto thread = static_cast<int32_t>(k);
+    const int32_t square = thread / kNodes, row = square / across;
     i = (square - row * across) * (1 << kLog2Width) + thread % (1 << kLog2Width);
     j = row * (1 << kLog2Height) + thread / (1 << kLog2Width) % (1 << kLog2Height);
     return i < width && j < height;
@@ -91,7 +91,7 @@ void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
     const NodeSquares squares(width, height);
     const I pitch = static_cast<I>(layout.pitch);
     D::for_each(
-        squares.nodes(), GRIDIRON_KERNEL(std::int64_t k) {
+        squares.nodes(), GRIDIRON_KERNEL(int64_t k) {
           I i = 0, j = 0;
           if (!squares.place(k, i, j)) return;
           const T vertex = inside[i], halfway = inside[width + i];
@@ -102,10 +102,10 @@ void for_each_node_at(const LevelGrid<D, T>& grid, F f) {
   } else {
     D::for_each_line(
         height, width,
-        GRIDIRON_KERNEL(std::int64_t j) {
+        GRIDIRON_KERNEL(int64_t j) {
           return NodeLine<T>{layout.at(0, j), j, inside[2 * width + j], inside[2 * width + height + j]};
         },
-        GRIDIRON_NODE_KERNEL(const NodeLine<T>& line, std::int64_t i) {
+        GRIDIRON_NODE_KERNEL(const NodeLine<T>& line, int64_t i) {
           const T vertex = inside[i], halfway = inside[width + i];
           f(line.at + i, i, line.j,
             Quartet<T>{{vertex * line.vertex, halfway * line.vertex, vertex * line.halfway, halfway * line.halfway}});
@@ -152,7 +152,7 @@ GRIDIRON_INLINE void add_at_node(const V& x, I at, I plane, const Quartet<T>& u,
 
 /// A vector of zeros.
 template <class D, class T>
-Array<D, T> zero_array(std::int64_t size) {
+Array<D, T> zero_array(int64_t size) {
   Array<D, T> array(size);
   fill<D, T>(array.view(), T(0));
   return array;

@@ -28,7 +28,7 @@ class Multigrid {
   Multigrid(const std::vector<LevelPlan>& plan, const StokesParams& params, Relaxation relaxation, int pre, int post)
       : params_(params), relaxation_(relaxation), pre_(pre), post_(post) {
     SharedVanka shared;
-    for (std::size_t k = 0; k < plan.size(); ++k) {
+    for (size_t k = 0; k < plan.size(); ++k) {
       const StokesGrid& grid = plan[k].grid;
       const Stencil<double> stencil(1, grid.spacing[0], grid.spacing[1], grid.reaction);
       Level& level = levels_.emplace_back(grid);
@@ -69,17 +69,15 @@ class Multigrid {
         fill<D, T>(vector->view(), T(0));
   }
 
-  std::size_t levels() const { return levels_.size(); }
-  std::int64_t bytes(std::size_t k) const {
-    return levels_[k].bytes() + (k + 1 == levels_.size() ? coarsest_.bytes() : 0);
-  }
-  std::int64_t bytes() const {
-    std::int64_t sum = table_bytes_;
-    for (std::size_t k = 0; k < levels_.size(); ++k) sum += bytes(k);
+  size_t levels() const { return levels_.size(); }
+  int64_t bytes(size_t k) const { return levels_[k].bytes() + (k + 1 == levels_.size() ? coarsest_.bytes() : 0); }
+  int64_t bytes() const {
+    int64_t sum = table_bytes_;
+    for (size_t k = 0; k < levels_.size(); ++k) sum += bytes(k);
     return sum;
   }
   /// Memory of the shared patch inverses or stencils.
-  std::int64_t table_bytes() const { return table_bytes_; }
+  int64_t table_bytes() const { return table_bytes_; }
 
  private:
   struct Level {
@@ -98,7 +96,7 @@ class Multigrid {
           f(zero_array<D, T>(grid.layout.size())),
           x(zero_array<D, T>(grid.layout.size())),
           r(zero_array<D, T>(grid.layout.size())) {}
-    std::int64_t bytes() const { return bytes_of(grid, f, x, r, vanka, vanka_tensor, schur, s, dp, other_dp); }
+    int64_t bytes() const { return bytes_of(grid, f, x, r, vanka, vanka_tensor, schur, s, dp, other_dp); }
   };
 
   /// The coefficients of Vanka relaxation that levels of the same elements share.
@@ -110,7 +108,7 @@ class Multigrid {
   };
 
   /// Below `least` elements, classes of nodes are others.
-  static bool shares_inverses(const StokesGrid& a, const StokesGrid& b, std::int64_t least) {
+  static bool shares_inverses(const StokesGrid& a, const StokesGrid& b, int64_t least) {
     for (int axis = 0; axis < 2; ++axis)
       if (a.spacing[axis] != b.spacing[axis] ||
           (a.elements[axis] != b.elements[axis] && (a.elements[axis] < least || b.elements[axis] < least)))
@@ -127,7 +125,7 @@ class Multigrid {
 
   void share_vanka(const StokesGrid& grid, const Stencil<double>& stencil, SharedVanka& shared) {
     const bool as_stencil = uses_vanka_stencil();
-    const std::int64_t least = as_stencil ? WideClasses::kMost - 1 : NodeClasses::kMost - 1;
+    const int64_t least = as_stencil ? WideClasses::kMost - 1 : NodeClasses::kMost - 1;
     if (shared.grid && shares_inverses(*shared.grid, grid, least)) return;
     const auto [nx, ny] = grid.elements;
     const double weight = params_.vanka_weight * kSquareVankaBound / measure_vanka(grid);
@@ -142,7 +140,7 @@ class Multigrid {
     shared.grid = &grid;
   }
 
-  void cycle(std::size_t k, bool from_zero) {
+  void cycle(size_t k, bool from_zero) {
     Level& level = levels_[k];
     if (k + 1 == levels_.size()) return coarsest_.solve(level.f.view(), level.x.view());
     for (int sweep = 0; sweep < pre_; ++sweep) relax(level, from_zero && sweep == 0);
@@ -216,7 +214,7 @@ class Multigrid {
   int pre_, post_;
   std::vector<Level> levels_;
   CoarsestLevel<D, T> coarsest_;
-  std::int64_t table_bytes_ = 0;
+  int64_t table_bytes_ = 0;
 };
 
 }  // namespace gridiron::stokes

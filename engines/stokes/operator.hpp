@@ -14,10 +14,10 @@ class StokesOperator {
   explicit StokesOperator(const StokesGrid& grid)
       : grid_(grid, Stencil<double>(grid.viscosity[0], grid.spacing[0], grid.spacing[1], grid.reaction)) {}
 
-  std::int64_t rows() const { return grid_.layout.size(); }
+  int64_t rows() const { return grid_.layout.size(); }
   const Layout& layout() const { return grid_.layout; }
   const LevelGrid<D, double>& grid() const { return grid_; }
-  std::int64_t bytes() const { return grid_.bytes(); }
+  int64_t bytes() const { return grid_.bytes(); }
 
   template <class T>
   Array<D, T> vector() const {
@@ -86,14 +86,14 @@ class StokesOperator {
 /// f(entry, unknown) for all unknowns of a grid: where it is in a vector of this layout, and its number.
 template <class D, class F>
 void for_each_unknown(const StokesGrid& grid, const Layout& layout, F f) {
-  std::int64_t first = 0;
+  int64_t first = 0;
   for (int plane = 0; plane < Layout::kPlanes; ++plane) {
     const StokesGrid::Extent extent = plane_extent(grid, plane);
-    const std::int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
-    const std::int64_t length = extent.count[0], pitch = layout.pitch;
+    const int64_t start = first, at = plane * layout.plane + layout.at(extent.first[0], extent.first[1]);
+    const int64_t length = extent.count[0], pitch = layout.pitch;
     D::for_each_line(
         extent.count[1], length, LineNumber(),
-        GRIDIRON_NODE_KERNEL(std::int64_t j, std::int64_t i) { f(at + j * pitch + i, start + j * length + i); });
+        GRIDIRON_NODE_KERNEL(int64_t j, int64_t i) { f(at + j * pitch + i, start + j * length + i); });
     first += extent.size();
   }
 }
@@ -102,7 +102,7 @@ void for_each_unknown(const StokesGrid& grid, const Layout& layout, F f) {
 template <bool spreads, class D>
 void copy_unknowns(const StokesGrid& grid, const Layout& layout, View<D, const double> from, View<D, double> to) {
   for_each_unknown<D>(
-      grid, layout, GRIDIRON_NODE_KERNEL(std::int64_t entry, std::int64_t unknown) {
+      grid, layout, GRIDIRON_NODE_KERNEL(int64_t entry, int64_t unknown) {
         to[spreads ? entry : unknown] = from[spreads ? unknown : entry];
       });
 }

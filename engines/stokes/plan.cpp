@@ -21,14 +21,14 @@ namespace {
 /// Elements longer than this times their width are halved along the shorter side only.
 constexpr double kMuchLonger = 1.4;
 
-constexpr std::int64_t kSmall = 12;  ///< elements per side of the grids on which eigenvalues are measured
+constexpr int64_t kSmall = 12;  ///< elements per side of the grids on which eigenvalues are measured
 
 /// The mean viscosity of the elements that make up one of the coarse level.
 std::vector<double> averaged(const StokesGrid& fine, const StokesGrid& coarse) {
-  const std::int64_t wide = fine.elements[0] / coarse.elements[0], high = fine.elements[1] / coarse.elements[1];
+  const int64_t wide = fine.elements[0] / coarse.elements[0], high = fine.elements[1] / coarse.elements[1];
   std::vector<double> mean(coarse.elements[0] * coarse.elements[1], 0.0);
-  for (std::int64_t j = 0; j < fine.elements[1]; ++j)
-    for (std::int64_t i = 0; i < fine.elements[0]; ++i)
+  for (int64_t j = 0; j < fine.elements[1]; ++j)
+    for (int64_t i = 0; i < fine.elements[0]; ++i)
       mean[j / high * coarse.elements[0] + i / wide] += fine.viscosity_of(i, j) / (wide * high);
   return mean;
 }
@@ -70,17 +70,17 @@ StokesGrid scaled(const StokesGrid& grid) {
 template <class Product>
 double largest_eigenvalue(const std::vector<double>& diagonal, Product product) {
   constexpr int kSteps = 60;
-  const std::size_t n = diagonal.size();
+  const size_t n = diagonal.size();
   std::vector<double> x(n), y(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + 12.9898 * i);
+  for (size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + 12.9898 * i);
   double eigenvalue = 0;
   for (int step = 0; step < kSteps; ++step) {
     product(x, y);
     double xy = 0, xdx = 0;
-    for (std::size_t i = 0; i < n; ++i) xy += x[i] * y[i], xdx += x[i] * diagonal[i] * x[i];
+    for (size_t i = 0; i < n; ++i) xy += x[i] * y[i], xdx += x[i] * diagonal[i] * x[i];
     eigenvalue = xy / xdx;
     double norm = 0;
-    for (std::size_t i = 0; i < n; ++i) x[i] = y[i] / diagonal[i], norm = std::max(norm, std::abs(x[i]));
+    for (size_t i = 0; i < n; ++i) x[i] = y[i] / diagonal[i], norm = std::max(norm, std::abs(x[i]));
     for (double& value : x) value /= norm;
   }
   return eigenvalue;
@@ -90,19 +90,18 @@ double largest_eigenvalue(const std::vector<double>& diagonal, Product product) 
 void measure(LevelPlan& level) {
   StokesGrid small = level.grid;
   small.viscosity = {1.0};
-  for (std::int64_t& n : small.elements) n = kSmall;
+  for (int64_t& n : small.elements) n = kSmall;
   const CsrMatrix a = stokes_matrix(small);
-  const std::int64_t velocities = small.velocities(), first = 2 * velocities, rows = a.rows;
+  const int64_t velocities = small.velocities(), first = 2 * velocities, rows = a.rows;
   std::vector<double> diagonal(rows, 0.0);
-  for (std::int64_t i = 0; i < first; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+  for (int64_t i = 0; i < first; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (a.col[k] == i) diagonal[i] = a.value[k];
   // Rows [begin, end) times the columns [from, to).
-  const auto product = [&](std::int64_t begin, std::int64_t end, std::int64_t from, std::int64_t to, const auto& x,
-                           auto& y) {
-    for (std::int64_t i = begin; i < end; ++i) {
+  const auto product = [&](int64_t begin, int64_t end, int64_t from, int64_t to, const auto& x, auto& y) {
+    for (int64_t i = begin; i < end; ++i) {
       double sum = 0;
-      for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
         if (a.col[k] >= from && a.col[k] < to) sum += a.value[k] * x[a.col[k] - from];
       y[i - begin] = sum;
     }
@@ -111,12 +110,12 @@ void measure(LevelPlan& level) {
       {diagonal.begin(), diagonal.begin() + velocities},
       [&](const std::vector<double>& x, std::vector<double>& y) { product(0, velocities, 0, velocities, x, y); });
   std::vector<double> schur_diagonal(rows - first, 0.0), between(first);
-  for (std::int64_t i = first; i < rows; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+  for (int64_t i = first; i < rows; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
       if (a.col[k] < first) schur_diagonal[i - first] += a.value[k] * a.value[k] / diagonal[a.col[k]];
   level.schur_bound = largest_eigenvalue(schur_diagonal, [&](const std::vector<double>& x, std::vector<double>& y) {
     product(0, first, first, rows, x, between);
-    for (std::int64_t i = 0; i < first; ++i) between[i] /= diagonal[i];
+    for (int64_t i = 0; i < first; ++i) between[i] /= diagonal[i];
     product(first, rows, 0, first, between, y);
   });
 }
@@ -138,7 +137,7 @@ double reference_viscosity(const StokesGrid& grid) {
 std::vector<LevelPlan> plan_levels(const StokesGrid& grid) {
   std::vector<LevelPlan> levels{{scaled(grid), {}}};
   while (auto next = coarser(levels.back().grid)) levels.push_back({next->first, next->second});
-  for (std::size_t k = 0; k < levels.size(); ++k) {
+  for (size_t k = 0; k < levels.size(); ++k) {
     if (k > 0 && same_elements(levels[k].grid, levels[k - 1].grid)) {
       levels[k].velocity_bound = levels[k - 1].velocity_bound;
       levels[k].schur_bound = levels[k - 1].schur_bound;
@@ -165,7 +164,7 @@ double measure_vanka(const StokesGrid& scaled) {
   Vanka<CpuDevice, double> vanka(level.layout, table, true);
   const auto zeros = zero_array<CpuDevice, double>(level.layout.size());
   auto x = zero_array<CpuDevice, double>(level.layout.size()), r = zero_array<CpuDevice, double>(level.layout.size());
-  for (const std::int64_t entry : entries_of_unknowns(small, level.layout))
+  for (const int64_t entry : entries_of_unknowns(small, level.layout))
     x.view()[entry] = std::sin(1.0 + 12.9898 * entry);
   // Eigenvalues may be pairs, so the growth of the norm is averaged over the later steps.
   constexpr int kSteps = 40, kCounted = 20;
@@ -174,9 +173,9 @@ double measure_vanka(const StokesGrid& scaled) {
     form_residual<true, CpuDevice, double>(level, zeros.view(), x.view(), r.view());
     vanka.relax(level, true, r.view(), x.view());
     double norm = 0;
-    for (std::int64_t i = 0; i < x.size(); ++i) norm += x.view()[i] * x.view()[i];
+    for (int64_t i = 0; i < x.size(); ++i) norm += x.view()[i] * x.view()[i];
     norm = std::sqrt(norm);
-    for (std::int64_t i = 0; i < x.size(); ++i) x.view()[i] /= norm;
+    for (int64_t i = 0; i < x.size(); ++i) x.view()[i] /= norm;
     if (step >= kSteps - kCounted) growth += std::log(norm) / kCounted;
   }
   return std::exp(growth);

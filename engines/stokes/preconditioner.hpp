@@ -24,7 +24,7 @@ class StokesPreconditioner {
         out_(zero_array<D, T>(multigrid_.grid().layout.size())),
         recording_(std::make_unique<typename D::Recording>()) {
     if (!is_triangular_) return;
-    const std::int64_t plane = multigrid_.grid().layout.plane;
+    const int64_t plane = multigrid_.grid().layout.plane;
     for (auto* pressure : {&rhs_, &pressure_, &other_pressure_}) *pressure = zero_array<D, T>(plane);
   }
 
@@ -54,19 +54,19 @@ class StokesPreconditioner {
   }
 
   const Multigrid<D, T>& multigrid() const { return multigrid_; }
-  std::int64_t bytes() const { return bytes_of(multigrid_, out_, rhs_, pressure_, other_pressure_); }
+  int64_t bytes() const { return bytes_of(multigrid_, out_, rhs_, pressure_, other_pressure_); }
 
   // The parts of apply(); public, as nvcc takes no kernels from private functions.
 
   /// The right-hand side in the variables of LevelPlan; the pressure's goes to `rhs_` if it is solved for apart.
   void load(View<D, const double> r, double scale) {
     const View<D, T> f = multigrid_.right_hand_side();
-    const std::int64_t first = Layout::kPressure * multigrid_.grid().layout.plane;
+    const int64_t first = Layout::kPressure * multigrid_.grid().layout.plane;
     const double pressure_scale = scale * viscosity_ / spacing_;
     const bool is_triangular = is_triangular_;
     const View<D, T> rhs = is_triangular_ ? rhs_.view() : f;
     D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        r.size(), GRIDIRON_KERNEL(int64_t i) {
           const bool is_pressure = i >= first;
           const T value = static_cast<T>((is_pressure ? pressure_scale : scale) * r[i]);
           if (is_pressure && is_triangular)
@@ -80,11 +80,11 @@ class StokesPreconditioner {
     const View<D, const T> x = multigrid_.solution();
     const View<D, const T> pressure = pressure_.view();
     const auto out = out_.view();
-    const std::int64_t first = Layout::kPressure * multigrid_.grid().layout.plane;
+    const int64_t first = Layout::kPressure * multigrid_.grid().layout.plane;
     const T u = static_cast<T>(1 / viscosity_), p = static_cast<T>(1 / spacing_);
     const bool is_triangular = is_triangular_;
     D::for_each(
-        x.size(), GRIDIRON_KERNEL(std::int64_t i) {
+        x.size(), GRIDIRON_KERNEL(int64_t i) {
           if (i < first)
             out[i] = u * x[i];
           else

@@ -9,8 +9,8 @@ namespace {
 struct AxisRow {
   double gradient[2][kSchurSide] = {}, mass[2][kSchurSide] = {};
 
-  AxisRow(std::int64_t i, std::int64_t n) {
-    for (std::int64_t point = 1; point < 2 * n; ++point)
+  AxisRow(int64_t i, int64_t n) {
+    for (int64_t point = 1; point < 2 * n; ++point)
       for (int d = -2; d <= 2; ++d) {
         gradient[point & 1][d + 2] += gradient_at(i, point, n) * gradient_at(i + d, point, n);
         mass[point & 1][d + 2] += mass_at(i, point, n) * mass_at(i + d, point, n);
@@ -19,17 +19,14 @@ struct AxisRow {
 
  private:
   /// ∫ q_node v_point' over the elements that both belong to.
-  static double gradient_at(std::int64_t node, std::int64_t point, std::int64_t n) {
+  static double gradient_at(int64_t node, int64_t point, int64_t n) {
     return sum(taylor_hood::kGradient, node, point, n);
   }
-  static double mass_at(std::int64_t node, std::int64_t point, std::int64_t n) {
-    return sum(taylor_hood::kMixedMass, node, point, n);
-  }
-  static double sum(const double (&element)[2][3], std::int64_t node, std::int64_t point, std::int64_t n) {
+  static double mass_at(int64_t node, int64_t point, int64_t n) { return sum(taylor_hood::kMixedMass, node, point, n); }
+  static double sum(const double (&element)[2][3], int64_t node, int64_t point, int64_t n) {
     double value = 0;
-    for (const std::int64_t e : {node - 1, node})
-      if (const std::int64_t local = point - 2 * e;
-          node >= 0 && node <= n && e >= 0 && e < n && local >= 0 && local <= 2)
+    for (const int64_t e : {node - 1, node})
+      if (const int64_t local = point - 2 * e; node >= 0 && node <= n && e >= 0 && e < n && local >= 0 && local <= 2)
         value += element[node - e][local];
     return value;
   }
@@ -37,7 +34,7 @@ struct AxisRow {
 
 }  // namespace
 
-std::vector<double> schur_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny) {
+std::vector<double> schur_table(const Stencil<double>& stencil, int64_t nx, int64_t ny) {
   const NodeClasses columns{nx}, rows{ny};
   // B is gradient[component][0] * 6 times the products of the one-dimensional integrals times 1/3 of mass at vertices.
   double factor[2];

@@ -12,7 +12,7 @@ inline constexpr int kSchurSide = 5, kSchurPoints = kSchurSide * kSchurSide;
 
 /// The rows of S = B D⁻¹ Bᵀ by the classes of a node along y and x: kSchurPoints each, from (−2, −2) on, x fastest.
 /// Velocities on the boundary are not unknown, so rows near it differ.
-std::vector<double> schur_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny);
+std::vector<double> schur_table(const Stencil<double>& stencil, int64_t nx, int64_t ny);
 
 /// A row of S.
 template <class T>
@@ -39,13 +39,13 @@ class SchurComplement {
     const View<D, const T> rows = rows_.view();
     const Layout layout = layout_;
     D::for_each_line(
-        layout.ny + 1, layout.nx + 1, LineNumber(), GRIDIRON_KERNEL(std::int64_t j, std::int64_t i) {
+        layout.ny + 1, layout.nx + 1, LineNumber(), GRIDIRON_KERNEL(int64_t j, int64_t i) {
           inverse[layout.at(i, j)] = T(1) / rows[row_at(layout, i, j) + kSchurPoints / 2];
         });
   }
 
   View<D, const T> inverse_diagonal() const { return inverse_diagonal_.view(); }
-  std::int64_t bytes() const { return bytes_of(rows_, inverse_diagonal_); }
+  int64_t bytes() const { return bytes_of(rows_, inverse_diagonal_); }
 
   /// out = dp + weight diag(S)⁻¹ (s − S dp), on planes.
   void sweep(T weight, View<D, const T> s, View<D, const T> dp, View<D, T> out) const {
@@ -67,14 +67,14 @@ class SchurComplement {
     const NodeSquares squares(width, (height + kStrip - 1) / kStrip);
     const I pitch = static_cast<I>(layout.pitch);
     D::for_each(
-        squares.nodes(), GRIDIRON_KERNEL(std::int64_t k) {
-          std::int32_t i = 0, j = 0;
+        squares.nodes(), GRIDIRON_KERNEL(int64_t k) {
+          int32_t i = 0, j = 0;
           if (!squares.place(k, i, j)) return;
           j *= kStrip;
           const I at = (j + Layout::kRim) * pitch + i + Layout::kLeft;
           if (i >= 2 && i < width - 2 && j >= 2 && j + kStrip <= height - 2)
             return sweep_strip(middle, weight * middle_inverse, s, dp, out, at, pitch);
-          for (std::int32_t n = 0; n < kStrip && j + n < height; ++n) {
+          for (int32_t n = 0; n < kStrip && j + n < height; ++n) {
             const I here = at + n * pitch;
             const T product = row_product(rows, static_cast<I>(row_at(layout, i, j + n)), dp, here, pitch);
             out[here] = dp[here] + weight * inverse[here] * (s[here] - product);
@@ -87,20 +87,20 @@ class SchurComplement {
     const Layout layout = layout_;
     const auto rows = rows_.view(), inverse = inverse_diagonal_.view();
     struct Line {
-      std::int64_t at, row;
+      int64_t at, row;
     };
     D::for_each_line(
         layout.ny + 1, layout.nx - 3,
-        GRIDIRON_KERNEL(std::int64_t j) {
+        GRIDIRON_KERNEL(int64_t j) {
           return Line{layout.at(2, j), row_at(layout, 2, j)};
         },
-        GRIDIRON_KERNEL(const Line& line, std::int64_t i) {
-          const std::int64_t at = line.at + i;
+        GRIDIRON_KERNEL(const Line& line, int64_t i) {
+          const int64_t at = line.at + i;
           out[at] = dp[at] + weight * inverse[at] * (s[at] - row_product(rows, line.row, dp, at, layout.pitch));
         });
     D::for_each(
-        4 * (layout.ny + 1), GRIDIRON_KERNEL(std::int64_t k) {
-          const std::int64_t j = k / 4, i = k % 4 < 2 ? k % 4 : layout.nx - k % 4 + 2, at = layout.at(i, j);
+        4 * (layout.ny + 1), GRIDIRON_KERNEL(int64_t k) {
+          const int64_t j = k / 4, i = k % 4 < 2 ? k % 4 : layout.nx - k % 4 + 2, at = layout.at(i, j);
           out[at] =
               dp[at] + weight * inverse[at] * (s[at] - row_product(rows, row_at(layout, i, j), dp, at, layout.pitch));
         });
@@ -134,8 +134,8 @@ class SchurComplement {
     for (int n = 0; n < kStrip; ++n) out[at + n * pitch] = old[n] + weight * (rhs[n] - sum[n]);
   }
 
-  GRIDIRON_HOST_DEVICE static std::int64_t row_at(const Layout& layout, std::int64_t i, std::int64_t j) {
-    const std::int64_t columns = layout.nx < 4 ? layout.nx + 1 : NodeClasses::kMost;
+  GRIDIRON_HOST_DEVICE static int64_t row_at(const Layout& layout, int64_t i, int64_t j) {
+    const int64_t columns = layout.nx < 4 ? layout.nx + 1 : NodeClasses::kMost;
     return kSchurPoints * (NodeClasses{layout.ny}.of(j) * columns + NodeClasses{layout.nx}.of(i));
   }
   template <class R, class I>

@@ -35,7 +35,7 @@ std::optional<std::string> stokes_declines(const Problem& problem) {
   for (const double viscosity : grid->viscosity)
     if (!(viscosity >= kLeast && viscosity <= kLargest))
       return fmt::format("supports viscosities from {:g} to {:g}, got {:g}", kLeast, kLargest, viscosity);
-  if (stokes::Layout(grid->elements[0], grid->elements[1]).size() > std::numeric_limits<std::int32_t>::max())
+  if (stokes::Layout(grid->elements[0], grid->elements[1]).size() > std::numeric_limits<int32_t>::max())
     return fmt::format("counts velocities and pressures with 32 bits, too few for {} x {} elements", grid->elements[0],
                        grid->elements[1]);
   return stokes::hierarchy_declines(*grid);

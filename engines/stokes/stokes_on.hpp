@@ -60,7 +60,7 @@ class StokesOn : public EngineOn<D> {
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     typename BlockColumns<D, 1>::TransferScope transfers(columns_, b, x, stop.from_zero);
     std::vector<ColumnStats> of_column;
-    for (std::int64_t j = 0; j < b.columns; ++j) {
+    for (int64_t j = 0; j < b.columns; ++j) {
       columns_.load(b, x, {j}, stop.from_zero);
       of_column.push_back(solve_column(stop));
       columns_.store(x, {j});
@@ -74,7 +74,7 @@ class StokesOn : public EngineOn<D> {
   bool takes_device_memory() const override { return !D::shares_host_memory; }
   bool begins_at_zero() const override { return true; }
 
-  std::int64_t bytes() const override {
+  int64_t bytes() const override {
     return preconditioner_ ? bytes_of(preconditioner_, operator_, b_, x_, columns_, vectors_) : 0;
   }
   std::vector<LevelSummary> levels() const override { return summary_; }
@@ -83,22 +83,22 @@ class StokesOn : public EngineOn<D> {
   // Public, as nvcc takes no kernels from private functions.
 
   double pressure_sum(View<D, const double> planes) const {
-    const std::int64_t first = Layout::kPressure * operator_.layout().plane;
+    const int64_t first = Layout::kPressure * operator_.layout().plane;
     return D::template sum<1>(
-        operator_.layout().plane, GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{planes[first + i]}}; })[0];
+        operator_.layout().plane, GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{planes[first + i]}}; })[0];
   }
 
   /// Adds to an entry.
-  void add(View<D, double> planes, std::int64_t entry, double value) const {
+  void add(View<D, double> planes, int64_t entry, double value) const {
     D::for_each(
-        1, GRIDIRON_KERNEL(std::int64_t) { planes[entry] += value; });
+        1, GRIDIRON_KERNEL(int64_t) { planes[entry] += value; });
   }
 
   /// Shifts the pressure so that it is `level` where it is grounded.
   void set_pressure_level(View<D, double> planes, double level) const {
-    const std::int64_t grounded = grounded_entry();
+    const int64_t grounded = grounded_entry();
     const double shift = level - D::template sum<1>(
-                                     1, GRIDIRON_KERNEL(std::int64_t) { return Sums<1>{{planes[grounded]}}; })[0];
+                                     1, GRIDIRON_KERNEL(int64_t) { return Sums<1>{{planes[grounded]}}; })[0];
     const auto first = static_cast<Offset<D>>(Layout::kPressure * operator_.layout().plane);
     for_each_node(
         operator_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>&) { planes[first + at] += shift; });
@@ -107,7 +107,7 @@ class StokesOn : public EngineOn<D> {
  private:
   /// A GPU solves as few at once in the time of one relaxation of theirs, which it spends on starting kernels. Not with
   /// Schur-Uzawa, which then takes up to half as many iterations more.
-  static constexpr std::int64_t kFewUnknowns = 600;
+  static constexpr int64_t kFewUnknowns = 600;
 
   /// The rows of B sum to zero, so the grounded pressure g follows from the sum of r_p, and what flows through the
   /// ground is moved to the right-hand side. What remains is singular and consistent; its pressure is shifted to g.
@@ -138,7 +138,7 @@ class StokesOn : public EngineOn<D> {
     require_memory(bytes, shape_);
   }
 
-  std::int64_t grounded_entry() const {
+  int64_t grounded_entry() const {
     return Layout::kPressure * operator_.layout().plane +
            operator_.layout().at(shape_.elements[0] / 2, shape_.elements[1] / 2);
   }
@@ -152,7 +152,7 @@ class StokesOn : public EngineOn<D> {
 
   void describe(const std::vector<LevelPlan>& plan) {
     summary_.clear();
-    for (std::size_t k = 0; k < plan.size(); ++k)
+    for (size_t k = 0; k < plan.size(); ++k)
       summary_.push_back({.unknowns = plan[k].grid.unknowns(),
                           .nonzeros = stokes_nonzeros(plan[k].grid),
                           .bytes = preconditioner_->multigrid().bytes(k),

@@ -12,7 +12,7 @@ namespace gridiron::stokes {
 
 /// Patches of one class, next to each other along x or y.
 struct PatchRun {
-  std::int32_t at, count, inverse;
+  int32_t at, count, inverse;
   bool along_x;
 };
 
@@ -44,14 +44,14 @@ class Vanka {
     for (int y = 0; y < rows.count(); ++y)
       for (int x = 0; x < columns.count(); ++x) {
         const bool along_x = columns.size(x) > 1;
-        const std::int64_t length = along_x ? columns.size(x) : rows.size(y), lines = along_x ? rows.size(y) : 1;
-        for (std::int64_t line = 0; line < lines; ++line)
-          for (std::int64_t first = 0; first < length; first += shares ? kRun : 1) {
-            const std::int64_t i = columns.first(x) + (along_x ? first : 0);
-            const std::int64_t j = rows.first(y) + (along_x ? line : first);
-            runs.push_back({static_cast<std::int32_t>(layout.at(i, j)),
-                            static_cast<std::int32_t>(shares ? std::min<std::int64_t>(kRun, length - first) : 1),
-                            static_cast<std::int32_t>(y * columns.count() + x), along_x});
+        const int64_t length = along_x ? columns.size(x) : rows.size(y), lines = along_x ? rows.size(y) : 1;
+        for (int64_t line = 0; line < lines; ++line)
+          for (int64_t first = 0; first < length; first += shares ? kRun : 1) {
+            const int64_t i = columns.first(x) + (along_x ? first : 0);
+            const int64_t j = rows.first(y) + (along_x ? line : first);
+            runs.push_back({static_cast<int32_t>(layout.at(i, j)),
+                            static_cast<int32_t>(shares ? std::min<int64_t>(kRun, length - first) : 1),
+                            static_cast<int32_t>(y * columns.count() + x), along_x});
           }
       }
     runs_ = Array<D, PatchRun>(runs);
@@ -63,16 +63,16 @@ class Vanka {
       : layout_(layout), corrections_(zero_array<D, T>(kPatch * layout.plane)) {
     std::vector<PatchRun> runs;
     std::vector<T> inverses;
-    for (std::int64_t j = 0; j <= layout.ny; ++j)
-      for (std::int64_t i = 0; i <= layout.nx; ++i) {
-        runs.push_back({static_cast<std::int32_t>(layout.at(i, j)), 1, 0, true});
+    for (int64_t j = 0; j <= layout.ny; ++j)
+      for (int64_t i = 0; i <= layout.nx; ++i) {
+        runs.push_back({static_cast<int32_t>(layout.at(i, j)), 1, 0, true});
         for (const double value : vanka_inverse(grid, i, j, weight)) inverses.push_back(static_cast<T>(value));
       }
     runs_ = Array<D, PatchRun>(runs);
     own_ = Array<D, T>(inverses);
   }
 
-  std::int64_t bytes() const { return bytes_of(runs_, own_, corrections_); }
+  int64_t bytes() const { return bytes_of(runs_, own_, corrections_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(const LevelGrid<D, T>& grid, bool from_zero, View<D, const T> r, View<D, T> x) {
@@ -88,15 +88,15 @@ class Vanka {
     const View<D, const T> table = shares ? table_->view() : std::as_const(own_).view();
     const auto out = corrections_.view();
     const PatchEntries entries(layout_);
-    const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
+    const int64_t pitch = layout_.pitch, plane = layout_.plane;
     D::for_each_tile(
         runs.size(), static_cast<int>(shares ? kRun : 32), kPatch * kRowLength * sizeof(T) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const PatchRun run = runs[tile.index()];
           const View<D, T> inverse = tile.template shared<T>(kPatch * kRowLength);
-          const std::int64_t first = static_cast<std::int64_t>(kPatch * kPatch) * (shares ? run.inverse : tile.index());
-          tile.each(kPatch * kRowLength, [&](std::int64_t k) { inverse[k] = with_row_ends(table, first, k); });
-          tile.each((run.count + kLanes - 1) / kLanes, [&](std::int64_t group) {
+          const int64_t first = static_cast<int64_t>(kPatch * kPatch) * (shares ? run.inverse : tile.index());
+          tile.each(kPatch * kRowLength, [&](int64_t k) { inverse[k] = with_row_ends(table, first, k); });
+          tile.each((run.count + kLanes - 1) / kLanes, [&](int64_t group) {
             const int count = static_cast<int>(run.count - group * kLanes);
             if (run.along_x)
               solve_group<1>(entries, inverse, r, out, run.at + group * kLanes, 1, count, plane);
@@ -113,9 +113,9 @@ class Vanka {
   template <bool from_zero>
   void add_sums(const LevelGrid<D, T>& grid, View<D, T> x) {
     const View<D, const T> y = corrections_.view();
-    const std::int64_t pitch = layout_.pitch, plane = layout_.plane;
+    const int64_t pitch = layout_.pitch, plane = layout_.plane;
     for_each_node(
-        grid, GRIDIRON_NODE_KERNEL(std::int64_t at, const Quartet<T>& inside) {
+        grid, GRIDIRON_NODE_KERNEL(int64_t at, const Quartet<T>& inside) {
           const Quartet<T> u = sums_of_patches<0>(inside, y, at, pitch, plane);
           const Quartet<T> v = sums_of_patches<1>(inside, y, at, pitch, plane);
           add_at_node<from_zero, true>(x, at, plane, u, v, y[(kPatch - 1) * plane + at]);
@@ -128,30 +128,29 @@ class Vanka {
     own_ = Array<D, T>(kPatch * kPatch * runs.size());
     const auto own = own_.view();
     D::for_each(
-        own.size(), GRIDIRON_KERNEL(std::int64_t k) {
-          constexpr std::int64_t size = kPatch * kPatch;
+        own.size(), GRIDIRON_KERNEL(int64_t k) {
+          constexpr int64_t size = kPatch * kPatch;
           own[k] = table[size * runs[k / size].inverse + k % size];
         });
   }
 
  private:
-  static constexpr std::int64_t kRun = 120;
+  static constexpr int64_t kRun = 120;
   static constexpr int kLanes = D::shares_host_memory ? 12 : 1;  ///< patches that one call solves side by side
   static constexpr int kRows = 3;                                ///< rows of the inverse at once; divides kPatch
   static constexpr int kAtOnce = D::shares_host_memory ? 1 : 4;  ///< entries of a row that are loaded at once
   static constexpr int kRowLength = (kPatch + kAtOnce - 1) / kAtOnce * kAtOnce;  ///< rows end in zeros
 
   /// Entry k of the inverse that begins at `first`, with rows of kRowLength.
-  GRIDIRON_INLINE static T with_row_ends(const View<D, const T>& table, std::int64_t first, std::int64_t k) {
+  GRIDIRON_INLINE static T with_row_ends(const View<D, const T>& table, int64_t first, int64_t k) {
     if (kRowLength == kPatch) return table[first + k];
-    const std::int64_t row = k / kRowLength, column = k % kRowLength;
+    const int64_t row = k / kRowLength, column = k % kRowLength;
     return column < kPatch ? table[first + row * kPatch + column] : T(0);
   }
 
   /// What the patches around give to the velocity at entry `at`.
   template <int component, int kind>
-  GRIDIRON_INLINE static T sum_of_patches(const View<D, const T>& y, std::int64_t at, std::int64_t pitch,
-                                          std::int64_t plane) {
+  GRIDIRON_INLINE static T sum_of_patches(const View<D, const T>& y, int64_t at, int64_t pitch, int64_t plane) {
     constexpr int half_x = kind & 1, half_y = kind >> 1;
     const auto of = [&](int a, int b) {  // the patch of the node at (a, b)
       const int place = kPatchSide * (half_y - 2 * b + 2) + half_x - 2 * a + 2;
@@ -162,8 +161,8 @@ class Vanka {
   }
 
   template <int component>
-  GRIDIRON_INLINE static Quartet<T> sums_of_patches(const Quartet<T>& inside, const View<D, const T>& y,
-                                                    std::int64_t at, std::int64_t pitch, std::int64_t plane) {
+  GRIDIRON_INLINE static Quartet<T> sums_of_patches(const Quartet<T>& inside, const View<D, const T>& y, int64_t at,
+                                                    int64_t pitch, int64_t plane) {
     return {{inside[0] * sum_of_patches<component, 0>(y, at, pitch, plane),
              inside[1] * sum_of_patches<component, 1>(y, at, pitch, plane),
              inside[2] * sum_of_patches<component, 2>(y, at, pitch, plane),
@@ -173,9 +172,9 @@ class Vanka {
   /// The patches at `at`, `at` + stride, …, at most kLanes of them; `unit` tells the compiler that the stride is one.
   template <int unit>
   GRIDIRON_HOST_DEVICE static void solve_group(const PatchEntries& entries, const View<D, T>& inverse,
-                                               const View<D, const T>& r, const View<D, T>& out, std::int64_t at,
-                                               std::int64_t stride, int count, std::int64_t plane) {
-    const std::int64_t step = unit ? 1 : stride;
+                                               const View<D, const T>& r, const View<D, T>& out, int64_t at,
+                                               int64_t stride, int count, int64_t plane) {
+    const int64_t step = unit ? 1 : stride;
     if (kLanes > 1 && count == 1) return solve_one(entries, inverse, r, out, at, plane);
     T b[kRowLength][kLanes] = {};
     GRIDIRON_UNROLL
@@ -189,7 +188,7 @@ class Vanka {
       T sum[kRows][kLanes];
       add_products(inverse, row, b, sum);
       for (int q = 0; q < kRows; ++q) {
-        const std::int64_t first = (row + q) * plane + at;
+        const int64_t first = (row + q) * plane + at;
         if (unit && count >= kLanes)
           for (int lane = 0; lane < kLanes; ++lane) out[first + lane] = sum[q][lane];
         else
@@ -200,13 +199,13 @@ class Vanka {
 
   /// A single patch on a CPU: row by row.
   GRIDIRON_HOST_DEVICE static void solve_one(const PatchEntries& entries, const View<D, T>& inverse,
-                                             const View<D, const T>& r, const View<D, T>& out, std::int64_t at,
-                                             std::int64_t plane) {
+                                             const View<D, const T>& r, const View<D, T>& out, int64_t at,
+                                             int64_t plane) {
     constexpr int kSides = 4;
     T b[kPatch];
     for (int c = 0; c < kPatch; ++c) b[c] = r[entries.offset[c] + at];
     for (int row = 0; row < kPatch; ++row) {
-      const std::int64_t first = static_cast<std::int64_t>(row) * kRowLength;
+      const int64_t first = static_cast<int64_t>(row) * kRowLength;
       T side[kSides] = {};
       int c = 0;
       for (; c + kSides <= kPatch; c += kSides)

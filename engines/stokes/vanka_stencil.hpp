@@ -106,9 +106,9 @@ class VankaStencil {
   }
 
  private:
-  GRIDIRON_HOST_DEVICE static std::int64_t first_of(const WideClasses& columns, const WideClasses& rows, std::int64_t i,
-                                                    std::int64_t j) {
-    return static_cast<std::int64_t>(kVankaRow) * (rows.of(j) * columns.count() + columns.of(i));
+  GRIDIRON_HOST_DEVICE static int64_t first_of(const WideClasses& columns, const WideClasses& rows, int64_t i,
+                                               int64_t j) {
+    return static_cast<int64_t>(kVankaRow) * (rows.of(j) * columns.count() + columns.of(i));
   }
 
   Layout layout_;

@@ -10,8 +10,8 @@ namespace gridiron::stokes {
 namespace {
 
 /// The point of the patch at (x, y), −2 to 2, has unknown velocities if it lies inside the domain.
-bool is_unknown(std::int64_t node, int offset, std::int64_t n) {
-  const std::int64_t at = 2 * node + offset;
+bool is_unknown(int64_t node, int offset, int64_t n) {
+  const int64_t at = 2 * node + offset;
   return at > 0 && at < 2 * n;
 }
 
@@ -37,8 +37,8 @@ std::vector<double> weighted_inverse(std::vector<double> matrix, const bool (&ac
   return inverse;
 }
 
-std::vector<double> patch_inverse(const Stencil<double>& s, std::int64_t i, std::int64_t j, std::int64_t nx,
-                                  std::int64_t ny, double weight) {
+std::vector<double> patch_inverse(const Stencil<double>& s, int64_t i, int64_t j, int64_t nx, int64_t ny,
+                                  double weight) {
   bool active[kPatchPoints];
   for (int a = 0; a < kPatchPoints; ++a)
     active[a] = is_unknown(i, a % kPatchSide - 2, nx) && is_unknown(j, a / kPatchSide - 2, ny);
@@ -63,7 +63,7 @@ std::vector<double> patch_inverse(const Stencil<double>& s, std::int64_t i, std:
 
 }  // namespace
 
-std::vector<double> vanka_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny, double weight) {
+std::vector<double> vanka_table(const Stencil<double>& stencil, int64_t nx, int64_t ny, double weight) {
   const NodeClasses columns{nx}, rows{ny};
   std::vector<double> table;
   for (int y = 0; y < rows.count(); ++y)
@@ -74,7 +74,7 @@ std::vector<double> vanka_table(const Stencil<double>& stencil, std::int64_t nx,
   return table;
 }
 
-std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::int64_t j, double weight) {
+std::vector<double> vanka_inverse(const StokesGrid& grid, int64_t i, int64_t j, double weight) {
   const auto [nx, ny] = grid.elements;
   bool active[kPatchPoints];
   for (int a = 0; a < kPatchPoints; ++a)
@@ -110,19 +110,19 @@ std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::i
   return weighted_inverse(std::move(matrix), active, weight);
 }
 
-std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, std::int64_t nx, std::int64_t ny) {
+std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, int64_t nx, int64_t ny) {
   const WideClasses columns{nx}, rows{ny};
   const NodeClasses patch_columns{nx}, patch_rows{ny};
   std::vector<double> table;
-  table.reserve(static_cast<std::size_t>(kVankaRow) * columns.count() * rows.count());
+  table.reserve(static_cast<size_t>(kVankaRow) * columns.count() * rows.count());
   for (int row = 0; row < rows.count(); ++row)
     for (int column = 0; column < columns.count(); ++column) {
-      const std::int64_t i = columns.node(column), j = rows.node(row);
+      const int64_t i = columns.node(column), j = rows.node(row);
       // The inverse of the patch of the node at (a, b) from (i, j), or none outside the grid.
       const auto inverse = [&](int a, int b) -> const double* {
         if (i + a < 0 || i + a > nx || j + b < 0 || j + b > ny) return nullptr;
         const int of = patch_rows.of(j + b) * patch_columns.count() + patch_columns.of(i + a);
-        return inverses.data() + static_cast<std::ptrdiff_t>(of) * kPatch * kPatch;
+        return inverses.data() + static_cast<ptrdiff_t>(of) * kPatch * kPatch;
       };
       // The number within a patch of the velocity at (x, y) from its node; -1 outside.
       const auto place = [](int component, int x, int y) {

@@ -13,7 +13,7 @@ inline constexpr int kPatchSide = 5, kPatchPoints = kPatchSide * kPatchSide, kPa
 
 /// An unknown of a patch as an offset from the entry of its node.
 struct PatchEntries {
-  std::int64_t offset[kPatch];
+  int64_t offset[kPatch];
 
   explicit PatchEntries(const Layout& layout) {
     for (int point = 0; point < kPatchPoints; ++point) {
@@ -30,26 +30,26 @@ struct PatchEntries {
 /// Inverses of the matrices V A Vᵀ of the patches of each class of nodes (y slowest), kPatch × kPatch each, in the
 /// order of PatchEntries. Rows are multiplied by `weight` over the number of patches that share the unknown; rows and
 /// columns of velocities that are not unknown are zero.
-std::vector<double> vanka_table(const Stencil<double>& stencil, std::int64_t nx, std::int64_t ny, double weight);
+std::vector<double> vanka_table(const Stencil<double>& stencil, int64_t nx, int64_t ny, double weight);
 
 /// The inverse for the patch of node (i, j) where viscosities vary, in the same form: its matrix is summed over all
 /// elements whose nodes it contains, those around it included.
-std::vector<double> vanka_inverse(const StokesGrid& grid, std::int64_t i, std::int64_t j, double weight);
+std::vector<double> vanka_inverse(const StokesGrid& grid, int64_t i, int64_t j, double weight);
 
 /// Nodes along an axis of n elements that look alike to everything within three elements: the first three, the last
 /// three, and all others. Below six elements, each node is a class of its own.
 struct WideClasses {
   static constexpr int kReach = 3, kMost = 2 * kReach + 1;
-  std::int64_t n = 0;
+  int64_t n = 0;
 
-  GRIDIRON_HOST_DEVICE bool is_in_the_middle(std::int64_t i) const { return i >= kReach && i <= n - kReach; }
-  GRIDIRON_HOST_DEVICE int of(std::int64_t i) const {
+  GRIDIRON_HOST_DEVICE bool is_in_the_middle(int64_t i) const { return i >= kReach && i <= n - kReach; }
+  GRIDIRON_HOST_DEVICE int of(int64_t i) const {
     if (n < kMost - 1 || i < kReach) return static_cast<int>(i);
     return i > n - kReach ? static_cast<int>(i - n + kMost - 1) : kReach;
   }
   GRIDIRON_HOST_DEVICE int count() const { return n < kMost - 1 ? static_cast<int>(n) + 1 : kMost; }
   /// A node of the class.
-  std::int64_t node(int c) const { return n < kMost - 1 || c <= kReach ? c : c + n - kMost + 1; }
+  int64_t node(int c) const { return n < kMost - 1 || c <= kReach ? c : c + n - kMost + 1; }
 };
 
 /// Coefficients of a row of VankaStencil, in the order of apply_vanka_row().
@@ -66,11 +66,11 @@ GRIDIRON_HOST_DEVICE constexpr bool vanka_reaches(int kind, int x, int y) {
 }
 
 /// The rows of VankaStencil by WideClasses of a node (y slowest), from the inverses of vanka_table().
-std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, std::int64_t nx, std::int64_t ny);
+std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, int64_t nx, int64_t ny);
 
 /// The row of nodes in the middle; zeros if there are none.
 template <class T>
-VankaRow<T> middle_vanka_row(const std::vector<double>& table, std::int64_t nx, std::int64_t ny) {
+VankaRow<T> middle_vanka_row(const std::vector<double>& table, int64_t nx, int64_t ny) {
   VankaRow<T> row;
   constexpr int kLeast = WideClasses::kMost - 1;
   constexpr int kFirst = (WideClasses::kMost + 1) * WideClasses::kReach * kVankaRow;

@@ -19,7 +19,7 @@ int slot_of(int plane, int x, int y) {
 
 }  // namespace
 
-std::vector<std::uint32_t> tensor_words(const VankaRow<float>& middle) {
+std::vector<uint32_t> tensor_words(const VankaRow<float>& middle) {
   // matrix[row][slot]: the pair of coefficients, in the order of apply_vanka_row().
   struct Pair {
     float value[2] = {};
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> tensor_words(const VankaRow<float>& middle) {
           for (const int row : {kind, 4 + kind}) at(row, slot).value[0] = middle.value[next++];
       if (x == 0 && y == 0) at(kPressureRow, slot).value[0] = middle.value[next++];
     }
-  std::vector<std::uint32_t> words;
+  std::vector<uint32_t> words;
   words.reserve(TensorTile::kWords);
   for (int step = 0; step < TensorTile::kSteps; ++step)
     for (int lane = 0; lane < 32; ++lane)

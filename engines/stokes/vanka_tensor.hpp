@@ -53,7 +53,7 @@ struct TensorTile {
 };
 
 /// The coefficients of that matrix in bf16, as the lanes of a warp hold them: for each step and lane four words.
-std::vector<std::uint32_t> tensor_words(const VankaRow<float>& middle);
+std::vector<uint32_t> tensor_words(const VankaRow<float>& middle);
 
 /// What lane 4 g + t of a warp has of a product: row g and, if g = 0, row 8 (zeros of others are of no meaning), for
 /// nodes 2 t and 2 t + 1.
@@ -71,10 +71,10 @@ class VankaTensor {
   VankaTensor(const Layout& layout, std::shared_ptr<const Array<D, T>> table, const VankaRow<float>& middle)
       : layout_(layout),
         table_(std::move(table)),
-        words_(std::make_shared<const Array<D, std::uint32_t>>(tensor_words(middle))) {}
+        words_(std::make_shared<const Array<D, uint32_t>>(tensor_words(middle))) {}
 
   bool empty() const { return !table_; }
-  std::int64_t bytes() const { return bytes_of(words_); }
+  int64_t bytes() const { return bytes_of(words_); }
 
   /// x += ω Σ Vᵀ W (V A Vᵀ)⁻¹ V r, or = from zero.
   void relax(bool from_zero, View<D, const T> r, View<D, T> x) const {
@@ -89,66 +89,63 @@ class VankaTensor {
     const Frame frame(layout_);
     const auto table = table_->view();
     const auto words = words_->view();
-    const std::int32_t across = (frame.width + Tile::kColumns - 1) / Tile::kColumns;
-    const std::int32_t tiles = across * ((frame.height + Tile::kLines - 1) / Tile::kLines);
-    const std::int32_t boundary_tiles = (frame.boundary() + kThreads - 1) / kThreads;
+    const int32_t across = (frame.width + Tile::kColumns - 1) / Tile::kColumns;
+    const int32_t tiles = across * ((frame.height + Tile::kLines - 1) / Tile::kLines);
+    const int32_t boundary_tiles = (frame.boundary() + kThreads - 1) / kThreads;
     D::for_each_tile(
-        boundary_tiles + tiles, kThreads, Tile::kPlanes * Tile::kPlane * sizeof(std::uint32_t) + 64,
+        boundary_tiles + tiles, kThreads, Tile::kPlanes * Tile::kPlane * sizeof(uint32_t) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const auto index = static_cast<std::int32_t>(tile.index());
-          const View<D, std::uint32_t> values = tile.template shared<std::uint32_t>(Tile::kPlanes * Tile::kPlane);
+          const auto index = static_cast<int32_t>(tile.index());
+          const View<D, uint32_t> values = tile.template shared<uint32_t>(Tile::kPlanes * Tile::kPlane);
           if (index < boundary_tiles) {
-            tile.each(kThreads, [&](std::int64_t thread) {
-              frame.template relax_at_boundary<from_zero>(index * kThreads + static_cast<std::int32_t>(thread), table,
-                                                          r, x);
+            tile.each(kThreads, [&](int64_t thread) {
+              frame.template relax_at_boundary<from_zero>(index * kThreads + static_cast<int32_t>(thread), table, r, x);
             });
             return;
           }
-          const std::int32_t place = index - boundary_tiles;
-          const std::int32_t i = place % across * Tile::kColumns, j = place / across * Tile::kLines;
+          const int32_t place = index - boundary_tiles;
+          const int32_t i = place % across * Tile::kColumns, j = place / across * Tile::kLines;
           tile.each(Tile::kPitch * (Tile::kLines + 2 * Tile::kReach),
-                    [&](std::int64_t k) { frame.load(i, j, static_cast<std::int32_t>(k), r, values); });
+                    [&](int64_t k) { frame.load(i, j, static_cast<int32_t>(k), r, values); });
           tile.each_line(
-              Tile::kLines / kLinesOfWarp, 32, [](std::int64_t line) { return static_cast<std::int32_t>(line); },
-              [&](std::int32_t warp, std::int64_t lane) {
+              Tile::kLines / kLinesOfWarp, 32, [](int64_t line) { return static_cast<int32_t>(line); },
+              [&](int32_t warp, int64_t lane) {
                 frame.template relax_lines<from_zero>(i, j, kLinesOfWarp * warp, static_cast<int>(lane), words, values,
                                                       x);
               });
         });
   }
 
-  static constexpr std::int32_t kThreads = 256, kLinesOfWarp = 2;
+  static constexpr int32_t kThreads = 256, kLinesOfWarp = 2;
 
   /// What threads need to know of the level, and what they do.
   struct Frame {
-    std::int32_t width, height, pitch, plane;  ///< nodes; entries
+    int32_t width, height, pitch, plane;  ///< nodes; entries
     WideClasses columns, rows;
 
     explicit Frame(const Layout& layout)
-        : width(static_cast<std::int32_t>(layout.nx + 1)),
-          height(static_cast<std::int32_t>(layout.ny + 1)),
-          pitch(static_cast<std::int32_t>(layout.pitch)),
-          plane(static_cast<std::int32_t>(layout.plane)),
+        : width(static_cast<int32_t>(layout.nx + 1)),
+          height(static_cast<int32_t>(layout.ny + 1)),
+          pitch(static_cast<int32_t>(layout.pitch)),
+          plane(static_cast<int32_t>(layout.plane)),
           columns{layout.nx},
           rows{layout.ny} {}
 
-    GRIDIRON_INLINE std::int32_t at(std::int32_t i, std::int32_t j) const {
-      return (j + Layout::kRim) * pitch + i + Layout::kLeft;
-    }
+    GRIDIRON_INLINE int32_t at(int32_t i, int32_t j) const { return (j + Layout::kRim) * pitch + i + Layout::kLeft; }
 
     /// Nodes not in the middle: whole lines below and above it, then what is left and right of it.
-    GRIDIRON_HOST_DEVICE std::int32_t lines_below() const { return height < kMost ? height : WideClasses::kReach; }
-    GRIDIRON_HOST_DEVICE std::int32_t lines_above() const { return height < kMost ? 0 : WideClasses::kReach; }
-    GRIDIRON_HOST_DEVICE std::int32_t beside() const { return width < kMost ? width : kMost - 1; }
-    GRIDIRON_HOST_DEVICE std::int32_t boundary() const {
+    GRIDIRON_HOST_DEVICE int32_t lines_below() const { return height < kMost ? height : WideClasses::kReach; }
+    GRIDIRON_HOST_DEVICE int32_t lines_above() const { return height < kMost ? 0 : WideClasses::kReach; }
+    GRIDIRON_HOST_DEVICE int32_t beside() const { return width < kMost ? width : kMost - 1; }
+    GRIDIRON_HOST_DEVICE int32_t boundary() const {
       return width * (lines_below() + lines_above()) + beside() * (height - lines_below() - lines_above());
     }
     template <bool from_zero>
-    GRIDIRON_INLINE void relax_at_boundary(std::int32_t k, const View<D, const T>& table, const View<D, const T>& r,
+    GRIDIRON_INLINE void relax_at_boundary(int32_t k, const View<D, const T>& table, const View<D, const T>& r,
                                            const View<D, T>& x) const {
       if (k >= boundary()) return;
-      const std::int32_t lines = lines_below() + lines_above();
-      std::int32_t i = 0, j = 0;
+      const int32_t lines = lines_below() + lines_above();
+      int32_t i = 0, j = 0;
       if (k < width * lines) {
         i = k % width, j = k / width;
         if (j >= lines_below()) j += height - lines;
@@ -156,19 +153,19 @@ class VankaTensor {
         i = (k - width * lines) % beside(), j = lines_below() + (k - width * lines) / beside();
         if (width >= kMost && i >= WideClasses::kReach) i += width - beside();
       }
-      const auto first = static_cast<std::int32_t>(kVankaRow * (rows.of(j) * columns.count() + columns.of(i)));
+      const auto first = static_cast<int32_t>(kVankaRow * (rows.of(j) * columns.count() + columns.of(i)));
       const VankaSum<T> sum = apply_vanka_row<T>(table, first, r, at(i, j), pitch, plane);
       add_at_node<from_zero, true>(x, at(i, j), plane, sum.u, sum.v, sum.p);
     }
 
     /// Value k of the tile at node (i, j) from r, for all planes.
-    GRIDIRON_INLINE void load(std::int32_t i, std::int32_t j, std::int32_t k, const View<D, const T>& r,
-                              const View<D, std::uint32_t>& values) const {
-      const std::int32_t column = i + k % TensorTile::kPitch - TensorTile::kReach;
-      const std::int32_t line = j + k / TensorTile::kPitch - TensorTile::kReach;
+    GRIDIRON_INLINE void load(int32_t i, int32_t j, int32_t k, const View<D, const T>& r,
+                              const View<D, uint32_t>& values) const {
+      const int32_t column = i + k % TensorTile::kPitch - TensorTile::kReach;
+      const int32_t line = j + k / TensorTile::kPitch - TensorTile::kReach;
       if (k % TensorTile::kPitch >= TensorTile::kColumns + 2 * TensorTile::kReach) return;
       const bool is_there = column < width && line < height;
-      const std::int32_t entry = is_there ? at(column, line) : 0;
+      const int32_t entry = is_there ? at(column, line) : 0;
       float value[Layout::kPlanes];
       GRIDIRON_UNROLL
       for (int p = 0; p < Layout::kPlanes; ++p)
@@ -181,16 +178,15 @@ class VankaTensor {
 
     /// What a lane does for lines from `line` on of the tile at node (i, j).
     template <bool from_zero>
-    GRIDIRON_INLINE void relax_lines(std::int32_t i, std::int32_t j, std::int32_t line, int lane,
-                                     const View<D, const std::uint32_t>& words, const View<D, std::uint32_t>& values,
-                                     const View<D, T>& x) const {
+    GRIDIRON_INLINE void relax_lines(int32_t i, int32_t j, int32_t line, int lane, const View<D, const uint32_t>& words,
+                                     const View<D, uint32_t>& values, const View<D, T>& x) const {
       constexpr int kAcross = TensorTile::kColumns / TensorTile::kNodes, kProducts = kAcross * kLinesOfWarp;
       TensorSums sums[kProducts];
       multiply(words, values, (line + TensorTile::kReach) * TensorTile::kPitch + TensorTile::kReach, lane, sums);
       const auto entry_of = [&](int k) {
         return at(i + k % kAcross * TensorTile::kNodes + 2 * (lane % 4), j + line + k / kAcross);
       };
-      const std::int32_t velocity = lane / 4 * plane, pressure = Layout::kPressure * plane;
+      const int32_t velocity = lane / 4 * plane, pressure = Layout::kPressure * plane;
       if (columns.is_in_the_middle(i) && columns.is_in_the_middle(i + TensorTile::kColumns - 1) &&
           rows.is_in_the_middle(j + line) && rows.is_in_the_middle(j + line + kLinesOfWarp - 1)) {
         ShortVector<T, 2> u[kProducts] = {}, p[kProducts] = {};
@@ -210,9 +206,9 @@ class VankaTensor {
       GRIDIRON_UNROLL
       for (int k = 0; k < kProducts; ++k)
         for (int n = 0; n < 2; ++n) {
-          const std::int32_t column = i + k % kAcross * TensorTile::kNodes + 2 * (lane % 4) + n;
+          const int32_t column = i + k % kAcross * TensorTile::kNodes + 2 * (lane % 4) + n;
           if (!rows.is_in_the_middle(j + line + k / kAcross) || !columns.is_in_the_middle(column)) continue;
-          const auto add = [&](std::int32_t entry, float sum) { x[entry] = from_zero ? T(sum) : T(x[entry]) + T(sum); };
+          const auto add = [&](int32_t entry, float sum) { x[entry] = from_zero ? T(sum) : T(x[entry]) + T(sum); };
           add(entry_of(k) + n + velocity, sums[k].velocity[n]);
           if (lane < 4) add(entry_of(k) + n + pressure, sums[k].pressure[n]);
         }
@@ -221,22 +217,21 @@ class VankaTensor {
     /// The products of a lane, of eight nodes each: side by side, then on the next line. `origin` is the first node's
     /// place in the tile.
     template <int products>
-    GRIDIRON_INLINE static void multiply(const View<D, const std::uint32_t>& words,
-                                         const View<D, std::uint32_t>& values, int origin, int lane,
-                                         TensorSums (&sums)[products]) {
+    GRIDIRON_INLINE static void multiply(const View<D, const uint32_t>& words, const View<D, uint32_t>& values,
+                                         int origin, int lane, TensorSums (&sums)[products]) {
       constexpr int kAcross = TensorTile::kColumns / TensorTile::kNodes;
       const auto start = [&](int k) {
         return origin + k / kAcross * TensorTile::kPitch + k % kAcross * TensorTile::kNodes;
       };
 #if defined(__CUDA_ARCH__)
       const int node = lane / 4, member = lane % 4;
-      const std::uint32_t* const tile = values.data() + origin + node;
+      const uint32_t* const tile = values.data() + origin + node;
       GRIDIRON_UNROLL
       for (int step = 0; step < TensorTile::kSteps; ++step) {
-        const auto a = load_vector<std::uint32_t, 4>(words, (step * 32 + lane) * 4);
+        const auto a = load_vector<uint32_t, 4>(words, (step * 32 + lane) * 4);
         const TensorTile::Group low = TensorTile::group(2 * step), high = TensorTile::group(2 * step + 1);
-        const std::uint32_t* const of_low = tile + low.first.offset() + member * low.step.offset();
-        const std::uint32_t* const of_high = tile + high.first.offset() + member * high.step.offset();
+        const uint32_t* const of_low = tile + low.first.offset() + member * low.step.offset();
+        const uint32_t* const of_high = tile + high.first.offset() + member * high.step.offset();
         GRIDIRON_UNROLL
         for (int k = 0; k < products; ++k) {
           const int offset = start(k) - origin;
@@ -254,9 +249,9 @@ class VankaTensor {
           for (int slot = 0; slot < 4 * TensorTile::kGroups; ++slot) {
             const TensorTile::Group group = TensorTile::group(slot / 4);
             const int member = slot % 4, half = 2 * (slot / 4 % 2), word = (slot / 8 * 32 + member) * 4 + half;
-            const std::uint32_t value =
+            const uint32_t value =
                 values[start(k) + 2 * (lane % 4) + n + group.first.offset() + member * group.step.offset()];
-            const auto add = [&](float& sum, std::uint32_t a) {
+            const auto add = [&](float& sum, uint32_t a) {
               sum += low_of(a) * low_of(value) + high_of(a) * high_of(value);
             };
             add(sums[k].velocity[n], words[word + 16 * row]);
@@ -266,13 +261,13 @@ class VankaTensor {
     }
 
    private:
-    static constexpr std::int32_t kMost = WideClasses::kMost;
+    static constexpr int32_t kMost = WideClasses::kMost;
   };
 
  private:
   Layout layout_;
   std::shared_ptr<const Array<D, T>> table_;
-  std::shared_ptr<const Array<D, std::uint32_t>> words_;
+  std::shared_ptr<const Array<D, uint32_t>> words_;
 };
 
 }  // namespace gridiron::stokes

@@ -55,7 +55,7 @@ void for_each_streamed_node(const LevelGrid<D, T>& grid, F f) {
     const I pitch = static_cast<I>(grid.layout.pitch);
     const NodeSquares squares((width + count - 1) / count, height);
     D::for_each(
-        squares.nodes(), GRIDIRON_KERNEL(std::int64_t k) {
+        squares.nodes(), GRIDIRON_KERNEL(int64_t k) {
           I i = 0, j = 0;
           if (!squares.place(k, i, j)) return;
           i *= count;

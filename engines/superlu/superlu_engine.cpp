@@ -25,8 +25,8 @@ extern "C" void superlu_abort_and_exit(char* /*message*/) {
 namespace gridiron {
 namespace {
 
-constexpr std::int64_t kMostNonzeros = std::numeric_limits<int>::max();
-constexpr std::int64_t kColumnsAtOnce = 32;
+constexpr int64_t kMostNonzeros = std::numeric_limits<int>::max();
+constexpr int64_t kColumnsAtOnce = 32;
 constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
 constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
 
@@ -51,12 +51,12 @@ class Factors {
     return static_cast<const double*>(store->nzval)[store->nzval_colptr[column] + column - first];
   }
 
-  std::int64_t bytes() const {
+  int64_t bytes() const {
     if (!l.Store) return 0;
     SuperMatrix l_view = l, u_view = u;
     mem_usage_t usage;
     dQuerySpace(&l_view, &u_view, &usage);
-    return static_cast<std::int64_t>(usage.for_lu);
+    return static_cast<int64_t>(usage.for_lu);
   }
 
   SuperMatrix l{}, u{};
@@ -97,8 +97,8 @@ class SuperluEngine : public DirectEngine {
         residual_);
   }
 
-  std::int64_t bytes() const override {
-    return factors_.bytes() + static_cast<std::int64_t>(3 * column_order_.size() * sizeof(int));
+  int64_t bytes() const override {
+    return factors_.bytes() + static_cast<int64_t>(3 * column_order_.size() * sizeof(int));
   }
 
   ParamList parameters() const override { return list_params(params_); }
@@ -163,9 +163,9 @@ class SuperluEngine : public DirectEngine {
   }
 
   void check_pivots(const CsrMatrix& a) const {
-    for (std::int64_t row = 0; row < a.rows; ++row) {
+    for (int64_t row = 0; row < a.rows; ++row) {
       double largest = 0;
-      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+      for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
         largest = std::max(largest, std::abs(a.value[k]));
       }
       if (!(std::abs(factors_.pivot(column_order_[row])) > kNegligiblePivot * largest)) {
@@ -182,7 +182,7 @@ class SuperluEngine : public DirectEngine {
     const OneThread one_thread;
     const trans_t transpose = problem().symmetric_positive_definite ? NOTRANS : TRANS;
     std::copy_n(b.data, b.rows * b.columns, x.data);
-    for (std::int64_t j = 0; j < b.columns; j += kColumnsAtOnce) {
+    for (int64_t j = 0; j < b.columns; j += kColumnsAtOnce) {
       SuperMatrix columns;
       dCreate_Dense_Matrix(&columns, static_cast<int>(x.rows),
                            static_cast<int>(std::min(kColumnsAtOnce, x.columns - j)), x.data + j * x.rows,

@@ -19,14 +19,14 @@ struct JacobiCgParams {
 class JacobiCg : public Engine {
  public:
   explicit JacobiCg(JacobiCgParams params) : params_(params) {}
-  std::int64_t bytes() const override { return static_cast<std::int64_t>(4 * sizeof(double) * r_.size()); }
+  int64_t bytes() const override { return static_cast<int64_t>(4 * sizeof(double) * r_.size()); }
   ParamList parameters() const override { return list_params(params_); }
 
  private:
   void do_setup(const Problem& problem) override {
     const CsrMatrix& a = problem.matrix;
     for (auto* vector : {&scale_, &r_, &p_, &q_}) vector->assign(a.rows, 0.0);
-    for (std::int64_t i = 0; i < a.rows; ++i) {
+    for (int64_t i = 0; i < a.rows; ++i) {
       for (auto k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) scale_[i] += a.col[k] == i ? a.value[k] : 0;
       if (!(scale_[i] > 0)) throw SolverError("jacobi_cg: not positive on the diagonal: unknown " + std::to_string(i));
       scale_[i] = params_.jacobi ? 1 / scale_[i] : 1;
@@ -58,12 +58,12 @@ class JacobiCg : public Engine {
       if (stats.converged || stats.iterations == stop.max_iterations) return stats;
       stop.throw_if_stopped();
       const double before = std::exchange(rho, 0.0);
-      for (std::size_t i = 0; i < r_.size(); ++i) rho += r_[i] * scale_[i] * r_[i];
-      for (std::size_t i = 0; i < r_.size(); ++i) p_[i] = scale_[i] * r_[i] + (before > 0 ? rho / before * p_[i] : 0);
+      for (size_t i = 0; i < r_.size(); ++i) rho += r_[i] * scale_[i] * r_[i];
+      for (size_t i = 0; i < r_.size(); ++i) p_[i] = scale_[i] * r_[i] + (before > 0 ? rho / before * p_[i] : 0);
       multiply(problem().matrix, p_.data(), q_.data());
       const double alpha = rho / dot(p_, q_);
       if (!(alpha > 0) || !std::isfinite(alpha)) return stats;  // the matrix is not positive definite
-      for (std::size_t i = 0; i < r_.size(); ++i) x[i] += alpha * p_[i], r_[i] -= alpha * q_[i];
+      for (size_t i = 0; i < r_.size(); ++i) x[i] += alpha * p_[i], r_[i] -= alpha * q_[i];
     }
   }
 

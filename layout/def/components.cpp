@@ -29,18 +29,18 @@ class ComponentReader {
   ComponentReader(Tokens& tokens, const Library& library, ComponentPart& part)
       : tokens_(tokens), library_(library), part_(part), components_(part.components) {}
 
-  void read_up_to(std::size_t end) {
+  void read_up_to(size_t end) {
     while (tokens_.is('-') && tokens_.offset() < end) read();
   }
 
  private:
   void read() {
     tokens_.take();
-    const std::size_t offset = tokens_.offset();
+    const size_t offset = tokens_.offset();
     const std::string_view name = tokens_.name("the name of a component");
-    const std::size_t where = tokens_.offset();
+    const size_t where = tokens_.offset();
     const std::string_view master = tokens_.name("the macro of a component");
-    std::int32_t macro = library_.macro(master);
+    int32_t macro = library_.macro(master);
     if (macro < 0 && master.find('\\') != std::string_view::npos) macro = library_.macro(plain_name(master));
     if (macro < 0) fail_unknown_macro(where, name, master);
     place_ = {};
@@ -82,8 +82,8 @@ class ComponentReader {
     return part_.names->emplace_back(plain_name(name));
   }
 
-  [[noreturn]] void fail_unknown_macro(std::size_t where, std::string_view name, std::string_view master) const {
-    constexpr std::size_t kWorthComparing = 200;
+  [[noreturn]] void fail_unknown_macro(size_t where, std::string_view name, std::string_view master) const {
+    constexpr size_t kWorthComparing = 200;
     std::vector<std::string> names;
     for (const Macro& macro : library_.macros) names.push_back(macro.name);
     tokens_.fail(where, fmt::format("component {} is a {}, but no LEF file has such a MACRO; there are: {}",
@@ -111,10 +111,10 @@ void append(std::vector<ComponentPart>& parts, std::vector<T> Components::*colum
 
 void DefFile::read_components() {
   const std::string_view text = tokens.source().text();
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   auto parts = read_in_parts(
       tokens, borders(text, begin, find_section_end(text, begin, "COMPONENTS"), limits.piece, kComponentBorder), 0,
-      [this](Tokens& own, std::size_t end, Expansion&) {
+      [this](Tokens& own, size_t end, Expansion&) {
         ComponentPart part;
         ComponentReader(own, library, part).read_up_to(end);
         return part;

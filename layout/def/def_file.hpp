@@ -18,9 +18,9 @@
 namespace gridiron::layout {
 
 struct DefLimits {
-  std::size_t piece = std::size_t{1} << 20;  ///< bytes of a section that a thread reads at a time
-  std::int64_t vias = 100'000'000;           ///< that arrays of vias make
-  std::int64_t shapes = 10'000'000;          ///< that VIAS and vias of pins make
+  size_t piece = size_t{1} << 20;  ///< bytes of a section that a thread reads at a time
+  int64_t vias = 100'000'000;      ///< that arrays of vias make
+  int64_t shapes = 10'000'000;     ///< that VIAS and vias of pins make
 };
 
 /// A DEF file that is being read. Each function takes a section whose header `KEY n ;` was just taken, up to what is no
@@ -45,7 +45,7 @@ struct DefFile {
 Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits = {});
 
 /// The index of the layer that the next word names.
-std::int32_t take_layer(Tokens& tokens, const Library& library);
+int32_t take_layer(Tokens& tokens, const Library& library);
 
 Orientation take_orientation(Tokens& tokens);
 
@@ -56,10 +56,10 @@ void skip_option(Tokens& tokens, std::string_view where);
 Box take_box(Tokens& tokens, std::string_view what);
 
 /// Points up to what is none; `*` repeats a coordinate.
-std::vector<Point> take_points(Tokens& tokens, std::size_t at_least, std::string_view what);
+std::vector<Point> take_points(Tokens& tokens, size_t at_least, std::string_view what);
 
 /// A sum of coordinates as one. Errors: InputError (kFarthest), at `offset`.
-inline Dbu in_range(const Tokens& tokens, std::size_t offset, std::int64_t coordinate) {
+inline Dbu in_range(const Tokens& tokens, size_t offset, int64_t coordinate) {
   if (coordinate <= -kFarthest || coordinate >= kFarthest)
     tokens.fail(offset, "this shape is out of range; is its number right?");
   return static_cast<Dbu>(coordinate);

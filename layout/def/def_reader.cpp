@@ -23,8 +23,8 @@ void read_units(DefFile& def) {
   Tokens& tokens = def.tokens;
   tokens.expect("DISTANCE", "UNITS");
   tokens.expect("MICRONS", "UNITS");
-  const std::size_t where = tokens.offset();
-  const std::int64_t units = tokens.count("the number of database units per um");
+  const size_t where = tokens.offset();
+  const int64_t units = tokens.count("the number of database units per um");
   const double of_lef = def.library.dbu_per_um;
   const auto divides = [units](double all) { return all >= 1 && std::fmod(all, static_cast<double>(units)) == 0; };
   // Technologies of old have 100, and designs made with them 1000, as do programs that always use nm.
@@ -38,7 +38,7 @@ void read_units(DefFile& def) {
 }
 
 /// The characters of a word in quotation marks.
-std::string quoted(Tokens& tokens, std::size_t characters, std::string_view what) {
+std::string quoted(Tokens& tokens, size_t characters, std::string_view what) {
   const std::string_view word = tokens.peek();
   if (word.size() != characters + 2 || word[0] != '"') tokens.fail_expected(what);
   tokens.take();
@@ -62,7 +62,7 @@ constexpr std::array<std::pair<std::string_view, ReadSection>, 5> kSections = {
      {"SPECIALNETS", &DefFile::read_special_nets}}};
 
 /// A section `KEY n ; … END KEY`, whose keyword was just taken; others than those above are passed over.
-void read_section(DefFile& def, std::string_view keyword, std::size_t begin) {
+void read_section(DefFile& def, std::string_view keyword, size_t begin) {
   Tokens& tokens = def.tokens;
   const auto known = std::ranges::find(kSections, keyword, &std::pair<std::string_view, ReadSection>::first);
   const bool has_count = !tokens.at_end() && tokens.peek()[0] >= '0' && tokens.peek()[0] <= '9';
@@ -82,7 +82,7 @@ void read_section(DefFile& def, std::string_view keyword, std::size_t begin) {
 /// False: that was END DESIGN.
 bool read_statement(DefFile& def) {
   Tokens& tokens = def.tokens;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   if (tokens.at_end()) tokens.fail(begin, "the file ends without END DESIGN; is it cut off?");
   const std::string_view keyword = tokens.take();
   if (keyword == "END") {
@@ -121,10 +121,10 @@ void keep_power_pins(Chip& chip) {
 
 }  // namespace
 
-std::int32_t take_layer(Tokens& tokens, const Library& library) {
-  const std::size_t where = tokens.offset();
+int32_t take_layer(Tokens& tokens, const Library& library) {
+  const size_t where = tokens.offset();
   const std::string_view name = tokens.name("the name of a layer");
-  const std::int32_t layer = library.layer(name);
+  const int32_t layer = library.layer(name);
   if (layer < 0)
     tokens.fail(where, fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
   return layer;
@@ -145,15 +145,15 @@ void skip_option(Tokens& tokens, std::string_view where) {
 }
 
 Box take_box(Tokens& tokens, std::string_view what) {
-  const std::size_t where = tokens.offset();
+  const size_t where = tokens.offset();
   const Point a = tokens.point();
   const Point b = tokens.point(&a);
   if (a.x == b.x || a.y == b.y) tokens.fail(where, fmt::format("{} has no area", what));
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)};
 }
 
-std::vector<Point> take_points(Tokens& tokens, std::size_t at_least, std::string_view what) {
-  const std::size_t where = tokens.offset();
+std::vector<Point> take_points(Tokens& tokens, size_t at_least, std::string_view what) {
+  const size_t where = tokens.offset();
   std::vector<Point> points;
   while (!tokens.at_end() && tokens.peek()[0] == '(')
     points.push_back(tokens.point(points.empty() ? nullptr : &points.back()));

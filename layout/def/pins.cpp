@@ -34,7 +34,7 @@ class PinReader {
 
  private:
   void read_option() {
-    const std::size_t where = tokens_.offset();
+    const size_t where = tokens_.offset();
     const std::string_view keyword = tokens_.take();
     if (keyword == "NET") {
       pin_.net = plain_name(tokens_.name("the net of a pin"));
@@ -63,7 +63,7 @@ class PinReader {
   }
 
   void read_shape(bool is_polygon) {
-    const std::int32_t layer = take_layer(tokens_, def_.library);
+    const int32_t layer = take_layer(tokens_, def_.library);
     for (;;) {
       if (tokens_.accept("MASK"))
         tokens_.count("the number of a mask");
@@ -76,7 +76,7 @@ class PinReader {
       polygons_.push_back({layer, take_points(tokens_, 3, "a POLYGON")});
       return;
     }
-    const std::size_t where = tokens_.offset();
+    const size_t where = tokens_.offset();
     const Point a = tokens_.point(), b = tokens_.point(&a);
     if (a.x == b.x || a.y == b.y)
       empty_box_ = empty_box_.value_or(where);  // usual for pins of signals that no router has seen
@@ -86,7 +86,7 @@ class PinReader {
 
   /// The metal of a via.
   void read_via() {
-    const std::size_t where = tokens_.offset();
+    const size_t where = tokens_.offset();
     const std::string_view name = tokens_.name("the name of a via");
     if (tokens_.accept("MASK")) tokens_.count("the number of a mask");
     const ViaNames::Known known = def_.vias.find(name);
@@ -95,16 +95,16 @@ class PinReader {
     if (known.id < 0 && def_.chip.dbu_per_um == 0)
       tokens_.fail(where, "a via of a LEF file before UNITS DISTANCE MICRONS; put UNITS at the beginning of the file");
     add(known.id < 0 ? ViaNames::in_database_units(def_.library, -1 - known.id, def_.chip.dbu_per_um)
-                     : def_.chip.vias[static_cast<std::size_t>(known.id)],
+                     : def_.chip.vias[static_cast<size_t>(known.id)],
         tokens_.point(), where);
   }
 
-  void add(const Via& via, Point center, std::size_t where) {
+  void add(const Via& via, Point center, size_t where) {
     const auto moved = [&](Point p) {
-      return Point{in_range(tokens_, where, std::int64_t{p.x} + center.x),
-                   in_range(tokens_, where, std::int64_t{p.y} + center.y)};
+      return Point{in_range(tokens_, where, int64_t{p.x} + center.x),
+                   in_range(tokens_, where, int64_t{p.y} + center.y)};
     };
-    const auto add_boxes = [&](std::int32_t layer, const std::vector<Box>& boxes) {
+    const auto add_boxes = [&](int32_t layer, const std::vector<Box>& boxes) {
       for (const Box& box : boxes) {
         const Point low = moved({box.x0, box.y0}), high = moved({box.x1, box.y1});
         boxes_.push_back({layer, {low.x, low.y, high.x, high.y}});
@@ -123,10 +123,10 @@ class PinReader {
   /// Shapes so far come to the place of their port, if it has one.
   void end_port() {
     if (place_) {
-      const auto at = [this](std::int64_t coordinate) { return in_range(tokens_, pin_.place.offset, coordinate); };
+      const auto at = [this](int64_t coordinate) { return in_range(tokens_, pin_.place.offset, coordinate); };
       const auto moved = [&](Point p) {
         p = turned(p, orientation_);
-        return Point{at(std::int64_t{p.x} + place_->x), at(std::int64_t{p.y} + place_->y)};
+        return Point{at(int64_t{p.x} + place_->x), at(int64_t{p.y} + place_->y)};
       };
       for (const LayerBox& shape : boxes_) {
         const Point a = moved({shape.box.x0, shape.box.y0}), b = moved({shape.box.x1, shape.box.y1});
@@ -148,7 +148,7 @@ class PinReader {
   BlockPin pin_;
   std::vector<LayerBox> boxes_;  ///< of the port, before it is placed
   std::vector<LayerPolygon> polygons_;
-  std::optional<std::size_t> empty_box_;  ///< the first one
+  std::optional<size_t> empty_box_;  ///< the first one
   std::optional<Point> place_;
   Orientation orientation_ = Orientation::N;
 };

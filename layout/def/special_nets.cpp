@@ -30,7 +30,7 @@ class NetReader {
   NetReader(Tokens& tokens, const WireNames& names, Expansion& expansion, NetPart& part)
       : tokens_(tokens), wires_(tokens, names, expansion), part_(part) {}
 
-  void read_up_to(std::size_t end, bool is_first) {
+  void read_up_to(size_t end, bool is_first) {
     part_.continues = !is_first && (tokens_.is("NEW") || tokens_.is('+'));
     if (part_.continues) {
       part_.nets.emplace_back();
@@ -62,7 +62,7 @@ class NetReader {
   }
 
   /// What follows, up to the end of the net, or false: up to a border at or behind `end`.
-  bool read_statements(std::size_t end) {
+  bool read_statements(size_t end) {
     for (;;) {
       if (tokens_.is("NEW") && !in_wire_)
         tokens_.fail(tokens_.offset(), "NEW before the first wire; begin with + ROUTED");
@@ -78,7 +78,7 @@ class NetReader {
   }
 
   void read_option(SpecialNet& net) {
-    const std::size_t where = tokens_.offset();
+    const size_t where = tokens_.offset();
     const std::string_view keyword = tokens_.take();
     in_wire_ = false;
     if (keyword == "ROUTED" || keyword == "FIXED" || keyword == "COVER" || keyword == "SHIELD") {
@@ -132,29 +132,29 @@ void join(SpecialNet& net, SpecialNet&& more) {
 
 void DefFile::read_special_nets() {
   const std::string_view text = tokens.source().text();
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const WireNames names{library, vias, styles};
   auto parts = read_in_parts(
       tokens, borders(text, begin, find_section_end(text, begin, "SPECIALNETS"), limits.piece, kNetBorders),
       limits.vias,
-      [&names, begin](Tokens& own, std::size_t end, Expansion& expansion) {
+      [&names, begin](Tokens& own, size_t end, Expansion& expansion) {
         NetPart part;
         NetReader(own, names, expansion, part).read_up_to(end, own.offset() == begin);
         return part;
       },
       [](const NetPart& part, const NetPart& next) { return part.unfinished == next.continues; });
-  std::int32_t last = -1;
+  int32_t last = -1;
   for (NetPart& part : parts)
     for (SpecialNet& net : part.nets) {
       if (!(part.continues && &net == &part.nets.front())) {
-        const auto [known, is_new] = chip.net_index.emplace(net.name, static_cast<std::int32_t>(chip.nets.size()));
+        const auto [known, is_new] = chip.net_index.emplace(net.name, static_cast<int32_t>(chip.nets.size()));
         last = known->second;
         if (is_new) {
           chip.nets.push_back(std::move(net));
           continue;
         }
       }
-      join(chip.nets[static_cast<std::size_t>(last)], std::move(net));
+      join(chip.nets[static_cast<size_t>(last)], std::move(net));
     }
 }
 

@@ -12,14 +12,14 @@ namespace gridiron::layout {
 namespace {
 
 bool assign_layers_of(const Library& library, const FixedVia& via, ViaLayers& roles) {
-  std::vector<std::int32_t> layers;
+  std::vector<int32_t> layers;
   for (const ShapeUm& shape : via.shapes) layers.push_back(shape.layer);
   return assign_via_layers(library, std::move(layers), roles);
 }
 
 std::vector<Point> corners_of(const ShapeUm& shape, double dbu_per_um) {
   std::vector<Point> corners;
-  for (std::size_t k = 0; k + 1 < shape.xy.size(); k += 2)
+  for (size_t k = 0; k + 1 < shape.xy.size(); k += 2)
     corners.push_back({to_dbu(shape.xy[k], dbu_per_um), to_dbu(shape.xy[k + 1], dbu_per_um)});
   return corners;
 }
@@ -44,13 +44,13 @@ Via converted(const Library& library, const FixedVia& fixed, double dbu_per_um) 
 
 }  // namespace
 
-bool assign_via_layers(const Library& library, std::vector<std::int32_t> layers, ViaLayers& roles) {
+bool assign_via_layers(const Library& library, std::vector<int32_t> layers, ViaLayers& roles) {
   std::ranges::sort(layers);
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
-  for (const std::int32_t layer : layers) {
-    std::int32_t* role = library.layers[static_cast<std::size_t>(layer)].kind == LayerKind::cut ? &roles.cut
-                         : roles.bottom < 0                                                     ? &roles.bottom
-                                                                                                : &roles.top;
+  for (const int32_t layer : layers) {
+    int32_t* role = library.layers[static_cast<size_t>(layer)].kind == LayerKind::cut ? &roles.cut
+                    : roles.bottom < 0                                                ? &roles.bottom
+                                                                                      : &roles.top;
     if (*role >= 0) return false;
     *role = layer;
   }
@@ -64,21 +64,20 @@ ViaNames::ViaNames(const Library& library) : library_(library) {
 ViaNames::Known ViaNames::find(std::string_view word) const {
   const std::string plain = word.find('\\') == std::string_view::npos ? std::string() : plain_name(word);
   const std::string_view name = plain.empty() ? word : plain;
-  if (const std::int32_t own = position(own_, name); own >= 0)
-    return {own, of_own_[static_cast<std::size_t>(own)].bottom, of_own_[static_cast<std::size_t>(own)].top, true};
-  if (const std::int32_t via = library_.via(name); via >= 0)
-    return {-1 - via, of_library_[static_cast<std::size_t>(via)].bottom, of_library_[static_cast<std::size_t>(via)].top,
-            true};
+  if (const int32_t own = position(own_, name); own >= 0)
+    return {own, of_own_[static_cast<size_t>(own)].bottom, of_own_[static_cast<size_t>(own)].top, true};
+  if (const int32_t via = library_.via(name); via >= 0)
+    return {-1 - via, of_library_[static_cast<size_t>(via)].bottom, of_library_[static_cast<size_t>(via)].top, true};
   return {};
 }
 
-bool ViaNames::add(const std::string& name, std::int32_t index, const Via& via) {
+bool ViaNames::add(const std::string& name, int32_t index, const Via& via) {
   of_own_.push_back({via.bottom, via.cut, via.top});
   return own_.emplace(name, index).second;
 }
 
-Via ViaNames::in_database_units(const Library& library, std::int32_t index, double dbu_per_um) {
-  const FixedVia& fixed = library.vias[static_cast<std::size_t>(index)];
+Via ViaNames::in_database_units(const Library& library, int32_t index, double dbu_per_um) {
+  const FixedVia& fixed = library.vias[static_cast<size_t>(index)];
   try {
     return converted(library, fixed, dbu_per_um);
   } catch (const InputError& error) {
@@ -87,18 +86,18 @@ Via ViaNames::in_database_units(const Library& library, std::int32_t index, doub
 }
 
 void ViaNames::resolve(const Library& library, Chip& chip) {
-  std::vector<std::int32_t> index(library.vias.size(), -1);
+  std::vector<int32_t> index(library.vias.size(), -1);
   for (const SpecialNet& net : chip.nets)
     for (const PlacedVia& via : net.vias)
-      if (via.via < 0) index[static_cast<std::size_t>(-1 - via.via)] = 0;
-  for (std::size_t k = 0; k < index.size(); ++k) {
+      if (via.via < 0) index[static_cast<size_t>(-1 - via.via)] = 0;
+  for (size_t k = 0; k < index.size(); ++k) {
     if (index[k] < 0) continue;
-    index[k] = static_cast<std::int32_t>(chip.vias.size());
-    chip.vias.push_back(in_database_units(library, static_cast<std::int32_t>(k), chip.dbu_per_um));
+    index[k] = static_cast<int32_t>(chip.vias.size());
+    chip.vias.push_back(in_database_units(library, static_cast<int32_t>(k), chip.dbu_per_um));
   }
   for (SpecialNet& net : chip.nets)
     for (PlacedVia& via : net.vias)
-      if (via.via < 0) via.via = index[static_cast<std::size_t>(-1 - via.via)];
+      if (via.via < 0) via.via = index[static_cast<size_t>(-1 - via.via)];
 }
 
 }  // namespace gridiron::layout

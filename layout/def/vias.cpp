@@ -12,20 +12,20 @@ namespace gridiron::layout {
 namespace {
 
 struct DefViaShape {
-  std::int32_t layer;
+  int32_t layer;
   std::vector<Point> corners;  ///< two of a RECT
   bool is_polygon;
 };
 
-void assign_layers(DefFile& def, std::size_t offset, std::vector<std::int32_t> layers, Via& via) {
+void assign_layers(DefFile& def, size_t offset, std::vector<int32_t> layers, Via& via) {
   ViaLayers roles;
   if (!assign_via_layers(def.library, std::move(layers), roles))
     def.tokens.fail(offset, fmt::format("via {} is not on two layers with a cut layer between them", via.name));
   via.bottom = roles.bottom, via.cut = roles.cut, via.top = roles.top;
 }
 
-void add_shapes(DefFile& def, std::size_t offset, std::vector<DefViaShape> shapes, Via& via) {
-  std::vector<std::int32_t> layers;
+void add_shapes(DefFile& def, size_t offset, std::vector<DefViaShape> shapes, Via& via) {
+  std::vector<int32_t> layers;
   layers.reserve(shapes.size());
   for (const DefViaShape& shape : shapes) layers.push_back(shape.layer);
   assign_layers(def, offset, std::move(layers), via);
@@ -39,17 +39,17 @@ void add_shapes(DefFile& def, std::size_t offset, std::vector<DefViaShape> shape
   }
 }
 
-void add_array(DefFile& def, std::size_t offset, const ViaArray<std::int64_t>& array, Via& via) {
+void add_array(DefFile& def, size_t offset, const ViaArray<int64_t>& array, Via& via) {
   const auto shapes = array.shapes(def.tokens, offset, def.shapes);
-  std::vector<std::int32_t> layers;
+  std::vector<int32_t> layers;
   for (const std::string_view name : array.layers) {
     layers.push_back(def.library.layer(name));
     if (layers.back() < 0)
       def.tokens.fail(array.layers_offset,
                       fmt::format("no LEF file has a LAYER {}; give that of the technology", shown(name)));
   }
-  const auto box = [&](const std::array<std::int64_t, 4>& r) {
-    const auto at = [&](std::int64_t coordinate) { return in_range(def.tokens, offset, coordinate); };
+  const auto box = [&](const std::array<int64_t, 4>& r) {
+    const auto at = [&](int64_t coordinate) { return in_range(def.tokens, offset, coordinate); };
     return Box{at(r[0]), at(r[1]), at(r[2]), at(r[3])};
   };
   assign_layers(def, offset, layers, via);
@@ -63,16 +63,16 @@ void add_array(DefFile& def, std::size_t offset, const ViaArray<std::int64_t>& a
 void read_via(DefFile& def) {
   Tokens& tokens = def.tokens;
   Via via;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   via.name = plain_name(tokens.name("the name of a via"));
-  ViaArray<std::int64_t> array;
+  ViaArray<int64_t> array;
   std::vector<DefViaShape> shapes;
   while (!tokens.accept(';')) {
     if (!tokens.accept('+')) tokens.fail_expected(fmt::format("'+' or ';' in via {}", via.name));
-    const std::size_t where = tokens.offset();
+    const size_t where = tokens.offset();
     const std::string_view keyword = tokens.take();
     if (keyword == "RECT" || keyword == "POLYGON") {
-      const std::int32_t layer = take_layer(tokens, def.library);
+      const int32_t layer = take_layer(tokens, def.library);
       if (tokens.accept('+')) tokens.expect("MASK", "VIAS"), tokens.count("the number of a mask");
       const bool is_polygon = keyword == "POLYGON";
       if (is_polygon) {
@@ -94,7 +94,7 @@ void read_via(DefFile& def) {
     add_shapes(def, begin, std::move(shapes), via);
   else
     add_array(def, begin, array, via);
-  if (!def.vias.add(via.name, static_cast<std::int32_t>(def.chip.vias.size()), via))
+  if (!def.vias.add(via.name, static_cast<int32_t>(def.chip.vias.size()), via))
     tokens.fail(begin, fmt::format("via {} is defined twice in this file; keep one of them", via.name));
   def.chip.vias.push_back(std::move(via));
 }
@@ -106,17 +106,17 @@ void DefFile::read_vias() {
 }
 
 void DefFile::read_styles() {
-  constexpr std::int64_t kMostStyles = 10'000;
+  constexpr int64_t kMostStyles = 10'000;
   while (tokens.accept('-')) {
     tokens.expect("STYLE", "STYLES");
-    const std::size_t where = tokens.offset();
+    const size_t where = tokens.offset();
     const Dbu number = tokens.dbu("the number of a style");
     if (number < 0 || number >= kMostStyles)
       tokens.fail(where, fmt::format("styles are numbered from 0 to {}", kMostStyles - 1));
-    if (styles.size() <= static_cast<std::size_t>(number)) styles.resize(static_cast<std::size_t>(number) + 1);
-    const std::size_t begin = tokens.offset();
-    styles[static_cast<std::size_t>(number)] = take_points(tokens, 2, "a STYLE");
-    if (styles[static_cast<std::size_t>(number)].size() > 8) tokens.fail(begin, "a STYLE has eight points at most");
+    if (styles.size() <= static_cast<size_t>(number)) styles.resize(static_cast<size_t>(number) + 1);
+    const size_t begin = tokens.offset();
+    styles[static_cast<size_t>(number)] = take_points(tokens, 2, "a STYLE");
+    if (styles[static_cast<size_t>(number)].size() > 8) tokens.fail(begin, "a STYLE has eight points at most");
     tokens.expect(";", "STYLES");
   }
 }

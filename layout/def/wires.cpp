@@ -24,7 +24,7 @@ std::vector<Point> octagon(Dbu width) {
 
 /// The outline of a style at both ends of a segment: its extreme points in eight directions, counterclockwise.
 std::vector<Point> outline(const std::vector<Point>& points) {
-  using Key = std::pair<std::int64_t, std::int64_t>;
+  using Key = std::pair<int64_t, int64_t>;
   const auto extreme = [&points](auto key) {  // the least
     return *std::ranges::min_element(points, {}, key);
   };
@@ -54,10 +54,10 @@ void WireReader::read_path(SpecialNet& net) {
   } else {
     tokens_.take();
   }
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   width_ = tokens_.dbu("the width of a wire");
   if (width_ < 0) tokens_.fail(where, fmt::format("the width of this wire of net {} is below zero", net.name));
-  const std::int32_t first_layer = layer_;
+  const int32_t first_layer = layer_;
   style_ = nullptr;
   has_point_ = is_virtual_ = false;
   read_attributes();
@@ -86,9 +86,9 @@ void WireReader::read_attributes() {
 }
 
 void WireReader::take_style() {
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   const Dbu number = tokens_.dbu("the number of a style");
-  const auto index = static_cast<std::size_t>(number);
+  const auto index = static_cast<size_t>(number);
   if (number < 0 || index >= names_.styles.size() || names_.styles[index].empty())
     tokens_.fail(where, fmt::format("STYLES has no style {}; define it before SPECIALNETS", number));
   style_ = &names_.styles[index];
@@ -111,7 +111,7 @@ void WireReader::read_word(SpecialNet& net) {
 }
 
 void WireReader::read_point(SpecialNet& net) {
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   Dbu extension = 0;
   const Point to = tokens_.point(has_point_ ? &last_ : nullptr, &extension);
   if (has_point_ && !is_virtual_) add_segment(net, where, to, extension);
@@ -123,21 +123,21 @@ void WireReader::read_point(SpecialNet& net) {
 
 /// RECT ( x0 y0 x1 y1 ) about the last point.
 void WireReader::read_patch(SpecialNet& net) {
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   if (!has_point_) tokens_.fail(where, "RECT before a point of this wire; it is measured from the last point");
   tokens_.open("( x0 y0 x1 y1 ) of a RECT");
   std::array<Dbu, 4> by{};
   for (Dbu& some : by) some = tokens_.dbu("a coordinate");
   tokens_.close("')' behind the coordinates of a RECT");
-  const auto x = [&](Dbu dx) { return in_range(tokens_, where, std::int64_t{last_.x} + dx); };
-  const auto y = [&](Dbu dy) { return in_range(tokens_, where, std::int64_t{last_.y} + dy); };
+  const auto x = [&](Dbu dx) { return in_range(tokens_, where, int64_t{last_.x} + dx); };
+  const auto y = [&](Dbu dy) { return in_range(tokens_, where, int64_t{last_.y} + dy); };
   const Box box{std::min(x(by[0]), x(by[2])), std::min(y(by[1]), y(by[3])), std::max(x(by[0]), x(by[2])),
                 std::max(y(by[1]), y(by[3]))};
   if (box.width() == 0 || box.height() == 0) tokens_.fail(where, "this RECT has no area");
   net.boxes.push_back({layer_, box});
 }
 
-ViaNames::Known WireReader::via_named(std::size_t where, std::string_view name) {
+ViaNames::Known WireReader::via_named(size_t where, std::string_view name) {
   if (name != via_word_) {
     via_ = names_.vias.find(name);
     via_word_ = name;
@@ -151,7 +151,7 @@ ViaNames::Known WireReader::via_named(std::size_t where, std::string_view name) 
 
 /// A via at the last point, from where the wire goes on in the via's other layer.
 void WireReader::read_via(SpecialNet& net) {
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   const std::string_view name = tokens_.name("a point, a via, NEW, '+' or ';'");
   const ViaNames::Known via = via_named(where, name);
   if (!has_point_)
@@ -161,11 +161,11 @@ void WireReader::read_via(SpecialNet& net) {
   if (layer_ != via.bottom && layer_ != via.top && !tokens_.is("NEW") && !tokens_.is('+') && !tokens_.is(';'))
     tokens_.fail(
         where, fmt::format("via {} does not reach layer {}, so the wire cannot go on behind it; begin a NEW one", name,
-                           names_.library.layers[static_cast<std::size_t>(layer_)].name));
+                           names_.library.layers[static_cast<size_t>(layer_)].name));
   layer_ = layer_ == via.top ? via.bottom : via.top;
 }
 
-void WireReader::add_vias(SpecialNet& net, std::size_t where, std::int32_t via) {
+void WireReader::add_vias(SpecialNet& net, size_t where, int32_t via) {
   Orientation orientation = Orientation::N;
   if (const std::optional<Orientation> turned = orientation_of(tokens_.peek())) {
     orientation = *turned;
@@ -175,26 +175,26 @@ void WireReader::add_vias(SpecialNet& net, std::size_t where, std::int32_t via) 
     net.vias.push_back({via, last_, orientation});
     return;
   }
-  const std::int64_t columns = tokens_.count("a number of columns");
+  const int64_t columns = tokens_.count("a number of columns");
   tokens_.expect("BY", "an array of vias");
-  const std::int64_t rows = tokens_.count("a number of rows");
+  const int64_t rows = tokens_.count("a number of rows");
   tokens_.expect("STEP", "an array of vias");
-  const std::int64_t step_x = tokens_.dbu("a step"), step_y = tokens_.dbu("a step");
+  const int64_t step_x = tokens_.dbu("a step"), step_y = tokens_.dbu("a step");
   expansion_.add(tokens_, where, columns, rows);
   in_range(tokens_, where, last_.x + (columns - 1) * step_x);
   in_range(tokens_, where, last_.y + (rows - 1) * step_y);
-  for (std::int64_t column = 0; column < columns; ++column)
-    for (std::int64_t row = 0; row < rows; ++row)
+  for (int64_t column = 0; column < columns; ++column)
+    for (int64_t row = 0; row < rows; ++row)
       net.vias.push_back(
           {via, {static_cast<Dbu>(last_.x + column * step_x), static_cast<Dbu>(last_.y + row * step_y)}, orientation});
 }
 
-void WireReader::add_segment(SpecialNet& net, std::size_t where, Point to, Dbu extension) {
+void WireReader::add_segment(SpecialNet& net, size_t where, Point to, Dbu extension) {
   if (to == last_) return;  // says something of its end only
   if (width_ == 0)
     tokens_.fail(where, fmt::format("a wire of net {} has no width; only vias may have 0 there", net.name));
   const bool is_straight = to.x == last_.x || to.y == last_.y;
-  const bool is_diagonal = std::abs(std::int64_t{to.x} - last_.x) == std::abs(std::int64_t{to.y} - last_.y);
+  const bool is_diagonal = std::abs(int64_t{to.x} - last_.x) == std::abs(int64_t{to.y} - last_.y);
   if (!is_straight && !is_diagonal)
     tokens_.fail(where, fmt::format("the wire from ( {} {} ) to ( {} {} ) is neither along an axis nor at 45 degrees",
                                     last_.x, last_.y, to.x, to.y));
@@ -206,25 +206,25 @@ void WireReader::add_segment(SpecialNet& net, std::size_t where, Point to, Dbu e
     add_styled(net, where, to, octagon(width_));
 }
 
-void WireReader::add_straight(SpecialNet& net, std::size_t where, Point to, Dbu extension) {
+void WireReader::add_straight(SpecialNet& net, size_t where, Point to, Dbu extension) {
   const bool is_horizontal = to.y == last_.y;
-  std::int64_t low = is_horizontal ? last_.x : last_.y, high = is_horizontal ? to.x : to.y;
-  std::int64_t before = last_extension_, behind = extension;
+  int64_t low = is_horizontal ? last_.x : last_.y, high = is_horizontal ? to.x : to.y;
+  int64_t before = last_extension_, behind = extension;
   if (low > high) std::swap(low, high), std::swap(before, behind);
   const Dbu along0 = in_range(tokens_, where, low - before), along1 = in_range(tokens_, where, high + behind);
-  const std::int64_t edge = std::int64_t{is_horizontal ? to.y : to.x} - width_ / 2;
+  const int64_t edge = int64_t{is_horizontal ? to.y : to.x} - width_ / 2;
   const Dbu across0 = in_range(tokens_, where, edge), across1 = in_range(tokens_, where, edge + width_);
   if (along0 >= along1) tokens_.fail(where, "the extensions of this wire leave nothing of it");
   net.boxes.push_back(
       {layer_, is_horizontal ? Box{along0, across0, along1, across1} : Box{across0, along0, across1, along1}});
 }
 
-void WireReader::add_styled(SpecialNet& net, std::size_t where, Point to, const std::vector<Point>& style) {
+void WireReader::add_styled(SpecialNet& net, size_t where, Point to, const std::vector<Point>& style) {
   std::vector<Point> points;
   for (const Point& end : {last_, to})
     for (const Point& p : style)
       points.push_back(
-          {in_range(tokens_, where, std::int64_t{end.x} + p.x), in_range(tokens_, where, std::int64_t{end.y} + p.y)});
+          {in_range(tokens_, where, int64_t{end.x} + p.x), in_range(tokens_, where, int64_t{end.y} + p.y)});
   std::vector<Point> corners = outline(points);
   if (corners.size() < 3) tokens_.fail(where, "this wire has no width; its style is a line along it");
   if (is_rectangle(corners))
@@ -241,19 +241,19 @@ void WireReader::skip_plus_mask() {
 }
 
 void WireReader::read_rect(SpecialNet& net) {
-  const std::int32_t layer = take_layer(tokens_, names_.library);
+  const int32_t layer = take_layer(tokens_, names_.library);
   skip_plus_mask();
   net.boxes.push_back({layer, take_box(tokens_, "a RECT")});
 }
 
 void WireReader::read_polygon(SpecialNet& net) {
-  const std::int32_t layer = take_layer(tokens_, names_.library);
+  const int32_t layer = take_layer(tokens_, names_.library);
   skip_plus_mask();
   net.polygons.push_back({layer, take_points(tokens_, 3, "a POLYGON")});
 }
 
 void WireReader::read_vias(SpecialNet& net) {
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   const ViaNames::Known via = via_named(where, tokens_.name("the name of a via"));
   Orientation orientation = Orientation::N;
   if (const std::optional<Orientation> turned = orientation_of(tokens_.peek())) {

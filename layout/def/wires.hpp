@@ -43,17 +43,17 @@ class WireReader {
   void read_via(SpecialNet& net);
   void read_word(SpecialNet& net);
   void skip_plus_mask();
-  ViaNames::Known via_named(std::size_t where, std::string_view name);
-  void add_segment(SpecialNet& net, std::size_t where, Point to, Dbu extension);
-  void add_straight(SpecialNet& net, std::size_t where, Point to, Dbu extension);
-  void add_styled(SpecialNet& net, std::size_t where, Point to, const std::vector<Point>& style);
-  void add_vias(SpecialNet& net, std::size_t where, std::int32_t via);
+  ViaNames::Known via_named(size_t where, std::string_view name);
+  void add_segment(SpecialNet& net, size_t where, Point to, Dbu extension);
+  void add_straight(SpecialNet& net, size_t where, Point to, Dbu extension);
+  void add_styled(SpecialNet& net, size_t where, Point to, const std::vector<Point>& style);
+  void add_vias(SpecialNet& net, size_t where, int32_t via);
 
   Tokens& tokens_;
   const WireNames& names_;
   Expansion& expansion_;
 
-  std::int32_t layer_ = -1;
+  int32_t layer_ = -1;
   Dbu width_ = 0;
   const std::vector<Point>* style_ = nullptr;
   bool has_point_ = false;

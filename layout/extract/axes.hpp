@@ -20,7 +20,7 @@ struct Axes {
 };
 
 /// The middle of two coordinates, rounded towards 0 as OpenROAD does.
-inline Dbu middle(Dbu a, Dbu b) { return static_cast<Dbu>((std::int64_t{a} + b) / 2); }
+inline Dbu middle(Dbu a, Dbu b) { return static_cast<Dbu>((int64_t{a} + b) / 2); }
 inline Point centre(const Box& b) { return {middle(b.x0, b.x1), middle(b.y0, b.y1)}; }
 
 inline bool holds(const Box& b, Point p) { return p.x >= b.x0 && p.x <= b.x1 && p.y >= b.y0 && p.y <= b.y1; }

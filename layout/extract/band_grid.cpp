@@ -19,7 +19,7 @@ void add_fillers(const Box& box, const LayerRules& rules, std::vector<Point>& pl
   const Dbu across0 = along_u ? box.y0 : box.x0, across1 = along_u ? box.y1 : box.x1;
   const Dbu across = middle(across0, across1);
   if (across <= across0 || across >= across1) return;
-  for (std::int64_t at = std::int64_t{low} + rules.pitch / 2; at > low && at < high; at += rules.pitch) {
+  for (int64_t at = int64_t{low} + rules.pitch / 2; at > low && at < high; at += rules.pitch) {
     const auto along = static_cast<Dbu>(at);
     places.push_back(along_u ? Point{along, across} : Point{across, along});
   }
@@ -45,14 +45,14 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   for (const PlaceKey key : keys) nodes.push_back(rules.axes(place_of(key)));
 
   const NodesOnPieces on_pieces(pieces, nodes, rules.axes);
-  const std::vector<std::int32_t> became = merge_nodes(pieces, on_pieces, nodes, rules.pitch);
+  const std::vector<int32_t> became = merge_nodes(pieces, on_pieces, nodes, rules.pitch);
   BandGrid grid;
   grid.wires = make_wires(pieces, on_pieces, nodes, became, rules.axes);
 
-  std::vector<std::int32_t> number(nodes.size());
-  for (std::size_t node = 0; node < nodes.size(); ++node) {
-    if (became[node] != static_cast<std::int32_t>(node)) continue;
-    number[node] = static_cast<std::int32_t>(grid.nodes.size());
+  std::vector<int32_t> number(nodes.size());
+  for (size_t node = 0; node < nodes.size(); ++node) {
+    if (became[node] != static_cast<int32_t>(node)) continue;
+    number[node] = static_cast<int32_t>(grid.nodes.size());
     grid.nodes.push_back(nodes[node]);
   }
   for (Wire& wire : grid.wires) wire.a = number[wire.a], wire.b = number[wire.b];
@@ -63,7 +63,7 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   }
   grid.pieces.reserve(pieces.box.size());
   grid.piece_node.reserve(pieces.box.size());
-  for (std::int64_t piece = 0; piece < pieces.size(); ++piece) {
+  for (int64_t piece = 0; piece < pieces.size(); ++piece) {
     if (on_pieces.of(piece).empty()) continue;  // a trapezoid of a few database units
     grid.pieces.push_back(pieces.box[piece]);
     grid.piece_node.push_back(number[became[on_pieces.of(piece).front()]]);

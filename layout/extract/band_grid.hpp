@@ -13,10 +13,10 @@ namespace gridiron::layout {
 /// The nodes and wires of shapes that no other shape of their layer touches, in u and v.
 struct BandGrid {
   std::vector<Point> nodes;
-  std::vector<std::int32_t> node_of_place;
+  std::vector<int32_t> node_of_place;
   std::vector<Wire> wires;
   std::vector<Box> pieces;
-  std::vector<std::int32_t> piece_node;
+  std::vector<int32_t> piece_node;
 };
 
 BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,

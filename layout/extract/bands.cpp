@@ -15,11 +15,11 @@ std::vector<PlaceKey> extents_of(const std::vector<Box>& boxes) {
   using Extents = std::vector<PlaceKey>;
   Extents all = joined_ranges<Extents>(
       std::ssize(boxes),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::unordered_set<PlaceKey> seen;
         PlaceKey last = 0;
         Extents some;
-        for (std::int64_t i = begin; i < end; ++i) {
+        for (int64_t i = begin; i < end; ++i) {
           const PlaceKey extent = key_of({boxes[i].y0, boxes[i].y1});
           if (extent != last && seen.insert(extent).second) some.push_back(extent);
           last = extent;
@@ -43,16 +43,16 @@ Bands::Bands(const std::vector<Box>& boxes) {
     }
     high_.back() = std::max(high_.back(), extent.y);
   }
-  const ItemsByNode<std::int32_t> by_band(std::ssize(boxes), size(), [&](std::int64_t i) { return at(boxes[i].y0); });
+  const ItemsByNode<int32_t> by_band(std::ssize(boxes), size(), [&](int64_t i) { return at(boxes[i].y0); });
   first_.assign(by_band.start.begin(), by_band.start.end());
   resize_untouched(boxes_, boxes.size());
-  parallel_each(std::ssize(boxes), [&](std::int64_t i) { boxes_[i] = boxes[by_band.item[i]]; });
+  parallel_each(std::ssize(boxes), [&](int64_t i) { boxes_[i] = boxes[by_band.item[i]]; });
 }
 
-std::int64_t Bands::at(Dbu v) const {
+int64_t Bands::at(Dbu v) const {
   const auto after = std::upper_bound(low_.begin(), low_.end(), v);
   if (after == low_.begin()) return -1;
-  const std::int64_t band = after - low_.begin() - 1;
+  const int64_t band = after - low_.begin() - 1;
   return v <= high_[band] ? band : -1;
 }
 

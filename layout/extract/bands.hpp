@@ -15,16 +15,16 @@ class Bands {
  public:
   explicit Bands(const std::vector<Box>& boxes);
 
-  std::int64_t size() const { return static_cast<std::int64_t>(low_.size()); }
-  std::span<const Box> boxes(std::int64_t band) const {
-    return {boxes_.data() + first_[band], static_cast<std::size_t>(first_[band + 1] - first_[band])};
+  int64_t size() const { return static_cast<int64_t>(low_.size()); }
+  std::span<const Box> boxes(int64_t band) const {
+    return {boxes_.data() + first_[band], static_cast<size_t>(first_[band + 1] - first_[band])};
   }
   /// The band at this v, −1: between bands.
-  std::int64_t at(Dbu v) const;
+  int64_t at(Dbu v) const;
 
  private:
   std::vector<Box> boxes_;
-  std::vector<std::int64_t> first_;
+  std::vector<int64_t> first_;
   std::vector<Dbu> low_, high_;
 };
 

@@ -11,7 +11,7 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr std::int32_t kLeaf = 8;
+constexpr int32_t kLeaf = 8;
 
 /// Squared.
 double distance(const Box& b, Point p) {
@@ -27,34 +27,34 @@ double distance(const Box& b, Point p) {
 BoxTree::BoxTree(std::vector<Box> boxes) : boxes_(std::move(boxes)), order_(boxes_.size()) {
   std::iota(order_.begin(), order_.end(), 0);
   if (boxes_.empty()) return;
-  branches_.push_back({{}, 0, static_cast<std::int32_t>(boxes_.size())});
-  for (std::size_t b = 0; b < branches_.size(); ++b) split(static_cast<std::int32_t>(b));
+  branches_.push_back({{}, 0, static_cast<int32_t>(boxes_.size())});
+  for (size_t b = 0; b < branches_.size(); ++b) split(static_cast<int32_t>(b));
 }
 
-void BoxTree::split(std::int32_t branch) {
+void BoxTree::split(int32_t branch) {
   const auto [unused, first, last, left] = branches_[branch];
   Box all = boxes_[order_[first]];
-  for (std::int32_t i = first; i < last; ++i) {
+  for (int32_t i = first; i < last; ++i) {
     const Box& b = boxes_[order_[i]];
     all = {std::min(all.x0, b.x0), std::min(all.y0, b.y0), std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
   }
   branches_[branch].box = all;
   if (last - first <= kLeaf) return;
-  const bool along_x = std::int64_t{all.x1} - all.x0 > std::int64_t{all.y1} - all.y0;
-  const auto key = [&](std::int32_t i) {
+  const bool along_x = int64_t{all.x1} - all.x0 > int64_t{all.y1} - all.y0;
+  const auto key = [&](int32_t i) {
     const Box& b = boxes_[i];
-    return std::pair{along_x ? std::int64_t{b.x0} + b.x1 : std::int64_t{b.y0} + b.y1, i};
+    return std::pair{along_x ? int64_t{b.x0} + b.x1 : int64_t{b.y0} + b.y1, i};
   };
-  const std::int32_t half = first + (last - first) / 2;
+  const int32_t half = first + (last - first) / 2;
   std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
-                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
-  branches_[branch].left = static_cast<std::int32_t>(branches_.size());
+                   [&](int32_t a, int32_t b) { return key(a) < key(b); });
+  branches_[branch].left = static_cast<int32_t>(branches_.size());
   branches_.push_back({{}, first, half});
   branches_.push_back({{}, half, last});
 }
 
-std::vector<std::int32_t> BoxTree::meeting(const Box& box) const {
-  std::vector<std::int32_t> found, open;
+std::vector<int32_t> BoxTree::meeting(const Box& box) const {
+  std::vector<int32_t> found, open;
   if (!branches_.empty()) open.push_back(0);
   while (!open.empty()) {
     const Branch& branch = branches_[open.back()];
@@ -65,22 +65,22 @@ std::vector<std::int32_t> BoxTree::meeting(const Box& box) const {
       open.push_back(branch.left + 1);
       continue;
     }
-    for (std::int32_t i = branch.first; i < branch.last; ++i)
+    for (int32_t i = branch.first; i < branch.last; ++i)
       if (meets(boxes_[order_[i]], box)) found.push_back(order_[i]);
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-std::int32_t BoxTree::nearest(Point place) const {
-  std::pair<double, std::int32_t> best{std::numeric_limits<double>::infinity(), -1};
-  std::vector<std::int32_t> open{0};
+int32_t BoxTree::nearest(Point place) const {
+  std::pair<double, int32_t> best{std::numeric_limits<double>::infinity(), -1};
+  std::vector<int32_t> open{0};
   while (!open.empty()) {
     const Branch& branch = branches_[open.back()];
     open.pop_back();
     if (distance(branch.box, place) > best.first) continue;
     if (branch.left < 0) {
-      for (std::int32_t i = branch.first; i < branch.last; ++i)
+      for (int32_t i = branch.first; i < branch.last; ++i)
         best = std::min(best, {distance(boxes_[order_[i]], place), order_[i]});
       continue;
     }

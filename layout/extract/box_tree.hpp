@@ -15,21 +15,21 @@ class BoxTree {
 
   bool empty() const { return boxes_.empty(); }
   /// The indices of those that meet a box, edges included, ascending.
-  std::vector<std::int32_t> meeting(const Box& box) const;
+  std::vector<int32_t> meeting(const Box& box) const;
   /// Index of the one nearest to a place, of several the first; there must be one.
-  std::int32_t nearest(Point place) const;
+  int32_t nearest(Point place) const;
 
  private:
   struct Branch {
     Box box;
-    std::int32_t first, last;  ///< of order_
-    std::int32_t left = -1;    ///< the branches left and left + 1; −1: none
+    int32_t first, last;  ///< of order_
+    int32_t left = -1;    ///< the branches left and left + 1; −1: none
   };
 
-  void split(std::int32_t branch);
+  void split(int32_t branch);
 
   std::vector<Box> boxes_;
-  std::vector<std::int32_t> order_;
+  std::vector<int32_t> order_;
   std::vector<Branch> branches_;
 };
 

@@ -19,7 +19,7 @@ CutSweep::CutSweep(std::span<const Box> boxes) {
 
 bool CutSweep::run(Pieces& out) {
   std::vector<Box> closed;  // sorted by where they end
-  for (std::size_t b = 0, e = 0; e < ends_.size();) {
+  for (size_t b = 0, e = 0; e < ends_.size();) {
     const Dbu u = b < begins_.size() ? std::min(begins_[b].x0, ends_[e].x1) : ends_[e].x1;
     has_changed_ = false;
     for (; b < begins_.size() && begins_[b].x0 == u; ++b) begin(begins_[b]);
@@ -27,16 +27,16 @@ bool CutSweep::run(Pieces& out) {
     if (crossed_.size() > kMost) return false;
     if (has_changed_) close_and_open(u, closed);
   }
-  std::vector<std::int32_t> by_begin(closed.size());
+  std::vector<int32_t> by_begin(closed.size());
   std::iota(by_begin.begin(), by_begin.end(), 0);
-  std::sort(by_begin.begin(), by_begin.end(), [&](std::int32_t i, std::int32_t j) {
+  std::sort(by_begin.begin(), by_begin.end(), [&](int32_t i, int32_t j) {
     return std::tie(closed[i].x0, closed[i].y0) < std::tie(closed[j].x0, closed[j].y0);
   });
   out.box.resize(closed.size());
   out.by_end.resize(closed.size());
-  for (std::size_t i = 0; i < closed.size(); ++i) {
+  for (size_t i = 0; i < closed.size(); ++i) {
     out.box[i] = closed[by_begin[i]];
-    out.by_end[by_begin[i]] = static_cast<std::int32_t>(i);
+    out.by_end[by_begin[i]] = static_cast<int32_t>(i);
   }
   return true;
 }
@@ -71,7 +71,7 @@ void CutSweep::close_and_open(Dbu u, std::vector<Box>& closed) {
     else
       next_.back().high = std::max(next_.back().high, x.high);
   }
-  std::size_t n = 0;
+  size_t n = 0;
   for (const Open& piece : open_) {
     while (n < next_.size() && next_[n].low < piece.low) ++n;
     if (n < next_.size() && next_[n].low == piece.low && next_[n].high == piece.high)

@@ -24,7 +24,7 @@ class CutSweep {
   /// Of boxes across the line.
   struct Extent {
     Dbu low, high;
-    std::int32_t boxes;
+    int32_t boxes;
   };
   struct Open {
     Dbu low, high, begin;
@@ -34,7 +34,7 @@ class CutSweep {
   void end(const Box& box);
   void close_and_open(Dbu u, std::vector<Box>& closed);
 
-  static constexpr std::size_t kMost = 64;
+  static constexpr size_t kMost = 64;
   std::vector<Box> begins_, ends_;  ///< the same boxes, by where they begin and end
   std::vector<Extent> crossed_;     ///< sorted
   std::vector<Open> open_, next_;   ///< the union of these, sorted

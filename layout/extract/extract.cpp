@@ -16,9 +16,9 @@ namespace {
 std::vector<LayerRules> rules_for(const Library& library, const Chip& chip, const std::vector<LayerShapes>& shapes) {
   const std::vector<Dbu> pitch = node_pitches(library, chip.dbu_per_um);
   std::vector<LayerRules> rules(library.layers.size());
-  for (std::size_t layer = 0; layer < rules.size(); ++layer)
+  for (size_t layer = 0; layer < rules.size(); ++layer)
     rules[layer] = {{library.layers[layer].direction == Direction::vertical}, pitch[layer], false};
-  for (std::size_t layer = rules.size(); layer-- > 0;) {
+  for (size_t layer = rules.size(); layer-- > 0;) {
     if (shapes[layer].boxes.empty() && shapes[layer].polygons.empty() && shapes[layer].places.empty()) continue;
     rules[layer].has_fillers = true;
     break;
@@ -31,7 +31,7 @@ void add_terminals(const MetalGrid& grid, const NetParts& parts, Network& networ
   const auto node = [&](PlaceRef other) { return grid.node_of_other[other.layer][other.index]; };
   assign_in_parallel(network.node_kind, network.nodes(), NodeKind::wire);
   resize_untouched(network.terminal_node, parts.terminals.base.size());
-  parallel_each(std::ssize(parts.terminals.base), [&](std::int64_t t) {
+  parallel_each(std::ssize(parts.terminals.base), [&](int64_t t) {
     network.terminal_node[t] = node(parts.terminals.base[t]);
     network.node_kind[network.terminal_node[t]] = NodeKind::terminal;
   });
@@ -46,7 +46,7 @@ void add_terminals(const MetalGrid& grid, const NetParts& parts, Network& networ
 
 }  // namespace
 
-Network extract(const Library& library, const Chip& chip, std::int32_t net, const LayerResistances& resistances) {
+Network extract(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances) {
   NetParts parts = collect_net_parts(library, chip, chip.nets[net]);
   const std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
   MetalGrid grid = make_metal_grid(std::move(parts.layers), rules);

@@ -10,7 +10,7 @@ namespace gridiron::layout {
 namespace {
 
 /// The extent in v of a piece's end at u; false if it has no end there that is longer than a point.
-bool end_of(const Pieces& pieces, std::int32_t piece, Dbu u, Dbu& low, Dbu& high) {
+bool end_of(const Pieces& pieces, int32_t piece, Dbu u, Dbu& low, Dbu& high) {
   const Box& box = pieces.box[piece];
   if (!pieces.is_trapezoid(piece)) {
     low = box.y0, high = box.y1;
@@ -29,9 +29,8 @@ bool end_of(const Pieces& pieces, std::int32_t piece, Dbu u, Dbu& low, Dbu& high
 /// f(e, s) for ends of pieces at u: e ends there, s begins there, and they touch. Those of each list, which are in the
 /// order of v, do not touch each other.
 template <class F>
-void for_touching(const Pieces& pieces, std::span<const std::int32_t> ending, std::span<const std::int32_t> beginning,
-                  F&& f) {
-  for (std::size_t i = 0, j = 0; i < ending.size() && j < beginning.size();) {
+void for_touching(const Pieces& pieces, std::span<const int32_t> ending, std::span<const int32_t> beginning, F&& f) {
+  for (size_t i = 0, j = 0; i < ending.size() && j < beginning.size();) {
     const Box &e = pieces.box[ending[i]], &s = pieces.box[beginning[j]];
     if (meets(e, s)) f(ending[i], beginning[j]);
     e.y1 < s.y1 ? ++i : ++j;
@@ -40,28 +39,28 @@ void for_touching(const Pieces& pieces, std::span<const std::int32_t> ending, st
 
 /// The same of trapezoids, whose bounding boxes may overlap.
 template <class F>
-void for_touching_trapezoids(const Pieces& pieces, std::span<const std::int32_t> ending,
-                             std::span<const std::int32_t> beginning, F&& f) {
-  for (const std::int32_t e : ending)
-    for (const std::int32_t s : beginning)
+void for_touching_trapezoids(const Pieces& pieces, std::span<const int32_t> ending, std::span<const int32_t> beginning,
+                             F&& f) {
+  for (const int32_t e : ending)
+    for (const int32_t s : beginning)
       if (meets(pieces.box[e], pieces.box[s])) f(e, s);
 }
 
 template <class F>
 void for_each_contact(const Pieces& pieces, F&& f) {
-  std::vector<std::int32_t> beginning(pieces.box.size());
+  std::vector<int32_t> beginning(pieces.box.size());
   std::iota(beginning.begin(), beginning.end(), 0);
-  const std::vector<std::int32_t>& ending = pieces.by_end;
-  for (std::size_t i = 0, j = 0; i < ending.size();) {
+  const std::vector<int32_t>& ending = pieces.by_end;
+  for (size_t i = 0, j = 0; i < ending.size();) {
     const Dbu u = pieces.box[ending[i]].x1;
-    const std::size_t first = i;
+    const size_t first = i;
     while (i < ending.size() && pieces.box[ending[i]].x1 == u) ++i;
     while (j < beginning.size() && pieces.box[beginning[j]].x0 < u) ++j;
-    std::size_t last = j;
+    size_t last = j;
     while (last < beginning.size() && pieces.box[beginning[last]].x0 == u) ++last;
-    const std::span<const std::int32_t> ends(ending.data() + first, i - first);
-    const std::span<const std::int32_t> begins(beginning.data() + j, last - j);
-    const auto tell = [&](std::int32_t e, std::int32_t s) { f(e, s, u); };
+    const std::span<const int32_t> ends(ending.data() + first, i - first);
+    const std::span<const int32_t> begins(beginning.data() + j, last - j);
+    const auto tell = [&](int32_t e, int32_t s) { f(e, s, u); };
     if (pieces.has_trapezoids())
       for_touching_trapezoids(pieces, ends, begins, tell);
     else
@@ -76,12 +75,12 @@ std::vector<Point> meeting_places(const Pieces& pieces) {
   std::vector<Point> places;
   if (pieces.size() < 2) return places;
   struct Corner {
-    std::int32_t a, b;
+    int32_t a, b;
     Point place;
   };
   std::vector<Corner> corners;
   UnionFind polygons(pieces.size());
-  for_each_contact(pieces, [&](std::int32_t e, std::int32_t s, Dbu u) {
+  for_each_contact(pieces, [&](int32_t e, int32_t s, Dbu u) {
     Dbu low0, high0, low1, high1;
     if (!end_of(pieces, e, u, low0, high0) || !end_of(pieces, s, u, low1, high1)) return;
     const Dbu low = std::max(low0, low1), high = std::min(high0, high1);

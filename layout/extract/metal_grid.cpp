@@ -15,7 +15,7 @@ namespace gridiron::layout {
 namespace {
 
 std::vector<Box> in_axes(std::vector<Box> boxes, Axes axes) {
-  if (axes.swapped) parallel_each(std::ssize(boxes), [&](std::int64_t i) { boxes[i] = axes(boxes[i]); });
+  if (axes.swapped) parallel_each(std::ssize(boxes), [&](int64_t i) { boxes[i] = axes(boxes[i]); });
   return boxes;
 }
 
@@ -30,44 +30,43 @@ class LayerWork {
         others_(std::move(shapes.others)),
         boxes_(polygons_.empty() ? std::vector<Box>() : std::move(shapes.boxes)),
         bands_(polygons_.empty() ? in_axes(std::move(shapes.boxes), rules.axes) : std::vector<Box>()),
-        places_of_band_(std::ssize(places_), bands_.size() + 1, [&](std::int64_t i) { return band_of(i); }) {
+        places_of_band_(std::ssize(places_), bands_.size() + 1, [&](int64_t i) { return band_of(i); }) {
     if (!polygons_.empty()) rules_.axes.swapped = false;  // trapezoids are always cut at right angles to x
-    grids_.resize(static_cast<std::size_t>(bands()));
+    grids_.resize(static_cast<size_t>(bands()));
   }
 
-  std::int64_t bands() const { return bands_.size() + 1; }
+  int64_t bands() const { return bands_.size() + 1; }
   /// A measure of the work that a band is.
-  std::int64_t size_of(std::int64_t band) const {
+  int64_t size_of(int64_t band) const {
     return 1 + std::ssize(places_of(band)) + (is_last(band) ? std::ssize(boxes_) : std::ssize(bands_.boxes(band)));
   }
 
-  void make(std::int64_t band) {
+  void make(int64_t band) {
     std::vector<Point> places;
     places.reserve(places_of(band).size());
-    for (const std::int32_t i : places_of(band)) places.push_back(rules_.axes(places_[i]));
+    for (const int32_t i : places_of(band)) places.push_back(rules_.axes(places_[i]));
     grids_[band] = is_last(band) ? make_band_grid(boxes_, polygons_, places, rules_)
                                  : make_band_grid(bands_.boxes(band), {}, places, rules_);
   }
 
-  std::int64_t nodes() const { return node_first_.back() + std::ssize(others_); }
-  std::int64_t wires() const { return wire_first_.back(); }
-  std::int64_t pieces() const { return piece_first_.back(); }
+  int64_t nodes() const { return node_first_.back() + std::ssize(others_); }
+  int64_t wires() const { return wire_first_.back(); }
+  int64_t pieces() const { return piece_first_.back(); }
   /// Numbers what the bands have made.
   void count();
   /// Puts it where the nodes, wires and pieces of this layer begin, and frees it.
-  void put(std::int32_t layer, std::int64_t first_node, std::int64_t first_wire, std::int64_t first_piece,
-           MetalGrid& out);
+  void put(int32_t layer, int64_t first_node, int64_t first_wire, int64_t first_piece, MetalGrid& out);
 
  private:
   std::vector<KeyedPlace> sorted_nodes() const;
-  bool is_last(std::int64_t band) const { return band == bands_.size(); }
-  std::int64_t band_of(std::int64_t place) const {
-    const std::int64_t band = polygons_.empty() ? bands_.at(rules_.axes(places_[place]).y) : -1;
+  bool is_last(int64_t band) const { return band == bands_.size(); }
+  int64_t band_of(int64_t place) const {
+    const int64_t band = polygons_.empty() ? bands_.at(rules_.axes(places_[place]).y) : -1;
     return band < 0 ? bands_.size() : band;
   }
-  std::span<const std::int32_t> places_of(std::int64_t band) const {
-    const std::int32_t first = places_of_band_.start[band];
-    return {places_of_band_.item.data() + first, static_cast<std::size_t>(places_of_band_.start[band + 1] - first)};
+  std::span<const int32_t> places_of(int64_t band) const {
+    const int32_t first = places_of_band_.start[band];
+    return {places_of_band_.item.data() + first, static_cast<size_t>(places_of_band_.start[band + 1] - first)};
   }
 
   LayerRules rules_;
@@ -75,16 +74,16 @@ class LayerWork {
   std::vector<Point> places_, others_;
   std::vector<Box> boxes_;  ///< of a layer with polygons
   Bands bands_;
-  ItemsByNode<std::int32_t> places_of_band_;
+  ItemsByNode<int32_t> places_of_band_;
   std::vector<BandGrid> grids_;
-  std::vector<std::int64_t> node_first_, wire_first_, piece_first_;  ///< of each band
+  std::vector<int64_t> node_first_, wire_first_, piece_first_;  ///< of each band
 };
 
 /// Where the entries of each band begin among those of all.
 template <class Size>
-std::vector<std::int64_t> starts(const std::vector<BandGrid>& grids, Size&& size) {
-  std::vector<std::int64_t> start{0};
-  for (const BandGrid& grid : grids) start.push_back(start.back() + static_cast<std::int64_t>(size(grid)));
+std::vector<int64_t> starts(const std::vector<BandGrid>& grids, Size&& size) {
+  std::vector<int64_t> start{0};
+  for (const BandGrid& grid : grids) start.push_back(start.back() + static_cast<int64_t>(size(grid)));
   return start;
 }
 
@@ -96,68 +95,67 @@ void LayerWork::count() {
 
 /// The nodes of the grid, band by band, and then the others: sorted by x and y.
 std::vector<KeyedPlace> LayerWork::sorted_nodes() const {
-  const std::int64_t of_bands = node_first_.back();
+  const int64_t of_bands = node_first_.back();
   std::vector<KeyedPlace> entries;
-  resize_untouched(entries, static_cast<std::size_t>(nodes()));
-  parallel_tasks(bands(), [&](std::int64_t band) {
-    std::int64_t i = node_first_[band];
+  resize_untouched(entries, static_cast<size_t>(nodes()));
+  parallel_tasks(bands(), [&](int64_t band) {
+    int64_t i = node_first_[band];
     for (const Point p : grids_[band].nodes) {
-      entries[i] = {key_of(rules_.axes(p)), static_cast<std::int32_t>(i)};
+      entries[i] = {key_of(rules_.axes(p)), static_cast<int32_t>(i)};
       ++i;
     }
   });
-  parallel_each(std::ssize(others_), [&](std::int64_t i) {
-    entries[of_bands + i] = {key_of(others_[i]), static_cast<std::int32_t>(of_bands + i)};
+  parallel_each(std::ssize(others_), [&](int64_t i) {
+    entries[of_bands + i] = {key_of(others_[i]), static_cast<int32_t>(of_bands + i)};
   });
   sort_places(entries);
   return entries;
 }
 
-void LayerWork::put(std::int32_t layer, std::int64_t first_node, std::int64_t first_wire, std::int64_t first_piece,
-                    MetalGrid& out) {
+void LayerWork::put(int32_t layer, int64_t first_node, int64_t first_wire, int64_t first_piece, MetalGrid& out) {
   const std::vector<KeyedPlace> entries = sorted_nodes();
-  std::vector<std::int32_t> number;
+  std::vector<int32_t> number;
   resize_untouched(number, entries.size());
-  parallel_each(nodes(), [&](std::int64_t i) {
-    number[entries[i].index] = static_cast<std::int32_t>(first_node + i);
+  parallel_each(nodes(), [&](int64_t i) {
+    number[entries[i].index] = static_cast<int32_t>(first_node + i);
     out.node_layer[first_node + i] = layer;
     out.node_place[first_node + i] = place_of(entries[i].key);
   });
   out.node_of_other[layer].assign(number.begin() + node_first_.back(), number.end());
-  std::vector<std::int32_t>& node_of_place = out.node_of_place[layer];
+  std::vector<int32_t>& node_of_place = out.node_of_place[layer];
   resize_untouched(node_of_place, places_.size());
-  parallel_tasks(bands(), [&](std::int64_t band) {
+  parallel_tasks(bands(), [&](int64_t band) {
     const BandGrid g = std::move(grids_[band]);
-    const auto final = [&](std::int32_t n) { return number[node_first_[band] + n]; };
-    std::int64_t to = first_wire + wire_first_[band];
+    const auto final = [&](int32_t n) { return number[node_first_[band] + n]; };
+    int64_t to = first_wire + wire_first_[band];
     for (const Wire& w : g.wires) out.wires[to++] = {final(w.a), final(w.b), w.length, w.width};
     to = first_piece + piece_first_[band];
-    for (std::size_t i = 0; i < g.pieces.size(); ++i, ++to) {
+    for (size_t i = 0; i < g.pieces.size(); ++i, ++to) {
       out.piece_layer[to] = layer;
       out.piece_box[to] = rules_.axes(g.pieces[i]);
       out.piece_node[to] = final(g.piece_node[i]);
     }
-    const std::span<const std::int32_t> places = places_of(band);
-    for (std::size_t i = 0; i < places.size(); ++i) node_of_place[places[i]] = final(g.node_of_place[i]);
+    const std::span<const int32_t> places = places_of(band);
+    for (size_t i = 0; i < places.size(); ++i) node_of_place[places[i]] = final(g.node_of_place[i]);
   });
 }
 
 void make_bands(std::vector<std::unique_ptr<LayerWork>>& layers) {
   struct Task {
-    std::size_t layer;
-    std::int64_t first, last, size;
+    size_t layer;
+    int64_t first, last, size;
   };
-  constexpr std::int64_t kSize = 1 << 13;
+  constexpr int64_t kSize = 1 << 13;
   std::vector<Task> tasks;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer)
-    for (std::int64_t band = 0; band < layers[layer]->bands(); ++band) {
+  for (size_t layer = 0; layer < layers.size(); ++layer)
+    for (int64_t band = 0; band < layers[layer]->bands(); ++band) {
       if (band == 0 || tasks.back().size >= kSize) tasks.push_back({layer, band, band, 0});
       tasks.back().last = band + 1;
       tasks.back().size += layers[layer]->size_of(band);
     }
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.size > b.size; });
-  parallel_tasks(std::ssize(tasks), [&](std::int64_t t) {
-    for (std::int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band);
+  parallel_tasks(std::ssize(tasks), [&](int64_t t) {
+    for (int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band);
   });
 }
 
@@ -165,28 +163,28 @@ void make_bands(std::vector<std::unique_ptr<LayerWork>>& layers) {
 
 MetalGrid make_metal_grid(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
   std::vector<std::unique_ptr<LayerWork>> layers;
-  for (std::size_t layer = 0; layer < shapes.size(); ++layer)
+  for (size_t layer = 0; layer < shapes.size(); ++layer)
     layers.push_back(std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]));
   make_bands(layers);
 
-  std::int64_t nodes = 0, wires = 0, pieces = 0;
+  int64_t nodes = 0, wires = 0, pieces = 0;
   for (const auto& layer : layers) {
     layer->count();
     nodes += layer->nodes(), wires += layer->wires(), pieces += layer->pieces();
   }
   MetalGrid grid;
-  resize_untouched(grid.node_layer, static_cast<std::size_t>(nodes));
-  resize_untouched(grid.node_place, static_cast<std::size_t>(nodes));
-  resize_untouched(grid.wires, static_cast<std::size_t>(wires));
-  resize_untouched(grid.piece_layer, static_cast<std::size_t>(pieces));
-  resize_untouched(grid.piece_box, static_cast<std::size_t>(pieces));
-  resize_untouched(grid.piece_node, static_cast<std::size_t>(pieces));
+  resize_untouched(grid.node_layer, static_cast<size_t>(nodes));
+  resize_untouched(grid.node_place, static_cast<size_t>(nodes));
+  resize_untouched(grid.wires, static_cast<size_t>(wires));
+  resize_untouched(grid.piece_layer, static_cast<size_t>(pieces));
+  resize_untouched(grid.piece_box, static_cast<size_t>(pieces));
+  resize_untouched(grid.piece_node, static_cast<size_t>(pieces));
   grid.node_of_place.resize(layers.size());
   grid.node_of_other.resize(layers.size());
   nodes = wires = pieces = 0;
-  for (std::size_t l = 0; l < layers.size(); ++l) {
+  for (size_t l = 0; l < layers.size(); ++l) {
     LayerWork& layer = *layers[l];
-    layer.put(static_cast<std::int32_t>(l), nodes, wires, pieces, grid);
+    layer.put(static_cast<int32_t>(l), nodes, wires, pieces, grid);
     nodes += layer.nodes(), wires += layer.wires(), pieces += layer.pieces();
     layers[l].reset();
   }

@@ -13,15 +13,15 @@ namespace gridiron::layout {
 /// The nodes and wires of all layers of a net, in x and y.
 struct MetalGrid {
   /// By layer, x and y; at one place those beside the grid come last.
-  std::vector<std::int32_t> node_layer;
+  std::vector<int32_t> node_layer;
   std::vector<Point> node_place;
-  std::vector<std::vector<std::int32_t>> node_of_place;  ///< by layer, of LayerShapes::places,
-  std::vector<std::vector<std::int32_t>> node_of_other;  ///< and of others
-  std::vector<Wire> wires;                               ///< those between the same nodes are parallel
+  std::vector<std::vector<int32_t>> node_of_place;  ///< by layer, of LayerShapes::places,
+  std::vector<std::vector<int32_t>> node_of_other;  ///< and of others
+  std::vector<Wire> wires;                          ///< those between the same nodes are parallel
   /// By layer, each with a node on it.
-  std::vector<std::int32_t> piece_layer;
+  std::vector<int32_t> piece_layer;
   std::vector<Box> piece_box;
-  std::vector<std::int32_t> piece_node;
+  std::vector<int32_t> piece_node;
 };
 
 /// `shapes` is used up. Results are the same on any number of threads.

@@ -25,7 +25,7 @@ std::vector<Dbu> node_pitches(const Library& library, double dbu_per_um) {
 }
 
 std::vector<Box> rectangles_of(const std::vector<Point>& corners) {
-  for (std::size_t i = 0; i < corners.size(); ++i) {
+  for (size_t i = 0; i < corners.size(); ++i) {
     const Point a = corners[i], b = corners[(i + 1) % corners.size()];
     if (a.x != b.x && a.y != b.y) return {};
   }
@@ -54,25 +54,25 @@ void add_polygon(LayerShapes& layer, const std::vector<Point>& corners) {
   if (boxes.empty()) layer.polygons.push_back(corners);
 }
 
-PlaceRef add_place(std::int32_t layer, Point place, std::vector<Point>& list) {
+PlaceRef add_place(int32_t layer, Point place, std::vector<Point>& list) {
   list.push_back(place);
-  return {layer, static_cast<std::int32_t>(list.size() - 1)};
+  return {layer, static_cast<int32_t>(list.size() - 1)};
 }
 
 namespace {
 
 /// Puts one list of every range into one list of all.
 template <class T, class ListOf>
-std::vector<std::int64_t> append_lists(std::vector<std::vector<LayerShapes>>& ranges, std::size_t layer,
-                                       std::vector<T>& all, ListOf&& list_of) {
-  std::vector<std::int64_t> before;
-  auto size = static_cast<std::int64_t>(all.size());
+std::vector<int64_t> append_lists(std::vector<std::vector<LayerShapes>>& ranges, size_t layer, std::vector<T>& all,
+                                  ListOf&& list_of) {
+  std::vector<int64_t> before;
+  auto size = static_cast<int64_t>(all.size());
   for (std::vector<LayerShapes>& range : ranges) {
     before.push_back(size);
     size += std::ssize(list_of(range[layer]));
   }
-  all.resize(static_cast<std::size_t>(size));
-  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
+  all.resize(static_cast<size_t>(size));
+  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
     std::vector<T>& some = list_of(ranges[r][layer]);
     std::move(some.begin(), some.end(), all.begin() + before[r]);
     some = {};
@@ -84,7 +84,7 @@ std::vector<std::int64_t> append_lists(std::vector<std::vector<LayerShapes>>& ra
 
 std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, std::vector<LayerShapes>& all) {
   std::vector<PlacesBefore> before(ranges.size());
-  for (std::size_t layer = 0; layer < all.size(); ++layer) {
+  for (size_t layer = 0; layer < all.size(); ++layer) {
     append_lists(
         ranges, layer, all[layer].boxes, [](LayerShapes & l) -> auto& { return l.boxes; });
     append_lists(
@@ -93,7 +93,7 @@ std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, s
         ranges, layer, all[layer].places, [](LayerShapes & l) -> auto& { return l.places; });
     const auto others = append_lists(
         ranges, layer, all[layer].others, [](LayerShapes & l) -> auto& { return l.others; });
-    for (std::size_t r = 0; r < ranges.size(); ++r) {
+    for (size_t r = 0; r < ranges.size(); ++r) {
       before[r].places.push_back(places[r]);
       before[r].others.push_back(others[r]);
     }
@@ -102,7 +102,7 @@ std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, s
 }
 
 void add_wires(const Library& library, const SpecialNet& net, NetParts& parts) {
-  const auto is_routing = [&](std::int32_t layer) { return library.layers[layer].kind == LayerKind::routing; };
+  const auto is_routing = [&](int32_t layer) { return library.layers[layer].kind == LayerKind::routing; };
   for (const LayerBox& b : net.boxes)
     if (is_routing(b.layer)) parts.layers[b.layer].boxes.push_back(b.box);
   for (const LayerPolygon& p : net.polygons)
@@ -114,12 +114,12 @@ void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& 
     return std::any_of(net.connections.begin(), net.connections.end(),
                        [&](const Connection& c) { return c.instance == "PIN" && c.pin == pin; });
   };
-  for (std::size_t i = 0; i < chip.pins.size(); ++i) {
+  for (size_t i = 0; i < chip.pins.size(); ++i) {
     const BlockPin& pin = chip.pins[i];
     if (pin.net != net.name && !is_connected(pin.name)) continue;
-    const auto add = [&](std::int32_t layer, const Box& box) {
+    const auto add = [&](int32_t layer, const Box& box) {
       LayerShapes& shapes = parts.layers[layer];
-      parts.block_pins.push_back({static_cast<std::int32_t>(i),
+      parts.block_pins.push_back({static_cast<int32_t>(i),
                                   {layer, box},
                                   add_place(layer, centre(box), shapes.places),
                                   add_place(layer, centre(box), shapes.others)});

@@ -19,28 +19,28 @@ using InOrientations = std::array<std::optional<T>, 8>;
 
 /// A place of LayerShapes::places or others, where a node is wanted.
 struct PlaceRef {
-  std::int32_t layer, index;
+  int32_t layer, index;
 };
 
 /// Terminals of instances, in the order of components, and then of pins of their macros.
 struct Terminals {
-  std::vector<std::int32_t> component, pin_name;
-  std::vector<PlaceRef> base;              ///< the mean of the centres of its shapes, beside the grid
-  std::vector<std::int64_t> first_pin{0};  ///< of each terminal in `pin`, and the end
-  std::vector<PlaceRef> pin;               ///< the centre of each of its shapes
+  std::vector<int32_t> component, pin_name;
+  std::vector<PlaceRef> base;         ///< the mean of the centres of its shapes, beside the grid
+  std::vector<int64_t> first_pin{0};  ///< of each terminal in `pin`, and the end
+  std::vector<PlaceRef> pin;          ///< the centre of each of its shapes
 };
 
 /// The cuts of a via between two nodes.
 struct ViaLink {
   PlaceRef bottom, top;
-  std::int32_t cut_layer;
+  int32_t cut_layer;
   float cuts;
   double via_ohm;  ///< RESISTANCE of the VIA in LEF, shared by its links; 0: not given
 };
 
 /// A shape of a pin of the block.
 struct BlockPinShape {
-  std::int32_t pin;  ///< index into Chip::pins
+  int32_t pin;  ///< index into Chip::pins
   LayerBox shape;
   PlaceRef node;   ///< at its centre,
   PlaceRef other;  ///< and there beside the grid
@@ -73,13 +73,13 @@ std::vector<Box> rectangles_of(const std::vector<Point>& corners);
 /// The same, or else the bounding boxes of its trapezoids.
 std::vector<Box> pieces_of_polygon(const std::vector<Point>& corners);
 /// A place that is added to a list of them, and its reference.
-PlaceRef add_place(std::int32_t layer, Point place, std::vector<Point>& list);
+PlaceRef add_place(int32_t layer, Point place, std::vector<Point>& list);
 /// Appends what ranges of a list have added by layers to what there is, in their order, on all threads. Returns for
 /// each range and layer how many places, and others, there are before it.
 struct PlacesBefore {
-  std::vector<std::int64_t> places, others;  ///< by layer
-  PlaceRef place(PlaceRef own) const { return {own.layer, own.index + static_cast<std::int32_t>(places[own.layer])}; }
-  PlaceRef other(PlaceRef own) const { return {own.layer, own.index + static_cast<std::int32_t>(others[own.layer])}; }
+  std::vector<int64_t> places, others;  ///< by layer
+  PlaceRef place(PlaceRef own) const { return {own.layer, own.index + static_cast<int32_t>(places[own.layer])}; }
+  PlaceRef other(PlaceRef own) const { return {own.layer, own.index + static_cast<int32_t>(others[own.layer])}; }
 };
 std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, std::vector<LayerShapes>& all);
 /// Adds a polygon to the shapes of its layer.

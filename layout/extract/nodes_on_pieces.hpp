@@ -17,16 +17,16 @@ class NodesOnPieces {
   NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes);
 
   /// Of a piece, ascending, and so by x, then y.
-  std::span<const std::int32_t> of(std::int64_t piece) const {
-    return {node_.data() + first_[piece], static_cast<std::size_t>(first_[piece + 1] - first_[piece])};
+  std::span<const int32_t> of(int64_t piece) const {
+    return {node_.data() + first_[piece], static_cast<size_t>(first_[piece + 1] - first_[piece])};
   }
   /// Whether several pieces have the node.
-  bool is_shared(std::int32_t node) const { return pieces_of_node_[node] > 1; }
+  bool is_shared(int32_t node) const { return pieces_of_node_[node] > 1; }
 
  private:
-  std::vector<std::int64_t> first_;
-  std::vector<std::int32_t> node_;
-  std::vector<std::uint8_t> pieces_of_node_;  ///< at most 2 of rectangles; saturated
+  std::vector<int64_t> first_;
+  std::vector<int32_t> node_;
+  std::vector<uint8_t> pieces_of_node_;  ///< at most 2 of rectangles; saturated
 };
 
 }  // namespace gridiron::layout

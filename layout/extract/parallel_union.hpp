@@ -14,34 +14,34 @@ namespace gridiron::layout {
 /// order of the joins.
 class ParallelUnion {
  public:
-  explicit ParallelUnion(std::int64_t n) {
-    resize_untouched(parent_, static_cast<std::size_t>(n));
-    parallel_each(n, [&](std::int64_t i) { parent_[i] = static_cast<std::int32_t>(i); });
+  explicit ParallelUnion(int64_t n) {
+    resize_untouched(parent_, static_cast<size_t>(n));
+    parallel_each(n, [&](int64_t i) { parent_[i] = static_cast<int32_t>(i); });
   }
 
-  std::int32_t find(std::int32_t i) {
+  int32_t find(int32_t i) {
     for (;;) {
-      const std::int32_t up = load(i), further = load(up);
+      const int32_t up = load(i), further = load(up);
       if (up == further) return up;
       at(i).store(further, std::memory_order_relaxed);  // on the way up still, whoever else writes
       i = further;
     }
   }
-  void join(std::int32_t a, std::int32_t b) {
+  void join(int32_t a, int32_t b) {
     for (;;) {
       a = find(a), b = find(b);
       if (a == b) return;
       if (a < b) std::swap(a, b);
-      std::int32_t root = a;
+      int32_t root = a;
       if (at(a).compare_exchange_weak(root, b, std::memory_order_relaxed)) return;
     }
   }
 
  private:
-  std::atomic_ref<std::int32_t> at(std::int32_t i) { return std::atomic_ref(parent_[i]); }
-  std::int32_t load(std::int32_t i) { return at(i).load(std::memory_order_relaxed); }
+  std::atomic_ref<int32_t> at(int32_t i) { return std::atomic_ref(parent_[i]); }
+  int32_t load(int32_t i) { return at(i).load(std::memory_order_relaxed); }
 
-  std::vector<std::int32_t> parent_;
+  std::vector<int32_t> parent_;
 };
 
 }  // namespace gridiron::layout

@@ -20,14 +20,14 @@ bool before(const Box& a, const Box& b) { return std::tie(a.x0, a.y0) < std::tie
 void sort_by_end(Pieces& pieces) {
   pieces.by_end.resize(pieces.box.size());
   std::iota(pieces.by_end.begin(), pieces.by_end.end(), 0);
-  std::sort(pieces.by_end.begin(), pieces.by_end.end(), [&](std::int32_t a, std::int32_t b) {
+  std::sort(pieces.by_end.begin(), pieces.by_end.end(), [&](int32_t a, int32_t b) {
     return std::tie(pieces.box[a].x1, pieces.box[a].y0, a) < std::tie(pieces.box[b].x1, pieces.box[b].y0, b);
   });
 }
 
 double area(const std::vector<Point>& corners) {
   double twice = 0;
-  for (std::size_t i = 0; i < corners.size(); ++i) {
+  for (size_t i = 0; i < corners.size(); ++i) {
     const Point a = corners[i], b = corners[(i + 1) % corners.size()];
     twice += static_cast<double>(a.x) * b.y - static_cast<double>(b.x) * a.y;
   }
@@ -35,13 +35,13 @@ double area(const std::vector<Point>& corners) {
 }
 
 Dbu mean_width(const std::vector<Point>& corners, Dbu extent) {
-  return static_cast<Dbu>(std::max<std::int64_t>(1, std::llround(area(corners) / extent)));
+  return static_cast<Dbu>(std::max<int64_t>(1, std::llround(area(corners) / extent)));
 }
 
 bool has_45_degrees(const std::vector<Point>& corners) {
-  for (std::size_t i = 0; i < corners.size(); ++i) {
+  for (size_t i = 0; i < corners.size(); ++i) {
     const Point a = corners[i], b = corners[(i + 1) % corners.size()];
-    const std::int64_t dx = std::int64_t{a.x} - b.x, dy = std::int64_t{a.y} - b.y;
+    const int64_t dx = int64_t{a.x} - b.x, dy = int64_t{a.y} - b.y;
     if (dx != 0 && dy != 0 && std::abs(dx) != std::abs(dy)) return false;
   }
   return true;
@@ -66,10 +66,9 @@ std::vector<Point> corners_of(const bp::polygon_45_data<Dbu>& polygon) {
   for (const auto& p : polygon)
     if (const Point at{p.x(), p.y()}; all.empty() || all.back() != at) all.push_back(at);
   while (all.size() > 1 && all.front() == all.back()) all.pop_back();
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (size_t i = 0; i < all.size(); ++i) {
     const Point a = all[(i + all.size() - 1) % all.size()], b = all[i], c = all[(i + 1) % all.size()];
-    const std::int64_t turn =
-        (std::int64_t{b.x} - a.x) * (std::int64_t{c.y} - b.y) - (std::int64_t{b.y} - a.y) * (std::int64_t{c.x} - b.x);
+    const int64_t turn = (int64_t{b.x} - a.x) * (int64_t{c.y} - b.y) - (int64_t{b.y} - a.y) * (int64_t{c.x} - b.x);
     if (turn != 0) out.push_back(b);
   }
   return out;
@@ -77,26 +76,25 @@ std::vector<Point> corners_of(const bp::polygon_45_data<Dbu>& polygon) {
 
 }  // namespace
 
-bool Pieces::holds(std::int64_t piece, Point p) const {
+bool Pieces::holds(int64_t piece, Point p) const {
   if (!layout::holds(box[piece], p)) return false;
   if (!is_trapezoid(piece)) return true;
   bool left = true, right = true;  // of every edge: a trapezoid is convex
   const std::vector<Point>& c = corners[piece];
-  for (std::size_t i = 0; i < c.size(); ++i) {
+  for (size_t i = 0; i < c.size(); ++i) {
     const Point a = c[i], b = c[(i + 1) % c.size()];
-    const std::int64_t side =
-        (std::int64_t{b.x} - a.x) * (std::int64_t{p.y} - a.y) - (std::int64_t{b.y} - a.y) * (std::int64_t{p.x} - a.x);
+    const int64_t side = (int64_t{b.x} - a.x) * (int64_t{p.y} - a.y) - (int64_t{b.y} - a.y) * (int64_t{p.x} - a.x);
     left = left && side >= 0;
     right = right && side <= 0;
   }
   return left || right;
 }
 
-Dbu Pieces::width_along_u(std::int64_t piece) const {
+Dbu Pieces::width_along_u(int64_t piece) const {
   return is_trapezoid(piece) ? mean_width(corners[piece], box[piece].width()) : box[piece].height();
 }
 
-Dbu Pieces::width_along_v(std::int64_t piece) const {
+Dbu Pieces::width_along_v(int64_t piece) const {
   return is_trapezoid(piece) ? mean_width(corners[piece], box[piece].height()) : box[piece].width();
 }
 

@@ -13,19 +13,19 @@ namespace gridiron::layout {
 /// Metal of one layer and net after union and cuts, in u and v, sorted by u and then v of their low corners: rectangles
 /// as high as the metal is, which touch only at their ends; where shapes have edges of 45 degrees, trapezoids too.
 struct Pieces {
-  std::vector<Box> box;              ///< of a trapezoid: its bounding box
-  std::vector<std::int32_t> by_end;  ///< indices, sorted by u and then v of where pieces end
+  std::vector<Box> box;         ///< of a trapezoid: its bounding box
+  std::vector<int32_t> by_end;  ///< indices, sorted by u and then v of where pieces end
   /// Corners of each piece, not closed; empty for a rectangle. The whole array is empty if all are rectangles.
   std::vector<std::vector<Point>> corners;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(box.size()); }
+  int64_t size() const { return static_cast<int64_t>(box.size()); }
   bool has_trapezoids() const { return !corners.empty(); }
-  bool is_trapezoid(std::int64_t piece) const { return has_trapezoids() && !corners[piece].empty(); }
+  bool is_trapezoid(int64_t piece) const { return has_trapezoids() && !corners[piece].empty(); }
   /// Whether a place is in a piece or on its edge.
-  bool holds(std::int64_t piece, Point p) const;
+  bool holds(int64_t piece, Point p) const;
   /// Across a current along u or along v. Of a trapezoid: the mean, its area by its extent along the current.
-  Dbu width_along_u(std::int64_t piece) const;
-  Dbu width_along_v(std::int64_t piece) const;
+  Dbu width_along_u(int64_t piece) const;
+  Dbu width_along_v(int64_t piece) const;
 };
 
 /// Union of boxes, cut at right angles to u.

@@ -21,42 +21,40 @@ constexpr double kLinkOhm = 1e-3;
 class Joints {
  public:
   struct Ends {
-    std::int32_t from, to;
+    int32_t from, to;
   };
 
   Joints(const NetParts& parts, const MetalGrid& grid) : grid_(grid), vias_(std::ssize(parts.vias)) {
     const Terminals& terminals = parts.terminals;
-    const std::int64_t pins = std::ssize(terminals.pin);
-    resize_untouched(others_, static_cast<std::size_t>(vias_ + pins) + parts.block_pins.size());
+    const int64_t pins = std::ssize(terminals.pin);
+    resize_untouched(others_, static_cast<size_t>(vias_ + pins) + parts.block_pins.size());
     parallel_each(vias_,
-                  [&](std::int64_t i) { others_[i] = ordered(place(parts.vias[i].bottom), place(parts.vias[i].top)); });
-    parallel_each(std::ssize(terminals.base), [&](std::int64_t t) {
-      for (std::int64_t p = terminals.first_pin[t]; p < terminals.first_pin[t + 1]; ++p)
+                  [&](int64_t i) { others_[i] = ordered(place(parts.vias[i].bottom), place(parts.vias[i].top)); });
+    parallel_each(std::ssize(terminals.base), [&](int64_t t) {
+      for (int64_t p = terminals.first_pin[t]; p < terminals.first_pin[t + 1]; ++p)
         others_[vias_ + p] = ordered(other(terminals.base[t]), place(terminals.pin[p]));
     });
-    for (std::size_t p = 0; p < parts.block_pins.size(); ++p)
-      others_[vias_ + pins + static_cast<std::int64_t>(p)] =
+    for (size_t p = 0; p < parts.block_pins.size(); ++p)
+      others_[vias_ + pins + static_cast<int64_t>(p)] =
           ordered(other(parts.block_pins[p].other), place(parts.block_pins[p].node));
   }
 
-  std::int64_t size() const { return wires() + std::ssize(others_); }
-  std::int64_t wires() const { return std::ssize(grid_.wires); }
-  bool is_wire(std::int64_t k) const { return k < wires(); }
-  const Wire& wire(std::int64_t k) const { return grid_.wires[k]; }
+  int64_t size() const { return wires() + std::ssize(others_); }
+  int64_t wires() const { return std::ssize(grid_.wires); }
+  bool is_wire(int64_t k) const { return k < wires(); }
+  const Wire& wire(int64_t k) const { return grid_.wires[k]; }
   /// Index of a via, −1 of other joints.
-  std::int64_t via(std::int64_t k) const { return k >= wires() && k - wires() < vias_ ? k - wires() : -1; }
+  int64_t via(int64_t k) const { return k >= wires() && k - wires() < vias_ ? k - wires() : -1; }
 
-  Ends ends(std::int64_t k) const {
-    return is_wire(k) ? Ends{grid_.wires[k].a, grid_.wires[k].b} : others_[k - wires()];
-  }
+  Ends ends(int64_t k) const { return is_wire(k) ? Ends{grid_.wires[k].a, grid_.wires[k].b} : others_[k - wires()]; }
 
  private:
-  static Ends ordered(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
-  std::int32_t place(PlaceRef p) const { return grid_.node_of_place[p.layer][p.index]; }
-  std::int32_t other(PlaceRef p) const { return grid_.node_of_other[p.layer][p.index]; }
+  static Ends ordered(int32_t a, int32_t b) { return {std::min(a, b), std::max(a, b)}; }
+  int32_t place(PlaceRef p) const { return grid_.node_of_place[p.layer][p.index]; }
+  int32_t other(PlaceRef p) const { return grid_.node_of_other[p.layer][p.index]; }
 
   const MetalGrid& grid_;
-  std::int64_t vias_;
+  int64_t vias_;
   std::vector<Ends> others_;
 };
 
@@ -69,40 +67,40 @@ class Resistors {
         parts_(parts),
         network_(network),
         joints_(parts, grid),
-        by_node_(joints_.size(), network.nodes(), [&](std::int64_t k) { return std::int64_t{joints_.ends(k).from}; }) {
+        by_node_(joints_.size(), network.nodes(), [&](int64_t k) { return int64_t{joints_.ends(k).from}; }) {
     check_resistances();
     sort();
     fill();
   }
 
  private:
-  std::span<std::int32_t> joints_of(std::int64_t node) {
+  std::span<int32_t> joints_of(int64_t node) {
     return {by_node_.item.data() + by_node_.start[node],
-            static_cast<std::size_t>(by_node_.start[node + 1] - by_node_.start[node])};
+            static_cast<size_t>(by_node_.start[node + 1] - by_node_.start[node])};
   }
 
   /// Joints of each node by their other end, and how many different ones there are.
   void sort() {
-    resize_untouched(first_, static_cast<std::size_t>(network_.nodes()));
-    parallel_each(network_.nodes(), [&](std::int64_t node) {
-      const std::span<std::int32_t> joints = joints_of(node);
+    resize_untouched(first_, static_cast<size_t>(network_.nodes()));
+    parallel_each(network_.nodes(), [&](int64_t node) {
+      const std::span<int32_t> joints = joints_of(node);
       // Few have more than three: sorted by insertion, with each end looked up once.
-      std::int32_t ends[kFew];
+      int32_t ends[kFew];
       if (joints.size() <= kFew) {
-        for (std::size_t i = 0; i < joints.size(); ++i) {
-          const std::int32_t joint = joints[i], end = joints_.ends(joint).to;
-          std::size_t at = i;
+        for (size_t i = 0; i < joints.size(); ++i) {
+          const int32_t joint = joints[i], end = joints_.ends(joint).to;
+          size_t at = i;
           for (; at > 0 && ends[at - 1] > end; --at) ends[at] = ends[at - 1], joints[at] = joints[at - 1];
           ends[at] = end, joints[at] = joint;
         }
         first_[node] = std::unique(ends, ends + joints.size()) - ends;
         return;
       }
-      std::vector<std::pair<std::int32_t, std::int32_t>> sorted;
-      for (const std::int32_t joint : joints) sorted.emplace_back(joints_.ends(joint).to, joint);
+      std::vector<std::pair<int32_t, int32_t>> sorted;
+      for (const int32_t joint : joints) sorted.emplace_back(joints_.ends(joint).to, joint);
       std::sort(sorted.begin(), sorted.end());
-      std::int64_t count = 0;
-      for (std::size_t i = 0; i < sorted.size(); ++i) {
+      int64_t count = 0;
+      for (size_t i = 0; i < sorted.size(); ++i) {
         joints[i] = sorted[i].second;
         count += i == 0 || sorted[i].first != sorted[i - 1].first ? 1 : 0;
       }
@@ -111,18 +109,18 @@ class Resistors {
   }
 
   void fill() {
-    const auto n = static_cast<std::size_t>(parallel_scan(first_.data(), network_.nodes()));
+    const auto n = static_cast<size_t>(parallel_scan(first_.data(), network_.nodes()));
     resize_untouched(network_.from, n);
     resize_untouched(network_.to, n);
     resize_untouched(network_.ohm, n);
     resize_untouched(network_.width, n);
     resize_untouched(network_.cuts, n);
-    parallel_each(network_.nodes(), [&](std::int64_t node) {
-      std::int64_t r = first_[node];
-      const std::span<std::int32_t> joints = joints_of(node);
-      for (std::size_t i = 0; i < joints.size();) {
+    parallel_each(network_.nodes(), [&](int64_t node) {
+      int64_t r = first_[node];
+      const std::span<int32_t> joints = joints_of(node);
+      for (size_t i = 0; i < joints.size();) {
         const Joints::Ends ends = joints_.ends(joints[i]);
-        std::size_t last = i + 1;
+        size_t last = i + 1;
         while (last < joints.size() && joints_.ends(joints[last]).to == ends.to) ++last;
         network_.from[r] = ends.from;
         network_.to[r] = ends.to;
@@ -133,7 +131,7 @@ class Resistors {
   }
 
   /// Joints between the same two nodes, which are of one kind.
-  void put(std::span<const std::int32_t> joints, std::int64_t r) {
+  void put(std::span<const int32_t> joints, int64_t r) {
     network_.width[r] = 0;
     network_.cuts[r] = 0;
     if (joints_.is_wire(joints[0])) return put_wires(joints, r);
@@ -143,8 +141,8 @@ class Resistors {
     }
     double siemens = 0;
     float cuts = 0;
-    const std::int32_t layer = parts_.vias[joints_.via(joints[0])].cut_layer;
-    for (const std::int32_t joint : joints) {
+    const int32_t layer = parts_.vias[joints_.via(joints[0])].cut_layer;
+    for (const int32_t joint : joints) {
       const ViaLink& via = parts_.vias[joints_.via(joint)];
       cuts += via.cuts;
       if (has_own_resistance(via)) siemens += 1 / via.via_ohm;
@@ -153,9 +151,9 @@ class Resistors {
     network_.ohm[r] = siemens > 0 ? 1 / siemens : resistances_.ohm_per_cut[layer] / cuts;
   }
 
-  void put_wires(std::span<const std::int32_t> joints, std::int64_t r) {
+  void put_wires(std::span<const int32_t> joints, int64_t r) {
     Dbu width = 0;
-    for (const std::int32_t joint : joints) width += joints_.wire(joint).width;
+    for (const int32_t joint : joints) width += joints_.wire(joint).width;
     network_.width[r] = width;
     network_.ohm[r] = static_cast<double>(joints_.wire(joints[0]).length) / width *
                       resistances_.ohm_per_square[network_.node_layer[network_.from[r]]];
@@ -166,23 +164,23 @@ class Resistors {
   }
 
   void check_resistances() const {
-    std::vector<std::uint8_t> cuts(library_.layers.size(), 0), squares = layers_with_wires();
+    std::vector<uint8_t> cuts(library_.layers.size(), 0), squares = layers_with_wires();
     for (const ViaLink& via : parts_.vias)
       if (!has_own_resistance(via)) cuts[via.cut_layer] = 1;
-    for (std::size_t layer = 0; layer < library_.layers.size(); ++layer) {
+    for (size_t layer = 0; layer < library_.layers.size(); ++layer) {
       if (squares[layer] && !(resistances_.ohm_per_square[layer] > 0))
         fail(library_.layers[layer], "RPERSQ, ohm per square");
       if (cuts[layer] && !(resistances_.ohm_per_cut[layer] > 0)) fail(library_.layers[layer], "ohm per cut");
     }
   }
   /// Wires are listed layer by layer.
-  std::vector<std::uint8_t> layers_with_wires() const {
-    std::vector<std::uint8_t> has_wires(library_.layers.size(), 0);
-    const auto layer_of = [&](std::int64_t k) { return network_.node_layer[joints_.wire(k).a]; };
-    for (std::int64_t k = 0; k < joints_.wires();) {
-      const std::int32_t layer = layer_of(k);
+  std::vector<uint8_t> layers_with_wires() const {
+    std::vector<uint8_t> has_wires(library_.layers.size(), 0);
+    const auto layer_of = [&](int64_t k) { return network_.node_layer[joints_.wire(k).a]; };
+    for (int64_t k = 0; k < joints_.wires();) {
+      const int32_t layer = layer_of(k);
       has_wires[layer] = 1;
-      std::int64_t low = k, high = joints_.wires();  // the last of this layer, and the end
+      int64_t low = k, high = joints_.wires();  // the last of this layer, and the end
       while (high - low > 1) (layer_of((low + high) / 2) == layer ? low : high) = (low + high) / 2;
       k = high;
     }
@@ -193,14 +191,14 @@ class Resistors {
                                  library_.describe(layer.place), layer.name, what, field("layer_rc")));
   }
 
-  static constexpr std::size_t kFew = 16;
+  static constexpr size_t kFew = 16;
   const Library& library_;
   const LayerResistances& resistances_;
   const NetParts& parts_;
   Network& network_;
   Joints joints_;
-  ItemsByNode<std::int32_t> by_node_;
-  std::vector<std::int64_t> first_;  ///< resistor of each node; at first, how many it has
+  ItemsByNode<int32_t> by_node_;
+  std::vector<int64_t> first_;  ///< resistor of each node; at first, how many it has
 };
 
 }  // namespace

@@ -9,21 +9,21 @@
 namespace gridiron::layout {
 
 /// A place as one number, ordered by x and then y.
-using PlaceKey = std::uint64_t;
+using PlaceKey = uint64_t;
 
 inline PlaceKey key_of(Point p) {
-  constexpr std::uint32_t kSign = 1U << 31;
-  return PlaceKey{static_cast<std::uint32_t>(p.x) ^ kSign} << 32 | (static_cast<std::uint32_t>(p.y) ^ kSign);
+  constexpr uint32_t kSign = 1U << 31;
+  return PlaceKey{static_cast<uint32_t>(p.x) ^ kSign} << 32 | (static_cast<uint32_t>(p.y) ^ kSign);
 }
 inline Point place_of(PlaceKey key) {
-  constexpr std::uint32_t kSign = 1U << 31;
-  return {static_cast<Dbu>(static_cast<std::uint32_t>(key >> 32) ^ kSign),
-          static_cast<Dbu>(static_cast<std::uint32_t>(key) ^ kSign)};
+  constexpr uint32_t kSign = 1U << 31;
+  return {static_cast<Dbu>(static_cast<uint32_t>(key >> 32) ^ kSign),
+          static_cast<Dbu>(static_cast<uint32_t>(key) ^ kSign)};
 }
 
 struct KeyedPlace {
   PlaceKey key;
-  std::int32_t index;
+  int32_t index;
 };
 
 /// Sorts by key and then by index, each of which occurs once, on all threads.

@@ -94,28 +94,28 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, N
   const std::vector<Dbu> pitch = node_pitches(library, chip.dbu_per_um);
   std::vector<InOrientations<TurnedVia>> turned_vias(chip.vias.size());
   for (const PlacedVia& v : net.vias) {
-    std::optional<TurnedVia>& via = turned_vias[v.via][static_cast<std::size_t>(v.orientation)];
+    std::optional<TurnedVia>& via = turned_vias[v.via][static_cast<size_t>(v.orientation)];
     if (!via) via = turned_via(library, chip.vias[v.via], v.orientation, chip.dbu_per_um, pitch);
   }
 
-  constexpr std::int64_t kGrain = 1 << 14;
-  const auto n = static_cast<std::int64_t>(net.vias.size());
-  const auto ranges = static_cast<std::size_t>((n + kGrain - 1) / kGrain);
+  constexpr int64_t kGrain = 1 << 14;
+  const auto n = static_cast<int64_t>(net.vias.size());
+  const auto ranges = static_cast<size_t>((n + kGrain - 1) / kGrain);
   std::vector<std::vector<LayerShapes>> layers(ranges);
   std::vector<std::vector<ViaLink>> links(ranges);
-  const auto add_range = [&](std::int64_t begin, std::int64_t end) {
+  const auto add_range = [&](int64_t begin, int64_t end) {
     std::vector<LayerShapes>& own = layers[begin / kGrain];
     own.resize(library.layers.size());
-    const auto place = [&](std::int32_t layer, Point p) { return add_place(layer, p, own[layer].places); };
-    for (std::int64_t i = begin; i < end; ++i) {
+    const auto place = [&](int32_t layer, Point p) { return add_place(layer, p, own[layer].places); };
+    for (int64_t i = begin; i < end; ++i) {
       const PlacedVia& v = net.vias[i];
-      add_via(v, chip.vias[v.via], *turned_vias[v.via][static_cast<std::size_t>(v.orientation)], own,
-              links[begin / kGrain], place);
+      add_via(v, chip.vias[v.via], *turned_vias[v.via][static_cast<size_t>(v.orientation)], own, links[begin / kGrain],
+              place);
     }
   };
   parallel_ranges(n, add_range, kGrain);
   const std::vector<PlacesBefore> before = append(std::move(layers), parts.layers);
-  parallel_tasks(std::ssize(links), [&](std::int64_t r) {
+  parallel_tasks(std::ssize(links), [&](int64_t r) {
     for (ViaLink& link : links[r]) link.bottom = before[r].place(link.bottom), link.top = before[r].place(link.top);
   });
   parts.vias = concatenated(std::move(links));

@@ -11,13 +11,13 @@ namespace gridiron::layout {
 
 /// Metal between two nodes of a layer.
 struct Wire {
-  std::int32_t a, b;  ///< nodes, a < b
+  int32_t a, b;       ///< nodes, a < b
   Dbu length, width;  ///< along the current and across it
 };
 
 /// Joins every node of a piece to its nearest later one there, by x and then y; of several the first. Two pieces may so
 /// have wires between the same nodes. `became` tells of each node which one it is now.
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
-                             std::span<const std::int32_t> became, Axes axes);
+                             std::span<const int32_t> became, Axes axes);
 
 }  // namespace gridiron::layout

@@ -37,7 +37,7 @@ void read_cut_classes(Tokens& tokens, Layer& layer) {
 void read_properties(Tokens& tokens, Layer& layer, bool& is_plate) {
   while (!tokens.is(';')) {
     const std::string_view name = tokens.name("the name of a property");
-    const std::size_t offset = tokens.offset();
+    const size_t offset = tokens.offset();
     std::string_view value = tokens.name("the value of a property");
     if (value.size() < 2 || value[0] != '"') continue;
     if (!name.starts_with("LEF58_")) continue;
@@ -54,7 +54,7 @@ void read_properties(Tokens& tokens, Layer& layer, bool& is_plate) {
 }
 
 void read_resistance(Tokens& tokens, Layer& layer) {
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const bool is_per_square = tokens.accept("RPERSQ");
   if (tokens.is("PWL")) return;  // by width: what is unknown is asked for where it is used
   const double ohm = tokens.number("a resistance");
@@ -63,7 +63,7 @@ void read_resistance(Tokens& tokens, Layer& layer) {
 }
 
 void read_width(Tokens& tokens, Layer& layer) {
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   layer.width_um = tokens.um("the width of a layer");
   if (layer.width_um <= 0) tokens.fail(begin, fmt::format("the width of layer {} is not above zero", layer.name));
 }
@@ -110,7 +110,7 @@ void join(LefFile& lef, Layer& kept, const Layer& again) {
 
 void LefFile::read_layer() {
   Layer layer;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a layer");
   layer.name = name;
   layer.place = place(begin);
@@ -145,12 +145,11 @@ void LefFile::read_layer() {
   }
   end_block("LAYER", name);
   if (is_plate) layer.kind = LayerKind::other;
-  const auto [known, is_new] =
-      library.layer_index.emplace(layer.name, static_cast<std::int32_t>(library.layers.size()));
+  const auto [known, is_new] = library.layer_index.emplace(layer.name, static_cast<int32_t>(library.layers.size()));
   if (is_new)
     library.layers.push_back(std::move(layer));
   else
-    join(*this, library.layers[static_cast<std::size_t>(known->second)], layer);
+    join(*this, library.layers[static_cast<size_t>(known->second)], layer);
 }
 
 }  // namespace gridiron::layout

@@ -17,15 +17,14 @@
 namespace gridiron::layout {
 
 /// Reads texts as read_lef() does, of which arrays may make so many shapes.
-Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts,
-                       std::int64_t most_shapes = 10'000'000);
+Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, int64_t most_shapes = 10'000'000);
 
 /// A LEF file that is being read into a library. Each function takes a block whose keyword was just taken, up to its
 /// END. Errors: InputError.
 struct LefFile {
   Tokens tokens;
   Library& library;
-  std::uint32_t file;
+  uint32_t file;
   Expansion& expansion;
 
   void read_layer();
@@ -36,9 +35,9 @@ struct LefFile {
   /// Takes the END of a block with its name; `keyword` as in "LAYER metal1".
   void end_block(std::string_view keyword, std::string_view name);
 
-  TextPlace place(std::size_t offset) const { return {file, offset}; }
+  TextPlace place(size_t offset) const { return {file, offset}; }
   /// The layer that the next word names.
-  std::int32_t layer_name();
+  int32_t layer_name();
   /// Whether the words of a shape may follow: a number, or a parenthesis.
   bool has_point() const;
   std::array<double, 2> point();

@@ -40,7 +40,7 @@ constexpr std::array kNamedBlocks = {"SITE", "ARRAY"};
 
 bool is_one_of(const auto& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
-void read_units(LefFile& lef, std::size_t begin) {
+void read_units(LefFile& lef, size_t begin) {
   Tokens& tokens = lef.tokens;
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, "UNITS has no END UNITS; is the file cut off?");
@@ -57,12 +57,12 @@ void read_units(LefFile& lef, std::size_t begin) {
 }
 
 /// Vias may be defined here too.
-void read_nondefault_rule(LefFile& lef, std::size_t begin) {
+void read_nondefault_rule(LefFile& lef, size_t begin) {
   Tokens& tokens = lef.tokens;
   const std::string_view name = tokens.name("the name of a NONDEFAULTRULE");
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("NONDEFAULTRULE {} has no END; is the file cut off?", name));
-    const std::size_t inner = tokens.offset();
+    const size_t inner = tokens.offset();
     if (tokens.accept("VIA"))
       lef.read_via();
     else if (tokens.accept("LAYER"))
@@ -77,7 +77,7 @@ void read_nondefault_rule(LefFile& lef, std::size_t begin) {
 
 void read_statement(LefFile& lef) {
   Tokens& tokens = lef.tokens;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view keyword = tokens.take();
   if (keyword == "LAYER") {
     lef.read_layer();
@@ -116,10 +116,10 @@ void LefFile::end_block(std::string_view keyword, std::string_view name) {
   if (!tokens.accept(name)) tokens.fail_expected(fmt::format("{} behind the END of {} {}", shown(name), keyword, name));
 }
 
-std::int32_t LefFile::layer_name() {
-  const std::size_t where = tokens.offset();
+int32_t LefFile::layer_name() {
+  const size_t where = tokens.offset();
   const std::string_view name = tokens.name("the name of a layer");
-  const std::int32_t layer = library.layer(name);
+  const int32_t layer = library.layer(name);
   if (layer < 0)
     tokens.fail(where,
                 fmt::format("no LAYER {} before this line; give the LEF file of the technology first", shown(name)));
@@ -142,7 +142,7 @@ std::array<double, 2> LefFile::point() {
 }
 
 std::vector<double> LefFile::polygon() {
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   std::vector<double> xy;
   while (has_point()) {
     const auto [x, y] = point();
@@ -162,7 +162,7 @@ void LefFile::skip_mask() {
   if (tokens.accept("MASK")) tokens.count("the number of a mask");
 }
 
-Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, std::int64_t most_shapes) {
+Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, int64_t most_shapes) {
   Library library;
   Expansion expansion(most_shapes);
   for (const auto& text : texts) {
@@ -170,7 +170,7 @@ Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& tex
       if (text->text() == other->text() && !text->text().empty())
         throw InputError(fmt::format("{}: is the same text as {}; give it once", text->path(), other->path()));
     library.texts.push_back(text);
-    LefFile lef{Tokens(*text), library, static_cast<std::uint32_t>(library.texts.size() - 1), expansion};
+    LefFile lef{Tokens(*text), library, static_cast<uint32_t>(library.texts.size() - 1), expansion};
     while (!lef.tokens.at_end()) read_statement(lef);
   }
   return library;

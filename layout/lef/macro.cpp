@@ -60,7 +60,7 @@ bool is_passed_over(const auto& words, std::string_view word) { return std::rang
 /// A PIN, whose USE may stand behind its shapes.
 MacroPin read_pin(LefFile& lef, const std::string& macro) {
   Tokens& tokens = lef.tokens;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a PIN");
   const std::string where = fmt::format("PIN {} of MACRO {}", name, macro);
   MacroPin pin;
@@ -85,7 +85,7 @@ MacroPin read_pin(LefFile& lef, const std::string& macro) {
 }
 
 /// OBS and DENSITY end with END alone, TIMING with END TIMING.
-void skip_inner_block(Tokens& tokens, std::string_view keyword, std::size_t begin) {
+void skip_inner_block(Tokens& tokens, std::string_view keyword, size_t begin) {
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("{} has no END; is the file cut off?", keyword));
     tokens.take();
@@ -95,7 +95,7 @@ void skip_inner_block(Tokens& tokens, std::string_view keyword, std::size_t begi
 
 void read_statement_of_macro(LefFile& lef, Macro& macro) {
   Tokens& tokens = lef.tokens;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view keyword = tokens.take();
   if (keyword == "PIN") {
     macro.pins.push_back(read_pin(lef, macro.name));
@@ -128,28 +128,27 @@ void move_by_origin(Macro& macro) {
   if (macro.origin_x_um == 0 && macro.origin_y_um == 0) return;
   for (MacroPin& pin : macro.pins)
     for (ShapeUm& shape : pin.shapes)
-      for (std::size_t k = 0; k < shape.xy.size(); ++k)
-        shape.xy[k] += k % 2 == 0 ? macro.origin_x_um : macro.origin_y_um;
+      for (size_t k = 0; k < shape.xy.size(); ++k) shape.xy[k] += k % 2 == 0 ? macro.origin_x_um : macro.origin_y_um;
 }
 
 }  // namespace
 
 void LefFile::read_macro() {
   Macro macro;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a MACRO");
   macro.name = plain_name(name);
   macro.place = place(begin);
-  if (const std::int32_t other = library.macro(macro.name); other >= 0)
+  if (const int32_t other = library.macro(macro.name); other >= 0)
     tokens.fail(begin, fmt::format("MACRO {} is defined here again, after {}; give one of them", macro.name,
-                                   library.describe(library.macros[static_cast<std::size_t>(other)].place)));
+                                   library.describe(library.macros[static_cast<size_t>(other)].place)));
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("MACRO {} has no END; is the file cut off?", name));
     read_statement_of_macro(*this, macro);
   }
   end_block("MACRO", name);
   move_by_origin(macro);
-  library.macro_index.emplace(macro.name, static_cast<std::int32_t>(library.macros.size()));
+  library.macro_index.emplace(macro.name, static_cast<int32_t>(library.macros.size()));
   library.macros.push_back(std::move(macro));
 }
 

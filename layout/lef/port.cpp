@@ -8,7 +8,7 @@
 namespace gridiron::layout {
 
 void PortReader::read() {
-  const std::size_t begin = tokens_.offset();
+  const size_t begin = tokens_.offset();
   layer_ = -1;
   while (!tokens_.accept("END")) {
     if (tokens_.at_end()) tokens_.fail(begin, fmt::format("a PORT of {} has no END; is the file cut off?", where_));
@@ -22,7 +22,7 @@ std::vector<ShapeUm> PortReader::take_shapes() {
 }
 
 void PortReader::read_statement() {
-  const std::size_t begin = tokens_.offset();
+  const size_t begin = tokens_.offset();
   const std::string_view keyword = tokens_.take();
   if (keyword == "CLASS" || keyword == "PROPERTY") {
     tokens_.skip_statement(where_);
@@ -53,7 +53,7 @@ void PortReader::read_statement() {
 
 void PortReader::read_layer() {
   layer_ = lef_.layer_name();
-  width_ = lef_.library.layers[static_cast<std::size_t>(layer_)].width_um;
+  width_ = lef_.library.layers[static_cast<size_t>(layer_)].width_um;
   tokens_.skip_statement(where_);  // EXCEPTPGNET, SPACING, DESIGNRULEWIDTH
 }
 
@@ -69,29 +69,29 @@ PortReader::Steps PortReader::steps() {
   return steps;
 }
 
-void PortReader::add(std::size_t begin, const std::vector<ShapeUm>& shapes) {
+void PortReader::add(size_t begin, const std::vector<ShapeUm>& shapes) {
   const Steps repeated = steps();
   tokens_.expect(";", where_);
-  std::size_t coordinates = 0;
+  size_t coordinates = 0;
   for (const ShapeUm& shape : shapes) coordinates += shape.xy.size();
   if (shapes.size() > 1 || repeated.columns > 1 || repeated.rows > 1)
-    lef_.expansion.add(tokens_, begin, repeated.columns, repeated.rows, static_cast<std::int64_t>(coordinates / 4 + 1));
+    lef_.expansion.add(tokens_, begin, repeated.columns, repeated.rows, static_cast<int64_t>(coordinates / 4 + 1));
   for (const ShapeUm& shape : shapes)
     if (!shape.is_polygon && !(shape.xy[0] < shape.xy[2] && shape.xy[1] < shape.xy[3]))
       note(begin, fmt::format("a rectangle of {} has no area", where_));
-  for (std::int64_t column = 0; column < repeated.columns; ++column)
-    for (std::int64_t row = 0; row < repeated.rows; ++row)
+  for (int64_t column = 0; column < repeated.columns; ++column)
+    for (int64_t row = 0; row < repeated.rows; ++row)
       for (const ShapeUm& shape : shapes) {
         shapes_.push_back(shape);
         std::vector<double>& xy = shapes_.back().xy;
-        for (std::size_t k = 0; k < xy.size(); ++k)
+        for (size_t k = 0; k < xy.size(); ++k)
           xy[k] += k % 2 == 0 ? static_cast<double>(column) * repeated.x : static_cast<double>(row) * repeated.y;
       }
 }
 
 /// Rectangles that reach half a width beyond the points.
 std::vector<ShapeUm> PortReader::path() {
-  const std::size_t begin = tokens_.offset();
+  const size_t begin = tokens_.offset();
   if (!(width_ > 0)) note(begin, fmt::format("the width of a PATH of {} is not above zero", where_));
   const double half = width_ / 2;
   std::vector<ShapeUm> shapes;
@@ -111,20 +111,20 @@ std::vector<ShapeUm> PortReader::path() {
 
 std::vector<ShapeUm> PortReader::via() {
   const auto [x, y] = lef_.point();
-  const std::size_t where = tokens_.offset();
+  const size_t where = tokens_.offset();
   const std::string_view name = tokens_.name("the name of a via");
-  const std::int32_t via = lef_.library.via(name);
+  const int32_t via = lef_.library.via(name);
   if (via < 0) {
     note(where, fmt::format("no VIA {} before this line; give the LEF file that defines it first", shown(name)));
     return {};
   }
-  std::vector<ShapeUm> shapes = lef_.library.vias[static_cast<std::size_t>(via)].shapes;
+  std::vector<ShapeUm> shapes = lef_.library.vias[static_cast<size_t>(via)].shapes;
   for (ShapeUm& shape : shapes)
-    for (std::size_t k = 0; k < shape.xy.size(); ++k) shape.xy[k] += k % 2 == 0 ? x : y;
+    for (size_t k = 0; k < shape.xy.size(); ++k) shape.xy[k] += k % 2 == 0 ? x : y;
   return shapes;
 }
 
-void PortReader::note(std::size_t offset, std::string message) {
+void PortReader::note(size_t offset, std::string message) {
   if (!failure_) failure_.emplace(offset, std::move(message));
 }
 

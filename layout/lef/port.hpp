@@ -27,7 +27,7 @@ class PortReader {
  private:
   /// DO n BY m STEP x y, or one place.
   struct Steps {
-    std::int64_t columns = 1, rows = 1;
+    int64_t columns = 1, rows = 1;
     double x = 0, y = 0;
   };
 
@@ -35,18 +35,18 @@ class PortReader {
   void read_layer();
   Steps steps();
   /// Adds a shape at each place of an array that may follow, and the end of the statement.
-  void add(std::size_t begin, const std::vector<ShapeUm>& shapes);
+  void add(size_t begin, const std::vector<ShapeUm>& shapes);
   std::vector<ShapeUm> path();
   std::vector<ShapeUm> via();
-  void note(std::size_t offset, std::string message);
+  void note(size_t offset, std::string message);
 
   LefFile& lef_;
   Tokens& tokens_;
   std::string where_;
-  std::int32_t layer_ = -1;
+  int32_t layer_ = -1;
   double width_ = 0;
   std::vector<ShapeUm> shapes_;
-  std::optional<std::pair<std::size_t, std::string>> failure_;  ///< the first one
+  std::optional<std::pair<size_t, std::string>> failure_;  ///< the first one
 };
 
 }  // namespace gridiron::layout

@@ -19,8 +19,8 @@ bool same_shapes(const FixedVia& a, const FixedVia& b) {
 /// The shapes of a via that a rule describes.
 void add_array(LefFile& lef, const ViaArray<double>& array, FixedVia& via) {
   const auto shapes = array.shapes(lef.tokens, via.place.offset, lef.expansion);
-  std::array<std::int32_t, 3> layers{};
-  for (std::size_t k = 0; k < layers.size(); ++k) {
+  std::array<int32_t, 3> layers{};
+  for (size_t k = 0; k < layers.size(); ++k) {
     layers[k] = lef.library.layer(array.layers[k]);
     if (layers[k] < 0)
       lef.tokens.fail(array.layers_offset,
@@ -28,7 +28,7 @@ void add_array(LefFile& lef, const ViaArray<double>& array, FixedVia& via) {
                                   "first",
                                   shown(array.layers[k])));
   }
-  const auto add = [&](std::int32_t layer, const std::array<double, 4>& box) {
+  const auto add = [&](int32_t layer, const std::array<double, 4>& box) {
     via.shapes.push_back({layer, {box.begin(), box.end()}, false});
   };
   add(layers[0], shapes.bottom);
@@ -38,8 +38,8 @@ void add_array(LefFile& lef, const ViaArray<double>& array, FixedVia& via) {
 }
 
 /// One statement of a VIA, whose keyword was just taken and begins at `begin`. `layer`: of the shapes that follow.
-void read_statement_of_via(LefFile& lef, std::string_view keyword, std::size_t begin, FixedVia& via,
-                           ViaArray<double>& array, std::int32_t& layer) {
+void read_statement_of_via(LefFile& lef, std::string_view keyword, size_t begin, FixedVia& via, ViaArray<double>& array,
+                           int32_t& layer) {
   Tokens& tokens = lef.tokens;
   if (keyword == "LAYER") {
     layer = lef.layer_name();
@@ -68,30 +68,30 @@ void read_statement_of_via(LefFile& lef, std::string_view keyword, std::size_t b
 
 void LefFile::read_via() {
   FixedVia via;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a VIA");
   via.name = plain_name(name);
   via.place = place(begin);
   ViaArray<double> array;
-  std::int32_t layer = -1;
+  int32_t layer = -1;
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("VIA {} has no END; is the file cut off?", name));
-    const std::size_t where = tokens.offset();
+    const size_t where = tokens.offset();
     read_statement_of_via(*this, tokens.take(), where, via, array, layer);
   }
   end_block("VIA", name);
   if (!array.rule.empty()) add_array(*this, array, via);
-  const auto [known, is_new] = library.via_index.emplace(via.name, static_cast<std::int32_t>(library.vias.size()));
+  const auto [known, is_new] = library.via_index.emplace(via.name, static_cast<int32_t>(library.vias.size()));
   if (is_new)
     library.vias.push_back(std::move(via));
-  else if (const FixedVia& kept = library.vias[static_cast<std::size_t>(known->second)]; !same_shapes(kept, via))
+  else if (const FixedVia& kept = library.vias[static_cast<size_t>(known->second)]; !same_shapes(kept, via))
     tokens.fail(begin, fmt::format("VIA {} has other shapes here than at {}; give one technology", via.name,
                                    library.describe(kept.place)));
 }
 
 void LefFile::read_via_rule() {
   ViaRule rule;
-  const std::size_t begin = tokens.offset();
+  const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a VIARULE");
   rule.name = plain_name(name);
   rule.place = place(begin);
@@ -111,10 +111,10 @@ void LefFile::read_via_rule() {
   }
   end_block("VIARULE", name);
   if (!generates) return;
-  const auto [known, is_new] = library.rule_index.emplace(rule.name, static_cast<std::int32_t>(library.rules.size()));
+  const auto [known, is_new] = library.rule_index.emplace(rule.name, static_cast<int32_t>(library.rules.size()));
   if (is_new)
     library.rules.push_back(std::move(rule));
-  else if (const ViaRule& kept = library.rules[static_cast<std::size_t>(known->second)];
+  else if (const ViaRule& kept = library.rules[static_cast<size_t>(known->second)];
            kept.layers != rule.layers || kept.ohm_per_cut != rule.ohm_per_cut)
     tokens.fail(begin, fmt::format("VIARULE {} says something else here than at {}; give one technology", rule.name,
                                    library.describe(kept.place)));

@@ -30,7 +30,7 @@ ast::Text ground_name(ast::Text name) {
 /// Reads the cards of one chunk, one after the other.
 class ChunkReader {
  public:
-  ChunkReader(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options)
+  ChunkReader(const SourceText& text, size_t begin, size_t end, const ReadOptions& options)
       : text_(text.text().data()),
         at_(text_ + begin),
         end_(text_ + end),
@@ -83,8 +83,7 @@ class ChunkReader {
     });
     if (!is_text) return;
     const ReadOptions strict;
-    ChunkReader probe(source_, static_cast<std::size_t>(at_ - text_), static_cast<std::size_t>(line_end - text_),
-                      strict);
+    ChunkReader probe(source_, static_cast<size_t>(at_ - text_), static_cast<size_t>(line_end - text_), strict);
     const ParsedChunk line = probe.read(false);
     if (line.failures.empty()) {
       const bool is_instance = !line.marks.empty() && std::holds_alternative<ast::Instance>(line.marks[0].card);
@@ -107,7 +106,7 @@ class ChunkReader {
         read_comment(at_, end_, offset(at_), chunk_);
       else if (!grammar::is_comment_sign(*at_))
         return true;
-      at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<size_t>(end_ - at_)));
       if (!at_) {
         at_ = end_;
         return false;
@@ -188,10 +187,10 @@ class ChunkReader {
     ast::Source card;
     const char* const start = at_;
     grammar::parse_source(at_, end_, card);
-    std::int32_t index = -1;
+    int32_t index = -1;
     bool has_shape = false;
     if (!card.settings.empty()) {
-      index = static_cast<std::int32_t>(chunk_.forms.size());
+      index = static_cast<int32_t>(chunk_.forms.size());
       chunk_.forms.push_back(read_form(kind, card));
       has_shape = chunk_.forms.back().shape != ast::Shape::none;
     }
@@ -349,7 +348,7 @@ class ChunkReader {
     mark(begin, std::move(card));
   }
 
-  std::uint64_t offset(const char* where) const { return static_cast<std::uint64_t>(where - text_); }
+  uint64_t offset(const char* where) const { return static_cast<uint64_t>(where - text_); }
 
   ast::Text first_word() const { return grammar::first_word(at_, end_); }
 
@@ -383,8 +382,8 @@ class ChunkReader {
 
 }  // namespace
 
-ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options,
-                       bool starts_deck, const SkippedBlock& block) {
+ParsedChunk read_chunk(const SourceText& text, size_t begin, size_t end, const ReadOptions& options, bool starts_deck,
+                       const SkippedBlock& block) {
   return ChunkReader(text, begin, end, options).read(starts_deck, block);
 }
 

@@ -11,12 +11,12 @@
 
 namespace gridiron {
 
-void read_comment(const char* at, const char* end, std::uint64_t offset, ParsedChunk& chunk) {
+void read_comment(const char* at, const char* end, uint64_t offset, ParsedChunk& chunk) {
   const char* words = at + 1;
   while (words != end && grammar::is_blank(*words)) ++words;
   if (words == end) return;
   const auto note_if_odd = [&](std::string_view keyword) {
-    const std::size_t length = std::min(keyword.size(), static_cast<std::size_t>(end - words));
+    const size_t length = std::min(keyword.size(), static_cast<size_t>(end - words));
     if (same_name({words, length}, keyword)) chunk.odd_comments.push_back(offset);
   };
   switch (lower(*words)) {

@@ -9,6 +9,6 @@ namespace gridiron {
 
 /// Reads the comment at `at`, if it is one with a meaning: `* layer:`, `* nominal:`, `* dbu:` or `* Netlist for`. One
 /// that begins like these and cannot be read is noted as odd. `offset`: of `at` in its file. Internal to netlist/.
-void read_comment(const char* at, const char* end, std::uint64_t offset, ParsedChunk& chunk);
+void read_comment(const char* at, const char* end, uint64_t offset, ParsedChunk& chunk);
 
 }  // namespace gridiron

@@ -30,15 +30,15 @@ namespace gridiron {
 struct ChunkElements {
   std::vector<NodeId> a, b;
   std::vector<double> value;
-  std::vector<std::uint64_t> offset;
-  std::vector<std::int32_t> form;  ///< sources only: index into ParsedChunk::forms, −1 for DC alone
+  std::vector<uint64_t> offset;
+  std::vector<int32_t> form;  ///< sources only: index into ParsedChunk::forms, −1 for DC alone
 
-  std::int64_t size() const { return std::ssize(a); }
+  int64_t size() const { return std::ssize(a); }
 };
 
 /// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier.
 struct Deferred {
-  std::int64_t index = 0;  ///< among the elements of its kind in the chunk
+  int64_t index = 0;  ///< among the elements of its kind in the chunk
   ast::Text expression, model;
   std::vector<ast::Setting> settings;
 };
@@ -50,7 +50,7 @@ struct SourceForm {
   ast::Value multiplier{1, {}, {}};
 };
 
-using ElementCounts = std::array<std::int64_t, kKinds>;
+using ElementCounts = std::array<int64_t, kKinds>;
 
 /// Whether a name is that of node 0, inside subcircuits too.
 inline bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
@@ -87,34 +87,34 @@ using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast:
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
   StructureCard card;
-  std::uint64_t offset;
+  uint64_t offset;
   ElementCounts before;
 };
 
-inline constexpr std::size_t kMostSkipped = 20;  ///< reported in full; the rest are counted
+inline constexpr size_t kMostSkipped = 20;  ///< reported in full; the rest are counted
 
 /// A first line that reads as a card although it may be the title; decided when the whole deck is known.
 struct FirstLine {
-  std::uint64_t begin = 0, end = 0;
+  uint64_t begin = 0, end = 0;
   bool reads_as_card = false;
   /// One that begins like a card and cannot be read as one: why not, and where; empty for others.
   std::string fault = {};
-  std::uint64_t fault_at = 0;
+  uint64_t fault_at = 0;
 };
 
 /// Cards of one directive that does not belong to the circuit: the first of them, and how many.
 struct DirectiveCards {
   const Directive* directive;
-  std::uint64_t offset;
-  std::int64_t count;
+  uint64_t offset;
+  int64_t count;
 };
 
 /// An option of `.option`: where it stands first, how often, and its fate.
 struct OptionUse {
   std::string name;
   Fate fate;
-  std::uint64_t offset;
-  std::int64_t count;
+  uint64_t offset;
+  int64_t count;
 };
 
 struct ParsedChunk {
@@ -127,26 +127,26 @@ struct ParsedChunk {
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;
-  std::vector<std::pair<std::string, std::uint64_t>> net_cards;  ///< net and offset
-  std::vector<std::pair<double, std::uint64_t>> dbu_cards;       ///< database units per µm, and offset
-  std::vector<std::uint64_t> print_cards;                        ///< where they stand
-  std::vector<std::pair<std::string, std::uint64_t>> prints;     ///< nodes of .print, and where
-  std::vector<std::pair<std::string, std::uint64_t>> unprinted;  ///< what .print asks for besides, and where
+  std::vector<std::pair<std::string, uint64_t>> net_cards;  ///< net and offset
+  std::vector<std::pair<double, uint64_t>> dbu_cards;       ///< database units per µm, and offset
+  std::vector<uint64_t> print_cards;                        ///< where they stand
+  std::vector<std::pair<std::string, uint64_t>> prints;     ///< nodes of .print, and where
+  std::vector<std::pair<std::string, uint64_t>> unprinted;  ///< what .print asks for besides, and where
   std::string title;
   FirstLine first_line;
 
   struct Failure {
-    std::uint64_t offset;
+    uint64_t offset;
     std::string message;
   };
   std::vector<DirectiveCards> directives;
   std::vector<OptionUse> options;
-  std::vector<std::uint64_t> valueless;     ///< sources without a value or waveform
-  std::vector<std::uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
-  std::vector<ReadingNotes> readings;       ///< section by section of a library
-  SkippedBlock open_block;                  ///< at the end of the chunk
-  std::vector<Failure> skipped;             ///< under --lenient; the first kMostSkipped, skipped_cards counts all
-  std::int64_t skipped_cards = 0;
+  std::vector<uint64_t> valueless;     ///< sources without a value or waveform
+  std::vector<uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
+  std::vector<ReadingNotes> readings;  ///< section by section of a library
+  SkippedBlock open_block;             ///< at the end of the chunk
+  std::vector<Failure> skipped;        ///< under --lenient; the first kMostSkipped, skipped_cards counts all
+  int64_t skipped_cards = 0;
   std::vector<Failure> failures;  ///< the first one of each section of a library; told only where that is read
 
   ElementCounts counts() const {
@@ -160,7 +160,7 @@ struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
   Dialect dialect = Dialect::automatic;
   /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
-  std::function<void(std::int64_t, std::int64_t)> progress = {};
+  std::function<void(int64_t, int64_t)> progress = {};
   /// Called with the path of every file of the deck before it is opened; what it throws ends the reading.
   std::function<void(const std::string&)> opens = {};
   bool mentions = false;  ///< set by NetlistPart: elements refer to NodeMentions, not to a table of names
@@ -168,19 +168,19 @@ struct ReadOptions {
 
 /// Reads the bytes of `text` from `begin` to `end`, which begin with a card, or within `block`. `starts_deck`: the
 /// first line may be a title.
-ParsedChunk read_chunk(const SourceText& text, std::size_t begin, std::size_t end, const ReadOptions& options,
-                       bool starts_deck, const SkippedBlock& block = {});
+ParsedChunk read_chunk(const SourceText& text, size_t begin, size_t end, const ReadOptions& options, bool starts_deck,
+                       const SkippedBlock& block = {});
 
 /// Reads one file on all threads: split at card boundaries, one ParsedChunk each, in order. `main_file`: the first line
 /// may be a title.
 std::vector<ParsedChunk> parse_text(const SourceText& text, bool main_file, const ReadOptions& options);
 
 /// The same of the bytes from `begin` to `end` alone, both of which card_boundary() gave or are the text's.
-std::vector<ParsedChunk> parse_range(const SourceText& text, std::size_t begin, std::size_t end, bool main_file,
+std::vector<ParsedChunk> parse_range(const SourceText& text, size_t begin, size_t end, bool main_file,
                                      const ReadOptions& options);
 
 /// First line start at or after `from` where a new card may begin: not a continuation, comment or empty line.
-std::size_t card_boundary(std::string_view text, std::size_t from);
+size_t card_boundary(std::string_view text, size_t from);
 
 /// Follows includes, parameters and subcircuits and merges everything into one flat circuit.
 Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options);

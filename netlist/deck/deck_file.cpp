@@ -33,7 +33,7 @@ class DeckFile::Stream {
     using category = io::sink_tag;
     OutputFile* file;
     std::streamsize write(const char* text, std::streamsize size) {
-      file->write({text, static_cast<std::size_t>(size)});
+      file->write({text, static_cast<size_t>(size)});
       return size;
     }
   };

@@ -14,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-ReadFinding reading_finding(Reading reading, std::int64_t count, const std::string& place) {
+ReadFinding reading_finding(Reading reading, int64_t count, const std::string& place) {
   const std::string more = count > 1 ? fmt::format(" ({} numbers)", count) : "";
   switch (reading) {
     case Reading::ampere:
@@ -45,7 +45,7 @@ ReadFinding reading_finding(Reading reading, std::int64_t count, const std::stri
   throw std::logic_error("a reading without a finding");
 }
 
-ReadFinding odd_comment(const File& file, std::uint64_t offset) {
+ReadFinding odd_comment(const File& file, uint64_t offset) {
   return {true, "comment-not-understood",
           "this comment begins like one with a meaning and cannot be read as one; write '* layer: NAME,NET net: N', "
           "'* nominal: NET VOLTS' or '* dbu: N'",
@@ -61,15 +61,15 @@ ReadFinding skipped_option(const File& file, const OptionUse& use) {
 
 /// The last .tran counts, as in ngspice.
 void find_tran_cards(const Deck& deck, Circuit& circuit) {
-  const auto tell = [&](const char* code, std::string message, std::size_t file, std::uint64_t offset) {
+  const auto tell = [&](const char* code, std::string message, size_t file, uint64_t offset) {
     circuit.tran_findings.push_back({true, code, std::move(message), deck.files[file].text->describe(offset)});
   };
-  for (std::size_t i = 1; i < deck.tran.size(); ++i)
+  for (size_t i = 1; i < deck.tran.size(); ++i)
     tell(
         "tran-replaced",
         fmt::format("this .tran replaces the one at {}; leave one of them out", circuit.place(deck.tran[i - 1].second)),
         deck.tran[i].second.file, deck.tran[i].second.offset);
-  for (std::size_t index = 0; index < deck.files.size(); ++index)
+  for (size_t index = 0; index < deck.files.size(); ++index)
     for (const ParsedChunk& c : deck.files[index].chunks) {
       for (const auto& [what, offset] : c.unprinted)
         tell("not-printed", fmt::format(".print of {}: only V(node) of one node is recorded", what), index, offset);
@@ -90,10 +90,10 @@ bool begins_with_option(const Deck& deck) {
 void find_other_cards(const Deck& deck, Circuit& circuit) {
   std::set<std::string> told_options;
   circuit.findings.insert(circuit.findings.begin(), deck.findings.begin(), deck.findings.end());
-  std::size_t skipped = 0;
+  size_t skipped = 0;
   std::vector<DirectiveCards> kinds;
   std::vector<std::string> places;
-  std::int64_t valueless = 0;
+  int64_t valueless = 0;
   std::string first_valueless;
   for (const File& file : deck.files)
     for (const ParsedChunk& c : file.chunks) {
@@ -103,7 +103,7 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
               {true, "card-skipped", fmt::format("card skipped: {}", f.message), file.text->describe(f.offset)});
       if (valueless == 0 && !c.valueless.empty()) first_valueless = file.text->describe(c.valueless[0]);
       valueless += std::ssize(c.valueless);
-      for (const std::uint64_t offset : c.odd_comments) circuit.findings.push_back(odd_comment(file, offset));
+      for (const uint64_t offset : c.odd_comments) circuit.findings.push_back(odd_comment(file, offset));
       for (const OptionUse& o : c.options)
         if (o.fate == Fate::skipped && told_options.insert(o.name).second)
           circuit.findings.push_back(skipped_option(file, o));
@@ -124,7 +124,7 @@ void find_other_cards(const Deck& deck, Circuit& circuit) {
                                 "this line is carried out, while ngspice takes every first line for the title; write a "
                                 "title before it",
                                 deck.files[0].text->describe(0)});
-  for (std::size_t k = 0; k < kinds.size(); ++k)
+  for (size_t k = 0; k < kinds.size(); ++k)
     circuit.findings.push_back(
         {true, "not-carried-out",
          fmt::format("{} is not carried out{}: {}", kinds[k].directive->word,
@@ -160,10 +160,10 @@ void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circ
 }
 
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit) {
-  for (std::size_t r = 1; r < kReadings; ++r) {
-    std::int64_t count = 0;
+  for (size_t r = 1; r < kReadings; ++r) {
+    int64_t count = 0;
     std::string place;
-    for (std::size_t f = 0; f < deck.files.size(); ++f) {
+    for (size_t f = 0; f < deck.files.size(); ++f) {
       const auto take = [&](const ReadingNotes& notes) {
         const ReadingNotes::Note& note = notes.of[r];
         if (count == 0 && note.count > 0) place = deck.files[f].text->describe(note.offset);
@@ -184,9 +184,9 @@ std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const Sou
                                        std::span<const char> has_end) {
   std::vector<const SourceText*> open;
   constexpr std::string_view kSpace = " \t\r\n";
-  std::size_t count = 0;
+  size_t count = 0;
   bool is_last_open = false;
-  for (std::size_t k = 0; k < files.size(); ++k) {
+  for (size_t k = 0; k < files.size(); ++k) {
     if (files[k]->text().find_first_not_of(kSpace) == std::string_view::npos) continue;
     ++count;
     is_last_open = !has_end[k];
@@ -195,8 +195,8 @@ std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const Sou
   if (open.empty()) return std::nullopt;
   const SourceText& source = open.size() == count ? *open.back() : *open.front();
   const std::string_view text = source.text();
-  const std::size_t last = text.find_last_not_of(kSpace);
-  const std::size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
+  const size_t last = text.find_last_not_of(kSpace);
+  const size_t line = text.substr(0, last + 1).rfind('\n') + 1;  // npos + 1 == 0
   const bool is_whole_line = text.find('\n', last) != std::string_view::npos;
   return ReadFinding{is_last_open || open.size() + 1 < count, "no-end",
                      is_whole_line ? "this file has no .end; is it complete?"

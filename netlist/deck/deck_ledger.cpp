@@ -32,7 +32,7 @@ struct Kinds {
 
 CardKind kind_of(const StructureCard& card) { return std::visit(Kinds(), card); }
 
-void enter(Ledger::File& file, CardKind kind, std::int64_t count) {
+void enter(Ledger::File& file, CardKind kind, int64_t count) {
   const auto [name, fate] = class_of(kind);
   Ledger::add(file, name, fate, count);
 }
@@ -50,18 +50,18 @@ void enter_cards(Ledger::File& file, const ParsedChunk& chunk) {
   for (const OptionUse& o : chunk.options) Ledger::add(file, ".option " + o.name, o.fate, o.count);
 }
 
-std::pair<std::int64_t, std::uint64_t> lines_after_end(std::string_view text, std::uint64_t end_card) {
-  std::int64_t count = 0;
-  std::uint64_t first = 0;
-  for (std::size_t at = text.find('\n', end_card); at != text.npos; at = text.find('\n', at)) {
-    const std::size_t word = text.find_first_not_of(" \t\r", ++at);
+std::pair<int64_t, uint64_t> lines_after_end(std::string_view text, uint64_t end_card) {
+  int64_t count = 0;
+  uint64_t first = 0;
+  for (size_t at = text.find('\n', end_card); at != text.npos; at = text.find('\n', at)) {
+    const size_t word = text.find_first_not_of(" \t\r", ++at);
     if (word == text.npos || text[word] == '\n' || grammar::is_comment_sign(text[word])) continue;
     if (count++ == 0) first = word;
   }
   return {count, first};
 }
 
-ReadFinding after_end_finding(const SourceText& text, std::int64_t count, std::uint64_t first) {
+ReadFinding after_end_finding(const SourceText& text, int64_t count, uint64_t first) {
   return {true, "after-end",
           fmt::format("{} after .end, from here on, {} not read; remove {} or the .end", counted(count, "line"),
                       count == 1 ? "is" : "are", count == 1 ? "it" : "them"),

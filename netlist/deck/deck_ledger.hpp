@@ -15,12 +15,12 @@ namespace gridiron {
 CardKind kind_of(const StructureCard& card);
 
 /// Enters `count` cards into the ledger.
-void enter(Ledger::File& file, CardKind kind, std::int64_t count);
+void enter(Ledger::File& file, CardKind kind, int64_t count);
 /// Enters what is neither an element nor a mark of a chunk.
 void enter_cards(Ledger::File& file, const ParsedChunk& chunk);
 
 /// How many lines after the line of the .end at `end_card` are neither empty nor comments, and where the first begins.
-std::pair<std::int64_t, std::uint64_t> lines_after_end(std::string_view text, std::uint64_t end_card);
-ReadFinding after_end_finding(const SourceText& text, std::int64_t count, std::uint64_t first);
+std::pair<int64_t, uint64_t> lines_after_end(std::string_view text, uint64_t end_card);
+ReadFinding after_end_finding(const SourceText& text, int64_t count, uint64_t first);
 
 }  // namespace gridiron

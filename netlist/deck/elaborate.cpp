@@ -23,7 +23,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kDeckAlwaysAllowed = std::size_t{256} << 20;
+constexpr size_t kDeckAlwaysAllowed = size_t{256} << 20;
 
 /// Builds the circuit from the scopes.
 class Flattener {
@@ -31,7 +31,7 @@ class Flattener {
   explicit Flattener(Deck& deck) : deck_(deck) { circuit_.nodes.intern("0"); }
 
   Circuit run() {
-    std::size_t deck_bytes = 0;
+    size_t deck_bytes = 0;
     for (const File& f : deck_.files) {
       circuit_.files.push_back(f.text);
       deck_bytes += f.text->text().size();
@@ -71,16 +71,16 @@ class Flattener {
   void merge_top_level() {
     const std::vector<Piece>& pieces = deck_.top.pieces;
     if (deck_.mentions) {
-      std::size_t mentions = 0;
+      size_t mentions = 0;
       for (const Piece& piece : pieces) mentions += chunk(piece).mentions.size();
       deck_.mentions->reserve(mentions);
       std::vector<NodeId> shift;
       for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
-      return copy_columns([&](std::int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
+      return copy_columns([&](int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
     }
     std::vector<NodeNames> own(pieces.size());
     std::vector<NodeNames*> tables(pieces.size());
-    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](int64_t p) {
       const Piece& piece = pieces[p];
       ParsedChunk& c = chunk(piece);
       tables[p] = &c.names;
@@ -88,11 +88,10 @@ class Flattener {
       tables[p] = &own[p];  // only part of the chunk is top level: use only the names that occur there
       for (const Kind k : kEveryKind)
         for (auto* column : {&c.elements[k].a, &c.elements[k].b})
-          for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i)
-            (*column)[i] = own[p].intern(c.names[(*column)[i]]);
+          for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) (*column)[i] = own[p].intern(c.names[(*column)[i]]);
     });
     const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
-    copy_columns([&map](std::int64_t p, NodeId n) { return map[p][n]; });
+    copy_columns([&map](int64_t p, NodeId n) { return map[p][n]; });
   }
 
   /// `node_of(p, n)`: what node n of piece p is in the circuit.
@@ -100,22 +99,22 @@ class Flattener {
   void copy_columns(NodeOf node_of) {
     const std::vector<Piece>& pieces = deck_.top.pieces;
     std::vector<ElementCounts> base(pieces.size() + 1, ElementCounts{});
-    for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (size_t p = 0; p < pieces.size(); ++p)
       for (const Kind k : kEveryKind) base[p + 1][k] = base[p][k] + pieces[p].end[k] - pieces[p].begin[k];
     for (const Kind k : kEveryKind) {
       Elements& e = circuit_.elements(k);
-      const std::int64_t n = base.back()[k];
+      const int64_t n = base.back()[k];
       make_room_in_parallel(e.a, n);
       make_room_in_parallel(e.b, n);
       make_room_in_parallel(e.value, n);
       make_room_in_parallel(e.origin, n);
     }
-    parallel_tasks(std::ssize(pieces), [&](std::int64_t p) {
+    parallel_tasks(std::ssize(pieces), [&](int64_t p) {
       const Piece& piece = pieces[p];
       for (const Kind k : kEveryKind) {
         const ChunkElements& from = chunk(piece).elements[k];
         Elements& to = circuit_.elements(k);
-        for (std::int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
+        for (int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
           to.a[j] = node_of(p, from.a[i]);
           to.b[j] = node_of(p, from.b[i]);
           to.value[j] = from.value[i];
@@ -137,19 +136,19 @@ class Flattener {
         const std::vector<Deferred>& deferred = c.deferred[kind];
         auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
         for (; d != deferred.end() && d->index < piece.end[kind]; ++d) {
-          const std::int64_t element = base[kind] + d->index - piece.begin[kind];
+          const int64_t element = base[kind] + d->index - piece.begin[kind];
           const auto [value, initial] =
               values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index]);
           column[element] = value;
           if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }
         if (count == 1) continue;
-        for (std::int64_t i = base[kind]; i < base[kind] + piece.end[kind] - piece.begin[kind]; ++i)
+        for (int64_t i = base[kind]; i < base[kind] + piece.end[kind] - piece.begin[kind]; ++i)
           column[i] = in_parallel(kind, column[i], count);
       }
       for (const Kind k : {kVoltageSource, kCurrentSource})
-        for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
-          const std::int32_t form = c.elements[k].form[i];
+        for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+          const int32_t form = c.elements[k].form[i];
           static_cast<Sources&>(circuit_.elements(k)).waveform.push_back(-1);
           if (form >= 0)
             finish_source(k, base[k] + i - piece.begin[k], c.forms[form], parameters, file, c.elements[k].offset[i],
@@ -159,8 +158,8 @@ class Flattener {
     }
   }
 
-  void finish_source(Kind kind, std::int64_t index, const SourceForm& form, Parameters& parameters, const File& file,
-                     std::uint64_t offset, double count) {
+  void finish_source(Kind kind, int64_t index, const SourceForm& form, Parameters& parameters, const File& file,
+                     uint64_t offset, double count) {
     auto& sources = static_cast<Sources&>(circuit_.elements(kind));
     double& dc = sources.value[index];
     const double multiplier = parameters.evaluate(form.multiplier, Quantity::pure, file, offset);
@@ -168,7 +167,7 @@ class Flattener {
     dc *= multiplier;
     if (form.shape == ast::Shape::none) return;
     std::vector<double> arguments;
-    for (std::size_t i = 0; i < form.arguments.size(); ++i)
+    for (size_t i = 0; i < form.arguments.size(); ++i)
       arguments.push_back(
           parameters.evaluate(form.arguments[i], quantity_of(form.shape, i, quantity_of(kind)), file, offset));
     std::string error;
@@ -177,7 +176,7 @@ class Flattener {
     if (multiplier * count != 1) scale(waveform, multiplier * count);
     circuit_.waveform_gives_dc.push_back(std::isnan(dc));
     if (std::isnan(dc)) dc = value_at_start(waveform, circuit_.tran.frame());
-    sources.waveform[index] = static_cast<std::int32_t>(circuit_.waveforms.size());
+    sources.waveform[index] = static_cast<int32_t>(circuit_.waveforms.size());
     circuit_.waveforms.push_back(std::move(waveform));
   }
 
@@ -235,7 +234,7 @@ class Flattener {
     const auto fail = [&](const std::string& message) { deck_.files[use.file].fail(use.offset, message); };
     const ast::Text wanted = use.card.words.back();
     Nodes ports;
-    for (std::size_t i = 0; i < definition.ports.size(); ++i)
+    for (size_t i = 0; i < definition.ports.size(); ++i)
       if (const ast::Text port = definition.ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
         fail(
             fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
@@ -253,7 +252,7 @@ class Flattener {
       const ChunkElements& from = c.elements[k];
       Elements& to = circuit_.elements(k);
       circuit_.instances[k].push_back({to.size(), path});
-      for (std::int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+      for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
         to.a.push_back(node_id(c.names[from.a[i]], ports, path));
         to.b.push_back(node_id(c.names[from.b[i]], ports, path));
         to.value.push_back(from.value[i]);
@@ -273,7 +272,7 @@ class Flattener {
 
   void collect_cards() {
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    for (std::size_t index = 0; index < deck_.files.size(); ++index) {
+    for (size_t index = 0; index < deck_.files.size(); ++index) {
       for (ParsedChunk& c : deck_.files[index].chunks) {
         for (LayerCard& card : c.layer_cards) card.origin.file = index;
         for (NominalCard& card : c.nominal_cards) card.origin.file = index;
@@ -307,7 +306,7 @@ class Flattener {
   ParameterFindings parameter_findings_;
   Circuit circuit_;
   Temperatures temperatures_;
-  std::size_t room_ = 0;  ///< bytes of flat text that instances may still add
+  size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
 
 /// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.

@@ -26,7 +26,7 @@ class Occurrences {
   }
 
  private:
-  bool is_first_card(const ParsedChunk& chunk, std::uint64_t offset) const {
+  bool is_first_card(const ParsedChunk& chunk, uint64_t offset) const {
     return &chunk == &first_ && offset == first_.first_line.begin;
   }
 
@@ -39,7 +39,7 @@ class Occurrences {
     };
     if (id >= 0 && &chunk != &first_) return true;
     for (const ChunkElements& e : chunk.elements)
-      for (std::int64_t i = 0; i < e.size(); ++i)
+      for (int64_t i = 0; i < e.size(); ++i)
         if ((is_node(e.a[i]) || is_node(e.b[i])) && !is_first_card(chunk, e.offset[i])) return true;
     return false;
   }
@@ -63,7 +63,7 @@ class Occurrences {
 
 /// The first card: its kind in the first chunk, or none for an instance.
 struct FirstCard {
-  std::optional<std::size_t> kind;
+  std::optional<size_t> kind;
   std::vector<std::string> nodes;
 };
 
@@ -77,7 +77,7 @@ FirstCard first_card(const Deck& deck) {
       chunk.elements, [&](const ChunkElements& e) { return e.size() > 0 && e.offset[0] == chunk.first_line.begin; });
   if (first == chunk.elements.end())
     return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
-  return {static_cast<std::size_t>(first - chunk.elements.begin()),
+  return {static_cast<size_t>(first - chunk.elements.begin()),
           {name_of(chunk, first->a[0]), name_of(chunk, first->b[0])}};
 }
 
@@ -102,7 +102,7 @@ std::vector<std::string> words_for_nodes(const Deck& deck) {
   while (words.size() < 4) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t,()"), rest.size()));
     if (rest.empty()) return {};
-    const std::size_t size = std::min(rest.find_first_of(" \t,()"), rest.size());
+    const size_t size = std::min(rest.find_first_of(" \t,()"), rest.size());
     words.emplace_back(rest.substr(0, size));
     rest.remove_prefix(size);
   }

@@ -15,12 +15,12 @@ namespace gridiron {
 namespace {
 
 constexpr int kDeepestInstance = 100;
-constexpr std::size_t kBytesPerCard = 40;  // in addition to the path of its instance
+constexpr size_t kBytesPerCard = 40;  // in addition to the path of its instance
 
-std::size_t element_count(const Piece& p) {
-  std::int64_t count = 0;
+size_t element_count(const Piece& p) {
+  int64_t count = 0;
   for (const Kind k : kEveryKind) count += p.end[k] - p.begin[k];
-  return static_cast<std::size_t>(count);
+  return static_cast<size_t>(count);
 }
 
 /// ngspice takes the last of several values, other programs may take the first.
@@ -34,19 +34,19 @@ void require_each_once(const Use& use, const File& file) {
 }  // namespace
 
 void require_fitting(const Deck& deck, const Use& use, const Scope& definition, const std::string& path, int depth,
-                     std::size_t& room) {
+                     size_t& room) {
   const auto fail = [&](const std::string& message) { deck.files[use.file].fail(use.offset, message); };
   const ast::Text wanted = use.card.words.back();
-  const std::size_t nodes = use.card.words.size() - 1;
+  const size_t nodes = use.card.words.size() - 1;
   if (nodes != definition.ports.size())
     fail(fmt::format("subcircuit '{}' has {}, got {}", wanted, counted(std::ssize(definition.ports), "port"),
                      counted(nodes, "node")));
   if (depth > kDeepestInstance)
     fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
-  std::size_t cards = 1 + definition.ports.size() + definition.parameters.size();
+  size_t cards = 1 + definition.ports.size() + definition.parameters.size();
   for (const Piece& piece : definition.pieces) cards += element_count(piece);
-  const std::size_t bytes = cards * (path.size() + kBytesPerCard) + definition.bytes;
-  for (std::size_t i = 0; i < nodes; ++i)
+  const size_t bytes = cards * (path.size() + kBytesPerCard) + definition.bytes;
+  for (size_t i = 0; i < nodes; ++i)
     if (const std::string port = lower(definition.ports[i]);
         deck.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground(port))
       fail(

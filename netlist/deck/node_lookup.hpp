@@ -41,7 +41,7 @@ class NodeLookup {
 
   /// Looks up those that still wait.
   void finish() {
-    for (std::size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
+    for (size_t k = queued_ < kWaiting ? 0 : queued_ - kWaiting; k < queued_; ++k) look_up(waiting_[k % kWaiting]);
     queued_ = 0;
   }
 
@@ -49,9 +49,9 @@ class NodeLookup {
   struct Waiting {
     NodeNames::Wanted node;
     std::vector<NodeId>* column;
-    std::size_t row;
+    size_t row;
     std::vector<NodeId>* next_column;  ///< of the card after it, if that begins with the same node; otherwise null
-    std::size_t next_row;
+    size_t next_row;
   };
 
   void look_up(const Waiting& waiting) {
@@ -60,10 +60,10 @@ class NodeLookup {
     if (waiting.next_column) (*waiting.next_column)[waiting.next_row] = node;
   }
 
-  static constexpr std::size_t kWaiting = 32;
+  static constexpr size_t kWaiting = 32;
   NodeNames& names_;
   std::array<Waiting, kWaiting> waiting_;
-  std::size_t queued_ = 0;
+  size_t queued_ = 0;
 };
 
 }  // namespace gridiron

@@ -16,10 +16,8 @@ void ParameterFindings::look_at(const Scope& scope, Parameters& parameters, Ledg
   if (!searched_.insert(&scope).second) return;
   const std::vector<Parameters::Fault> faults = parameters.faults();
   if (faults.empty()) return;
-  const auto at = [](Origin o) {
-    return std::pair(static_cast<std::uint64_t>(o.file), static_cast<std::uint64_t>(o.offset));
-  };
-  std::map<std::pair<std::uint64_t, std::uint64_t>, bool> is_lost;
+  const auto at = [](Origin o) { return std::pair(static_cast<uint64_t>(o.file), static_cast<uint64_t>(o.offset)); };
+  std::map<std::pair<uint64_t, uint64_t>, bool> is_lost;
   for (const auto& [assignment, where] : scope.parameters) {
     const auto has_fault = [&, name = lower(assignment.name)](const Parameters::Fault& f) { return f.name == name; };
     is_lost.try_emplace(at(where), at(where) != at(scope.opened)).first->second &=

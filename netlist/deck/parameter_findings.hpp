@@ -36,7 +36,7 @@ class ParameterFindings {
 
   std::map<std::pair<std::string, std::string>, Undeclared> undeclared_;   ///< by subcircuit and name
   std::map<std::pair<std::string, std::string>, std::string> two_scopes_;  ///< likewise: the place
-  std::set<std::pair<const File*, std::uint64_t>> uses_;                   ///< whose expressions were looked at
+  std::set<std::pair<const File*, uint64_t>> uses_;                        ///< whose expressions were looked at
   std::set<const Scope*> searched_;
   std::vector<Parameters::Fault> faults_;  ///< of all scopes
 };

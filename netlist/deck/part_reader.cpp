@@ -16,15 +16,15 @@ namespace {
 using Files = std::vector<std::shared_ptr<const SourceText>>;
 
 struct Cut {
-  std::size_t file, offset;
+  size_t file, offset;
 };
 
 /// Where part `part` begins.
 Cut start_of(const Files& files, int part, int parts) {
-  std::size_t bytes = 0;
+  size_t bytes = 0;
   for (const auto& file : files) bytes += file->text().size();
-  std::size_t at = bytes / static_cast<std::size_t>(parts) * part;
-  for (std::size_t f = 0; f < files.size() && part < parts; ++f) {
+  size_t at = bytes / static_cast<size_t>(parts) * part;
+  for (size_t f = 0; f < files.size() && part < parts; ++f) {
     const std::string_view text = files[f]->text();
     if (at < text.size()) return {f, at == 0 ? 0 : card_boundary(text, at)};
     at -= text.size();
@@ -43,9 +43,9 @@ NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions op
     deck_->files.push_back({text, {}, true});
     deck_->ledger.files.push_back({text->path(), {}});
   }
-  for (std::size_t f = begin.file; f < files.size() && f <= end.file; ++f) {
-    const std::size_t first = f == begin.file ? begin.offset : 0;
-    const std::size_t last = f == end.file ? end.offset : files[f]->text().size();
+  for (size_t f = begin.file; f < files.size() && f <= end.file; ++f) {
+    const size_t first = f == begin.file ? begin.offset : 0;
+    const size_t last = f == end.file ? end.offset : files[f]->text().size();
     deck_->files[f].chunks = parse_range(*files[f], first, std::max(first, last), part == 0 && f == 0, options);
     try {
       take_file(f);
@@ -55,11 +55,11 @@ NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions op
   }
 }
 
-void NetlistPart::take_file(std::size_t index) {
+void NetlistPart::take_file(size_t index) {
   File& file = deck_->files[index];
   Ledger::File& ledger = deck_->ledger.files[index];
   bool has_end = false;
-  for (std::size_t c = 0; c < file.chunks.size() && !has_end; ++c) {
+  for (size_t c = 0; c < file.chunks.size() && !has_end; ++c) {
     const ParsedChunk& chunk = file.chunks[c];
     for (const StructureMark& mark : chunk.marks) {
       if (const auto* tran = std::get_if<ast::Tran>(&mark.card)) {
@@ -91,7 +91,7 @@ void NetlistPart::take_file(std::size_t index) {
                                        open.directive->word, open.directive->block_end));
 }
 
-void NetlistPart::drop(std::size_t index) {
+void NetlistPart::drop(size_t index) {
   failures_[index] = nullptr;
   deck_->files[index].chunks.clear();
   deck_->ledger.files[index].rows.clear();

@@ -27,9 +27,9 @@ class NetlistPart {
   NetlistPart(NetlistPart&&) noexcept;
 
   /// The files that have an .end in this part: what follows of them, here and in later parts, is not read.
-  const std::vector<std::size_t>& ended_files() const { return ended_; }
+  const std::vector<size_t>& ended_files() const { return ended_; }
   /// Gives up what it read of a file, and what was wrong with it; that many lines after the .end are told.
-  void drop(std::size_t file);
+  void drop(size_t file);
   /// Errors: InputError, the first one of the files that were not dropped.
   void require_no_failure() const;
 
@@ -46,10 +46,10 @@ class NetlistPart {
   Cards take(const std::function<bool(std::string_view)>& elsewhere);
 
  private:
-  void take_file(std::size_t index);
+  void take_file(size_t index);
 
   std::unique_ptr<Deck> deck_;
-  std::vector<std::size_t> ended_;
+  std::vector<size_t> ended_;
   std::vector<std::exception_ptr> failures_;  ///< by file
 };
 

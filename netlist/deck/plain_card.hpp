@@ -35,7 +35,7 @@ inline bool parse_plain(const char* p, const char* end, PlainCard& card) {
   if (!is_at_word() || !(p = parse_decimal(p, end, card.value))) return false;
   const char* const letters = p;
   if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end);
-  card.unit = {letters, static_cast<std::size_t>(p - letters)};
+  card.unit = {letters, static_cast<size_t>(p - letters)};
   while (grammar::is_blank(*p)) ++p;
   card.end = p;
   return *p == '\n' && !grammar::continuation(p, end);

@@ -21,7 +21,7 @@ void SectionNotes::add(ParsedChunk::Failure failure) {
   if (std::ssize(chunk_.failures) == first_failure_) chunk_.failures.push_back(std::move(failure));
 }
 
-void SectionNotes::add(const Directive& directive, std::uint64_t offset) {
+void SectionNotes::add(const Directive& directive, uint64_t offset) {
   std::vector<DirectiveCards>& all = chunk_.directives;
   const auto known = std::find_if(all.begin() + first_directive_, all.end(),
                                   [&](const DirectiveCards& d) { return d.directive == &directive; });
@@ -31,7 +31,7 @@ void SectionNotes::add(const Directive& directive, std::uint64_t offset) {
     ++known->count;
 }
 
-void SectionNotes::add_option(ast::Text name, Fate fate, std::uint64_t offset) {
+void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
   std::vector<OptionUse>& all = chunk_.options;
   const auto known =
       std::find_if(all.begin() + first_option_, all.end(), [&](const OptionUse& o) { return same_name(o.name, name); });

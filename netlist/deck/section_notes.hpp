@@ -16,14 +16,14 @@ class SectionNotes {
 
   void begin_section();
   /// `offset`: where it stands, of which the first is kept.
-  void add(const Directive& directive, std::uint64_t offset);
+  void add(const Directive& directive, uint64_t offset);
   /// Kept if it is the first one of the section.
   void add(ParsedChunk::Failure failure);
-  void add_option(ast::Text name, Fate fate, std::uint64_t offset);
+  void add_option(ast::Text name, Fate fate, uint64_t offset);
 
  private:
   ParsedChunk& chunk_;
-  std::ptrdiff_t first_directive_ = 0, first_option_ = 0, first_failure_ = 0;  ///< of this section
+  ptrdiff_t first_directive_ = 0, first_option_ = 0, first_failure_ = 0;  ///< of this section
 };
 
 }  // namespace gridiron

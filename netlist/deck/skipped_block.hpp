@@ -10,7 +10,7 @@ namespace gridiron {
 /// A block of lines that is skipped, such as `.control` to `.endc`; chunks may divide it.
 struct SkippedBlock {
   const Directive* directive = nullptr;  ///< that begins it; null outside of blocks
-  std::uint64_t offset = 0;
+  uint64_t offset = 0;
   int depth = 0;  ///< of blocks within blocks
 };
 

@@ -7,19 +7,19 @@
 
 namespace gridiron {
 
-void UnreadParts::change(std::uint64_t offset, std::optional<CardKind> unread) {
+void UnreadParts::change(uint64_t offset, std::optional<CardKind> unread) {
   const bool is_unread = !changes_.empty() && changes_.back().unread;
   if (unread || is_unread) changes_.push_back({offset, unread});
 }
 
-std::optional<CardKind> UnreadParts::at(std::uint64_t offset) const {
+std::optional<CardKind> UnreadParts::at(uint64_t offset) const {
   const auto after = std::ranges::upper_bound(changes_, offset, {}, &Change::offset);
   return after == changes_.begin() ? std::nullopt : std::prev(after)->unread;
 }
 
 void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   if (changes_.empty()) return;
-  const auto is_left_out = [&](std::uint64_t offset, std::int64_t count) {
+  const auto is_left_out = [&](uint64_t offset, int64_t count) {
     const std::optional<CardKind> unread = at(offset);
     if (unread) enter(ledger, *unread, count);
     return unread.has_value();
@@ -28,15 +28,15 @@ void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   std::erase_if(chunk.nominal_cards, [&](const NominalCard& card) { return is_left_out(card.origin.offset, 1); });
   std::erase_if(chunk.net_cards, [&](const auto& card) { return is_left_out(card.second, 1); });
   std::erase_if(chunk.dbu_cards, [&](const auto& card) { return is_left_out(card.second, 1); });
-  std::erase_if(chunk.print_cards, [&](std::uint64_t offset) { return is_left_out(offset, 1); });
+  std::erase_if(chunk.print_cards, [&](uint64_t offset) { return is_left_out(offset, 1); });
   std::erase_if(chunk.prints, [&](const auto& print) { return at(print.second).has_value(); });
   std::erase_if(chunk.unprinted, [&](const auto& print) { return at(print.second).has_value(); });
-  std::erase_if(chunk.valueless, [&](std::uint64_t offset) { return at(offset).has_value(); });
-  std::erase_if(chunk.odd_comments, [&](std::uint64_t offset) { return at(offset).has_value(); });
+  std::erase_if(chunk.valueless, [&](uint64_t offset) { return at(offset).has_value(); });
+  std::erase_if(chunk.odd_comments, [&](uint64_t offset) { return at(offset).has_value(); });
   for (ReadingNotes& notes : chunk.readings)
     for (ReadingNotes::Note& note : notes.of)
       if (at(note.offset)) note = {};
-  chunk.skipped_cards -= static_cast<std::int64_t>(std::erase_if(
+  chunk.skipped_cards -= static_cast<int64_t>(std::erase_if(
       chunk.skipped, [&](const ParsedChunk::Failure& skipped) { return is_left_out(skipped.offset, 1); }));
   std::erase_if(chunk.directives, [&](const DirectiveCards& card) { return is_left_out(card.offset, card.count); });
   std::erase_if(chunk.options, [&](const OptionUse& option) { return is_left_out(option.offset, option.count); });

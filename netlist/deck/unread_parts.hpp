@@ -16,17 +16,17 @@ namespace gridiron {
 class UnreadParts {
  public:
   /// From this byte on the file is read, or what it holds is called that.
-  void change(std::uint64_t offset, std::optional<CardKind> unread);
+  void change(uint64_t offset, std::optional<CardKind> unread);
 
   /// What the card at this byte is called; none if it is read.
-  std::optional<CardKind> at(std::uint64_t offset) const;
+  std::optional<CardKind> at(uint64_t offset) const;
 
   /// Takes the cards that are neither elements nor structure out of a chunk where they are not read, and enters them.
   void leave_out(ParsedChunk& chunk, Ledger::File& ledger) const;
 
  private:
   struct Change {
-    std::uint64_t offset;
+    uint64_t offset;
     std::optional<CardKind> unread;
   };
   std::vector<Change> changes_;  ///< ascending

@@ -8,18 +8,18 @@ namespace gridiron::generator {
 ViaDefects::ViaDefects(double share, Random random)
     : threshold_(std::llround(share * static_cast<double>(kParts))), random_(random) {}
 
-void MetalCards::wires(const Mesh& mesh, int layer, std::int64_t nano_ohms_per_unit) {
+void MetalCards::wires(const Mesh& mesh, int layer, int64_t nano_ohms_per_unit) {
   const std::string_view prefix = mesh.layer(layer).prefix;
   const auto piece = [&](Point a, Point b) {
-    const std::int64_t length = (b.x - a.x) + (b.y - a.y);
+    const int64_t length = (b.x - a.x) + (b.y - a.y);
     resistor({prefix, a}, {prefix, b}, nano_ohms(length * nano_ohms_per_unit));
   };
   mesh.walk(
       layer, [](Point) {},
       [&](Point a, Point b) {
-        const std::int64_t inner = layer == 0 ? extra_.next() : 0;
+        const int64_t inner = layer == 0 ? extra_.next() : 0;
         Point from = a;
-        for (std::int64_t i = 1; i <= inner; ++i) {
+        for (int64_t i = 1; i <= inner; ++i) {
           const Point to{a.x + (b.x - a.x) * i / (inner + 1), a.y + (b.y - a.y) * i / (inner + 1)};
           piece(from, to);
           from = to;
@@ -28,9 +28,9 @@ void MetalCards::wires(const Mesh& mesh, int layer, std::int64_t nano_ohms_per_u
       });
 }
 
-void write_pulse(DeckWriter& deck, std::int64_t mean, const Random& random, std::int64_t group, Point load) {
-  const std::int64_t delay_ps = 1000 * random.below(2, {1, group}) + 50 * random.below(5, {2, load.x, load.y});
-  const std::int64_t period_ps = 2000 + 1000 * random.below(2, {3, group});
+void write_pulse(DeckWriter& deck, int64_t mean, const Random& random, int64_t group, Point load) {
+  const int64_t delay_ps = 1000 * random.below(2, {1, group}) + 50 * random.below(5, {2, load.x, load.y});
+  const int64_t period_ps = 2000 + 1000 * random.below(2, {3, group});
   deck << " pulse(" << femto_amperes(mean / 1000) << ", " << femto_amperes(mean / 2 * 5) << ", "
        << Decimal{delay_ps, -12} << ", 1e-10, 1e-10, 1e-11, " << Decimal{period_ps, -12} << ")";
 }

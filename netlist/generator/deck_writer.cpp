@@ -21,7 +21,7 @@ DeckWriter::DeckWriter(const std::filesystem::path& path, CardRange range) : ran
 }
 
 DeckWriter& DeckWriter::operator<<(Decimal value) {
-  constexpr std::int64_t kSevenDigits = 10'000'000;
+  constexpr int64_t kSevenDigits = 10'000'000;
   if (value.digits == 0) return *this << '0';
   while (value.digits >= kSevenDigits) {
     value.digits = value.digits / 10 + (value.digits % 10 >= 5);
@@ -37,11 +37,11 @@ DeckWriter& DeckWriter::operator<<(Decimal value) {
   *this << digits[0];
   if (last - digits > 1) *this << '.' << std::string_view(digits + 1, last);
   if (exponent == 0) return *this;
-  return *this << 'e' << std::int64_t{exponent};
+  return *this << 'e' << int64_t{exponent};
 }
 
 void DeckWriter::flush() {
-  const std::string_view text(buffer_.get(), static_cast<std::size_t>(end_ - buffer_.get()));
+  const std::string_view text(buffer_.get(), static_cast<size_t>(end_ - buffer_.get()));
   if (file_) {
     file_->write(text);
   } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {

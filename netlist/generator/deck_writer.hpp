@@ -15,7 +15,7 @@
 namespace gridiron::generator {
 
 struct Point {
-  std::int64_t x, y;
+  int64_t x, y;
   bool operator==(const Point&) const = default;
 };
 
@@ -28,20 +28,20 @@ struct Node {
 
 /// digits · 10^exponent, nonnegative. Integers keep the text independent of the machine's floating-point arithmetic.
 struct Decimal {
-  std::int64_t digits;
+  int64_t digits;
   int exponent;
 };
 
-constexpr Decimal nano_ohms(std::int64_t n) { return {n, -9}; }
-constexpr Decimal femto_amperes(std::int64_t n) { return {n, -15}; }
+constexpr Decimal nano_ohms(int64_t n) { return {n, -9}; }
+constexpr Decimal femto_amperes(int64_t n) { return {n, -15}; }
 
 struct Hex {
-  std::uint64_t value;
+  uint64_t value;
 };
 
 /// The cards that begin on some of the lines of a deck, counted from 0; half open.
 struct CardRange {
-  std::int64_t first = 0, last = std::numeric_limits<std::int64_t>::max();
+  int64_t first = 0, last = std::numeric_limits<int64_t>::max();
 };
 
 /// Writes text to a DeckFile, or to standard output for "-". A part of a deck is made by going through all of it twice,
@@ -55,13 +55,13 @@ class DeckWriter {
   DeckWriter(const std::filesystem::path& path, CardRange range);
 
   /// To be asked before each card, or some that stay together, of so many lines: whether to write it.
-  bool takes_card(std::int64_t lines = 1) {
-    const std::int64_t line = lines_;
+  bool takes_card(int64_t lines = 1) {
+    const int64_t line = lines_;
     lines_ += lines;
     return line >= range_.first && line < range_.last;
   }
   /// Of the cards so far, written or not.
-  std::int64_t lines() const { return lines_; }
+  int64_t lines() const { return lines_; }
 
   DeckWriter& operator<<(std::string_view text) {
     if (text.size() > room()) flush();
@@ -74,8 +74,8 @@ class DeckWriter {
     *end_++ = c;
     return *this;
   }
-  DeckWriter& operator<<(std::int64_t number) { return integer(number, 10); }
-  DeckWriter& operator<<(Hex hex) { return integer(static_cast<std::int64_t>(hex.value), 16); }
+  DeckWriter& operator<<(int64_t number) { return integer(number, 10); }
+  DeckWriter& operator<<(Hex hex) { return integer(static_cast<int64_t>(hex.value), 16); }
   DeckWriter& operator<<(Node node) { return *this << node.lead << node.prefix << node.at.x << '_' << node.at.y; }
 
   /// Scientific notation with at most seven digits, as in the published decks.
@@ -85,17 +85,17 @@ class DeckWriter {
   void finish();
 
  private:
-  std::size_t room() const { return static_cast<std::size_t>(buffer_.get() + kBytes - end_); }
-  DeckWriter& integer(std::int64_t number, int base) {
+  size_t room() const { return static_cast<size_t>(buffer_.get() + kBytes - end_); }
+  DeckWriter& integer(int64_t number, int base) {
     if (room() < 24) flush();
     end_ = std::to_chars(end_, end_ + 24, number, base).ptr;
     return *this;
   }
   void flush();
 
-  static constexpr std::size_t kBytes = std::size_t{1} << 20;
+  static constexpr size_t kBytes = size_t{1} << 20;
   CardRange range_;
-  std::int64_t lines_ = 0;
+  int64_t lines_ = 0;
   std::unique_ptr<DeckFile> file_;  ///< null for standard output
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBytes);
   char* end_ = buffer_.get();

@@ -21,7 +21,7 @@ class Grid {
 
   /// Writes the deck, or what `deck` takes of it, with `extra_nodes` additional nodes spread over the wires of the
   /// lowest layer.
-  virtual void write(DeckWriter& deck, std::int64_t extra_nodes) const = 0;
+  virtual void write(DeckWriter& deck, int64_t extra_nodes) const = 0;
 };
 
 /// One row of the table of styles.
@@ -29,13 +29,13 @@ struct Style {
   std::string_view name;
   int fewest_layers, most_layers, usual_layers;
   int usual_nets, most_nets;
-  std::unique_ptr<Grid> (*make)(const GeneratorOptions&, std::int64_t side);  ///< the number of nodes grows with side²
-  std::int64_t (*smallest_side)(const GeneratorOptions&);                     ///< smallest side that make() accepts
+  std::unique_ptr<Grid> (*make)(const GeneratorOptions&, int64_t side);  ///< the number of nodes grows with side²
+  int64_t (*smallest_side)(const GeneratorOptions&);                     ///< smallest side that make() accepts
 };
 
-std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, std::int64_t side);
-std::int64_t smallest_ibm_side(const GeneratorOptions& options);
-std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, std::int64_t side);
-std::int64_t smallest_openroad_side(const GeneratorOptions& options);
+std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, int64_t side);
+int64_t smallest_ibm_side(const GeneratorOptions& options);
+std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, int64_t side);
+int64_t smallest_openroad_side(const GeneratorOptions& options);
 
 }  // namespace gridiron::generator

@@ -18,12 +18,12 @@
 namespace gridiron::generator {
 namespace {
 
-constexpr std::int64_t kStubLength = 8;  ///< of straps beyond the outermost crossing
-constexpr std::int64_t kBlocksPerSide = 4;
+constexpr int64_t kStubLength = 8;  ///< of straps beyond the outermost crossing
+constexpr int64_t kBlocksPerSide = 4;
 constexpr std::string_view kNetNames[] = {"GND", "VDD"}, kNetVolts[] = {"0", "1.8"}, kPadOhms = "0.25";
 
 /// Keys that separate the random streams.
-enum IbmStream : std::int64_t { kDropped = kFloorplanStreams, kViaKind, kShort, kLoad, kZero, kBlock };
+enum IbmStream : int64_t { kDropped = kFloorplanStreams, kViaKind, kShort, kLoad, kZero, kBlock };
 
 /// A connected piece of a net.
 struct Island {
@@ -34,28 +34,28 @@ struct Island {
 
 class IbmGrid : public Grid {
  public:
-  IbmGrid(const GeneratorOptions& options, std::int64_t side);
+  IbmGrid(const GeneratorOptions& options, int64_t side);
 
   MeshSize size() const override;
-  void write(DeckWriter& deck, std::int64_t extra_nodes) const override;
+  void write(DeckWriter& deck, int64_t extra_nodes) const override;
 
  private:
   struct Load {
     Point vdd, gnd;
     bool zero;
-    std::int64_t block_x, block_y;
-    std::int64_t current;  ///< fA
+    int64_t block_x, block_y;
+    int64_t current;  ///< fA
   };
 
   void add_island(Net net, const Block& block);
-  std::int64_t mean_load() const;
+  int64_t mean_load() const;
 
   template <class F>
   void for_each_load(F&& f) const;
 
   bool is_sparse(int layer) const { return layer >= dense_; }
-  bool via_dropped(int layer, std::size_t lower, std::size_t upper, std::size_t lower_count) const;
-  std::int64_t via_nano_ohms(int layer, Point at) const;
+  bool via_dropped(int layer, size_t lower, size_t upper, size_t lower_count) const;
+  int64_t via_nano_ohms(int layer, Point at) const;
   const std::string& prefix(int layer, Net net) const { return prefixes_[2 * layer + net]; }
 
   void write_wires(DeckWriter& deck, MetalCards& cards) const;
@@ -70,10 +70,10 @@ class IbmGrid : public Grid {
   std::vector<std::string> metals_, prefixes_;
   IbmFloorplan floorplan_;
   std::vector<Island> islands_[2];
-  std::int64_t pad_count_ = 0, load_count_ = 0, decap_count_ = 0, mean_load_ = 0;
+  int64_t pad_count_ = 0, load_count_ = 0, decap_count_ = 0, mean_load_ = 0;
 };
 
-IbmGrid::IbmGrid(const GeneratorOptions& options, std::int64_t side)
+IbmGrid::IbmGrid(const GeneratorOptions& options, int64_t side)
     : options_(options),
       random_(options.seed),
       dense_(options.layers <= 3 ? 2 : 3),
@@ -101,7 +101,7 @@ void IbmGrid::add_island(Net net, const Block& block) {
     const Tracks tracks = horizontal ? floorplan_.rows(net, block) : floorplan_.columns(net, block);
     MeshLayer layer{prefix(l, net), horizontal, tracks, {}, {}};
     if (is_sparse(l)) {
-      const std::int64_t spacing = dense_ == 2 ? 28 : l < dense_ + 2 ? 7 : 14;  // ibmpg5 and 6; ibmpg2; a guess
+      const int64_t spacing = dense_ == 2 ? 28 : l < dense_ + 2 ? 7 : 14;  // ibmpg5 and 6; ibmpg2; a guess
       const Tracks across = horizontal ? floorplan_.columns(net, block) : floorplan_.rows(net, block);
       layer.tracks = straps(tracks, spacing, random_, {l, net, number});
       layer.extra = {across.front() - kStubLength, across.back() + kStubLength};
@@ -121,7 +121,7 @@ void IbmGrid::add_island(Net net, const Block& block) {
 
 /// Mean load in fA for which the worst drop is about a tenth of the supply: the drop is proportional to the number of
 /// cells that share a pad, with a resistance that depends on the number of layers (measured on solved decks).
-std::int64_t IbmGrid::mean_load() const {
+int64_t IbmGrid::mean_load() const {
   constexpr double kDrop = 0.15;  // V
   constexpr double kOhmsPerCell[] = {0, 0, 0.39, 0.33, 0.42, 0.5, 0.55, 0.62, 0.7, 0.8};
   double cells_per_pad = 0;
@@ -138,14 +138,14 @@ template <class F>
 void IbmGrid::for_each_load(F&& f) const {
   for (const Island& island : islands_[kVdd]) {
     const Block& block = island.block;
-    for (std::int64_t j = block.rows.first; j < block.rows.last; ++j) {
-      for (std::int64_t i = block.columns.first; i < block.columns.last; ++i) {
+    for (int64_t j = block.rows.first; j < block.rows.last; ++j) {
+      for (int64_t i = block.columns.first; i < block.columns.last; ++i) {
         const Point vdd = floorplan_.cell(kVdd, i, j), gnd = floorplan_.cell(kGnd, i, j);
         if (floorplan_.is_macro(vdd) || floorplan_.is_macro(gnd) || random_.below(10, {kLoad, i, j}) == 0) continue;
         const bool zero = random_.below(34, {kZero, i, j}) == 0;
-        const std::int64_t block_x = i * kBlocksPerSide / floorplan_.die().columns.size();
-        const std::int64_t block_y = j * kBlocksPerSide / floorplan_.die().rows.size();
-        const std::int64_t permille = 600 + 50 * random_.below(16, {kBlock, block_x, block_y});
+        const int64_t block_x = i * kBlocksPerSide / floorplan_.die().columns.size();
+        const int64_t block_y = j * kBlocksPerSide / floorplan_.die().rows.size();
+        const int64_t permille = 600 + 50 * random_.below(16, {kBlock, block_x, block_y});
         f(Load{vdd, gnd, zero, block_x, block_y, zero ? 0 : mean_load_ / 1000 * permille});
       }
     }
@@ -165,7 +165,7 @@ MeshSize IbmGrid::size() const {
   return size;
 }
 
-void IbmGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
+void IbmGrid::write(DeckWriter& deck, int64_t extra_nodes) const {
   MetalCards cards(deck, extra_nodes, size().lowest_wires);
   Probes probes(2 * load_count_);
   write_wires(deck, cards);
@@ -180,25 +180,25 @@ void IbmGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
 }
 
 void IbmGrid::write_wires(DeckWriter& deck, MetalCards& cards) const {
-  static constexpr std::int64_t kMeasured[2][4] = {
+  static constexpr int64_t kMeasured[2][4] = {
       {5'714'286, 634'921, 634'921, 634'921},        // ibmpg1, nΩ per unit
       {10'833'333, 16'250'000, 4'000'000, 634'921},  // ibmpg2
   };
   for (int l = 0; l < options_.layers; ++l) {
     for (const Net net : {kGnd, kVdd}) {
       if (deck.takes_card())
-        deck << "* layer: " << metals_[l] << ',' << kNetNames[net] << " net: " << std::int64_t{2 * l + net} << '\n';
+        deck << "* layer: " << metals_[l] << ',' << kNetNames[net] << " net: " << int64_t{2 * l + net} << '\n';
       for (const Island& island : islands_[net]) cards.wires(island.mesh, l, kMeasured[dense_ - 2][std::min(l, 3)]);
     }
   }
 }
 
-bool IbmGrid::via_dropped(int layer, std::size_t lower, std::size_t upper, std::size_t lower_count) const {
+bool IbmGrid::via_dropped(int layer, size_t lower, size_t upper, size_t lower_count) const {
   if (!is_sparse(layer + 1) || lower == 0 || lower + 1 == lower_count) return false;
-  return random_.below(5, {kDropped, layer, static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper)}) == 0;
+  return random_.below(5, {kDropped, layer, static_cast<int64_t>(lower), static_cast<int64_t>(upper)}) == 0;
 }
 
-std::int64_t IbmGrid::via_nano_ohms(int layer, Point at) const {
+int64_t IbmGrid::via_nano_ohms(int layer, Point at) const {
   if (layer == 0) return 50'000'000;
   if (!is_sparse(layer + 1)) return 30'000'000;
   return random_.below(4, {kViaKind, layer, at.x, at.y}) == 0 ? 20'000'000 : 1'935'484;
@@ -206,20 +206,20 @@ std::int64_t IbmGrid::via_nano_ohms(int layer, Point at) const {
 
 void IbmGrid::write_vias(DeckWriter& deck, MetalCards& cards) const {
   ViaDefects defects(options_.via_defects, random_);
-  std::int64_t shorts = 0;
+  int64_t shorts = 0;
   for (int l = 0; l + 1 < options_.layers; ++l) {
     for (const Net net : {kGnd, kVdd}) {
       if (deck.takes_card())
-        deck << "* vias from: " << std::int64_t{2 * l + net} << " to " << std::int64_t{2 * l + 2 + net} << '\n';
+        deck << "* vias from: " << int64_t{2 * l + net} << " to " << int64_t{2 * l + 2 + net} << '\n';
       for (const Island& island : islands_[net]) {
-        const std::size_t lower_count = island.mesh.layer(l).tracks.size();
-        island.mesh.vias(l, [&](Point at, std::size_t lower, std::size_t upper) {
+        const size_t lower_count = island.mesh.layer(l).tracks.size();
+        island.mesh.vias(l, [&](Point at, size_t lower, size_t upper) {
           if (via_dropped(l, lower, upper, lower_count)) return;
           const Node a{prefix(l, net), at}, b{prefix(l + 1, net), at};
           const bool defect = defects.next();
           const bool is_short = l == 0 && (dense_ == 2 || random_.below(40, {kShort, net, at.x, at.y}) == 0);
           if (is_short && !defect) {
-            const std::int64_t number = shorts++;
+            const int64_t number = shorts++;
             if (deck.takes_card()) deck << "vv" << number << ' ' << a << ' ' << b << " 0\n";
           } else {
             cards.resistor(a, b, nano_ohms(via_nano_ohms(l, at) * (defect ? kDefectFactor : 1)));
@@ -231,7 +231,7 @@ void IbmGrid::write_vias(DeckWriter& deck, MetalCards& cards) const {
 }
 
 void IbmGrid::write_pads(DeckWriter& deck) const {
-  std::uint64_t pad = 0;
+  uint64_t pad = 0;
   for (const Net net : {kGnd, kVdd}) {
     for (const Island& island : islands_[net]) {
       for (const Point at : island.pads) {
@@ -248,11 +248,11 @@ void IbmGrid::write_pads(DeckWriter& deck) const {
 }
 
 void IbmGrid::write_loads(DeckWriter& deck, Probes& probes) const {
-  std::int64_t number = 0;
+  int64_t number = 0;
   for_each_load([&](const Load& load) {
     probes.offer({prefix(0, kVdd), load.vdd});
     probes.offer({prefix(0, kGnd), load.gnd});
-    const std::int64_t pair = number++;
+    const int64_t pair = number++;
     if (!deck.takes_card(options_.transient && !load.zero ? 6 : 2)) return;
     const std::string block = load.zero ? "G" : fmt::format("{}{}", load.block_x, load.block_y);
     write_load(deck, load, fmt::format("B{}_{}_v", block, pair), {prefix(0, kVdd), load.vdd}, kVdd);
@@ -274,7 +274,7 @@ void IbmGrid::write_load(DeckWriter& deck, const Load& load, std::string_view la
 
   // A decoupling branch in parallel: 5.55 nF per ampere of mean load and a time constant of 0.5 ns, as in ibmpg1t.
   const Node middle{node.prefix, node.at, "_Z_"};
-  const std::int64_t block = load.block_x * kBlocksPerSide + load.block_y;
+  const int64_t block = load.block_x * kBlocksPerSide + load.block_y;
   deck << ' ' << femto_amperes(load.current / 1000);
   write_pulse(deck, load.current, random_, block, node.at);
   deck << "\nr" << label << ' ';
@@ -287,10 +287,10 @@ void IbmGrid::write_load(DeckWriter& deck, const Load& load, std::string_view la
 
 }  // namespace
 
-std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, std::int64_t side) {
+std::unique_ptr<Grid> make_ibm_grid(const GeneratorOptions& options, int64_t side) {
   return std::make_unique<IbmGrid>(options, side);
 }
 
-std::int64_t smallest_ibm_side(const GeneratorOptions& options) { return IbmFloorplan::smallest_side(options.nets); }
+int64_t smallest_ibm_side(const GeneratorOptions& options) { return IbmFloorplan::smallest_side(options.nets); }
 
 }  // namespace gridiron::generator

@@ -7,19 +7,19 @@
 namespace gridiron::generator {
 namespace {
 
-constexpr std::int64_t kColumnPitch = 48, kRowPitch = 72;  // a fifth of the pitches vary between 0.5 and 1.5 times that
+constexpr int64_t kColumnPitch = 48, kRowPitch = 72;  // a fifth of the pitches vary between 0.5 and 1.5 times that
 constexpr Point kOrigin{32, 66};
-constexpr std::int64_t kTileWidth = 16 * kColumnPitch, kTileHeight = 16 * kRowPitch;
-constexpr std::int64_t kMarginX = 3 * kColumnPitch, kMarginY = 3 * kRowPitch;  // more than the widest pitch
-constexpr std::int64_t kTilesPerMacro = 6;
+constexpr int64_t kTileWidth = 16 * kColumnPitch, kTileHeight = 16 * kRowPitch;
+constexpr int64_t kMarginX = 3 * kColumnPitch, kMarginY = 3 * kRowPitch;  // more than the widest pitch
+constexpr int64_t kTilesPerMacro = 6;
 
 /// Keys that separate the random streams.
-enum FloorplanStream : std::int64_t { kPitch, kStrap, kMacro };
+enum FloorplanStream : int64_t { kPitch, kStrap, kMacro };
 static_assert(kMacro < kFloorplanStreams);
 
-Tracks irregular_tracks(std::int64_t count, std::int64_t pitch, std::int64_t start, const Random& random) {
+Tracks irregular_tracks(int64_t count, int64_t pitch, int64_t start, const Random& random) {
   Tracks tracks;
-  for (std::int64_t i = 0, at = start; i < count; ++i) {
+  for (int64_t i = 0, at = start; i < count; ++i) {
     tracks.push_back(at);
     const bool regular = random.below(5, {kPitch, pitch, i}) != 0;
     at += regular ? pitch : pitch * (2 + random.below(5, {kPitch, pitch, i, 1})) / 4;
@@ -27,33 +27,33 @@ Tracks irregular_tracks(std::int64_t count, std::int64_t pitch, std::int64_t sta
   return tracks;
 }
 
-Tracks halfway(const Tracks& tracks, std::int64_t last_pitch) {
+Tracks halfway(const Tracks& tracks, int64_t last_pitch) {
   Tracks halfway;
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    const std::int64_t pitch = i + 1 < tracks.size() ? tracks[i + 1] - tracks[i] : last_pitch;
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    const int64_t pitch = i + 1 < tracks.size() ? tracks[i + 1] - tracks[i] : last_pitch;
     halfway.push_back(tracks[i] + pitch / 2);
   }
   return halfway;
 }
 
 /// The i-th of n nearly equal parts of `count` tracks.
-TrackRange part(std::int64_t i, std::int64_t n, std::int64_t count) { return {i * count / n, (i + 1) * count / n}; }
+TrackRange part(int64_t i, int64_t n, int64_t count) { return {i * count / n, (i + 1) * count / n}; }
 
 struct Arrangement {
-  std::int64_t across, down;
+  int64_t across, down;
 };
 
 /// Rows and columns of `count` rectangles, as square as its divisors allow.
-Arrangement arrangement(std::int64_t count) {
-  std::int64_t down = 1;
-  for (std::int64_t d = 2; d * d <= count; ++d) {
+Arrangement arrangement(int64_t count) {
+  int64_t down = 1;
+  for (int64_t d = 2; d * d <= count; ++d) {
     if (count % d == 0) down = d;
   }
   return {count / down, down};
 }
 
 /// The number of rows among `side` tracks for which the die is about square.
-std::int64_t row_count(std::int64_t side) { return side * kColumnPitch / (kColumnPitch + kRowPitch); }
+int64_t row_count(int64_t side) { return side * kColumnPitch / (kColumnPitch + kRowPitch); }
 
 Tracks slice(const Tracks& tracks, TrackRange range) {
   return {tracks.begin() + range.first, tracks.begin() + range.last};
@@ -64,20 +64,20 @@ Tracks slice(const Tracks& tracks, TrackRange range) {
 Macros::Macros(Point high) : across_(high.x / kTileWidth + 1) { tiles_.resize(across_ * (high.y / kTileHeight + 1)); }
 
 void Macros::place(Point low, Point high, const Random& random) {
-  for (std::int64_t v = low.y / kTileHeight + 1; (v + 1) * kTileHeight <= high.y; ++v) {
-    for (std::int64_t u = low.x / kTileWidth + 1; (u + 1) * kTileWidth <= high.x; ++u) {
+  for (int64_t v = low.y / kTileHeight + 1; (v + 1) * kTileHeight <= high.y; ++v) {
+    for (int64_t u = low.x / kTileWidth + 1; (u + 1) * kTileWidth <= high.x; ++u) {
       tiles_[v * across_ + u] = random.below(kTilesPerMacro, {kMacro, u, v}) == 0;
     }
   }
 }
 
 bool Macros::covers(Point p) const {
-  const std::int64_t x = p.x % kTileWidth, y = p.y % kTileHeight;
+  const int64_t x = p.x % kTileWidth, y = p.y % kTileHeight;
   if (x < kMarginX || x >= kTileWidth - kMarginX || y < kMarginY || y >= kTileHeight - kMarginY) return false;
   return tiles_[p.y / kTileHeight * across_ + p.x / kTileWidth];
 }
 
-IbmFloorplan::IbmFloorplan(std::int64_t side, std::int64_t islands, const Random& random) {
+IbmFloorplan::IbmFloorplan(int64_t side, int64_t islands, const Random& random) {
   columns_[kVdd] = irregular_tracks(side - row_count(side), kColumnPitch, kOrigin.x, random);
   rows_[kVdd] = irregular_tracks(row_count(side), kRowPitch, kOrigin.y, random);
   columns_[kGnd] = halfway(columns_[kVdd], kColumnPitch);
@@ -85,8 +85,8 @@ IbmFloorplan::IbmFloorplan(std::int64_t side, std::int64_t islands, const Random
   macros_ = Macros({columns_[kGnd].back(), rows_[kGnd].back()});
 
   const auto [across, down] = arrangement(islands);
-  for (std::int64_t v = 0; v < down; ++v) {
-    for (std::int64_t u = 0; u < across; ++u) {
+  for (int64_t v = 0; v < down; ++v) {
+    for (int64_t u = 0; u < across; ++u) {
       const TrackRange columns = part(u, across, die().columns.size()), rows = part(v, down, die().rows.size());
       islands_.push_back({columns, rows});
       macros_.place(cell(kVdd, columns.first, rows.first), cell(kVdd, columns.last - 1, rows.last - 1), random);
@@ -94,10 +94,10 @@ IbmFloorplan::IbmFloorplan(std::int64_t side, std::int64_t islands, const Random
   }
 }
 
-std::int64_t IbmFloorplan::smallest_side(std::int64_t islands) {
-  constexpr std::int64_t kFewestTracks = 2;  // per island and direction
+int64_t IbmFloorplan::smallest_side(int64_t islands) {
+  constexpr int64_t kFewestTracks = 2;  // per island and direction
   const auto [across, down] = arrangement(islands);
-  std::int64_t side = 1;
+  int64_t side = 1;
   while (side - row_count(side) < kFewestTracks * across || row_count(side) < kFewestTracks * down) ++side;
   return side;
 }
@@ -108,12 +108,12 @@ Tracks IbmFloorplan::columns(Net net, const Block& block) const { return slice(c
 
 Tracks IbmFloorplan::rows(Net net, const Block& block) const { return slice(rows_[net], block.rows); }
 
-Tracks straps(const Tracks& tracks, std::int64_t spacing, const Random& random, StrapKey key) {
-  const std::int64_t size = std::ssize(tracks), count = std::max<std::int64_t>(1, size / spacing);
+Tracks straps(const Tracks& tracks, int64_t spacing, const Random& random, StrapKey key) {
+  const int64_t size = std::ssize(tracks), count = std::max<int64_t>(1, size / spacing);
   Tracks straps;
-  for (std::int64_t k = 0; k < count; ++k) {
-    const auto i = static_cast<std::size_t>((2 * k + 1) * size / (2 * count));
-    const std::int64_t gap = i + 1 < tracks.size() ? tracks[i + 1] - tracks[i] : 1;
+  for (int64_t k = 0; k < count; ++k) {
+    const auto i = static_cast<size_t>((2 * k + 1) * size / (2 * count));
+    const int64_t gap = i + 1 < tracks.size() ? tracks[i + 1] - tracks[i] : 1;
     straps.push_back(tracks[i] + random.below(gap, {kStrap, key.layer, key.net, key.island, k}));
   }
   return straps;

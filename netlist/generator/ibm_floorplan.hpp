@@ -9,19 +9,19 @@
 
 namespace gridiron::generator {
 
-using Tracks = std::vector<std::int64_t>;
+using Tracks = std::vector<int64_t>;
 
 enum Net { kGnd, kVdd };
 
 struct TrackRange {
-  std::int64_t first, last;  ///< half open
-  std::int64_t size() const { return last - first; }
+  int64_t first, last;  ///< half open
+  int64_t size() const { return last - first; }
 };
 
 /// A rectangle of the die, counted in base tracks.
 struct Block {
   TrackRange columns, rows;
-  std::int64_t cells() const { return columns.size() * rows.size(); }
+  int64_t cells() const { return columns.size() * rows.size(); }
 };
 
 /// Blocks without lower metals, in tiles aligned to the die. The margin of a tile is always free, so that some tracks
@@ -38,7 +38,7 @@ class Macros {
   bool covers(Point p) const;
 
  private:
-  std::int64_t across_ = 0;
+  int64_t across_ = 0;
   std::vector<bool> tiles_;
 };
 
@@ -47,8 +47,8 @@ class Macros {
 class IbmFloorplan {
  public:
   /// `side` is the total number of columns and rows; VDD is cut into `islands` rectangles.
-  IbmFloorplan(std::int64_t side, std::int64_t islands, const Random& random);
-  static std::int64_t smallest_side(std::int64_t islands);
+  IbmFloorplan(int64_t side, int64_t islands, const Random& random);
+  static int64_t smallest_side(int64_t islands);
 
   Block die() const;
   const std::vector<Block>& islands() const { return islands_; }
@@ -56,7 +56,7 @@ class IbmFloorplan {
 
   Tracks columns(Net net, const Block& block) const;
   Tracks rows(Net net, const Block& block) const;
-  Point cell(Net net, std::int64_t column, std::int64_t row) const { return {columns_[net][column], rows_[net][row]}; }
+  Point cell(Net net, int64_t column, int64_t row) const { return {columns_[net][column], rows_[net][row]}; }
 
  private:
   Tracks columns_[2], rows_[2];
@@ -66,13 +66,13 @@ class IbmFloorplan {
 
 /// Identifies the straps of one layer of one island.
 struct StrapKey {
-  std::int64_t layer, net, island;
+  int64_t layer, net, island;
 };
 
 /// About one strap per `spacing` tracks (at least one), each at a random position in the gap after its track.
-Tracks straps(const Tracks& tracks, std::int64_t spacing, const Random& random, StrapKey key);
+Tracks straps(const Tracks& tracks, int64_t spacing, const Random& random, StrapKey key);
 
 /// Random streams with lower keys are used by the floorplan.
-inline constexpr std::int64_t kFloorplanStreams = 3;
+inline constexpr int64_t kFloorplanStreams = 3;
 
 }  // namespace gridiron::generator

@@ -15,8 +15,8 @@ namespace gridiron::generator {
 struct MeshLayer {
   std::string prefix;  ///< of its node names: "n3_", "n1_m4_"
   bool horizontal;
-  std::vector<std::int64_t> tracks;  ///< y of horizontal wires, x of vertical ones; ascending, distinct
-  std::vector<std::int64_t> extra;   ///< positions where every wire has a node without a via; ascending, distinct
+  std::vector<int64_t> tracks;  ///< y of horizontal wires, x of vertical ones; ascending, distinct
+  std::vector<int64_t> extra;   ///< positions where every wire has a node without a via; ascending, distinct
   std::function<bool(Point)> present = {};  ///< whether there is metal; empty: everywhere along the tracks
 };
 
@@ -33,7 +33,7 @@ class Mesh {
   /// Calls node(Point) for each node of layer l and wire(Point, Point) for each piece between neighbours.
   template <class NodeVisitor, class WireVisitor>
   void walk(int l, NodeVisitor&& node, WireVisitor&& wire) const {
-    for (const std::int64_t track : layer(l).tracks) {
+    for (const int64_t track : layer(l).tracks) {
       bool connected = false;
       Point previous{};
       for (const Crossing& crossing : crossings_[l]) {
@@ -55,8 +55,8 @@ class Mesh {
   void vias(int l, ViaVisitor&& via) const {
     const auto& lower = layer(l).tracks;
     const auto& upper = layer(l + 1).tracks;
-    for (std::size_t i = 0; i < lower.size(); ++i) {
-      for (std::size_t j = 0; j < upper.size(); ++j) {
+    for (size_t i = 0; i < lower.size(); ++i) {
+      for (size_t j = 0; j < upper.size(); ++j) {
         const Point at = place(l, lower[i], upper[j]);
         if (has_metal(l, at) && has_metal(l + 1, at)) via(at, i, j);
       }
@@ -64,21 +64,21 @@ class Mesh {
   }
 
   /// About `count` nodes of the top layer, spread evenly over it.
-  std::vector<Point> spread_over_top(std::int64_t count) const;
+  std::vector<Point> spread_over_top(int64_t count) const;
 
  private:
-  std::vector<Point> nodes_of_track(int l, std::int64_t track) const;
+  std::vector<Point> nodes_of_track(int l, int64_t track) const;
 
   /// A position where wires of a layer may have a node.
   struct Crossing {
-    std::int64_t along;
+    int64_t along;
     bool below, above, extra;  ///< track of the layer below, of the layer above, entry of MeshLayer::extra
   };
 
-  static std::vector<Crossing> merge(const std::vector<std::int64_t>& below, const std::vector<std::int64_t>& above,
-                                     const std::vector<std::int64_t>& extra);
+  static std::vector<Crossing> merge(const std::vector<int64_t>& below, const std::vector<int64_t>& above,
+                                     const std::vector<int64_t>& extra);
 
-  Point place(int l, std::int64_t track, std::int64_t along) const {
+  Point place(int l, int64_t track, int64_t along) const {
     return layer(l).horizontal ? Point{along, track} : Point{track, along};
   }
   bool has_metal(int l, Point at) const { return !layer(l).present || layer(l).present(at); }
@@ -92,7 +92,7 @@ class Mesh {
 
 /// Nodes of the whole mesh, and wires of its lowest layer.
 struct MeshSize {
-  std::int64_t nodes = 0, lowest_wires = 0;
+  int64_t nodes = 0, lowest_wires = 0;
 };
 MeshSize measure(const Mesh& mesh);
 

@@ -21,7 +21,7 @@ namespace {
 struct Metal {
   int number;
   bool horizontal;
-  std::int64_t pitch, offset, nano_ohms_per_unit, via_nano_ohms;  ///< via to the layer above
+  int64_t pitch, offset, nano_ohms_per_unit, via_nano_ohms;  ///< via to the layer above
 };
 constexpr Metal kMetals[] = {
     {1, true, 4800, 0, 1'115'882, 15'000'000'000},
@@ -33,15 +33,15 @@ constexpr Metal kMetals[] = {
     {11, true, 44800, 4000, 2'143, 500'000'000},
     {12, false, 44800, 4000, 2'143, 500'000'000},
 };
-constexpr std::int64_t kCellPitch = 4800, kRegionSize = 200'000;
-constexpr std::int64_t kStrapLayer = 1;  ///< m4, the layer with regions
+constexpr int64_t kCellPitch = 4800, kRegionSize = 200'000;
+constexpr int64_t kStrapLayer = 1;  ///< m4, the layer with regions
 /// By number of layers; the contest decks, with five, have one supply per 2500 to 5400 nodes.
-constexpr std::int64_t kNodesPerSupply[] = {0, 0, 250, 400, 4000, 4000, 4000, 4000, 4000};
-constexpr std::int64_t kUsualSupplies = 4;
+constexpr int64_t kNodesPerSupply[] = {0, 0, 250, 400, 4000, 4000, 4000, 4000, 4000};
+constexpr int64_t kUsualSupplies = 4;
 constexpr std::string_view kVolts = "1.1";
 
 /// Keys that separate the random streams.
-enum OpenroadStream : std::int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
+enum OpenroadStream : int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
 
 struct NetGrid {
   std::string name;
@@ -51,51 +51,50 @@ struct NetGrid {
 
 class OpenroadGrid : public Grid {
  public:
-  OpenroadGrid(const GeneratorOptions& options, std::int64_t side);
+  OpenroadGrid(const GeneratorOptions& options, int64_t side);
 
   MeshSize size() const override;
-  void write(DeckWriter& deck, std::int64_t extra_nodes) const override;
+  void write(DeckWriter& deck, int64_t extra_nodes) const override;
 
  private:
   struct Region {
-    std::int64_t key;
-    std::int64_t strap_stride;      ///< every strap, every second, every third
-    std::int64_t occupied_percent;  ///< rail nodes with a load
-    std::int64_t power_percent;
+    int64_t key;
+    int64_t strap_stride;      ///< every strap, every second, every third
+    int64_t occupied_percent;  ///< rail nodes with a load
+    int64_t power_percent;
   };
   Region region(Point p) const;
-  bool has_strap(std::int64_t net_start, Point p) const;
-  std::int64_t load_at(Point p) const;
-  std::int64_t least_load(std::int64_t width, std::int64_t height) const;
+  bool has_strap(int64_t net_start, Point p) const;
+  int64_t load_at(Point p) const;
+  int64_t least_load(int64_t width, int64_t height) const;
 
   void write_supplies(DeckWriter& deck) const;
   void write_loads(DeckWriter& deck) const;
-  std::int64_t count_loads() const;
+  int64_t count_loads() const;
   template <class F>
   void for_each_load(F&& f) const;
 
   GeneratorOptions options_;
   Random random_;
   std::vector<NetGrid> nets_;
-  std::int64_t least_load_;  ///< fA, in a region of 100 % power
+  int64_t least_load_;  ///< fA, in a region of 100 % power
 };
 
 /// Tracks of a metal layer on a die that starts at `start`.
-std::vector<std::int64_t> tracks(std::int64_t start, std::int64_t offset, std::int64_t pitch, std::int64_t size) {
-  std::vector<std::int64_t> tracks;
-  for (std::int64_t at = offset; at <= size; at += pitch) tracks.push_back(start + at);
+std::vector<int64_t> tracks(int64_t start, int64_t offset, int64_t pitch, int64_t size) {
+  std::vector<int64_t> tracks;
+  for (int64_t at = offset; at <= size; at += pitch) tracks.push_back(start + at);
   return tracks;
 }
 
-OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, std::int64_t side)
-    : options_(options), random_(options.seed) {
-  const std::int64_t height = (side + 1) / 2 * kCellPitch, width = side / 2 * kCellPitch;
-  const std::int64_t net_distance = width + kMetals[kStrapLayer].pitch;
-  const std::int64_t nodes = options.nodes / options.nets;
-  const std::int64_t supplies = std::max(nodes / kNodesPerSupply[options.layers],
-                                         std::clamp<std::int64_t>(nodes / kNodesPerSupply[2], 1, kUsualSupplies));
-  for (std::int64_t n = 0; n < options.nets; ++n) {
-    const std::int64_t start = n * net_distance;
+OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, int64_t side) : options_(options), random_(options.seed) {
+  const int64_t height = (side + 1) / 2 * kCellPitch, width = side / 2 * kCellPitch;
+  const int64_t net_distance = width + kMetals[kStrapLayer].pitch;
+  const int64_t nodes = options.nodes / options.nets;
+  const int64_t supplies = std::max(nodes / kNodesPerSupply[options.layers],
+                                    std::clamp<int64_t>(nodes / kNodesPerSupply[2], 1, kUsualSupplies));
+  for (int64_t n = 0; n < options.nets; ++n) {
+    const int64_t start = n * net_distance;
     std::vector<MeshLayer> layers;
     for (int l = 0; l < options.layers; ++l) {
       const Metal& metal = kMetals[l];
@@ -107,7 +106,7 @@ OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, std::int64_t side)
            {}});
     }
     layers[0].extra = tracks(start, 0, kCellPitch, width);
-    std::vector<std::int64_t> rail_nodes;
+    std::vector<int64_t> rail_nodes;
     std::ranges::set_union(layers[0].extra, layers[1].tracks, std::back_inserter(rail_nodes));
     layers[0].extra = std::move(rail_nodes);
     layers[kStrapLayer].present = [this, start](Point p) { return has_strap(start, p); };
@@ -120,8 +119,8 @@ OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, std::int64_t side)
 }
 
 OpenroadGrid::Region OpenroadGrid::region(Point p) const {
-  static constexpr std::int64_t kStrides[] = {1, 2, 2, 3};
-  const std::int64_t u = p.x / kRegionSize, v = p.y / kRegionSize;
+  static constexpr int64_t kStrides[] = {1, 2, 2, 3};
+  const int64_t u = p.x / kRegionSize, v = p.y / kRegionSize;
   return {.key = (u << 32) + v,
           .strap_stride = kStrides[random_.below(4, {kStride, u, v})],
           .occupied_percent = 40 + 20 * random_.below(4, {kDensity, u, v}),
@@ -130,11 +129,11 @@ OpenroadGrid::Region OpenroadGrid::region(Point p) const {
 
 /// Scales the loads so that the worst drop is about a tenth of the supply: the drop is mostly local, in the rails and
 /// straps of the region with the highest current per strap (resistance measured on solved decks).
-std::int64_t OpenroadGrid::least_load(std::int64_t width, std::int64_t height) const {
+int64_t OpenroadGrid::least_load(int64_t width, int64_t height) const {
   constexpr double kDrop = 0.1, kOhms = 1900, kMeanToLeast = 3.15;
-  std::int64_t worst = 0;
-  for (std::int64_t y = 0; y <= height; y += kRegionSize) {
-    for (std::int64_t x = 0; x <= width; x += kRegionSize) {
+  int64_t worst = 0;
+  for (int64_t y = 0; y <= height; y += kRegionSize) {
+    for (int64_t x = 0; x <= width; x += kRegionSize) {
       const Region r = region({x, y});
       worst = std::max(worst, r.strap_stride * r.occupied_percent * r.power_percent);
     }
@@ -143,17 +142,17 @@ std::int64_t OpenroadGrid::least_load(std::int64_t width, std::int64_t height) c
 }
 
 /// The first strap of a net crosses all regions, so that every rail is fed.
-bool OpenroadGrid::has_strap(std::int64_t net_start, Point p) const {
+bool OpenroadGrid::has_strap(int64_t net_start, Point p) const {
   const Metal& metal = kMetals[kStrapLayer];
   return (p.x - net_start - metal.offset) / metal.pitch % region(p).strap_stride == 0;
 }
 
 /// Load in fA of a rail node, 0 for none: regions differ in occupancy and power; cells follow a heavy-tailed
 /// distribution, in which the largest draws 20 times the smallest.
-std::int64_t OpenroadGrid::load_at(Point p) const {
+int64_t OpenroadGrid::load_at(Point p) const {
   const Region r = region(p);
   if (random_.below(100, {kLoaded, p.x, p.y}) >= r.occupied_percent) return 0;
-  const std::int64_t rarity = 50 + random_.below(951, {kAmperes, p.x, p.y});
+  const int64_t rarity = 50 + random_.below(951, {kAmperes, p.x, p.y});
   return least_load_ / 100 * r.power_percent * 1000 / rarity;
 }
 
@@ -161,9 +160,9 @@ template <class F>
 void OpenroadGrid::for_each_load(F&& f) const {
   for (const NetGrid& net : nets_) {
     const MeshLayer& rails = net.mesh.layer(0);
-    for (const std::int64_t y : rails.tracks) {
-      for (const std::int64_t x : rails.extra) {
-        const std::int64_t current = load_at({x, y});
+    for (const int64_t y : rails.tracks) {
+      for (const int64_t x : rails.extra) {
+        const int64_t current = load_at({x, y});
         if (current > 0) f(Node{rails.prefix, {x, y}}, current);
       }
     }
@@ -180,7 +179,7 @@ MeshSize OpenroadGrid::size() const {
   return size;
 }
 
-void OpenroadGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
+void OpenroadGrid::write(DeckWriter& deck, int64_t extra_nodes) const {
   if (deck.takes_card()) deck << "* dbu: 2000\n";
   for (const NetGrid& net : nets_)
     if (deck.takes_card()) deck << "* nominal: " << net.name << ' ' << kVolts << '\n';
@@ -192,8 +191,8 @@ void OpenroadGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
     for (int l = 0; l < options_.layers; ++l) {
       if (l > 0) cards.wires(net.mesh, l, kMetals[l].nano_ohms_per_unit);
       if (l + 1 == options_.layers) continue;
-      net.mesh.vias(l, [&](Point at, std::size_t, std::size_t) {
-        const std::int64_t ohms = kMetals[l].via_nano_ohms * (defects.next() ? kDefectFactor : 1);
+      net.mesh.vias(l, [&](Point at, size_t, size_t) {
+        const int64_t ohms = kMetals[l].via_nano_ohms * (defects.next() ? kDefectFactor : 1);
         cards.resistor({net.mesh.layer(l).prefix, at}, {net.mesh.layer(l + 1).prefix, at}, nano_ohms(ohms));
       });
     }
@@ -203,12 +202,12 @@ void OpenroadGrid::write(DeckWriter& deck, std::int64_t extra_nodes) const {
 }
 
 void OpenroadGrid::write_supplies(DeckWriter& deck) const {
-  std::int64_t number = 0;
+  int64_t number = 0;
   for (const NetGrid& net : nets_) {
     for (const Point at : net.supplies) {
       const Node metal{net.mesh.layer(options_.layers - 1).prefix, at};
       const Node source{metal.prefix, at, options_.transient ? "_Y_" : ""};
-      const std::int64_t supply = number++;
+      const int64_t supply = number++;
       if (!deck.takes_card(options_.transient ? 2 : 1)) continue;
       deck << 'V' << supply << ' ' << source << " 0 " << kVolts << '\n';
       if (options_.transient) deck << 'L' << supply << ' ' << source << ' ' << metal << " 1e-9\n";
@@ -216,26 +215,26 @@ void OpenroadGrid::write_supplies(DeckWriter& deck) const {
   }
 }
 
-std::int64_t OpenroadGrid::count_loads() const {
-  std::int64_t count = 0;
-  for_each_load([&](const Node&, std::int64_t) { ++count; });
+int64_t OpenroadGrid::count_loads() const {
+  int64_t count = 0;
+  for_each_load([&](const Node&, int64_t) { ++count; });
   return count;
 }
 
 void OpenroadGrid::write_loads(DeckWriter& deck) const {
-  std::int64_t number = 0;
+  int64_t number = 0;
   if (!options_.transient) {
-    for_each_load([&](const Node& node, std::int64_t current) {
-      const std::int64_t load = number++;
+    for_each_load([&](const Node& node, int64_t current) {
+      const int64_t load = number++;
       if (deck.takes_card()) deck << 'I' << load << ' ' << node << " 0 " << femto_amperes(current) << '\n';
     });
     if (deck.takes_card()) deck << ".op\n.end\n";
     return;
   }
   Probes probes(count_loads());
-  for_each_load([&](const Node& node, std::int64_t current) {
+  for_each_load([&](const Node& node, int64_t current) {
     probes.offer(node);
-    const std::int64_t load = number++;
+    const int64_t load = number++;
     if (!deck.takes_card(2)) return;
     deck << 'I' << load << ' ' << node << " 0 " << femto_amperes(current / 1000);
     write_pulse(deck, current, random_, region(node.at).key, node.at);
@@ -246,10 +245,10 @@ void OpenroadGrid::write_loads(DeckWriter& deck) const {
 
 }  // namespace
 
-std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, std::int64_t side) {
+std::unique_ptr<Grid> make_openroad_grid(const GeneratorOptions& options, int64_t side) {
   return std::make_unique<OpenroadGrid>(options, side);
 }
 
-std::int64_t smallest_openroad_side(const GeneratorOptions&) { return 4; }
+int64_t smallest_openroad_side(const GeneratorOptions&) { return 4; }
 
 }  // namespace gridiron::generator

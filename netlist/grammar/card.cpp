@@ -37,7 +37,7 @@ ast::Text file_name(const char*& at, const char* end) {
   if (quote != '\0') ++at;
   const char* first = at;
   while (at != end && *at != '\n' && (quote != '\0' ? *at != quote : !is_blank(*at))) ++at;
-  const ast::Text text(first, static_cast<std::size_t>(at - first));
+  const ast::Text text(first, static_cast<size_t>(at - first));
   if (quote != '\0') {
     if (at == end || *at != quote) throw SyntaxError(first, "a closing quote");
     ++at;
@@ -119,7 +119,7 @@ ast::Text printed_node(const char*& at, const char* end) {
   skip_blanks();
   const char* const first = p;
   while (p < end && is_word_char(*p)) ++p;
-  const ast::Text node(first, static_cast<std::size_t>(p - first));
+  const ast::Text node(first, static_cast<size_t>(p - first));
   skip_blanks();
   if (p == end || *p++ != ')') return {};
   at = p;
@@ -136,7 +136,7 @@ ast::Text printed_word(const char*& at, const char* end) {
       break;
     }
   }
-  return {first, static_cast<std::size_t>(at - first)};
+  return {first, static_cast<size_t>(at - first)};
 }
 
 }  // namespace

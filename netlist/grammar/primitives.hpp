@@ -33,7 +33,7 @@ inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 inline ast::Text first_word(const char* at, const char* end) {
   const char* p = at;
   while (p != end && is_word_char(*p) && p - at < 40) ++p;
-  return {at, static_cast<std::size_t>(p == at ? 1 : p - at)};
+  return {at, static_cast<size_t>(p == at ? 1 : p - at)};
 }
 
 /// What begins a line that is a comment.

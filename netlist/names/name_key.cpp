@@ -14,26 +14,26 @@ namespace {
 
 using name_key::kText;
 
-constexpr std::uint64_t kEach = 0x0101010101010101u;
+constexpr uint64_t kEach = 0x0101010101010101u;
 
-std::uint64_t load(const char* from) {
-  std::uint64_t word;
+uint64_t load(const char* from) {
+  uint64_t word;
   std::memcpy(&word, from, sizeof word);
   return word;
 }
 
 /// The number that the last bytes of `word` spell, in the order of memory, and of how many digits it is: eight bytes at
 /// once (D. Lemire).
-std::uint64_t number_at_end(std::uint64_t word, int& digits) {
+uint64_t number_at_end(uint64_t word, int& digits) {
   word ^= '0' * kEach;
-  const std::uint64_t others = (word | (word + 6 * kEach)) & 0xf0 * kEach;
+  const uint64_t others = (word | (word + 6 * kEach)) & 0xf0 * kEach;
   digits = std::countl_zero(others) / 8;
   if (digits == 0) return 0;
-  word &= ~std::uint64_t{0} << (64 - 8 * digits);
+  word &= ~uint64_t{0} << (64 - 8 * digits);
   word = 10 * word + (word >> 8);
-  constexpr std::uint64_t kPairs = 0x000000ff000000ffu;
-  return ((word & kPairs) * (100 + (std::uint64_t{1000000} << 32)) +
-          (word >> 16 & kPairs) * (1 + (std::uint64_t{10000} << 32))) >>
+  constexpr uint64_t kPairs = 0x000000ff000000ffu;
+  return ((word & kPairs) * (100 + (uint64_t{1000000} << 32)) +
+          (word >> 16 & kPairs) * (1 + (uint64_t{10000} << 32))) >>
          32;
 }
 
@@ -42,12 +42,12 @@ struct PlacedName {
   std::string_view stem;
   NameKey x, y;
 
-  NameKey key(std::size_t number) const { return name_key::with_stem(x << name_key::kCoordinateBits | y, number); }
+  NameKey key(size_t number) const { return name_key::with_stem(x << name_key::kCoordinateBits | y, number); }
 };
 
 /// Splits off a trailing `_NUMBER` of up to eight digits. `begin`: eight bytes can be read from there.
 inline bool take_number(const char* begin, const char*& end, NameKey& value) {
-  const std::ptrdiff_t size = end - begin;
+  const ptrdiff_t size = end - begin;
   int digits;
   value = number_at_end(size >= 8 ? load(end - 8) : load(begin) << (64 - 8 * size), digits);
   if (digits == 0 || digits > size - 2) return false;
@@ -69,7 +69,7 @@ bool split(std::string_view name, PlacedName& out) {
   }
   const char *const begin = name.data(), *end = begin + name.size();
   if (!take_number(begin, end, out.y) || !take_number(begin, end, out.x)) return false;
-  out.stem = {begin, static_cast<std::size_t>(end - begin)};
+  out.stem = {begin, static_cast<size_t>(end - begin)};
   return true;
 }
 
@@ -80,8 +80,8 @@ std::optional<NameKey> NameStems::key_of(std::string_view name) {
   if (!split(name, placed)) return {};
   // Most stems are short, and a deck has few: those of the last cards are found without a look at the list.
   const std::string_view stem = placed.stem;
-  std::uint64_t head = 0;
-  for (std::size_t k = 0; k < std::min(stem.size(), sizeof head); ++k)
+  uint64_t head = 0;
+  for (size_t k = 0; k < std::min(stem.size(), sizeof head); ++k)
     head = head << 8 | static_cast<unsigned char>(stem[k]);
   Recent& recent = recent_[head % kRecent];
   const bool is_known = recent.head == head && recent.size == stem.size() &&
@@ -91,14 +91,14 @@ std::optional<NameKey> NameStems::key_of(std::string_view name) {
   return placed.key(recent.stem);
 }
 
-std::size_t NameStems::add(std::string_view stem) {
+size_t NameStems::add(std::string_view stem) {
   if (const auto known = number_.find(stem); known != number_.end()) return known->second;
   if (stem.size() > kLongest || !parse_node_name(std::string(stem) + "_0_0").has_place()) return kText;
   if (names_.size() == kText) {
     has_too_many_ = true;
     return kText;
   }
-  const std::size_t number = names_.size();
+  const size_t number = names_.size();
   names_.emplace_back(stem);
   number_.emplace(stem, number);
   first_spelling_.push_back(first_in_lower_case_.emplace(lower(stem), number).first->second);
@@ -116,7 +116,7 @@ std::optional<NameKey> NameStems::looked_up_key_of(std::string_view name) const 
 std::vector<NameKey> NameStems::keys_of(std::string_view name) const {
   std::vector<NameKey> keys;
   if (const auto first = looked_up_key_of(name))
-    for (std::size_t s = 0; s < size(); ++s)
+    for (size_t s = 0; s < size(); ++s)
       if (first_spelling_[s] == name_key::stem_of(*first)) keys.push_back(name_key::with_stem(*first, s));
   return keys;
 }
@@ -126,7 +126,7 @@ char* NameStems::spell(NameKey key, char* to) const {
   to = std::ranges::copy(stem, to).out;
   for (const auto at : {name_key::x_of(key), name_key::y_of(key)}) {
     *to++ = '_';
-    to = std::to_chars(to, to + 8, static_cast<std::uint32_t>(at)).ptr;
+    to = std::to_chars(to, to + 8, static_cast<uint32_t>(at)).ptr;
   }
   return to;
 }

@@ -9,40 +9,40 @@
 namespace gridiron {
 namespace {
 
-constexpr std::uint64_t kLowerCase = 0x2020202020202020u;
+constexpr uint64_t kLowerCase = 0x2020202020202020u;
 
 /// Hash that ignores case: bit 5 is set in every byte, so a few other characters collide too, which is harmless.
-std::uint32_t hash_of(std::string_view name) {
+uint32_t hash_of(std::string_view name) {
   const char* p = name.data();
-  std::size_t left = name.size();
-  std::uint64_t h = left * 0x9e3779b97f4a7c15u;
-  const auto mix = [&h](std::uint64_t word) {
+  size_t left = name.size();
+  uint64_t h = left * 0x9e3779b97f4a7c15u;
+  const auto mix = [&h](uint64_t word) {
     h = (h ^ (word | kLowerCase)) * 0xff51afd7ed558ccdu;
     h ^= h >> 32;
   };
   const auto load = [](const char* from, auto word) {
     std::memcpy(&word, from, sizeof word);
-    return std::uint64_t{word};
+    return uint64_t{word};
   };
   if (left >= 8) {
-    for (; left > 8; left -= 8, p += 8) mix(load(p, std::uint64_t{}));
-    mix(load(p + left - 8, std::uint64_t{}));
+    for (; left > 8; left -= 8, p += 8) mix(load(p, uint64_t{}));
+    mix(load(p + left - 8, uint64_t{}));
   } else if (left >= 4) {
-    mix(load(p, std::uint32_t{}) << 32 | load(p + left - 4, std::uint32_t{}));
+    mix(load(p, uint32_t{}) << 32 | load(p + left - 4, uint32_t{}));
   } else if (left > 0) {
-    mix(load(p, std::uint8_t{}) << 16 | load(p + left / 2, std::uint8_t{}) << 8 | load(p + left - 1, std::uint8_t{}));
+    mix(load(p, uint8_t{}) << 16 | load(p + left / 2, uint8_t{}) << 8 | load(p + left - 1, uint8_t{}));
   }
   h *= 0xc4ceb9fe1a85ec53u;
-  return static_cast<std::uint32_t>(h >> 32);
+  return static_cast<uint32_t>(h >> 32);
 }
 
 /// same_name() for the hot path: most names are short and spelled alike.
 inline bool equal(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *p = a.data(), *q = b.data();
-  std::size_t left = a.size();
+  size_t left = a.size();
   const auto load = [](const char* from) {
-    std::uint64_t word;
+    uint64_t word;
     std::memcpy(&word, from, 8);
     return word;
   };
@@ -62,39 +62,39 @@ inline bool equal(std::string_view a, std::string_view b) {
 bool same_name(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   if (std::memcmp(a.data(), b.data(), a.size()) == 0) return true;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  for (size_t i = 0; i < a.size(); ++i)
     if (lower(a[i]) != lower(b[i])) return false;
   return true;
 }
 
-std::size_t NameTable::slot_of(std::string_view name, std::uint32_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+size_t NameTable::slot_of(std::string_view name, uint32_t hash) const {
+  const size_t mask = slots_.size() - 1;
+  for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
     const Slot& s = slots_[slot];
     if (s.id < 0 || (s.hash == hash && equal(name_in(s), name))) return slot;
   }
 }
 
-void NameTable::grow(std::size_t slots) {
+void NameTable::grow(size_t slots) {
   std::vector<Slot> old(slots, Slot{0, -1, 0, 0});
   old.swap(slots_);
-  const std::size_t mask = slots - 1;
+  const size_t mask = slots - 1;
   for (const Slot& s : old) {
     if (s.id < 0) continue;
-    std::size_t slot = s.hash & mask;
+    size_t slot = s.hash & mask;
     while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
     slots_[slot] = s;
   }
 }
 
-std::size_t NameTable::wanted_slots() const {
-  std::size_t slots = 16;
-  while (slots < 2 * static_cast<std::size_t>(size() + 1)) slots *= 2;
+size_t NameTable::wanted_slots() const {
+  size_t slots = 16;
+  while (slots < 2 * static_cast<size_t>(size() + 1)) slots *= 2;
   return slots;
 }
 
 void NameTable::make_hashes() const {
-  for (auto id = static_cast<std::int32_t>(hash_.size()); id < size(); ++id) hash_.push_back(hash_of((*this)[id]));
+  for (auto id = static_cast<int32_t>(hash_.size()); id < size(); ++id) hash_.push_back(hash_of((*this)[id]));
 }
 
 void NameTable::make_index() const {
@@ -104,10 +104,10 @@ void NameTable::make_index() const {
   if (is_indexed_.load(std::memory_order_relaxed)) return;
   make_hashes();
   slots_.assign(wanted_slots(), Slot{0, -1, 0, 0});
-  const std::size_t mask = slots_.size() - 1;
-  for (std::int32_t id = 0; id < size(); ++id) {
-    const std::uint32_t hash = hash_[id];
-    std::size_t slot = hash & mask;
+  const size_t mask = slots_.size() - 1;
+  for (int32_t id = 0; id < size(); ++id) {
+    const uint32_t hash = hash_[id];
+    size_t slot = hash & mask;
     while (slots_[slot].id >= 0) slot = (slot + 1) & mask;
     slots_[slot] = make_slot(hash, id, begin_[id], (*this)[id].size());
   }
@@ -116,7 +116,7 @@ void NameTable::make_index() const {
 
 void NameTable::ensure_room() {
   make_index();
-  const std::size_t slots = wanted_slots();
+  const size_t slots = wanted_slots();
   if (slots_.size() < slots) grow(slots);
 }
 
@@ -125,25 +125,25 @@ void NameTable::drop_index() {
   is_indexed_.store(false);
 }
 
-void NameTable::add(std::string_view name, std::uint32_t hash, std::size_t slot) {
+void NameTable::add(std::string_view name, uint32_t hash, size_t slot) {
   slots_[slot] = make_slot(hash, size(), begin_.back(), name.size());
   text_.insert(text_.end(), name.begin(), name.end());
   begin_.push_back(std::ssize(text_));
   hash_.push_back(hash);
 }
 
-std::int32_t NameTable::find(std::string_view name) const {
+int32_t NameTable::find(std::string_view name) const {
   make_index();
   return slots_[slot_of(name, hash_of(name))].id;
 }
 
-std::uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }
+uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }
 
-std::int32_t NameTable::intern(std::string_view name) { return intern(name, hash_of(name)); }
+int32_t NameTable::intern(std::string_view name) { return intern(name, hash_of(name)); }
 
-std::int32_t NameTable::intern(std::string_view name, std::uint32_t hash) {
+int32_t NameTable::intern(std::string_view name, uint32_t hash) {
   if (2 * begin_.size() > slots_.size()) ensure_room();
-  const std::size_t slot = slot_of(name, hash);
+  const size_t slot = slot_of(name, hash);
   if (slots_[slot].id < 0) add(name, hash, slot);
   return slots_[slot].id;
 }
@@ -160,18 +160,17 @@ void NameTable::shrink_to_fit() {
   hash_.shrink_to_fit();
 }
 
-void NameTable::reserve(std::int64_t names, std::int64_t bytes) {
+void NameTable::reserve(int64_t names, int64_t bytes) {
   begin_.reserve(names + 1);
   hash_.reserve(names);
   text_.reserve(bytes);
   make_index();
-  if (const std::size_t slots = std::bit_ceil(static_cast<std::size_t>(2 * names + 2)); slots > slots_.size())
-    grow(slots);
+  if (const size_t slots = std::bit_ceil(static_cast<size_t>(2 * names + 2)); slots > slots_.size()) grow(slots);
 }
 
-std::int64_t NameTable::bytes() const {
-  return static_cast<std::int64_t>(text_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
-                                   hash_.capacity() * sizeof(hash_[0]) + slots_.capacity() * sizeof(Slot));
+int64_t NameTable::bytes() const {
+  return static_cast<int64_t>(text_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
+                              hash_.capacity() * sizeof(hash_[0]) + slots_.capacity() * sizeof(Slot));
 }
 
 }  // namespace gridiron

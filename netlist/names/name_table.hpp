@@ -16,75 +16,75 @@ class NameTable {
  public:
   NameTable() = default;
 
-  std::int32_t size() const { return static_cast<std::int32_t>(begin_.size()) - 1; }
-  std::string_view operator[](std::int32_t id) const {
-    return {text_.data() + begin_[id], static_cast<std::size_t>(begin_[id + 1] - begin_[id])};
+  int32_t size() const { return static_cast<int32_t>(begin_.size()) - 1; }
+  std::string_view operator[](int32_t id) const {
+    return {text_.data() + begin_[id], static_cast<size_t>(begin_[id + 1] - begin_[id])};
   }
 
   /// Id of `name`, or −1.
-  std::int32_t find(std::string_view name) const;
+  int32_t find(std::string_view name) const;
 
   /// Id of `name`, added if new.
-  std::int32_t intern(std::string_view name);
+  int32_t intern(std::string_view name);
 
   /// The same in two steps, for callers with other work to hide memory latency: hash() and prefetch() first,
   /// intern(name, hash) a little later.
-  static std::uint32_t hash(std::string_view name);
-  void prefetch(std::uint32_t hash) const {
+  static uint32_t hash(std::string_view name);
+  void prefetch(uint32_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
-  void prefetch_name(std::uint32_t hash) const {
+  void prefetch_name(uint32_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(text_.data() + slots_[hash & (slots_.size() - 1)].begin);
   }
-  std::int32_t intern(std::string_view name, std::uint32_t hash);
+  int32_t intern(std::string_view name, uint32_t hash);
 
   /// Adds a name that is known to be new.
   void append(std::string_view name);
   void shrink_to_fit();
 
   /// Reserves space for about `names` names of about `bytes` bytes in total.
-  void reserve(std::int64_t names, std::int64_t bytes);
+  void reserve(int64_t names, int64_t bytes);
 
   /// Frees what look-ups need until there is one again.
   void drop_index();
 
-  std::int64_t bytes() const;
+  int64_t bytes() const;
 
  private:
-  friend std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const>, NameTable&);
+  friend std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const>, NameTable&);
 
   /// Holds the position of its name in text_, so that a look-up touches two cache lines: the slot's and the text's.
   struct Slot {
-    std::uint32_t hash;
-    std::int32_t id;  ///< −1 if free
-    std::uint64_t begin : 40, length : 24;
+    uint32_t hash;
+    int32_t id;  ///< −1 if free
+    uint64_t begin : 40, length : 24;
   };
-  static constexpr std::uint64_t kLongestInSlot = (std::uint64_t{1} << 24) - 1;  ///< longer names: see begin_
-  static Slot make_slot(std::uint32_t hash, std::int32_t id, std::int64_t begin, std::size_t length) {
-    return {hash, id, static_cast<std::uint64_t>(begin), length < kLongestInSlot ? length : kLongestInSlot};
+  static constexpr uint64_t kLongestInSlot = (uint64_t{1} << 24) - 1;  ///< longer names: see begin_
+  static Slot make_slot(uint32_t hash, int32_t id, int64_t begin, size_t length) {
+    return {hash, id, static_cast<uint64_t>(begin), length < kLongestInSlot ? length : kLongestInSlot};
   }
   std::string_view name_in(const Slot& slot) const {
     return slot.length == kLongestInSlot ? (*this)[slot.id] : std::string_view(text_.data() + slot.begin, slot.length);
   }
-  std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
-  void add(std::string_view name, std::uint32_t hash, std::size_t slot);
-  void grow(std::size_t slots);
-  std::size_t wanted_slots() const;
+  size_t slot_of(std::string_view name, uint32_t hash) const;
+  void add(std::string_view name, uint32_t hash, size_t slot);
+  void grow(size_t slots);
+  size_t wanted_slots() const;
   void make_hashes() const;
   void make_index() const;
   void ensure_room();
 
   std::vector<char> text_;
-  std::vector<std::int64_t> begin_{0};
-  mutable std::vector<std::uint32_t> hash_;  ///< per name; as the next one, built on demand after merge_names()
-  mutable std::vector<Slot> slots_;          ///< open addressing, size a power of two
-  mutable CopyableFlag is_indexed_;          ///< slots_ holds every name
+  std::vector<int64_t> begin_{0};
+  mutable std::vector<uint32_t> hash_;  ///< per name; as the next one, built on demand after merge_names()
+  mutable std::vector<Slot> slots_;     ///< open addressing, size a power of two
+  mutable CopyableFlag is_indexed_;     ///< slots_ holds every name
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result
 /// as interning every name in sequence, but runs on all threads. The tables are distinct, and none of them is `merged`.
 /// Returns per table the map from its ids to ids of `merged`.
-std::vector<std::vector<std::int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged);
+std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged);
 
 /// True if the names are the same to SPICE.
 bool same_name(std::string_view a, std::string_view b);

@@ -17,13 +17,13 @@ class NodeMentions {
   NodeMentions();
 
   /// Number of this mention, of the one before or of `other` if that is the same node; 0: ground. The text must last.
-  std::int32_t add(std::string_view name, std::int32_t other = 0);
-  void reserve(std::size_t mentions) { keys_.reserve(mentions); }
+  int32_t add(std::string_view name, int32_t other = 0);
+  void reserve(size_t mentions) { keys_.reserve(mentions); }
 
-  std::size_t size() const { return keys_.size(); }
-  NameKey operator[](std::int32_t mention) const { return keys_[mention]; }
+  size_t size() const { return keys_.size(); }
+  NameKey operator[](int32_t mention) const { return keys_[mention]; }
   const std::vector<NameKey>& keys() const { return keys_; }
-  std::string name(std::int32_t mention) const;
+  std::string name(int32_t mention) const;
   /// What names are spelled with; whether there were more of them than a key can tell apart.
   const NameStems& stems() const { return stems_; }
   bool has_too_many_stems() const { return has_too_many_stems_ || stems_.has_too_many(); }
@@ -33,7 +33,7 @@ class NodeMentions {
   std::vector<NameKey> keys_of(std::string_view name) const;
 
   /// Adds those of a later part of the text, which it takes apart; what to add to their numbers but 0.
-  std::int32_t append(NodeMentions later);
+  int32_t append(NodeMentions later);
   /// Numbers stems as `stems` does, which has all of them.
   void renumber_stems(const NameStems& stems);
   /// Makes texts of all names.

@@ -19,7 +19,7 @@ namespace gridiron {
 class SpelledName {
  public:
   explicit SpelledName(std::string_view stored) : stored_(stored.data()), size_(stored.size()) {}
-  SpelledName(NameKey key, const NameStems& stems) : size_(static_cast<std::size_t>(stems.spell(key, room_) - room_)) {}
+  SpelledName(NameKey key, const NameStems& stems) : size_(static_cast<size_t>(stems.spell(key, room_) - room_)) {}
 
   std::string_view view() const { return {stored_ ? stored_ : room_, size_}; }
   operator std::string_view() const { return view(); }
@@ -30,7 +30,7 @@ class SpelledName {
 
  private:
   const char* stored_ = nullptr;  ///< null: the name is in room_
-  std::size_t size_;
+  size_t size_;
   char room_[NameStems::kLongestName];
 };
 
@@ -39,29 +39,29 @@ class SpelledName {
 /// apart. Threads may look up at once.
 class NodeNames {
  public:
-  std::int32_t size() const { return has_places() ? static_cast<std::int32_t>(keys_.size()) : texts_.size(); }
-  SpelledName operator[](std::int32_t id) const {
+  int32_t size() const { return has_places() ? static_cast<int32_t>(keys_.size()) : texts_.size(); }
+  SpelledName operator[](int32_t id) const {
     const NameKey key = this->key(id);
     return name_key::is_text(key) ? SpelledName(texts_[name_key::text_of(key)]) : SpelledName(key, stems_);
   }
 
   /// Whether some name tells a place; if none does, ids of texts are those of the names.
   bool has_places() const { return !keys_.empty(); }
-  NameKey key(std::int32_t id) const { return has_places() ? keys_[id] : name_key::of_text(id); }
+  NameKey key(int32_t id) const { return has_places() ? keys_[id] : name_key::of_text(id); }
   const NameStems& stems() const { return stems_; }
   const NameTable& texts() const { return texts_; }
 
   /// Id of `name`, or −1.
-  std::int32_t find(std::string_view name) const;
+  int32_t find(std::string_view name) const;
 
   /// Id of `name`, added if new.
-  std::int32_t intern(std::string_view name) { return intern(wanted(name)); }
+  int32_t intern(std::string_view name) { return intern(wanted(name)); }
 
   /// The same in steps, for callers with other work to hide memory latency.
   struct Wanted {
     std::string_view name;
     NameKey key;  ///< kGround: a text
-    std::uint32_t hash;
+    uint32_t hash;
   };
   Wanted wanted(std::string_view name);
   void prefetch(const Wanted& wanted) const {
@@ -71,51 +71,51 @@ class NodeNames {
   void prefetch_name(const Wanted& wanted) const {
     if (name_key::is_text(wanted.key)) texts_.prefetch_name(wanted.hash);
   }
-  std::int32_t intern(const Wanted& wanted);
+  int32_t intern(const Wanted& wanted);
 
   /// Adds a name that is known to be new.
   void append(std::string_view name);
   /// The same of STEM_X_Y.
-  void append(std::string_view stem, std::int64_t x, std::int64_t y);
+  void append(std::string_view stem, int64_t x, int64_t y);
   /// Number of a stem for append_keys(), given now if it has none; name_key::kText where names with it are texts.
-  std::size_t stem(std::string_view stem) { return has_only_texts_ ? name_key::kText : stems_.add(stem); }
+  size_t stem(std::string_view stem) { return has_only_texts_ ? name_key::kText : stems_.add(stem); }
   /// Adds names that tell a place, known to be new, by their keys.
   void append_keys(std::span<const NameKey> keys);
   void shrink_to_fit();
 
   /// What to reserve space for once it is known of what kind they are: about `names` names of about `bytes` bytes.
-  void expect(std::int64_t names, std::int64_t bytes);
+  void expect(int64_t names, int64_t bytes);
 
   /// Frees what look-ups need until there is one again.
   void drop_index();
 
-  std::int64_t bytes() const;
+  int64_t bytes() const;
 
  private:
-  friend std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const>, NodeNames&);
+  friend std::vector<std::vector<int32_t>> merge_names(std::span<NodeNames* const>, NodeNames&);
 
-  std::size_t slot_of(NameKey looked_up, std::uint32_t hash) const;
-  std::int32_t add(NameKey key);
-  std::int32_t id_of(std::int32_t text);
-  std::int32_t intern_text(std::string_view name, std::uint32_t hash);
+  size_t slot_of(NameKey looked_up, uint32_t hash) const;
+  int32_t add(NameKey key);
+  int32_t id_of(int32_t text);
+  int32_t intern_text(std::string_view name, uint32_t hash);
   void begin_keys();
   void make_index() const;
-  void make_slots(std::size_t slots) const;
+  void make_slots(size_t slots) const;
   /// Makes texts of all names, now and from now on.
   void spell_all();
 
   NameStems stems_;
   NameTable texts_;
-  std::vector<NameKey> keys_;             ///< by id; empty if all names are texts
-  std::vector<std::int32_t> id_of_text_;  ///< likewise
-  std::int64_t expected_names_ = 0, expected_bytes_ = 0;
-  bool has_only_texts_ = false;              ///< as there are too many stems
-  mutable std::vector<std::int32_t> slots_;  ///< ids of names that tell a place: open addressing, −1 free
-  mutable CopyableFlag is_indexed_;          ///< slots_ holds every such name
+  std::vector<NameKey> keys_;        ///< by id; empty if all names are texts
+  std::vector<int32_t> id_of_text_;  ///< likewise
+  int64_t expected_names_ = 0, expected_bytes_ = 0;
+  bool has_only_texts_ = false;         ///< as there are too many stems
+  mutable std::vector<int32_t> slots_;  ///< ids of names that tell a place: open addressing, −1 free
+  mutable CopyableFlag is_indexed_;     ///< slots_ holds every such name
 };
 
 /// As that of NameTable.
-std::vector<std::vector<std::int32_t>> merge_names(std::span<NodeNames* const> tables, NodeNames& merged);
+std::vector<std::vector<int32_t>> merge_names(std::span<NodeNames* const> tables, NodeNames& merged);
 
 }  // namespace gridiron
 

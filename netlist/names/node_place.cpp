@@ -17,8 +17,8 @@ namespace {
 using NameStyle = NodeName::Style;
 
 /// Splits off a trailing `_<integer>`.
-bool take_integer(std::string_view& name, std::int64_t& value) {
-  const std::size_t underscore = name.rfind('_');
+bool take_integer(std::string_view& name, int64_t& value) {
+  const size_t underscore = name.rfind('_');
   if (underscore == std::string_view::npos || underscore + 1 == name.size()) return false;
   const char* first = name.data() + underscore + 1;
   const char* last = name.data() + name.size();
@@ -31,10 +31,10 @@ bool take_integer(std::string_view& name, std::int64_t& value) {
 /// Numbers labels, most of which are the same as the one before.
 struct LabelNumbers {
   NameTable table;
-  std::int32_t last = -1;
+  int32_t last = -1;
 
   /// −1: an empty one.
-  std::int32_t of(std::string_view label) {
+  int32_t of(std::string_view label) {
     if (label.empty()) return -1;
     if (last < 0 || table[last] != label) last = table.intern(label);
     return last;
@@ -48,7 +48,7 @@ bool all_digits(std::string_view text) {
 }  // namespace
 
 int layer_number(std::string_view layer) {
-  std::size_t digits = layer.size();
+  size_t digits = layer.size();
   while (digits > 0 && layer[digits - 1] >= '0' && layer[digits - 1] <= '9' && layer.size() - digits < 6) --digits;
   int number = 0;
   std::from_chars(layer.data() + digits, layer.data() + layer.size(), number);
@@ -69,7 +69,7 @@ NodeName parse_node_name(std::string_view name) {
       out.net = stem.substr(1);
       return out;
     }
-    const std::size_t first = stem.find('_');
+    const size_t first = stem.find('_');
     if (first != std::string_view::npos && first > 0 && first + 1 < stem.size()) {
       const std::string_view head = stem.substr(0, first);
       for (const std::string_view type : {"Node", "ITermNode", "BPinNode", "SourceNode"}) {
@@ -78,7 +78,7 @@ NodeName parse_node_name(std::string_view name) {
         out.layer = stem.substr(first + 1);
         return out;
       }
-      const std::size_t split = stem.rfind('_');
+      const size_t split = stem.rfind('_');
       out.style = NameStyle::iccad;
       out.net = stem.substr(0, split);
       out.layer = stem.substr(split + 1);
@@ -86,7 +86,7 @@ NodeName parse_node_name(std::string_view name) {
     }
   }
   out.is_pad = false;
-  const std::size_t mark = name.find_last_of(":#");
+  const size_t mark = name.find_last_of(":#");
   if (mark != std::string_view::npos && mark > 0 && all_digits(name.substr(mark + 1))) {
     out.style = NameStyle::extracted;
     out.net = name.substr(0, mark);
@@ -116,20 +116,20 @@ namespace {
 
 /// Nodes are placed range by range, and their labels numbered there and then merged in order, so that numbers do not
 /// depend on the number of threads.
-constexpr std::int64_t kGrain = 1 << 15;
+constexpr int64_t kGrain = 1 << 15;
 
 struct Range {
   LabelNumbers nets, layers;
-  std::int64_t ibm = 0, iccad = 0, openroad = 0;
+  int64_t ibm = 0, iccad = 0, openroad = 0;
 };
 
 /// What a name says of its node, but for the place.
 struct NumberedLabel {
-  std::int32_t net = -1, layer = -1;  ///< −1 unknown
+  int32_t net = -1, layer = -1;  ///< −1 unknown
   NameStyle style = NameStyle::plain;
 };
 
-void place_range(const Circuit& circuit, const NodeLabels& labels, std::int64_t first, std::int64_t last, Range& range,
+void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first, int64_t last, Range& range,
                  NodePlaces& out) {
   std::string room;
   const auto label_of = [&](const NodeName& name) {
@@ -137,7 +137,7 @@ void place_range(const Circuit& circuit, const NodeLabels& labels, std::int64_t 
     return NumberedLabel{range.nets.of(net), range.layers.of(layer), name.style};
   };
   std::vector<std::optional<NumberedLabel>> of_stem(circuit.nodes.stems().size());
-  for (std::int64_t n = first; n < last; ++n) {
+  for (int64_t n = first; n < last; ++n) {
     const auto id = static_cast<NodeId>(n);
     const NameKey key = circuit.nodes.key(id);
     NumberedLabel label;
@@ -163,7 +163,7 @@ void place_range(const Circuit& circuit, const NodeLabels& labels, std::int64_t 
 
 /// The numbers of all labels, range by range, from those that they have there.
 struct MergedLabels {
-  std::vector<std::vector<std::int32_t>> net, layer;
+  std::vector<std::vector<int32_t>> net, layer;
 };
 
 /// Lists nets as they come, and layers in their order.
@@ -175,34 +175,33 @@ MergedLabels merge_labels(std::vector<Range>& ranges, NodePlaces& out) {
   }
   NameTable nets, layers;
   MergedLabels merged{merge_names(net_tables, nets), merge_names(layer_tables, layers)};
-  for (std::int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
-  std::vector<std::int32_t> order(layers.size()), rank(layers.size());
+  for (int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
+  std::vector<int32_t> order(layers.size()), rank(layers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](std::int32_t layer) { return layer_number(layers[layer]); });
-  for (std::int32_t i = 0; i < layers.size(); ++i) {
+  std::ranges::stable_sort(order, {}, [&](int32_t layer) { return layer_number(layers[layer]); });
+  for (int32_t i = 0; i < layers.size(); ++i) {
     rank[order[i]] = i;
     out.layers.emplace_back(layers[order[i]]);
   }
-  for (std::vector<std::int32_t>& of_range : merged.layer)
-    for (std::int32_t& layer : of_range) layer = rank[layer];
+  for (std::vector<int32_t>& of_range : merged.layer)
+    for (int32_t& layer : of_range) layer = rank[layer];
   return merged;
 }
 
 }  // namespace
 
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
-  const std::int64_t nodes = circuit.node_count();
+  const int64_t nodes = circuit.node_count();
   NodePlaces out;
-  for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, std::int32_t{-1});
+  for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, int32_t{-1});
   for (auto* column : {&out.x_um, &out.y_um}) assign_in_parallel(*column, nodes, double{NAN});
   const NodeLabels labels(circuit);
   std::vector<Range> ranges((nodes + kGrain - 1) / kGrain);
-  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
-    place_range(circuit, labels, std::max<std::int64_t>(1, r * kGrain), std::min(nodes, (r + 1) * kGrain), ranges[r],
-                out);
+  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
+    place_range(circuit, labels, std::max<int64_t>(1, r * kGrain), std::min(nodes, (r + 1) * kGrain), ranges[r], out);
   });
   const MergedLabels merged = merge_labels(ranges, out);
-  std::int64_t ibm = 0, iccad = 0;
+  int64_t ibm = 0, iccad = 0;
   for (const Range& range : ranges) {
     ibm += range.ibm;
     iccad += range.iccad;
@@ -213,8 +212,8 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
     out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
     out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
   }
-  parallel_tasks(std::ssize(ranges), [&](std::int64_t r) {
-    for (std::int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
+  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
+    for (int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
       if (out.net[id] >= 0) out.net[id] = merged.net[r][out.net[id]];
       if (out.layer[id] >= 0) out.layer[id] = merged.layer[r][out.layer[id]];
       out.x_um[id] /= out.dbu_per_um;

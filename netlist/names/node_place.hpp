@@ -20,10 +20,10 @@ namespace gridiron {
 /// Anything else is a plain name.
 struct NodeName {
   enum class Style { plain, ibm, iccad, openroad, extracted } style = Style::plain;
-  std::string_view net;       ///< empty if not in the name (plain, OpenROAD; for IBM the number's digits)
-  std::string_view layer;     ///< empty when the name does not tell
-  bool is_pad = false;        ///< _X_, _Y_: behind the pad resistor
-  std::int64_t x = 0, y = 0;  ///< database units; only for ibm, iccad, openroad
+  std::string_view net;    ///< empty if not in the name (plain, OpenROAD; for IBM the number's digits)
+  std::string_view layer;  ///< empty when the name does not tell
+  bool is_pad = false;     ///< _X_, _Y_: behind the pad resistor
+  int64_t x = 0, y = 0;    ///< database units; only for ibm, iccad, openroad
 
   static bool has_place(Style style) {
     return style == Style::ibm || style == Style::iccad || style == Style::openroad;
@@ -49,11 +49,11 @@ class NodeLabels {
 /// Net, layer and location of every node, column by column (index = NodeId).
 struct NodePlaces {
   std::vector<std::string> nets, layers;  ///< spelled as first encountered; layers sorted lowest metal first
-  std::vector<std::int32_t> net, layer;   ///< indices into those, −1 unknown
+  std::vector<int32_t> net, layer;        ///< indices into those, −1 unknown
   std::vector<double> x_um, y_um;         ///< NaN unknown
   double dbu_per_um = 0;                  ///< the value in use; 0 if no node has coordinates
   bool dbu_is_guess = false;              ///< neither an option nor the deck tells, and no convention of its names does
-  std::int64_t placed = 0;                ///< nodes with coordinates
+  int64_t placed = 0;                     ///< nodes with coordinates
 };
 
 /// `dbu_per_um`: database units per µm; default: the deck's `* dbu:` card, otherwise 2000 (ICCAD; a guess for OpenROAD)

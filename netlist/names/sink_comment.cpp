@@ -11,15 +11,15 @@ namespace {
 constexpr std::string_view kBlanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const size_t first = text.find_first_not_of(kBlanks);
   return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 /// The line before the one that `offset` is in.
-std::string_view line_before(std::string_view text, std::size_t offset) {
-  const std::size_t end = text.substr(0, offset).rfind('\n');
+std::string_view line_before(std::string_view text, size_t offset) {
+  const size_t end = text.substr(0, offset).rfind('\n');
   if (end == std::string_view::npos) return "";
-  const std::size_t begin = text.substr(0, end).rfind('\n') + 1;  // npos + 1 == 0
+  const size_t begin = text.substr(0, end).rfind('\n') + 1;  // npos + 1 == 0
   return text.substr(begin, end - begin);
 }
 
@@ -33,7 +33,7 @@ bool take(std::string_view word, std::string_view& text) {
 
 }  // namespace
 
-SinkName sink_name(const Circuit& circuit, std::int64_t current_source) {
+SinkName sink_name(const Circuit& circuit, int64_t current_source) {
   if (circuit.made_names) {
     const MadeNames::Sink sink = circuit.made_names->sink(current_source);
     return {std::string(sink.instance), std::string(sink.terminal)};
@@ -42,7 +42,7 @@ SinkName sink_name(const Circuit& circuit, std::int64_t current_source) {
   std::string_view line = line_before(circuit.files[origin.file]->text(), origin.offset);
   if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return {};
   line = trimmed(line);
-  const std::size_t slash = line.rfind('/');
+  const size_t slash = line.rfind('/');
   const std::string path(circuit.instance_path(kCurrentSource, current_source));
   if (slash == std::string_view::npos || slash == 0) return {path + std::string(line), ""};
   return {path + std::string(line.substr(0, slash)), std::string(line.substr(slash + 1))};

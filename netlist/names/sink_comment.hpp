@@ -18,6 +18,6 @@ struct SinkName {
 
 /// By the comment in the line before the card of a current source, as OpenROAD writes it: `* Sink for u1/VDD`. Like
 /// names of elements it is read from the text when it is asked for, or known (MadeNames). Both empty if there is none.
-SinkName sink_name(const Circuit& circuit, std::int64_t current_source);
+SinkName sink_name(const Circuit& circuit, int64_t current_source);
 
 }  // namespace gridiron

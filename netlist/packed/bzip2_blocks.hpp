@@ -18,15 +18,15 @@ class Bzip2Blocks {
   /// its blocks' checksums.
   static std::optional<Bzip2Blocks> find(std::string_view data);
 
-  std::size_t pieces() const { return block_.size(); }
+  size_t pieces() const { return block_.size(); }
   /// The byte in which a block begins.
-  std::size_t begin(std::size_t piece) const;
+  size_t begin(size_t piece) const;
   /// Blocks first … last − 1, by all threads. Errors: DamagedPacking, UnpackingLimit::Exceeded.
-  UnpackedText unpack(std::size_t first, std::size_t last, UnpackingLimit& limit) const;
+  UnpackedText unpack(size_t first, size_t last, UnpackingLimit& limit) const;
 
  private:
   struct Block {
-    std::size_t begin, end;  ///< bits
+    size_t begin, end;  ///< bits
   };
   explicit Bzip2Blocks(std::string_view data) : data_(data) {}
 

@@ -13,8 +13,8 @@ namespace gridiron {
 namespace {
 
 /// Load vectors that are mostly zero compress well; a higher ratio is malicious or a mistake.
-constexpr std::uint64_t kLargestRatioOfArray = 200;
-constexpr std::uint64_t kArrayAlwaysAllowed = std::uint64_t{1} << 30;
+constexpr uint64_t kLargestRatioOfArray = 200;
+constexpr uint64_t kArrayAlwaysAllowed = uint64_t{1} << 30;
 
 struct CloseMember {
   void operator()(zip_file_t* member) const { zip_fclose(member); }
@@ -74,7 +74,7 @@ void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>
   if (entry.comp_method != ZIP_CM_STORE && entry.comp_method != ZIP_CM_DEFLATE)
     fail("is compressed in a way that numpy does not use; write it with numpy.savez()");
   std::error_code unknown;
-  const std::uint64_t on_disk = std::filesystem::file_size(path_, unknown);
+  const uint64_t on_disk = std::filesystem::file_size(path_, unknown);
   if (entry.size > std::max(kArrayAlwaysAllowed, unknown ? 0 : on_disk * kLargestRatioOfArray))
     fail(
         fmt::format("unpacks to more than {} times the size of the file; if you trust it, write it with numpy.savez() "
@@ -86,8 +86,8 @@ void NpzFile::array(std::string_view name, const std::function<void(NpyReader&)>
   if (!member) fail(fmt::format("cannot be read: {}", zip_strerror(archive_.get())));
   NpyReader reader(
       what,
-      [&](void* to, std::size_t bytes) {
-        std::size_t done = 0;
+      [&](void* to, size_t bytes) {
+        size_t done = 0;
         while (done < bytes) {
           const zip_int64_t got = zip_fread(member.get(), static_cast<char*>(to) + done, bytes - done);
           if (got < 0)

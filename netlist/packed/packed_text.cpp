@@ -17,19 +17,19 @@ namespace {
 namespace io = boost::iostreams;
 
 /// Netlists compress 10 to 30 times; a higher ratio than this is malicious or a mistake.
-constexpr std::size_t kLargestRatio = 2000;
-constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
+constexpr size_t kLargestRatio = 2000;
+constexpr size_t kAlwaysAllowed = size_t{64} << 20;
 
-std::size_t most_unpacked(std::size_t packed) { return std::max(kAlwaysAllowed, kLargestRatio * packed); }
+size_t most_unpacked(size_t packed) { return std::max(kAlwaysAllowed, kLargestRatio * packed); }
 
 }  // namespace
 
 UnpackedText joined(std::vector<UnpackedText>& pieces) {
   if (pieces.size() == 1) return std::move(pieces[0]);
-  std::vector<std::size_t> at(pieces.size() + 1, 0);
-  for (std::size_t k = 0; k < pieces.size(); ++k) at[k + 1] = at[k] + pieces[k].size();
+  std::vector<size_t> at(pieces.size() + 1, 0);
+  for (size_t k = 0; k < pieces.size(); ++k) at[k + 1] = at[k] + pieces[k].size();
   UnpackedText text(at.back());
-  parallel_tasks(std::ssize(pieces), [&](std::int64_t k) {
+  parallel_tasks(std::ssize(pieces), [&](int64_t k) {
     std::ranges::copy(pieces[k].view(), text.data() + at[k]);
     pieces[k] = {};
   });
@@ -67,19 +67,19 @@ std::optional<PackedBytes> PackedBytes::of(std::string_view data, const std::str
   return packed;
 }
 
-std::size_t PackedBytes::pieces() const {
+size_t PackedBytes::pieces() const {
   if (const auto* const frames = std::get_if<ZstdFrames>(&pieces_)) return frames->pieces();
   if (const auto* const blocks = std::get_if<Bzip2Blocks>(&pieces_)) return blocks->pieces();
   return 1;
 }
 
-std::size_t PackedBytes::begin(std::size_t piece) const {
+size_t PackedBytes::begin(size_t piece) const {
   if (const auto* const frames = std::get_if<ZstdFrames>(&pieces_)) return frames->begin(piece);
   if (const auto* const blocks = std::get_if<Bzip2Blocks>(&pieces_)) return blocks->begin(piece);
   return piece == 0 ? 0 : data_.size();
 }
 
-UnpackedText PackedBytes::unpack(std::size_t first, std::size_t last) const {
+UnpackedText PackedBytes::unpack(size_t first, size_t last) const {
   UnpackedText text;
   explain_failures([&] {
     UnpackingLimit limit(most_unpacked(begin(last) - begin(first)));
@@ -98,14 +98,13 @@ UnpackedText PackedBytes::unpack_stream() const {
   if (!data_.ends_with(format_->end)) throw DamagedPacking("it ends too early");
   UnpackingLimit limit(most_unpacked(data_.size()));
   UnpackedText text;
-  std::size_t size = 0;
+  size_t size = 0;
   try {
     io::filtering_streambuf<io::input> in;
     format_->push(in);
     in.push(io::array_source(data_.data(), data_.size()));
     for (;;) {
-      if (text.size() - size < (std::size_t{1} << 20))
-        text.resize(std::max(2 * text.size(), 8 * data_.size() + (2 << 20)));
+      if (text.size() - size < (size_t{1} << 20)) text.resize(std::max(2 * text.size(), 8 * data_.size() + (2 << 20)));
       const std::streamsize got = in.sgetn(text.data() + size, std::streamsize{1} << 20);
       if (got <= 0) break;
       limit.add(got);

@@ -22,11 +22,11 @@ class PackedBytes {
   /// Nothing for plain bytes. `path` is for errors; `data` must stay. Errors: InputError.
   static std::optional<PackedBytes> of(std::string_view data, const std::string& path);
 
-  std::size_t pieces() const;
+  size_t pieces() const;
   /// Where a piece begins; piece pieces() is the end.
-  std::size_t begin(std::size_t piece) const;
+  size_t begin(size_t piece) const;
   /// The text of pieces first … last − 1, unpacked by all threads. Errors: InputError (damaged, decompression bomb).
-  UnpackedText unpack(std::size_t first, std::size_t last) const;
+  UnpackedText unpack(size_t first, size_t last) const;
   UnpackedText unpack() const { return unpack(0, pieces()); }
 
  private:

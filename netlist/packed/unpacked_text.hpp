@@ -16,10 +16,10 @@ namespace gridiron {
 class UnpackedText {
  public:
   UnpackedText() = default;
-  explicit UnpackedText(std::size_t size) { resize(size); }
+  explicit UnpackedText(size_t size) { resize(size); }
 
   /// Keeps what is there. Errors: std::bad_alloc.
-  void resize(std::size_t size) {
+  void resize(size_t size) {
     void* bytes = std::realloc(bytes_.get(), size + 1);
     if (!bytes) throw std::bad_alloc();
     static_cast<void>(bytes_.release());
@@ -27,7 +27,7 @@ class UnpackedText {
     size_ = size;
   }
   char* data() { return bytes_.get(); }
-  std::size_t size() const { return size_; }
+  size_t size() const { return size_; }
   std::string_view view() const { return {bytes_.get(), size_}; }
 
  private:
@@ -35,7 +35,7 @@ class UnpackedText {
     void operator()(char* bytes) const { std::free(bytes); }
   };
   std::unique_ptr<char, Free> bytes_;
-  std::size_t size_ = 0;
+  size_t size_ = 0;
 };
 
 /// Why a compressed file cannot be unpacked, in the words of its decompressor.
@@ -48,15 +48,15 @@ class UnpackingLimit {
  public:
   struct Exceeded {};
 
-  explicit UnpackingLimit(std::size_t most) : most_(most) {}
+  explicit UnpackingLimit(size_t most) : most_(most) {}
   /// Errors: Exceeded.
-  void add(std::size_t bytes) {
+  void add(size_t bytes) {
     if (bytes > most_ || (sum_ += bytes) > most_) throw Exceeded();
   }
 
  private:
-  std::size_t most_;
-  std::atomic<std::size_t> sum_{0};
+  size_t most_;
+  std::atomic<size_t> sum_{0};
 };
 
 /// The pieces one after the other; they are emptied.

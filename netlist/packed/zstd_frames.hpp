@@ -17,14 +17,14 @@ class ZstdFrames {
   /// Errors: DamagedPacking if the file ends within a frame, or goes on after the last with something else.
   explicit ZstdFrames(std::string_view data);
 
-  std::size_t pieces() const { return begin_.size() - 1; }
-  std::size_t begin(std::size_t piece) const { return begin_[piece]; }
+  size_t pieces() const { return begin_.size() - 1; }
+  size_t begin(size_t piece) const { return begin_[piece]; }
   /// Frames first … last − 1, by all threads. Errors: DamagedPacking, UnpackingLimit::Exceeded.
-  UnpackedText unpack(std::size_t first, std::size_t last, UnpackingLimit& limit) const;
+  UnpackedText unpack(size_t first, size_t last, UnpackingLimit& limit) const;
 
  private:
   std::string_view data_;
-  std::vector<std::size_t> begin_{0};
+  std::vector<size_t> begin_{0};
 };
 
 }  // namespace gridiron

@@ -64,7 +64,7 @@ class BudgetReader {
   std::vector<BudgetTable::Term> terms(const Field& field) const {
     std::vector<BudgetTable::Term> terms;
     for (std::string_view rest = field.text; !rest.empty();) {
-      const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+      const size_t end = std::min(rest.find_first_of(" \t"), rest.size());
       if (end > 0) terms.push_back(term(rest.substr(0, end), field));
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
@@ -91,8 +91,8 @@ class BudgetReader {
   void read_area(std::string_view text, BudgetTable::Term& term, const Field& field) const {
     const std::array<double*, 4> edges = {&term.x0_um, &term.y0_um, &term.x1_um, &term.y1_um};
     std::string_view rest = text.substr(5);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const std::size_t end = k + 1 < edges.size() ? rest.find(':') : rest.size();
+    for (size_t k = 0; k < edges.size(); ++k) {
+      const size_t end = k + 1 < edges.size() ? rest.find(':') : rest.size();
       const std::string_view um = rest.substr(0, end);
       const std::optional<double> value =
           end == rest.npos || has_letters(um) ? std::nullopt : quantity(um, Quantity::pure);

@@ -30,7 +30,7 @@ struct BudgetTable {
     std::vector<Term> members;  ///< their union; at least one
     std::string text;           ///< the members as written
     BudgetAmount least, most;
-    std::int64_t line = 0, column = 0;
+    int64_t line = 0, column = 0;
   };
   std::vector<Row> rows;
   std::string path;  ///< of the file; empty for a table made by hand

@@ -78,9 +78,9 @@ struct HeaderWord {
 std::vector<HeaderWord> words_of(std::string_view header) {
   std::vector<HeaderWord> words;
   const auto is_part = [](char c) { return is_letter(c) || is_digit(c); };
-  for (std::size_t at = 0; at < header.size(); ++at) {
+  for (size_t at = 0; at < header.size(); ++at) {
     if (!is_part(header[at])) continue;
-    const std::size_t begin = at;
+    const size_t begin = at;
     while (at < header.size() && is_part(header[at])) ++at;
     words.push_back({header.substr(begin, at - begin), begin > 0 ? header[begin - 1] : '\0',
                      at < header.size() ? header[at] : '\0'});
@@ -91,11 +91,11 @@ std::vector<HeaderWord> words_of(std::string_view header) {
 /// `power_w`, `current (mA)`, `P(W)_typ`, `milli amps`; `W`, `power` and `milliamps` alone; `load %`. Not `v0`,
 /// `vec_W`, `low_power`, `0.9 V` and `util 80%`, which are names of vectors.
 bool names_other_unit(std::string_view header) {
-  const std::size_t percent = header.find('%');
+  const size_t percent = header.find('%');
   if (percent != header.npos && (percent == 0 || !is_digit(header[percent - 1]))) return true;
   const std::vector<HeaderWord> words = words_of(header);
   bool is_of_quantity = false, is_after_number = false;
-  for (std::size_t k = 0; k < words.size(); ++k) {
+  for (size_t k = 0; k < words.size(); ++k) {
     const auto [word, before, after] = words[k];
     if (std::ranges::any_of(word, is_digit)) {
       is_after_number = true;
@@ -129,7 +129,7 @@ void CsvRows::require_amperes(std::string_view values) const {
 }
 
 void CsvRows::fail(const char* where, std::string_view what) const {
-  throw input_error("{}: {}", source_.describe(static_cast<std::uint64_t>(where - source_.text().data())), what);
+  throw input_error("{}: {}", source_.describe(static_cast<uint64_t>(where - source_.text().data())), what);
 }
 
 bool CsvRows::next() {
@@ -162,7 +162,7 @@ bool CsvRows::read_field() {
     if (at_ != end_ && *at_ == '"') fail(at_, "a quote within a field; put quotes around the whole field");
     const char* last = at_;
     while (last != first && is_blank(last[-1])) --last;
-    fields_.push_back({{first, static_cast<std::size_t>(last - first)}, first});
+    fields_.push_back({{first, static_cast<size_t>(last - first)}, first});
   }
   if (at_ == end_) return false;
   return *at_++ == ',';

@@ -21,7 +21,7 @@ class CsvRows {
     const char* where;
   };
   struct Place {
-    std::int64_t line, column;  ///< both from 1
+    int64_t line, column;  ///< both from 1
   };
 
   explicit CsvRows(const SourceText& source);
@@ -52,7 +52,7 @@ class CsvRows {
   const char* at_;
   const char* end_;
   const char* line_start_;
-  std::int64_t line_ = 1;
+  int64_t line_ = 1;
   std::vector<Field> fields_;
   std::vector<std::unique_ptr<std::string>> unquoted_;  ///< unquoted texts of this row's quoted fields
 };

@@ -69,13 +69,13 @@ class CsvLoads {
                  fmt::format("{} values for {:?}, but {} in the first row; give every source one value per load "
                              "vector",
                              values, name.text, table_.vectors));
-    const std::int32_t id = seen_.intern(name.text);
-    if (id != static_cast<std::int32_t>(table_.names.size()))
+    const int32_t id = seen_.intern(name.text);
+    if (id != static_cast<int32_t>(table_.names.size()))
       rows_.fail(name.where, fmt::format("{:?} is named twice; keep one of its rows", name.text));
     table_.names.emplace_back(name.text);
     const CsvRows::Place place = rows_.place(name.where);
     table_.rows.push_back({place.line, place.column});
-    for (std::size_t f = 1; f < fields.size(); ++f) {
+    for (size_t f = 1; f < fields.size(); ++f) {
       const std::optional<Scaled> number = scaled_quantity(fields[f].text, Quantity::current);
       if (!number || !std::isfinite(number->value))
         rows_.fail(fields[f].where,
@@ -86,14 +86,14 @@ class CsvLoads {
   }
 
   void transpose() {
-    const std::size_t n = table_.names.size(), k = static_cast<std::size_t>(table_.vectors);
+    const size_t n = table_.names.size(), k = static_cast<size_t>(table_.vectors);
     table_.amperes.resize(n * k);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < k; ++j) table_.amperes[j * n + i] = by_rows_[i * k + j];
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < k; ++j) table_.amperes[j * n + i] = by_rows_[i * k + j];
   }
 
   CsvRows rows_;
-  std::optional<std::int64_t> vectors_of_header_;
+  std::optional<int64_t> vectors_of_header_;
   NameTable seen_;
   std::vector<double> by_rows_;
   LoadTable table_;

@@ -40,28 +40,28 @@ LoadTable read_load_archive(const std::string& path) {
     table.names = array.strings();
     if (table.names.empty()) array.fail("is empty; give one name for each row of loads");
     NameTable seen;
-    for (std::size_t i = 0; i < table.names.size(); ++i) {
+    for (size_t i = 0; i < table.names.size(); ++i) {
       if (table.names[i].empty()) array.fail(fmt::format("holds an empty name at item {}", i));
-      const std::int32_t id = seen.intern(table.names[i]);
-      if (id != static_cast<std::int32_t>(i))
+      const int32_t id = seen.intern(table.names[i]);
+      if (id != static_cast<int32_t>(i))
         array.fail(fmt::format("names {:?} twice, at items {} and {}; keep one", table.names[i], id, i));
     }
   });
   file.array("loads", [&](NpyReader& array) {
-    const std::vector<std::int64_t>& shape = array.shape();
+    const std::vector<int64_t>& shape = array.shape();
     const auto n = std::ssize(table.names);
     if (shape.empty() || shape.size() > 2 || shape[0] != n)
       array.fail(fmt::format("has the shape {} for {} names; expected ({}, number of load vectors)", array.shape_text(),
                              n, n));
-    const std::int64_t k = shape.size() == 2 ? shape[1] : 1;
+    const int64_t k = shape.size() == 2 ? shape[1] : 1;
     if (k == 0) array.fail("has no load vector; give at least one column");
     const bool by_columns = array.is_fortran() || k == 1;
-    std::int64_t at = 0;
+    int64_t at = 0;
     array.for_each_part([&](std::span<const double> part) {
       // NpyReader has checked the shape against the size of the member before it delivers the first part.
       if (table.amperes.empty()) table.amperes.resize(n * k);
       for (const double value : part) {
-        const std::int64_t source = by_columns ? at % n : at / k, vector = by_columns ? at / n : at % k;
+        const int64_t source = by_columns ? at % n : at / k, vector = by_columns ? at / n : at % k;
         if (!std::isfinite(value))
           array.fail(fmt::format("is {} at ({}, {}), source {:?}; expected finite amperes", value, source, vector,
                                  table.names[source]));
@@ -76,7 +76,7 @@ LoadTable read_load_archive(const std::string& path) {
 
 }  // namespace
 
-std::string LoadTable::place(std::size_t i) const {
+std::string LoadTable::place(size_t i) const {
   if (i < rows.size()) return fmt::format("{}:{}:{}", path, rows[i].line, rows[i].column);
   return path.empty() ? fmt::format("item {} of names", i) : fmt::format("{}: array \"names\", item {}", path, i);
 }

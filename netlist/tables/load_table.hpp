@@ -13,19 +13,19 @@ namespace gridiron {
 /// ASCII case is ignored.
 struct LoadTable {
   std::vector<std::string> names;  ///< n current sources, UTF-8, in the order of the file
-  std::int64_t vectors = 0;        ///< k
+  int64_t vectors = 0;             ///< k
   std::vector<double> amperes;     ///< n × k, column after column: one column is one load vector
 
   /// Where a name stands in a CSV file, from 1.
   struct Row {
-    std::int64_t line, column;
+    int64_t line, column;
   };
   std::string path;       ///< of the file; empty for a table made by hand
   std::vector<Row> rows;  ///< per name; none for an archive
   AttoNumbers atto = {};
 
   /// Where name i comes from, as messages begin: "loads.csv:2:1", or the item of an archive's array.
-  std::string place(std::size_t i) const;
+  std::string place(size_t i) const;
 };
 
 /// Reads a whole load table into memory. By the extension of `path`:

@@ -15,7 +15,7 @@ struct WaveformTable {
   std::vector<double> time_s;        ///< of the samples of all templates; ascending
   std::vector<double> template_a;    ///< A, template after template
   std::vector<std::string> sources;  ///< names, unique as in netlists
-  std::int64_t scenarios = 1;
+  int64_t scenarios = 1;
   std::vector<std::string> scenario_names;  ///< empty, or one each
 
   /// A value per source, or per source and scenario, scenario after scenario.
@@ -23,14 +23,14 @@ struct WaveformTable {
   struct Column {
     std::vector<T> values;
     bool varies = false;  ///< over the scenarios
-    T at(std::size_t source, std::size_t scenario, std::size_t sources) const {
+    T at(size_t source, size_t scenario, size_t sources) const {
       return values[varies ? scenario * sources + source : source];
     }
   };
-  Column<std::int32_t> shape;  ///< index of the template
+  Column<int32_t> shape;  ///< index of the template
   Column<double> delay_s, scale;
 
-  std::int64_t templates() const { return std::ssize(template_a) / std::ssize(time_s); }
+  int64_t templates() const { return std::ssize(template_a) / std::ssize(time_s); }
 };
 
 /// Reads a .npz file, as numpy.savez() and savez_compressed() write it, with the arrays

@@ -70,13 +70,13 @@ double in_parallel(Kind kind, double value, double count) {
 }
 
 ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
-                                             std::uint64_t offset) {
+                                             uint64_t offset) {
   if (!card.expression.empty())
     number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
   if (card.model.empty() && card.settings.empty()) return {number};
   ElementSettings settings;
   for (const ast::Setting& s : card.settings)
-    for (std::size_t i = 0; i < s.values.size(); ++i) {
+    for (size_t i = 0; i < s.values.size(); ++i) {
       const Setting setting = i == 0 ? find_setting(kind, s.key) : Setting{&ElementSettings::tc2, Quantity::pure};
       settings.*setting.field = parameters_.evaluate(s.values[i], setting.quantity, file, offset);
     }
@@ -97,7 +97,7 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
   return {value, settings.ic};
 }
 
-const ResistorModel& ElementValues::model(ast::Text name, const File& file, std::uint64_t offset) {
+const ResistorModel& ElementValues::model(ast::Text name, const File& file, uint64_t offset) {
   const auto [owner, card] = scope_.find_model(lower(name));
   if (!card)
     file.fail(name, offset,

@@ -30,10 +30,10 @@ class ElementValues {
   struct Value {
     double value, initial = kUnset;
   };
-  Value evaluate(Kind kind, const Deferred& card, double number, const File& file, std::uint64_t offset);
+  Value evaluate(Kind kind, const Deferred& card, double number, const File& file, uint64_t offset);
 
  private:
-  const ResistorModel& model(ast::Text name, const File& file, std::uint64_t offset);
+  const ResistorModel& model(ast::Text name, const File& file, uint64_t offset);
 
   const Deck& deck_;
   const Scope& scope_;

@@ -18,12 +18,12 @@ namespace {
 namespace x3 = boost::spirit::x3;
 using Iterator = const char*;
 
-constexpr std::size_t kLongest = 10'000;
+constexpr size_t kLongest = 10'000;
 constexpr int kDeepest = 200;  // nesting of parentheses, the only recursion of the grammar
 
 struct Function {
   std::string_view name;
-  std::size_t arity;
+  size_t arity;
   double (*call)(double, double);
 };
 constexpr Function kFunctions[] = {
@@ -135,7 +135,7 @@ bool is_name_char(char c) {
 
 std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const size_t first = text.find_first_not_of(kBlanks);
   return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 

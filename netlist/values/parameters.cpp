@@ -12,7 +12,7 @@ namespace gridiron {
 namespace {
 
 /// Of parameters that stand for one another.
-constexpr std::size_t kLongestChain = 100;
+constexpr size_t kLongestChain = 100;
 
 /// A number in quotes or braces is one without.
 ast::Value unquoted(const ast::Value& value) {
@@ -31,8 +31,7 @@ void Parameters::set(ast::Text name, double value, ast::Text letters) {
   entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, false};
 }
 
-double Parameters::evaluate(const ast::Value& given, Quantity quantity, const File& file,
-                            std::uint64_t fallback_offset) {
+double Parameters::evaluate(const ast::Value& given, Quantity quantity, const File& file, uint64_t fallback_offset) {
   const ast::Value value = unquoted(given);
   try {
     if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
@@ -51,15 +50,14 @@ double Parameters::number(double digits, ast::Text letters, Quantity quantity, c
   const auto [value, reading] = scaled(digits, letters, quantity, dialect_);
   if (reading != Reading::undisputed) {
     readings_.resize(files_.size());
-    readings_[&file - files_.data()].add(reading,
-                                         static_cast<std::uint64_t>(letters.data() - file.text->text().data()));
+    readings_[&file - files_.data()].add(reading, static_cast<uint64_t>(letters.data() - file.text->text().data()));
   }
   return value;
 }
 
 ast::Text Parameters::letters_of(const ast::Value& given) {
   ast::Value value = unquoted(given);
-  for (std::size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
+  for (size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
     if (value.expression.empty()) return value.letters;
     const std::string_view name = only_name(value.expression);
     const Entry* const entry = name.empty() ? nullptr : find(name).entry;

@@ -36,7 +36,7 @@ class Parameters {
 
   /// A value that measures `quantity`; so must a parameter with a unit that it consists of. Errors: InputError at the
   /// value, or at `fallback_offset` if that was written elsewhere.
-  double evaluate(const ast::Value& value, Quantity quantity, const File& file, std::uint64_t fallback_offset);
+  double evaluate(const ast::Value& value, Quantity quantity, const File& file, uint64_t fallback_offset);
 
   /// The letters behind the number that a value, or the parameter that it consists of, was written as.
   ast::Text letters_of(const ast::Value& value);

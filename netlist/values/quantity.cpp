@@ -71,7 +71,7 @@ constexpr Name kNames[] = {
     {Quantity::power, "a power", "W"},
 };
 
-const Name& name_of(Quantity quantity) { return kNames[static_cast<std::size_t>(quantity)]; }
+const Name& name_of(Quantity quantity) { return kNames[static_cast<size_t>(quantity)]; }
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_beyond_ascii(char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }
@@ -116,7 +116,7 @@ struct Factor {
 
 struct Suffix {
   Factor factor;
-  std::size_t length;
+  size_t length;
 };
 
 Suffix suffix_of(std::string_view word) {
@@ -251,7 +251,7 @@ std::optional<Quantity> measured_by(std::string_view letters) {
 
 std::string_view phrase_of(Quantity quantity) { return name_of(quantity).phrase; }
 
-std::string atto_text(std::int64_t count) {
+std::string atto_text(int64_t count) {
   return fmt::format("a before a unit is atto, 1e-18{}; ngspice has no such suffix",
                      count > 1 ? fmt::format(" ({} numbers)", count) : "");
 }

@@ -14,7 +14,7 @@
 namespace gridiron {
 
 /// What a number measures; `anything` where only its use will tell, as in .param, `pure` where it has no unit.
-enum class Quantity : std::uint8_t {
+enum class Quantity : uint8_t {
   anything,
   pure,
   current,
@@ -31,13 +31,13 @@ enum class Quantity : std::uint8_t {
 
 /// Whose suffixes a deck has. They differ in `x`, mega in HSPICE and nothing in ngspice, and in a bare `a`, atto in
 /// HSPICE; where nobody says which, `x` is an error and `a` is ampere.
-enum class Dialect : std::uint8_t { automatic, ngspice, hspice };
+enum class Dialect : uint8_t { automatic, ngspice, hspice };
 
 /// "auto", "ngspice" or "hspice". Errors: InputError.
 Dialect dialect_named(std::string_view name);
 
 /// How letters were read that not all readers take alike.
-enum class Reading : std::uint8_t {
+enum class Reading : uint8_t {
   undisputed,
   ampere,           ///< a, A, amp … alone, which HSPICE takes for atto
   atto,             ///< aA, aF …, of which ngspice knows no suffix a
@@ -47,19 +47,19 @@ enum class Reading : std::uint8_t {
   milli_hertz,      ///< mHz or MHz, which is no megahertz
   mil,              ///< mil, a thousandth of an inch
 };
-inline constexpr std::size_t kReadings = 8;
+inline constexpr size_t kReadings = 8;
 
 /// The numbers of a text that were not read as everybody would: per Reading, how many, and the first.
 struct ReadingNotes {
   struct Note {
-    std::int64_t count = 0;
-    std::uint64_t offset = 0;  ///< of the letters
+    int64_t count = 0;
+    uint64_t offset = 0;  ///< of the letters
   };
   std::array<Note, kReadings> of{};
 
-  void add(Reading reading, std::uint64_t offset) {
+  void add(Reading reading, uint64_t offset) {
     if (reading == Reading::undisputed) return;
-    Note& note = of[static_cast<std::size_t>(reading)];
+    Note& note = of[static_cast<size_t>(reading)];
     if (note.count++ == 0) note.offset = offset;
   }
 };
@@ -95,11 +95,11 @@ std::optional<double> quantity(std::string_view text, Quantity what);
 std::optional<Scaled> scaled_quantity(std::string_view text, Quantity what);
 
 /// What is told of so many numbers with `a` before a unit.
-std::string atto_text(std::int64_t count);
+std::string atto_text(int64_t count);
 
 /// Those of a table, or of options: how many, and where the first stands.
 struct AttoNumbers {
-  std::int64_t count = 0;
+  int64_t count = 0;
   std::string place;
 };
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int kDeepestInclude = 32;
 constexpr int kDeepestDefinition = 100;
-constexpr std::size_t kMostFiles = 65'536;
+constexpr size_t kMostFiles = 65'536;
 constexpr std::string_view kSpace = " \t\r\n";
 
 /// Reads files and assigns their cards to scopes.
@@ -59,7 +59,7 @@ class DeckReader {
 
   /// A file that is being read, or a section of it.
   struct Reading {
-    std::size_t file;
+    size_t file;
     std::string section;  ///< in lower case; empty: all but the sections
     Chain chain;          ///< this file is the last of it
     bool is_active, has_section, has_end = false;
@@ -75,7 +75,7 @@ class DeckReader {
   /// Returns whether an .end came.
   bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
-    const std::size_t file = files_.size();
+    const size_t file = files_.size();
     chain.emplace_back(canonical(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
     const bool is_main = chain.size() == 1;
@@ -85,7 +85,7 @@ class DeckReader {
     Scope* const outside = scope_;
     Reading reading{file, lower(section), std::move(chain), section.empty(), section.empty()};
     reading.unread.change(0, reading.unread_kind());
-    for (std::size_t c = 0; c < files_[file].chunks.size(); ++c) {
+    for (size_t c = 0; c < files_[file].chunks.size(); ++c) {
       read_chunk(reading, c);
       if (reading.has_end) files_[file].chunks.resize(c + 1);
     }
@@ -98,22 +98,22 @@ class DeckReader {
   }
 
   /// Up to the .end, if it comes.
-  void read_chunk(Reading& reading, std::size_t c) {
-    const std::size_t file = reading.file;
+  void read_chunk(Reading& reading, size_t c) {
+    const size_t file = reading.file;
     ElementCounts position{};
     const auto flush = [&](const ElementCounts& until) {
       if (reading.is_active && position != until) scope_->pieces.push_back({file, c, position, until});
       enter_elements(file, position, until, reading.unread_kind());
       position = until;
     };
-    std::size_t next_failure = 0;
-    const auto fail_before = [&](std::uint64_t offset) {
+    size_t next_failure = 0;
+    const auto fail_before = [&](uint64_t offset) {
       const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
       for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
         if (const auto& [at, message] = failures[next_failure]; reading.is_active)
           files_[file].fail(at, message + hint_of_cut(file, at));
     };
-    for (std::size_t m = 0; m < files_[file].chunks[c].marks.size() && !reading.has_end; ++m) {
+    for (size_t m = 0; m < files_[file].chunks[c].marks.size() && !reading.has_end; ++m) {
       const StructureMark& mark = files_[file].chunks[c].marks[m];
       fail_before(mark.offset);
       if (splits_elements(mark.card)) flush(mark.before);
@@ -123,12 +123,12 @@ class DeckReader {
     enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
     if (reading.has_end) return;
     flush(files_[file].chunks[c].counts());
-    fail_before(std::numeric_limits<std::uint64_t>::max());
+    fail_before(std::numeric_limits<uint64_t>::max());
   }
 
   /// `mark` lies in a chunk, which stays where it is while further files are read.
   void read_mark(Reading& reading, const StructureMark& mark) {
-    const std::size_t file = reading.file;
+    const size_t file = reading.file;
     const auto* const lib = std::get_if<ast::Include>(&mark.card);
     const bool opens_section = lib && lib->file.empty();
     const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
@@ -154,7 +154,7 @@ class DeckReader {
   }
 
   /// A `.lib NAME` begins a section; alone it would be a file that is not read.
-  void require_endl(const StructureMark* open_section, std::size_t file) const {
+  void require_endl(const StructureMark* open_section, size_t file) const {
     if (!open_section) return;
     const ast::Text name = std::get<ast::Include>(open_section->card).section;
     files_[file].fail(
@@ -164,8 +164,7 @@ class DeckReader {
                     name));
   }
 
-  void require_open(const StructureMark* open_section, const LibSectionEnd& end, std::size_t file,
-                    std::uint64_t offset) const {
+  void require_open(const StructureMark* open_section, const LibSectionEnd& end, size_t file, uint64_t offset) const {
     if (!open_section) files_[file].fail(offset, ".endl without .lib before it; remove it");
     const ast::Text name = std::get<ast::Include>(open_section->card).section;
     if (!end.names.empty() && !same_name(end.names[0], name))
@@ -174,12 +173,10 @@ class DeckReader {
 
   // ---- the ledger
 
-  void enter(std::size_t file, CardKind kind, std::int64_t count) {
-    gridiron::enter(deck_.ledger.files[file], kind, count);
-  }
+  void enter(size_t file, CardKind kind, int64_t count) { gridiron::enter(deck_.ledger.files[file], kind, count); }
 
   /// `left_out`: what they are called that are not read.
-  void enter_elements(std::size_t file, const ElementCounts& from, const ElementCounts& to,
+  void enter_elements(size_t file, const ElementCounts& from, const ElementCounts& to,
                       std::optional<CardKind> left_out) {
     for (const Kind k : kEveryKind) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
   }
@@ -190,7 +187,7 @@ class DeckReader {
     return open_section ? CardKind::other_section : CardKind::outside_section;
   }
 
-  void report_outside(std::size_t file) {
+  void report_outside(size_t file) {
     const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
     for (const Ledger::Row& row : deck_.ledger.files[file].rows)
       if (row.what == uncalled.name)
@@ -214,7 +211,7 @@ class DeckReader {
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
-  void report_what_follows(std::size_t file, std::uint64_t offset) {
+  void report_what_follows(size_t file, uint64_t offset) {
     const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
     if (count == 0) return;
     enter(file, CardKind::after_end, count);
@@ -222,7 +219,7 @@ class DeckReader {
   }
 
   /// For a card that the end of the file interrupts.
-  std::string hint_of_cut(std::size_t file, std::uint64_t offset) const {
+  std::string hint_of_cut(size_t file, uint64_t offset) const {
     const std::string_view rest = files_[file].text->text().substr(offset);
     return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
   }
@@ -234,7 +231,7 @@ class DeckReader {
            std::holds_alternative<EndCard>(card);
   }
 
-  void apply(const StructureMark& mark, std::size_t file, const Chain& chain) {
+  void apply(const StructureMark& mark, size_t file, const Chain& chain) {
     const auto fail = [&](const std::string& message) { files_[file].fail(mark.offset, message); };
     const Origin here{file, mark.offset};
     if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
@@ -284,7 +281,7 @@ class DeckReader {
   }
 
   void define(Scope& scope, const ast::Assignment& assignment, Origin where) {
-    const std::size_t next = scope.parameters.size();
+    const size_t next = scope.parameters.size();
     const auto [known, is_new] = scope.defined.try_emplace(lower(assignment.name), next);
     if (!is_new && !is_same(scope.parameters[known->second].first.value, assignment.value))
       deck_.findings.push_back(
@@ -315,7 +312,7 @@ class DeckReader {
     }
   }
 
-  void include(const ast::Include& card, std::size_t file, std::uint64_t offset, const Chain& chain) {
+  void include(const ast::Include& card, size_t file, uint64_t offset, const Chain& chain) {
     fs::path path{std::string(card.file)};
     const std::string& from = files_[file].text->path();
     const fs::path as_written = path;
@@ -356,14 +353,14 @@ class DeckReader {
 
 }  // namespace
 
-void File::fail(std::uint64_t offset, const std::string& message) const {
+void File::fail(uint64_t offset, const std::string& message) const {
   throw input_error("{}: {}", text->describe(offset), message);
 }
 
-void File::fail(ast::Text part, std::uint64_t fallback, const std::string& message) const {
+void File::fail(ast::Text part, uint64_t fallback, const std::string& message) const {
   const char* const begin = text->text().data();
   const bool inside = part.data() >= begin && part.data() <= begin + text->text().size();
-  fail(inside ? static_cast<std::uint64_t>(part.data() - begin) : fallback, message);
+  fail(inside ? static_cast<uint64_t>(part.data() - begin) : fallback, message);
 }
 
 const Scope* Scope::find(const std::string& subcircuit) const {

@@ -22,14 +22,14 @@ struct File {
   std::vector<ParsedChunk> chunks;
   bool is_main = false;  ///< not one that the deck includes
 
-  [[noreturn]] void fail(std::uint64_t offset, const std::string& message) const;
+  [[noreturn]] void fail(uint64_t offset, const std::string& message) const;
   /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.
-  [[noreturn]] void fail(ast::Text part, std::uint64_t fallback, const std::string& message) const;
+  [[noreturn]] void fail(ast::Text part, uint64_t fallback, const std::string& message) const;
 };
 
 /// The elements of one chunk from `begin` to `end`.
 struct Piece {
-  std::size_t file, chunk;
+  size_t file, chunk;
   ElementCounts begin, end;
 };
 
@@ -41,8 +41,8 @@ struct ModelCard {
 
 struct Use {
   ast::Instance card;
-  std::size_t file;
-  std::uint64_t offset;
+  size_t file;
+  uint64_t offset;
 };
 
 /// A subcircuit as defined, or the top level.
@@ -50,11 +50,11 @@ struct Scope {
   std::string name;
   Scope* outer = nullptr;
   Origin opened{};
-  std::size_t bytes = 0;  ///< of text from .subckt to .ends
+  size_t bytes = 0;  ///< of text from .subckt to .ends
   int depth = 0;
   std::vector<ast::Text> ports;
   std::vector<std::pair<ast::Assignment, Origin>> parameters;
-  std::map<std::string, std::size_t> defined;  ///< the last one of each name among `parameters`
+  std::map<std::string, size_t> defined;  ///< the last one of each name among `parameters`
   mutable bool is_instantiated = false;
   std::vector<Piece> pieces;
   std::vector<Use> uses;

@@ -51,8 +51,8 @@ std::string known_keys(Kind kind) {
 
 [[noreturn]] void fail(ast::Text where, std::string message) { throw CardError{where.data(), std::move(message)}; }
 
-void expect_numbers(const ast::Setting& setting, std::size_t least, std::size_t most) {
-  const std::size_t n = setting.values.size();
+void expect_numbers(const ast::Setting& setting, size_t least, size_t most) {
+  const size_t n = setting.values.size();
   if (n < least || n > most)
     fail(setting.key, fmt::format("'{}' takes {} number{}, got {}", setting.key,
                                   least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most),

@@ -18,11 +18,11 @@ const char* parse_short_number(const char* first, const char* last, double& valu
   constexpr int kMostDigits = 19, kMostExponent = 22;
   const bool is_negative = first != last && *first == '-';
   const char* p = first + (is_negative ? 1 : 0);
-  std::uint64_t digits = 0;
+  uint64_t digits = 0;
   const auto take_digits = [&] {
     const char* const begin = p;
-    for (; p != last && is_digit(*p); ++p) digits = 10 * digits + static_cast<std::uint64_t>(*p - '0');
-    return static_cast<int>(std::min<std::ptrdiff_t>(p - begin, kMostDigits + 1));
+    for (; p != last && is_digit(*p); ++p) digits = 10 * digits + static_cast<uint64_t>(*p - '0');
+    return static_cast<int>(std::min<ptrdiff_t>(p - begin, kMostDigits + 1));
   };
   int count = take_digits(), exponent = 0;
   if (p != last && *p == '.') {
@@ -30,7 +30,7 @@ const char* parse_short_number(const char* first, const char* last, double& valu
     exponent = -take_digits();
     count -= exponent;
   }
-  if (count == 0 || count > kMostDigits || digits > std::uint64_t{1} << 53) return nullptr;
+  if (count == 0 || count > kMostDigits || digits > uint64_t{1} << 53) return nullptr;
   if (p != last && (*p | 0x20) == 'e') {
     const char* q = p + 1;
     const bool is_below = q != last && *q == '-';

@@ -147,7 +147,7 @@ struct Corners {
     add(std::max(t.rise_delay, t.fall_delay));
   }
   void operator()(const Pwl& w) const {
-    for (std::size_t k = 0; k < w.points.size(); ++k) {
+    for (size_t k = 0; k < w.points.size(); ++k) {
       const double time = w.points[k].first;
       add(time);
       if (k > 0 && time == w.points[k - 1].first) add(time + kJump * frame.step);
@@ -266,7 +266,7 @@ struct Varies {
   bool operator()(const Sin& s) const { return s.amplitude != 0 && or_zero(s.delay) < frame.stop; }
   bool operator()(const Exp& e) const { return e.initial != e.pulsed && ExpTimes(e, frame).rise_delay < frame.stop; }
   bool operator()(const Pwl& w) const {
-    for (std::size_t k = 1; k < w.points.size(); ++k)
+    for (size_t k = 1; k < w.points.size(); ++k)
       if (w.points[k].second != w.points[k - 1].second && w.points[k].first > 0 && w.points[k - 1].first < frame.stop)
         return true;
     return false;

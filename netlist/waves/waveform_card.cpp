@@ -10,7 +10,7 @@
 
 namespace gridiron {
 
-Quantity quantity_of(ast::Shape shape, std::size_t index, Quantity value) {
+Quantity quantity_of(ast::Shape shape, size_t index, Quantity value) {
   switch (shape) {
     case ast::Shape::pwl:  // t1 v1 t2 v2 …
       return index % 2 == 0 ? Quantity::time : value;
@@ -24,15 +24,15 @@ Quantity quantity_of(ast::Shape shape, std::size_t index, Quantity value) {
 }
 
 Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::string& error) {
-  const auto at = [&](std::size_t i) { return i < v.size() ? v[i] : kUnset; };
-  const auto count = [&](const char* what, std::size_t least, std::size_t most) {
+  const auto at = [&](size_t i) { return i < v.size() ? v[i] : kUnset; };
+  const auto count = [&](const char* what, size_t least, size_t most) {
     if (v.size() < least || v.size() > most)
       error = fmt::format("{} takes {} to {} numbers, got {}", what, least, most, v.size());
   };
   switch (shape) {
     case ast::Shape::pulse:
       count("PULSE", 2, 8);
-      for (std::size_t i = 3; i < v.size(); ++i)
+      for (size_t i = 3; i < v.size(); ++i)
         if (v[i] < 0) error = "PULSE: rise, fall, width, period and number of pulses must not be negative";
       if (v.size() == 8 && v[7] != std::floor(v[7])) error = "PULSE: the number of pulses is not whole";
       return Pulse{at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)};
@@ -46,7 +46,7 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
       if (v.empty() || v.size() % 2 != 0)
         error = fmt::format("PWL takes pairs of time and value, got {} numbers", v.size());
       Pwl pwl;
-      for (std::size_t i = 0; i + 1 < v.size(); i += 2) {
+      for (size_t i = 0; i + 1 < v.size(); i += 2) {
         if (i > 0 && v[i] < v[i - 2]) error = "PWL times must not decrease";
         if (i == 2 && v[2] == v[0] && v[0] == 0 && v[3] != v[1])
           error = "PWL has two values at time 0; keep the one that applies";

@@ -36,7 +36,7 @@ Manifest manifest_of(const nlohmann::json& document, const fs::path& path) {
           "{}: lists \"{}\", which is no file of this folder; no run of Gridiron wrote that: "
           "remove it, or choose another folder",
           path.string(), name);
-    manifest.files[name] = {file.at("bytes").get<std::int64_t>(), file.at("sha256").get<std::string>()};
+    manifest.files[name] = {file.at("bytes").get<int64_t>(), file.at("sha256").get<std::string>()};
   }
   return manifest;
 }

@@ -14,7 +14,7 @@ namespace gridiron {
 /// of all when it is complete; so it tells an interrupted run from a whole one. No time is in it.
 struct Manifest {
   struct File {
-    std::int64_t bytes = 0;
+    int64_t bytes = 0;
     std::string sha256 = {};
   };
   std::string command;

@@ -105,10 +105,10 @@ constexpr ReportName kNames[] = {
 };
 
 bool matches(std::string_view name, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
+  const size_t star = pattern.find('*');
   if (star == pattern.npos) return name == pattern;
   if (!name.starts_with(pattern.substr(0, star))) return false;
-  for (std::size_t at = star; at <= name.size(); ++at)
+  for (size_t at = star; at <= name.size(); ++at)
     if (matches(name.substr(at), pattern.substr(star + 1))) return true;
   return false;
 }
@@ -123,7 +123,7 @@ std::string beginning_of(const std::filesystem::path& path) {
   if (file >= 0) ::close(file);
   bytes.resize(std::max<ssize_t>(got, 0));
   if (!names_zstd(path.native())) return bytes;
-  const std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
+  const std::unique_ptr<ZSTD_DStream, size_t (*)(ZSTD_DStream*)> stream(ZSTD_createDStream(), ZSTD_freeDStream);
   std::string text(1024, '\0');
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   ZSTD_outBuffer out{text.data(), text.size(), 0};
@@ -135,21 +135,21 @@ std::string beginning_of(const std::filesystem::path& path) {
 
 /// Pictures have the colours of Canvas: a palette, and the background of a plot or transparency first in it.
 bool is_own_picture(std::string_view bytes) {
-  constexpr std::size_t kDepth = 24, kPalette = 37, kEnough = 64;
+  constexpr size_t kDepth = 24, kPalette = 37, kEnough = 64;
   constexpr std::string_view kBackground = "PLTE\xEE\xF1\xF5";
   return bytes.size() >= kEnough && bytes.starts_with("\x89PNG\r\n\x1a\n") &&
          bytes.substr(kDepth).starts_with("\x08\x03") && bytes.substr(kPalette).starts_with(kBackground);
 }
 
 bool is_own_array(std::string_view bytes) {
-  constexpr std::size_t kPreface = 10;
+  constexpr size_t kPreface = 10;
   return bytes.size() > kPreface && bytes.starts_with("\x93NUMPY\x01") &&
          bytes.substr(kPreface).starts_with("{'descr': '<f8', 'fortran_order': False, 'shape': (");
 }
 
 /// Digits as those of a map: 1.23456e-02.
 bool are_own_numbers(std::string_view bytes) {
-  constexpr std::size_t kMantissa = 7;
+  constexpr size_t kMantissa = 7;
   bytes.remove_prefix(bytes.starts_with('-') ? 1 : 0);
   return bytes.starts_with("nan") || (bytes.size() > kMantissa && bytes[1] == '.' && bytes[kMantissa] == 'e' &&
                                       std::isdigit(static_cast<unsigned char>(bytes[0])));
@@ -162,7 +162,7 @@ bool begins_as(const ReportName& report, std::string_view bytes, const std::file
   if (report.begins == kAsMatrix) return is_own_report(path.parent_path() / "matrix.mtx");
   if (report.begins == kAsPapers) return is_own_report(path.parent_path() / "papers.md");
   for (std::string_view ways = report.begins; !ways.empty();) {
-    const std::size_t end = std::min(ways.find('|'), ways.size());
+    const size_t end = std::min(ways.find('|'), ways.size());
     if (bytes.starts_with(ways.substr(0, end))) return true;
     ways.remove_prefix(std::min(end + 1, ways.size()));
   }

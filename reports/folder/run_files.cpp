@@ -99,10 +99,10 @@ PlainJson read_report(const fs::path& path) {
 }
 
 /// What the nets hold in all, to recognise files of another run.
-std::int64_t nodes_of(const fs::path& path, const PlainJson& report) {
-  std::int64_t sum = 0;
+int64_t nodes_of(const fs::path& path, const PlainJson& report) {
+  int64_t sum = 0;
   for (const PlainJson& net : member(path, report, "nets"))
-    sum += static_cast<std::int64_t>(number_or(member(path, net, "nodes"), 0));
+    sum += static_cast<int64_t>(number_or(member(path, net, "nodes"), 0));
   return sum;
 }
 
@@ -148,8 +148,8 @@ class RunReader {
   /// All that tells files of different runs apart where no manifest does.
   void require_same_drops(const fs::path& path) const {
     std::vector<std::vector<double>> drops(run_.nets.size());
-    for (std::int32_t n = 0; n < run_.nodes(); ++n) drops[run_.net[n]].push_back(run_.drop_v[n]);
-    for (std::size_t net = 0; net < drops.size(); ++net) {
+    for (int32_t n = 0; n < run_.nodes(); ++n) drops[run_.net[n]].push_back(run_.drop_v[n]);
+    for (size_t net = 0; net < drops.size(); ++net) {
       std::vector<double>& of_net = drops[net];
       if (of_net.empty()) continue;
       const PlainJson& told = report_.at("nets").at(net);
@@ -166,7 +166,7 @@ class RunReader {
   }
 
   /// `told`: by report.json, which may not tell it.
-  void require_same(const fs::path& path, std::size_t net, std::string_view what, double value,
+  void require_same(const fs::path& path, size_t net, std::string_view what, double value,
                     const PlainJson& told) const {
     constexpr double kRelative = 1e-9;
     const double volts = number_or(told, NAN);
@@ -194,7 +194,7 @@ class RunReader {
   void read_budget() {
     if (!report_.contains("budget")) return;
     for (const PlainJson& of : member(report_path_, report_.at("budget"), "nets")) {
-      const std::int32_t net = net_called(name_in(member(report_path_, of, "net")));
+      const int32_t net = net_called(name_in(member(report_path_, of, "net")));
       if (net < 0) continue;
       const PlainJson& worst = member(report_path_, of, "worst");
       const double drop = worst.empty() ? 0 : number_or(member(report_path_, worst.at(0), "drop_v"), 0),
@@ -209,7 +209,7 @@ class RunReader {
     const std::string text = content_of(path);
     CsvReader csv(text);
     constexpr std::string_view kHeader[] = {"node", "net", "layer", "x_um", "y_um", "voltage_v", "drop_v"};
-    constexpr std::size_t kColumns = std::size(kHeader);
+    constexpr size_t kColumns = std::size(kHeader);
     if (!csv.next() || csv.fields().size() < kColumns ||
         !std::equal(std::begin(kHeader), std::end(kHeader), csv.fields().begin()))
       fail(path, "is no nodes.csv of Gridiron: the header is another one");
@@ -221,14 +221,14 @@ class RunReader {
       const auto drop = number(row[6]);
       if (!drop) complain("the drop is no number");
       digits.see(row[6]);
-      const std::int32_t net = net_called(csv_name(row[1]));
+      const int32_t net = net_called(csv_name(row[1]));
       if (net < 0) complain(fmt::format("report.json has no net {}", row[1]));
       if (!add(csv_name(row[0]), net, layer_called(csv_name(row[2])), number(row[3]).value_or(NAN),
                number(row[4]).value_or(NAN), *drop))
         complain(fmt::format("node {} is listed twice", row[0]));
     }
     run_.rounding = digits.rounding();
-    if (const std::int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
+    if (const int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
       fail(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
   }
 
@@ -247,8 +247,8 @@ class RunReader {
 
   /// Nets by the nearest nominal voltage, places from the names.
   void read_solution(const fs::path& path) {
-    for (std::size_t a = 0; a < nominal_v_.size(); ++a)
-      for (std::size_t b = 0; b < a; ++b)
+    for (size_t a = 0; a < nominal_v_.size(); ++a)
+      for (size_t b = 0; b < a; ++b)
         if (nominal_v_[a] == nominal_v_[b])
           fail(folder_ / "nodes.csv",
                "is missing, and *.solution does not tell the nodes of {} and {} apart, "
@@ -260,11 +260,11 @@ class RunReader {
     const std::string text = content_of(path);
     std::string_view rest = text;
     DigitsOfTable digits;
-    for (std::int64_t line = 1; !rest.empty(); ++line) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
+    for (int64_t line = 1; !rest.empty(); ++line) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
       const std::string_view row = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
-      const std::size_t blank = row.rfind(' ');
+      const size_t blank = row.rfind(' ');
       if (blank == row.npos) fail(path, "line {}: expected a node and its voltage", line);
       const std::string_view name = row.substr(0, blank), value = row.substr(blank + 1);
       if (line == 1 || value == "floating" || value == "unlisted") continue;  // the first is ground
@@ -273,7 +273,7 @@ class RunReader {
       digits.see(value);
       if (nominal_v_.empty()) continue;
       const auto nearest = std::ranges::min_element(nominal_v_, {}, [&](double v) { return std::abs(v - *volts); });
-      const auto net = static_cast<std::int32_t>(nearest - nominal_v_.begin());
+      const auto net = static_cast<int32_t>(nearest - nominal_v_.begin());
       const double drop = run_.nets[net].is_ground ? std::abs(*volts)
                           : *nearest > 0           ? *nearest - *volts
                                                    : *volts - *nearest;
@@ -292,29 +292,29 @@ class RunReader {
     const PlainJson where = report_.value("where", PlainJson::object());
     run_.hot_spot_distance_um = number_or(where, "hot_spot_distance_um", 0);
     for (const PlainJson& spot : where.value("hot_spots", PlainJson::array())) {
-      const std::int32_t node = run_.names.find(name_in(member(report_path_, spot, "node")));
+      const int32_t node = run_.names.find(name_in(member(report_path_, spot, "node")));
       if (node >= 0) run_.hot_spots.push_back({node, run_.net[node]});
     }
   }
 
-  std::int32_t net_called(std::string_view name) {
-    if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<std::int32_t>(last_net_);
+  int32_t net_called(std::string_view name) {
+    if (last_net_ < run_.nets.size() && run_.nets[last_net_].name == name) return static_cast<int32_t>(last_net_);
     const auto found = std::ranges::find(run_.nets, name, &RunData::Net::name);
     if (found == run_.nets.end()) return -1;
     last_net_ = found - run_.nets.begin();
-    return static_cast<std::int32_t>(last_net_);
+    return static_cast<int32_t>(last_net_);
   }
 
-  std::int32_t layer_called(std::string_view name) {
+  int32_t layer_called(std::string_view name) {
     if (name.empty()) return -1;
     const auto found = std::ranges::find(run_.layers, name);
-    if (found != run_.layers.end()) return static_cast<std::int32_t>(found - run_.layers.begin());
+    if (found != run_.layers.end()) return static_cast<int32_t>(found - run_.layers.begin());
     run_.layers.emplace_back(name);
-    return static_cast<std::int32_t>(run_.layers.size()) - 1;
+    return static_cast<int32_t>(run_.layers.size()) - 1;
   }
 
   /// False if there is such a node already.
-  bool add(std::string_view name, std::int32_t net, std::int32_t layer, double x_um, double y_um, double drop_v) {
+  bool add(std::string_view name, int32_t net, int32_t layer, double x_um, double y_um, double drop_v) {
     if (run_.names.intern(name) != run_.nodes()) return false;
     run_.net.push_back(net);
     run_.layer.push_back(layer);
@@ -329,7 +329,7 @@ class RunReader {
   PlainJson report_;
   RunData run_;
   std::vector<double> nominal_v_;  ///< per net
-  std::size_t last_net_ = 0;
+  size_t last_net_ = 0;
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 /// What OutputFile calls a file until it is whole: "NAME.part-123-4" is of NAME.
 std::string_view whole_name(std::string_view name) {
   constexpr std::string_view kPart = ".part-";
-  const std::size_t part = name.rfind(kPart);
+  const size_t part = name.rfind(kPart);
   if (part == name.npos || name.find_first_not_of("0123456789-", part + kPart.size()) != name.npos) return "";
   return name.substr(0, part);
 }
@@ -121,11 +121,11 @@ void RunFolder::find_old() {
 void RunFolder::find_old_of(const Manifest& manifest) {
   const std::vector<std::pair<std::string, Manifest::File>> files(manifest.files.begin(), manifest.files.end());
   std::vector<std::string> faults(files.size());
-  parallel_tasks(std::ssize(files), [&](std::int64_t k) {
+  parallel_tasks(std::ssize(files), [&](int64_t k) {
     const auto& [name, file] = files[k];
     faults[k] = fault_of(folder_ / name, file);
   });
-  for (std::size_t k = 0; k < files.size(); ++k) {
+  for (size_t k = 0; k < files.size(); ++k) {
     old_.insert(files[k].first);
     if (!faults[k].empty()) complain(files[k].first, faults[k]);
   }
@@ -218,7 +218,7 @@ void RunFolder::begin(const fs::path& path) {
   begun_.insert(name);
 }
 
-void RunFolder::enter(const fs::path& path, std::int64_t bytes, const std::string& sha256) {
+void RunFolder::enter(const fs::path& path, int64_t bytes, const std::string& sha256) {
   const std::lock_guard lock(guard_);
   manifest_.files[path.filename().string()] = {bytes, sha256};
   write_manifest();

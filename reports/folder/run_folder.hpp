@@ -64,7 +64,7 @@ class RunFolder final : private FileList {
   using Identity = std::pair<dev_t, ino_t>;
 
   void begin(const std::filesystem::path& path) override;
-  void enter(const std::filesystem::path& path, std::int64_t bytes, const std::string& sha256) override;
+  void enter(const std::filesystem::path& path, int64_t bytes, const std::string& sha256) override;
 
   void lock();
   void find_old();

@@ -24,7 +24,7 @@ Json json_value(const IrReport& result, ElementIndex element) {
 }
 
 Json json_value(const IrReport& result, SegmentIndex segment) {
-  const std::int64_t resistor = segment.index;
+  const int64_t resistor = segment.index;
   if (resistor < 0) return nullptr;
   const Elements& resistors = result.circuit->resistors;
   return {{"resistor", result.circuit->element_name(kResistor, resistor)},
@@ -56,7 +56,7 @@ Json json_value(const IrReport& result, const Explanation& explanation) {
 }
 
 Json json_segments(const IrReport& result) {
-  std::int64_t count = 0;
+  int64_t count = 0;
   for (const SegmentLayerResult& layer : result.segment_layers) count += layer.segments;
   return {{"count", count}, {"layers", json_value(result, result.segment_layers)}};
 }

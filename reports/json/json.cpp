@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWorstNodes = 10;
+constexpr size_t kWorstNodes = 10;
 
 Json json_ledger(const Ledger& ledger) {
   Json files = Json::array();
@@ -50,7 +50,7 @@ Json json_run(const RunFacts& run) {
 }
 
 Json json_hybrid(const IrReport& result) {
-  const std::optional<std::int64_t> regular_bytes = result.engine.regular_grid_bytes;
+  const std::optional<int64_t> regular_bytes = result.engine.regular_grid_bytes;
   if (!result.solve.seconds || !regular_bytes) return nullptr;
   Json row = json_of(*result.solve.seconds);
   row["original_grid_bytes"] = result.engine.bytes - *regular_bytes;
@@ -70,7 +70,7 @@ Json json_solve(const IrReport& result) {
 Json json_nets(const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodes);
   Json nets = Json::array();
-  for (std::size_t i = 0; i < result.nets.size(); ++i) {
+  for (size_t i = 0; i < result.nets.size(); ++i) {
     Json row = json_value(result, result.nets[i]);
     row["layers"] = json_value(result, result.nets[i].layers);
     Json& worst_list = row["worst_nodes"] = Json::array();
@@ -95,7 +95,7 @@ Json json_unjudged(const IrReport& result) {
 
 Json json_limits(const IrReport& result) {
   Json limits = json_of(result.limits);
-  for (std::size_t k = 0; result.budget && k < result.budget->nets.size(); ++k) {
+  for (size_t k = 0; result.budget && k < result.budget->nets.size(); ++k) {
     const BudgetNet& net = result.budget->nets[k];
     if (!net.limit_v) continue;
     const BudgetNode worst = net.worst.empty() ? BudgetNode{} : net.worst.front();
@@ -116,7 +116,7 @@ Json json_vectors(const IrReport& result) {
   Json rows = Json::array();
   for (const VectorResult& vector : result.vectors) {
     Json row = json_of(vector), nets = Json::array();
-    for (std::size_t k = 0; k < vector.nets.size(); ++k)
+    for (size_t k = 0; k < vector.nets.size(); ++k)
       nets.push_back(with_fields(result, {{"name", result.nets[k].name}}, vector.nets[k]));
     row["nets"] = std::move(nets);
     rows.push_back(std::move(row));
@@ -155,7 +155,7 @@ Json with_figures(Json solve, const EngineRun& engine) {
   if (engine.figures.method.empty()) return solve;
   Json& own = solve[engine.figures.method];
   for (const auto& [name, value] : engine.figures.figures)
-    own[name] = value == std::floor(value) && std::abs(value) < 1e15 ? Json(static_cast<std::int64_t>(value))
+    own[name] = value == std::floor(value) && std::abs(value) < 1e15 ? Json(static_cast<int64_t>(value))
                                                                      : number_or_null(value);
   return solve;
 }
@@ -179,7 +179,7 @@ Json json_value(const IrReport& result, const InstanceResult& instance) {
 }
 
 Json json_node(const IrReport& result, NodeId node) {
-  const auto n = static_cast<std::size_t>(node);
+  const auto n = static_cast<size_t>(node);
   const NodeTable& nodes = result.nodes;
   return {{"node", node_name(result, node)},
           {"net", name_or_null(net_name(result, nodes.net[n]))},

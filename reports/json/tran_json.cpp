@@ -8,11 +8,11 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostPads = 1000;
+constexpr size_t kMostPads = 1000;
 
 Json json_nets(const TranReport& report, const Json& of_worst) {
   Json nets = of_worst;
-  for (std::size_t k = 0; k < nets.size(); ++k) {
+  for (size_t k = 0; k < nets.size(); ++k) {
     for (const char* of_dc : {"load_current_a", "pad_current_a", "total_power_w"}) nets[k].erase(of_dc);
     const NodeId node = report.worst.nets[k].worst_node;
     nets[k]["worst_time_s"] = number_or_null(report.worst_time_s[node]);
@@ -26,7 +26,7 @@ Json json_scenarios(const TranReport& report) {
   Json list = Json::array();
   for (const ScenarioResult& scenario : report.by_scenario) {
     Json nets = Json::array();
-    for (std::size_t k = 0; k < scenario.nets.size(); ++k)
+    for (size_t k = 0; k < scenario.nets.size(); ++k)
       nets.push_back(with_fields(report.worst, {{"net", report.worst.nets[k].name}}, scenario.nets[k]));
     list.push_back({{"name", scenario.name}, {"nets", std::move(nets)}});
   }
@@ -35,12 +35,12 @@ Json json_scenarios(const TranReport& report) {
 
 Json json_probes(const TranReport& report) {
   Json list = Json::array();
-  const auto scenarios = static_cast<std::size_t>(report.scenarios);
+  const auto scenarios = static_cast<size_t>(report.scenarios);
   for (const Probe& probe : report.probes) {
     Json voltages = Json::array();
-    for (std::size_t j = 0; j < scenarios; ++j) {
+    for (size_t j = 0; j < scenarios; ++j) {
       Json of_scenario = Json::array();
-      for (std::size_t k = j; k < probe.voltage_v.size(); k += scenarios)
+      for (size_t k = j; k < probe.voltage_v.size(); k += scenarios)
         of_scenario.push_back(number_or_null(probe.voltage_v[k]));
       voltages.push_back(std::move(of_scenario));
     }
@@ -51,7 +51,7 @@ Json json_probes(const TranReport& report) {
 
 Json json_pads(const TranReport& report) {
   Json list = Json::array();
-  for (std::size_t k = 0; k < std::min(kMostPads, report.pads.size()); ++k) {
+  for (size_t k = 0; k < std::min(kMostPads, report.pads.size()); ++k) {
     const PadResult& pad = report.worst.pads[k];
     list.push_back(
         with_fields(report.worst, {{"name", pad.name}, {"net", net_name(report.worst, pad.net)}}, report.pads[k]));

@@ -20,26 +20,26 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kHistogramBins = 60;
+constexpr size_t kHistogramBins = 60;
 
 /// Histogram of the drops of each net, in equal steps from the least to the worst.
 Json page_histograms(const IrReport& result) {
   struct Drops {
     double low = INFINITY, high = -INFINITY;
-    std::size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
+    size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
   };
-  using Counts = std::array<std::int64_t, kHistogramBins>;
+  using Counts = std::array<int64_t, kHistogramBins>;
   const NodeTable& nodes = result.nodes;
-  const auto add_drops = [&](std::int64_t begin, std::int64_t end, auto&& add) {
-    for (auto n = static_cast<std::size_t>(begin); n < static_cast<std::size_t>(end); ++n)
-      if (has_drop(nodes, n)) add(static_cast<std::size_t>(nodes.net[n]), nodes.drop_v[n]);
+  const auto add_drops = [&](int64_t begin, int64_t end, auto&& add) {
+    for (auto n = static_cast<size_t>(begin); n < static_cast<size_t>(end); ++n)
+      if (has_drop(nodes, n)) add(static_cast<size_t>(nodes.net[n]), nodes.drop_v[n]);
   };
-  const std::int64_t count = std::ssize(nodes.state), grain = std::max<std::int64_t>(1 << 14, count / 32 + 1);
+  const int64_t count = std::ssize(nodes.state), grain = std::max<int64_t>(1 << 14, count / 32 + 1);
   auto drops = joined_ranges<std::vector<Drops>>(
       count,
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::vector<Drops> some(result.nets.size());
-        add_drops(begin, end, [&](std::size_t net, double drop) {
+        add_drops(begin, end, [&](size_t net, double drop) {
           some[net].low = std::min(some[net].low, drop);
           some[net].high = std::max(some[net].high, drop);
         });
@@ -47,47 +47,47 @@ Json page_histograms(const IrReport& result) {
       },
       [&](std::vector<Drops>& all, const std::vector<Drops>& some) {
         all.resize(some.size());
-        for (std::size_t net = 0; net < some.size(); ++net) {
+        for (size_t net = 0; net < some.size(); ++net) {
           all[net].low = std::min(all[net].low, some[net].low);
           all[net].high = std::max(all[net].high, some[net].high);
         }
       },
       grain);
-  std::size_t rows = 0;
+  size_t rows = 0;
   for (Drops& of : drops) {
     if (!(of.high > of.low)) of.high = of.low + 1e-9;
     if (std::isfinite(of.low) && rows < kRowsOfPage) of.row = rows++;
   }
   auto counts = joined_ranges<std::vector<Counts>>(
       count,
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         std::vector<Counts> some(rows);
-        add_drops(begin, end, [&](std::size_t net, double drop) {
+        add_drops(begin, end, [&](size_t net, double drop) {
           const auto& [low, high, row] = drops[net];
           if (row == kRowsOfPage) return;
-          const auto bin = static_cast<std::size_t>((drop - low) / (high - low) * kHistogramBins);
+          const auto bin = static_cast<size_t>((drop - low) / (high - low) * kHistogramBins);
           ++some[row][std::min(bin, kHistogramBins - 1)];
         });
         return some;
       },
       [](std::vector<Counts>& all, const std::vector<Counts>& some) {
         all.resize(some.size());
-        for (std::size_t row = 0; row < some.size(); ++row)
+        for (size_t row = 0; row < some.size(); ++row)
           std::ranges::transform(all[row], some[row], all[row].begin(), std::plus());
       },
       grain);
 
   Json list = Json::array();
-  for (std::size_t net = 0; net < drops.size(); ++net)
+  for (size_t net = 0; net < drops.size(); ++net)
     if (const auto& [low, high, row] = drops[net]; row < kRowsOfPage)
       list.push_back({{"net", result.nets[net].name}, {"low_v", low}, {"high_v", high}, {"counts", counts[row]}});
   return list;
 }
 
 Json page_worst_nodes(const IrReport& result) {
-  const std::size_t per_net = std::max<std::size_t>(1, kRowsOfPage / std::max<std::size_t>(1, result.nets.size()));
+  const size_t per_net = std::max<size_t>(1, kRowsOfPage / std::max<size_t>(1, result.nets.size()));
   Json list = Json::array();
-  for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<std::size_t>(per_net, 100)))
+  for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<size_t>(per_net, 100)))
     for (const NodeId node : nodes)
       if (list.size() < kRowsOfPage) list.push_back(json_node(result, node));
   return list;
@@ -126,7 +126,7 @@ Json page_instances(const IrReport& result) {
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
   Json report = json_document(result);
   report.erase("metrics");
-  const std::size_t findings_count = cut(report["findings"]);
+  const size_t findings_count = cut(report["findings"]);
   const Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
                      {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
                      {"pads", page_pads(result)},         {"instances", page_instances(result)},

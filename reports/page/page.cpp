@@ -22,18 +22,18 @@ namespace {
 
 std::vector<std::string> overlays(const std::vector<HeatMap>& maps) {
   std::vector<std::string> images(maps.size());
-  parallel_tasks(std::ssize(maps), [&](std::int64_t i) { images[i] = map_overlay(maps[i]); });
+  parallel_tasks(std::ssize(maps), [&](int64_t i) { images[i] = map_overlay(maps[i]); });
   return images;
 }
 
 }  // namespace
 
-Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes) {
+Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t image_bytes) {
   std::vector<HeatMap> coarser;
   const std::vector<HeatMap>* shown = &maps;
   std::vector<std::string> images = overlays(maps);
   const auto bytes = [&] {
-    std::size_t sum = 0;
+    size_t sum = 0;
     for (const std::string& image : images) sum += image.size();
     return sum;
   };
@@ -45,8 +45,8 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::si
   }
 
   Json list = Json::array();
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < images.size() && (used += images[i].size()) <= image_bytes; ++i) {
+  size_t used = 0;
+  for (size_t i = 0; i < images.size() && (used += images[i].size()) <= image_bytes; ++i) {
     const HeatMap& map = (*shown)[i];
     list.push_back({{"net", net_name(result, map.net)},
                     {"layer", map.layer ? Json(layer_name(result, *map.layer)) : Json(nullptr)},
@@ -73,8 +73,8 @@ Json page_length(const IrReport& result) {
   return {{"unit", unit.name}, {"per_um", unit.per_um}};
 }
 
-std::size_t cut(Json& list) {
-  const std::size_t count = list.size();
+size_t cut(Json& list) {
+  const size_t count = list.size();
   if (count > kRowsOfPage) list.erase(list.begin() + kRowsOfPage, list.end());
   return count;
 }
@@ -105,10 +105,10 @@ void write_page(const OutputPath& path, std::string_view page, const std::string
               {"map_js", assets::map_js()}});
   OutputFile file(path);
   for (;;) {
-    const std::size_t open = page.find("{{");
+    const size_t open = page.find("{{");
     file.write(page.substr(0, open));
     if (open == page.npos) return file.commit();
-    const std::size_t close = page.find("}}", open);
+    const size_t close = page.find("}}", open);
     file.write(own.at(page.substr(open + 2, close - open - 2)));
     page.remove_prefix(close + 2);
   }

@@ -18,13 +18,13 @@
 namespace gridiron {
 
 /// Bytes of the maps' images in a page, before base64 makes 4 bytes of 3.
-inline constexpr std::size_t kImageBytes = 2'200'000;
+inline constexpr size_t kImageBytes = 2'200'000;
 
 /// Rows of a table in a page at most.
-inline constexpr std::size_t kRowsOfPage = 300;
+inline constexpr size_t kRowsOfPage = 300;
 
 /// The maps of a page: all of them, at the finest resolution that fits.
-Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, std::size_t image_bytes);
+Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t image_bytes);
 
 /// The colours of the maps, least drop first. The page tells drops from the colours of pixels, exact to half a step of
 /// the scale, so that it needs no table of values for millions of nodes.
@@ -33,7 +33,7 @@ Json page_colours();
 Json page_length(const IrReport& result);
 
 /// Removes rows beyond the first of a table, and returns how many there were.
-std::size_t cut(Json& list);
+size_t cut(Json& list);
 
 /// JSON that is safe in a script element: only ASCII, and nothing that could end the element or open a comment.
 std::string script_json(const Json& json);

@@ -18,23 +18,23 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kCurves = 40, kPoints = 100'000;
+constexpr size_t kCurves = 40, kPoints = 100'000;
 constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
 
 double short_number(double value) { return std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr); }
 
 /// A curve of at most about this many points: of every stretch of rows the least and the largest value.
-Json curve(std::string name, std::span<const double> time, std::size_t points, auto&& value_at) {
-  const std::size_t rows = time.size(), stretch = std::max<std::size_t>(1, 2 * rows / std::max<std::size_t>(2, points));
+Json curve(std::string name, std::span<const double> time, size_t points, auto&& value_at) {
+  const size_t rows = time.size(), stretch = std::max<size_t>(1, 2 * rows / std::max<size_t>(2, points));
   Json times = Json::array(), values = Json::array();
-  const auto add = [&](std::size_t row) {
+  const auto add = [&](size_t row) {
     times.push_back(short_number(time[row]));
     values.push_back(number_or_null(short_number(value_at(row))));
   };
-  for (std::size_t begin = 0; begin < rows; begin += stretch) {
-    const std::size_t end = std::min(rows, begin + stretch);
-    std::size_t least = begin, most = begin;
-    for (std::size_t row = begin; row < end; ++row) {
+  for (size_t begin = 0; begin < rows; begin += stretch) {
+    const size_t end = std::min(rows, begin + stretch);
+    size_t least = begin, most = begin;
+    for (size_t row = begin; row < end; ++row) {
       if (value_at(row) < value_at(least)) least = row;
       if (value_at(row) > value_at(most)) most = row;
     }
@@ -46,19 +46,18 @@ Json curve(std::string name, std::span<const double> time, std::size_t points, a
 
 Json page_waveforms(const TranReport& report) {
   const std::span<const double> time = report.row_time_s;
-  const std::size_t nets = std::min(kCurves, report.nets.size()),
-                    scenarios = static_cast<std::size_t>(report.scenarios);
-  const std::size_t probes = std::min(kCurves, report.probes.size() * scenarios);
-  const std::size_t points = kPoints / std::max<std::size_t>(1, nets + probes);
+  const size_t nets = std::min(kCurves, report.nets.size()), scenarios = static_cast<size_t>(report.scenarios);
+  const size_t probes = std::min(kCurves, report.probes.size() * scenarios);
+  const size_t points = kPoints / std::max<size_t>(1, nets + probes);
   Json of_nets = Json::array(), of_probes = Json::array();
-  for (std::size_t k = 0; k < nets; ++k)
-    of_nets.push_back(curve(report.worst.nets[k].name, time, points,
-                            [&](std::size_t row) { return report.nets[k].worst_drop_v[row]; }));
-  for (std::size_t c = 0; c < probes; ++c) {
+  for (size_t k = 0; k < nets; ++k)
+    of_nets.push_back(
+        curve(report.worst.nets[k].name, time, points, [&](size_t row) { return report.nets[k].worst_drop_v[row]; }));
+  for (size_t c = 0; c < probes; ++c) {
     const Probe& probe = report.probes[c / scenarios];
-    const std::size_t j = c % scenarios;
-    Json of_probe = curve(waveform_name(report, probe, static_cast<std::int64_t>(j)), time, points,
-                          [&](std::size_t row) { return probe.voltage_v[row * scenarios + j]; });
+    const size_t j = c % scenarios;
+    Json of_probe = curve(waveform_name(report, probe, static_cast<int64_t>(j)), time, points,
+                          [&](size_t row) { return probe.voltage_v[row * scenarios + j]; });
     of_probe["net"] = net_name(report.worst, report.worst.nodes.net[probe.node]);
     of_probes.push_back(std::move(of_probe));
   }
@@ -70,9 +69,9 @@ Json page_waveforms(const TranReport& report) {
 
 Json page_nodes(const TranReport& report) {
   const IrReport& worst = report.worst;
-  const std::size_t per_net = std::max<std::size_t>(1, kRowsOfPage / std::max<std::size_t>(1, worst.nets.size()));
+  const size_t per_net = std::max<size_t>(1, kRowsOfPage / std::max<size_t>(1, worst.nets.size()));
   Json list = Json::array();
-  for (const std::vector<NodeId>& nodes : worst_nodes(worst, std::min<std::size_t>(per_net, 100)))
+  for (const std::vector<NodeId>& nodes : worst_nodes(worst, std::min<size_t>(per_net, 100)))
     for (const NodeId node : nodes) {
       if (list.size() == kRowsOfPage) return list;
       Json row = json_node(worst, node);
@@ -88,7 +87,7 @@ Json page_nodes(const TranReport& report) {
 
 Json page_pads(const TranReport& report) {
   Json list = Json::array();
-  for (std::size_t k = 0; k < std::min(kRowsOfPage, report.pads.size()); ++k) {
+  for (size_t k = 0; k < std::min(kRowsOfPage, report.pads.size()); ++k) {
     const PadResult& pad = report.worst.pads[k];
     const PadOverTime& over_time = report.pads[k];
     Json row = json_node(report.worst, pad.node);
@@ -107,7 +106,7 @@ Json page_pads(const TranReport& report) {
 Json page_instances(const TranReport& report) {
   const IrReport& worst = report.worst;
   Json list = Json::array();
-  for (std::size_t k = 0; k < std::min(kRowsOfPage, worst.instances.size()); ++k) {
+  for (size_t k = 0; k < std::min(kRowsOfPage, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
     Json row = json_node(worst, instance.node());
     row.erase("drop_v");
@@ -140,7 +139,7 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
   Json document = tran_document(report);
   for (const char* shown_as_curves : {"time_s", "probes"}) document.erase(shown_as_curves);
   for (Json& net : document["nets"]) net.erase("worst_drop_over_time_v");
-  const std::size_t findings = cut(document["findings"]), windows = cut(document["windows"]);
+  const size_t findings = cut(document["findings"]), windows = cut(document["windows"]);
   const Json data = {
       {"name", worst.netlist_name}, {"report", std::move(document)},       {"findings_count", findings},
       {"windows_count", windows},   {"waveforms", page_waveforms(report)}, {"worst_nodes", page_nodes(report)},

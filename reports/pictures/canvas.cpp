@@ -12,13 +12,13 @@ namespace gridiron {
 namespace {
 
 constexpr int kGreys = 256 - 1 - kHeatColours;
-constexpr std::uint8_t kWhite = 1 + kHeatColours, kInk = 255;
+constexpr uint8_t kWhite = 1 + kHeatColours, kInk = 255;
 constexpr Rgb kPlotBackgroundColour = {238, 241, 245}, kInkColour = {28, 33, 40};
 
 using Palette = std::array<Rgb, 256>;
 
-std::uint8_t mix(std::uint8_t from, std::uint8_t to, double share) {
-  return static_cast<std::uint8_t>(std::lround(from + share * (to - from)));
+uint8_t mix(uint8_t from, uint8_t to, double share) {
+  return static_cast<uint8_t>(std::lround(from + share * (to - from)));
 }
 
 Rgb mix(Rgb from, Rgb to, double share) {
@@ -38,46 +38,45 @@ const Palette& palette_of(Canvas::Colours colours) {
   return colours == Canvas::Colours::heat ? heat : diverging;
 }
 
-std::uint8_t nearest(Rgb colour, const Palette& palette) {
+uint8_t nearest(Rgb colour, const Palette& palette) {
   const auto distance = [&](Rgb c) {
     const int red = c.red - colour.red, green = c.green - colour.green, blue = c.blue - colour.blue;
     return red * red + green * green + blue * blue;
   };
   const auto best = std::ranges::min_element(palette, [&](Rgb a, Rgb b) { return distance(a) < distance(b); });
-  return static_cast<std::uint8_t>(best - palette.begin());
+  return static_cast<uint8_t>(best - palette.begin());
 }
 
 }  // namespace
 
 Canvas::Canvas(int width, int height, Colours colours)
-    : width_(width), height_(height), colours_(colours), pixels_(static_cast<std::size_t>(width) * height, kWhite) {}
+    : width_(width), height_(height), colours_(colours), pixels_(static_cast<size_t>(width) * height, kWhite) {}
 
 std::span<const Rgb> Canvas::palette(Colours colours) { return palette_of(colours); }
-std::uint8_t Canvas::white() { return kWhite; }
-std::uint8_t Canvas::grey() { return kWhite + kGreys / 2; }
-std::uint8_t Canvas::ink() { return kInk; }
+uint8_t Canvas::white() { return kWhite; }
+uint8_t Canvas::grey() { return kWhite + kGreys / 2; }
+uint8_t Canvas::ink() { return kInk; }
 
-void Canvas::fill(int x, int y, int width, int height, std::uint8_t colour) {
+void Canvas::fill(int x, int y, int width, int height, uint8_t colour) {
   const int left = std::max(x, 0), right = std::min(x + width, width_);
   for (int row = std::max(y, 0); row < std::min(y + height, height_); ++row)
-    if (left < right)
-      std::fill_n(pixels_.begin() + static_cast<std::ptrdiff_t>(row) * width_ + left, right - left, colour);
+    if (left < right) std::fill_n(pixels_.begin() + static_cast<ptrdiff_t>(row) * width_ + left, right - left, colour);
 }
 
-void Canvas::outline(int x, int y, int width, int height, std::uint8_t colour) {
+void Canvas::outline(int x, int y, int width, int height, uint8_t colour) {
   fill(x, y, width, 1, colour);
   fill(x, y + height - 1, width, 1, colour);
   fill(x, y, 1, height, colour);
   fill(x + width - 1, y, 1, height, colour);
 }
 
-void Canvas::paste(int x, int y, int width, std::span<const std::uint8_t> pixels) {
+void Canvas::paste(int x, int y, int width, std::span<const uint8_t> pixels) {
   const int left = std::max(x, 0), right = std::min(x + width, width_);
   if (left >= right) return;
   const int rows = static_cast<int>(pixels.size()) / width;
   for (int row = std::max(y, 0); row < std::min(y + rows, height_); ++row)
-    std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(row - y) * width + (left - x), right - left,
-                pixels_.begin() + static_cast<std::ptrdiff_t>(row) * width_ + left);
+    std::copy_n(pixels.begin() + static_cast<ptrdiff_t>(row - y) * width + (left - x), right - left,
+                pixels_.begin() + static_cast<ptrdiff_t>(row) * width_ + left);
 }
 
 void Canvas::ring(double x, double y, double radius) {
@@ -93,7 +92,7 @@ void Canvas::ring(double x, double y, double radius) {
     }
 }
 
-void Canvas::line(double x0, double y0, double x1, double y1, std::uint8_t colour, double width, double strength) {
+void Canvas::line(double x0, double y0, double x1, double y1, uint8_t colour, double width, double strength) {
   if (!(std::isfinite(x0) && std::isfinite(y0) && std::isfinite(x1) && std::isfinite(y1))) return;
   const double dx = x1 - x0, dy = y1 - y0, squared = dx * dx + dy * dy, reach = width / 2 + 1;
   const auto first = [&](double a, double b) {
@@ -111,7 +110,7 @@ void Canvas::line(double x0, double y0, double x1, double y1, std::uint8_t colou
     }
 }
 
-void Canvas::dot(double x, double y, double radius, std::uint8_t colour) { line(x, y, x, y, colour, 2 * radius); }
+void Canvas::dot(double x, double y, double radius, uint8_t colour) { line(x, y, x, y, colour, 2 * radius); }
 
 void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface, Align align, bool muted) {
   const int width = align == Align::left ? 0 : typeface.width(utf8);
@@ -120,7 +119,7 @@ void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface
     const Typeface::Glyph& glyph = typeface.glyph(next_code_point(utf8).value_or(U'?'));
     for (int row = 0; row < glyph.height; ++row)
       for (int column = 0; column < glyph.width; ++column) {
-        const std::uint8_t cover = glyph.coverage[row * glyph.width + column];
+        const uint8_t cover = glyph.coverage[row * glyph.width + column];
         if (cover > 0)
           blend(pen + glyph.left + column, baseline - glyph.above_baseline + row, kInk,
                 cover / 255.0 * (muted ? 0.68 : 1));
@@ -129,11 +128,11 @@ void Canvas::text(int x, int baseline, std::string_view utf8, Typeface& typeface
   }
 }
 
-void Canvas::blend(int x, int y, std::uint8_t colour, double cover) {
+void Canvas::blend(int x, int y, uint8_t colour, double cover) {
   if (cover <= 0 || x < 0 || y < 0 || x >= width_ || y >= height_) return;
-  std::uint8_t& pixel = pixels_[static_cast<std::size_t>(y) * width_ + x];
+  uint8_t& pixel = pixels_[static_cast<size_t>(y) * width_ + x];
   if (pixel == kWhite && colour == kInk) {
-    pixel = static_cast<std::uint8_t>(kWhite + std::lround(cover * (kGreys - 1)));
+    pixel = static_cast<uint8_t>(kWhite + std::lround(cover * (kGreys - 1)));
     return;
   }
   const Palette& palette = palette_of(colours_);

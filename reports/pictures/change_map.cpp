@@ -17,21 +17,21 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostMaps = 20;
+constexpr size_t kMostMaps = 20;
 
 /// The nodes of a net that have a place and are in both runs.
-std::vector<std::int32_t> placed_nodes(const RunData& run, const RunDiff& diff, const std::string& net) {
-  std::vector<std::int32_t> rows;
-  for (std::int32_t row = 0; row < run.nodes(); ++row)
+std::vector<int32_t> placed_nodes(const RunData& run, const RunDiff& diff, const std::string& net) {
+  std::vector<int32_t> rows;
+  for (int32_t row = 0; row < run.nodes(); ++row)
     if (!std::isnan(diff.change_v[row]) && std::isfinite(run.x_um[row]) && std::isfinite(run.y_um[row]) &&
         run.nets[run.net[row]].name == net)
       rows.push_back(row);
   return rows;
 }
 
-Frame frame_of(const RunData& run, const std::vector<std::int32_t>& rows) {
+Frame frame_of(const RunData& run, const std::vector<int32_t>& rows) {
   double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
-  for (const std::int32_t row : rows) {
+  for (const int32_t row : rows) {
     left = std::min(left, run.x_um[row]);
     right = std::max(right, run.x_um[row]);
     bottom = std::min(bottom, run.y_um[row]);
@@ -44,19 +44,19 @@ Frame frame_of(const RunData& run, const std::vector<std::int32_t>& rows) {
 }
 
 /// Spreads colours into empty pixels, ring by ring.
-void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
-  std::vector<std::int64_t> front, next;
-  for (std::int64_t i = 0; i < std::ssize(pixels); ++i)
+void spread(std::vector<uint8_t>& pixels, const Frame& frame, int rings) {
+  std::vector<int64_t> front, next;
+  for (int64_t i = 0; i < std::ssize(pixels); ++i)
     if (pixels[i] != 0) front.push_back(i);
   for (int ring = 0; ring < rings && !front.empty(); ++ring) {
     next.clear();
-    const auto fill = [&](std::int64_t from, std::int64_t to) {
+    const auto fill = [&](int64_t from, int64_t to) {
       if (pixels[to] != 0) return;
       pixels[to] = pixels[from];
       next.push_back(to);
     };
-    for (const std::int64_t i : front) {
-      const std::int64_t x = i % frame.width, y = i / frame.width;
+    for (const int64_t i : front) {
+      const int64_t x = i % frame.width, y = i / frame.width;
       if (x > 0) fill(i, i - 1);
       if (x + 1 < frame.width) fill(i, i + 1);
       if (y > 0) fill(i, i - frame.width);
@@ -66,25 +66,23 @@ void spread(std::vector<std::uint8_t>& pixels, const Frame& frame, int rings) {
   }
 }
 
-std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net,
-                    const std::vector<std::int32_t>& rows) {
+std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net, const std::vector<int32_t>& rows) {
   const Frame frame = frame_of(run, rows);
-  std::int32_t extreme = rows.front();
-  for (const std::int32_t row : rows)
+  int32_t extreme = rows.front();
+  for (const int32_t row : rows)
     if (std::abs(diff.change_v[row]) > std::abs(diff.change_v[extreme])) extreme = row;
   const double largest = std::abs(diff.change_v[extreme]);
 
-  std::vector<double> change(static_cast<std::size_t>(frame.width) * frame.height, NAN);
-  for (const std::int32_t row : rows) {
-    double& pixel =
-        change[static_cast<std::size_t>(frame.row(run.y_um[row])) * frame.width + frame.column(run.x_um[row])];
+  std::vector<double> change(static_cast<size_t>(frame.width) * frame.height, NAN);
+  for (const int32_t row : rows) {
+    double& pixel = change[static_cast<size_t>(frame.row(run.y_um[row])) * frame.width + frame.column(run.x_um[row])];
     if (!(std::abs(diff.change_v[row]) <= std::abs(pixel))) pixel = diff.change_v[row];
   }
-  std::vector<std::uint8_t> pixels(change.size(), 0);
-  for (std::size_t i = 0; i < change.size(); ++i)
+  std::vector<uint8_t> pixels(change.size(), 0);
+  for (size_t i = 0; i < change.size(); ++i)
     if (!std::isnan(change[i])) {
       const int step = static_cast<int>((change[i] / largest + 1) / 2 * kHeatColours);
-      pixels[i] = static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+      pixels[i] = static_cast<uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
     }
   const double pitch = std::sqrt(static_cast<double>(pixels.size()) / static_cast<double>(rows.size()));
   spread(pixels, frame, static_cast<int>(std::clamp(2.5 * pitch, 4.0, 40.0)));
@@ -117,8 +115,8 @@ std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff) {
   std::vector<ChangeMap> maps;
   for (const NetChange& net : diff.nets) {
     if (net.risen + net.fallen == 0 || maps.size() == kMostMaps) continue;
-    const std::vector<std::int32_t> rows = placed_nodes(after, diff, net.name);
-    if (std::ranges::any_of(rows, [&](std::int32_t row) { return diff.change_v[row] != 0; }))
+    const std::vector<int32_t> rows = placed_nodes(after, diff, net.name);
+    if (std::ranges::any_of(rows, [&](int32_t row) { return diff.change_v[row] != 0; }))
       maps.push_back({net.name, picture(after, diff, net, rows)});
   }
   return maps;

@@ -22,7 +22,7 @@ constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat 
 bool is_crowded(const Panel& panel) { return panel.series.size() > kColours.size(); }
 int colour_of(int series, const Panel& panel) {
   constexpr int kFirst = 8, kLast = 205;
-  if (!is_crowded(panel)) return kColours[static_cast<std::size_t>(series) % kColours.size()];
+  if (!is_crowded(panel)) return kColours[static_cast<size_t>(series) % kColours.size()];
   return kFirst + (kLast - kFirst) * series / (static_cast<int>(panel.series.size()) - 1);
 }
 
@@ -109,7 +109,7 @@ class ChartPicture {
     const Corner corner = emptiest(panel, x, y);
     int coloured = 0, row = 0;
     for (const Panel::Series& series : panel.series) {
-      const std::uint8_t colour = series.is_reference ? Canvas::grey() : Canvas::heat(colour_of(coloured++, panel));
+      const uint8_t colour = series.is_reference ? Canvas::grey() : Canvas::heat(colour_of(coloured++, panel));
       draw(series, colour, left, x, y);
       if (!is_crowded(panel))
         legend(panel, series, colour, left, corner, row++);
@@ -118,16 +118,16 @@ class ChartPicture {
     }
   }
 
-  void draw(const Panel::Series& series, std::uint8_t colour, int left, const Axis& x, const Axis& y) {
+  void draw(const Panel::Series& series, uint8_t colour, int left, const Axis& x, const Axis& y) {
     std::vector<std::pair<double, double>> points;
-    for (std::size_t i = 0; i < series.x.size(); ++i)
+    for (size_t i = 0; i < series.x.size(); ++i)
       if (x.shows(series.x[i]) && y.shows(series.y[i]))
         points.emplace_back(left + x.share(series.x[i]) * kChartWidth,
                             kChartTop + kChartHeight - y.share(series.y[i]) * kChartHeight);
-    for (std::size_t i = 1; i < points.size(); ++i)
+    for (size_t i = 1; i < points.size(); ++i)
       canvas_.line(points[i - 1].first, points[i - 1].second, points[i].first, points[i].second, colour,
                    series.is_reference ? 1 : 2);
-    constexpr std::size_t kMostMarkers = 200;  // more merge into a thick line
+    constexpr size_t kMostMarkers = 200;  // more merge into a thick line
     if (!series.is_reference && points.size() <= kMostMarkers)
       for (const auto& [px, py] : points) canvas_.dot(px, py, points.size() > 40 ? 2 : 3.5, colour);
   }
@@ -149,7 +149,7 @@ class ChartPicture {
                  height = (12.0 + kLegendLine * static_cast<double>(panel.series.size())) / kChartHeight;
     std::array<int, 4> covered{};
     for (const Panel::Series& series : panel.series)
-      for (std::size_t i = 1; i < series.x.size(); ++i) {
+      for (size_t i = 1; i < series.x.size(); ++i) {
         if (!x.shows(series.x[i - 1]) || !x.shows(series.x[i]) || !y.shows(series.y[i - 1]) || !y.shows(series.y[i]))
           continue;
         for (int k = 0; k <= kSamples; ++k) {
@@ -166,14 +166,14 @@ class ChartPicture {
     return {(best & 1) == 0, (best & 2) != 0};
   }
 
-  void legend(const Panel& panel, const Panel::Series& series, std::uint8_t colour, int left, Corner corner, int row) {
+  void legend(const Panel& panel, const Panel::Series& series, uint8_t colour, int left, Corner corner, int row) {
     const int rows = static_cast<int>(panel.series.size());
     const int y = corner.is_bottom ? kChartTop + kChartHeight - 12 - kLegendLine * (rows - 1 - row)
                                    : kChartTop + 20 + kLegendLine * row;
     legend_line(series, colour, corner.is_right ? left + kChartWidth - 12 : left + 12 + legend_width(panel), y);
   }
 
-  void legend_line(const Panel::Series& series, std::uint8_t colour, int right, int y) {
+  void legend_line(const Panel::Series& series, uint8_t colour, int right, int y) {
     const int text_left = right - text_face_.width(series.name);
     canvas_.line(text_left - 32, y - 4, text_left - 8, y - 4, colour, series.is_reference ? 1 : 2);
     canvas_.text(right, y, series.name, text_face_, Canvas::Align::right);

@@ -15,13 +15,13 @@ double distance(OkLab p, OkLab q) { return std::hypot(p.l - q.l, p.a - q.a, p.b 
 
 double cube(double x) { return x * x * x; }
 
-std::uint8_t gamma_encoded(double linear) {
+uint8_t gamma_encoded(double linear) {
   const double c = std::clamp(linear, 0.0, 1.0);
   const double encoded = c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
-  return static_cast<std::uint8_t>(std::lround(255 * encoded));
+  return static_cast<uint8_t>(std::lround(255 * encoded));
 }
 
-double linear_light(std::uint8_t encoded) {
+double linear_light(uint8_t encoded) {
   const double c = encoded / 255.0;
   return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
@@ -65,7 +65,7 @@ std::array<Rgb, kColours> equal_steps(const std::vector<OkLab>& points) {
   std::array<Rgb, kColours> colours;
   for (int i = 0; i < kColours; ++i) {
     const auto at = std::ranges::lower_bound(way, way.back() * i / (kColours - 1));
-    colours[i] = to_rgb(fine[std::min<std::ptrdiff_t>(at - way.begin(), kFine)]);
+    colours[i] = to_rgb(fine[std::min<ptrdiff_t>(at - way.begin(), kFine)]);
   }
   return colours;
 }

@@ -7,7 +7,7 @@
 namespace gridiron {
 
 struct Rgb {
-  std::uint8_t red = 0, green = 0, blue = 0;
+  uint8_t red = 0, green = 0, blue = 0;
   friend bool operator==(const Rgb&, const Rgb&) = default;
 };
 

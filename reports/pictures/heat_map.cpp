@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kLeastSide = 24;
 constexpr double kPixelsOfAllMaps = 32e6;
-constexpr std::int32_t kUnknownLayer = -1;
+constexpr int32_t kUnknownLayer = -1;
 
 struct Box {
   double left = INFINITY, bottom = INFINITY, right = -INFINITY, top = -INFINITY;
@@ -35,41 +35,39 @@ struct Box {
 /// Placed nodes of each net, ordered by layer: those of (net, layer) are node[begin[slot]] … node[begin[slot + 1] − 1]
 /// with a slot for each layer of each net, that of the unknown layer first.
 struct PlacedNodes {
-  std::size_t slots_per_net = 0;
-  std::vector<std::int64_t> begin;
+  size_t slots_per_net = 0;
+  std::vector<int64_t> begin;
   std::vector<NodeId> node;
 
-  std::span<const NodeId> slots(std::size_t first, std::size_t last) const {
+  std::span<const NodeId> slots(size_t first, size_t last) const {
     return std::span(node).subspan(begin[first], begin[last] - begin[first]);
   }
-  std::size_t slot(std::int32_t net, std::int32_t layer) const {
-    return static_cast<std::size_t>(net) * slots_per_net + (layer - kUnknownLayer);
+  size_t slot(int32_t net, int32_t layer) const {
+    return static_cast<size_t>(net) * slots_per_net + (layer - kUnknownLayer);
   }
-  std::span<const NodeId> of(std::int32_t net) const {
+  std::span<const NodeId> of(int32_t net) const {
     return slots(slot(net, kUnknownLayer), slot(net + 1, kUnknownLayer));
   }
-  std::span<const NodeId> of(std::int32_t net, std::int32_t layer) const {
-    return slots(slot(net, layer), slot(net, layer) + 1);
-  }
+  std::span<const NodeId> of(int32_t net, int32_t layer) const { return slots(slot(net, layer), slot(net, layer) + 1); }
 };
 
 PlacedNodes placed_nodes(const IrReport& result) {
   const NodeTable& nodes = result.nodes;
   PlacedNodes placed;
   placed.slots_per_net = result.layer_names.size() + 1;
-  const auto has_place = [&](std::size_t n) {
+  const auto has_place = [&](size_t n) {
     return has_drop(nodes, n) && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
   };
 
-  const auto slots = static_cast<std::int64_t>(result.nets.size() * placed.slots_per_net);
-  const auto slot_if_placed = [&](std::int64_t n) {
-    return has_place(n) ? static_cast<std::int64_t>(placed.slot(nodes.net[n], nodes.layer[n])) : -1;
+  const auto slots = static_cast<int64_t>(result.nets.size() * placed.slots_per_net);
+  const auto slot_if_placed = [&](int64_t n) {
+    return has_place(n) ? static_cast<int64_t>(placed.slot(nodes.net[n], nodes.layer[n])) : -1;
   };
   const GroupedByKey by_slot(std::ssize(nodes.state), slots, slot_if_placed);
-  for (std::int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
+  for (int64_t slot = 0; slot <= slots; ++slot) placed.begin.push_back(by_slot.start(slot));
   make_room_in_parallel(placed.node, placed.begin.back());
   by_slot.for_each_place(slot_if_placed,
-                         [&](std::int64_t n, std::int64_t place) { placed.node[place] = static_cast<NodeId>(n); });
+                         [&](int64_t n, int64_t place) { placed.node[place] = static_cast<NodeId>(n); });
   return placed;
 }
 
@@ -78,7 +76,7 @@ template <class R, class F, class Join>
 R gathered(std::span<const NodeId> members, F&& f, Join&& join) {
   return joined_ranges<R>(
       std::ssize(members),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         R some{};
         for (const NodeId node : members.subspan(begin, end - begin)) f(some, node);
         return some;
@@ -96,7 +94,7 @@ Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
 }
 
 /// The box with a margin matched to the spacing of its `count` nodes, never flatter than kFlattestFrame.
-Frame frame_with_margin(const Box& box, std::size_t count, int long_side) {
+Frame frame_with_margin(const Box& box, size_t count, int long_side) {
   const double longer = std::max(box.width(), box.height());
   const double extent = longer > 0 ? longer : 1;
   const double pitch = std::sqrt(box.width() * box.height() / static_cast<double>(count));
@@ -130,7 +128,7 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
 
 /// Radius of a node's colour, in pixels: half the distance between stripes that are about 10 times farther apart than
 /// their nodes. The typical node spacing follows from the area per node, or the length per node in a row.
-double reach_of(const Box& box, const Frame& frame, std::size_t count) {
+double reach_of(const Box& box, const Frame& frame, size_t count) {
   constexpr double kLeast = 2.5, kMost = 40, kAlone = 12;
   const double per_node = 1.0 / static_cast<double>(count);
   const double pitch_um =
@@ -141,31 +139,31 @@ double reach_of(const Box& box, const Frame& frame, std::size_t count) {
 /// Gives every empty pixel within `radius` the colour of the nearest coloured one and returns per pixel the squared
 /// distance to it. Exact Euclidean distances: column scans, then lower envelopes of parabolas per row (P. Felzenszwalb,
 /// D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012). Linear time.
-std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, int width, int height, double radius) {
-  constexpr std::uint16_t kFar = 1 << 14;
-  const auto columns = static_cast<std::size_t>(width);
-  std::vector<std::uint16_t> distance(pixels.size(), kFar);
-  const auto carry = [&](std::size_t from, std::size_t to) {
-    for (std::size_t x = 0; x < columns; ++x) {
-      const auto step = static_cast<std::uint16_t>(distance[from + x] + 1);
+std::vector<uint16_t> fill_to_nearest(std::vector<uint8_t>& pixels, int width, int height, double radius) {
+  constexpr uint16_t kFar = 1 << 14;
+  const auto columns = static_cast<size_t>(width);
+  std::vector<uint16_t> distance(pixels.size(), kFar);
+  const auto carry = [&](size_t from, size_t to) {
+    for (size_t x = 0; x < columns; ++x) {
+      const auto step = static_cast<uint16_t>(distance[from + x] + 1);
       const bool nearer = step < distance[to + x];
       distance[to + x] = nearer ? step : distance[to + x];
       pixels[to + x] = nearer ? pixels[from + x] : pixels[to + x];
     }
   };
-  for (std::size_t i = 0; i < pixels.size(); ++i)
+  for (size_t i = 0; i < pixels.size(); ++i)
     if (pixels[i] != 0) distance[i] = 0;
   for (int y = 1; y < height; ++y) carry((y - 1) * columns, y * columns);
   for (int y = height - 1; y > 0; --y) carry(y * columns, (y - 1) * columns);
 
   const auto reach = static_cast<int>(radius), limit = static_cast<int>(radius * radius);
   std::vector<int> apex(columns), until(columns);
-  std::vector<std::uint8_t> row(columns);
-  std::vector<std::uint16_t> gap(columns);
+  std::vector<uint8_t> row(columns);
+  std::vector<uint16_t> gap(columns);
   for (int y = 0; y < height; ++y) {
-    std::uint16_t* d = distance.data() + y * columns;
-    std::uint8_t* colour = pixels.data() + y * columns;
-    if (std::all_of(d, d + columns, [](std::uint16_t gap) { return gap == 0; })) continue;
+    uint16_t* d = distance.data() + y * columns;
+    uint8_t* colour = pixels.data() + y * columns;
+    if (std::all_of(d, d + columns, [](uint16_t gap) { return gap == 0; })) continue;
     const auto squared = [&](int x, int at) { return d[at] * d[at] + (x - at) * (x - at); };
     // Last column at which the parabola of `a` is not above that of `b` > a.
     const auto last_of = [&](int a, int b) {
@@ -185,7 +183,7 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
       while (piece < top && until[piece] < x) ++piece;
       const int nearest = top >= 0 ? squared(x, apex[piece]) : kFar;
       colour[x] = nearest <= limit ? row[apex[piece]] : 0;
-      gap[x] = static_cast<std::uint16_t>(std::min<int>(nearest, kFar));
+      gap[x] = static_cast<uint16_t>(std::min<int>(nearest, kFar));
     }
     std::ranges::copy(gap, d);
   }
@@ -195,20 +193,20 @@ std::vector<std::uint16_t> fill_to_nearest(std::vector<std::uint8_t>& pixels, in
 /// Per-layer data for the map of all layers: the distance of each pixel from the node it shows.
 struct Reach {
   double radius = 0;  ///< pixels
-  std::vector<std::uint16_t> squared_pixels;
+  std::vector<uint16_t> squared_pixels;
 };
 
 /// Whatever the order in which threads come.
-void raise(std::uint8_t& pixel, std::uint8_t colour) {
-  const std::atomic_ref<std::uint8_t> shared(pixel);
-  std::uint8_t seen = shared.load(std::memory_order_relaxed);
+void raise(uint8_t& pixel, uint8_t colour) {
+  const std::atomic_ref<uint8_t> shared(pixel);
+  uint8_t seen = shared.load(std::memory_order_relaxed);
   while (seen < colour && !shared.compare_exchange_weak(seen, colour, std::memory_order_relaxed)) {
   }
 }
 
 /// One layer's nodes as colours, on all threads.
 void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
-  const auto width = static_cast<std::size_t>(map.frame.width);
+  const auto width = static_cast<size_t>(map.frame.width);
   map.pixels.assign(width * map.frame.height, 0);
   map.nodes = std::ssize(members);
   const auto keep_worse = [&](NodeId& worst, NodeId node) {
@@ -233,45 +231,45 @@ void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<co
     return drop_a > drop_b || (drop_a == drop_b && a < b);
   };
   double widest = 0;
-  std::size_t fullest = 0;
+  size_t fullest = 0;
   all.worst_node = layers.front().worst_node;
-  for (std::size_t l = 0; l < layers.size(); ++l) {
+  for (size_t l = 0; l < layers.size(); ++l) {
     all.nodes += layers[l].nodes;
     if (worse(layers[l].worst_node, all.worst_node)) all.worst_node = layers[l].worst_node;
     if (layers[l].nodes > layers[fullest].nodes) fullest = l;
     widest = std::max(widest, reach[l].radius);
   }
-  const auto limit = static_cast<std::uint16_t>(reach[fullest].radius * reach[fullest].radius);
+  const auto limit = static_cast<uint16_t>(reach[fullest].radius * reach[fullest].radius);
   all.pixels.assign(layers.front().pixels.size(), 0);
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    for (std::size_t i = 0; i < all.pixels.size(); ++i)
+  for (size_t l = 0; l < layers.size(); ++l)
+    for (size_t i = 0; i < all.pixels.size(); ++i)
       if (reach[l].squared_pixels[i] <= limit) all.pixels[i] = std::max(all.pixels[i], layers[l].pixels[i]);
   fill_to_nearest(all.pixels, all.frame.width, all.frame.height, widest);
 }
 
 /// Those with placed nodes, the unknown layer first.
-std::vector<std::int32_t> layers_of(const IrReport& result, const PlacedNodes& placed, std::int32_t net) {
-  std::vector<std::int32_t> layers;
-  for (std::int32_t layer = kUnknownLayer; layer < static_cast<std::int32_t>(result.layer_names.size()); ++layer)
+std::vector<int32_t> layers_of(const IrReport& result, const PlacedNodes& placed, int32_t net) {
+  std::vector<int32_t> layers;
+  for (int32_t layer = kUnknownLayer; layer < static_cast<int32_t>(result.layer_names.size()); ++layer)
     if (!placed.of(net, layer).empty()) layers.push_back(layer);
   return layers;
 }
 
 struct NetsWithMaps {
-  std::vector<std::int32_t> shown;  ///< ascending
-  std::size_t placed = 0;           ///< nets whose nodes have coordinates
+  std::vector<int32_t> shown;  ///< ascending
+  size_t placed = 0;           ///< nets whose nodes have coordinates
 };
 
 /// Of the nets with placed nodes those with the largest drops, as many as kMostHeatMaps allows.
 NetsWithMaps nets_with_maps(const IrReport& result, const PlacedNodes& placed) {
-  std::vector<std::int32_t> nets;
-  for (std::int32_t net = 0; net < static_cast<std::int32_t>(result.nets.size()); ++net)
+  std::vector<int32_t> nets;
+  for (int32_t net = 0; net < static_cast<int32_t>(result.nets.size()); ++net)
     if (!placed.of(net).empty()) nets.push_back(net);
   NetsWithMaps out{{}, nets.size()};
   std::ranges::stable_sort(
-      nets, [&](std::int32_t a, std::int32_t b) { return result.nets[a].worst_drop_v > result.nets[b].worst_drop_v; });
-  std::size_t maps = 0;
-  for (const std::int32_t net : nets) {
+      nets, [&](int32_t a, int32_t b) { return result.nets[a].worst_drop_v > result.nets[b].worst_drop_v; });
+  size_t maps = 0;
+  for (const int32_t net : nets) {
     maps += layers_of(result, placed, net).size() + 1;
     if (maps > kMostHeatMaps && !out.shown.empty()) break;
     out.shown.push_back(net);
@@ -299,18 +297,17 @@ int Frame::row(double y_um) const {
   return std::clamp(static_cast<int>((top_um - y_um) / um_per_pixel), 0, height - 1);
 }
 
-std::uint8_t colour_of(const Scale& scale, double drop_v) {
+uint8_t colour_of(const Scale& scale, double drop_v) {
   const int step = static_cast<int>((drop_v - scale.low_v) * (kHeatColours / (scale.high_v - scale.low_v)));
-  return static_cast<std::uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
+  return static_cast<uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
 }
 
 std::vector<HeatMap> heat_maps(const IrReport& result) {
   const PlacedNodes placed = placed_nodes(result);
   std::vector<HeatMap> maps;
-  for (const std::int32_t net : nets_with_maps(result, placed).shown) {
+  for (const int32_t net : nets_with_maps(result, placed).shown) {
     const Scale scale = scale_of(result.nodes, placed.of(net));
-    for (const std::int32_t layer : layers_of(result, placed, net))
-      maps.push_back({net, layer, {}, scale, 0, kGround, {}});
+    for (const int32_t layer : layers_of(result, placed, net)) maps.push_back({net, layer, {}, scale, 0, kGround, {}});
     maps.push_back({net, std::nullopt, {}, scale, 0, kGround, {}});
   }
   if (maps.empty()) return maps;
@@ -319,7 +316,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
   const Frame frame =
       frame_with_margin(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
   std::vector<Reach> reach(maps.size());
-  for (std::size_t i = 0; i < maps.size(); ++i) {
+  for (size_t i = 0; i < maps.size(); ++i) {
     HeatMap& map = maps[i];
     map.frame = frame;
     if (!map.layer) continue;
@@ -327,13 +324,13 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
     draw_nodes(map, result.nodes, members);
     reach[i].radius = reach_of(box_of(result.nodes, members), frame, members.size());
   }
-  parallel_tasks(std::ssize(maps), [&](std::int64_t map) {
+  parallel_tasks(std::ssize(maps), [&](int64_t map) {
     if (maps[map].layer)
       reach[map].squared_pixels = fill_to_nearest(maps[map].pixels, frame.width, frame.height, reach[map].radius);
   });
-  parallel_tasks(std::ssize(maps), [&](std::int64_t all) {
+  parallel_tasks(std::ssize(maps), [&](int64_t all) {
     if (maps[all].layer) return;
-    std::int64_t first = all;
+    int64_t first = all;
     while (first > 0 && maps[first - 1].layer) --first;
     draw_all_layers(maps[all], std::span(maps).subspan(first, all - first),
                     std::span(reach).subspan(first, all - first), result.nodes);
@@ -356,11 +353,11 @@ void halve(HeatMap& map) {
   map.frame.width = (old.width + 1) / 2;
   map.frame.height = (old.height + 1) / 2;
   map.frame.um_per_pixel = 2 * old.um_per_pixel;
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(map.frame.width) * map.frame.height);
+  std::vector<uint8_t> pixels(static_cast<size_t>(map.frame.width) * map.frame.height);
   for (int y = 0; y < old.height; ++y)
     for (int x = 0; x < old.width; ++x) {
-      std::uint8_t& pixel = pixels[static_cast<std::size_t>(y / 2) * map.frame.width + x / 2];
-      pixel = std::max(pixel, map.pixels[static_cast<std::size_t>(y) * old.width + x]);
+      uint8_t& pixel = pixels[static_cast<size_t>(y / 2) * map.frame.width + x / 2];
+      pixel = std::max(pixel, map.pixels[static_cast<size_t>(y) * old.width + x]);
     }
   map.pixels = std::move(pixels);
 }

@@ -28,13 +28,13 @@ struct Scale {
 
 /// The drop over the chip of one net, on one layer or the worst of all layers, as colours.
 struct HeatMap {
-  std::int32_t net = 0;
-  std::optional<std::int32_t> layer;  ///< none: all layers, including unknown ones
+  int32_t net = 0;
+  std::optional<int32_t> layer;  ///< none: all layers, including unknown ones
   Frame frame;
   Scale scale;  ///< the same for all maps of a net
-  std::int64_t nodes = 0;
+  int64_t nodes = 0;
   NodeId worst_node = kGround;
-  std::vector<std::uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
+  std::vector<uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
 };
 
 /// Of this size, um, around a place; the longer side takes so many pixels.
@@ -44,10 +44,10 @@ inline constexpr int kLongSide = 640;        ///< pixels of the longer side of a
 inline constexpr double kFlattestFrame = 6;  ///< aspect ratio of a map of a single row of nodes
 
 /// Maps of a run at most, unless its worst net alone has more.
-inline constexpr std::size_t kMostHeatMaps = 200;
+inline constexpr size_t kMostHeatMaps = 200;
 
 /// The pixel for a drop: 1 + index into heat_colours().
-std::uint8_t colour_of(const Scale& scale, double drop_v);
+uint8_t colour_of(const Scale& scale, double drop_v);
 
 /// Every net's layers and then all layers together; none for a net whose nodes have no coordinates. If that would be
 /// more than kMostHeatMaps, only the nets with the largest drops have maps. Where several nodes share a pixel the worst

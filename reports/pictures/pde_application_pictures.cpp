@@ -46,7 +46,7 @@ class View {
 
 struct Segment {
   View::Seen from, to;
-  std::uint8_t colour;
+  uint8_t colour;
   double width;
 };
 
@@ -68,25 +68,25 @@ std::string pde_mesh_picture(const PdeResult& result) {
   constexpr int kSide = 720;
   const Mesh& mesh = *result.mesh;
   Canvas canvas(kSide + 2 * kMargin, kTop + kSide + kMargin);
-  constexpr std::int64_t kMostLines = 200;  // more would fill the picture
-  const std::int64_t every = (std::max(mesh.columns, mesh.rows) + kMostLines - 1) / kMostLines;
+  constexpr int64_t kMostLines = 200;  // more would fill the picture
+  const int64_t every = (std::max(mesh.columns, mesh.rows) + kMostLines - 1) / kMostLines;
   draw_heading(canvas, fmt::format("{} · mesh", result.problem->name), result,
                fmt::format("{} of {} cells folded, areas {:.3g} to {:.3g} of a uniform one, {}{}", mesh.folded,
                            mesh.area_shares.size(), mesh.least_area, mesh.largest_area, motion_text(mesh),
                            every > 1 ? fmt::format("; one line in {} drawn", every) : ""));
   const auto x = [](const PlanePoint& p) { return kMargin + p[0] * kSide; };
   const auto y = [](const PlanePoint& p) { return kTop + (1 - p[1]) * kSide; };
-  const auto draw = [&](const PlanePoint& p, const PlanePoint& q, std::uint8_t colour, double width, double strength) {
+  const auto draw = [&](const PlanePoint& p, const PlanePoint& q, uint8_t colour, double width, double strength) {
     canvas.line(x(p), y(p), x(q), y(q), colour, width, strength);
   };
   const double strength = std::clamp(120.0 * static_cast<double>(every) / static_cast<double>(mesh.columns), 0.35, 1.0);
-  for (std::size_t i = 0; i < mesh.curve.size(); ++i)
+  for (size_t i = 0; i < mesh.curve.size(); ++i)
     draw(mesh.curve[i], mesh.curve[(i + 1) % mesh.curve.size()], Canvas::heat(kWarm), 3, 1);
-  const auto node = [&](std::int64_t i, std::int64_t j) {
+  const auto node = [&](int64_t i, int64_t j) {
     return mesh.points[std::min(j, mesh.rows - 1) * mesh.columns + std::min(i, mesh.columns - 1)];
   };
-  for (std::int64_t j = 0; j < mesh.rows + every - 1; j += every)
-    for (std::int64_t i = 0; i < mesh.columns + every - 1; i += every) {
+  for (int64_t j = 0; j < mesh.rows + every - 1; j += every)
+    for (int64_t i = 0; i < mesh.columns + every - 1; i += every) {
       if (i < mesh.columns - 1) draw(node(i, j), node(i + every, j), Canvas::ink(), 1, strength);
       if (j < mesh.rows - 1) draw(node(i, j), node(i, j + every), Canvas::ink(), 1, strength);
     }
@@ -124,10 +124,10 @@ std::string pde_lines_picture(const PdeResult& result) {
 
   std::vector<Segment> segments;
   for (const Line& line : result.lines)
-    for (std::size_t i = 1; i < line.points.size(); ++i)
+    for (size_t i = 1; i < line.points.size(); ++i)
       segments.push_back({view(line.points[i - 1]), view(line.points[i]), colour_of(line.value[i]), 1.4});
   for (const Line& line : result.sources)
-    for (std::size_t i = 1; i < line.points.size(); ++i)
+    for (size_t i = 1; i < line.points.size(); ++i)
       segments.push_back({view(line.points[i - 1]), view(line.points[i]), Canvas::grey(), 6});
   std::ranges::stable_sort(segments, [](const Segment& a, const Segment& b) {
     return a.from.depth + a.to.depth > b.from.depth + b.to.depth;

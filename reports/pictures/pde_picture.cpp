@@ -15,12 +15,12 @@ namespace {
 constexpr int kLeastPictureSide = 8;
 
 /// Every pixel shows the nearest value.
-std::vector<std::uint8_t> coloured(const Slice& slice, const Plot& plot) {
-  const auto nearest = [](double steps, std::int64_t count) {
-    return std::clamp<std::int64_t>(std::llround(steps), 0, count - 1);
+std::vector<uint8_t> coloured(const Slice& slice, const Plot& plot) {
+  const auto nearest = [](double steps, int64_t count) {
+    return std::clamp<int64_t>(std::llround(steps), 0, count - 1);
   };
-  std::vector<std::uint8_t> pixels;
-  pixels.reserve(static_cast<std::size_t>(plot.width) * plot.height);
+  std::vector<uint8_t> pixels;
+  pixels.reserve(static_cast<size_t>(plot.width) * plot.height);
   for (int y = 0; y < plot.height; ++y)
     for (int x = 0; x < plot.width; ++x) {
       const double value = slice.at(
@@ -100,7 +100,7 @@ std::string map_of(const PdeResult& result, Slice slice, const std::string& show
       plot.lines.emplace_back();
       for (const Point& p : line.points) plot.lines.back().push_back({p[slice.axes[0]], p[slice.axes[1]]});
     }
-  const std::vector<std::uint8_t> pixels = coloured(slice, plot);
+  const std::vector<uint8_t> pixels = coloured(slice, plot);
   plot.pixels = pixels;
   return plot_png(plot);
 }

@@ -70,8 +70,7 @@ std::vector<std::string> map_file_names(const IrReport& result, const std::vecto
 std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
                                         const OutputPath& directory) {
   std::vector<std::string> names = map_file_names(result, maps);
-  parallel_tasks(std::ssize(maps),
-                 [&](std::int64_t k) { write_file(directory / names[k], map_picture(result, maps[k])); });
+  parallel_tasks(std::ssize(maps), [&](int64_t k) { write_file(directory / names[k], map_picture(result, maps[k])); });
   return names;
 }
 

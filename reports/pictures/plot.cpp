@@ -23,10 +23,10 @@ std::string fitted(std::string_view text, int width, Typeface& typeface) {
   if (typeface.width(text) <= width) return std::string(text);
   const int room = width - typeface.width("…");
   std::string_view rest = text;
-  std::size_t keep = 0;
+  size_t keep = 0;
   while (true) {
     next_code_point(rest);
-    const std::size_t end = text.size() - rest.size();
+    const size_t end = text.size() - rest.size();
     if (rest.empty() || typeface.width(text.substr(0, end)) > room) break;
     keep = end;
   }
@@ -72,9 +72,9 @@ class Picture {
 
   /// Each on a wider white one, to be visible on any colour.
   void draw_lines() {
-    const auto draw = [&](std::uint8_t colour, double width, double strength) {
+    const auto draw = [&](uint8_t colour, double width, double strength) {
       for (const auto& line : plot_.lines)
-        for (std::size_t i = 1; i < line.size(); ++i)
+        for (size_t i = 1; i < line.size(); ++i)
           canvas_.line(x_ + (line[i - 1].x - plot_.left) / plot_.per_pixel,
                        y_ + (plot_.top - line[i - 1].y) / plot_.per_pixel,
                        x_ + (line[i].x - plot_.left) / plot_.per_pixel, y_ + (plot_.top - line[i].y) / plot_.per_pixel,

@@ -18,7 +18,7 @@ struct Plot {
 
   double left = 0, top = 0, per_pixel = 1;  ///< the plot's position, in units of the axes
   int width = 0, height = 0;                ///< pixels
-  std::span<const std::uint8_t> pixels;     ///< width × height palette indices of Canvas, rows from the top
+  std::span<const uint8_t> pixels;          ///< width × height palette indices of Canvas, rows from the top
 
   double low = 0, high = 1;     ///< ends of the colour scale, in `unit`
   bool is_logarithmic = false;  ///< equal colour steps are equal factors; low > 0

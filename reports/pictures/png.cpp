@@ -12,7 +12,7 @@
 namespace gridiron {
 namespace {
 
-void append(png_structp png, png_bytep data, std::size_t size) {
+void append(png_structp png, png_bytep data, size_t size) {
   static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), size);
 }
 
@@ -54,7 +54,7 @@ std::string encode_png(const PaletteImage& image) {
   }
   png_write_info(writer.png, writer.info);
   for (int y = 0; y < image.height; ++y)
-    png_write_row(writer.png, image.pixels.data() + static_cast<std::ptrdiff_t>(y) * image.width);
+    png_write_row(writer.png, image.pixels.data() + static_cast<ptrdiff_t>(y) * image.width);
   png_write_end(writer.png, nullptr);
   return out;
 }

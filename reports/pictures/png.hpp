@@ -12,7 +12,7 @@ namespace gridiron {
 /// A picture of at most 256 colours, one byte per pixel, rows from the top.
 struct PaletteImage {
   int width = 0, height = 0;
-  std::span<const std::uint8_t> pixels;  ///< width × height indices into palette
+  std::span<const uint8_t> pixels;  ///< width × height indices into palette
   std::span<const Rgb> palette;
   bool first_is_transparent = false;  ///< palette[0] is transparent
 };

@@ -47,21 +47,21 @@ struct PixelsOfAxis {
   int pixels;
   double margin, pitch;  ///< pixels
 
-  PixelsOfAxis(std::int32_t cells, double pitch_um, double longer_um) {
+  PixelsOfAxis(int32_t cells, double pitch_um, double longer_um) {
     const double extent = kLongSideOfPlot * (cells * pitch_um / longer_um),
                  shown = std::max(extent, kLongSideOfPlot / kFlattestTable);
     pixels = static_cast<int>(std::ceil(shown - 1e-9));
     margin = (shown - extent) / 2;
     pitch = extent / cells;
   }
-  int first(std::int32_t cell) const { return std::min(static_cast<int>(margin + cell * pitch), pixels - 1); }
+  int first(int32_t cell) const { return std::min(static_cast<int>(margin + cell * pitch), pixels - 1); }
   /// A cell narrower than a pixel still takes one, possibly shared.
-  int last(std::int32_t cell) const { return std::max(first(cell), first(cell + 1) - 1); }
+  int last(int32_t cell) const { return std::max(first(cell), first(cell + 1) - 1); }
 };
 
 std::string facts_of(std::span<const double> values, const TableKind& kind) {
   double in = 0, out = 0;
-  std::int64_t entries = 0;
+  int64_t entries = 0;
   for (const double value : values) {
     (value > 0 ? in : out) += std::abs(value);
     entries += value != 0;
@@ -76,12 +76,12 @@ std::string facts_of(std::span<const double> values, const TableKind& kind) {
 
 std::span<const TableKind> table_kinds() { return kTableKinds; }
 
-std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, std::int32_t layer) {
-  const std::size_t plane = static_cast<std::size_t>(net.tables.nx) * net.tables.ny;
-  return std::span(net.tables.*kind.values).subspan(plane * static_cast<std::size_t>(layer), plane);
+std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, int32_t layer) {
+  const size_t plane = static_cast<size_t>(net.tables.nx) * net.tables.ny;
+  return std::span(net.tables.*kind.values).subspan(plane * static_cast<size_t>(layer), plane);
 }
 
-std::string table_picture(const RegularNet& net, const TableKind& kind, std::int32_t layer) {
+std::string table_picture(const RegularNet& net, const TableKind& kind, int32_t layer) {
   const GridTables& tables = net.tables;
   const std::span<const double> values = layer_of(net, kind, layer);
   const Range range = range_of(tables.*kind.values);
@@ -91,24 +91,23 @@ std::string table_picture(const RegularNet& net, const TableKind& kind, std::int
       rows(tables.used_ny, tables.pitch_y_um, longer);
   const int width = columns.pixels, height = rows.pixels;
 
-  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * height, Canvas::kPlotBackground);
+  std::vector<uint8_t> pixels(static_cast<size_t>(width) * height, Canvas::kPlotBackground);
   const double per_factor = kHeatColours / std::log(range.high / range.low);
-  for (std::int32_t y = 0; y < tables.used_ny; ++y)
-    for (std::int32_t x = 0; x < tables.used_nx; ++x) {
-      const double size = std::abs(values[std::int64_t{y} * tables.nx + x]);
+  for (int32_t y = 0; y < tables.used_ny; ++y)
+    for (int32_t x = 0; x < tables.used_nx; ++x) {
+      const double size = std::abs(values[int64_t{y} * tables.nx + x]);
       if (!(size > 0)) continue;
       const double step = std::clamp(std::log(size / range.low) * per_factor, 0.0, kHeatColours - 1.0);
-      const std::uint8_t colour = Canvas::heat(static_cast<int>(step));
+      const uint8_t colour = Canvas::heat(static_cast<int>(step));
       for (int row = rows.first(y); row <= rows.last(y); ++row)
         for (int column = columns.first(x); column <= columns.last(x); ++column) {
-          std::uint8_t& pixel =
-              pixels[static_cast<std::size_t>(height - 1 - row) * static_cast<std::size_t>(width) + column];
+          uint8_t& pixel = pixels[static_cast<size_t>(height - 1 - row) * static_cast<size_t>(width) + column];
           pixel = std::max(pixel, colour);
         }
     }
 
   std::string layers = printable(net.layers[layer]);
-  if (kind.values == &GridTables::via) layers += "-" + printable(net.layers[static_cast<std::size_t>(layer) + 1]);
+  if (kind.values == &GridTables::via) layers += "-" + printable(net.layers[static_cast<size_t>(layer) + 1]);
   Plot plot{.title = fmt::format("{} · {} · {} ({})", printable(net.name), layers, kind.meaning, kind.name),
             .remark = fmt::format("{} × {} cells", tables.used_nx, tables.used_ny),
             .facts = facts_of(values, kind),

@@ -18,10 +18,10 @@ struct TableKind {
 std::span<const TableKind> table_kinds();
 
 /// Values of one layer of a table of `net`.
-std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, std::int32_t layer);
+std::span<const double> layer_of(const RegularNet& net, const TableKind& kind, int32_t layer);
 
 /// The bytes of a PNG: magnitudes of the values of one layer on a logarithmic scale shared by all layers of the table;
 /// grey where the value is 0. Of several cells in one pixel the largest is shown.
-std::string table_picture(const RegularNet& net, const TableKind& kind, std::int32_t layer);
+std::string table_picture(const RegularNet& net, const TableKind& kind, int32_t layer);
 
 }  // namespace gridiron

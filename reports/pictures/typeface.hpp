@@ -18,7 +18,7 @@ class Typeface {
   /// Coverage of each pixel of a character's bounding box: 0 … 255, rows from the top.
   struct Glyph {
     int width = 0, height = 0, left = 0, above_baseline = 0, advance = 0;
-    std::vector<std::uint8_t> coverage;
+    std::vector<uint8_t> coverage;
   };
 
   explicit Typeface(int pixels);

@@ -51,7 +51,7 @@ class VtkFile {
   void commit() { file_.commit(); }
 
  private:
-  static constexpr std::size_t kBlock = 1 << 16;
+  static constexpr size_t kBlock = 1 << 16;
 
   void flush() {
     file_.write(block_);
@@ -103,7 +103,7 @@ void write_vtk_mesh(const OutputPath& path, const Mesh& mesh) {
 }
 
 void write_vtk_lines(const OutputPath& path, const std::vector<Line>& lines, std::string_view value_name) {
-  std::size_t points = 0;
+  size_t points = 0;
   for (const Line& line : lines) points += line.points.size();
   VtkFile file(path, "Gridiron lines");
   file.line("DATASET POLYDATA");
@@ -113,10 +113,10 @@ void write_vtk_lines(const OutputPath& path, const std::vector<Line>& lines, std
       for (const double coordinate : p) file.put(coordinate);
   file.end_block();
   file.line(fmt::format("LINES {} {}", lines.size(), lines.size() + points));
-  std::int32_t next = 0;
+  int32_t next = 0;
   for (const Line& line : lines) {
-    file.put(static_cast<std::int32_t>(line.points.size()));
-    for (std::size_t i = 0; i < line.points.size(); ++i) file.put(next++);
+    file.put(static_cast<int32_t>(line.points.size()));
+    for (size_t i = 0; i < line.points.size(); ++i) file.put(next++);
   }
   file.end_block();
   file.line(fmt::format("POINT_DATA {}", points));

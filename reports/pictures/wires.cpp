@@ -22,8 +22,8 @@ bool is_drawn(const NodeTable& nodes, NodeId n) {
 /// What is drawn on one map.
 struct Drawing {
   HeatMap* map = nullptr;
-  double length_px = 0;             ///< of all wires
-  std::vector<std::int64_t> wires;  ///< indices of resistors
+  double length_px = 0;        ///< of all wires
+  std::vector<int64_t> wires;  ///< indices of resistors
   std::vector<NodeId> nodes;
 };
 
@@ -42,23 +42,23 @@ class DrawingOf {
 
   void number(const std::vector<Drawing>& drawings) {
     std::ranges::fill(drawing_, -1);
-    for (std::size_t k = 0; k < drawings.size(); ++k)
-      drawing_[drawings[k].map->net * layers_ + *drawings[k].map->layer] = static_cast<std::int32_t>(k);
+    for (size_t k = 0; k < drawings.size(); ++k)
+      drawing_[drawings[k].map->net * layers_ + *drawings[k].map->layer] = static_cast<int32_t>(k);
   }
-  std::int32_t node(NodeId n) const {
+  int32_t node(NodeId n) const {
     const NodeTable& nodes = result_.nodes;
     return is_drawn(nodes, n) ? drawing_[nodes.net[n] * layers_ + nodes.layer[n]] : -1;
   }
-  std::int32_t wire(std::int64_t resistor) const {
+  int32_t wire(int64_t resistor) const {
     const Elements& resistors = result_.circuit->resistors;
-    const std::int32_t drawing = node(resistors.a[resistor]);
+    const int32_t drawing = node(resistors.a[resistor]);
     return drawing >= 0 && node(resistors.b[resistor]) == drawing ? drawing : -1;
   }
 
  private:
   const IrReport& result_;
-  std::size_t layers_;
-  std::vector<std::int32_t> drawing_;  ///< per net and layer
+  size_t layers_;
+  std::vector<int32_t> drawing_;  ///< per net and layer
 };
 
 class Brush {
@@ -77,14 +77,14 @@ class Brush {
   void dot(double x_um, double y_um, double drop) {
     const double x = (x_um - map_.frame.left_um) / map_.frame.um_per_pixel;
     const double y = (map_.frame.top_um - y_um) / map_.frame.um_per_pixel;
-    const std::uint8_t colour = colour_of(map_.scale, drop);
+    const uint8_t colour = colour_of(map_.scale, drop);
     const auto first = [&](double at) { return std::max(0, static_cast<int>(std::lround(at - half_))); };
     const auto last = [&](double at, int size) {
       return std::min(size, std::max(first(at) + 1, static_cast<int>(std::lround(at + half_))));
     };
     for (int row = first(y); row < last(y, map_.frame.height); ++row)
       for (int column = first(x); column < last(x, map_.frame.width); ++column) {
-        std::uint8_t& pixel = map_.pixels[static_cast<std::size_t>(row) * map_.frame.width + column];
+        uint8_t& pixel = map_.pixels[static_cast<size_t>(row) * map_.frame.width + column];
         pixel = std::max(pixel, colour);
       }
   }
@@ -100,10 +100,10 @@ void measure_wires(const IrReport& result, const DrawingOf& drawing_of, std::vec
   using Lengths = std::vector<double>;
   const auto lengths = joined_ranges<Lengths>(
       resistors.size(),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         Lengths some(drawings.size());
-        for (std::int64_t i = begin; i < end; ++i)
-          if (const std::int32_t k = drawing_of.wire(i); k >= 0) {
+        for (int64_t i = begin; i < end; ++i)
+          if (const int32_t k = drawing_of.wire(i); k >= 0) {
             const NodeId a = resistors.a[i], b = resistors.b[i];
             some[k] += std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]) /
                        drawings[k].map->frame.um_per_pixel;
@@ -114,17 +114,17 @@ void measure_wires(const IrReport& result, const DrawingOf& drawing_of, std::vec
         all.resize(drawings.size());
         std::ranges::transform(all, some, all.begin(), std::plus());
       });
-  for (std::size_t k = 0; k < lengths.size(); ++k) drawings[k].length_px = lengths[k];
+  for (size_t k = 0; k < lengths.size(); ++k) drawings[k].length_px = lengths[k];
 }
 
 void draw(const IrReport& result, const Drawing& drawing) {
   const NodeTable& nodes = result.nodes;
   const Elements& resistors = result.circuit->resistors;
   HeatMap& map = *drawing.map;
-  std::ranges::fill(map.pixels, std::uint8_t{0});
+  std::ranges::fill(map.pixels, uint8_t{0});
   const double spacing = pixels_of(map) / std::max(drawing.length_px, 1.0);
   Brush brush(map, std::clamp(spacing / 5, kThinnest, kWidest));
-  for (const std::int64_t i : drawing.wires) {
+  for (const int64_t i : drawing.wires) {
     const NodeId a = resistors.a[i], b = resistors.b[i];
     brush.line(nodes.x_um[a], nodes.y_um[a], nodes.drop_v[a], nodes.x_um[b], nodes.y_um[b], nodes.drop_v[b]);
   }
@@ -145,16 +145,16 @@ void draw_wires(const IrReport& result, std::vector<HeatMap>& maps) {
   std::erase_if(drawings, [](const Drawing& drawing) { return drawing.length_px == 0 || covers_too_much(drawing); });
   if (drawings.empty()) return;
   drawing_of.number(drawings);
-  const auto wires = parallel_list<std::int64_t>(result.circuit->resistors.size(), [&](std::int64_t i, auto& some) {
+  const auto wires = parallel_list<int64_t>(result.circuit->resistors.size(), [&](int64_t i, auto& some) {
     if (drawing_of.wire(i) >= 0) some.push_back(i);
   });
-  for (const std::int64_t i : wires) drawings[drawing_of.wire(i)].wires.push_back(i);
+  for (const int64_t i : wires) drawings[drawing_of.wire(i)].wires.push_back(i);
   // Vias may end where no wire of the layer leads.
-  const auto placed = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](std::int64_t n, auto& some) {
+  const auto placed = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](int64_t n, auto& some) {
     if (drawing_of.node(static_cast<NodeId>(n)) >= 0) some.push_back(static_cast<NodeId>(n));
   });
   for (const NodeId n : placed) drawings[drawing_of.node(n)].nodes.push_back(n);
-  parallel_tasks(std::ssize(drawings), [&](std::int64_t k) { draw(result, drawings[k]); });
+  parallel_tasks(std::ssize(drawings), [&](int64_t k) { draw(result, drawings[k]); });
 }
 
 }  // namespace gridiron

@@ -16,12 +16,12 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kNodesPerNet = 5, kBlocks = 2;
+constexpr size_t kNodesPerNet = 5, kBlocks = 2;
 
 /// The members of blocks, `most` of them.
-std::string names_of(const BudgetReport& budget, const std::vector<std::int32_t>& blocks, std::size_t most) {
+std::string names_of(const BudgetReport& budget, const std::vector<int32_t>& blocks, size_t most) {
   std::string names;
-  for (std::size_t k = 0; k < std::min(most, blocks.size()); ++k)
+  for (size_t k = 0; k < std::min(most, blocks.size()); ++k)
     names += (k > 0 ? "; " : "") + budget.blocks[blocks[k]].members;
   if (blocks.size() > most) names += fmt::format("; and {} more", blocks.size() - most);
   return names;
@@ -69,7 +69,7 @@ std::string budget_lines(const IrReport& result) {
   TextTable table = table_of_nodes();
   bool has_rows = false;
   for (const BudgetNet& net : budget.nets)
-    for (std::size_t k = 0; k < std::min(kNodesPerNet, net.worst.size()); ++k, has_rows = true)
+    for (size_t k = 0; k < std::min(kNodesPerNet, net.worst.size()); ++k, has_rows = true)
       add_to(table, result, net.worst[k]);
   if (has_rows) out += table.str();
   for (const BudgetNet& net : budget.nets) out += net_line(result, net);
@@ -86,7 +86,7 @@ void write_budget_csv(const IrReport& result, const OutputPath& path) {
   std::vector<const BudgetNode*> rows;
   for_each_node(budget, [&](const BudgetNode& node) { rows.push_back(&node); });
   write_table(path, "net,node,layer,x_um,y_um,drop_v,bound_v,deck_drop_v,full_blocks", rows.size(),
-              [&](std::size_t row, CsvLine&& line) {
+              [&](size_t row, CsvLine&& line) {
                 const BudgetNode& node = *rows[row];
                 line.text(net_name(result, node.net)).text(node_name(result, node.node));
                 line.text(layer_name(result, result.nodes.layer[node.node])).place(result.nodes, node.node);
@@ -104,7 +104,7 @@ void write_budget_loads_csv(const IrReport& result, const OutputPath& path) {
     header += ',';
     append_csv_field(header, net_name(result, net.net));
   }
-  write_table(path, header, result.circuit->current_sources.size(), [&](std::size_t row, CsvLine&& line) {
+  write_table(path, header, result.circuit->current_sources.size(), [&](size_t row, CsvLine&& line) {
     line.text(result.circuit->element_name(kCurrentSource, row));
     for (const BudgetNet& net : nets) line.number(net.load_a[row]);
   });

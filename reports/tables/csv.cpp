@@ -37,8 +37,7 @@ void write_nodes_csv(const IrReport& result, const OutputPath& path) {
   const std::string header = std::string(kNodesHeader) + (result.nodes.vector.empty() ? "" : ",vector");
   write_table(
       path, header, order.size(),
-      [&](std::size_t row, CsvLine&& line) { fill_node_line(result, order[row], std::move(line)); },
-      voltage_digits(result));
+      [&](size_t row, CsvLine&& line) { fill_node_line(result, order[row], std::move(line)); }, voltage_digits(result));
 }
 
 void pass_nodes_csv(const IrReport& result, bool with_header, const std::function<void(std::string_view)>& take) {
@@ -48,10 +47,10 @@ void pass_nodes_csv(const IrReport& result, bool with_header, const std::functio
 }
 
 void write_vectors_csv(const IrReport& result, const OutputPath& path) {
-  const std::size_t nets = result.nets.size();
+  const size_t nets = result.nets.size();
   write_table(
       path, "vector,net,worst_drop_v,worst_node,average_drop_v,bound_v", result.vectors.size() * nets,
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const VectorResult& vector = result.vectors[row / nets];
         const DropSummary& net = vector.nets[row % nets];
         line.count(row / nets).text(result.nets[row % nets].name).volts(net.worst_drop_v);
@@ -67,7 +66,7 @@ void write_layers_csv(const IrReport& result, const OutputPath& path) {
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
   write_table(
       path, "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um", rows.size(),
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const auto& [net, layer] = rows[row];
         line.text(net->name).text(layer_name(result, layer->layer)).count(layer->nodes).volts(layer->worst_drop_v);
         line.volts(layer->average_drop_v).volts(layer->least_drop_v).text(node_name(result, layer->worst_node));
@@ -79,9 +78,9 @@ void write_layers_csv(const IrReport& result, const OutputPath& path) {
 void write_sources_csv(const IrReport& result, const OutputPath& path) {
   write_table(
       path, "name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share", result.pads.size(),
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const PadResult& pad = result.pads[row];
-        const std::int32_t layer = result.nodes.layer[pad.node];
+        const int32_t layer = result.nodes.layer[pad.node];
         line.text(pad.name).text(node_name(result, pad.node)).text(net_name(result, pad.net));
         line.text(layer_name(result, layer)).place(result.nodes, pad.node).volts(pad.voltage_v);
         line.volts(pad.current_a).text(pad.place).volts(pad.share);
@@ -94,7 +93,7 @@ void write_instances_csv(const IrReport& result, const OutputPath& path, std::sp
   if (!time_s.empty()) header += ",worst_time_s";
   write_table(
       path, header, result.instances.size(),
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const InstanceResult& instance = result.instances[row];
         const SinkName name = instance_name(*result.circuit, instance);
         line.text(name.instance).text(pin_name(result, instance.power)).text(pin_name(result, instance.ground));
@@ -112,7 +111,7 @@ void write_openroad_instances_csv(const IrReport& result, const OutputPath& path
       if (pin != kGround) rows.emplace_back(&instance, pin);
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first->source; });
   write_table(path, "Instance,Terminal,Layer,X location,Y location,Voltage", rows.size(),
-              [&](std::size_t row, CsvLine&& line) {
+              [&](size_t row, CsvLine&& line) {
                 const auto& [instance, pin] = rows[row];
                 const NodeTable& nodes = result.nodes;
                 const SinkName name = instance_name(*result.circuit, *instance);

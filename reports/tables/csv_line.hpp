@@ -30,7 +30,7 @@ class CsvLine {
     append_csv_field(out_, field);
     return *this;
   }
-  CsvLine& count(std::int64_t field) {
+  CsvLine& count(int64_t field) {
     separate();
     out_ += std::to_string(field);
     return *this;
@@ -75,14 +75,13 @@ class CsvLine {
 
 /// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
 template <class FormatRow>
-void write_table(const OutputPath& path, std::string_view header, std::size_t rows, FormatRow&& format_row,
+void write_table(const OutputPath& path, std::string_view header, size_t rows, FormatRow&& format_row,
                  int digits = kUsualDigits) {
   OutputFile file(path);
   file.write(header);
   file.write("\n");
-  write_rows(file, static_cast<std::int64_t>(rows), [&](std::int64_t row, std::string& out) {
-    format_row(static_cast<std::size_t>(row), CsvLine(out, digits));
-  });
+  write_rows(file, static_cast<int64_t>(rows),
+             [&](int64_t row, std::string& out) { format_row(static_cast<size_t>(row), CsvLine(out, digits)); });
   file.commit();
 }
 

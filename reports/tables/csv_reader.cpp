@@ -6,7 +6,7 @@ namespace gridiron {
 bool CsvReader::next() {
   if (rest_.empty()) return false;
   line_ = next_line_;
-  std::size_t count = 0;
+  size_t count = 0;
   const auto new_field = [&]() -> std::string& {
     if (count == fields_.size()) fields_.emplace_back();
     fields_[count].clear();
@@ -14,7 +14,7 @@ bool CsvReader::next() {
   };
   std::string* field = &new_field();
   bool is_quoted = false;
-  std::size_t at = 0;
+  size_t at = 0;
   for (; at < rest_.size(); ++at) {
     const char c = rest_[at];
     if (c == '\n') ++next_line_;

@@ -17,14 +17,14 @@ class CsvReader {
   bool next();
   const std::vector<std::string>& fields() const { return fields_; }
   /// Where the record began, counted from 1.
-  std::int64_t line() const { return line_; }
+  int64_t line() const { return line_; }
   /// Whether the record ended within quotes, at the end of the text.
   bool is_cut_off() const { return is_cut_off_; }
 
  private:
   std::string_view rest_;
   std::vector<std::string> fields_;
-  std::int64_t line_ = 0, next_line_ = 1;
+  int64_t line_ = 0, next_line_ = 1;
   bool is_cut_off_ = false;
 };
 

@@ -12,7 +12,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kMostRows = 50;
+constexpr size_t kMostRows = 50;
 
 /// Words for quantities, with the unit prefix of the format.
 class Words {
@@ -145,7 +145,7 @@ DiffTable single_table(const RunData& before, const RunData& after, const RunDif
   for (const NetChange& net : diff.nets) {
     if (net.only_before == 0 && net.only_after == 0) continue;
     std::vector<std::string> row{net.name};
-    const auto add = [&](const RunData& run, std::int64_t count, std::int32_t worst) {
+    const auto add = [&](const RunData& run, int64_t count, int32_t worst) {
       append(row, {grouped(count), worst < 0 ? "" : std::string(run.names[worst]),
                    worst < 0 ? "" : words.volts(run.drop_v[worst])});
     };
@@ -223,7 +223,7 @@ DiffTable node_table(const RunData& after, const RunDiff& diff, const Words& wor
 }  // namespace
 
 std::vector<std::string> diff_facts(const RunData& before, const RunData& after, const RunDiff& diff) {
-  std::int64_t risen = 0, fallen = 0, only_before = 0, only_after = 0;
+  int64_t risen = 0, fallen = 0, only_before = 0, only_after = 0;
   for (const NetChange& net : diff.nets) {
     risen += net.risen;
     fallen += net.fallen;

@@ -14,8 +14,8 @@ namespace gridiron {
 
 void write_drop_map_csv(const DropMap& map, const OutputPath& path) {
   OutputFile file(path);
-  write_rows(file, map.nx, [&](std::int64_t x, std::string& out) {
-    for (std::int64_t y = 0; y < map.ny; ++y)
+  write_rows(file, map.nx, [&](int64_t x, std::string& out) {
+    for (int64_t y = 0; y < map.ny; ++y)
       fmt::format_to(std::back_inserter(out), "{}{:.5e}", y > 0 ? "," : "", map(x, y));
     out += '\n';
   });
@@ -23,7 +23,7 @@ void write_drop_map_csv(const DropMap& map, const OutputPath& path) {
 }
 
 void write_drop_map_npy(const DropMap& map, const OutputPath& path) {
-  const std::int64_t shape[] = {map.nx, map.ny};
+  const int64_t shape[] = {map.nx, map.ny};
   write_npy(path, shape, map.drop_v);
 }
 

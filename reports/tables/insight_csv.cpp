@@ -31,8 +31,8 @@ class LayerColumns {
     std::string name;
     const EmLimitResult* limit;
   };
-  const Row& of(std::int64_t resistor) const {
-    const std::int32_t net = result_.nodes.net[grid_end(*result_.circuit, resistor)];
+  const Row& of(int64_t resistor) const {
+    const int32_t net = result_.nodes.net[grid_end(*result_.circuit, resistor)];
     const LayerPair layers = layers_of(result_, resistor);
     const auto& all = result_.segment_layers;
     const auto found = std::ranges::find_if(
@@ -47,15 +47,15 @@ class LayerColumns {
 
 }  // namespace
 
-std::vector<std::int64_t> segments_of(const IrReport& result) {
-  std::vector<std::int64_t> rows;
+std::vector<int64_t> segments_of(const IrReport& result) {
+  std::vector<int64_t> rows;
   rows.reserve(result.segments.current_a.size());
-  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i)
+  for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i)
     if (result.segments.has(i)) rows.push_back(i);
   return rows;
 }
 
-void add_segment(CsvLine& line, const IrReport& result, std::int64_t i, std::string_view layer) {
+void add_segment(CsvLine& line, const IrReport& result, int64_t i, std::string_view layer) {
   const Elements& resistors = result.circuit->resistors;
   line.text(result.circuit->element_name(kResistor, i));
   line.text(net_name(result, result.nodes.net[grid_end(*result.circuit, i)])).text(layer);
@@ -63,13 +63,13 @@ void add_segment(CsvLine& line, const IrReport& result, std::int64_t i, std::str
 }
 
 void write_segments_csv(const IrReport& result, const OutputPath& path) {
-  const std::vector<std::int64_t> rows = segments_of(result);
+  const std::vector<int64_t> rows = segments_of(result);
   const LayerColumns layers(result);
   const bool has_limits = !result.em_limits.empty();
   const char* const header = has_limits ? "resistor,net,layer,from,to,current_a,power_w,width_um,limit_a,ratio"
                                         : "resistor,net,layer,from,to,current_a,power_w";
-  write_table(path, header, rows.size(), [&](std::size_t row, CsvLine&& line) {
-    const std::int64_t i = rows[row];
+  write_table(path, header, rows.size(), [&](size_t row, CsvLine&& line) {
+    const int64_t i = rows[row];
     const LayerColumns::Row& layer = layers.of(i);
     add_segment(line, result, i, layer.name);
     line.volts(result.segments.current_a[i]).volts(result.segments.power_w[i]);
@@ -84,23 +84,23 @@ void write_segments_csv(const IrReport& result, const OutputPath& path) {
 }
 
 void write_openroad_segments_csv(const IrReport& result, const OutputPath& path) {
-  std::vector<std::int64_t> rows = segments_of(result);
-  std::erase_if(rows, [&](std::int64_t i) { return is_terminal_link(*result.circuit, i); });
+  std::vector<int64_t> rows = segments_of(result);
+  std::erase_if(rows, [&](int64_t i) { return is_terminal_link(*result.circuit, i); });
   const Elements& resistors = result.circuit->resistors;
   const NodeTable& nodes = result.nodes;
-  const auto key = [&](std::int64_t i) {
+  const auto key = [&](int64_t i) {
     const auto of = [&](NodeId n) {
       const bool has_place = nodes.has_place(n);
-      return std::tuple(static_cast<std::uint32_t>(nodes.layer[n]), has_place ? nodes.x_um[n] : 0.0,
+      return std::tuple(static_cast<uint32_t>(nodes.layer[n]), has_place ? nodes.x_um[n] : 0.0,
                         has_place ? nodes.y_um[n] : 0.0);
     };
     return std::tuple(of(resistors.a[i]), of(resistors.b[i]), i);
   };
-  std::ranges::sort(rows, [&](std::int64_t i, std::int64_t j) { return key(i) < key(j); });
+  std::ranges::sort(rows, [&](int64_t i, int64_t j) { return key(i) < key(j); });
   write_table(path,
               "Node0 Layer,Node0 X location,Node0 Y location,Node1 Layer,Node1 X location,Node1 Y location,Current",
-              rows.size(), [&](std::size_t row, CsvLine&& line) {
-                const std::int64_t i = rows[row];
+              rows.size(), [&](size_t row, CsvLine&& line) {
+                const int64_t i = rows[row];
                 for (const NodeId n : {resistors.a[i], resistors.b[i]})
                   line.text(layer_name(result, nodes.layer[n])).fixed(nodes.x_um[n], 4).fixed(nodes.y_um[n], 4);
                 line.scientific(std::abs(result.segments.current_a[i]), 3);
@@ -110,7 +110,7 @@ void write_openroad_segments_csv(const IrReport& result, const OutputPath& path)
 void write_hot_spots_csv(const IrReport& result, const OutputPath& path) {
   write_table(
       path, "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um", result.hot_spots.size(),
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const HotSpot& spot = result.hot_spots[row];
         line.text(node_name(result, spot.node)).text(net_name(result, spot.net));
         line.text(layer_name(result, result.nodes.layer[spot.node])).place(result.nodes, spot.node).volts(spot.drop_v);

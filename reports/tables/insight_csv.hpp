@@ -8,10 +8,10 @@
 namespace gridiron {
 
 /// The resistors between two nodes of the grid, in the order of the deck.
-std::vector<std::int64_t> segments_of(const IrReport& result);
+std::vector<int64_t> segments_of(const IrReport& result);
 
 /// What tables of segments begin with: resistor,net,layer,from,to.
-void add_segment(CsvLine& line, const IrReport& result, std::int64_t resistor, std::string_view layer);
+void add_segment(CsvLine& line, const IrReport& result, int64_t resistor, std::string_view layer);
 
 /// resistor,net,layer,from,to,current_a,power_w: every resistor between two nodes of the grid, in the order of the
 /// deck; the current flows from `from` to `to` where it is positive. "M1-M2" is what joins two layers. With

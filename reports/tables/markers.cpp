@@ -83,7 +83,7 @@ std::string cut_wholly(const Markers& markers) {
 }
 
 /// The first marker of a kind tells how many there are.
-std::string comment_of(const Markers& markers, std::size_t row) {
+std::string comment_of(const Markers& markers, size_t row) {
   const Marker& marker = markers.list[row];
   std::string text = describe(marker);
   if (row > 0 && markers.list[row - 1].kind == marker.kind && markers.list[row - 1].net == marker.net) return text;
@@ -148,7 +148,7 @@ void write_lyrdb(const Markers& markers, const std::string& netlist, const Outpu
       "<top-cell>{0}</top-cell>\n<tags/>\n<categories>\n{2}</categories>\n"
       "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
       cell, GRIDIRON_VERSION, categories(markers), html_text(cut_wholly(markers))));
-  write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
+  write_rows(file, std::ssize(markers.list), [&](int64_t row, std::string& out) {
     const Marker& m = markers.list[row];
     const std::string category =
         quoted_word(text_of(m.kind).name) + "." + quoted_word(net_name(m)) + "." + quoted_word(layer_name(m));
@@ -164,12 +164,12 @@ void write_lyrdb(const Markers& markers, const std::string& netlist, const Outpu
 
 void write_drc(const Markers& markers, const OutputPath& path) {
   OutputFile file(path);
-  write_rows(file, std::ssize(markers.list), [&](std::int64_t row, std::string& out) {
+  write_rows(file, std::ssize(markers.list), [&](int64_t row, std::string& out) {
     const Marker& m = markers.list[row];
     out += fmt::format(
         "violation type: {}\n  srcs:{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer {}\n",
         text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net),
-        comment_of(markers, static_cast<std::size_t>(row)), m.left_um, m.bottom_um, m.right_um, m.top_um,
+        comment_of(markers, static_cast<size_t>(row)), m.left_um, m.bottom_um, m.right_um, m.top_um,
         m.layer.empty() ? "-" : printable(m.layer));
   });
   file.commit();

@@ -19,8 +19,8 @@ class NamedRows {
  public:
   explicit NamedRows(const Communicator& all) : all_(all), to_(all.count()), names_(all.count()) {}
 
-  void send(std::ptrdiff_t process, Row row, std::string_view name) {
-    row.name_bytes = static_cast<std::uint32_t>(name.size());
+  void send(ptrdiff_t process, Row row, std::string_view name) {
+    row.name_bytes = static_cast<uint32_t>(name.size());
     to_[process].push_back(row);
     names_[process].insert(names_[process].end(), name.begin(), name.end());
   }
@@ -31,7 +31,7 @@ class NamedRows {
     names_ = all_.all_to_all(std::move(names_));
     const auto from = distributed::all_to_all(all_, std::move(to_));
     std::vector<std::pair<Row, std::string_view>> rows;
-    for (std::size_t process = 0; process < from.size(); ++process) {
+    for (size_t process = 0; process < from.size(); ++process) {
       const char* name = names_[process].data();
       for (const Row& row : from[process]) {
         rows.emplace_back(row, std::string_view(name, row.name_bytes));

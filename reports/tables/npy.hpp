@@ -11,6 +11,6 @@ namespace gridiron {
 /// Writes an array of little-endian doubles, last axis running fastest, that numpy.load() reads: format version 1.0 of
 /// the NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays". Written atomically. Errors:
 /// ResourceError.
-void write_npy(const OutputPath& path, std::span<const std::int64_t> shape, std::span<const double> values);
+void write_npy(const OutputPath& path, std::span<const int64_t> shape, std::span<const double> values);
 
 }  // namespace gridiron

@@ -36,20 +36,20 @@ class PgSpice {
   }
 
   /// Elements of a net, −1: of all.
-  void write(std::int32_t net) {
+  void write(int32_t net) {
     file_.print("\n* Resistive network\n");
     const Elements& r = circuit_.resistors;
-    for (std::int64_t i = 0, edge = 0; i < r.size(); ++i) {
+    for (int64_t i = 0, edge = 0; i < r.size(); ++i) {
       const bool is_edge = r.a[i] != r.b[i] && r.value[i] != 0;
       if (is_wanted(net, r.a[i], r.b[i])) card(kResistor, i, "R=", is_edge ? ohm(i, edge) : r.value[i]);
       edge += is_edge;
     }
     const Elements& l = circuit_.inductors;
-    for (std::int64_t i = 0; i < l.size(); ++i)
+    for (int64_t i = 0; i < l.size(); ++i)
       if (is_wanted(net, l.a[i], l.b[i])) card(kInductor, i, "", l.value[i]);
     file_.print("\n* Sinks\n");
     const Elements& sinks = circuit_.current_sources;
-    for (std::int64_t i = 0; i < sinks.size(); ++i) {
+    for (int64_t i = 0; i < sinks.size(); ++i) {
       if (!is_wanted(net, sinks.a[i], sinks.b[i])) continue;
       if (const SinkName name = sink_name(circuit_, i); !name.instance.empty())
         file_.print("* Sink for {}\n", name.text());
@@ -57,9 +57,9 @@ class PgSpice {
     }
     file_.print("\n* Sources\n");
     const Elements& v = circuit_.voltage_sources;
-    for (std::int64_t i = 0; i < v.size(); ++i)
+    for (int64_t i = 0; i < v.size(); ++i)
       if (in_force_[i] && is_wanted(net, v.a[i], v.b[i])) card(kVoltageSource, i, "DC ", v.value[i]);
-    for (std::size_t k = 0; k < topology_.added_pads.size(); ++k) {
+    for (size_t k = 0; k < topology_.added_pads.size(); ++k) {
       const AddedPad& pad = topology_.added_pads[k];
       if (!is_wanted(net, pad.node, kGround)) continue;
       const std::string inner = unused_node(k);
@@ -74,30 +74,30 @@ class PgSpice {
   }
 
  private:
-  void card(Kind kind, std::int64_t i, std::string_view prefix, double value) {
+  void card(Kind kind, int64_t i, std::string_view prefix, double value) {
     const Elements& e = circuit_.elements(kind);
     file_.print("{} {} {} {}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]), circuit_.node_name(e.b[i]),
                 prefix, value);
   }
 
   /// What the deck says unless it was edited: a reciprocal of a reciprocal is rounded twice.
-  double ohm(std::int64_t resistor, std::int64_t edge) const {
+  double ohm(int64_t resistor, int64_t edge) const {
     const double conductance = topology_.grid.network.conductance[edge];
     const double of_deck = circuit_.resistors.value[resistor];
     return 1 / of_deck == conductance ? of_deck : 1 / conductance;
   }
 
-  bool is_wanted(std::int32_t net, NodeId a, NodeId b) const { return net < 0 || is_on(net, a) || is_on(net, b); }
-  bool is_on(std::int32_t net, NodeId node) const {
+  bool is_wanted(int32_t net, NodeId a, NodeId b) const { return net < 0 || is_on(net, a) || is_on(net, b); }
+  bool is_on(int32_t net, NodeId node) const {
     if (node == kGround) return false;
-    const auto part = static_cast<std::size_t>(topology_.parts.part[node]);
+    const auto part = static_cast<size_t>(topology_.parts.part[node]);
     const Nets& nets = topology_.nets;
-    for (std::int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
+    for (int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
       if (nets.candidates[k] == net) return true;
     return false;
   }
 
-  std::string unused_node(std::size_t pad) const {
+  std::string unused_node(size_t pad) const {
     std::string name = fmt::format("gridiron_pad_{}", pad);
     while (circuit_.nodes.find(name) >= 0) name += '_';
     return name;
@@ -106,13 +106,13 @@ class PgSpice {
   const Circuit& circuit_;
   const Topology& topology_;
   std::span<const double> loads_;
-  std::vector<std::uint8_t> in_force_;  ///< per voltage source: it was not dropped
+  std::vector<uint8_t> in_force_;  ///< per voltage source: it was not dropped
   DeckFile file_;
 };
 
-std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
+int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
   if (const auto found = std::ranges::find(nets, name, &Net::name); found != nets.end())
-    return static_cast<std::int32_t>(found - nets.begin());
+    return static_cast<int32_t>(found - nets.begin());
   throw field_error("net", "{}: the netlist has no such net; it has {}", name, nets_near(name, nets));
 }
 
@@ -121,7 +121,7 @@ std::int32_t index_of(const std::vector<Net>& nets, const std::string& name) {
 void write_pg_spice(const System& system, const Loads& loads, const std::string& net,
                     const std::filesystem::path& path) {
   const std::vector<Net>& nets = system.topology().nets.nets;
-  const std::int32_t wanted = !net.empty() ? index_of(nets, net) : nets.size() == 1 ? 0 : -1;
+  const int32_t wanted = !net.empty() ? index_of(nets, net) : nets.size() == 1 ? 0 : -1;
   PgSpice spice(system, loads, path);
   spice.write_heading(wanted >= 0 ? nets[wanted].name : "");
   spice.write(net.empty() ? -1 : wanted);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
   throw resource_error("{}: cannot write: {}", path.string(), std::strerror(errno));
 }
 
-void write_at(int file, std::string_view text, std::int64_t offset, const fs::path& path) {
+void write_at(int file, std::string_view text, int64_t offset, const fs::path& path) {
   while (!text.empty()) {
     const ssize_t written = ::pwrite(file, text.data(), text.size(), offset);
     if (written < 0 && errno == EINTR) continue;
@@ -53,10 +53,10 @@ void write_shared_file(const Communicator& all, const OutputPath& to, const Pass
     zstd.finish();
   }
   const PassText write = packed.empty() ? pass : [&](const TakeText& take) { take(packed); };
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
   write([&](std::string_view text) { bytes += std::ssize(text); });
-  const std::vector<std::int64_t> of_process = distributed::gather(all, std::vector<std::int64_t>{bytes});
-  std::int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), std::int64_t{0});
+  const std::vector<int64_t> of_process = distributed::gather(all, std::vector<int64_t>{bytes});
+  int64_t offset = std::accumulate(of_process.begin(), of_process.begin() + all.rank(), int64_t{0});
 
   fs::path beside = path;
   beside += ".part-0-0";

@@ -22,7 +22,7 @@ void write_shared_file(const Communicator& all, const OutputPath& path, const Pa
 /// Passes on `text` and then what append(item, text) adds to it for every item, in pieces of a few MB.
 template <class Items, class Append>
 void pass_lines(std::string text, const Items& items, const TakeText& take, Append append) {
-  constexpr std::size_t kPiece = std::size_t{4} << 20;
+  constexpr size_t kPiece = size_t{4} << 20;
   for (const auto& item : items) {
     append(item, text);
     if (text.size() < kPiece) continue;

@@ -16,23 +16,23 @@ namespace {
 
 /// The order of the file as that of integers: large drops before small ones, then by the order of the deck.
 __extension__ using Rank = unsigned __int128;
-Rank rank_of(double drop_v, std::int64_t serial) {
-  return Rank{~ordered_bits(drop_v + 0.0)} << 64 | static_cast<std::uint64_t>(serial);
+Rank rank_of(double drop_v, int64_t serial) {
+  return Rank{~ordered_bits(drop_v + 0.0)} << 64 | static_cast<uint64_t>(serial);
 }
 
 /// The first ranks of processes 1, 2, …, by bisection for all at once, so that each has as many rows.
 std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) {
   std::ranges::sort(ranks);
   const auto total = distributed::sum(all, static_cast<double>(ranks.size()));
-  const auto cuts = static_cast<std::size_t>(all.count() - 1);
+  const auto cuts = static_cast<size_t>(all.count() - 1);
   std::vector<Rank> low(cuts, 0), high(cuts, ~Rank{0});
   for (int bit = 0; bit < 128; ++bit) {
     std::vector<double> below(cuts);
-    const auto middle = [&](std::size_t k) { return low[k] + (high[k] - low[k]) / 2; };
-    for (std::size_t k = 0; k < cuts; ++k)
+    const auto middle = [&](size_t k) { return low[k] + (high[k] - low[k]) / 2; };
+    for (size_t k = 0; k < cuts; ++k)
       below[k] = static_cast<double>(std::ranges::lower_bound(ranks, middle(k)) - ranks.begin());
     all.sum(below);
-    for (std::size_t k = 0; k < cuts; ++k)
+    for (size_t k = 0; k < cuts; ++k)
       if (below[k] >= total * static_cast<double>(k + 1) / all.count())
         high[k] = middle(k);
       else if (low[k] < high[k])
@@ -49,11 +49,11 @@ IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) 
   for (NodeId n = 1; n <= local.own; ++n)
     if (has_drop(nodes, n)) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
-  std::vector<distributed::Writer> to(static_cast<std::size_t>(all.count()));
+  std::vector<distributed::Writer> to(static_cast<size_t>(all.count()));
   for (NodeId n = 1; n <= local.own; ++n) {
     if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
-    const auto p = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
+    const auto p = static_cast<size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
     to[p].put(distributed::row_of(local, nodes, n));
     to[p].put(local.circuit.node_name(n));
   }

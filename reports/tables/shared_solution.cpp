@@ -16,9 +16,9 @@ namespace {
 using distributed::LocalCircuit;
 
 struct SolutionRow {
-  std::int64_t serial;
+  int64_t serial;
   double volts;
-  std::uint32_t name_bytes;
+  uint32_t name_bytes;
   bool floats;
 };
 

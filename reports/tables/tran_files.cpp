@@ -27,7 +27,7 @@ namespace {
 
 /// Whether three decimals tell all rows apart, as in the published files.
 bool are_distinct(std::span<const double> times) {
-  for (std::size_t k = 1; k < times.size(); ++k)
+  for (size_t k = 1; k < times.size(); ++k)
     if (fmt::format("{:.3e}", times[k]) == fmt::format("{:.3e}", times[k - 1])) return false;
   return true;
 }
@@ -38,7 +38,7 @@ void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
   write_table(path,
               "node,net,layer,x_um,y_um,worst_voltage_v,worst_drop_v,worst_time_s,scenario,average_drop_v,rms_drop_v,"
               "overshoot_v",
-              order.size(), [&](std::size_t row, CsvLine&& line) {
+              order.size(), [&](size_t row, CsvLine&& line) {
                 const NodeId n = order[row];
                 line.text(node_name(report.worst, n)).text(net_name(report.worst, nodes.net[n]));
                 line.text(layer_name(report.worst, nodes.layer[n])).place(nodes, n);
@@ -51,7 +51,7 @@ void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
 void write_pads_over_time(const TranReport& report, const OutputPath& path) {
   write_table(
       path, "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place", report.pads.size(),
-      [&](std::size_t row, CsvLine&& line) {
+      [&](size_t row, CsvLine&& line) {
         const PadResult& pad = report.worst.pads[row];
         const PadOverTime& over_time = report.pads[row];
         line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
@@ -61,9 +61,9 @@ void write_pads_over_time(const TranReport& report, const OutputPath& path) {
 }
 
 void write_scenarios(const TranReport& report, const OutputPath& path) {
-  const std::size_t nets = report.nets.size();
+  const size_t nets = report.nets.size();
   write_table(path, "scenario,net,worst_drop_v,time_s,worst_node", report.by_scenario.size() * nets,
-              [&](std::size_t row, CsvLine&& line) {
+              [&](size_t row, CsvLine&& line) {
                 const ScenarioResult& scenario = report.by_scenario[row / nets];
                 const ScenarioNet& net = scenario.nets[row % nets];
                 line.text(scenario.name).text(report.worst.nets[row % nets].name);
@@ -73,10 +73,10 @@ void write_scenarios(const TranReport& report, const OutputPath& path) {
 
 void write_segments_over_time(const TranReport& report, const OutputPath& path) {
   const IrReport& worst = report.worst;
-  const std::vector<std::int64_t> rows = segments_of(worst);
+  const std::vector<int64_t> rows = segments_of(worst);
   write_table(path, "resistor,net,layer,from,to,average_current_a,rms_current_a,peak_current_a", rows.size(),
-              [&](std::size_t row, CsvLine&& line) {
-                const std::int64_t i = rows[row];
+              [&](size_t row, CsvLine&& line) {
+                const int64_t i = rows[row];
                 add_segment(line, worst, i, layer_text(worst.layer_names, layers_of(worst, i)));
                 line.volts(report.segments.average_a[i]).volts(report.segments.rms_a[i]);
                 line.volts(report.segments.peak_a[i]);
@@ -85,7 +85,7 @@ void write_segments_over_time(const TranReport& report, const OutputPath& path) 
 
 void write_windows(const TranReport& report, const OutputPath& path) {
   write_table(path, "begin_s,end_s,net,worst_drop_v,time_s,worst_node", report.windows.size(),
-              [&](std::size_t row, CsvLine&& line) {
+              [&](size_t row, CsvLine&& line) {
                 const WindowResult& window = report.windows[row];
                 line.number(window.begin_s).number(window.end_s).text(net_name(report.worst, window.net));
                 line.volts(window.worst_drop_v).number(window.time_s).text(node_name(report.worst, window.worst_node));
@@ -101,12 +101,12 @@ void write_waveforms(const TranReport& report, const OutputPath& path) {
   };
   for (const NetResult& net : report.worst.nets) add("worst drop of " + net.name);
   for (const Probe& probe : report.probes)
-    for (std::int64_t j = 0; j < report.scenarios; ++j) add(waveform_name(report, probe, j));
-  write_table(path, header, report.row_time_s.size(), [&](std::size_t row, CsvLine&& line) {
+    for (int64_t j = 0; j < report.scenarios; ++j) add(waveform_name(report, probe, j));
+  write_table(path, header, report.row_time_s.size(), [&](size_t row, CsvLine&& line) {
     line.number(report.row_time_s[row]);
     for (const NetOverTime& net : report.nets) line.volts(net.worst_drop_v[row]);
     for (const Probe& probe : report.probes)
-      for (std::int64_t j = 0; j < report.scenarios; ++j) line.volts(probe.voltage_v[row * report.scenarios + j]);
+      for (int64_t j = 0; j < report.scenarios; ++j) line.volts(probe.voltage_v[row * report.scenarios + j]);
   });
 }
 
@@ -115,7 +115,7 @@ std::vector<std::string> raw_names(const TranReport& report) {
   UniqueNames unique;
   std::vector<std::string> names;
   for (const Probe& probe : report.probes)
-    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+    for (int64_t j = 0; j < report.scenarios; ++j) {
       std::string name = printable(waveform_name(report, probe, j));
       for (char& c : name)
         if (std::string_view(" \t\n\v\f\r(),").find(c) != std::string_view::npos) c = '_';
@@ -128,7 +128,7 @@ void append_bytes(std::string& out, double value) { out.append(reinterpret_cast<
 
 }  // namespace
 
-std::string waveform_name(const TranReport& report, const Probe& probe, std::int64_t scenario) {
+std::string waveform_name(const TranReport& report, const Probe& probe, int64_t scenario) {
   const std::string node(node_name(report.worst, probe.node));
   return report.scenarios == 1 ? node : fmt::format("{}@{}", node, report.by_scenario[scenario].name);
 }
@@ -137,10 +137,10 @@ void write_ibm_output(const TranReport& report, const OutputPath& path) {
   const int decimals = are_distinct(report.row_time_s) ? 3 : 9;
   OutputFile file(path);
   for (const Probe& probe : report.probes)
-    for (std::int64_t j = 0; j < report.scenarios; ++j) {
+    for (int64_t j = 0; j < report.scenarios; ++j) {
       const std::string name = printable(waveform_name(report, probe, j));
       std::string text = fmt::format("\nNode: {}\n\n", name);
-      for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+      for (size_t row = 0; row < report.row_time_s.size(); ++row)
         fmt::format_to(std::back_inserter(text), " {:.{}e} {:.6e}\n", report.row_time_s[row], decimals,
                        probe.voltage_v[row * report.scenarios + j]);
       file.write(text + "END: " + name + "\n");
@@ -158,17 +158,16 @@ void write_spice_raw(const TranReport& report, const OutputPath& path) {
   int index = 0;
   for (const std::string& name : raw_names(report)) text += fmt::format("\t{}\t{}\tvoltage\n", ++index, name);
   text += "Binary:\n";
-  for (std::size_t row = 0; row < report.row_time_s.size(); ++row) {
+  for (size_t row = 0; row < report.row_time_s.size(); ++row) {
     append_bytes(text, report.row_time_s[row]);
     for (const Probe& probe : report.probes)
-      for (std::int64_t j = 0; j < report.scenarios; ++j)
-        append_bytes(text, probe.voltage_v[row * report.scenarios + j]);
+      for (int64_t j = 0; j < report.scenarios; ++j) append_bytes(text, probe.voltage_v[row * report.scenarios + j]);
   }
   write_file(path, text);
 }
 
 std::string waveforms_png(const TranReport& report) {
-  constexpr std::size_t kCurves = 4;
+  constexpr size_t kCurves = 4;
   std::vector<double> nanoseconds = report.row_time_s;
   for (double& t : nanoseconds) t *= 1e9;
   Chart chart;
@@ -177,16 +176,16 @@ std::string waveforms_png(const TranReport& report) {
   chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
                             seconds(report.largest_step_s));
   Panel nets{"time, ns", "worst drop, mV", false, false, {}};
-  for (std::size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
+  for (size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
     std::vector<double> millivolts = report.nets[k].worst_drop_v;
     for (double& v : millivolts) v *= 1e3;
     nets.series.push_back({printable(report.worst.nets[k].name), nanoseconds, std::move(millivolts)});
   }
   chart.panels.push_back(std::move(nets));
   Panel probes{"time, ns", "voltage, V", false, false, {}};
-  for (std::size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
+  for (size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
     std::vector<double> volts;
-    for (std::size_t row = 0; row < report.row_time_s.size(); ++row)
+    for (size_t row = 0; row < report.row_time_s.size(); ++row)
       volts.push_back(report.probes[p].voltage_v[row * report.scenarios]);
     probes.series.push_back({printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
   }

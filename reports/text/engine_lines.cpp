@@ -16,11 +16,11 @@ namespace {
 
 /// The shares of the original and the regular grids in a hybrid engine's time and memory.
 std::string hybrid_line(const EngineRun& engine, const HybridSeconds& took) {
-  const std::int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
+  const int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
   return fmt::format("Parts        original grid {}, {}; regular grids {}, {}; transfers {}; {} bytes per unknown\n",
                      seconds(took.original_grid), byte_count(engine.bytes - *engine.regular_grid_bytes),
                      seconds(took.regular_grid), byte_count(*engine.regular_grid_bytes), seconds(took.transfers),
-                     grouped(engine.bytes / std::max<std::int64_t>(unknowns, 1)));
+                     grouped(engine.bytes / std::max<int64_t>(unknowns, 1)));
 }
 
 }  // namespace
@@ -53,12 +53,12 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   if (!engine.note.empty()) out += "Note         " + printable(engine.note) + "\n";
   if (engine.levels.empty()) return out;
 
-  const auto ratio = [](std::int64_t a, std::int64_t b) {
-    return fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(std::max<std::int64_t>(b, 1)));
+  const auto ratio = [](int64_t a, int64_t b) {
+    return fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(std::max<int64_t>(b, 1)));
   };
   TextTable table({"level>", "unknowns>", "nonzeros>", "per row>", "shrinks by>", "memory>"});
-  std::int64_t unknowns = 0, nonzeros = 0;
-  for (std::size_t k = 0; k < engine.levels.size(); ++k) {
+  int64_t unknowns = 0, nonzeros = 0;
+  for (size_t k = 0; k < engine.levels.size(); ++k) {
     const LevelSummary& level = engine.levels[k];
     table.add({std::to_string(k), grouped(level.unknowns), grouped(level.nonzeros),
                ratio(level.nonzeros, level.unknowns),

@@ -11,7 +11,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kFileNameBytes = 80;
+constexpr size_t kFileNameBytes = 80;
 
 bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7f && c < 0xa0); }
 

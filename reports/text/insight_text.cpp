@@ -17,12 +17,12 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
+constexpr size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
 constexpr double kTold = 1e-6;  ///< share of a drop that is worth a line
 
 std::string ohms(double r) { return with_unit(r, "Ohm"); }
 
-std::string resistor_name(const IrReport& result, std::int64_t resistor) {
+std::string resistor_name(const IrReport& result, int64_t resistor) {
   return resistor < 0 ? "-" : printable(result.circuit->element_name(kResistor, resistor));
 }
 
@@ -44,9 +44,9 @@ std::string load_lines(const IrReport& result, const Explanation& e) {
   const bool is_unequal = std::abs(e.unequal_sources_v) > kTold * std::abs(e.drop_v);
   if (e.loads.empty() && !is_unequal) return "";
   TextTable table({"load", "current>", "sees>", "of the drop>"});
-  std::int64_t others = e.other_loads;
+  int64_t others = e.other_loads;
   double others_v = e.other_loads_v;
-  for (std::size_t k = 0; k < e.loads.size(); ++k) {
+  for (size_t k = 0; k < e.loads.size(); ++k) {
     const LoadEffect& load = e.loads[k];
     if (k >= kLoads) {
       ++others;
@@ -66,7 +66,7 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
   TextTable table({"segment", "layer", "from", "to", "current>", "gain of 1 % wider>"});
   const Elements& resistors = result.circuit->resistors;
   for (const SegmentEffect& effect : e.segments) {
-    const std::int64_t i = effect.resistor;
+    const int64_t i = effect.resistor;
     table.add({resistor_name(result, i), name_or_dash(layer_text(result.layer_names, layers_of(result, i))),
                printable(node_name(result, resistors.a[i])), printable(node_name(result, resistors.b[i])),
                amperes(result.segments.current_a[i]), volts(-0.01 * effect.sensitivity_v)});
@@ -82,13 +82,13 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
 
 std::string openroad_em_block(const IrReport& result) {
   std::vector<Statistics> of_net(result.nets.size());
-  for (std::int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
+  for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
     if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
-    const std::int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
+    const int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
     if (net >= 0) of_net[net].add(std::abs(result.segments.current_a[i]), i);
   }
   std::string out;
-  for (std::size_t k = 0; k < of_net.size(); ++k) {
+  for (size_t k = 0; k < of_net.size(); ++k) {
     if (of_net[k].count == 0) continue;
     out += fmt::format(
         "########## EM analysis ###############\nNet                : {}\nCorner             : default\n"
@@ -102,13 +102,13 @@ std::string openroad_em_block(const IrReport& result) {
 std::string segment_lines(const IrReport& result) {
   if (result.segment_layers.empty()) return "";
   TextTable table({"net", "layer", "segments>", "largest current>", "average>", "power>", "largest in"});
-  for (std::size_t k = 0; k < std::min(kSegmentLayers, result.segment_layers.size()); ++k) {
+  for (size_t k = 0; k < std::min(kSegmentLayers, result.segment_layers.size()); ++k) {
     const SegmentLayerResult& layer = result.segment_layers[k];
     table.add({name_or_dash(net_name(result, layer.net)), name_or_dash(layer_text(result.layer_names, layer.layers)),
                grouped(layer.segments), amperes(layer.largest_current_a), amperes(layer.average_current_a),
                with_unit(layer.power_w, "W"), resistor_name(result, layer.worst)});
   }
-  const std::size_t layers = result.segment_layers.size();
+  const size_t layers = result.segment_layers.size();
   return fmt::format("\nSegments{}\n{}",
                      layers > kSegmentLayers ? fmt::format(", {} of {} layers", kSegmentLayers, layers) : "",
                      table.str());
@@ -119,7 +119,7 @@ std::string power_lines(const IrReport& result) {
   std::string out;
   if (!result.pads.empty()) {
     TextTable table({"pad", "net", "node", "current>", "share>"});
-    for (std::size_t k = 0; k < std::min(kPads, result.pads.size()); ++k) {
+    for (size_t k = 0; k < std::min(kPads, result.pads.size()); ++k) {
       const PadResult& pad = result.pads[k];
       table.add({printable(pad.name), name_or_dash(net_name(result, pad.net)), printable(node_name(result, pad.node)),
                  amperes(pad.current_a), percent(100 * pad.share)});
@@ -137,7 +137,7 @@ std::string hot_spot_lines(const IrReport& result) {
   const LengthUnit unit = length_unit(result);
   TextTable table({"node", "net", "layer", fmt::format("x {}>", unit.ascii), fmt::format("y {}>", unit.ascii), "drop>",
                    "nearest pad", fmt::format("{} away>", unit.ascii)});
-  for (std::size_t k = 0; k < std::min(kSpots, result.hot_spots.size()); ++k) {
+  for (size_t k = 0; k < std::min(kSpots, result.hot_spots.size()); ++k) {
     const HotSpot& spot = result.hot_spots[k];
     const bool has_pad = spot.pad != kGround;
     table.add({printable(node_name(result, spot.node)), name_or_dash(net_name(result, spot.net)),
@@ -150,7 +150,7 @@ std::string hot_spot_lines(const IrReport& result) {
       result.hot_spot_distance_um > 0
           ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
           : "";
-  const auto shown = static_cast<std::int64_t>(std::min(kSpots, result.hot_spots.size()));
+  const auto shown = static_cast<int64_t>(std::min(kSpots, result.hot_spots.size()));
   return fmt::format(
       "\nHot spots{}{}\n{}",
       result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,

@@ -23,7 +23,7 @@ std::string ledger_lines(const Ledger& ledger) {
   if (ledger.files.empty()) return "";  // of a layout
   const std::string all =
       fmt::format("{} of {}", count_of(ledger.cards(), "card"), count_of(std::ssize(ledger.files), "file"));
-  const std::int64_t skipped = ledger.count(Fate::skipped);
+  const int64_t skipped = ledger.count(Fate::skipped);
   if (skipped == 0) return fmt::format("Ledger       {}, all used or harmless\n", all);
   std::string out = fmt::format("Ledger       {}, {} of them NOT used\n", all, grouped(skipped));
   for (const Ledger::File& file : ledger.files)

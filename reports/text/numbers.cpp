@@ -44,7 +44,7 @@ std::pair<const char*, double> unit_of_scale(double largest_v) {
   return {"nV", 1e-9};
 }
 
-std::string byte_count(std::int64_t bytes) {
+std::string byte_count(int64_t bytes) {
   double value = static_cast<double>(bytes);
   for (const char* unit : {"B", "kB", "MB", "GB"}) {
     if (value < 999.5) return fmt::format("{:.3g} {}", value, unit);
@@ -53,17 +53,17 @@ std::string byte_count(std::int64_t bytes) {
   return fmt::format("{:.4g} TB", value);
 }
 
-std::string grouped(std::int64_t value) {
+std::string grouped(int64_t value) {
   std::string digits = std::to_string(value);
-  const std::size_t first = value < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > first + 3;) {
+  const size_t first = value < 0 ? 1 : 0;
+  for (size_t at = digits.size(); at > first + 3;) {
     at -= 3;
     digits.insert(at, 1, ' ');
   }
   return digits;
 }
 
-std::string count_of(std::int64_t n, std::string_view what) {
+std::string count_of(int64_t n, std::string_view what) {
   return fmt::format("{} {}{}", grouped(n), what, n == 1 ? "" : "s");
 }
 

@@ -33,12 +33,12 @@ inline std::string seconds(double s) { return with_unit(s, "s"); }
 std::pair<const char*, double> unit_of_scale(double largest_v);
 
 /// "12.3 MB" (powers of ten).
-std::string byte_count(std::int64_t bytes);
+std::string byte_count(int64_t bytes);
 
 /// "1 234 567".
-std::string grouped(std::int64_t value);
+std::string grouped(int64_t value);
 
 /// "12 nodes", "1 node".
-std::string count_of(std::int64_t n, std::string_view what);
+std::string count_of(int64_t n, std::string_view what);
 
 }  // namespace gridiron

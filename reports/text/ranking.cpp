@@ -19,7 +19,7 @@ struct WorseFirst {
 };
 
 /// A heap whose front is the best of the nodes kept so far.
-void keep_if_worse(NodeId node, const WorseFirst& worse, std::size_t count, std::vector<NodeId>& heap) {
+void keep_if_worse(NodeId node, const WorseFirst& worse, size_t count, std::vector<NodeId>& heap) {
   if (heap.size() == count) {
     if (count == 0 || !worse(node, heap.front())) return;
     std::pop_heap(heap.begin(), heap.end(), worse);
@@ -32,27 +32,27 @@ void keep_if_worse(NodeId node, const WorseFirst& worse, std::size_t count, std:
 }  // namespace
 
 std::vector<NodeId> rank_nodes(const IrReport& result) {
-  auto order = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](std::int64_t n, auto& list) {
+  auto order = parallel_list<NodeId>(std::ssize(result.nodes.state), [&](int64_t n, auto& list) {
     if (has_drop(result.nodes, n)) list.push_back(static_cast<NodeId>(n));
   });
   __gnu_parallel::sort(order.begin(), order.end(), WorseFirst{result.nodes.drop_v});
   return order;
 }
 
-std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t count) {
+std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, size_t count) {
   const WorseFirst worse{result.nodes.drop_v};
   using OfNets = std::vector<std::vector<NodeId>>;
   auto worst = joined_ranges<OfNets>(
       std::ssize(result.nodes.state),
-      [&](std::int64_t begin, std::int64_t end) {
+      [&](int64_t begin, int64_t end) {
         OfNets some(result.nets.size());
-        for (auto n = static_cast<std::size_t>(begin); n < static_cast<std::size_t>(end); ++n)
+        for (auto n = static_cast<size_t>(begin); n < static_cast<size_t>(end); ++n)
           if (has_drop(result.nodes, n)) keep_if_worse(static_cast<NodeId>(n), worse, count, some[result.nodes.net[n]]);
         return some;
       },
       [&](OfNets& all, const OfNets& some) {
         all.resize(result.nets.size());
-        for (std::size_t net = 0; net < all.size(); ++net)
+        for (size_t net = 0; net < all.size(); ++net)
           for (const NodeId node : some[net]) keep_if_worse(node, worse, count, all[net]);
       },
       1 << 17);

@@ -12,6 +12,6 @@ namespace gridiron {
 std::vector<NodeId> rank_nodes(const IrReport& result);
 
 /// Per net the `count` worst nodes in that order. A single pass, without ranking all nodes.
-std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, std::size_t count);
+std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, size_t count);
 
 }  // namespace gridiron

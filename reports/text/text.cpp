@@ -22,7 +22,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWorstVectorsPerNet = 5;
+constexpr size_t kWorstVectorsPerNet = 5;
 
 /// The block that OpenROAD's analyze_power_grid prints, line for line, so that existing greps keep working.
 void print_openroad_block(std::string& out, const NetResult& net) {
@@ -83,13 +83,13 @@ void print_nets(std::string& out, const IrReport& result) {
 void print_vectors(std::string& out, const IrReport& result) {
   if (result.vectors.empty()) return;
   TextTable table({"net", "vector>", "worst>", "average>", "node"});
-  for (std::size_t k = 0; k < result.nets.size(); ++k) {
-    std::vector<std::size_t> order(result.vectors.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto drop = [&](std::size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return drop(a) > drop(b); });
+  for (size_t k = 0; k < result.nets.size(); ++k) {
+    std::vector<size_t> order(result.vectors.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    const auto drop = [&](size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
+    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return drop(a) > drop(b); });
     order.resize(std::min(order.size(), kWorstVectorsPerNet));
-    for (const std::size_t vector : order) {
+    for (const size_t vector : order) {
       const DropSummary& net = result.vectors[vector].nets[k];
       table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
                  volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
@@ -115,7 +115,7 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
   const std::vector<std::vector<NodeId>> worst = worst_nodes(result, kWorstNodesPerNet);
   const LengthUnit unit = length_unit(result);
   const std::string x_title = fmt::format("x {}>", unit.ascii), y_title = fmt::format("y {}>", unit.ascii);
-  for (std::size_t net = 0; net < worst.size(); ++net) {
+  for (size_t net = 0; net < worst.size(); ++net) {
     if (worst[net].empty()) continue;
     const char* const word = word_for(result.nets[net]);
     TextTable table({"node", "layer", x_title, y_title, "voltage>", std::string(word) + ">", "of supply>"});

@@ -36,7 +36,7 @@ std::string unjudged(const IrReport& result) {
   if (!result.unjudged_nets.empty()) what.push_back(first_names(result.unjudged_nets) + ", left out of this report");
   if (const std::vector<std::string> nets = result.unlimited_nets(); !nets.empty())
     what.push_back(first_names(nets) + " without a limit");
-  if (const std::int64_t nodes = result.reduced.floating_nodes; nodes > 0)
+  if (const int64_t nodes = result.reduced.floating_nodes; nodes > 0)
     what.push_back(count_of(nodes, "node") + " without a path to a source");
   return what.empty() ? "" : fmt::format(" (not judged: {})", printable(fmt::format("{}", fmt::join(what, "; "))));
 }
@@ -87,7 +87,7 @@ std::string instances_text(const IrReport& result, std::span<const double> time_
   const std::vector<InstanceResult>& instances = result.instances;
   if (instances.empty()) return "";
   TextTable table({"instance", "drop>", "bounce>", "combined>", time_s.empty() ? "current>" : "at>"});
-  for (std::size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k)
+  for (size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k)
     table.add({printable(instance_name(*result.circuit, instances[k]).text()), volts(instances[k].vdd_drop_v),
                volts(instances[k].gnd_bounce_v), volts(instances[k].combined_v),
                time_s.empty() ? amperes(instances[k].current_a) : seconds(time_s[k])});
@@ -116,7 +116,7 @@ std::string cost_text(const IrReport& result) {
       "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
       t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
   print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
-        grouped(result.peak_memory_bytes / std::max<std::int64_t>(1, result.input.nodes)));
+        grouped(result.peak_memory_bytes / std::max<int64_t>(1, result.input.nodes)));
   return out;
 }
 

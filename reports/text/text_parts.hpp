@@ -17,7 +17,7 @@ inline const char* word_for(const NetResult& net) { return net.is_ground ? "boun
 
 // What the summaries of static and transient runs share.
 
-inline constexpr std::size_t kWorstNodesPerNet = 5, kRowsOfText = 10;
+inline constexpr size_t kWorstNodesPerNet = 5, kRowsOfText = 10;
 
 /// "4.32 %" of the net's supply; "n/a" without one.
 std::string percent(const NetResult& net, double v);

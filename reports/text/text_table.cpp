@@ -8,8 +8,8 @@
 namespace gridiron {
 namespace {
 
-std::size_t width_of(std::string_view text) {
-  std::size_t width = 0;
+size_t width_of(std::string_view text) {
+  size_t width = 0;
   for (; !text.empty(); ++width) next_code_point(text);
   return width;
 }
@@ -27,13 +27,13 @@ TextTable::TextTable(std::vector<std::string> headers) {
 void TextTable::add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
 std::string TextTable::str() const {
-  std::vector<std::size_t> width(right_.size());
+  std::vector<size_t> width(right_.size());
   for (const auto& row : rows_)
-    for (std::size_t c = 0; c < width.size(); ++c) width[c] = std::max(width[c], width_of(row[c]));
+    for (size_t c = 0; c < width.size(); ++c) width[c] = std::max(width[c], width_of(row[c]));
 
   std::string out;
   for (const auto& row : rows_) {
-    for (std::size_t c = 0; c < width.size(); ++c) {
+    for (size_t c = 0; c < width.size(); ++c) {
       const std::string pad(width[c] - width_of(row[c]), ' ');
       out += "  ";
       out += right_[c] ? pad + row[c] : row[c] + pad;

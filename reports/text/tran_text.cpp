@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kWindows = 40, kScenarios = 20;
+constexpr size_t kWindows = 40, kScenarios = 20;
 
 void print_run(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
@@ -62,7 +62,7 @@ void print_accuracy(std::string& out, const TranReport& report) {
   print(out, "Charge       supplied minus drawn minus stored: {}\n", with_unit(report.charge.imbalance_c(), "C"));
 }
 
-std::string scenario_name(const TranReport& report, std::int32_t scenario) {
+std::string scenario_name(const TranReport& report, int32_t scenario) {
   return printable(report.by_scenario[scenario].name);
 }
 
@@ -77,7 +77,7 @@ void print_nets(std::string& out, const TranReport& report) {
   add_scenario(report, header, "scenario");
   header.insert(header.end(), {"node", "p50>", "p99>", "overshoot>", "nodes>", "pads>"});
   TextTable table(std::move(header));
-  for (std::size_t k = 0; k < worst.nets.size(); ++k) {
+  for (size_t k = 0; k < worst.nets.size(); ++k) {
     const NetResult& net = worst.nets[k];
     std::vector<std::string> row = {printable(net.name), word_for(net), volts(net.worst_drop_v),
                                     percent(net, net.worst_drop_v), seconds(report.worst_time_s[net.worst_node])};
@@ -94,16 +94,15 @@ void print_nets(std::string& out, const TranReport& report) {
 void print_scenarios(std::string& out, const TranReport& report) {
   if (report.scenarios < 2) return;
   struct Row {
-    std::size_t scenario, net;
+    size_t scenario, net;
     double drop;
   };
   std::vector<Row> rows;
-  for (std::size_t j = 0; j < report.by_scenario.size(); ++j)
-    for (std::size_t k = 0; k < report.nets.size(); ++k)
-      rows.push_back({j, k, report.by_scenario[j].nets[k].worst_drop_v});
+  for (size_t j = 0; j < report.by_scenario.size(); ++j)
+    for (size_t k = 0; k < report.nets.size(); ++k) rows.push_back({j, k, report.by_scenario[j].nets[k].worst_drop_v});
   std::ranges::stable_sort(rows, std::ranges::greater(), &Row::drop);
   TextTable table({"scenario", "net", "worst>", "at>", "node"});
-  for (std::size_t k = 0; k < std::min(kScenarios, rows.size()); ++k) {
+  for (size_t k = 0; k < std::min(kScenarios, rows.size()); ++k) {
     const ScenarioResult& scenario = report.by_scenario[rows[k].scenario];
     const ScenarioNet& net = scenario.nets[rows[k].net];
     table.add({printable(scenario.name), printable(report.worst.nets[rows[k].net].name), volts(net.worst_drop_v),
@@ -116,7 +115,7 @@ void print_scenarios(std::string& out, const TranReport& report) {
 void print_nodes(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
   const std::vector<std::vector<NodeId>> nodes = worst_nodes(worst, kWorstNodesPerNet);
-  for (std::size_t net = 0; net < nodes.size(); ++net) {
+  for (size_t net = 0; net < nodes.size(); ++net) {
     if (nodes[net].empty()) continue;
     std::vector<std::string> header = {"node", "worst>", "at>"};
     add_scenario(report, header, "scenario");
@@ -137,7 +136,7 @@ void print_nodes(std::string& out, const TranReport& report) {
 void print_windows(std::string& out, const TranReport& report) {
   if (report.windows.empty()) return;
   TextTable table({"from>", "to>", "net", "worst>", "at>", "node"});
-  for (std::size_t k = 0; k < std::min(kWindows, report.windows.size()); ++k) {
+  for (size_t k = 0; k < std::min(kWindows, report.windows.size()); ++k) {
     const WindowResult& window = report.windows[k];
     table.add({seconds(window.begin_s), seconds(window.end_s), printable(net_name(report.worst, window.net)),
                volts(window.worst_drop_v), seconds(window.time_s),
@@ -150,7 +149,7 @@ void print_windows(std::string& out, const TranReport& report) {
 
 void print_pads(std::string& out, const TranReport& report) {
   TextTable table({"pad", "net", "peak>", "at>", "rms>", "average>"});
-  for (std::size_t k = 0; k < std::min(kRowsOfText, report.pads.size()); ++k) {
+  for (size_t k = 0; k < std::min(kRowsOfText, report.pads.size()); ++k) {
     const PadOverTime& pad = report.pads[k];
     table.add({printable(report.worst.pads[k].name), printable(net_name(report.worst, report.worst.pads[k].net)),
                amperes(pad.peak_a), seconds(pad.peak_time_s), amperes(pad.rms_a), amperes(pad.average_a)});

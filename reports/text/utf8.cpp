@@ -41,10 +41,10 @@ std::optional<char32_t> next_code_point(std::string_view& text) {
   text = rest;
   if (lead < 0x80) return lead;
 
-  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+  const size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
   if (lead < 0xc2 || lead > 0xf4 || rest.size() < more) return std::nullopt;
   char32_t code = lead & (0x3f >> more);
-  for (std::size_t i = 0; i < more; ++i) {
+  for (size_t i = 0; i < more; ++i) {
     const auto byte = static_cast<unsigned char>(rest[i]);
     if ((byte & 0xc0) != 0x80) return std::nullopt;
     code = code << 6 | (byte & 0x3f);

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-PdeResult solve(const char* name, std::int64_t size, const char* engine = "cholmod", int waves = 1) {
+PdeResult solve(const char* name, int64_t size, const char* engine = "cholmod", int waves = 1) {
   PdeOptions options;
   options.problem = name;
   options.choices.size = size;
@@ -32,18 +32,18 @@ TEST(FiniteElements, Q1IsTheNinePointStencil) {
   const RefinedMesh mesh(unit_square_mesh(4, 1), 3);
   const CsrMatrix a = assemble(mesh);
   ASSERT_EQ(a.rows, 49);
-  const std::int64_t middle = 24;
+  const int64_t middle = 24;
   std::vector<double> row;
-  for (std::int64_t k = a.row_ptr[middle]; k < a.row_ptr[middle + 1]; ++k) row.push_back(a.value[k]);
+  for (int64_t k = a.row_ptr[middle]; k < a.row_ptr[middle + 1]; ++k) row.push_back(a.value[k]);
   ASSERT_EQ(row.size(), 9u);
   for (int k = 0; k < 9; ++k) EXPECT_NEAR(row[k], k == 4 ? 8.0 / 3 : -1.0 / 3, 1e-15);
 }
 
 TEST(FiniteElements, P1OnRightTrianglesIsTheFivePointStencil) {
   const CsrMatrix a = assemble(RefinedMesh(unit_square_mesh(3, 8), 0));
-  const std::int64_t middle = 24;
-  for (std::int64_t k = a.row_ptr[middle]; k < a.row_ptr[middle + 1]; ++k) {
-    const std::int64_t distance = std::abs(a.col[k] - middle);
+  const int64_t middle = 24;
+  for (int64_t k = a.row_ptr[middle]; k < a.row_ptr[middle + 1]; ++k) {
+    const int64_t distance = std::abs(a.col[k] - middle);
     EXPECT_NEAR(a.value[k], distance == 0 ? 4 : distance == 1 || distance == 7 ? -1 : 0, 1e-15) << distance;
   }
 }
@@ -55,16 +55,16 @@ TEST(FiniteElements, HaveThePapersNonzeros) {
 
 TEST(FiniteElements, MatricesAreSymmetricWithRowsThatSumToZeroInside) {
   const CsrMatrix a = assemble(RefinedMesh(flow_around_square_mesh(), 4));
-  std::vector<double> ones(static_cast<std::size_t>(a.rows), 1.0), sums(ones);
+  std::vector<double> ones(static_cast<size_t>(a.rows), 1.0), sums(ones);
   multiply(a, ones.data(), sums.data());
-  std::int64_t zero = 0;
+  int64_t zero = 0;
   for (const double sum : sums) zero += std::abs(sum) < 1e-12;
   EXPECT_GT(zero, a.rows * 8 / 10);
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-      const std::int32_t j = a.col[k];
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
+      const int32_t j = a.col[k];
       const auto* const begin = a.col.data() + a.row_ptr[j];
-      const auto* const at = std::lower_bound(begin, a.col.data() + a.row_ptr[j + 1], static_cast<std::int32_t>(i));
+      const auto* const at = std::lower_bound(begin, a.col.data() + a.row_ptr[j + 1], static_cast<int32_t>(i));
       ASSERT_NEAR(a.value[a.row_ptr[j] + (at - begin)], a.value[k], 1e-15);
     }
 }
@@ -80,7 +80,7 @@ TEST(FiniteElements, Q1HasTheErrorOfTheory) {
 }
 
 TEST(FiniteElements, TheErrorFallsAsTheSquareOfTheSpacing) {
-  const auto order = [](const char* name, std::int64_t coarse, std::int64_t fine, int waves) {
+  const auto order = [](const char* name, int64_t coarse, int64_t fine, int waves) {
     return std::log2(solve(name, coarse, "cholmod", waves).error->l2 / solve(name, fine, "cholmod", waves).error->l2);
   };
   for (const char* name : {"poisson2d-q1", "poisson2d-p1"}) {
@@ -93,11 +93,10 @@ TEST(FiniteElements, TheErrorFallsAsTheSquareOfTheSpacing) {
 
 TEST(FiniteElements, EnginesAgree) {
   for (const char* name : {"poisson2d-q1", "poisson2d-p1", "flowsquare-p1"}) {
-    const std::int64_t size = name[0] == 'f' ? 4 : 40;
+    const int64_t size = name[0] == 'f' ? 4 : 40;
     const PdeResult direct = solve(name, size), multigrid = solve(name, size, "aggamg");
     ASSERT_EQ(direct.unknowns, multigrid.unknowns);
-    for (std::size_t i = 0; i < direct.solution.size(); ++i)
-      ASSERT_NEAR(direct.solution[i], multigrid.solution[i], 1e-8);
+    for (size_t i = 0; i < direct.solution.size(); ++i) ASSERT_NEAR(direct.solution[i], multigrid.solution[i], 1e-8);
   }
 }
 
@@ -106,8 +105,8 @@ TEST(FiniteElements, RasterShowsTheDomain) {
   const Slice& slice = around.slice;
   EXPECT_EQ(slice.columns, 65);
   EXPECT_EQ(slice.rows, 17);
-  for (std::int64_t row = 0; row < slice.rows; ++row)
-    for (std::int64_t column = 0; column < slice.columns; ++column) {
+  for (int64_t row = 0; row < slice.rows; ++row)
+    for (int64_t column = 0; column < slice.columns; ++column) {
       const double x = column / 16.0, y = row / 16.0;
       const bool is_hole = x > 1.25 && x < 1.75 && y > 0.25 && y < 0.75;
       ASSERT_EQ(std::isnan(slice.at(column, row)), is_hole) << x << ", " << y;

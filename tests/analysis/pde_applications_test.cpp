@@ -72,7 +72,7 @@ TEST(Curve, SplineGoesThroughThePointsInEqualSteps) {
   const std::vector<PlanePoint> corners = circle({0.5, 0.5}, 0.3, 12), spline = closed_spline(corners, 0.01);
   const double step = std::hypot(spline[1][0] - spline[0][0], spline[1][1] - spline[0][1]);
   EXPECT_LE(step, 0.01);
-  for (std::size_t i = 0; i < spline.size(); ++i) {
+  for (size_t i = 0; i < spline.size(); ++i) {
     const PlanePoint &p = spline[i], &q = spline[(i + 1) % spline.size()];
     EXPECT_NEAR(std::hypot(p[0] - q[0], p[1] - q[1]), step, 0.01 * step);
     EXPECT_NEAR(std::hypot(p[0] - 0.5, p[1] - 0.5), 0.3, 2e-3);
@@ -94,7 +94,7 @@ TEST(Curve, DepositsKeepAmountAndMiddle) {
   add_deposits(grid, {{place, 3.0}}, values);
   double amount = 0;
   Point moment{};
-  for (std::int64_t i = 0; i < grid.points(); ++i) {
+  for (int64_t i = 0; i < grid.points(); ++i) {
     amount += values[i];
     for (int axis = 0; axis < 3; ++axis)
       moment[axis] += values[i] * static_cast<double>(grid.point(i)[axis]) * grid.spacing[axis];
@@ -104,7 +104,7 @@ TEST(Curve, DepositsKeepAmountAndMiddle) {
 }
 
 TEST(GridDeformation, DrawsCellsToTheCircleWithoutFolds) {
-  for (const std::int64_t size : {17, 33, 64, 129})
+  for (const int64_t size : {17, 33, 64, 129})
     for (const int stencil : {5, 9}) {
       const Mesh mesh = *solve("griddeform2d", {.size = size, .stencil = stencil}).mesh;
       EXPECT_EQ(mesh.time, kDeformationTime) << size;
@@ -114,8 +114,8 @@ TEST(GridDeformation, DrawsCellsToTheCircleWithoutFolds) {
       EXPECT_GT(mesh.steps, 5);
       // Cells on the circle are far smaller than those in the middle and in the corners.
       double on_curve = 0, away = 0, count_on_curve = 0, count_away = 0;
-      for (std::int64_t j = 0; j + 1 < mesh.rows; ++j)
-        for (std::int64_t i = 0; i + 1 < mesh.columns; ++i) {
+      for (int64_t j = 0; j + 1 < mesh.rows; ++j)
+        for (int64_t i = 0; i + 1 < mesh.columns; ++i) {
           const PlanePoint& p = mesh.points[j * mesh.columns + i];
           const double off = std::abs(std::hypot(p[0] - 0.5, p[1] - 0.5) - 0.25);
           const double share = mesh.area_shares[j * (mesh.columns - 1) + i];
@@ -127,16 +127,16 @@ TEST(GridDeformation, DrawsCellsToTheCircleWithoutFolds) {
 }
 
 TEST(GridDeformation, MeshesOfAllSizesAreAlike) {
-  const auto mesh_of = [](std::int64_t size) { return *solve("griddeform2d", {.size = size}).mesh; };
+  const auto mesh_of = [](int64_t size) { return *solve("griddeform2d", {.size = size}).mesh; };
   const Mesh finest = mesh_of(257);
   EXPECT_EQ(finest.time, kDeformationTime);
   double before = INFINITY;
-  for (const std::int64_t size : {33, 65, 129}) {
+  for (const int64_t size : {33, 65, 129}) {
     const Mesh mesh = mesh_of(size);
-    const std::int64_t every = (finest.columns - 1) / (size - 1);
+    const int64_t every = (finest.columns - 1) / (size - 1);
     double farthest = 0;
-    for (std::int64_t j = 0; j < size; ++j)
-      for (std::int64_t i = 0; i < size; ++i) {
+    for (int64_t j = 0; j < size; ++j)
+      for (int64_t i = 0; i < size; ++i) {
         const PlanePoint &p = mesh.points[j * size + i], &q = finest.points[j * every * finest.columns + i * every];
         farthest = std::max(farthest, std::hypot(p[0] - q[0], p[1] - q[1]));
       }
@@ -147,7 +147,7 @@ TEST(GridDeformation, MeshesOfAllSizesAreAlike) {
 }
 
 TEST(GridDeformation, SourceIsOnePerLengthOfTheCurve) {
-  for (const std::int64_t size : {33, 129}) {
+  for (const int64_t size : {33, 129}) {
     RegularGrid grid;
     grid.size = {size, size, 1};
     grid.spacing = {1.0 / static_cast<double>(size - 1), 1.0 / static_cast<double>(size - 1), 1};
@@ -169,7 +169,7 @@ TEST(GridDeformation, MotionStopsBeforeCellsFold) {
   for (auto& sigma : grid.sigma) sigma = {1.0};
   const PdeModel model = deformation_model(grid, curve);
   std::vector<double> wild = result.solution;
-  for (std::size_t i = 0; i < wild.size(); ++i) wild[i] = (i * 7 % 11) * 0.05;
+  for (size_t i = 0; i < wild.size(); ++i) wild[i] = (i * 7 % 11) * 0.05;
   const Mesh stopped = deform(model, wild, curve);
   EXPECT_LT(stopped.time, kDeformationTime);
   EXPECT_EQ(stopped.folded, 0);
@@ -196,7 +196,7 @@ TEST(GridDeformation, TheSignOfTheShiftHardlyMatters) {
   const Mesh plus = *solve("griddeform2d", {.size = 33, .shift = 0.1}, "superlu").mesh;
   const Mesh none = *solve("griddeform2d", {.size = 33, .shift = 0.0}).mesh;
   double largest = 0;
-  for (std::size_t i = 0; i < minus.points.size(); ++i)
+  for (size_t i = 0; i < minus.points.size(); ++i)
     for (int axis = 0; axis < 2; ++axis)
       largest = std::max({largest, std::abs(plus.points[i][axis] - minus.points[i][axis]),
                           std::abs(none.points[i][axis] - minus.points[i][axis])});
@@ -210,7 +210,7 @@ TEST(FieldLines, RungeKuttaGoesRoundInACircle) {
   grid.size = {41, 41, 3};
   grid.spacing = {0.05, 0.05, 1};
   std::vector<Point> turning(grid.points());
-  for (std::int64_t i = 0; i < grid.points(); ++i) {
+  for (int64_t i = 0; i < grid.points(); ++i) {
     const auto at = grid.point(i);
     turning[i] = {1 - static_cast<double>(at[1]) * 0.05, static_cast<double>(at[0]) * 0.05 - 1, 0};
   }
@@ -276,7 +276,7 @@ TEST(Trefoil, VelocityHasTheRightCirculationAndRotatesNowhereElse) {
 }
 
 TEST(Trefoil, StrayRotationTellsCoarseGridsAndLooseSolutions) {
-  const auto stray = [](std::int64_t size, double rtol) {
+  const auto stray = [](int64_t size, double rtol) {
     PdeOptions options;
     options.problem = "trefoil3d";
     options.choices.size = size;

@@ -94,13 +94,13 @@ TEST(RadialStencil, MirrorsAtNeumannFacesAndStaysSymmetric) {
     const PdeModel model = model_of(name, {.size = 6, .stencil = 9, .shift = -3.0});
     const CsrMatrix a = assemble(model.grid);
     const FiniteVolumes volumes(model.grid);
-    for (std::int64_t row = 0; row < a.rows; ++row) {
+    for (int64_t row = 0; row < a.rows; ++row) {
       double sum = 0, size = 0;
-      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+      for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
         sum += a.value[k];
         size += std::abs(a.value[k]);
         const auto first = a.col.begin() + a.row_ptr[a.col[k]], last = a.col.begin() + a.row_ptr[a.col[k] + 1];
-        const auto back = std::find(first, last, static_cast<std::int32_t>(row));
+        const auto back = std::find(first, last, static_cast<int32_t>(row));
         ASSERT_NE(back, last);
         ASSERT_EQ(a.value[back - a.col.begin()], a.value[k]);
       }
@@ -162,7 +162,7 @@ TEST_P(EveryOrder, IsTwo) {
   options.rtol = 1e-10;
   const bool flat = std::string_view(GetParam().problem).ends_with("2d");
   const PdeStudy study =
-      study_pde(options, flat ? std::vector<std::int64_t>{33, 65, 129} : std::vector<std::int64_t>{13, 25, 49});
+      study_pde(options, flat ? std::vector<int64_t>{33, 65, 129} : std::vector<int64_t>{13, 25, 49});
   ASSERT_TRUE(study.error_orders) << "the solution stays known";
   EXPECT_GE(study.error_orders->l1, 1.9);
   EXPECT_GE(study.error_orders->l2, 1.9);
@@ -196,7 +196,7 @@ std::vector<PdeChoices> variants_of(const PdeProblem& problem) {
   std::vector<PdeChoices> variants(1);
   variants[0].size = problem.dimensions == 2 ? 33 : 13;
   const auto add = [&](auto&& change) {
-    for (std::size_t i = variants.size(); i-- > 0;) change(variants.emplace_back(PdeChoices(variants[i])));
+    for (size_t i = variants.size(); i-- > 0;) change(variants.emplace_back(PdeChoices(variants[i])));
   };
   if (problem.has("stencil")) add([](PdeChoices& choices) { choices.stencil = 9; });
   if (problem.default_shift != 0) add([](PdeChoices& choices) { choices.shift = 0; });
@@ -221,7 +221,7 @@ TEST_P(EveryEngine, AgreesWithCholmod) {
       const PdeResult result = solve(GetParam(), choices, std::string(engine.name).c_str(), 1e-12);
       EXPECT_TRUE(result.solve.converged) << engine.name << " " << result.solve.relative_residual;
       double difference = 0;
-      for (std::size_t i = 0; i < result.solution.size(); ++i)
+      for (size_t i = 0; i < result.solution.size(); ++i)
         difference = std::max(difference, std::abs(result.solution[i] - reference.solution[i]));
       EXPECT_LE(difference, 1e-8 * largest) << engine.name;
     }
@@ -238,21 +238,20 @@ TEST(NeumannNullSpace, SolutionHasNoMeanAndTheMatrixIsDefinite) {
     const PdeResult result = solve("helmholtz2d", choices);
     const FiniteVolumes volumes(model.grid);
     double mean = 0;
-    for (std::int64_t i = 0; i < result.unknowns; ++i)
-      mean += result.solution[i] * volumes.volume_of(volumes.index_of(i));
+    for (int64_t i = 0; i < result.unknowns; ++i) mean += result.solution[i] * volumes.volume_of(volumes.index_of(i));
     EXPECT_NEAR(mean, 0, 1e-14);
     EXPECT_LT(result.error->linf, 0.02);
 
     // The solution also solves the system without the ground: the ground carries no current.
     RegularGrid grid = model.grid;
     CsrMatrix a = assemble(grid);
-    const std::int64_t g = grid.grounded_unknown();
-    for (std::int64_t k = a.row_ptr[g]; k < a.row_ptr[g + 1]; ++k)
+    const int64_t g = grid.grounded_unknown();
+    for (int64_t k = a.row_ptr[g]; k < a.row_ptr[g + 1]; ++k)
       if (a.col[k] == g) a.value[k] /= 2;
     const std::vector<double> b = right_hand_side(model);
     std::vector<double> ax(b.size());
     multiply(a, result.solution.data(), ax.data());
-    for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(ax[i], b[i], 1e-12);
+    for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(ax[i], b[i], 1e-12);
   }
 }
 
@@ -272,7 +271,7 @@ TEST(NeumannNullSpace, CoarseGridsAreNoExcuse) {
   const PdeResult tolerated = solve("helmholtz2d", {.size = 5, .conditions = "x0=neumann:0.05", .shift = 0.0});
   EXPECT_NEAR(tolerated.unbalanced, 0.006, 0.001) << "below 1 %, and told";
   // The flux of a known solution is compatible by construction; the quadrature error decreases as h².
-  const auto missed = [](std::int64_t size) {
+  const auto missed = [](int64_t size) {
     return solve("poisson2d", {.size = size, .conditions = "all=neumann:exact"}).unbalanced;
   };
   EXPECT_GT(missed(5), 0.01);
@@ -289,17 +288,16 @@ double lowest_eigenvalue(const RegularGrid& grid) {
   problem.matrix = assemble(grid);
   const auto engine = find_engine("superlu").make({});
   engine->setup(problem);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   std::vector<double> x(n, 1.0), b(n);
   double eigenvalue = 0;
   for (int step = 0; step < 60; ++step) {
     double size = 0;
-    for (std::int64_t i = 0; i < n; ++i) size = std::max(size, std::abs(x[i]));
-    for (std::int64_t i = 0; i < n; ++i) b[i] = (x[i] /= size) * volumes.volume_of(volumes.index_of(i));
+    for (int64_t i = 0; i < n; ++i) size = std::max(size, std::abs(x[i]));
+    for (int64_t i = 0; i < n; ++i) b[i] = (x[i] /= size) * volumes.volume_of(volumes.index_of(i));
     engine->solve({b.data(), n}, {x.data(), n}, {1e-14, 0, 10});
     double top = 0, bottom = 0;
-    for (std::int64_t i = 0; i < n; ++i)
-      top += b[i] * b[i] / volumes.volume_of(volumes.index_of(i)), bottom += x[i] * b[i];
+    for (int64_t i = 0; i < n; ++i) top += b[i] * b[i] / volumes.volume_of(volumes.index_of(i)), bottom += x[i] * b[i];
     eigenvalue = top / bottom;
   }
   return eigenvalue;
@@ -401,7 +399,7 @@ class NpyField : public testing::Test {
     return refused();
   }
   std::string refused() const {
-    return message_of<InputError>([&] { read_npy_field(path_, std::vector<std::int64_t>{2, 3}); });
+    return message_of<InputError>([&] { read_npy_field(path_, std::vector<int64_t>{2, 3}); });
   }
 
   std::string path_;
@@ -409,9 +407,9 @@ class NpyField : public testing::Test {
 
 TEST_F(NpyField, ReadsDoublesAndFloats) {
   write<double>("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", {1, 2, 3, 4, 5, 6.5});
-  EXPECT_THAT(read_npy_field(path_, std::vector<std::int64_t>{2, 3}), ElementsAre(1, 2, 3, 4, 5, 6.5));
+  EXPECT_THAT(read_npy_field(path_, std::vector<int64_t>{2, 3}), ElementsAre(1, 2, 3, 4, 5, 6.5));
   write<float>("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", {1, 2, 3, 4, 5, 0.5F});
-  EXPECT_THAT(read_npy_field(path_, std::vector<std::int64_t>{2, 3}), ElementsAre(1, 2, 3, 4, 5, 0.5));
+  EXPECT_THAT(read_npy_field(path_, std::vector<int64_t>{2, 3}), ElementsAre(1, 2, 3, 4, 5, 0.5));
 }
 
 TEST_F(NpyField, SaysWhatIsWrong) {
@@ -447,7 +445,7 @@ TEST_F(NpyField, IsTheSameSigmaAsTheFormula) {
   write<double>("{'descr': '<f8', 'fortran_order': False, 'shape': (7, 7), }", values);
   const auto file = model_of("poisson2d", {.size = 7, .sigma = path_});
   const auto formula = model_of("poisson2d", {.size = 7, .sigma = "1 + x + 2*y**2"});
-  for (std::size_t i = 0; i < values.size(); ++i) ASSERT_NEAR(file.grid.sigma[0][i], formula.grid.sigma[0][i], 1e-14);
+  for (size_t i = 0; i < values.size(); ++i) ASSERT_NEAR(file.grid.sigma[0][i], formula.grid.sigma[0][i], 1e-14);
   EXPECT_FALSE(file.exact) << "a field has no derivative";
   const PdeResult result = solve("poisson2d", {.size = 7, .sigma = path_});
   EXPECT_LE(result.balance->imbalance, 1e-12);
@@ -482,12 +480,12 @@ TEST(Sigma, GradientOfAFormula) {
 }
 
 TEST(Sigma, AJumpIsFoundWhereverItLies) {
-  const auto jump = [](const char* formula, std::int64_t size) {
+  const auto jump = [](const char* formula, int64_t size) {
     const RegularGrid grid = model_of("poisson2d", {.size = size}).grid;
     const SigmaOption option(formula, 2);
     return option.find_jump(grid, option.at_points(grid));
   };
-  for (const std::int64_t size : {3, 4, 5, 64, 65}) {
+  for (const int64_t size : {3, 4, 5, 64, 65}) {
     EXPECT_NEAR(jump("1+floor(x+0.5)", size).value()[0], 0.5, 1e-4) << size;
     EXPECT_NEAR(jump("1+floor(3*x)", size).value()[0], 1.0 / 3, 1e-4) << size;
     EXPECT_NEAR(jump("2-floor(y)", size).value()[1], 1, 1e-4) << "at the face itself";

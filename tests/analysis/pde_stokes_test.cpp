@@ -26,7 +26,7 @@ PdeResult solve(const char* problem, const PdeChoices& choices, const Settings& 
   return solve_pde(options);
 }
 
-int iterations(std::int64_t n, Settings settings, bool v11 = true) {
+int iterations(int64_t n, Settings settings, bool v11 = true) {
   if (v11) settings["pre"] = settings["post"] = "1";
   const PdeResult result = solve("stokes2d", {.size = n}, settings);
   EXPECT_TRUE(result.solve.converged);
@@ -39,7 +39,7 @@ const Settings kOneSweep = {
 
 /// Velocity 0.043644 h³ and pressure √2/6 h² for the polynomial solution, whatever the viscosity.
 TEST(StokesError, PolynomialSolutionConvergesAsAnalysisSays) {
-  for (const std::int64_t n : {16, 32, 64, 128}) {
+  for (const int64_t n : {16, 32, 64, 128}) {
     const double h = 1 / static_cast<double>(n);
     const PdeResult result = solve("stokes2d", {.size = n});
     EXPECT_NEAR(result.flow->error->velocity_l2, 0.043644 * h * h * h, 0.005 * 0.043644 * h * h * h) << n;
@@ -74,35 +74,34 @@ TEST(StokesError, AgreesWithSuperlu) {
                   got = solve("stokes2d", {.size = 32}, {}, 1e-13);
   double largest = 0;
   for (const double v : exact.solution) largest = std::max(largest, std::abs(v));
-  for (std::size_t i = 0; i < exact.solution.size(); ++i)
-    ASSERT_NEAR(got.solution[i], exact.solution[i], 1e-9 * largest);
+  for (size_t i = 0; i < exact.solution.size(); ++i) ASSERT_NEAR(got.solution[i], exact.solution[i], 1e-9 * largest);
 }
 
 TEST(StokesIterations, BraessSarazinTakesTheSameAtEverySize) {
-  for (const std::int64_t n : {16, 32, 64, 128}) {
+  for (const int64_t n : {16, 32, 64, 128}) {
     EXPECT_NEAR(iterations(n, {}), 10, 1) << n;
     EXPECT_NEAR(iterations(n, {}, false), 7, 1) << n;
   }
 }
 
 TEST(StokesIterations, OneSweepTakesMore) {
-  const std::pair<std::int64_t, int> expected[] = {{16, 14}, {32, 15}, {64, 16}, {128, 16}};
+  const std::pair<int64_t, int> expected[] = {{16, 14}, {32, 15}, {64, 16}, {128, 16}};
   for (const auto& [n, count] : expected) EXPECT_NEAR(iterations(n, kOneSweep), count, 1) << n;
 }
 
 TEST(StokesIterations, VankaTakesTheSameAtEverySize) {
-  for (const std::int64_t n : {16, 32, 64}) EXPECT_NEAR(iterations(n, kVanka), 14, 1) << n;
+  for (const int64_t n : {16, 32, 64}) EXPECT_NEAR(iterations(n, kVanka), 14, 1) << n;
   EXPECT_NEAR(iterations(64, kVanka, false), 10, 1);
 }
 
 TEST(StokesIterations, SchurUzawaTakesMoreWithSize) {
-  const std::pair<std::int64_t, int> expected[] = {{16, 29}, {32, 36}, {64, 44}};
+  const std::pair<int64_t, int> expected[] = {{16, 29}, {32, 36}, {64, 44}};
   for (const auto& [n, count] : expected)
     EXPECT_NEAR(iterations(n, {{"relaxation", "schur-uzawa"}, {"restart", "100"}}), count, 2) << n;
 }
 
 TEST(StokesIterations, BlockTriangular) {
-  const std::pair<std::int64_t, int> expected[] = {{16, 14}, {32, 14}, {64, 13}};
+  const std::pair<int64_t, int> expected[] = {{16, 14}, {32, 14}, {64, 13}};
   for (const auto& [n, count] : expected)
     EXPECT_NEAR(iterations(n, {{"preconditioner", "block-triangular"}}), count, 2) << n;
 }
@@ -158,16 +157,16 @@ TEST(StokesData, PressureHasNoMean) {
   const StokesModel model = make_stokes_model(find_pde_problem("stokes2d"), {.size = 8});
   const std::vector<double> b = right_hand_side(model);
   double sum = 0;
-  for (std::int64_t i = 2 * model.grid.velocities(); i < model.grid.unknowns(); ++i) sum += b[i];
+  for (int64_t i = 2 * model.grid.velocities(); i < model.grid.unknowns(); ++i) sum += b[i];
   EXPECT_NEAR(sum, 0, 1e-16);
   StokesModel shifted = model;
   shifted.pressure = [p = model.pressure](double x, double y) { return p(x, y) + 5; };
   EXPECT_EQ(right_hand_side(shifted), b);
   std::vector<double> solution = solve("stokes2d", {.size = 8}).solution;
   const StokesFields once = stokes_fields(model, solution);
-  for (std::int64_t i = 2 * model.grid.velocities(); i < model.grid.unknowns(); ++i) solution[i] += 3;
+  for (int64_t i = 2 * model.grid.velocities(); i < model.grid.unknowns(); ++i) solution[i] += 3;
   const StokesFields twice = stokes_fields(model, solution);
-  for (std::size_t i = 0; i < once.pressure.size(); ++i) EXPECT_NEAR(once.pressure[i], twice.pressure[i], 1e-13);
+  for (size_t i = 0; i < once.pressure.size(); ++i) EXPECT_NEAR(once.pressure[i], twice.pressure[i], 1e-13);
 }
 
 TEST(StokesData, StudiesShowTheOrders) {

@@ -29,7 +29,7 @@ PdeModel model_of(const char* name, const PdeChoices& choices) {
   return make_model(problem, choices);
 }
 
-PdeModel model_of(const char* name, std::int64_t size) { return model_of(name, PdeChoices{.size = size}); }
+PdeModel model_of(const char* name, int64_t size) { return model_of(name, PdeChoices{.size = size}); }
 
 PdeResult solve(const char* name, const PdeChoices& choices, const char* engine = "cholmod") {
   PdeOptions options;
@@ -39,28 +39,28 @@ PdeResult solve(const char* name, const PdeChoices& choices, const char* engine 
   return solve_pde(options);
 }
 
-std::vector<double> row_values(const CsrMatrix& a, std::int64_t row) {
+std::vector<double> row_values(const CsrMatrix& a, int64_t row) {
   return {a.value.begin() + a.row_ptr[row], a.value.begin() + a.row_ptr[row + 1]};
 }
 
-std::vector<std::int32_t> row_columns(const CsrMatrix& a, std::int64_t row) {
+std::vector<int32_t> row_columns(const CsrMatrix& a, int64_t row) {
   return {a.col.begin() + a.row_ptr[row], a.col.begin() + a.row_ptr[row + 1]};
 }
 
-double entry(const CsrMatrix& a, std::int64_t row, std::int64_t column) {
-  for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
+double entry(const CsrMatrix& a, int64_t row, int64_t column) {
+  for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
     if (a.col[k] == column) return a.value[k];
   return 0;
 }
 
 TEST(PdeStencil, Poisson2dIsTheFivePointStencil) {
   const CsrMatrix a = assemble(model_of("poisson2d", 65).grid);
-  constexpr std::int64_t n = 63;
+  constexpr int64_t n = 63;
   ASSERT_EQ(a.rows, n * n);
   EXPECT_EQ(a.nonzeros(), 5 * n * n - 4 * n);
   EXPECT_THAT(row_columns(a, 0), ElementsAre(0, 1, n));
   EXPECT_THAT(row_values(a, 0), ElementsAre(4, -1, -1));
-  const std::int64_t middle = 31 * n + 31;
+  const int64_t middle = 31 * n + 31;
   EXPECT_THAT(row_columns(a, middle), ElementsAre(middle - n, middle - 1, middle, middle + 1, middle + n));
   EXPECT_THAT(row_values(a, middle), ElementsAre(-1, -1, 4, -1, -1));
   EXPECT_THAT(row_columns(a, n - 1), ElementsAre(n - 2, n - 1, 2 * n - 1)) << "no wrap-around at the end of a line";
@@ -105,12 +105,12 @@ TEST_P(EveryProblem, HasASymmetricMatrixWithFlowsThatBalance) {
   const PdeModel model = model_of(GetParam(), 20);
   const FiniteVolumes volumes(model.grid);
   const CsrMatrix a = assemble(model.grid);
-  std::int64_t inside = 0;
-  for (std::int64_t row = 0; row < a.rows; ++row) {
+  int64_t inside = 0;
+  for (int64_t row = 0; row < a.rows; ++row) {
     double sum = 0, known = -model.grid.shift * volumes.volume_of(volumes.index_of(row));
     volumes.for_each_face(volumes.index_of(row),
                           [&](const FiniteVolumes::Face& face) { known += face.neighbour < 0 ? face.conductance : 0; });
-    for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+    for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
       ASSERT_TRUE(k == a.row_ptr[row] || a.col[k - 1] < a.col[k]);
       ASSERT_EQ(a.value[k], entry(a, a.col[k], row)) << "symmetric to the last bit";
       ASSERT_TRUE(a.col[k] == row || a.value[k] < 0);
@@ -142,7 +142,7 @@ TEST_P(EveryProblem, DoesNotDependOnThreads) {
 }
 
 TEST_P(EveryProblem, ComesInTheSmallestSizes) {
-  for (const std::int64_t size : {3, 4, 5})
+  for (const int64_t size : {3, 4, 5})
     for (const char* engine : {"cholmod", "superlu"}) {
       const PdeResult result = solve(GetParam(), {.size = size}, engine);
       EXPECT_TRUE(result.solve.converged);
@@ -151,7 +151,7 @@ TEST_P(EveryProblem, ComesInTheSmallestSizes) {
           result.error.has_value() + result.balance.has_value() + result.mesh.has_value() + result.vortex.has_value(),
           1)
           << "one check";
-      EXPECT_EQ(static_cast<std::int64_t>(result.solution.size()), result.unknowns * result.components);
+      EXPECT_EQ(static_cast<int64_t>(result.solution.size()), result.unknowns * result.components);
     }
 }
 
@@ -187,9 +187,9 @@ TEST(PdeSolution, HasTheDiscretisationErrorOfTheory) {
 struct Smooth {
   const char* problem;
   const char* engine;
-  std::array<std::int64_t, 3> sizes;
+  std::array<int64_t, 3> sizes;
 };
-constexpr std::array<std::int64_t, 3> kFlatSizes{17, 33, 65}, kDeepSizes{9, 17, 33};
+constexpr std::array<int64_t, 3> kFlatSizes{17, 33, 65}, kDeepSizes{9, 17, 33};
 class SmoothProblem : public testing::TestWithParam<Smooth> {};
 INSTANTIATE_TEST_SUITE_P(
     Pde, SmoothProblem,
@@ -201,16 +201,16 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(SmoothProblem, ConvergesWithSecondOrder) {
   std::vector<PdeError> errors;
-  for (const std::int64_t size : GetParam().sizes)
+  for (const int64_t size : GetParam().sizes)
     errors.push_back(*solve(GetParam().problem, {.size = size}, GetParam().engine).error);
-  for (std::size_t i = 1; i < errors.size(); ++i)
+  for (size_t i = 1; i < errors.size(); ++i)
     for (double PdeError::*norm : {&PdeError::l1_relative, &PdeError::l2, &PdeError::linf})
       EXPECT_GE(std::log2(errors[i - 1].*norm / errors[i].*norm), 1.9);
 }
 
 TEST(PdeSolution, NeumannAndDirichletFacesTogether) {
   // u = cos(πx) cosh(y): no flow at x = 0, 1; Δu = (1 − π²) u, here with a = −1: Δu − u = −π² u.
-  const auto largest_error = [](std::int64_t size) {
+  const auto largest_error = [](int64_t size) {
     PdeModel model;
     model.grid.size = {size, size, 1};
     model.grid.spacing = {1.0 / (size - 1), 1.0 / (size - 1), 1};
@@ -226,7 +226,7 @@ TEST(PdeSolution, NeumannAndDirichletFacesTogether) {
     problem.matrix = assemble(model.grid);
     const std::vector<double> b = right_hand_side(model);
     std::vector<double> x(b.size(), 0.0);
-    const auto n = static_cast<std::int64_t>(b.size());
+    const auto n = static_cast<int64_t>(b.size());
     EXPECT_EQ(n, size * (size - 2));
     const auto engine = find_engine("cholmod").make({});
     engine->setup(problem);
@@ -275,7 +275,7 @@ TEST(PdeSlice, HoldsTheBoundaryToo) {
 }
 
 TEST(Porous, ConservesMass) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const uint64_t seed : {1, 2, 3}) {
     const PdeResult result = solve("porous3d", {.size = 44, .seed = seed});
     EXPECT_TRUE(result.solve.converged);
     EXPECT_GT(result.balance->inflow, 0);
@@ -301,9 +301,9 @@ TEST(Porous, IsAFunctionOfSeedAndPlace) {
 TEST(Porous, RockIsSandAboveChannelsInTightRock) {
   const PorousRock rock(1);
   double least = INFINITY, most = 0, least_ratio = INFINITY, most_ratio = 0;
-  std::int64_t in_channel = 0, deep = 0;
+  int64_t in_channel = 0, deep = 0;
   double sand_sum = 0, sand_squares = 0;
-  std::int64_t sand = 0;
+  int64_t sand = 0;
   for (int z = 0; z < 85; ++z)
     for (int y = 0; y < 220; y += 2)
       for (int x = 0; x < 60; x += 2) {
@@ -381,7 +381,7 @@ TEST(PdeInput, SaysWhatIsWrong) {
 }
 
 TEST(PdeInput, RefusesWhatCannotBeNumbered) {
-  constexpr auto kHuge = std::numeric_limits<std::int64_t>::max();
+  constexpr auto kHuge = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(message<InputError>("poisson2d", {.size = 46342}), HasSubstr("more points than"));
   EXPECT_THAT(message<InputError>("poisson3d", {.size = 1291}), HasSubstr("more points than"));
   for (const char* problem : {"poisson2d", "poisson3d", "porous3d"})
@@ -398,7 +398,7 @@ TEST(PdeInput, MemoryCountsFieldsAndComponents) {
   for (const PdeProblem& problem : pde_problems()) {
     if (problem.make_stokes || problem.make_fem) continue;
     const PdeModel model = model_of(std::string(problem.name).c_str(), 9);
-    std::size_t values = 0;
+    size_t values = 0;
     for (const auto& sigma : model.grid.sigma) values += sigma.size() > 1 ? sigma.size() : 0;
     for (const auto& spread : model.spread) values += spread.size();
     EXPECT_EQ(values, problem.values_per_point * model.grid.points()) << problem.name;

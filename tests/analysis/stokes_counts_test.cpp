@@ -10,7 +10,7 @@ namespace gridiron {
 namespace {
 
 TEST(StokesCounts, PatchesAreMultipliedByMatricesOf51Rows) {
-  constexpr std::int64_t n = 8;
+  constexpr int64_t n = 8;
   constexpr double kPatches = (n + 1) * (n + 1), kRows = 51;
   const std::vector<KernelCount> counts = count_stokes_kernels(n);
   const auto solves = std::ranges::find(counts, "Vanka: apply inverses", &KernelCount::name);
@@ -27,7 +27,7 @@ TEST(StokesCounts, PatchesAreMultipliedByMatricesOf51Rows) {
 TEST(StokesCounts, CountsAreTheSameEachTime) {
   const std::vector<KernelCount> first = count_stokes_kernels(8), second = count_stokes_kernels(8);
   ASSERT_EQ(first.size(), second.size());
-  for (std::size_t k = 0; k < first.size(); ++k) {
+  for (size_t k = 0; k < first.size(); ++k) {
     EXPECT_EQ(first[k].reads, second[k].reads) << first[k].name;
     EXPECT_EQ(first[k].writes, second[k].writes) << first[k].name;
     EXPECT_EQ(first[k].flops, second[k].flops) << first[k].name;
@@ -36,12 +36,12 @@ TEST(StokesCounts, CountsAreTheSameEachTime) {
 }
 
 TEST(StokesCounts, PatchesShare25Inverses) {
-  const std::vector<std::int64_t> patches = patches_per_inverse(7);
+  const std::vector<int64_t> patches = patches_per_inverse(7);
   ASSERT_EQ(patches.size(), 25u);
   EXPECT_EQ(std::ranges::count(patches, 1), 16);
   EXPECT_EQ(std::ranges::count(patches, 4), 8);
   EXPECT_EQ(patches.back(), 16);
-  EXPECT_EQ(std::accumulate(patches.begin(), patches.end(), std::int64_t{0}), 64);
+  EXPECT_EQ(std::accumulate(patches.begin(), patches.end(), int64_t{0}), 64);
   EXPECT_EQ(patches_per_inverse(2).size(), 9u) << "each of few patches is different";
 }
 

@@ -14,7 +14,7 @@
 namespace gridiron {
 namespace {
 
-PdeResult run(const char* problem, std::int64_t size, int steps, double time_step, const char* engine = "stokes") {
+PdeResult run(const char* problem, int64_t size, int steps, double time_step, const char* engine = "stokes") {
   PdeOptions options;
   options.problem = problem;
   options.choices.size = size;
@@ -36,7 +36,7 @@ TEST(StokesSteps, ErrorIsOfFirstOrderInTheStep) {
       EXPECT_LE(result.flow->divergence_max, 1e-10);
       errors.push_back(*result.flow->error);
     }
-    for (std::size_t k = 1; k < errors.size(); ++k) {
+    for (size_t k = 1; k < errors.size(); ++k) {
       EXPECT_NEAR(errors[k - 1].velocity_l2 / errors[k].velocity_l2, 2, 0.2);
       EXPECT_LT(errors[k].pressure_l2, errors[k - 1].pressure_l2);
     }
@@ -69,8 +69,8 @@ TEST(StokesSteps, IterationsAreToldAndGuessesSaveSome) {
 TEST(StokesSteps, EnginesAgree) {
   const PdeResult multigrid = run("stokes2d-sine", 8, 3, 0.1), direct = run("stokes2d-sine", 8, 3, 0.1, "superlu");
   ASSERT_EQ(multigrid.solution.size(), direct.solution.size());
-  const std::int64_t velocities = 2 * 15 * 15;
-  for (std::int64_t i = 0; i < velocities; ++i) ASSERT_NEAR(multigrid.solution[i], direct.solution[i], 1e-6);
+  const int64_t velocities = 2 * 15 * 15;
+  for (int64_t i = 0; i < velocities; ++i) ASSERT_NEAR(multigrid.solution[i], direct.solution[i], 1e-6);
 }
 
 TEST(StokesSteps, NeedBothOptionsInRange) {

@@ -42,7 +42,7 @@ TEST_F(CommandLine, TellsHowAHybridSolveWentAndOnWhat) {
   EXPECT_THAT(run.out, HasSubstr("\nParts        original grid "));
   const auto report = nlohmann::json::parse(slurp(folder_ / "hybrid" / "report.json"));
   const auto& solve = report["solve"];
-  EXPECT_EQ(solve["history"].size(), solve["iterations"].get<std::size_t>() + 1);
+  EXPECT_EQ(solve["history"].size(), solve["iterations"].get<size_t>() + 1);
   EXPECT_EQ(solve["history"].front(), 1.0);
   EXPECT_EQ(solve["history"].back(), solve["relative_residual"]);
   const auto& parts = solve["hybrid"];

@@ -107,7 +107,7 @@ TEST_F(CompareCommand, VariantsOfAnEngineAreRowsOfTheirOwn) {
   const json runs = report()["cases"][0]["runs"];
   ASSERT_EQ(runs.size(), 5u) << "and the reference";
   const char* names[] = {"cholmod", "aggamg", "aggamg@paper", "aggamg:krylov=gmres:degree=3", "cholmod:ordering=metis"};
-  for (std::size_t i = 0; i < 5; ++i) {
+  for (size_t i = 0; i < 5; ++i) {
     EXPECT_EQ(runs[i]["variant"], names[i]);
     EXPECT_EQ(runs[i]["status"], "ok") << names[i];
     EXPECT_THAT(run.out, HasSubstr(names[i]));
@@ -144,7 +144,7 @@ TEST_F(CompareCommand, ABadDeckIsARowAndTheExitCode) {
   const json cases = report()["cases"];
   ASSERT_EQ(cases.size(), 4u);
   const char* status[] = {"invalid input", "cannot be analysed", "invalid input", "ok"};
-  for (std::size_t i = 0; i < 4; ++i)
+  for (size_t i = 0; i < 4; ++i)
     for (const json& row : cases[i]["runs"]) EXPECT_EQ(row["status"], status[i]) << cases[i]["name"];
   EXPECT_THAT(cases[2]["runs"][0]["detail"], HasSubstr("broken.sp:3:"));
   EXPECT_EQ(gridiron("compare floating.sp missing.sp --repeat 1").code, 3);
@@ -296,7 +296,7 @@ TEST_F(CompareCommand, AHangIsARow) {
 }
 
 TEST_F(CompareCommand, NoMemoryIsARow) {
-  constexpr std::int64_t kNeeded = 150'000'000'000;
+  constexpr int64_t kNeeded = 150'000'000'000;
   if (usable_memory_bytes() > kNeeded) GTEST_SKIP() << "this machine has enough memory for the problem";
   const Outcome run =
       gridiron("compare --pde poisson3d,poisson2d --size 1200 --engines superlu --repeat 1 --timeout 1 --out out");

@@ -56,7 +56,7 @@ struct Sample {
   int count = 3;
   bool flag = false;
   std::string text = "usual";
-  std::vector<std::int64_t> sizes = {7};
+  std::vector<int64_t> sizes = {7};
 };
 
 TEST(Declarations, TypeAndDefaultComeFromTheStruct) {

@@ -18,11 +18,11 @@ constexpr std::string_view kAnything = "…";
 
 /// Whether `line` is `pattern`, in which kAnything stands for any text.
 bool fits(std::string_view line, std::string_view pattern) {
-  const std::size_t gap = pattern.find(kAnything);
+  const size_t gap = pattern.find(kAnything);
   if (gap == std::string_view::npos) return line == pattern;
   if (!line.starts_with(pattern.substr(0, gap))) return false;
   pattern.remove_prefix(gap + kAnything.size());
-  for (std::size_t at = gap; at <= line.size(); ++at)
+  for (size_t at = gap; at <= line.size(); ++at)
     if (fits(line.substr(at), pattern)) return true;
   return false;
 }

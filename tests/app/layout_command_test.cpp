@@ -74,7 +74,7 @@ TEST_F(LayoutCommand, InstancesHaveOpenRoadsVoltages) {
     int rows = 0;
     for (; std::getline(theirs, b); ++rows) {
       ASSERT_TRUE(std::getline(ours, a)) << "row " << rows;
-      const std::size_t comma = a.rfind(',');
+      const size_t comma = a.rfind(',');
       ASSERT_EQ(a.substr(0, comma), b.substr(0, b.rfind(',')));
       ASSERT_NEAR(std::stod(a.substr(comma + 1)), std::stod(b.substr(b.rfind(',') + 1)), 1e-6 + 1e-12) << a;
     }

@@ -175,7 +175,7 @@ TEST_F(NgspiceTran, ResultsBeginWhereTheTranCardSays) {
   const double since = numbers[0] - rows.front().first;  // theirs is the first step at or after the start
   ASSERT_GE(since, 0);
   ASSERT_LE(since, 5e-12);
-  const auto before = static_cast<std::size_t>(since / 2e-12);
+  const auto before = static_cast<size_t>(since / 2e-12);
   EXPECT_NEAR(std::lerp(rows[before].second, rows[before + 1].second, since / 2e-12 - static_cast<double>(before)),
               numbers[1], kMostVolts);
   EXPECT_NEAR(rows.back().first, numbers[2], 1e-14);

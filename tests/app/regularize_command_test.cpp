@@ -36,7 +36,7 @@ class RegularizeCommand : public test::Tool {
 
 struct Deck {
   const char* path;
-  std::size_t nets, layers;
+  size_t nets, layers;
 };
 
 TEST_F(RegularizeCommand, RealDecks) {

@@ -181,7 +181,7 @@ TEST_F(RunFolderCommand, ALimitOnTheSizeOfFilesLeavesNothing) {
 TEST_F(RunFolderCommand, TheFailureLineComesLastAndNamesTheDeck) {
   const Outcome missed = shell("\"$G\" ir deck.sp --tolerance 1e-30 2>&1");
   EXPECT_EQ(missed.code, 4);
-  const std::size_t line = missed.out.find("gridiron: deck.sp: the certified error bound");
+  const size_t line = missed.out.find("gridiron: deck.sp: the certified error bound");
   ASSERT_NE(line, std::string::npos) << missed.out;
   EXPECT_EQ(missed.out.find('\n', line), missed.out.size() - 1);
   const Outcome exceeded = shell("\"$G\" ir deck.sp --limit 1mV 2>&1");

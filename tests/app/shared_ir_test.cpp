@@ -52,7 +52,7 @@ class SharedIr : public test::Tool {
   }
 
   /// Of a CSV file the first five fields of each row, as one text, and a number.
-  std::vector<std::pair<std::string, double>> rows_of(const std::string& path, std::size_t number) const {
+  std::vector<std::pair<std::string, double>> rows_of(const std::string& path, size_t number) const {
     std::istringstream text(slurp(folder_ / path));
     std::vector<std::pair<std::string, double>> rows;
     std::string line;
@@ -62,7 +62,7 @@ class SharedIr : public test::Tool {
       std::istringstream split(line);
       for (std::string field; std::getline(split, field, ',');) fields.push_back(field);
       std::string key;
-      for (std::size_t k = 0; k < 5 && k < fields.size(); ++k) key += fields[k] + ",";
+      for (size_t k = 0; k < 5 && k < fields.size(); ++k) key += fields[k] + ",";
       rows.emplace_back(key, std::stod(fields.at(number)));
     }
     return rows;
@@ -92,7 +92,7 @@ class SharedIr : public test::Tool {
       const std::vector<Voltage> rows = solution("shared/" + name);
       ASSERT_EQ(rows.size(), reference.size());
       double worst = 0;
-      for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (size_t k = 0; k < rows.size(); ++k) {
         ASSERT_EQ(rows[k].node, reference[k].node);
         ASSERT_EQ(rows[k].text == "floating", reference[k].text == "floating") << rows[k].node;
         worst = std::max(worst, std::abs(rows[k].volts() - reference[k].volts()));
@@ -113,7 +113,7 @@ class SharedIr : public test::Tool {
                   1e-4 * std::abs(expected["power"]["sources_w"].get<double>()) + 1e-12)
           << power;
     ASSERT_EQ(found["nets"].size(), expected["nets"].size());
-    for (std::size_t k = 0; k < expected["nets"].size(); ++k) {
+    for (size_t k = 0; k < expected["nets"].size(); ++k) {
       const Json &a = found["nets"][k], &b = expected["nets"][k];
       for (const char* same : {"name", "is_ground", "nominal_v", "supply_v", "nodes", "loads", "pads"})
         EXPECT_EQ(a[same], b[same]) << same;
@@ -124,7 +124,7 @@ class SharedIr : public test::Tool {
       EXPECT_NEAR(a["load_current_a"].get<double>(), b["load_current_a"].get<double>(),
                   1e-9 * std::abs(b["load_current_a"].get<double>()));
       ASSERT_EQ(a["layers"].size(), b["layers"].size());
-      for (std::size_t l = 0; l < b["layers"].size(); ++l) {
+      for (size_t l = 0; l < b["layers"].size(); ++l) {
         EXPECT_EQ(a["layers"][l]["name"], b["layers"][l]["name"]);
         EXPECT_EQ(a["layers"][l]["nodes"], b["layers"][l]["nodes"]);
         for (const char* volts : {"worst_drop_v", "average_drop_v", "least_drop_v"})
@@ -257,7 +257,7 @@ TEST_F(SharedIr, UnevenDecksAreDealtOutEvenly) {
     for (const int p : {2, 3}) {
       const Outcome outcome = together(p, "ir " + deck + " --engine hypre --no-progress --out out --formats json");
       ASSERT_EQ(outcome.code, 0) << outcome.err;
-      const std::size_t at = outcome.out.find("the largest owns ");
+      const size_t at = outcome.out.find("the largest owns ");
       ASSERT_NE(at, std::string::npos) << outcome.out;
       double nodes = 0, megabytes = 0;
       ASSERT_EQ(
@@ -395,7 +395,7 @@ TEST_F(SharedIr, LimitsOnCurrentsOfSegments) {
       expect_same_report(found, expected, 2e-9);
       ASSERT_EQ(found["limits"].size(), options.empty() ? 6U : 3U);
       ASSERT_EQ(found["limits"].size(), expected["limits"].size());
-      for (std::size_t k = 0; k < expected["limits"].size(); ++k) {
+      for (size_t k = 0; k < expected["limits"].size(); ++k) {
         const Json &a = found["limits"][k], &b = expected["limits"][k];
         for (const char* same : {"net", "layer", "limit_a", "exceeded", "undecided", "failed"})
           EXPECT_EQ(a[same], b[same]) << same;

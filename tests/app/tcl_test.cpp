@@ -117,7 +117,7 @@ TEST_F(Tcl, FilesAreOpenRoads) {
   std::map<std::string, double> ours;
   for (const std::string& row : rows_of(slurp(folder_ / "voltages.csv")))
     if (row.back() != 'e') ours[key_of(row)] = number_of(row);
-  std::size_t without_sink = 0;
+  size_t without_sink = 0;
   for (const std::string& row : rows_of(slurp(their_voltages))) {
     if (row.back() == 'e') continue;
     if (const auto found = ours.find(key_of(row)); found != ours.end())
@@ -131,7 +131,7 @@ TEST_F(Tcl, FilesAreOpenRoads) {
                                  published = rows_of(slurp(their_currents));
   ASSERT_EQ(currents.size(), published.size());
   EXPECT_EQ(currents.front(), published.front());
-  for (std::size_t k = 1; k < currents.size(); ++k) {
+  for (size_t k = 1; k < currents.size(); ++k) {
     ASSERT_EQ(key_of(currents[k]), key_of(published[k]));
     const double theirs = number_of(published[k]);
     EXPECT_NEAR(number_of(currents[k]), theirs, theirs > 1e-9 ? 1e-3 * theirs : 1e-9) << currents[k];

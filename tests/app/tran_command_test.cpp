@@ -83,8 +83,8 @@ TEST_F(TranCommand, BadInputIsOneClearLine) {
                                      {"source.npy", test::npy("|S2", "(1,)", source)},
                                      {"template.npy", test::npy("<i8", "(1,)", index)}});
   };
-  npz("other.npz", "i7", test::raw<std::int64_t>({0}));
-  npz("index.npz", "i1", test::raw<std::int64_t>({1}));
+  npz("other.npz", "i7", test::raw<int64_t>({0}));
+  npz("index.npz", "i1", test::raw<int64_t>({1}));
   struct Case {
     const char *command, *words;
     int code;

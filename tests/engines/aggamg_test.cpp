@@ -38,12 +38,12 @@ aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
 
 /// Strong neighbours of every node, on the host.
 template <class D>
-std::vector<std::set<std::int32_t>> strong_sets(const aggamg::Level<D, double>& level, double alpha) {
+std::vector<std::set<int32_t>> strong_sets(const aggamg::Level<D, double>& level, double alpha) {
   const auto bits = aggamg::strong_couplings<D, double>(level.matrix(), alpha).to_host();
   const auto begin = level.pattern->begin.to_host();
   const auto col = level.pattern->col.to_host();
-  std::vector<std::set<std::int32_t>> sets(bits.size());
-  for (std::size_t i = 0; i < bits.size(); ++i)
+  std::vector<std::set<int32_t>> sets(bits.size());
+  for (size_t i = 0; i < bits.size(); ++i)
     for (int k = 0; k < 64; ++k)
       if (bits[i] >> k & 1) sets[i].insert(col[32 * (begin[i / 32] + k) + i % 32]);
   return sets;
@@ -54,8 +54,8 @@ TYPED_TEST(AggAmgSetup, StrongCouplingsFollowEquation3) {
     Problem problem = anisotropic(9, 0.1);
     for (double& v : problem.matrix.value) v *= sign;
     const auto strong = strong_sets(finest(SellMatrix<TypeParam>(problem.matrix)), 0.25);
-    for (std::int32_t i = 0; i < 81; ++i) {
-      std::set<std::int32_t> expected;
+    for (int32_t i = 0; i < 81; ++i) {
+      std::set<int32_t> expected;
       if (i % 9 > 0) expected.insert(i - 1);
       if (i % 9 < 8) expected.insert(i + 1);
       EXPECT_EQ(strong[i], expected);
@@ -65,19 +65,19 @@ TYPED_TEST(AggAmgSetup, StrongCouplingsFollowEquation3) {
 
 TYPED_TEST(AggAmgSetup, RootsAreIndependentAndMaximalAtDistanceTwo) {
   using D = TypeParam;
-  for (const std::int32_t n : {1, 2, 5, 16, 33}) {
+  for (const int32_t n : {1, 2, 5, 16, 33}) {
     const SellMatrix<D> matrix(test::poisson(n).matrix);
     const auto level = finest(matrix);
     const auto bits = aggamg::strong_couplings<D, double>(level.matrix(), 0.25);
     const auto neighbours = strong_sets(level, 0.25);
     const auto root =
         aggamg::independent_set(aggamg::StrongView<D>{SellPatternView<D>(*level.pattern), bits.view()}).to_host();
-    for (std::int32_t i = 0; i < n * n; ++i) {
-      std::set<std::int32_t> within_two = neighbours[i];
-      for (const std::int32_t j : neighbours[i]) within_two.insert(neighbours[j].begin(), neighbours[j].end());
+    for (int32_t i = 0; i < n * n; ++i) {
+      std::set<int32_t> within_two = neighbours[i];
+      for (const int32_t j : neighbours[i]) within_two.insert(neighbours[j].begin(), neighbours[j].end());
       within_two.erase(i);
       int roots = 0;
-      for (const std::int32_t j : within_two) roots += root[j];
+      for (const int32_t j : within_two) roots += root[j];
       if (root[i])
         EXPECT_EQ(roots, 0) << "node " << i;
       else
@@ -88,13 +88,13 @@ TYPED_TEST(AggAmgSetup, RootsAreIndependentAndMaximalAtDistanceTwo) {
 
 /// The values of a level with its diagonal brought back, row → column → value.
 template <class D>
-std::vector<std::map<std::int32_t, double>> entries_of(const aggamg::Level<D, double>& level) {
+std::vector<std::map<int32_t, double>> entries_of(const aggamg::Level<D, double>& level) {
   const auto value = level.value.to_host(), diagonal = level.diagonal.to_host();
-  std::vector<std::map<std::int32_t, double>> rows(level.rows());
+  std::vector<std::map<int32_t, double>> rows(level.rows());
   const auto pattern = test::host_pattern(*level.pattern);
-  for (std::int64_t i = 0; i < level.rows(); ++i) {
-    rows[i][static_cast<std::int32_t>(i)] = diagonal[i];
-    for (const std::int64_t e : pattern.view().entries(i))
+  for (int64_t i = 0; i < level.rows(); ++i) {
+    rows[i][static_cast<int32_t>(i)] = diagonal[i];
+    for (const int64_t e : pattern.view().entries(i))
       if (pattern.col[e] != i) rows[i][pattern.col[e]] += value[e] * diagonal[i];
   }
   return rows;
@@ -103,13 +103,13 @@ std::vector<std::map<std::int32_t, double>> entries_of(const aggamg::Level<D, do
 /// Also with a hub, whose coarse row is too long for the fast path.
 TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
   using D = TypeParam;
-  const std::int32_t n = 600;
+  const int32_t n = 600;
   test::Rows hub(n);
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (int32_t i = 0; i < n; ++i) {
     hub[i][i] = 3;
     if (i > 0) hub[i][i - 1] = hub[i - 1][i] = -1;
   }
-  for (std::int32_t i = 2; i < n; ++i) hub[0][i] = hub[i][0] = -1e-3;
+  for (int32_t i = 2; i < n; ++i) hub[0][i] = hub[i][0] = -1e-3;
   for (Problem problem : {test::random_grid(n, 2, 5), test::problem_of(hub)}) {
     SellMatrix<D> matrix(problem.matrix);
     AggAmgParams params;
@@ -118,19 +118,19 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
     ASSERT_EQ(hierarchy.levels().size(), 2u);
     const auto of_node = hierarchy.levels()[0].aggregates.of_node.to_host();
     for (int round = 0; round < 2; ++round) {
-      std::map<std::pair<std::int32_t, std::int32_t>, double> expected;
-      for (std::int32_t i = 0; i < n; ++i)
+      std::map<std::pair<int32_t, int32_t>, double> expected;
+      for (int32_t i = 0; i < n; ++i)
         for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
           expected[{of_node[i], of_node[problem.matrix.col[k]]}] += problem.matrix.value[k];
       const auto rows = entries_of(hierarchy.levels()[1]);
-      std::size_t entries = 0;
-      for (std::size_t i = 0; i < rows.size(); ++i)
+      size_t entries = 0;
+      for (size_t i = 0; i < rows.size(); ++i)
         for (const auto& [j, value] : rows[i]) {
           ++entries;
-          EXPECT_NEAR(value, (expected.at({static_cast<std::int32_t>(i), j})), 1e-11);
+          EXPECT_NEAR(value, (expected.at({static_cast<int32_t>(i), j})), 1e-11);
         }
       EXPECT_EQ(entries, expected.size());
-      EXPECT_EQ(hierarchy.levels()[1].pattern->nonzeros, static_cast<std::int64_t>(expected.size()));
+      EXPECT_EQ(hierarchy.levels()[1].pattern->nonzeros, static_cast<int64_t>(expected.size()));
       for (double& v : problem.matrix.value) v *= 1.5;
       matrix.copy_values(problem.matrix);
       hierarchy.update(matrix, {});
@@ -167,7 +167,7 @@ TEST(AggAmg, HierarchyOfTheAnisotropicProblem) {
   engine.setup(anisotropic(398, 0.01));
   const auto levels = engine.levels();
   ASSERT_GE(levels.size(), 4u);
-  for (std::size_t k = 0; k < levels.size(); ++k) {
+  for (size_t k = 0; k < levels.size(); ++k) {
     EXPECT_LE(static_cast<double>(levels[k].nonzeros), 7.0 * static_cast<double>(levels[k].unknowns));
     if (k == 0) continue;
     EXPECT_GE(static_cast<double>(levels[k - 1].unknowns), 3.3 * static_cast<double>(levels[k].unknowns));
@@ -176,7 +176,7 @@ TEST(AggAmg, HierarchyOfTheAnisotropicProblem) {
 
 /// The GPU code path, with protected memory, bounds checks and a scattered order: bitwise identical to the CPU.
 TEST(AggAmg, CheckingDeviceGivesTheSameBits) {
-  for (const std::int32_t n : {15, 40}) {
+  for (const int32_t n : {15, 40}) {
     const Problem problem = test::poisson(n);
     const auto b = test::random_block(problem.matrix.rows, 3);
     auto cpu = with<CpuDevice>();
@@ -191,7 +191,7 @@ TEST(AggAmg, CheckingDeviceGivesTheSameBits) {
 TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
   using D = CheckingDevice;
   const Problem problem = test::poisson(30);
-  constexpr std::int64_t n = 900, columns = 12;
+  constexpr int64_t n = 900, columns = 12;
   const auto b = test::random_block(n * columns, 3);
   auto cpu = with<CpuDevice>();
   auto checking = with<D>();
@@ -215,7 +215,7 @@ TEST(AggAmg, BlocksOnTheDeviceGiveTheSameBits) {
 /// An initial guess that is not finite breaks its own column, and an indefinite matrix all of them; others converge.
 TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   const Problem problem = test::poisson(40);
-  constexpr std::int64_t n = 1600, columns = 20;
+  constexpr int64_t n = 1600, columns = 20;
   const SellMatrix<CpuDevice> matrix(problem.matrix);
   AggAmgParams params;
   aggamg::Hierarchy<CpuDevice, float> hierarchy(matrix, {}, params, true);
@@ -233,17 +233,17 @@ TEST(AggAmg, AColumnThatCannotConvergeHoldsNobodyUp) {
   solve(undisturbed);
   x[3 * n + 7] = std::numeric_limits<double>::quiet_NaN();
   const auto stats = solve(x);
-  for (std::int64_t j = 0; j < columns; ++j) {
+  for (int64_t j = 0; j < columns; ++j) {
     EXPECT_EQ(stats[j].converged, j != 3);
-    for (std::int64_t i = 0; i < n && j != 3; ++i) ASSERT_NEAR(x[j * n + i], undisturbed[j * n + i], 1e-9) << j;
+    for (int64_t i = 0; i < n && j != 3; ++i) ASSERT_NEAR(x[j * n + i], undisturbed[j * n + i], 1e-9) << j;
   }
 }
 
 /// Convection and diffusion: unsymmetric, so flexible GMRES with a GCR K-cycle.
 TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
-  const std::int32_t n = 40;
+  const int32_t n = 40;
   test::Rows rows(n * n);
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     rows[i][i] = 5.0;
     if (i % n > 0) rows[i][i - 1] = -2.0;  // upwind
     if (i % n < n - 1) rows[i][i + 1] = -1.0;
@@ -261,7 +261,7 @@ TEST(AggAmg, UnsymmetricSystemsAgreeWithSuperLu) {
   const auto [x, stats] = test::solve(*engine, problem, b, stop);
   EXPECT_TRUE(stats.converged);
   EXPECT_LE(stats.iterations, 40);
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
 }
 
 /// A limit on entries of the residual is met within a restart, not at its end.
@@ -278,7 +278,7 @@ TEST(AggAmg, GmresStopsWhereTheLargestResidualIsSmall) {
     EXPECT_LE(stats.max_residual, limit);
     // The first step at which it holds: the norm of the residual, of which this is at most sqrt(n) and at least one
     // part, was larger before.
-    const auto before = exact.history[static_cast<std::size_t>(stats.iterations) - 1];
+    const auto before = exact.history[static_cast<size_t>(stats.iterations) - 1];
     EXPECT_GT(before, limit) << stats.iterations;
   }
 }
@@ -286,7 +286,7 @@ TEST(AggAmg, GmresStopsWhereTheLargestResidualIsSmall) {
 TEST(AggAmg, SlowProgressIsOfSeveralIterations) {
   const auto seen_after = [](std::vector<double> norms) {
     aggamg::SlowProgress<1> progress;
-    for (std::size_t k = 0; k < norms.size(); ++k)
+    for (size_t k = 0; k < norms.size(); ++k)
       if (progress.seen(norms[k])) return static_cast<int>(k);
     return -1;
   };
@@ -328,9 +328,9 @@ AggAmgOn<D, float> with_half(Settings settings = {}) {
 TEST(AggAmg, HalfPrecisionTakesAsManyIterations) {
   for (const double pad : {1.0, 1e-2, 1e-4}) {
     test::Rows rows(90'000);
-    for (std::int32_t i = 0; i < 90'000; ++i) {
+    for (int32_t i = 0; i < 90'000; ++i) {
       const double wire = i % 2 ? 257 : 1 + i % 5 * 0.3, via = 0.1 + i % 3;
-      const auto couple = [&](std::int32_t j, double g) {
+      const auto couple = [&](int32_t j, double g) {
         rows[i][i] += g;
         rows[j][j] += g;
         rows[i][j] = rows[j][i] = -g;
@@ -359,11 +359,11 @@ TEST(AggAmg, HalfPrecisionFollowsUpdates) {
   const auto b = test::random_block(problem.matrix.rows, 4);
   auto updated = with_half<CpuDevice>();
   updated.setup(problem);
-  const std::int64_t bytes = updated.bytes();
+  const int64_t bytes = updated.bytes();
   const auto couple = [&](double value) {
     CsrMatrix& a = problem.matrix;
-    for (const std::int32_t row : {7, 8})
-      for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
+    for (const int32_t row : {7, 8})
+      for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
         if (a.col[k] == 15 - row) a.value[k] = value;
   };
   for (double& v : problem.matrix.value) v *= 2;
@@ -386,7 +386,7 @@ TEST(AggAmg, HalfPrecisionFollowsUpdates) {
 /// As on the CPU, bit by bit, in half precision.
 TEST(AggAmg, CheckingDeviceGivesTheSameBitsInHalfPrecision) {
   const Problem problem = test::poisson(257);
-  constexpr std::int64_t columns = 3;
+  constexpr int64_t columns = 3;
   const auto b = test::random_block(columns * problem.matrix.rows, 3);
   const StopRule stop{.relative_residual = 1e-4};
   auto cpu = with_half<CpuDevice>();
@@ -446,14 +446,14 @@ TEST(AggAmg, ManyDecadesOfConductance) {
 }
 
 TEST(AggAmg, IsolatedRowsCoarsenToo) {
-  const std::int32_t n = 100;
+  const int32_t n = 100;
   const Problem grid = test::poisson(n);
   Problem problem = grid;
   CsrMatrix& a = problem.matrix;
-  for (std::int32_t i = n * n; i < 2 * n * n; ++i) {
+  for (int32_t i = n * n; i < 2 * n * n; ++i) {
     a.col.push_back(i);
     a.value.push_back(1.0 + i % 5);
-    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+    a.row_ptr.push_back(static_cast<int64_t>(a.col.size()));
   }
   a.rows = 2 * n * n;
   const auto engine = find_engine("aggamg").make({});
@@ -471,9 +471,8 @@ TEST(AggAmg, NewValuesOnManyGrids) {
   const auto b = test::random_block(10'000, 4);
   engine->setup(problem);
   test::solve(*engine, problem, b);
-  for (std::int64_t i = 0; i < 10'000; ++i)
-    for (std::int64_t k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
-      problem.matrix.value[k] *= 3;
+  for (int64_t i = 0; i < 10'000; ++i)
+    for (int64_t k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k) problem.matrix.value[k] *= 3;
   engine->update(problem);
   fresh->setup(problem);
   EXPECT_EQ(test::solve(*engine, problem, b).x, test::solve(*fresh, problem, b).x);
@@ -483,15 +482,15 @@ TEST(AggAmg, HardCasesEndWell) {
   const auto engine = find_engine("aggamg").make({});
   // Several components, isolated rows, the identity, a hub.
   test::Rows rows(1500);
-  for (std::int32_t i = 0; i < 1500; ++i) rows[i][i] = 1.0;
-  for (std::int32_t i = 1; i < 1000; ++i) {
-    const std::int32_t j = i < 500 ? 0 : i - 1;
+  for (int32_t i = 0; i < 1500; ++i) rows[i][i] = 1.0;
+  for (int32_t i = 1; i < 1000; ++i) {
+    const int32_t j = i < 500 ? 0 : i - 1;
     rows[i][i] += 1;
     rows[j][j] += 1;
     rows[i][j] = rows[j][i] = -1;
   }
   test::Rows identity(600);
-  for (std::int32_t i = 0; i < 600; ++i) identity[i][i] = 1e-12;
+  for (int32_t i = 0; i < 600; ++i) identity[i][i] = 1e-12;
   for (const Problem& problem : {test::problem_of(rows), test::problem_of(identity)}) {
     engine->setup(problem);
     const auto b = test::random_block(problem.matrix.rows, 4);

@@ -22,7 +22,7 @@ struct Jacobi {
                                                     const Columns<double, kPlaces>&) {
     const auto out = z.view();
     D::for_each(
-        r.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = to<float>(0.25 * r[i]); });
+        r.size(), GRIDIRON_KERNEL(int64_t i) { out[i] = to<float>(0.25 * r[i]); });
     return std::as_const(z).view();
   }
 };
@@ -30,7 +30,7 @@ struct Jacobi {
 template <class D>
 std::vector<double> solve(const Problem& problem, const std::vector<double>& b, std::vector<double> x,
                           std::stop_token stop = {}) {
-  const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
+  const int64_t n = problem.matrix.rows, columns = static_cast<int64_t>(b.size()) / n;
   BlockCg<D, float, SellMatrix<D>, kPlaces> cg(n);
   Jacobi<D> jacobi{Array<D, Columns<float, kPlaces>>(n)};
   for (int round = 0; round < 2; ++round) {  // reuses memory, and starts from the solution
@@ -49,12 +49,12 @@ std::vector<double> solve(const Problem& problem, const std::vector<double>& b, 
 
 TEST(BlockColumns, ArriveInOrderForAnyNumberOfThem) {
   const Problem problem = test::poisson(9);
-  const std::int64_t n = problem.matrix.rows;
-  for (const std::int64_t columns : {1, 3, 4, 5, 8, 9, 18}) {
+  const int64_t n = problem.matrix.rows;
+  for (const int64_t columns : {1, 3, 4, 5, 8, 9, 18}) {
     SCOPED_TRACE(columns);
     const std::vector<double> b = test::random_block(n * columns, 1);
     std::vector<double> guess = test::random_block(n * columns, 2);
-    for (std::int64_t j = 0; j < columns; j += 3) std::fill_n(guess.begin() + j * n, n, 0.0);
+    for (int64_t j = 0; j < columns; j += 3) std::fill_n(guess.begin() + j * n, n, 0.0);
     EXPECT_EQ(solve<CheckingDevice>(problem, b, guess), solve<CpuDevice>(problem, b, guess));
   }
 }
@@ -68,10 +68,10 @@ TEST(BlockColumns, AStopLeavesNoTransferBehind) {
 }
 
 TEST(BlockColumns, ZeroMeansEveryEntry) {
-  for (const std::size_t n : {std::size_t{1}, std::size_t{4096}, std::size_t{300'000}}) {
+  for (const size_t n : {size_t{1}, size_t{4096}, size_t{300'000}}) {
     std::vector<double> x(n, 0.0);
     EXPECT_TRUE(is_zero(x));
-    for (const std::size_t at : {std::size_t{0}, n / 2, n - 1}) {
+    for (const size_t at : {size_t{0}, n / 2, n - 1}) {
       x[at] = -1e-300;
       EXPECT_FALSE(is_zero(x)) << n << ' ' << at;
       x[at] = -0.0;

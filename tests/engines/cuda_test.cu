@@ -104,7 +104,7 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+      for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
     }
   }
 }
@@ -124,14 +124,14 @@ TEST_F(Cuda, CyclesInHalfPrecisionAgreeWithSingle) {
       half->update(doubled);
       single->update(doubled);
     }
-    for (const std::int64_t columns : {1, 5}) {
+    for (const int64_t columns : {1, 5}) {
       const auto b = test::random_block(columns * problem.matrix.rows, 5);
       const auto expected = test::solve(*single, *now, b, stop), got = test::solve(*half, *now, b, stop);
       EXPECT_TRUE(got.stats.converged);
       EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+      for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
     }
   }
 }
@@ -148,7 +148,7 @@ TEST_F(Cuda, AdaptiveCyclesRepeat) {
   };
   const auto one_level = engine_with("1");
   one_level->setup(problem);
-  for (const std::int64_t columns : {1, 16}) {
+  for (const int64_t columns : {1, 16}) {
     const auto b = test::random_block(columns * problem.matrix.rows, 7);
     const auto engine = engine_with("3"), fresh = engine_with("3");
     engine->setup(problem);
@@ -167,7 +167,7 @@ TEST_F(Cuda, AdaptiveCyclesRepeat) {
 TEST_F(Cuda, SgmlAgreesWithTheCpu) {
   const EngineInfo& info = find_engine("sgml");
   for (const int dimensions : {2, 3})
-    for (const std::int64_t points : {3, 9, 20, 33})
+    for (const int64_t points : {3, 9, 20, 33})
       for (const bool varies : {false, true})
         for (const auto neighbours : {test::Neighbours::along_axes, test::Neighbours::all_around})
           for (const Settings& settings :
@@ -189,7 +189,7 @@ TEST_F(Cuda, SgmlAgreesWithTheCpu) {
             EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
             double largest = 0;
             for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-            for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
+            for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
           }
 }
 
@@ -213,7 +213,7 @@ TEST_F(Cuda, SgmlAgreesWithTheCpuOnRoughProblems) {
     EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 2);
     double largest = 0;
     for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-    for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
+    for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
   }
 }
 
@@ -248,7 +248,7 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
       if (!expected.stats.converged) continue;  // block-triangular, where the mass term dominates
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-      for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
+      for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-6 * largest);
     }
 }
 
@@ -256,7 +256,7 @@ TEST_F(Cuda, StokesAgreesWithTheCpu) {
 TEST_F(Cuda, StokesTakesBlocksOnTheDevice) {
   const auto grid = std::make_shared<const StokesGrid>(test::stokes_elements(48, 32));
   const Problem problem = stokes_problem_without_matrix(grid);
-  const std::int64_t n = grid->unknowns(), columns = 5;
+  const int64_t n = grid->unknowns(), columns = 5;
   const auto b = test::random_block(columns * n, 3), guess = test::random_block(columns * n, 4);
   const auto engine = find_engine("stokes").make_on_cuda({});
   engine->setup(problem);
@@ -265,7 +265,7 @@ TEST_F(Cuda, StokesTakesBlocksOnTheDevice) {
   std::vector<double> expected = guess, got(b.size());
   const SolveStats on_host = engine->solve({b.data(), n, columns}, {expected.data(), n, columns}, stop);
   double* device = nullptr;
-  const std::size_t bytes = b.size() * sizeof(double);
+  const size_t bytes = b.size() * sizeof(double);
   ASSERT_EQ(cudaMalloc(&device, 2 * bytes), cudaSuccess);
   double* const x = device + b.size();
   ASSERT_EQ(cudaMemcpy(device, b.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
@@ -279,8 +279,8 @@ TEST_F(Cuda, StokesTakesBlocksOnTheDevice) {
   cudaFree(device);
   EXPECT_TRUE(on_host.converged);
   EXPECT_TRUE(on_device.converged);
-  ASSERT_EQ(on_device.columns.size(), static_cast<std::size_t>(columns));
-  for (std::int64_t j = 0; j < columns; ++j)
+  ASSERT_EQ(on_device.columns.size(), static_cast<size_t>(columns));
+  for (int64_t j = 0; j < columns; ++j)
     EXPECT_EQ(on_device.columns[j].iterations, on_host.columns[j].iterations) << "column " << j;
   EXPECT_EQ(got, expected);
 }

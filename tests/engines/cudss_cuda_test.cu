@@ -27,7 +27,7 @@ class CudssOnCuda : public testing::Test {
   }
 
   /// `reachable`: the relative residual that rounding in fp64 leaves.
-  static void expect_solves(Engine& engine, const Problem& problem, std::int64_t columns, double reachable = 1e-13) {
+  static void expect_solves(Engine& engine, const Problem& problem, int64_t columns, double reachable = 1e-13) {
     const auto cholmod = find_engine("cholmod").make({});
     cholmod->setup(problem);
     const auto b = test::random_block(columns * problem.matrix.rows, 5);
@@ -36,7 +36,7 @@ class CudssOnCuda : public testing::Test {
     EXPECT_TRUE(got.stats.converged) << got.stats.relative_residual;
     double largest = 0;
     for (const double v : expected.x) largest = std::max(largest, std::abs(v));
-    for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-11 * largest);
+    for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-11 * largest);
   }
 };
 
@@ -47,14 +47,14 @@ std::string setting(const Engine& engine, std::string_view name) {
 }
 
 TEST_F(CudssOnCuda, SolvesEverySizeWithAndWithoutPlaces) {
-  for (const std::int32_t n : {1, 2, 3, 31, 32, 33, 100, 300}) {
+  for (const int32_t n : {1, 2, 3, 31, 32, 33, 100, 300}) {
     SCOPED_TRACE(n);
     const auto engine = make();
     engine->setup(test::poisson(n));
     EXPECT_EQ(setting(*engine, "ordering"), "library");
     expect_solves(*engine, test::poisson(n), 2);
   }
-  for (const std::int64_t points : {3, 9, 17, 33, 65, 257}) {
+  for (const int64_t points : {3, 9, 17, 33, 65, 257}) {
     SCOPED_TRACE(points);
     const Problem problem = test::problem_on(test::unit_grid(2, points));
     for (const char* ordering : {"geometric", "library", "auto"}) {
@@ -87,7 +87,7 @@ TEST_F(CudssOnCuda, BlocksOfManyColumns) {
   const Problem problem = test::problem_on(test::unit_grid(2, 40));
   const auto engine = make();
   engine->setup(problem);
-  for (const std::int64_t columns : {1, 2, 8, 33, 256, 257}) expect_solves(*engine, problem, columns);
+  for (const int64_t columns : {1, 2, 8, 33, 256, 257}) expect_solves(*engine, problem, columns);
 }
 
 TEST_F(CudssOnCuda, UpdatesRefactor) {
@@ -115,7 +115,7 @@ TEST_F(CudssOnCuda, VectorsOnTheDevice) {
   const Problem problem = test::problem_on(test::unit_grid(2, 65));
   const auto engine = make();
   engine->setup(problem);
-  const std::int64_t n = problem.matrix.rows, k = 3;
+  const int64_t n = problem.matrix.rows, k = 3;
   const auto b = test::random_block(k * n, 7);
   const auto expected = test::solve(*engine, problem, b, {.relative_residual = 1e-13}).x;
   double* device = nullptr;
@@ -130,14 +130,14 @@ TEST_F(CudssOnCuda, VectorsOnTheDevice) {
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<double> x(b.size());
     ASSERT_EQ(cudaMemcpy(x.data(), device + b.size(), b.size() * sizeof(double), cudaMemcpyDeviceToHost), cudaSuccess);
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-12 * std::abs(expected[i]) + 1e-12);
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-12 * std::abs(expected[i]) + 1e-12);
   }
   cudaFree(device);
 }
 
 TEST_F(CudssOnCuda, SingularMatricesAreTold) {
   test::Rows rows(50);
-  for (std::int32_t i = 0; i + 1 < 50; ++i) {
+  for (int32_t i = 0; i + 1 < 50; ++i) {
     rows[i][i] += 1;
     rows[i + 1][i + 1] += 1;
     rows[i][i + 1] = rows[i + 1][i] = -1;

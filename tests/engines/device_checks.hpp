@@ -18,23 +18,23 @@
 
 namespace gridiron::test {
 
-inline constexpr std::int64_t kSizes[] = {
+inline constexpr int64_t kSizes[] = {
     0, 1, 2, 31, 32, 33, 255, 256, 257, kBlock - 1, kBlock, kBlock + 1, 3 * kBlock + 5};
 
 template <class D>
-void fill_with_multiples(std::int64_t factor, View<D, std::int64_t> out) {
+void fill_with_multiples(int64_t factor, View<D, int64_t> out) {
   D::for_each(
-      out.size(), GRIDIRON_KERNEL(std::int64_t i) { out[i] = factor * i; });
+      out.size(), GRIDIRON_KERNEL(int64_t i) { out[i] = factor * i; });
 }
 template <class D>
-std::int64_t sum_of(View<D, const std::int64_t> x) {
-  return static_cast<std::int64_t>(D::template sum<1>(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{static_cast<double>(x[i])}}; })[0]);
+int64_t sum_of(View<D, const int64_t> x) {
+  return static_cast<int64_t>(D::template sum<1>(
+      x.size(), GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{static_cast<double>(x[i])}}; })[0]);
 }
 
 template <class D>
 void copies_there_and_back() {
-  for (const std::int64_t n : kSizes) {
+  for (const int64_t n : kSizes) {
     std::vector<double> host(n);
     std::iota(host.begin(), host.end(), 1.0);
     Array<D, double> a(host);
@@ -48,7 +48,7 @@ void copies_there_and_back() {
 template <class D>
 void square_each(View<D, double> x) {
   D::for_each(
-      x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] *= x[i]; });
+      x.size(), GRIDIRON_KERNEL(int64_t i) { x[i] *= x[i]; });
 }
 /// Reports are of the time when they were sent, though more work follows.
 template <class D>
@@ -61,7 +61,7 @@ void reports_while_more_work_follows() {
     typename D::template Report<double> report;
     const View<D, double> to = report.view();
     D::for_each(
-        1, GRIDIRON_KERNEL(std::int64_t) { to[0] = x[17]; });
+        1, GRIDIRON_KERNEL(int64_t) { to[0] = x[17]; });
     report.send();
     square_each<D>(x);
     EXPECT_EQ(report.read(), std::exp2(1 << turn));
@@ -71,17 +71,17 @@ void reports_while_more_work_follows() {
 /// Threads with separate queues do not interfere; memory outlives the queue it was allocated in.
 template <class D>
 void queues_of_two_threads_are_apart() {
-  constexpr std::int64_t n = 50'001;
-  const auto work = [](std::int64_t factor, Array<D, std::int64_t>& kept) {
+  constexpr int64_t n = 50'001;
+  const auto work = [](int64_t factor, Array<D, int64_t>& kept) {
     const typename D::Scope scope{typename D::Queue(nullptr)};
     for (int turn = 0; turn < 20; ++turn) {
-      Array<D, std::int64_t> a(n);
+      Array<D, int64_t> a(n);
       fill_with_multiples<D>(factor, a.view());
       EXPECT_EQ((sum_of<D>(std::as_const(a).view())), factor * (n * (n - 1) / 2));
       kept = std::move(a);
     }
   };
-  Array<D, std::int64_t> one, two, three;
+  Array<D, int64_t> one, two, three;
   std::thread first([&] { work(1, one); }), second([&] { work(2, two); });
   work(3, three);
   first.join();
@@ -92,50 +92,50 @@ void queues_of_two_threads_are_apart() {
 
 template <class D>
 void for_each_visits_every_index_once() {
-  for (const std::int64_t n : kSizes) {
-    Array<D, std::int32_t> visits(std::vector<std::int32_t>(n, 0));
-    const View<D, std::int32_t> v = visits.view();
+  for (const int64_t n : kSizes) {
+    Array<D, int32_t> visits(std::vector<int32_t>(n, 0));
+    const View<D, int32_t> v = visits.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
+        n, GRIDIRON_KERNEL(int64_t i) { v[i] += 1; });
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { v[i] += 1; });
-    EXPECT_EQ(visits.to_host(), std::vector<std::int32_t>(n, 2));
+        n, GRIDIRON_KERNEL(int64_t i) { v[i] += 1; });
+    EXPECT_EQ(visits.to_host(), std::vector<int32_t>(n, 2));
   }
 }
 
 struct TenTimes {
-  GRIDIRON_HOST_DEVICE std::int64_t operator()(std::int64_t line) const { return 10 * line; }
+  GRIDIRON_HOST_DEVICE int64_t operator()(int64_t line) const { return 10 * line; }
 };
 
 /// Every point of every line once, with the data of its line; sums and maximum over the same.
 template <class D>
 void lines_are_visited_and_summed() {
-  for (const std::int64_t lines : {0, 1, 3, 300, 1100})
-    for (const std::int64_t length : {0, 1, 31, 33, 257, 1025}) {
-      Array<D, std::int32_t> visits(std::vector<std::int32_t>(lines * length, 0));
-      const View<D, std::int32_t> v = visits.view();
+  for (const int64_t lines : {0, 1, 3, 300, 1100})
+    for (const int64_t length : {0, 1, 31, 33, 257, 1025}) {
+      Array<D, int32_t> visits(std::vector<int32_t>(lines * length, 0));
+      const View<D, int32_t> v = visits.view();
       D::for_each_line(
           lines, length, TenTimes(),
-          GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { v[tenfold / 10 * length + i] += 1; });
-      EXPECT_EQ(visits.to_host(), std::vector<std::int32_t>(lines * length, 1));
+          GRIDIRON_KERNEL(int64_t tenfold, int64_t i) { v[tenfold / 10 * length + i] += 1; });
+      EXPECT_EQ(visits.to_host(), std::vector<int32_t>(lines * length, 1));
       const Sums<2> sums = D::template sum_of_lines<2>(
-          lines, length, TenTimes(), GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) {
+          lines, length, TenTimes(), GRIDIRON_KERNEL(int64_t tenfold, int64_t i) {
             return Sums<2>{{static_cast<double>(tenfold), static_cast<double>(i)}};
           });
       EXPECT_EQ(sums[0], static_cast<double>(5 * lines * (lines - 1) * length));
       EXPECT_EQ(sums[1], static_cast<double>(lines * (length * (length - 1) / 2)));
       const double largest = D::max_of_lines(
           lines, length, TenTimes(),
-          GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return static_cast<double>(tenfold + i) - 1; });
+          GRIDIRON_KERNEL(int64_t tenfold, int64_t i) { return static_cast<double>(tenfold + i) - 1; });
       EXPECT_EQ(largest, lines * length == 0 ? 0.0 : std::max<double>(0, 10 * (lines - 1) + length - 2));
     }
 }
 
 template <class D>
 void sums_several_values_at_once() {
-  for (const std::int64_t n : kSizes) {
+  for (const int64_t n : kSizes) {
     const Sums<2> s = D::template sum<2>(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
+        n, GRIDIRON_KERNEL(int64_t i) {
           return Sums<2>{{1.0, static_cast<double>(i)}};
         });
     EXPECT_EQ(s[0], static_cast<double>(n));
@@ -147,25 +147,25 @@ void sums_several_values_at_once() {
 template <class D>
 void sums_columns_side_by_side() {
   constexpr int K = 8;
-  for (const std::int64_t n : kSizes) {
+  for (const int64_t n : kSizes) {
     Array<D, Pack<double, K>> packs(n);
     const View<D, Pack<double, K>> x = packs.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) {
+        n, GRIDIRON_KERNEL(int64_t i) {
           for (int c = 0; c < K; ++c) x[i][c] = static_cast<double>(i * (c + 1) % 11);
         });
-    const auto terms = GRIDIRON_KERNEL(std::int64_t i) { return sums_of(x[i], x[i] * x[i], 2 * x[i]); };
+    const auto terms = GRIDIRON_KERNEL(int64_t i) { return sums_of(x[i], x[i] * x[i], 2 * x[i]); };
     const Sums<3 * K> sums = D::template sum<3 * K>(n, terms);
     Array<D, Sums<3 * K>> kept(1);
     const View<D, Sums<3 * K>> out = kept.view();
     D::template sum_then<3 * K>(
         n, terms, GRIDIRON_KERNEL(const Sums<3 * K>& known) { out[0] = known; });
     const Pack<double, K> largest = D::template max<Pack<double, K>>(
-        n, GRIDIRON_KERNEL(std::int64_t i) { return x[i]; });
+        n, GRIDIRON_KERNEL(int64_t i) { return x[i]; });
     const Sums<3 * K> on_device = kept.to_host()[0];
     for (int c = 0; c < K; ++c) {
       double sum = 0, squares = 0, most = 0;
-      for (std::int64_t i = 0; i < n; ++i) {
+      for (int64_t i = 0; i < n; ++i) {
         const double v = static_cast<double>(i * (c + 1) % 11);
         sum += v;
         squares += v * v;
@@ -183,49 +183,49 @@ void sums_columns_side_by_side() {
 template <class D>
 void maximum_sees_nan() {
   EXPECT_EQ(D::max(
-                0, GRIDIRON_KERNEL(std::int64_t) { return 1.0; }),
+                0, GRIDIRON_KERNEL(int64_t) { return 1.0; }),
             0);
   EXPECT_EQ(D::max(
-                1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 700 ? 3.5 : 1.0; }),
+                1000, GRIDIRON_KERNEL(int64_t i) { return i == 700 ? 3.5 : 1.0; }),
             3.5);
   EXPECT_TRUE(std::isinf(D::max(
-      1000, GRIDIRON_KERNEL(std::int64_t i) { return i == 3 ? std::nan("") : 1.0; })));
+      1000, GRIDIRON_KERNEL(int64_t i) { return i == 3 ? std::nan("") : 1.0; })));
   EXPECT_TRUE(std::isinf(D::max_of_lines(
       7, 9, TenTimes(),
-      GRIDIRON_KERNEL(std::int64_t tenfold, std::int64_t i) { return tenfold == 20 && i == 3 ? std::nan("") : 1.0; })));
+      GRIDIRON_KERNEL(int64_t tenfold, int64_t i) { return tenfold == 20 && i == 3 ? std::nan("") : 1.0; })));
 }
 
 template <class D>
 void maximum_is_found_anywhere() {
-  for (const std::int64_t n : {1, 7, 8, 9, 10, 31, 32, 33})
-    for (std::int64_t at = 0; at < n; ++at)
+  for (const int64_t n : {1, 7, 8, 9, 10, 31, 32, 33})
+    for (int64_t at = 0; at < n; ++at)
       EXPECT_EQ(D::max(
-                    n, GRIDIRON_KERNEL(std::int64_t i) { return i == at ? 3.5 : 1.0; }),
+                    n, GRIDIRON_KERNEL(int64_t i) { return i == at ? 3.5 : 1.0; }),
                 3.5)
           << n << ' ' << at;
 }
 
 template <class D>
 void scans_and_groups() {
-  for (const std::int64_t n : kSizes) {
-    std::vector<std::int32_t> counts(n);
-    for (std::int64_t i = 0; i < n; ++i) counts[i] = static_cast<std::int32_t>(i * 7 % 5);
-    const Array<D, std::int32_t> in(counts);
-    Array<D, std::int64_t> out(n + 1);
-    const std::int64_t total = D::exclusive_scan(in.view(), out.view());
-    EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-    const std::vector<std::int64_t> start = out.to_host();
-    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(start[i + 1] - start[i], counts[i]);
+  for (const int64_t n : kSizes) {
+    std::vector<int32_t> counts(n);
+    for (int64_t i = 0; i < n; ++i) counts[i] = static_cast<int32_t>(i * 7 % 5);
+    const Array<D, int32_t> in(counts);
+    Array<D, int64_t> out(n + 1);
+    const int64_t total = D::exclusive_scan(in.view(), out.view());
+    EXPECT_EQ(total, std::accumulate(counts.begin(), counts.end(), int64_t{0}));
+    const std::vector<int64_t> start = out.to_host();
+    for (int64_t i = 0; i < n; ++i) ASSERT_EQ(start[i + 1] - start[i], counts[i]);
 
-    Array<D, std::int32_t> begin(6);
-    Array<D, std::int32_t> order(n);
+    Array<D, int32_t> begin(6);
+    Array<D, int32_t> order(n);
     D::group_by(in.view(), 5, begin.view(), order.view());
-    const std::vector<std::int32_t> b = begin.to_host();
-    const std::vector<std::int32_t> o = order.to_host();
+    const std::vector<int32_t> b = begin.to_host();
+    const std::vector<int32_t> o = order.to_host();
     EXPECT_EQ(b[0], 0);
     EXPECT_EQ(b[5], n);
     for (int g = 0; g < 5; ++g) {
-      for (std::int32_t k = b[g]; k < b[g + 1]; ++k) {
+      for (int32_t k = b[g]; k < b[g + 1]; ++k) {
         ASSERT_EQ(counts[o[k]], g);
         if (k > b[g]) {
           ASSERT_LT(o[k - 1], o[k]) << "groups keep the order";
@@ -238,35 +238,35 @@ void scans_and_groups() {
 /// Numbers of groups around powers of two: keys are sorted by as many bits as they have.
 template <class D>
 void groups_by_many_keys() {
-  for (const std::int32_t groups : {1, 2, 255, 256, 257, 1024, 1025}) {
-    std::vector<std::int32_t> key(5000);
-    for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::int32_t>(i * 2'654'435'761u % groups);
-    std::vector<std::int32_t> expected(key.size());
+  for (const int32_t groups : {1, 2, 255, 256, 257, 1024, 1025}) {
+    std::vector<int32_t> key(5000);
+    for (size_t i = 0; i < key.size(); ++i) key[i] = static_cast<int32_t>(i * 2'654'435'761u % groups);
+    std::vector<int32_t> expected(key.size());
     std::iota(expected.begin(), expected.end(), 0);
     std::stable_sort(expected.begin(), expected.end(), [&](auto i, auto j) { return key[i] < key[j]; });
-    const Array<D, std::int32_t> in(key);
-    Array<D, std::int32_t> begin(groups + 1), order(static_cast<std::int64_t>(key.size()));
+    const Array<D, int32_t> in(key);
+    Array<D, int32_t> begin(groups + 1), order(static_cast<int64_t>(key.size()));
     D::group_by(in.view(), groups, begin.view(), order.view());
     EXPECT_EQ(order.to_host(), expected) << groups;
-    const std::vector<std::int32_t> first = begin.to_host();
-    for (std::int32_t g = 0; g <= groups; ++g)
-      ASSERT_EQ(first[g], std::count_if(key.begin(), key.end(), [g](std::int32_t k) { return k < g; })) << groups;
+    const std::vector<int32_t> first = begin.to_host();
+    for (int32_t g = 0; g <= groups; ++g)
+      ASSERT_EQ(first[g], std::count_if(key.begin(), key.end(), [g](int32_t k) { return k < g; })) << groups;
   }
 }
 
 template <class D>
 void multiplies_dense_matrices() {
-  for (const std::int64_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 65, 300}) {
+  for (const int64_t n : {0, 1, 2, 15, 16, 17, 31, 32, 33, 65, 300}) {
     std::vector<double> a(n * n), x(n);
-    for (std::int64_t k = 0; k < n * n; ++k) a[k] = static_cast<double>(k % 7) - 3;
-    for (std::int64_t k = 0; k < n; ++k) x[k] = static_cast<double>(k % 5) - 1;
+    for (int64_t k = 0; k < n * n; ++k) a[k] = static_cast<double>(k % 7) - 3;
+    for (int64_t k = 0; k < n; ++k) x[k] = static_cast<double>(k % 5) - 1;
     const Array<D, double> a_device(a), x_device(x);
     Array<D, double> y_device(n);
     D::dense_product(a_device.view(), x_device.view(), y_device.view());
     const std::vector<double> y = y_device.to_host();
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < n; ++i) {
       double expected = 0;
-      for (std::int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j];
+      for (int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j];
       ASSERT_EQ(y[i], expected) << n << " row " << i;  // small integers: exact in any order
     }
   }
@@ -275,21 +275,21 @@ void multiplies_dense_matrices() {
 template <class D>
 void multiplies_dense_matrices_with_packs() {
   constexpr int K = 8;
-  for (const std::int64_t n : {1, 15, 16, 17, 33, 200}) {
+  for (const int64_t n : {1, 15, 16, 17, 33, 200}) {
     std::vector<float> a(n * n);
     std::vector<Pack<float, K>> x(n);
-    for (std::int64_t k = 0; k < n * n; ++k) a[k] = static_cast<float>(k % 7) - 3;
-    for (std::int64_t k = 0; k < n; ++k)
+    for (int64_t k = 0; k < n * n; ++k) a[k] = static_cast<float>(k % 7) - 3;
+    for (int64_t k = 0; k < n; ++k)
       for (int c = 0; c < K; ++c) x[k][c] = static_cast<float>((k + c) % 5) - 1;
     const Array<D, float> a_device(a);
     const Array<D, Pack<float, K>> x_device(x);
     Array<D, Pack<float, K>> y_device(n);
     D::dense_product(a_device.view(), x_device.view(), y_device.view());
     const std::vector<Pack<float, K>> y = y_device.to_host();
-    for (std::int64_t i = 0; i < n; ++i)
+    for (int64_t i = 0; i < n; ++i)
       for (int c = 0; c < K; ++c) {
         float expected = 0;
-        for (std::int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j][c];
+        for (int64_t j = 0; j < n; ++j) expected += a[i * n + j] * x[j][c];
         ASSERT_EQ(y[i][c], expected) << n << " row " << i << " column " << c;
       }
   }
@@ -299,12 +299,12 @@ void multiplies_dense_matrices_with_packs() {
 /// of narrow bands, most of whose blocks are zero.
 template <class D>
 void inverts_dense_matrices() {
-  for (const std::int64_t n : {1, 2, 3, 31, 32, 33, 34, 63, 64, 65, 127, 128, 129, 300})
-    for (const std::int64_t reach : {n, std::int64_t{2}}) {
+  for (const int64_t n : {1, 2, 3, 31, 32, 33, 34, 63, 64, 65, 127, 128, 129, 300})
+    for (const int64_t reach : {n, int64_t{2}}) {
       std::vector<double> a(n * n);
-      for (std::int64_t i = 0; i < n; ++i) {
+      for (int64_t i = 0; i < n; ++i) {
         double sum = 1e-3;
-        for (std::int64_t j = 0; j < n; ++j)
+        for (int64_t j = 0; j < n; ++j)
           if (i != j && std::abs(i - j) <= reach && (i + j) % 3 != 0)
             sum -= a[i * n + j] = -std::pow(10.0, static_cast<double>((i * j + i) % 7) - 6);
         a[i * n + i] = sum;
@@ -313,7 +313,7 @@ void inverts_dense_matrices() {
       gauss_jordan::invert<D>(n, inverse_device.view());
       const std::vector<double> inverse = inverse_device.to_host(), expected = invert(n, a, "test");
       const double largest = *std::max_element(expected.begin(), expected.end());
-      for (std::int64_t k = 0; k < n * n; ++k)
+      for (int64_t k = 0; k < n * n; ++k)
         ASSERT_NEAR(inverse[k], expected[k], 1e-12 * largest) << n << ", " << reach << " at " << k;
     }
 }
@@ -332,8 +332,8 @@ void refuses_inverses_without_accuracy() {
 /// Each tile reverses its part through scratch: only correct if all cells have written before any reads.
 template <class D>
 void tiles_share_scratch_between_phases() {
-  for (const std::int64_t cells : {1, 2, 31, 32, 33, 64, 100}) {
-    constexpr std::int64_t kTiles = 7;
+  for (const int64_t cells : {1, 2, 31, 32, 33, 64, 100}) {
+    constexpr int64_t kTiles = 7;
     std::vector<double> host(kTiles * cells);
     std::iota(host.begin(), host.end(), 0.0);
     const Array<D, double> in(host);
@@ -341,16 +341,15 @@ void tiles_share_scratch_between_phases() {
     const View<D, const double> x = in.view();
     const View<D, double> y = out.view();
     D::for_each_tile(
-        kTiles, static_cast<int>(cells), static_cast<std::size_t>(cells) * 8 + 64,
-        GRIDIRON_KERNEL(typename D::Tile & tile) {
+        kTiles, static_cast<int>(cells), static_cast<size_t>(cells) * 8 + 64, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto scratch = tile.template shared<double>(cells);
-          const std::int64_t base = tile.index() * cells;
-          tile.each(cells, [=](std::int64_t c) { scratch[c] = x[base + c]; });
-          tile.each(cells, [=](std::int64_t c) { y[base + c] = scratch[cells - 1 - c]; });
+          const int64_t base = tile.index() * cells;
+          tile.each(cells, [=](int64_t c) { scratch[c] = x[base + c]; });
+          tile.each(cells, [=](int64_t c) { y[base + c] = scratch[cells - 1 - c]; });
         });
     const std::vector<double> reversed = out.to_host();
-    for (std::int64_t t = 0; t < kTiles; ++t)
-      for (std::int64_t c = 0; c < cells; ++c) ASSERT_EQ(reversed[t * cells + c], host[t * cells + cells - 1 - c]);
+    for (int64_t t = 0; t < kTiles; ++t)
+      for (int64_t c = 0; c < cells; ++c) ASSERT_EQ(reversed[t * cells + c], host[t * cells + cells - 1 - c]);
   }
 }
 
@@ -361,7 +360,7 @@ void tiles_hold_values_of_cells() {
   for (const int cells : {1, 31, 32, 33, 511, 512, 513, 514, 1024, 1999, 2000}) {
     Array<D, double> out(cells);
     const View<D, double> y = out.view();
-    const std::size_t scratch = cells * sizeof(double) + 64 + D::template held_bytes<double, kMost, kKinds>();
+    const size_t scratch = cells * sizeof(double) + 64 + D::template held_bytes<double, kMost, kKinds>();
     D::for_each_tile(
         1, cells, scratch, GRIDIRON_KERNEL(typename D::Tile & tile) {
           const auto shared = tile.template shared<double>(cells);
@@ -384,18 +383,18 @@ void tiles_hold_values_of_cells() {
 /// second begins.
 template <class D>
 void tiles_go_over_lines() {
-  for (const std::int64_t lines : {1, 3, 40})
-    for (const std::int64_t length : {1, 31, 33, 100}) {
+  for (const int64_t lines : {1, 3, 40})
+    for (const int64_t length : {1, 31, 33, 100}) {
       std::vector<double> host(lines * length);
       std::iota(host.begin(), host.end(), 0.0);
       Array<D, double> field(host), other(lines * length);
       const View<D, double> x = field.view(), y = other.view();
       D::for_each_tile(
           1, static_cast<int>(lines * length), 0, GRIDIRON_KERNEL(typename D::Tile & tile) {
-            tile.each_line(lines, length, TenTimes(), [=](std::int64_t tenfold, std::int64_t i) {
+            tile.each_line(lines, length, TenTimes(), [=](int64_t tenfold, int64_t i) {
               y[tenfold / 10 * length + i] = x[tenfold / 10 * length + i];
             });
-            tile.each_line(lines, length, TenTimes(), [=](std::int64_t tenfold, std::int64_t i) {
+            tile.each_line(lines, length, TenTimes(), [=](int64_t tenfold, int64_t i) {
               x[tenfold / 10 * length + i] = y[(lines - 1 - tenfold / 10) * length + length - 1 - i];
             });
           });
@@ -409,8 +408,8 @@ void tiles_go_over_lines() {
 template <class D>
 void parts_run_side_by_side() {
   for (const int queues : {0, 1, 3})
-    for (const std::int64_t parts : {0, 1, 2, 4, 9}) {
-      constexpr std::int64_t kLength = 100'000;
+    for (const int64_t parts : {0, 1, 2, 4, 9}) {
+      constexpr int64_t kLength = 100'000;
       std::vector<typename D::Queue> others;
       for (int q = 0; q < queues; ++q) others.emplace_back(nullptr);
       Array<D, double> array(std::vector<double>(parts * kLength + 1, 1.0));
@@ -419,19 +418,19 @@ void parts_run_side_by_side() {
       for (int round = 0; round < 3; ++round)
         recording.run([&] {
           D::for_each(
-              x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
-          D::side_by_side(others, parts, [&](std::int64_t part) {
-            const std::int64_t first = part * kLength;
+              x.size(), GRIDIRON_KERNEL(int64_t i) { x[i] += 1; });
+          D::side_by_side(others, parts, [&](int64_t part) {
+            const int64_t first = part * kLength;
             for (int k = 0; k < 3; ++k)
               D::for_each(
-                  kLength, GRIDIRON_KERNEL(std::int64_t i) { x[first + i] = 2 * x[first + i] + part; });
+                  kLength, GRIDIRON_KERNEL(int64_t i) { x[first + i] = 2 * x[first + i] + part; });
           });
           D::for_each(
-              x.size(), GRIDIRON_KERNEL(std::int64_t i) { x[i] -= 1; });
+              x.size(), GRIDIRON_KERNEL(int64_t i) { x[i] -= 1; });
         });
       std::vector<double> expected(x.size(), 1.0);
       for (int round = 0; round < 3; ++round)
-        for (std::int64_t i = 0; i < parts * kLength; ++i)
+        for (int64_t i = 0; i < parts * kLength; ++i)
           expected[i] = 8 * (expected[i] + 1) + 7 * static_cast<double>(i / kLength) - 1;
       ASSERT_EQ(array.to_host(), expected) << queues << " and " << parts;
     }
@@ -440,14 +439,14 @@ void parts_run_side_by_side() {
 /// An error of here() comes out after the kernels of there(), if these were enqueued.
 template <class D>
 void errors_join_what_runs_beside() {
-  constexpr std::int64_t kLength = 1'000'000;
+  constexpr int64_t kLength = 1'000'000;
   const typename D::Queue other(nullptr);
   Array<D, double> array(std::vector<double>(kLength, 1.0));
   const View<D, double> x = array.view();
   const auto there = [&] {
     for (int k = 0; k < 20; ++k)
       D::for_each(
-          kLength, GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
+          kLength, GRIDIRON_KERNEL(int64_t i) { x[i] += 1; });
   };
   const auto fails = [] { throw SolverError("here"); };
   EXPECT_THROW(side_by_side<D>(other, fails, there), SolverError);
@@ -463,9 +462,9 @@ void errors_join_what_runs_beside() {
 /// What is sent may change on return.
 template <class D>
 void sends_what_memory_held() {
-  for (const std::int64_t n : {1, 1000, 131'072, 3'000'001}) {
+  for (const int64_t n : {1, 1000, 131'072, 3'000'001}) {
     std::vector<double> host(n);
-    for (std::int64_t i = 0; i < n; ++i) host[i] = static_cast<double>(i);
+    for (int64_t i = 0; i < n; ++i) host[i] = static_cast<double>(i);
     const std::vector<double> expected = host;
     Array<D, double> array(n);
     D::send_to_device(array.view().data(), host.data(), n);
@@ -477,7 +476,7 @@ void sends_what_memory_held() {
 /// What is still on its way to the device is not disturbed by what another queue brings home.
 template <class D>
 void sends_while_another_queue_receives() {
-  constexpr std::int64_t kLength = 3'000'001;
+  constexpr int64_t kLength = 3'000'001;
   const typename D::Queue other(nullptr);
   std::vector<double> sent(kLength), received(kLength);
   std::iota(sent.begin(), sent.end(), 0.0);
@@ -489,7 +488,7 @@ void sends_while_another_queue_receives() {
   const View<D, double> x = busy.view();
   for (int k = 0; k < 100; ++k)  // so that the copy waits
     D::for_each(
-        kLength, GRIDIRON_KERNEL(std::int64_t i) { x[i] += 1; });
+        kLength, GRIDIRON_KERNEL(int64_t i) { x[i] += 1; });
   D::send_to_device(to.view().data(), sent.data(), kLength);
   {
     const typename D::Scope scope(other);
@@ -509,13 +508,13 @@ void replays_recordings_under_conditions() {
     recording.run([&] {
       D::when(View<D, const double>(outer), [&] {
         D::for_each(
-            1, GRIDIRON_KERNEL(std::int64_t) {
+            1, GRIDIRON_KERNEL(int64_t) {
               v[0] += 1;
               outer[0] -= 1;
             });
         D::when(View<D, const double>(inner), [&] {
           D::for_each(
-              1, GRIDIRON_KERNEL(std::int64_t) {
+              1, GRIDIRON_KERNEL(int64_t) {
                 v[0] += 100;
                 inner[0] = 0;
               });
@@ -532,7 +531,7 @@ void takes_the_time_of_a_part() {
   const View<D, double> v = state.view();
   const auto add = [v](double what) {
     D::for_each(
-        v.size(), GRIDIRON_KERNEL(std::int64_t i) { v[i] += what; });
+        v.size(), GRIDIRON_KERNEL(int64_t i) { v[i] += what; });
   };
   typename D::Recording recording, without_part;
   EXPECT_EQ(recording.seconds(), 0);

@@ -46,7 +46,7 @@ TYPED_TEST(Device, SendsWhileAnotherQueueReceives) { test::sends_while_another_q
 TYPED_TEST(Device, TilesGoOverLines) { test::tiles_go_over_lines<TypeParam>(); }
 
 TEST(CpuDevice, SumsDoNotDependOnThreads) {
-  const auto f = GRIDIRON_KERNEL(std::int64_t i) { return Sums<1>{{1.0 / static_cast<double>(i + 1)}}; };
+  const auto f = GRIDIRON_KERNEL(int64_t i) { return Sums<1>{{1.0 / static_cast<double>(i + 1)}}; };
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
   const double one = CpuDevice::sum<1>(100'000, f)[0];
@@ -59,12 +59,12 @@ TEST(CheckingDevice, SeesOutOfBoundsUnwrittenAndOrderDependence) {
   using D = CheckingDevice;
   Array<D, double> a(10);
   const View<D, double> v = a.view();
-  EXPECT_THROW(D::for_each(11, [=](std::int64_t i) { v[i] = 1; }), D::OutOfBounds);
+  EXPECT_THROW(D::for_each(11, [=](int64_t i) { v[i] = 1; }), D::OutOfBounds);
   EXPECT_THROW(D::for_each_tile(1, 4, 8, [](auto& tile) { tile.template shared<double>(100); }), D::OutOfBounds);
   EXPECT_TRUE(std::isnan(Array<D, double>(3).to_host()[2])) << "new memory is poisoned";
   // A kernel that reads what its neighbour wrote works on one thread in ascending order, and fails here.
-  D::for_each(10, [=](std::int64_t i) { v[i] = 1; });
-  D::for_each(10, [=](std::int64_t i) { v[i] += i > 0 ? v[i - 1] : 0.0; });
+  D::for_each(10, [=](int64_t i) { v[i] = 1; });
+  D::for_each(10, [=](int64_t i) { v[i] += i > 0 ? v[i - 1] : 0.0; });
   EXPECT_NE(a.to_host()[9], 10);
 }
 

@@ -20,7 +20,7 @@
 namespace gridiron {
 namespace {
 
-std::vector<std::int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
+std::vector<int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
   return dissect_well(a, places, 1.0)->order;
 }
 
@@ -34,23 +34,23 @@ Coordinates places(std::vector<float> x, std::vector<float> y) {
   return p;
 }
 
-Coordinates random_places(std::int64_t n, unsigned seed) {
+Coordinates random_places(int64_t n, unsigned seed) {
   const auto as_floats = [](const std::vector<double>& v) { return std::vector<float>(v.begin(), v.end()); };
   return places(as_floats(test::random_block(n, seed)), as_floats(test::random_block(n, seed + 1)));
 }
 
 /// The places of test::poisson(n).
-Coordinates lattice(std::int32_t n) {
+Coordinates lattice(int32_t n) {
   std::vector<float> x, y;
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     x.push_back(static_cast<float>(i % n));
     y.push_back(static_cast<float>(i / n));
   }
   return places(x, y);
 }
 
-void expect_permutation(const std::vector<std::int32_t>& order, std::int64_t n) {
-  std::vector<std::int32_t> sorted = order, all(static_cast<std::size_t>(n));
+void expect_permutation(const std::vector<int32_t>& order, int64_t n) {
+  std::vector<int32_t> sorted = order, all(static_cast<size_t>(n));
   std::ranges::sort(sorted);
   std::iota(all.begin(), all.end(), 0);
   EXPECT_EQ(sorted, all);
@@ -58,17 +58,17 @@ void expect_permutation(const std::vector<std::int32_t>& order, std::int64_t n) 
 
 /// Nonzeros of the Cholesky factor, column by column: the rows below a pivot are those of its column of the matrix and
 /// of the columns whose first row below the diagonal it is.
-std::int64_t nonzeros_of_factor(const CsrMatrix& a, const std::vector<std::int32_t>& order) {
-  std::vector<std::int32_t> position(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<std::int32_t>(k);
-  std::vector<std::vector<std::int32_t>> rows(order.size());
-  std::int64_t total = 0;
-  for (std::int32_t k = 0; k < static_cast<std::int32_t>(order.size()); ++k) {
-    for (std::int64_t e = a.row_ptr[order[k]]; e < a.row_ptr[order[k] + 1]; ++e)
+int64_t nonzeros_of_factor(const CsrMatrix& a, const std::vector<int32_t>& order) {
+  std::vector<int32_t> position(order.size());
+  for (size_t k = 0; k < order.size(); ++k) position[order[k]] = static_cast<int32_t>(k);
+  std::vector<std::vector<int32_t>> rows(order.size());
+  int64_t total = 0;
+  for (int32_t k = 0; k < static_cast<int32_t>(order.size()); ++k) {
+    for (int64_t e = a.row_ptr[order[k]]; e < a.row_ptr[order[k] + 1]; ++e)
       if (position[a.col[e]] > k) rows[k].push_back(position[a.col[e]]);
     std::ranges::sort(rows[k]);
     rows[k].erase(std::ranges::unique(rows[k]).begin(), rows[k].end());
-    total += 1 + static_cast<std::int64_t>(rows[k].size());
+    total += 1 + static_cast<int64_t>(rows[k].size());
     if (rows[k].empty()) continue;
     auto& parent = rows[rows[k].front()];
     parent.insert(parent.end(), rows[k].begin() + 1, rows[k].end());
@@ -77,14 +77,14 @@ std::int64_t nonzeros_of_factor(const CsrMatrix& a, const std::vector<std::int32
   return total;
 }
 
-std::vector<std::int32_t> natural_order(std::int64_t n) {
-  std::vector<std::int32_t> order(static_cast<std::size_t>(n));
+std::vector<int32_t> natural_order(int64_t n) {
+  std::vector<int32_t> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);
   return order;
 }
 
 TEST(Dissection, EverySizeGivesAPermutation) {
-  for (const std::int32_t n : {0, 1, 2, 3, 100, 101, 102, 199, 200, 201, 202, 1000}) {
+  for (const int32_t n : {0, 1, 2, 3, 100, 101, 102, 199, 200, 201, 202, 1000}) {
     SCOPED_TRACE(n);
     expect_permutation(dissect(test::problem_of(test::Rows(n)).matrix, random_places(n, 1)), n);
     const CsrMatrix a = n == 0 ? test::problem_of({}).matrix : test::random_grid(n, 0, 3).matrix;
@@ -97,7 +97,7 @@ TEST(Dissection, EverySizeGivesAPermutation) {
 }
 
 TEST(Dissection, OneUnknownPerPlaceNeedNotBe) {
-  const std::int32_t n = 60, all = n * n;
+  const int32_t n = 60, all = n * n;
   const CsrMatrix a = test::poisson(n).matrix;
   const std::vector<float> same(all, 7.0F), huge(all, std::numeric_limits<float>::max());
   const Coordinates grid = lattice(n);
@@ -109,28 +109,28 @@ TEST(Dissection, OneUnknownPerPlaceNeedNotBe) {
 }
 
 TEST(Dissection, FarClustersAreDivided) {
-  const std::int32_t n = 64, all = n * n;
+  const int32_t n = 64, all = n * n;
   const CsrMatrix a = test::poisson(n).matrix;
-  const std::int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  const int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
   Coordinates far = lattice(n);
-  for (std::int32_t i = all / 2; i < all; ++i) far.at[1][i] += 1e5F;
+  for (int32_t i = all / 2; i < all; ++i) far.at[1][i] += 1e5F;
   EXPECT_LT(nonzeros_of_factor(a, dissect(a, far)), 1.25 * static_cast<double>(good))
       << "only the first cut is another";
 
   Coordinates scattered = lattice(n);  // each bin of one division holds half of what is left
-  for (std::int32_t i = 0; i < all; ++i) scattered.at[0][i] = std::ldexp(1.0F, i % 250 - 125);
+  for (int32_t i = 0; i < all; ++i) scattered.at[0][i] = std::ldexp(1.0F, i % 250 - 125);
   expect_permutation(dissect(a, scattered), all);
   Coordinates extreme = lattice(n);  // an extent that no float holds
-  for (std::int32_t i = 0; i < all; ++i) extreme.at[0][i] = (i % 2 ? 1 : -1) * std::numeric_limits<float>::max();
+  for (int32_t i = 0; i < all; ++i) extreme.at[0][i] = (i % 2 ? 1 : -1) * std::numeric_limits<float>::max();
   expect_permutation(dissect(a, extreme), all);
 }
 
 TEST(Dissection, HubsDoNoHarm) {
-  const std::int32_t n = 80, all = n * n + 2;
+  const int32_t n = 80, all = n * n + 2;
   test::Rows rows(all);
   const CsrMatrix grid = test::poisson(n).matrix;
-  for (std::int32_t i = 0; i < n * n; ++i) {
-    for (std::int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
+  for (int32_t i = 0; i < n * n; ++i) {
+    for (int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
     rows[i][all - 2] = rows[all - 2][i] = -1;
     if (i % 3 == 0) rows[i][all - 1] = rows[all - 1][i] = -1;
   }
@@ -146,17 +146,17 @@ TEST(Dissection, HubsDoNoHarm) {
 }
 
 /// A lattice of n × n with nodes that are coupled to a tenth of its own each, on opposite sides of all cuts.
-std::pair<CsrMatrix, Coordinates> lattice_with_hubs(std::int32_t n, std::int32_t hubs) {
-  const std::int32_t nodes = n * n;
+std::pair<CsrMatrix, Coordinates> lattice_with_hubs(int32_t n, int32_t hubs) {
+  const int32_t nodes = n * n;
   test::Rows rows(nodes + hubs);
   const CsrMatrix grid = test::poisson(n).matrix;
-  for (std::int32_t i = 0; i < nodes; ++i) {
-    for (std::int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
-    const std::int32_t hub = (i % n * 7 + i / n * 3) % 10;
+  for (int32_t i = 0; i < nodes; ++i) {
+    for (int64_t e = grid.row_ptr[i]; e < grid.row_ptr[i + 1]; ++e) rows[i][grid.col[e]] = grid.value[e];
+    const int32_t hub = (i % n * 7 + i / n * 3) % 10;
     if (hub < hubs) rows[i][nodes + hub] = rows[nodes + hub][i] = -1;
   }
   Coordinates p = lattice(n);
-  for (std::int32_t hub = 0; hub < hubs; ++hub) {
+  for (int32_t hub = 0; hub < hubs; ++hub) {
     rows[nodes + hub][nodes + hub] = 2.0 * nodes;
     p.at[0].push_back(hub % 2 ? static_cast<float>(n) : -1.0F);
     p.at[1].push_back(static_cast<float>(hub % 2 ? 3 * n / 4 : n / 4));
@@ -165,13 +165,13 @@ std::pair<CsrMatrix, Coordinates> lattice_with_hubs(std::int32_t n, std::int32_t
 }
 
 TEST(Dissection, HubsOnEitherSideOfCutsAreNoSeparators) {
-  for (const std::int32_t hubs : {2, 8}) {
+  for (const int32_t hubs : {2, 8}) {
     SCOPED_TRACE(hubs);
-    const std::int32_t n = 100;
+    const int32_t n = 100;
     const auto [a, p] = lattice_with_hubs(n, hubs);
     const auto order = dissect(a, p);
     expect_permutation(order, a.rows);
-    for (std::int32_t k = 1; k <= hubs; ++k) EXPECT_GE(order[a.rows - k], n * n) << "last";
+    for (int32_t k = 1; k <= hubs; ++k) EXPECT_GE(order[a.rows - k], n * n) << "last";
     EXPECT_LE(
         nonzeros_of_factor(a, order),
         nonzeros_of_factor(test::poisson(n).matrix, dissect(test::poisson(n).matrix, lattice(n))) + hubs * a.rows);
@@ -179,29 +179,29 @@ TEST(Dissection, HubsOnEitherSideOfCutsAreNoSeparators) {
 }
 
 /// Two lattices of n × n side by side, the first nodes of facing columns coupled.
-std::pair<CsrMatrix, Coordinates> two_lattices(std::int32_t n, std::int32_t couplings) {
+std::pair<CsrMatrix, Coordinates> two_lattices(int32_t n, int32_t couplings) {
   const CsrMatrix one = test::poisson(n).matrix;
   test::Rows rows(2 * n * n);
   Coordinates p = places({}, {});
-  for (std::int32_t side = 0; side < 2; ++side)
-    for (std::int32_t i = 0; i < n * n; ++i) {
-      for (std::int64_t e = one.row_ptr[i]; e < one.row_ptr[i + 1]; ++e)
+  for (int32_t side = 0; side < 2; ++side)
+    for (int32_t i = 0; i < n * n; ++i) {
+      for (int64_t e = one.row_ptr[i]; e < one.row_ptr[i + 1]; ++e)
         rows[side * n * n + i][side * n * n + one.col[e]] = one.value[e];
       p.at[0].push_back(static_cast<float>(i % n + side * (n + 1)));
       p.at[1].push_back(static_cast<float>(i / n));
     }
-  for (std::int32_t k = 0; k < couplings; ++k) {
-    const std::int32_t left = k * n + n - 1, right = n * n + k * n;
+  for (int32_t k = 0; k < couplings; ++k) {
+    const int32_t left = k * n + n - 1, right = n * n + k * n;
     rows[left][right] = rows[right][left] = -0.1;
   }
   return {test::problem_of(rows).matrix, p};
 }
 
 TEST(Dissection, DomainsSideBySideAreDividedAndThenEachOfThem) {
-  const std::int32_t n = 100;
+  const int32_t n = 100;
   const CsrMatrix one = test::poisson(n).matrix;
-  const std::int64_t alone = nonzeros_of_factor(one, dissect(one, lattice(n)));
-  for (const std::int32_t couplings : {0, 4}) {
+  const int64_t alone = nonzeros_of_factor(one, dissect(one, lattice(n)));
+  for (const int32_t couplings : {0, 4}) {
     SCOPED_TRACE(couplings);
     const auto [a, p] = two_lattices(n, couplings);
     EXPECT_LT(nonzeros_of_factor(a, dissect(a, p)), 2.02 * static_cast<double>(alone));
@@ -209,9 +209,9 @@ TEST(Dissection, DomainsSideBySideAreDividedAndThenEachOfThem) {
 }
 
 TEST(Dissection, FewNodesFarOffDoNotHideTheOthers) {
-  const std::int32_t n = 100;
+  const int32_t n = 100;
   const CsrMatrix a = test::poisson(n).matrix;
-  const std::int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  const int64_t good = nonzeros_of_factor(a, dissect(a, lattice(n)));
   for (const float where : {1e6F, -1e30F}) {
     Coordinates p = lattice(n);
     p.at[0][n * n - 1] = where;
@@ -220,7 +220,7 @@ TEST(Dissection, FewNodesFarOffDoNotHideTheOthers) {
 }
 
 TEST(Dissection, DeclinesWhatNoCutDivides) {
-  const std::int32_t n = 160, all = n * n;
+  const int32_t n = 160, all = n * n;
   const CsrMatrix a = test::poisson(n).matrix;
   EXPECT_FALSE(dissect_well(a, random_places(all, 3), 0.25));
   EXPECT_FALSE(dissect_well(a, places(std::vector<float>(all, 1.0F), std::vector<float>(all, 1.0F)), 0.25));
@@ -231,21 +231,21 @@ TEST(Dissection, DeclinesWhatNoCutDivides) {
 
 void expect_parts(const CsrMatrix& a, const Dissected& dissected) {
   expect_permutation(dissected.order, a.rows);
-  constexpr std::int64_t kNone = -1;
-  std::vector<std::int64_t> position(dissected.order.size()), part_of(dissected.order.size(), kNone);
-  std::int64_t done = 0;
-  for (std::size_t part = 0; part < dissected.parts.size(); ++part) {
+  constexpr int64_t kNone = -1;
+  std::vector<int64_t> position(dissected.order.size()), part_of(dissected.order.size(), kNone);
+  int64_t done = 0;
+  for (size_t part = 0; part < dissected.parts.size(); ++part) {
     const auto [first, last] = dissected.parts[part];
     ASSERT_LE(done, first);
     ASSERT_LT(first, last);
     done = last;
-    for (std::int64_t k = first; k < last; ++k) part_of[dissected.order[k]] = static_cast<std::int64_t>(part);
+    for (int64_t k = first; k < last; ++k) part_of[dissected.order[k]] = static_cast<int64_t>(part);
   }
   ASSERT_LE(done, a.rows);
-  for (std::int64_t k = 0; k < a.rows; ++k) position[dissected.order[k]] = k;
-  for (std::int64_t row = 0; row < a.rows; ++row)
-    for (std::int64_t e = a.row_ptr[row]; e < a.row_ptr[row + 1]; ++e) {
-      const std::int32_t other = a.col[e];
+  for (int64_t k = 0; k < a.rows; ++k) position[dissected.order[k]] = k;
+  for (int64_t row = 0; row < a.rows; ++row)
+    for (int64_t e = a.row_ptr[row]; e < a.row_ptr[row + 1]; ++e) {
+      const int32_t other = a.col[e];
       if (part_of[row] == kNone || part_of[row] == part_of[other]) continue;
       ASSERT_EQ(part_of[other], kNone);
       ASSERT_GT(position[other], position[row]);
@@ -253,7 +253,7 @@ void expect_parts(const CsrMatrix& a, const Dissected& dissected) {
 }
 
 TEST(Dissection, PartsAreCoupledToWhatFollowsThemOnly) {
-  const std::int32_t n = 200;
+  const int32_t n = 200;
   const CsrMatrix a = test::poisson(n).matrix;
   const Dissected good = *dissect_well(a, lattice(n), 1);
   EXPECT_GT(good.parts.size(), 2U);
@@ -268,7 +268,7 @@ TEST(Dissection, PartsAreCoupledToWhatFollowsThemOnly) {
 }
 
 TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {
-  const std::int32_t n = 100;
+  const int32_t n = 100;
   const CsrMatrix a = test::poisson(n).matrix;
   const std::vector<float> same(n * n, 0.0F);
   EXPECT_EQ(dissect(a, random_places(n * n, 3)), dissect(a, places(same, same)));
@@ -276,17 +276,17 @@ TEST(Dissection, PlacesThatSayNothingGiveMinimumDegree) {
 
 TEST(Dissection, MuchLessFillThanABandOnLattices) {
   // A band of n has n³ nonzeros, nested dissection with squares 31/4 n² log₂ n (George 1973).
-  const std::int32_t n = 128;
+  const int32_t n = 128;
   const CsrMatrix a = test::poisson(n).matrix;
   const std::vector<float> same(n * n, 0.0F);
-  const std::int64_t dissected = nonzeros_of_factor(a, dissect(a, lattice(n)));
+  const int64_t dissected = nonzeros_of_factor(a, dissect(a, lattice(n)));
   EXPECT_LT(dissected, 7.75 * n * n * std::log2(n) / 2);
   EXPECT_LT(dissected, nonzeros_of_factor(a, dissect(a, places(same, same)))) << "minimum degree";
   EXPECT_LT(dissected, nonzeros_of_factor(a, natural_order(n * n)) / 4);
 }
 
 TEST(Dissection, DiagonalCutsNeedEqualSpacingsOnly) {
-  const std::int32_t n = 128;
+  const int32_t n = 128;
   const CsrMatrix a = test::poisson(n).matrix;
   Coordinates stretched = lattice(n);
   for (float& x : stretched.at[0]) x *= 1000;  // diagonals are as steep as columns then
@@ -294,10 +294,10 @@ TEST(Dissection, DiagonalCutsNeedEqualSpacingsOnly) {
 }
 
 TEST(Dissection, NarrowStripsAreLeftToMinimumDegree) {
-  const std::int32_t length = 4000, width = 3;
+  const int32_t length = 4000, width = 3;
   test::Rows rows(length * width);
   Coordinates strip = places({}, {});
-  for (std::int32_t i = 0; i < length * width; ++i) {
+  for (int32_t i = 0; i < length * width; ++i) {
     rows[i][i] = 5;
     if (i % width > 0) rows[i][i - 1] = rows[i - 1][i] = -1;
     if (i >= width) rows[i][i - width] = rows[i - width][i] = -1;
@@ -313,16 +313,16 @@ TEST(Dissection, NarrowStripsAreLeftToMinimumDegree) {
 void expect_partition(const CsrMatrix& a, const PartitionTree& tree, int levels) {
   expect_permutation(tree.order, a.rows);
   EXPECT_EQ(tree.levels, levels);
-  ASSERT_EQ(tree.sizes.size(), (std::size_t{1} << levels) - 1);
-  std::vector<std::uint32_t> vertex_of(static_cast<std::size_t>(a.rows));
-  std::size_t at = 0, k = 0;
-  for (std::uint32_t first = 1U << (levels - 1); first > 0; first /= 2)
-    for (std::uint32_t vertex = first; vertex < 2 * first; ++vertex, ++k)
-      for (std::int32_t i = 0; i < tree.sizes[k]; ++i) vertex_of[tree.order[at++]] = vertex;
+  ASSERT_EQ(tree.sizes.size(), (size_t{1} << levels) - 1);
+  std::vector<uint32_t> vertex_of(static_cast<size_t>(a.rows));
+  size_t at = 0, k = 0;
+  for (uint32_t first = 1U << (levels - 1); first > 0; first /= 2)
+    for (uint32_t vertex = first; vertex < 2 * first; ++vertex, ++k)
+      for (int32_t i = 0; i < tree.sizes[k]; ++i) vertex_of[tree.order[at++]] = vertex;
   ASSERT_EQ(at, vertex_of.size());
-  for (std::int32_t i = 0; i < a.rows; ++i)
-    for (std::int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
-      std::uint32_t upper = vertex_of[i], lower = vertex_of[a.col[e]];
+  for (int32_t i = 0; i < a.rows; ++i)
+    for (int64_t e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
+      uint32_t upper = vertex_of[i], lower = vertex_of[a.col[e]];
       if (upper > lower) std::swap(upper, lower);
       while (lower > upper) lower /= 2;
       ASSERT_EQ(lower, upper) << i << " and " << a.col[e];
@@ -330,7 +330,7 @@ void expect_partition(const CsrMatrix& a, const PartitionTree& tree, int levels)
 }
 
 TEST(PartitionTree, EverySizeAndDepth) {
-  for (const std::int32_t n : {0, 1, 2, 15, 16, 17, 100, 141})
+  for (const int32_t n : {0, 1, 2, 15, 16, 17, 100, 141})
     for (const int levels : {1, 2, 3, 10, 16}) {
       SCOPED_TRACE(testing::Message() << n << " x " << n << ", " << levels << " levels");
       const CsrMatrix a = n == 0 ? test::problem_of({}).matrix : test::poisson(n).matrix;
@@ -342,7 +342,7 @@ TEST(PartitionTree, EverySizeAndDepth) {
 }
 
 TEST(PartitionTree, LeavesAreOrderedAndBalanced) {
-  const std::int32_t n = 141;
+  const int32_t n = 141;
   const CsrMatrix a = test::poisson(n).matrix;
   const PartitionTree tree = *dissect_into_tree(a, lattice(n), 5, 1);
   EXPECT_LT(static_cast<double>(nonzeros_of_factor(a, tree.order)),
@@ -353,9 +353,9 @@ TEST(PartitionTree, LeavesAreOrderedAndBalanced) {
 }
 
 TEST(PartitionTree, HubsAreOfTheRoot) {
-  const std::int32_t n = 60, all = n * n;
+  const int32_t n = 60, all = n * n;
   test::Rows rows(all + 1);
-  for (std::int32_t i = 0; i < all; ++i) {
+  for (int32_t i = 0; i < all; ++i) {
     rows[i][i] = 5;
     rows[i][all] = rows[all][i] = -1;
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -1;
@@ -396,7 +396,7 @@ TEST(PartitionTree, SameForEveryNumberOfThreads) {
 TEST(Dissection, SameForEveryNumberOfThreads) {
   const Problem plane = test::poisson(200), space = test::problem_on(test::unit_grid(3, 30));
   const int before = omp_get_max_threads();
-  std::vector<std::vector<std::int32_t>> in_plane, in_space;
+  std::vector<std::vector<int32_t>> in_plane, in_space;
   for (const int threads : {1, 2, 4}) {
     omp_set_num_threads(threads);
     in_plane.push_back(dissect(plane.matrix, lattice(200)));
@@ -418,7 +418,7 @@ TEST(CoordinatesOf, NodesWithoutPlaceTakeThatOfTheNearestNode) {
   deck.node(4, 40, 0, 0);
   deck.node(5, std::numeric_limits<double>::infinity(), 0, 0, 1.0);
   deck.node(6, 60, 0, 0, 1.0);
-  for (std::int32_t i = 0; i < 3; ++i) deck.wire(i, i + 1, 1.0);
+  for (int32_t i = 0; i < 3; ++i) deck.wire(i, i + 1, 1.0);
   deck.finish();
   const auto found = coordinates_of(deck.problem);
   ASSERT_TRUE(found);
@@ -467,7 +467,7 @@ TEST(CholmodOrdering, EveryOrderingSolvesAPlacedGrid) {
     engine->update(deck.problem);
     EXPECT_EQ(ordering_of(*engine), ordering == std::string("auto") ? "amd" : ordering) << "a small grid";
     const auto x = test::solve(*engine, deck.problem, b).x;
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
   }
 }
 
@@ -483,7 +483,7 @@ TEST(CholmodOrdering, AutoTakesCoordinatesOfLargeGrids) {
   EXPECT_EQ(ordering_of(*by_degree), "amd");
   EXPECT_LT(by_places->bytes(), by_degree->bytes());
   const auto x = test::solve(*by_places, with, b).x, expected = test::solve(*by_degree, without, b).x;
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-9);
 
   by_places->setup(without);
   EXPECT_EQ(ordering_of(*by_places), "amd") << "the ordering is chosen by every setup";

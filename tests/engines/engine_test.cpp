@@ -43,23 +43,23 @@ class EveryEngine : public testing::TestWithParam<EngineInfo> {
   static double error(const Problem& problem, std::span<const double> b, std::span<const double> x) {
     const auto expected = test::dense_reference(problem.matrix, b);
     double worst = 0, largest = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (size_t i = 0; i < expected.size(); ++i) {
       worst = std::max(worst, std::abs(x[i] - expected[i]));
       largest = std::max(largest, std::abs(expected[i]));
     }
     return worst / largest;
   }
 
-  void expect_solves(const Problem& problem, std::int64_t columns, double rhs_scale = 1.0) {
+  void expect_solves(const Problem& problem, int64_t columns, double rhs_scale = 1.0) {
     const auto engine = make();
     engine->setup(problem);
-    const std::int64_t n = problem.matrix.rows;
+    const int64_t n = problem.matrix.rows;
     const auto b = test::random_block(n * columns, 5, rhs_scale);
     const auto [x, stats] = test::solve(*engine, problem, b, kTight);
     EXPECT_TRUE(stats.converged);
     EXPECT_LE(stats.relative_residual, 1e-13);
-    for (std::int64_t j = 0; j < columns; ++j) {
-      const std::size_t first = j * n, count = n;
+    for (int64_t j = 0; j < columns; ++j) {
+      const size_t first = j * n, count = n;
       EXPECT_LE(error(problem, std::span(b).subspan(first, count), std::span(x).subspan(first, count)), accuracy())
           << "n = " << n << ", column " << j;
     }
@@ -93,7 +93,7 @@ TEST_P(EveryEngine, SolvesADiagonalOverManyDecades) {
 }
 
 TEST_P(EveryEngine, SolvesPoissonOfNeighbouringSizes) {
-  for (const std::int32_t n : {1, 2, 3, 8, 9, 10, 15, 16, 17, 18}) expect_solves(test::poisson(n), 1);
+  for (const int32_t n : {1, 2, 3, 8, 9, 10, 15, 16, 17, 18}) expect_solves(test::poisson(n), 1);
 }
 
 TEST_P(EveryEngine, SolvesTinyAndHugeScales) {
@@ -103,7 +103,7 @@ TEST_P(EveryEngine, SolvesTinyAndHugeScales) {
 }
 
 TEST_P(EveryEngine, SolvesBlocksOfRightHandSides) {
-  for (const std::int64_t columns : {1, 2, 7, 64}) expect_solves(test::poisson(9), columns);
+  for (const int64_t columns : {1, 2, 7, 64}) expect_solves(test::poisson(9), columns);
 }
 
 TEST_P(EveryEngine, SolvesGridsOfTwelveDecades) {
@@ -140,20 +140,20 @@ TEST_P(EveryEngine, OneZeroColumnAmongOthersDoesNoHarm) {
 /// Also in blocks, each column is the solution for its own right-hand side, after the iterations it takes alone.
 TEST_P(EveryEngine, BlocksAreTheirColumns) {
   const Problem problem = test::random_grid(900, 2, 21);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   const auto engine = make();
   engine->setup(problem);
-  for (const std::int64_t columns : {1, 7, 8, 9, 17}) {
+  for (const int64_t columns : {1, 7, 8, 9, 17}) {
     const auto b = test::random_block(n * columns, 13);
     const auto [x, stats] = test::solve(*engine, problem, b, kTight);
     ASSERT_THAT(stats.columns, SizeIs(columns));
-    for (std::int64_t j = 0; j < columns; ++j) {
+    for (int64_t j = 0; j < columns; ++j) {
       const auto [alone, own] = test::solve(*engine, problem, {b.begin() + j * n, b.begin() + (j + 1) * n}, kTight);
       EXPECT_TRUE(stats.columns[j].converged);
       EXPECT_NEAR(stats.columns[j].iterations, own.iterations, 1) << j << " of " << columns;
       double largest = 0;
       for (const double v : alone) largest = std::max(largest, std::abs(v));
-      for (std::int64_t i = 0; i < n; ++i) ASSERT_NEAR(x[j * n + i], alone[i], 1e-11 * largest) << j << ", " << i;
+      for (int64_t i = 0; i < n; ++i) ASSERT_NEAR(x[j * n + i], alone[i], 1e-11 * largest) << j << ", " << i;
     }
   }
 }
@@ -161,12 +161,12 @@ TEST_P(EveryEngine, BlocksAreTheirColumns) {
 /// Exact initial guesses, columns of zeros, currents of every magnitude: each column stops independently.
 TEST_P(EveryEngine, ColumnsOfVeryDifferentDifficulty) {
   const Problem problem = test::poisson(20);
-  constexpr std::int64_t n = 400, columns = 21;
+  constexpr int64_t n = 400, columns = 21;
   const auto engine = make();
   engine->setup(problem);
   auto b = test::random_block(n * columns, 17);
   std::vector<double> x(b.size(), 0.0);
-  for (std::int64_t j = 0; j < columns; ++j) {
+  for (int64_t j = 0; j < columns; ++j) {
     const std::span<double> column = std::span(b).subspan(j * n, n);
     for (double& v : column) v *= j % 3 == 0 ? 0.0 : std::pow(10.0, static_cast<double>(j) - 10);
     if (j % 3 == 1) std::ranges::copy(test::dense_reference(problem.matrix, column), x.begin() + j * n);
@@ -174,7 +174,7 @@ TEST_P(EveryEngine, ColumnsOfVeryDifferentDifficulty) {
   const StopRule stop{.relative_residual = 1e-10};
   const SolveStats stats = engine->solve({b.data(), n, columns}, {x.data(), n, columns}, stop);
   EXPECT_TRUE(stats.converged);
-  for (std::int64_t j = 0; j < columns; ++j) {
+  for (int64_t j = 0; j < columns; ++j) {
     const std::span<const double> column = std::span(b).subspan(j * n, n), answer = std::span(x).subspan(j * n, n);
     if (j % 3 == 0)
       EXPECT_THAT(answer, Each(0.0));
@@ -189,7 +189,7 @@ TEST_P(EveryEngine, ColumnsOfVeryDifferentDifficulty) {
 
 TEST_P(EveryEngine, AStoppedSolveLeavesTheEngineUsable) {
   const Problem problem = test::poisson(150);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   const auto engine = make();
   std::stop_source stop;
   engine->set_context({.stop = stop.get_token()});
@@ -237,7 +237,7 @@ TEST_P(EveryEngine, UpdateSolvesTheNewNumbers) {
   const auto b = test::random_block(100, 9);
   test::solve(*engine, problem, b);
   for (int round = 1; round <= 3; ++round) {
-    for (std::int64_t i = 0; i < 100; ++i) {
+    for (int64_t i = 0; i < 100; ++i) {
       for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k) {
         if (problem.matrix.col[k] == i) problem.matrix.value[k] += 0.1 * static_cast<double>(i) * round;
       }
@@ -249,7 +249,7 @@ TEST_P(EveryEngine, UpdateSolvesTheNewNumbers) {
 
 TEST_P(EveryEngine, SetupTakesAnotherProblem) {
   const auto engine = make();
-  for (const std::int32_t n : {5, 12, 3}) {
+  for (const int32_t n : {5, 12, 3}) {
     const Problem problem = test::poisson(n);
     engine->setup(problem);
     const auto b = test::random_block(n * n, 2);
@@ -282,7 +282,7 @@ TEST_P(EveryEngine, StatsTellTheTrueResidual) {
   const auto [x, stats] = test::solve(*engine, problem, b);
   std::vector<long double> r(b.begin(), b.end());
   long double squares = 0, rhs_squares = 0, largest = 0;
-  for (std::int64_t i = 0; i < 400; ++i) {
+  for (int64_t i = 0; i < 400; ++i) {
     for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k) {
       r[i] -= static_cast<long double>(problem.matrix.value[k]) * x[problem.matrix.col[k]];
     }
@@ -344,7 +344,7 @@ TEST_P(EveryEngine, EchoesItsParameters) {
   const ParamList defaults = GetParam().defaults();
   const ParamList echoed = make()->parameters();
   ASSERT_EQ(defaults.size(), echoed.size());
-  for (std::size_t i = 0; i < defaults.size(); ++i) {
+  for (size_t i = 0; i < defaults.size(); ++i) {
     EXPECT_EQ(defaults[i].name, echoed[i].name);
     EXPECT_EQ(defaults[i].value, echoed[i].value);
     EXPECT_FALSE(echoed[i].meaning.empty());
@@ -379,11 +379,11 @@ TEST_P(EveryEngine, SameBitsForEveryNumberOfThreads) {
 
 TEST_P(EveryEngine, BeginsAtZeroIfToldTo) {
   const Problem problem = test::random_grid(700, 3, 11);
-  const std::int64_t n = 700;
+  const int64_t n = 700;
   const auto engine = make();
   engine->setup(problem);
   StopRule stop{.relative_residual = 1e-12};
-  for (const std::int64_t columns : {1, 9}) {
+  for (const int64_t columns : {1, 9}) {
     const auto b = test::random_block(n * columns, 6);
     stop.from_zero = false;
     const auto expected = test::solve(*engine, problem, b, stop);
@@ -406,7 +406,7 @@ TEST_P(EveryEngine, AgreesWithTheFirstEngine) {
   const auto expected = test::solve(*first, problem, b, stop).x, x = test::solve(*engine, problem, b, stop).x;
   double largest = 0;
   for (const double v : expected) largest = std::max(largest, std::abs(v));
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest);
 }
 
 /// Engines that need only a matrix; those that need structure have separate tests.
@@ -448,7 +448,7 @@ INSTANTIATE_TEST_SUITE_P(ManyGrids, EveryEngine, testing::Values(many_grids()));
 
 TEST(SummedUp, KeepsNaNWhicheverColumnHasIt) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  for (const std::size_t bad : {0, 1, 2}) {
+  for (const size_t bad : {0, 1, 2}) {
     std::vector<ColumnStats> columns(
         3, {.relative_residual = 1e-9, .max_residual = 1, .converged = true, .history = {1.0, 1e-9}});
     columns[bad] = {.relative_residual = kNaN, .max_residual = kNaN, .converged = false, .history = {kNaN}};
@@ -488,7 +488,7 @@ TEST(Cholmod, EveryOrderingAndFactorizationSolves) {
       engine->setup(problem);
       engine->update(problem);
       const auto x = test::solve(*engine, problem, b).x;
-      for (std::size_t i = 0; i < x.size(); ++i) {
+      for (size_t i = 0; i < x.size(); ++i) {
         ASSERT_NEAR(x[i], expected[i], 1e-11) << ordering << ", " << factorization;
       }
     }
@@ -551,7 +551,7 @@ TEST(Superlu, RefusesWhatWouldTakeMinutes) {
 TEST(Superlu, DeclinesMoreNonzerosThanItCanCount) {
   Problem problem;
   problem.matrix.rows = 1;
-  problem.matrix.row_ptr = {0, std::int64_t{1} << 31};
+  problem.matrix.row_ptr = {0, int64_t{1} << 31};
   const auto reason = find_engine("superlu").declines(problem);
   ASSERT_TRUE(reason.has_value());
   EXPECT_THAT(*reason, AllOf(HasSubstr("32 bits"), HasSubstr("2147483648")));

@@ -26,9 +26,9 @@ struct Rounded {
     const View<D, const double> diagonal = std::as_const(matrix.diagonal).view();
     const View<D, float> rounded = value.view(), sums = row_sum.view();
     D::for_each(
-        a.rows, GRIDIRON_KERNEL(std::int64_t i) {
+        a.rows, GRIDIRON_KERNEL(int64_t i) {
           double sum = diagonal[i];
-          for (const std::int64_t e : a.entries(i)) {
+          for (const int64_t e : a.entries(i)) {
             sum += a.value[e];
             rounded[e] = static_cast<float>(a.value[e]);
           }
@@ -44,7 +44,7 @@ void product_and_dots(const Rounded<D>& a, View<D, const Columns<T, K>> p, View<
   const View<D, const float> row_sum = a.row_sum.view();
   D::template product_sum_then<2 * K>(
       couplings, p,
-      GRIDIRON_KERNEL(std::int64_t i, const Columns<T, K>& differences) {
+      GRIDIRON_KERNEL(int64_t i, const Columns<T, K>& differences) {
         const Columns<T, K> value = row_sum[i] * p[i] + differences;
         q[i] = value;
         const Columns<double, K> wide = to<double>(p[i]);
@@ -68,7 +68,7 @@ class RoundedCg : public testing::Test {
   static Run solve(
       const Problem& problem, const std::vector<double>& b, std::vector<double> x, StopRule stop,
       const Preconditioner<D, float, Slots, float>& precondition = [](auto r, const auto&) { return r; }) {
-    const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
+    const int64_t n = problem.matrix.rows, columns = static_cast<int64_t>(b.size()) / n;
     const Rounded<D> matrix(problem.matrix);
     BlockCg<D, float, Rounded<D>, Slots, float> cg(n);
     Run run{std::move(x), {}};
@@ -80,7 +80,7 @@ class RoundedCg : public testing::Test {
     std::vector<double> ax(problem.matrix.rows);
     multiply(problem.matrix, x, ax.data());
     double squares = 0, of_b = 0;
-    for (std::size_t i = 0; i < ax.size(); ++i) {
+    for (size_t i = 0; i < ax.size(); ++i) {
       squares += (b[i] - ax[i]) * (b[i] - ax[i]);
       of_b += b[i] * b[i];
     }
@@ -92,11 +92,11 @@ TYPED_TEST_SUITE(RoundedCg, Devices);
 
 TYPED_TEST(RoundedCg, ReachesWhatDoublesReach) {
   const Problem problem = test::poisson(31);
-  const std::int64_t n = problem.matrix.rows;
-  for (const std::int64_t columns : {1, 4, 9}) {
+  const int64_t n = problem.matrix.rows;
+  for (const int64_t columns : {1, 4, 9}) {
     const auto b = test::random_block(n * columns, 1);
     const auto run = this->solve(problem, b, std::vector<double>(b.size()), {.relative_residual = 1e-13});
-    for (std::int64_t j = 0; j < columns; ++j) {
+    for (int64_t j = 0; j < columns; ++j) {
       EXPECT_TRUE(run.stats[j].converged);
       EXPECT_LE(this->true_residual(problem, &b[j * n], &run.x[j * n]), 1.1e-13);
       EXPECT_EQ(run.stats[j].history.size(), run.stats[j].iterations + 1);
@@ -132,7 +132,7 @@ TYPED_TEST(RoundedCg, GoesAheadOfTheNorm) {
 TYPED_TEST(RoundedCg, ForgetsWhatWentAheadInVain) {
   using D = TypeParam;
   const Problem problem = test::poisson(15);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   const auto b = test::random_block(2 * n, 1);
   const std::vector<double> second(b.begin() + n, b.end());
   const StopRule stop{.relative_residual = 1e-4};
@@ -141,7 +141,7 @@ TYPED_TEST(RoundedCg, ForgetsWhatWentAheadInVain) {
   const auto both = this->template solve<1>(problem, b, std::vector<double>(2 * n), stop, [&](auto r, double) {
     const View<D, float> to = answer.view();
     D::for_each(
-        n, GRIDIRON_KERNEL(std::int64_t i) { to[i] = r[i]; });
+        n, GRIDIRON_KERNEL(int64_t i) { to[i] = r[i]; });
     if (++calls == 5) {
       const std::vector<float> residual = answer.to_host();
       const std::vector<double> wide(residual.begin(), residual.end()),
@@ -161,20 +161,20 @@ TYPED_TEST(RoundedCg, ForgetsWhatWentAheadInVain) {
 /// Right-hand sides beyond the range of single precision, a guess that is good already, and none at all.
 TYPED_TEST(RoundedCg, ScalesEveryColumnByItself) {
   const Problem problem = test::poisson(15);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   const std::vector<double> size = {1e-60, 1, 1e60, 0, 1};
   auto b = test::random_block(n * 5, 1);
-  for (std::int64_t k = 0; k < n * 5; ++k) b[k] *= size[k / n];
+  for (int64_t k = 0; k < n * 5; ++k) b[k] *= size[k / n];
   std::vector<double> guess(b.size());
   const auto exact = test::dense_reference(problem.matrix, std::vector<double>(b.begin() + 4 * n, b.end()));
-  for (std::int64_t i = 0; i < n; ++i) guess[4 * n + i] = exact[i] * (1 + 1e-6 * (i % 3));
+  for (int64_t i = 0; i < n; ++i) guess[4 * n + i] = exact[i] * (1 + 1e-6 * (i % 3));
   const auto run = this->solve(problem, b, guess, {.relative_residual = 1e-11});
-  for (const std::int64_t j : {0, 1, 2, 4}) {
+  for (const int64_t j : {0, 1, 2, 4}) {
     EXPECT_TRUE(run.stats[j].converged) << j;
     EXPECT_LE(this->true_residual(problem, &b[j * n], &run.x[j * n]), 1.1e-11) << j;
   }
   EXPECT_EQ(run.stats[3].iterations, 0);
-  for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(run.x[3 * n + i], 0);
+  for (int64_t i = 0; i < n; ++i) EXPECT_EQ(run.x[3 * n + i], 0);
   EXPECT_LT(run.stats[4].iterations, run.stats[1].iterations);
 }
 
@@ -193,16 +193,16 @@ TYPED_TEST(RoundedCg, MeetsAnyTolerance) {
 /// Guesses that have nothing to do with the right-hand side: a solution of zero, and 1e13 times too large.
 TYPED_TEST(RoundedCg, ForgetsWrongGuesses) {
   const Problem problem = test::poisson(15);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   auto b = test::random_block(n * 2, 1), guess = test::random_block(n * 2, 2);
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     b[i] = 0;
     guess[n + i] *= 1e13;
   }
   const auto none = this->solve(problem, std::vector<double>(b.begin(), b.begin() + n),
                                 std::vector<double>(guess.begin(), guess.begin() + n), {.relative_residual = 1e-11});
   EXPECT_TRUE(none.stats[0].converged);
-  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(none.x[i], 0, 1e-9);
+  for (int64_t i = 0; i < n; ++i) EXPECT_NEAR(none.x[i], 0, 1e-9);
   const auto both = this->solve(problem, b, guess, {.relative_residual = 0.1});
   EXPECT_TRUE(both.stats[1].converged);
   EXPECT_LE(this->true_residual(problem, &b[n], &both.x[n]), 0.11);

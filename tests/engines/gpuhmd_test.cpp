@@ -39,11 +39,11 @@ using test::solved;
 
 /// Lines in the layout side by side.
 struct Lines {
-  std::vector<std::int32_t> order;     ///< the unknowns, line after line
-  std::vector<std::int64_t> begin{0};  ///< lines + 1
-  std::int64_t rows = 0;
+  std::vector<int32_t> order;     ///< the unknowns, line after line
+  std::vector<int64_t> begin{0};  ///< lines + 1
+  int64_t rows = 0;
 
-  std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
+  int64_t count() const { return static_cast<int64_t>(begin.size()) - 1; }
 };
 
 template <class D = CpuDevice>
@@ -51,13 +51,13 @@ Lines find_strong_lines(const CsrMatrix& matrix, int longest) {
   const LineLayout<D> layout = lay_side_by_side(StrongLines<D>(CsrOn<D>(matrix), longest));
   const auto begin = layout.begin.to_host(), unknown = layout.unknown.to_host();
   Lines lines;
-  lines.rows = static_cast<std::int64_t>(unknown.size());
-  for (std::size_t s = 0; s + 1 < begin.size(); ++s)
+  lines.rows = static_cast<int64_t>(unknown.size());
+  for (size_t s = 0; s + 1 < begin.size(); ++s)
     for (int lane = 0; lane < 32; ++lane) {
-      for (std::int64_t step = begin[s]; step < begin[s + 1]; ++step)
+      for (int64_t step = begin[s]; step < begin[s + 1]; ++step)
         if (unknown[32 * step + lane] != LineLayout<D>::kPadding) lines.order.push_back(unknown[32 * step + lane]);
-      if (static_cast<std::int64_t>(lines.order.size()) > lines.begin.back())
-        lines.begin.push_back(static_cast<std::int64_t>(lines.order.size()));
+      if (static_cast<int64_t>(lines.order.size()) > lines.begin.back())
+        lines.begin.push_back(static_cast<int64_t>(lines.order.size()));
     }
   return lines;
 }
@@ -77,7 +77,7 @@ struct Smoothing {
   std::vector<double> by_unknowns(const Array<D, double>& rows) const {
     const std::vector<double> of_rows = rows.to_host();
     std::vector<double> unknowns;
-    for (const std::int32_t row : order.row_of_unknown_on_host()) unknowns.push_back(of_rows[row]);
+    for (const int32_t row : order.row_of_unknown_on_host()) unknowns.push_back(of_rows[row]);
     return unknowns;
   }
 };
@@ -86,13 +86,13 @@ TEST(StrongLines, CoverEveryUnknownOnceAlongCouplings) {
   for (const int longest : {1, 2, 7, 1000}) {
     const Problem problem = test::random_grid(300, 3, 11);
     const Lines lines = find_strong_lines(problem.matrix, longest);
-    EXPECT_THAT(std::set<std::int32_t>(lines.order.begin(), lines.order.end()), testing::SizeIs(300));
+    EXPECT_THAT(std::set<int32_t>(lines.order.begin(), lines.order.end()), testing::SizeIs(300));
     EXPECT_EQ(lines.order.size(), 300u);
     EXPECT_EQ(lines.begin.back(), 300);
-    for (std::int64_t k = 0; k < lines.count(); ++k) {
+    for (int64_t k = 0; k < lines.count(); ++k) {
       EXPECT_LE(lines.begin[k + 1] - lines.begin[k], longest);
-      for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p) {
-        const std::int32_t i = lines.order[p - 1], j = lines.order[p];
+      for (int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p) {
+        const int32_t i = lines.order[p - 1], j = lines.order[p];
         bool coupled = false;
         for (auto e = problem.matrix.row_ptr[i]; e < problem.matrix.row_ptr[i + 1]; ++e)
           coupled = coupled || problem.matrix.col[e] == j;
@@ -103,25 +103,25 @@ TEST(StrongLines, CoverEveryUnknownOnceAlongCouplings) {
 }
 
 TEST(StrongLines, FollowTheStrongDirection) {
-  constexpr std::int32_t n = 12;
+  constexpr int32_t n = 12;
   test::Rows rows(n * n);
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     rows[i][i] = 2.2;
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -0.1;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
   }
   const Lines lines = find_strong_lines(test::problem_of(rows).matrix, n * n);
   int strong = 0;
-  for (std::int64_t k = 0; k < lines.count(); ++k)
-    for (std::int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p)
+  for (int64_t k = 0; k < lines.count(); ++k)
+    for (int64_t p = lines.begin[k] + 1; p < lines.begin[k + 1]; ++p)
       strong += std::abs(lines.order[p] - lines.order[p - 1]) == n;
   EXPECT_EQ(strong, n * (n - 1));
 }
 
 TEST(StrongLines, CloseNoRing) {
-  for (const std::int32_t n : {3, 4, 50}) {
+  for (const int32_t n : {3, 4, 50}) {
     test::Rows rows(n);
-    for (std::int32_t i = 0; i < n; ++i) {
+    for (int32_t i = 0; i < n; ++i) {
       rows[i][i] = 3;
       rows[i][(i + 1) % n] = rows[(i + 1) % n][i] = -1;
     }
@@ -152,9 +152,9 @@ TYPED_TEST_SUITE(Hybrid, Devices);
 
 TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
   using D = TypeParam;
-  constexpr std::int64_t n = 30;
+  constexpr int64_t n = 30;
   test::Rows rows(n);
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (int32_t i = 0; i < n; ++i) {
     rows[i][i] = 2.5 + 0.01 * i;
     if (i % 10 != 0) rows[i][i - 1] = rows[i - 1][i] = -1 - 0.02 * i;
   }
@@ -166,7 +166,7 @@ TYPED_TEST(Hybrid, LineSmootherIsExactOnLines) {
   Array<D, double> x(s.order.rows()), other(s.order.rows());
   s.smoother.smooth(rhs.view(), x, other, 1, true);
   const auto computed = s.by_unknowns(x);
-  for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
+  for (int64_t i = 0; i < n; ++i) EXPECT_NEAR(computed[i], expected[i] * 2 / 3, 1e-13);
 }
 
 TYPED_TEST(Hybrid, LineSmootherResidualIsThatOfTheMatrix) {
@@ -220,15 +220,15 @@ TYPED_TEST(Hybrid, LineSmootherIsChebyshevAroundLines) {
   const Lines lines = find_strong_lines(problem.matrix, 8);
   const Smoothing<D> s(problem.matrix, 8);
   test::Rows along(n);
-  std::vector<std::int64_t> line_of(n), place(n);
-  for (std::int64_t k = 0; k < lines.count(); ++k)
-    for (std::int64_t p = lines.begin[k]; p < lines.begin[k + 1]; ++p) {
+  std::vector<int64_t> line_of(n), place(n);
+  for (int64_t k = 0; k < lines.count(); ++k)
+    for (int64_t p = lines.begin[k]; p < lines.begin[k + 1]; ++p) {
       line_of[lines.order[p]] = k;
       place[lines.order[p]] = p;
     }
-  for (std::int32_t i = 0; i < n; ++i)
+  for (int32_t i = 0; i < n; ++i)
     for (auto e = problem.matrix.row_ptr[i]; e < problem.matrix.row_ptr[i + 1]; ++e) {
-      const std::int32_t j = problem.matrix.col[e];
+      const int32_t j = problem.matrix.col[e];
       if (line_of[i] == line_of[j] && std::abs(place[i] - place[j]) <= 1) along[i][j] = problem.matrix.value[e];
     }
   const CsrMatrix t = test::problem_of(along).matrix;
@@ -278,7 +278,7 @@ TYPED_TEST(Hybrid, GmdSolvesSmallTablesDirectly) {
     EXPECT_THAT(gmd.levels(), testing::SizeIs(1));
     const auto expected = test::dense_reference(a, b);
     const auto x = solved(gmd, {t}, b);
-    for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12) << nx << " x " << ny;
+    for (size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-12) << nx << " x " << ny;
   }
 }
 
@@ -293,8 +293,8 @@ double convergence(const GridTables& t, bool relaxes_tiles = false) {
 
 TYPED_TEST(Hybrid, CyclesConvergeOnAnySizeOfGrid) {
   using D = TypeParam;
-  for (const std::int32_t nx : {15, 16, 17, 18}) {
-    for (const std::int32_t ny : {8, 9, 10}) {
+  for (const int32_t nx : {15, 16, 17, 18}) {
+    for (const int32_t ny : {8, 9, 10}) {
       EXPECT_LT(convergence<D>(random_tables(nx, ny, 1, 1)), 0.5) << nx << " x " << ny;
       EXPECT_LT(convergence<D>(random_tables(nx, ny, 2, 1)), 0.7) << nx << " x " << ny << " x 2";
     }
@@ -313,7 +313,7 @@ TYPED_TEST(Hybrid, CyclesOfTilesConvergeOnAnySizeOfGrid) {
 TYPED_TEST(Hybrid, CyclesHalveTheStrongAxis) {
   using D = TypeParam;
   for (const bool strong_x : {true, false}) {
-    for (const std::int32_t n : {31, 32, 33, 34}) {
+    for (const int32_t n : {31, 32, 33, 34}) {
       for (const int layers : {1, 2}) {
         GridTables t = random_tables(n, n + 1, layers, 3);
         for (double& g : strong_x ? t.gv : t.gh) g /= 100;
@@ -325,7 +325,7 @@ TYPED_TEST(Hybrid, CyclesHalveTheStrongAxis) {
   for (double& g : t.gv) g /= 100;
   Gmd<D, double> gmd({10});
   set_up(gmd, {t});
-  std::vector<std::int64_t> cells;
+  std::vector<int64_t> cells;
   for (const LevelSummary& level : gmd.levels()) cells.push_back(level.unknowns);
   EXPECT_THAT(cells, testing::ElementsAre(64 * 64, 32 * 64, 16 * 64, 8 * 64, 4 * 32, 2 * 16, 1 * 8));
 }
@@ -334,14 +334,14 @@ TYPED_TEST(Hybrid, CyclesHalveTheStrongAxis) {
 /// right for sides at known potential, diverge by 1.03 to 1.16.
 TYPED_TEST(Hybrid, CyclesSeePadsWithinTheGrid) {
   using D = TypeParam;
-  for (const std::int32_t n : {255, 256, 257}) {
+  for (const int32_t n : {255, 256, 257}) {
     GridTables t;
     t.layers = 1;
     t.nx = t.used_nx = t.ny = t.used_ny = n;
     for (auto* table : {&t.gh, &t.gv, &t.gz, &t.via}) table->assign(t.cells(), 0.0);
-    for (std::int32_t y = 0; y < n; ++y)
-      for (std::int32_t x = 0; x < n; ++x) {
-        const std::int32_t i = y * n + x;
+    for (int32_t y = 0; y < n; ++y)
+      for (int32_t x = 0; x < n; ++x) {
+        const int32_t i = y * n + x;
         if (x + 1 < n) t.gh[i] = 1;
         if (y + 1 < n) t.gv[i] = 1;
         if (x % 4 == 1 && y % 4 == 2) t.gz[i] = 2;
@@ -387,7 +387,7 @@ TYPED_TEST(Hybrid, GminConnectsCellsWithoutWires) {
     Gmd<D, double> gmd({.coarse_size = 200, .gmin = gmin});
     set_up(gmd, {t});
     std::vector<double> b(t.cells(), 0.0);
-    std::int64_t empty = 0;
+    int64_t empty = 0;
     while (!is_empty(t, empty)) ++empty;
     b[empty == 0 ? 1 : empty - 1] = 1;
     return solved(gmd, {t}, b)[empty] > 0;
@@ -425,7 +425,7 @@ TYPED_TEST(Hybrid, CyclesAreSymmetric) {
       Gmd<D, double> gmd({10, relaxes_tiles});
       set_up(gmd, {t});
       auto u = test::random_block(t.cells(), 1), v = test::random_block(t.cells(), 2);
-      for (std::int64_t i = 0; i < t.cells(); ++i)
+      for (int64_t i = 0; i < t.cells(); ++i)
         if (is_empty(t, i)) u[i] = v[i] = 0;
       const double left = dot(u, solved(gmd, {t}, v)), right = dot(solved(gmd, {t}, u), v);
       EXPECT_NEAR(left, right, 1e-12 * std::abs(left) + 1e-12) << relaxes_tiles << ", " << layers;
@@ -456,7 +456,7 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
   set_up(together, grids);
   const auto levels = static_cast<int>(together.levels().size());
   all = solved(together, grids, b);
-  std::size_t at = 0;
+  size_t at = 0;
   for (const GridTables& t : grids) {
     Gmd<D, double> alone({.coarse_size = 4});
     set_up(alone, {t});
@@ -465,13 +465,13 @@ TYPED_TEST(Hybrid, GridsOfABatchDoNotSeeEachOther) {
       continue;
     }
     const auto x = solved(alone, {t}, {b.begin() + at, b.begin() + at + t.cells()});
-    for (std::int64_t i = 0; i < t.cells(); ++i) EXPECT_NEAR(x[i], all[at + i], 1e-12);
+    for (int64_t i = 0; i < t.cells(); ++i) EXPECT_NEAR(x[i], all[at + i], 1e-12);
     at += t.cells();
   }
   b.assign(b.size(), 0.0);
   b[0] = 1;
   all = solved(together, grids, b);
-  for (std::size_t i = grids[0].cells(); i < b.size(); ++i) EXPECT_EQ(all[i], 0);
+  for (size_t i = grids[0].cells(); i < b.size(); ++i) EXPECT_EQ(all[i], 0);
 }
 
 template <class D, class T>
@@ -494,7 +494,7 @@ TYPED_TEST(Hybrid, AgreesWithDenseElimination) {
       const auto b = test::random_block(2 * deck->network.nodes, 5);
       const auto [x, stats] = hybrid_solution<D, float>(deck->problem, params, b, {.relative_residual = 1e-12});
       EXPECT_TRUE(stats.converged) << plane << " " << via;
-      const std::size_t n = deck->network.nodes;
+      const size_t n = deck->network.nodes;
       EXPECT_LT(error(deck->problem, std::span(b).first(n), std::span(x).first(n)), 1e-9);
       EXPECT_LT(error(deck->problem, std::span(b).last(n), std::span(x).last(n)), 1e-9);
     }
@@ -512,7 +512,7 @@ TYPED_TEST(Hybrid, SolvesSeveralNetsAtOnce) {
       params.hybrid.plane = plane;
       const auto [x, stats] = hybrid_solution<D, double>(deck->problem, params, b, {.relative_residual = 1e-10});
       EXPECT_TRUE(stats.converged) << cycle << ", " << plane;
-      EXPECT_EQ(stats.history.size(), static_cast<std::size_t>(stats.iterations) + 1) << cycle << ", " << plane;
+      EXPECT_EQ(stats.history.size(), static_cast<size_t>(stats.iterations) + 1) << cycle << ", " << plane;
       EXPECT_LT(error(deck->problem, b, x), 1e-8) << cycle << ", " << plane;
     }
   }
@@ -533,7 +533,7 @@ TYPED_TEST(Hybrid, PaperDivisionOfWorkGivesTheSameAnswer) {
 TYPED_TEST(Hybrid, TellsWhereTimeAndMemoryGo) {
   using D = TypeParam;
   const auto deck = mesh(40, 30, 1.0);
-  const std::int64_t n = deck->network.nodes;
+  const int64_t n = deck->network.nodes;
   const auto b = test::random_block(2 * n, 6);
   for (const char* division : {"device", "paper"}) {
     GpuHmdParams params;
@@ -558,8 +558,8 @@ TYPED_TEST(Hybrid, TellsWhereTimeAndMemoryGo) {
     }
     ASSERT_TRUE(engine->regular_grid_bytes());
     const std::vector<LevelSummary> levels = engine->levels();
-    std::int64_t of_tables = 0;
-    for (std::size_t k = 1; k < levels.size(); ++k) of_tables += levels[k].bytes;
+    int64_t of_tables = 0;
+    for (size_t k = 1; k < levels.size(); ++k) of_tables += levels[k].bytes;
     EXPECT_GE(*engine->regular_grid_bytes(), of_tables) << division;
     EXPECT_GE(engine->bytes() - *engine->regular_grid_bytes(), levels[0].bytes) << division;
   }
@@ -571,7 +571,7 @@ TYPED_TEST(Hybrid, SixteenBitTablesCostNoIterations) {
   const auto b = test::random_block(deck->network.nodes, 6);
   for (const char* plane : {"single", "layered"}) {
     SolveStats stats[2];
-    std::int64_t bytes[2];
+    int64_t bytes[2];
     for (const bool half : {false, true}) {
       GpuHmdParams params;
       params.hybrid.plane = plane;
@@ -643,7 +643,7 @@ TEST(GpuHmd, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST(GpuHmd, IterationsHardlyGrowWithTheGrid) {
-  const auto iterations = [](std::int32_t n) {
+  const auto iterations = [](int32_t n) {
     const auto deck = mesh(n, n, 5.0);
     std::vector<double> b(deck->network.nodes, -1e-3);
     return hybrid_solution<CpuDevice, float>(deck->problem, {}, b, {}).stats.iterations;
@@ -682,18 +682,18 @@ TEST(GpuHmd, RefusesSettingsThatMakeNoSense) {
 
 /// Five points on nx × ny cells, known values along the four sides, σ as a function of position.
 template <class Sigma>
-Problem pde(std::int32_t nx, std::int32_t ny, Sigma sigma) {
+Problem pde(int32_t nx, int32_t ny, Sigma sigma) {
   RegularGrid grid;
   grid.places = RegularGrid::Places::points;
   grid.size = {nx + 2, ny + 2, 1};
   test::Rows rows(nx * ny);
-  const auto face = [&](std::int32_t i, std::int32_t x, std::int32_t y, double s) {
+  const auto face = [&](int32_t i, int32_t x, int32_t y, double s) {
     rows[i][i] += s;
     if (x >= 0 && y >= 0 && x < nx && y < ny) rows[i][y * nx + x] -= s;
   };
-  for (std::int32_t y = 0; y < ny; ++y) {
-    for (std::int32_t x = 0; x < nx; ++x) {
-      const std::int32_t i = y * nx + x;
+  for (int32_t y = 0; y < ny; ++y) {
+    for (int32_t x = 0; x < nx; ++x) {
+      const int32_t i = y * nx + x;
       face(i, x - 1, y, sigma(x - 0.5, y));
       face(i, x + 1, y, sigma(x + 0.5, y));
       face(i, x, y - 1, sigma(x, y - 0.5));
@@ -728,7 +728,7 @@ TYPED_TEST(Hybrid, GmdEngineAgreesWithDenseElimination) {
 }
 
 TEST(GmdEngine, NeedsAboutTheSameIterationsOnAllSizes) {
-  for (const std::int32_t n : {126, 127, 128, 510, 511}) {
+  for (const int32_t n : {126, 127, 128, 510, 511}) {
     const Problem problem = pde(n, n, one);
     const std::vector<double> b(n * n, 1.0);
     const auto [x, stats] = gmd_solution<CpuDevice, float>(problem, b, {});
@@ -739,14 +739,14 @@ TEST(GmdEngine, NeedsAboutTheSameIterationsOnAllSizes) {
 }
 
 TEST(GmdEngine, AnisotropyAndTinyReactionsCostFewIterations) {
-  const std::int32_t n = 255;
+  const int32_t n = 255;
   const Problem isotropic = pde(n, n, one);
   const std::vector<double> b(n * n, 1.0);
   const int twin = gmd_solution<CpuDevice, float>(isotropic, b, {}).stats.iterations;
   Problem anisotropic = pde(n, n, one);  // 0.01 along y
-  for (std::int64_t i = 0; i < n * n; ++i)
-    for (std::int64_t k = anisotropic.matrix.row_ptr[i]; k < anisotropic.matrix.row_ptr[i + 1]; ++k) {
-      const std::int64_t j = anisotropic.matrix.col[k];
+  for (int64_t i = 0; i < n * n; ++i)
+    for (int64_t k = anisotropic.matrix.row_ptr[i]; k < anisotropic.matrix.row_ptr[i + 1]; ++k) {
+      const int64_t j = anisotropic.matrix.col[k];
       double& value = anisotropic.matrix.value[k];
       if (j == i) value = 2.02;
       if (std::abs(j - i) == n) value = -0.01;
@@ -756,11 +756,11 @@ TEST(GmdEngine, AnisotropyAndTinyReactionsCostFewIterations) {
 
   // An insulated box, whose level only a reaction determines.
   test::Rows rows(n * n);
-  const auto join = [&](std::int32_t i, std::int32_t j) {
+  const auto join = [&](int32_t i, int32_t j) {
     rows[i][i] += 1, rows[j][j] += 1;
     rows[i][j] = rows[j][i] = -1;
   };
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     rows[i][i] += 1e-13;
     if (i % n > 0) join(i, i - 1);
     if (i >= n) join(i, i - n);
@@ -780,18 +780,18 @@ TEST(GmdEngine, AnisotropyAndTinyReactionsCostFewIterations) {
 TEST(GmdEngine, SixteenBitTablesCostNoIterations) {
   RegularGrid grid;
   grid.places = RegularGrid::Places::points;
-  const std::int32_t n = 200;
+  const int32_t n = 200;
   grid.size = {n + 2, n + 2, 1};
   test::Rows rows(n * n);
-  const auto join = [&](std::int32_t i, std::int32_t j, double conductance) {
+  const auto join = [&](int32_t i, int32_t j, double conductance) {
     rows[i][i] += conductance;
     rows[j][j] += conductance;
     rows[i][j] -= conductance;
     rows[j][i] -= conductance;
   };
-  for (std::int32_t y = 0; y < n; ++y)
-    for (std::int32_t x = 0; x < n; ++x) {
-      const std::int32_t i = y * n + x;
+  for (int32_t y = 0; y < n; ++y)
+    for (int32_t x = 0; x < n; ++x) {
+      const int32_t i = y * n + x;
       rows[i][i] += 1e-6;
       if (x + 1 < n) join(i, i + 1, 1 + 0.3 * std::sin(0.05 * x) * std::cos(0.03 * y));
       if (y + 1 < n) join(i, i + n, 1 + 0.3 * std::cos(0.02 * x + 0.04 * y));

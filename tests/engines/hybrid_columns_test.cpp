@@ -22,17 +22,17 @@ namespace {
 const StopRule kTight{.relative_residual = 1e-10};
 
 /// Random columns, except that the third is zero.
-std::vector<double> columns_of(const Problem& problem, std::int64_t columns) {
-  const std::int64_t n = problem.matrix.rows;
+std::vector<double> columns_of(const Problem& problem, int64_t columns) {
+  const int64_t n = problem.matrix.rows;
   auto b = test::random_block(n * columns, 3);
   if (columns > 2) std::fill_n(b.begin() + 2 * n, n, 0.0);
   return b;
 }
 
 test::Solution one_by_one(Engine& engine, const Problem& problem, const std::vector<double>& b) {
-  const std::int64_t n = problem.matrix.rows, columns = static_cast<std::int64_t>(b.size()) / n;
+  const int64_t n = problem.matrix.rows, columns = static_cast<int64_t>(b.size()) / n;
   test::Solution all{std::vector<double>(b.size(), 0.0), {}};
-  for (std::int64_t j = 0; j < columns; ++j)
+  for (int64_t j = 0; j < columns; ++j)
     all.stats.columns.push_back(engine.solve({b.data() + j * n, n, 1}, {all.x.data() + j * n, n, 1}, kTight));
   return all;
 }
@@ -44,7 +44,7 @@ double largest(std::span<const double> x) {
 }
 
 double largest_difference(std::vector<double> x, const std::vector<double>& y) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] -= y[i];
+  for (size_t i = 0; i < x.size(); ++i) x[i] -= y[i];
   return largest(x);
 }
 
@@ -77,20 +77,20 @@ TYPED_TEST_SUITE(HybridColumns, Devices);
 TYPED_TEST(HybridColumns, AgreeWithOneByOne) {
   for (const auto& deck : decks<TypeParam>()) {
     const Problem& problem = deck->problem;
-    const std::int64_t n = problem.matrix.rows;
+    const int64_t n = problem.matrix.rows;
     for (const GpuHmdParams& params : {params_for("single"), params_for("layered"), params_for("single", "tiles"),
                                        params_for("auto", "sweeps", "half")}) {
       const auto engine = gpuhmd::make_gpuhmd_on<TypeParam>(params);
       engine->setup(problem);
       const auto b = columns_of(problem, 17);
       const auto alone = one_by_one(*engine, problem, b);
-      for (const std::int64_t columns : {1, 7, 8, 9, 17}) {
+      for (const int64_t columns : {1, 7, 8, 9, 17}) {
         const std::vector<double> some(b.begin(), b.begin() + columns * n),
             expected(alone.x.begin(), alone.x.begin() + columns * n);
         const auto [x, stats] = test::solve(*engine, problem, some, kTight);
-        ASSERT_EQ(stats.columns.size(), static_cast<std::size_t>(columns));
+        ASSERT_EQ(stats.columns.size(), static_cast<size_t>(columns));
         EXPECT_EQ(x, expected) << columns;
-        for (std::int64_t j = 0; j < columns; ++j) {
+        for (int64_t j = 0; j < columns; ++j) {
           EXPECT_TRUE(stats.columns[j].converged) << j << " of " << columns;
           EXPECT_EQ(stats.columns[j].history, alone.stats.columns[j].history) << j << " of " << columns;
         }
@@ -106,7 +106,7 @@ TYPED_TEST(HybridColumns, AgreeWithOneByOne) {
 TYPED_TEST(HybridColumns, BeginAtZeroIfToldTo) {
   const auto deck = std::move(decks<TypeParam>().front());
   const Problem& problem = deck->problem;
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   StopRule stop = kTight;
   stop.from_zero = true;
   for (const char* cycle : {"cg", "stationary"}) {
@@ -114,7 +114,7 @@ TYPED_TEST(HybridColumns, BeginAtZeroIfToldTo) {
     params.hybrid.cycle = cycle;
     const auto engine = gpuhmd::make_gpuhmd_on<TypeParam>(params);
     engine->setup(problem);
-    for (const std::int64_t columns : {1, 9}) {
+    for (const int64_t columns : {1, 9}) {
       const auto b = columns_of(problem, columns);
       std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
       engine->solve({b.data(), n, columns}, {x.data(), n, columns}, stop);
@@ -127,7 +127,7 @@ TYPED_TEST(HybridColumns, SeeUpdates) {
   for (const auto& deck : decks<TypeParam>()) {
     const Problem& before = deck->problem;
     test::Deck changed = *deck;
-    for (std::size_t e = 0; e < changed.network.conductance.size(); ++e)
+    for (size_t e = 0; e < changed.network.conductance.size(); ++e)
       changed.network.conductance[e] *= e % 2 == 0 ? 1.5 : 1.2;
     changed.finish();
     const auto b = columns_of(before, 17);
@@ -168,8 +168,8 @@ TEST(HybridColumnsOnBothDevices, HaveTheSameBits) {
   using D = CheckingDevice;
   const auto deck = test::mesh_with_pins(20, 6, 0.3, 5);
   const Problem& problem = deck->problem;
-  const std::int64_t n = problem.matrix.rows;
-  constexpr std::int64_t columns = 13;
+  const int64_t n = problem.matrix.rows;
+  constexpr int64_t columns = 13;
   const auto b = columns_of(problem, columns);
   for (const char* plane : {"single", "layered"}) {
     const auto cpu = gpuhmd::make_gpuhmd_on<CpuDevice>(params_for(plane));
@@ -178,7 +178,7 @@ TEST(HybridColumnsOnBothDevices, HaveTheSameBits) {
     checking->setup(problem);
     const auto expected = test::solve(*cpu, problem, b).x;
     EXPECT_EQ(test::solve(*checking, problem, b).x, expected);
-    for (const std::int64_t some : {columns, std::int64_t{1}}) {  // blocks on the device
+    for (const int64_t some : {columns, int64_t{1}}) {  // blocks on the device
       const Array<D, double> b_device(b);
       Array<D, double> x_device(std::vector<double>(b.size(), 0.0));
       checking->solve({b_device.view().data(), n, some, Memory::device},

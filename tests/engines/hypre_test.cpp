@@ -44,20 +44,20 @@ class Hypre : public testing::Test {
   }
 
   /// n × n unknowns in the plane, which know their places; numbered at random.
-  static Problem placed(std::int32_t n) {
-    const std::int64_t count = std::int64_t{n} * n;
-    std::vector<std::int32_t> number(count);
-    for (std::int64_t i = 0; i < count; ++i) number[i] = static_cast<std::int32_t>(i * 7919 % count);
+  static Problem placed(int32_t n) {
+    const int64_t count = int64_t{n} * n;
+    std::vector<int32_t> number(count);
+    for (int64_t i = 0; i < count; ++i) number[i] = static_cast<int32_t>(i * 7919 % count);
     const CsrMatrix plain = test::poisson(n).matrix;
     test::Rows rows(count);
-    for (std::int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i)
       for (auto k = plain.row_ptr[i]; k < plain.row_ptr[i + 1]; ++k)
         rows[number[i]][number[plain.col[k]]] = plain.value[k];
     Problem problem = test::problem_of(rows);
     PowerGrid grid{std::make_shared<MergedNetwork>(), {}};
     grid.geometry.x_um.resize(count);
     grid.geometry.y_um.resize(count);
-    for (std::int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
       grid.geometry.x_um[number[i]] = static_cast<double>(i % n);
       grid.geometry.y_um[number[i]] = static_cast<double>(i / n);
     }
@@ -67,13 +67,13 @@ class Hypre : public testing::Test {
 };
 
 TEST_F(Hypre, NeedsAFewIterationsOnAnySizeOfGrid) {
-  for (const std::int32_t n : {50, 100, 300}) {
+  for (const int32_t n : {50, 100, 300}) {
     const Problem problem = test::poisson(n);
     const auto engine = make();
     engine->setup(problem);
-    solved(*engine, problem, test::random_block(std::int64_t{n} * n, 1), 14);
+    solved(*engine, problem, test::random_block(int64_t{n} * n, 1), 14);
     EXPECT_GE(engine->levels().size(), 4u);
-    EXPECT_EQ(engine->levels().front().unknowns, std::int64_t{n} * n);
+    EXPECT_EQ(engine->levels().front().unknowns, int64_t{n} * n);
     EXPECT_EQ(engine->levels().front().nonzeros, problem.matrix.nonzeros());
   }
 }
@@ -93,12 +93,12 @@ TEST_F(Hypre, EveryParameterIsPassedOn) {
     const auto engine = make(settings);
     engine->setup(problem);
     const auto x = solved(*engine, problem, b, 100);
-    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-6);
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-6);
     return engine->levels();
   };
   const auto usual = levels_with({});
   const auto describe = [](const std::vector<LevelSummary>& levels) {
-    std::vector<std::int64_t> figures;
+    std::vector<int64_t> figures;
     for (const auto& level : levels) figures.insert(figures.end(), {level.unknowns, level.nonzeros});
     return figures;
   };
@@ -165,7 +165,7 @@ TEST_F(Hypre, OrdersRowsByPlaceWhereItIsKnown) {
     const auto engine = make({{"ordering", ordering}});
     engine->setup(problem);
     const auto x = solved(*engine, problem, b, 15);
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-7) << ordering;
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-7) << ordering;
   }
   EXPECT_THAT(message_of([] { make({{"ordering", "morton"}})->setup(test::poisson(5)); }), HasSubstr("places"));
 }
@@ -174,14 +174,14 @@ TEST_F(Hypre, UpdatesAMatrixInItsOrder) {
   Problem problem = placed(30);
   const auto engine = make();
   engine->setup(problem);
-  for (std::int64_t i = 0; i < problem.matrix.rows; ++i)
+  for (int64_t i = 0; i < problem.matrix.rows; ++i)
     for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
       if (problem.matrix.col[k] == i) problem.matrix.value[k] += 0.01 * static_cast<double>(i);
   engine->update(problem);
   const auto b = test::random_block(900, 4);
   const auto x = solved(*engine, problem, b, 15);
   const auto expected = test::dense_reference(problem.matrix, b);
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
 }
 
 TEST_F(Hypre, SolvesUnsymmetricSystems) {
@@ -191,7 +191,7 @@ TEST_F(Hypre, SolvesUnsymmetricSystems) {
   const auto b = test::random_block(300, 1);
   const auto x = solved(*engine, problem, b, 100);
   const auto expected = test::dense_reference(problem.matrix, b);
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
 }
 
 TEST_F(Hypre, SolvesIslandsAndUnknownsByThemselves) {
@@ -209,7 +209,7 @@ TEST_F(Hypre, SolvesIslandsAndUnknownsByThemselves) {
   const auto b = test::random_block(1000, 7);
   const auto x = solved(*engine, problem, b, 30);
   const auto expected = test::dense_reference(problem.matrix, b);
-  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-6);
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6 * std::abs(expected[i]) + 1e-6);
 }
 
 TEST_F(Hypre, NamesTheUnknownThatSpoilsAMatrix) {
@@ -242,12 +242,12 @@ TEST_F(Hypre, StopsBetweenIterations) {
 }
 
 TEST_F(Hypre, SolvesInSeveralThreadsAtOnce) {
-  const auto solve_with = [](std::int32_t n, std::vector<double>& x) {
+  const auto solve_with = [](int32_t n, std::vector<double>& x) {
     const Problem problem = test::poisson(n);
     for (int round = 0; round < 5; ++round) {
       const auto engine = make();
       engine->setup(problem);
-      x = solved(*engine, problem, test::random_block(std::int64_t{n} * n, 1), 14);
+      x = solved(*engine, problem, test::random_block(int64_t{n} * n, 1), 14);
     }
   };
   std::vector<double> alone, together, beside;

@@ -14,7 +14,7 @@ namespace {
 
 ApplyInverse inverse_of(const Problem& problem) {
   return [&problem](Block<const double> b, Block<double> x) {
-    for (std::int64_t j = 0; j < b.columns; ++j) {
+    for (int64_t j = 0; j < b.columns; ++j) {
       const std::vector<double> solution = test::dense_reference(problem.matrix, b.column(j));
       std::copy(solution.begin(), solution.end(), x.column(j).begin());
     }
@@ -22,10 +22,10 @@ ApplyInverse inverse_of(const Problem& problem) {
 }
 
 /// Adds `siemens` to the conductance between two unknowns that are coupled already, or to the pad of one (i == j).
-Problem with_conductance(Problem problem, std::int32_t i, std::int32_t j, double siemens) {
+Problem with_conductance(Problem problem, int32_t i, int32_t j, double siemens) {
   CsrMatrix& a = problem.matrix;
-  const auto add = [&](std::int32_t row, std::int32_t col, double value) {
-    for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
+  const auto add = [&](int32_t row, int32_t col, double value) {
+    for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k)
       if (a.col[k] == col) a.value[k] += value;
   };
   add(i, i, siemens);
@@ -41,15 +41,15 @@ double error_after(const Problem& before, const Problem& now) {
   const ApplyInverse inverse = inverse_of(before);
   const auto update = LowRankUpdate::find(before.matrix, now.matrix, inverse);
   if (!update) return std::numeric_limits<double>::infinity();
-  const std::int64_t n = now.matrix.rows;
+  const int64_t n = now.matrix.rows;
   const std::vector<double> b = test::random_block(3 * n, 5);
   std::vector<double> x(b.size());
   inverse({b.data(), n, 3}, {x.data(), n, 3});
   update->apply({x.data(), n, 3});
   double error = 0, largest = 0;
-  for (std::int64_t j = 0; j < 3; ++j) {
-    const auto exact = test::dense_reference(now.matrix, std::span(b).subspan(static_cast<std::size_t>(j * n), n));
-    for (std::int64_t i = 0; i < n; ++i) {
+  for (int64_t j = 0; j < 3; ++j) {
+    const auto exact = test::dense_reference(now.matrix, std::span(b).subspan(static_cast<size_t>(j * n), n));
+    for (int64_t i = 0; i < n; ++i) {
       error = std::max(error, std::abs(x[j * n + i] - exact[i]));
       largest = std::max(largest, std::abs(exact[i]));
     }
@@ -69,7 +69,7 @@ TEST(LowRankUpdate, GivesTheAnswerOfTheEditedMatrix) {
 TEST(LowRankUpdate, TakesSeveralEditsUpToItsLimit) {
   const Problem before = test::poisson(12);
   Problem now = before;
-  for (std::int32_t k = 0; k < LowRankUpdate::kMostUnknowns / 2; ++k)
+  for (int32_t k = 0; k < LowRankUpdate::kMostUnknowns / 2; ++k)
     now = with_conductance(now, 12 * k, 12 * k + 1, 0.5 + k);
   EXPECT_LT(error_after(before, now), 1e-12);
   now = with_conductance(now, 143, 143, 1);
@@ -87,8 +87,8 @@ TEST(LowRankUpdate, LeavesNearlySingularAndIndefiniteMatricesToAFactorization) {
 
   // A chain with a single pad, which is all but dropped.
   test::Rows rows(9);
-  for (std::int32_t i = 0; i < 9; ++i) rows[i][i] = i == 8 ? 1 : 2;
-  for (std::int32_t i = 1; i < 9; ++i) rows[i][i - 1] = rows[i - 1][i] = -1;
+  for (int32_t i = 0; i < 9; ++i) rows[i][i] = i == 8 ? 1 : 2;
+  for (int32_t i = 1; i < 9; ++i) rows[i][i - 1] = rows[i - 1][i] = -1;
   const Problem chain = test::problem_of(rows);
   for (const double left : {0.0, 1e-15, 1e-8}) {
     const Problem loose = with_conductance(chain, 0, 0, left - 1);

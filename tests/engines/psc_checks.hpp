@@ -15,14 +15,14 @@
 
 namespace gridiron::test {
 
-inline std::vector<double> random_numbers(std::int64_t n, unsigned seed) { return random_block(n, seed); }
+inline std::vector<double> random_numbers(int64_t n, unsigned seed) { return random_block(n, seed); }
 
 // How many entries the matrices of a product take.
-inline std::int64_t size_a(const psc::GemmShape& s) {
+inline int64_t size_a(const psc::GemmShape& s) {
   return (s.batch - 1) * s.stride_a + ((s.transpose_a ? s.m : s.k) - 1) * s.lda + (s.transpose_a ? s.k : s.m);
 }
-inline std::int64_t size_b(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_b + (s.n - 1) * s.ldb + s.k; }
-inline std::int64_t size_c(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_c + (s.n - 1) * s.ldc + s.m; }
+inline int64_t size_b(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_b + (s.n - 1) * s.ldb + s.k; }
+inline int64_t size_c(const psc::GemmShape& s) { return (s.batch - 1) * s.stride_c + (s.n - 1) * s.ldc + s.m; }
 
 /// Products of every kind against sums in double of the same rounded operands.
 template <class D, class T>
@@ -51,15 +51,15 @@ void multiplies_like_the_definition(double tolerance) {
       Array<D, Sum<T>> on_c(c);
       gemm.template operator()<T>(s, 0.5, on_a.view(), on_b.view(), beta, on_c.view());
       const std::vector<Sum<T>> got = on_c.to_host();
-      for (std::int64_t g = 0; g < s.batch; ++g)
-        for (std::int64_t j = 0; j < s.n; ++j)
-          for (std::int64_t i = 0; i < s.m; ++i) {
+      for (int64_t g = 0; g < s.batch; ++g)
+        for (int64_t j = 0; j < s.n; ++j)
+          for (int64_t i = 0; i < s.m; ++i) {
             double sum = 0;
-            for (std::int64_t p = 0; p < s.k; ++p)
+            for (int64_t p = 0; p < s.k; ++p)
               sum += static_cast<double>(
                          static_cast<Sum<T>>(a[g * s.stride_a + (s.transpose_a ? i * s.lda + p : p * s.lda + i)])) *
                      static_cast<double>(static_cast<Sum<T>>(b[g * s.stride_b + j * s.ldb + p]));
-            const std::int64_t at = g * s.stride_c + j * s.ldc + i;
+            const int64_t at = g * s.stride_c + j * s.ldc + i;
             ASSERT_NEAR(got[at], 0.5 * sum + beta * c[at], tolerance * std::sqrt(static_cast<double>(s.k)))
                 << s.m << " x " << s.n << " x " << s.k << ", " << i << ", " << j;
           }
@@ -76,25 +76,24 @@ void multiplies_in_every_precision() {
 }
 
 /// A symmetric matrix with eigenvalues from 1 to about n.
-inline std::vector<double> definite_matrix(std::int64_t n) {
+inline std::vector<double> definite_matrix(int64_t n) {
   std::vector<double> a = random_numbers(n * n, 1);
-  for (std::int64_t j = 0; j < n; ++j)
-    for (std::int64_t i = 0; i <= j; ++i)
-      a[j * n + i] = a[i * n + j] = i == j ? 1.0 + static_cast<double>(n) : a[j * n + i];
+  for (int64_t j = 0; j < n; ++j)
+    for (int64_t i = 0; i <= j; ++i) a[j * n + i] = a[i * n + j] = i == j ? 1.0 + static_cast<double>(n) : a[j * n + i];
   return a;
 }
 
 /// Inverses made of products against LAPACK's, around the size of the blocks that are not divided.
 template <class D>
-void inverts_like_lapack(std::vector<std::int64_t> sizes) {
-  for (const std::int64_t n : sizes) {
+void inverts_like_lapack(std::vector<int64_t> sizes) {
+  for (const int64_t n : sizes) {
     std::vector<double> expected = definite_matrix(n);
     Array<D, double> a(expected);
     psc::invert_spd(n, expected.data(), "a matrix");
     psc::SpdInverse<D>()(n, a.view(), "a matrix");
     const std::vector<double> got = a.to_host();
     double largest = 0, worst = 0;
-    for (std::int64_t i = 0; i < n * n; ++i) {
+    for (int64_t i = 0; i < n * n; ++i) {
       largest = std::max(largest, std::abs(expected[i]));
       worst = std::max(worst, std::abs(got[i] - expected[i]));
     }
@@ -114,7 +113,7 @@ void inverts_like_lapack(std::vector<std::int64_t> sizes) {
 /// max |x − y| relative to max |y|.
 inline double distance(const std::vector<double>& x, const std::vector<double>& y) {
   double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (size_t i = 0; i < x.size(); ++i) {
     worst = std::max(worst, std::abs(x[i] - y[i]));
     largest = std::max(largest, std::abs(y[i]));
   }
@@ -125,7 +124,7 @@ inline double distance(const std::vector<double>& x, const std::vector<double>& 
 template <class D>
 void parts_are_the_block() {
   const Problem problem = problem_on(unit_square_mesh(4, 1), 5);
-  const std::int64_t n = problem.matrix.rows, k = 5;
+  const int64_t n = problem.matrix.rows, k = 5;
   const psc::Prehandled p = psc::prehandle(*problem.refined_mesh(), 2, false);
   const Array<D, double> b(random_numbers(n * k, 11));
   for (const char* method : {"m1", "m2", "m3"}) {
@@ -158,7 +157,7 @@ template <class D>
 void solves_like_cholmod() {
   for (PscMesh& mesh : psc_meshes()) {
     const Problem problem = problem_on(mesh.coarse, mesh.levels);
-    const std::int64_t n = problem.matrix.rows, columns = 3;
+    const int64_t n = problem.matrix.rows, columns = 3;
     const auto b = random_numbers(n * columns, 7);
     const auto reference = find_engine("cholmod").make({});
     reference->setup(problem);
@@ -186,9 +185,9 @@ void solves_like_cholmod() {
 template <class D>
 void refines_to_any_tolerance() {
   const Problem problem = problem_on(unit_square_mesh(4, 1), 6);
-  const std::int64_t n = problem.matrix.rows;
+  const int64_t n = problem.matrix.rows;
   auto b = random_numbers(4 * n, 3);
-  for (std::int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0; i < n; ++i) {
     b[n + i] *= 1e-30;
     b[2 * n + i] *= 1e30;
     b[3 * n + i] = i == n / 3 ? 1 : 0;
@@ -211,12 +210,12 @@ void refines_to_any_tolerance() {
 template <class D>
 void blocks_are_their_columns() {
   const Problem problem = problem_on(flow_around_square_mesh(), 4);
-  const std::int64_t n = problem.matrix.rows, columns = 9;
+  const int64_t n = problem.matrix.rows, columns = 9;
   const auto b = random_numbers(n * columns, 5);
   const auto engine = psc::make_psc_on<D>({{"precision", "half"}, {"refine", "no"}, {"h0", "1/2"}});
   engine->setup(problem);
   const auto together = solve(*engine, problem, b).x;
-  for (std::int64_t j = 0; j < columns; ++j) {
+  for (int64_t j = 0; j < columns; ++j) {
     const auto alone = solve(*engine, problem, {b.begin() + j * n, b.begin() + (j + 1) * n}).x;
     EXPECT_LE(distance({together.begin() + j * n, together.begin() + (j + 1) * n}, alone), 2e-3) << j;
   }

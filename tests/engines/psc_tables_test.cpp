@@ -38,7 +38,7 @@ double error_of(const PscTablesParams& params, const std::vector<GridTables>& gr
   std::vector<bool> counts;
   for (const GridTables& t : grids) {
     auto part = test::random_block(t.cells(), 9);
-    for (std::int64_t i = 0; i < t.cells(); ++i) {
+    for (int64_t i = 0; i < t.cells(); ++i) {
       if (test::is_empty(t, i)) part[i] = 0;
       counts.push_back(!test::is_empty(t, i));
     }
@@ -48,7 +48,7 @@ double error_of(const PscTablesParams& params, const std::vector<GridTables>& gr
   }
   const auto x = test::solved(solver, grids, b);
   double worst = 0, largest = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
+  for (size_t i = 0; i < b.size(); ++i) {
     if (!counts[i]) continue;
     worst = std::max(worst, std::abs(static_cast<double>(x[i]) - expected[i]));
     largest = std::max(largest, std::abs(expected[i]));
@@ -59,18 +59,18 @@ double error_of(const PscTablesParams& params, const std::vector<GridTables>& gr
 TEST(PscTables, BlocksAndSkeletonHoldEveryCellOnce) {
   for (const auto& [nx, ny, layers] :
        std::vector<std::array<int, 3>>{{1, 1, 1}, {8, 8, 1}, {7, 9, 2}, {33, 18, 1}, {40, 3, 3}})
-    for (const std::int64_t m : {4, 8, 16}) {
+    for (const int64_t m : {4, 8, 16}) {
       const std::vector<GridTables> grids{test::random_tables(nx, ny, layers, 1), test::random_tables(6, 5, 1, 2)};
       const psc::TableBlocks blocks = psc::cut_tables(grids, m);
-      std::multiset<std::int32_t> all(blocks.entry_of_node.begin(), blocks.entry_of_node.end());
-      for (const std::int32_t entry : blocks.interior_entry)
+      std::multiset<int32_t> all(blocks.entry_of_node.begin(), blocks.entry_of_node.end());
+      for (const int32_t entry : blocks.interior_entry)
         if (entry >= 0) all.insert(entry);
-      std::int64_t cells = 0;
+      int64_t cells = 0;
       for (const GridTables& t : grids)
-        for (std::int64_t i = 0; i < t.cells(); ++i) cells += !test::is_empty(t, i);
-      EXPECT_EQ(static_cast<std::int64_t>(all.size()), cells) << nx << " x " << ny << ", blocks of " << m;
-      EXPECT_EQ(static_cast<std::int64_t>(std::set<std::int32_t>(all.begin(), all.end()).size()), cells);
-      for (std::int64_t node = 0; node < blocks.coarse; ++node)
+        for (int64_t i = 0; i < t.cells(); ++i) cells += !test::is_empty(t, i);
+      EXPECT_EQ(static_cast<int64_t>(all.size()), cells) << nx << " x " << ny << ", blocks of " << m;
+      EXPECT_EQ(static_cast<int64_t>(std::set<int32_t>(all.begin(), all.end()).size()), cells);
+      for (int64_t node = 0; node < blocks.coarse; ++node)
         EXPECT_EQ(blocks.blocks_of_node[2 * node], -1) << "insides do not see corners";
     }
 }
@@ -109,7 +109,7 @@ TEST(PscTables, TheIterationReachesWhatItIsAskedFor) {
 TEST(PscTables, EqualBlocksShareAnInverse) {
   GridTables t = test::random_tables(64, 64, 1, 1);
   std::ranges::fill(t.gz, 0.01);
-  for (std::int64_t i = 0; i < t.cells(); ++i) {
+  for (int64_t i = 0; i < t.cells(); ++i) {
     t.gh[i] = i % 64 < 63 ? 1 : 0;
     t.gv[i] = i / 64 < 63 ? 1 : 0;
   }
@@ -132,14 +132,14 @@ TEST(PscTables, EqualBlocksShareAnInverse) {
     test::set_up(solver, {t});
     x[shares] = test::solved(solver, {t}, b);
   }
-  for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(x[0][i], x[1][i], 1e-10);
+  for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(x[0][i], x[1][i], 1e-10);
 }
 
 /// Coefficients vary twentyfold; without the basis, condition numbers are 600 and 10 000 (measured by an independent
 /// prototype).
 TEST(PscTables, TheHierarchicalBasisConditionsTheSkeleton) {
   std::vector<GridTables> grids{test::random_tables(129, 129, 1, 5)};
-  for (std::int64_t i = 0; i < grids[0].cells(); ++i) grids[0].gz[i] = i % 97 == 0 ? 1 : 0;
+  for (int64_t i = 0; i < grids[0].cells(); ++i) grids[0].gz[i] = i % 97 == 0 ? 1 : 0;
   for (const bool is_anisotropic : {false, true}) {
     if (is_anisotropic)
       for (double& g : grids[0].gv) g *= 0.01;
@@ -147,7 +147,7 @@ TEST(PscTables, TheHierarchicalBasisConditionsTheSkeleton) {
     const psc::TableValues values(blocks, grids);
     std::vector<psc::CondensedBlock> condensed;
     std::vector<const double*> schur;
-    for (std::int64_t b = 0; b < blocks.blocks; ++b) condensed.push_back(values.condense(b));
+    for (int64_t b = 0; b < blocks.blocks; ++b) condensed.push_back(values.condense(b));
     for (const psc::CondensedBlock& block : condensed) schur.push_back(block.schur.data());
     const psc::Skeleton skeleton = psc::SkeletonOperator(blocks, values, schur).prepare(true);
     EXPECT_LT(skeleton.largest / skeleton.least, is_anisotropic ? 300 : 45);
@@ -169,13 +169,13 @@ TEST(PscTables, UpdateTakesNewNumbersInPlace) {
     EXPECT_EQ(solver.rhs().data(), place);
     test::set_up(fresh, now);
     const auto x = test::solved(solver, now, b), expected = test::solved(fresh, now, b);
-    for (std::size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6) << method;
+    for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6) << method;
   }
 }
 
 template <class D>
 void hybrid_agrees_with_dense_elimination(std::initializer_list<const char*> precisions,
-                                          std::initializer_list<double> vias, std::int32_t side) {
+                                          std::initializer_list<double> vias, int32_t side) {
   for (const char* plane : {"single", "layered"})
     for (const char* method : {"m1", "m3"})
       for (const char* precision : precisions) {
@@ -209,7 +209,7 @@ TEST(PscOnPowerGridsOnTheCheckingDevice, AgreesWithDenseElimination) {
 /// Half precision costs at most two iterations more than double; columns of a block are their own solutions.
 TEST(PscOnPowerGrids, PrecisionsAndBlocksOfColumns) {
   const auto deck = test::mesh(60, 50, 5.0);
-  const std::int64_t n = deck->network.nodes, columns = 11;
+  const int64_t n = deck->network.nodes, columns = 11;
   const auto b = test::random_block(n * columns, 6);
   const StopRule tight{.relative_residual = 1e-10};
   int iterations_of_double = 0;
@@ -220,9 +220,9 @@ TEST(PscOnPowerGrids, PrecisionsAndBlocksOfColumns) {
     EXPECT_TRUE(together.stats.converged);
     if (std::string(precision) == "double") iterations_of_double = together.stats.iterations;
     EXPECT_LE(together.stats.iterations, iterations_of_double + 2) << precision;
-    for (const std::int64_t j : {std::int64_t{0}, columns - 1}) {
+    for (const int64_t j : {int64_t{0}, columns - 1}) {
       const auto alone = test::solve(*engine, deck->problem, {b.begin() + j * n, b.begin() + (j + 1) * n}, tight).x;
-      for (std::int64_t i = 0; i < n; ++i) ASSERT_NEAR(together.x[j * n + i], alone[i], 1e-8) << precision;
+      for (int64_t i = 0; i < n; ++i) ASSERT_NEAR(together.x[j * n + i], alone[i], 1e-8) << precision;
     }
   }
 }
@@ -235,10 +235,10 @@ TEST(PscOnPowerGrids, WeakPadsAndAnisotropyConverge) {
       for (const char* precision : {"single", "half", "bfloat"})
         for (const char* method : {"m1", "m3"}) {
           test::Deck deck;
-          const std::int32_t side = 40;
-          for (std::int32_t y = 0; y < side; ++y)
-            for (std::int32_t x = 0; x < side; ++x) deck.node(x, y, 0, 0, x + y == 0 ? pad : 0);
-          for (std::int32_t i = 0; i < side * side; ++i) {
+          const int32_t side = 40;
+          for (int32_t y = 0; y < side; ++y)
+            for (int32_t x = 0; x < side; ++x) deck.node(x, y, 0, 0, x + y == 0 ? pad : 0);
+          for (int32_t i = 0; i < side * side; ++i) {
             if (i % side + 1 < side) deck.wire(i, i + 1, strength);
             if (i / side + 1 < side) deck.wire(i, i + side, 1);
           }

@@ -26,16 +26,16 @@ using testing::HasSubstr;
 TEST(PscShortFloats, HalvesRoundToNearest) {
   // All finite halves come back, and numbers between two neighbours go to the nearer one, in the middle to the even
   // one.
-  for (std::uint32_t bits = 0; bits < 0x7bff; ++bits) {
-    const psc::Half low = std::bit_cast<psc::Half>(static_cast<std::uint16_t>(bits));
-    const psc::Half high = std::bit_cast<psc::Half>(static_cast<std::uint16_t>(bits + 1));
+  for (uint32_t bits = 0; bits < 0x7bff; ++bits) {
+    const psc::Half low = std::bit_cast<psc::Half>(static_cast<uint16_t>(bits));
+    const psc::Half high = std::bit_cast<psc::Half>(static_cast<uint16_t>(bits + 1));
     const float a = low, b = high, middle = (a + b) / 2;
     ASSERT_LT(a, b);
-    ASSERT_EQ(std::bit_cast<std::uint16_t>(psc::Half(a)), bits);
-    ASSERT_EQ(std::bit_cast<std::uint16_t>(psc::Half(std::nextafter(middle, a))), bits);
-    ASSERT_EQ(std::bit_cast<std::uint16_t>(psc::Half(std::nextafter(middle, b))), bits + 1);
-    ASSERT_EQ(std::bit_cast<std::uint16_t>(psc::Half(middle)), bits % 2 == 0 ? bits : bits + 1);
-    ASSERT_EQ(std::bit_cast<std::uint16_t>(psc::Half(-a)), bits | 0x8000);
+    ASSERT_EQ(std::bit_cast<uint16_t>(psc::Half(a)), bits);
+    ASSERT_EQ(std::bit_cast<uint16_t>(psc::Half(std::nextafter(middle, a))), bits);
+    ASSERT_EQ(std::bit_cast<uint16_t>(psc::Half(std::nextafter(middle, b))), bits + 1);
+    ASSERT_EQ(std::bit_cast<uint16_t>(psc::Half(middle)), bits % 2 == 0 ? bits : bits + 1);
+    ASSERT_EQ(std::bit_cast<uint16_t>(psc::Half(-a)), bits | 0x8000);
   }
   EXPECT_EQ(static_cast<float>(psc::Half(65504.0f)), 65504.0f);
   EXPECT_EQ(static_cast<float>(psc::Half(65520.0f)), INFINITY);
@@ -63,13 +63,13 @@ TEST(PscGemm, OfTheCpuIsTheDefinition) { test::multiplies_in_every_precision<Cpu
 TEST(PscGemm, OfTheCheckingDeviceIsTheDefinition) { test::multiplies_in_every_precision<CheckingDevice>(); }
 
 TEST(PscDense, InvertsAroundTheSizeOfItsBlocks) {
-  for (const std::int64_t n : {1, 2, 7, 383, 384, 385, 900}) {
+  for (const int64_t n : {1, 2, 7, 383, 384, 385, 900}) {
     const std::vector<double> a = test::definite_matrix(n);
     std::vector<double> inverse = a, product(a.size(), 0.0);
     psc::invert_spd(n, inverse.data(), "a matrix");
     psc::add_product({n, n, n}, 1, a.data(), n, inverse.data(), n, product.data(), n);
     double worst = 0;
-    for (std::int64_t i = 0; i < n * n; ++i) worst = std::max(worst, std::abs(product[i] - (i % (n + 1) == 0)));
+    for (int64_t i = 0; i < n * n; ++i) worst = std::max(worst, std::abs(product[i] - (i % (n + 1) == 0)));
     EXPECT_LE(worst, 1e-13) << n;
   }
   std::vector<double> indefinite{1, 2, 2, 1};
@@ -90,20 +90,19 @@ TEST(PscOnTheCpu, PartsAreTheBlock) { test::parts_are_the_block<CpuDevice>(); }
 TEST(PscOnTheCheckingDevice, PartsAreTheBlock) { test::parts_are_the_block<CheckingDevice>(); }
 
 TEST(Divider, IsADivision) {
-  for (const std::int64_t by :
+  for (const int64_t by :
        {1, 2, 3, 4, 5, 7, 15, 60, 63, 64, 65, 252, 1000, 1023, 1024, 1025, 65535, 65536, 0x3fffffff, 0x7fffffff}) {
     const Divider divider(by);
-    for (const std::int64_t near :
-         {std::int64_t{0}, by, 2 * by, 1000 * by, std::int64_t{0x7fffffff} / by * by, std::int64_t{0x7fffffff}})
-      for (std::int64_t n = std::max<std::int64_t>(near - 2, 0); n <= std::min<std::int64_t>(near + 2, 0x7fffffff); ++n)
-        ASSERT_EQ(divider.quotient(static_cast<std::uint32_t>(n)), n / by) << n << " / " << by;
+    for (const int64_t near : {int64_t{0}, by, 2 * by, 1000 * by, int64_t{0x7fffffff} / by * by, int64_t{0x7fffffff}})
+      for (int64_t n = std::max<int64_t>(near - 2, 0); n <= std::min<int64_t>(near + 2, 0x7fffffff); ++n)
+        ASSERT_EQ(divider.quotient(static_cast<uint32_t>(n)), n / by) << n << " / " << by;
   }
 }
 
 TEST(PscDense, FindsExtremeEigenvalues) {
-  const std::int64_t n = 3000;
+  const int64_t n = 3000;
   const auto extremes = psc::extreme_eigenvalues(n, [&](const double* x, double* y) {
-    for (std::int64_t i = 0; i < n; ++i) y[i] = (2 + std::cos(static_cast<double>(i))) * x[i];
+    for (int64_t i = 0; i < n; ++i) y[i] = (2 + std::cos(static_cast<double>(i))) * x[i];
   });
   EXPECT_NEAR(extremes.least, 1, 1e-4);  // three digits of their ratio are asked for
   EXPECT_NEAR(extremes.largest, 3, 1e-4);
@@ -115,23 +114,23 @@ TEST(PscCells, EveryUnknownIsInOneSet) {
     for (const psc::LevelCost& cost : psc::level_costs(mesh, {})) {
       const psc::MacroCells cells = psc::macro_cells(mesh, cost.level);
       SCOPED_TRACE(std::string(shape.name) + ", level " + std::to_string(cost.level));
-      std::multiset<std::int32_t> all(cells.coarse_unknown.begin(), cells.coarse_unknown.end());
+      std::multiset<int32_t> all(cells.coarse_unknown.begin(), cells.coarse_unknown.end());
       all.insert(cells.edge_unknown.begin(), cells.edge_unknown.end());
       all.insert(cells.interior_unknown.begin(), cells.interior_unknown.end());
-      EXPECT_EQ(static_cast<std::int64_t>(all.size()), mesh.unknowns());
-      EXPECT_EQ(static_cast<std::int64_t>(std::set<std::int32_t>(all.begin(), all.end()).size()), mesh.unknowns());
+      EXPECT_EQ(static_cast<int64_t>(all.size()), mesh.unknowns());
+      EXPECT_EQ(static_cast<int64_t>(std::set<int32_t>(all.begin(), all.end()).size()), mesh.unknowns());
       EXPECT_EQ(*all.begin(), 0);
       EXPECT_EQ(cells.coarse(), cost.counts.coarse);
       EXPECT_EQ(cells.edge(), cost.counts.edge);
       EXPECT_EQ(cells.interior(), cost.counts.interior);
-      EXPECT_EQ(static_cast<std::int64_t>(cells.groups.size()), cost.counts.groups);
+      EXPECT_EQ(static_cast<int64_t>(cells.groups.size()), cost.counts.groups);
     }
   }
 }
 
 TEST(PscCells, CornersDoNotCoupleToInsides) {
   for (const test::PscMesh& shape : test::psc_meshes())
-    for (std::int64_t c = 0; c < static_cast<std::int64_t>(shape.coarse.cell.size()); ++c) {
+    for (int64_t c = 0; c < static_cast<int64_t>(shape.coarse.cell.size()); ++c) {
       const RefinedMesh mesh(shape.coarse, 1);
       const auto matrices = psc::cell_matrices({mesh.corners(), 16}, shape_of(mesh.sides(c)));
       EXPECT_LT(matrices.largest_ci, 1e-11) << shape.name;
@@ -143,27 +142,26 @@ TEST(PscCells, MatricesAreThoseOfTheHierarchicalBasis) {
   for (const int corners : {3, 4}) {
     const psc::CellLattice lattice{corners, 4};
     const CellShape shape{1.5, corners == 3 ? 0.25 : 0.0, 0.75};
-    const std::int64_t n = lattice.size();
-    std::vector<double> s(static_cast<std::size_t>(n * n), 0.0), k(s), ks(s), all(s);
-    for (std::int64_t q = 0; q < n;
-         ++q) {  // a column of S: the basis function that belongs to node q, by interpolation
-      std::vector<double> v(static_cast<std::size_t>(n), 0.0);
+    const int64_t n = lattice.size();
+    std::vector<double> s(static_cast<size_t>(n * n), 0.0), k(s), ks(s), all(s);
+    for (int64_t q = 0; q < n; ++q) {  // a column of S: the basis function that belongs to node q, by interpolation
+      std::vector<double> v(static_cast<size_t>(n), 0.0);
       v[q] = 1;
-      const std::int64_t i = q % 5, j = q / 5;
-      for (const std::int64_t t : {2, 1}) {
+      const int64_t i = q % 5, j = q / 5;
+      for (const int64_t t : {2, 1}) {
         if (i % t != 0 || j % t != 0) continue;  // not there yet
         std::vector<double> next = v;
-        for (std::int64_t y = 0; y <= 4; y += t)
-          for (std::int64_t x = 0; x <= 4; x += t)
+        for (int64_t y = 0; y <= 4; y += t)
+          for (int64_t x = 0; x <= 4; x += t)
             if (lattice.has(x, y) && !(t == 2 ? false : i % 2 != 0 || j % 2 != 0))
               next[lattice.at(x, y)] += psc::from_parents<double>(lattice, v, x, y, t);
         v = next;
       }
-      for (std::int64_t p = 0; p < n; ++p) s[q * n + p] = v[p];
+      for (int64_t p = 0; p < n; ++p) s[q * n + p] = v[p];
     }
     const ElementMatrix element = element_stiffness(corners, shape);
     const auto nodes = element_nodes(corners);
-    for_each_element(corners, 4, [&](std::int64_t i, std::int64_t j, int sign) {
+    for_each_element(corners, 4, [&](int64_t i, int64_t j, int sign) {
       for (int a = 0; a < corners; ++a)
         for (int b = 0; b < corners; ++b)
           k[lattice.at(i + sign * nodes[b][0], j + sign * nodes[b][1]) * n +
@@ -173,14 +171,14 @@ TEST(PscCells, MatricesAreThoseOfTheHierarchicalBasis) {
     psc::add_product({n, n, n, true}, 1, s.data(), n, ks.data(), n, all.data(), n);
     const auto matrices = psc::cell_matrices(lattice, shape);
     const auto interior = lattice.interior_positions(), edge = lattice.edge_positions();
-    for (std::size_t p = 0; p < interior.size(); ++p) {
-      for (std::size_t q = 0; q < interior.size(); ++q)
+    for (size_t p = 0; p < interior.size(); ++p) {
+      for (size_t q = 0; q < interior.size(); ++q)
         EXPECT_NEAR(matrices.ii[q * interior.size() + p], all[interior[q] * n + interior[p]], 1e-14);
-      for (std::size_t q = 0; q < edge.size(); ++q)
+      for (size_t q = 0; q < edge.size(); ++q)
         EXPECT_NEAR(matrices.ie[q * interior.size() + p], all[edge[q] * n + interior[p]], 1e-14);
     }
-    for (std::size_t p = 0; p < edge.size(); ++p)
-      for (std::size_t q = 0; q < edge.size(); ++q)
+    for (size_t p = 0; p < edge.size(); ++p)
+      for (size_t q = 0; q < edge.size(); ++q)
         EXPECT_NEAR(matrices.ee[q * edge.size() + p], all[edge[q] * n + edge[p]], 1e-14);
   }
 }
@@ -188,7 +186,7 @@ TEST(PscCells, MatricesAreThoseOfTheHierarchicalBasis) {
 struct TableRow {
   CoarseMesh coarse;
   int levels, level;
-  std::int64_t coarse_nodes, edge, interior;
+  int64_t coarse_nodes, edge, interior;
   double cond_cell, cond_schur;
 };
 
@@ -223,7 +221,7 @@ TEST(PscTables, FlowAroundASquareHasThreeGroups) {
   for (int level = 0; level < 3; ++level) {
     const psc::MacroCells cells = psc::macro_cells(mesh, level);
     ASSERT_EQ(cells.groups.size(), 3u);
-    std::multiset<std::int64_t> sizes;
+    std::multiset<int64_t> sizes;
     for (const auto& group : cells.groups) sizes.insert(group.cells >> (2 * level));
     EXPECT_THAT(sizes, testing::ElementsAre(8, 8, 12));
   }
@@ -231,14 +229,14 @@ TEST(PscTables, FlowAroundASquareHasThreeGroups) {
 
 TEST(PscSchur, DenseIsTheOperator) {
   const psc::Prehandled p = psc::prehandle(RefinedMesh(flow_around_square_mesh(), 3), 1, false);
-  const std::int64_t n = p.cells.edge();
+  const int64_t n = p.cells.edge();
   const std::vector<double> dense = psc::dense_schur_on<CpuDevice>(p, true).to_host();
-  std::vector<double> x(static_cast<std::size_t>(n), 0.0), y(x);
-  for (const std::int64_t j : {std::int64_t{0}, n / 3, n - 1}) {
+  std::vector<double> x(static_cast<size_t>(n), 0.0), y(x);
+  for (const int64_t j : {int64_t{0}, n / 3, n - 1}) {
     std::ranges::fill(x, 0.0);
     x[j] = 1;
     p.multiply_schur(x.data(), y.data());
-    for (std::int64_t i = 0; i < n; ++i) EXPECT_NEAR(y[i], dense[j * n + i], 1e-13);
+    for (int64_t i = 0; i < n; ++i) EXPECT_NEAR(y[i], dense[j * n + i], 1e-13);
     EXPECT_LE(dense[j * n + j], 1.0);
   }
 }
@@ -283,22 +281,22 @@ TEST(PscLevels, CellsThatADeviceCannotTakeAreNotChosen) {
 TEST(PscOnTheCpu, HalfIsAccurate) {
   const int levels = 7;
   const Problem problem = test::problem_on(unit_square_mesh(4, 1), levels);
-  const std::int64_t side = (1 << levels) - 1, n = side * side;
+  const int64_t side = (1 << levels) - 1, n = side * side;
   const auto engine = make_psc({{"precision", "half"}, {"refine", "no"}, {"h0", "1/8"}});
   engine->setup(problem);
   for (const auto& [waves, most] : {std::pair{1, 3e-5}, std::pair{7, 6e-4}}) {
     // Products of sines are eigenvectors of the nine-point stencil.
     const double h = 1.0 / (1 << levels), c = std::cos(waves * std::numbers::pi * h);
     const double eigenvalue = 8.0 / 3 - 4.0 / 3 * c - 4.0 / 3 * c * c;
-    std::vector<double> u(static_cast<std::size_t>(n)), b(u);
-    for (std::int64_t i = 0; i < n; ++i) {
+    std::vector<double> u(static_cast<size_t>(n)), b(u);
+    for (int64_t i = 0; i < n; ++i) {
       u[i] = std::sin(waves * std::numbers::pi * h * static_cast<double>(i % side + 1)) *
              std::sin(waves * std::numbers::pi * h * static_cast<double>(i / side + 1));
       b[i] = eigenvalue * u[i];
     }
     const auto x = test::solve(*engine, problem, b).x;
     double error = 0, norm = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < n; ++i) {
       error += (x[i] - u[i]) * (x[i] - u[i]);
       norm += u[i] * u[i];
     }
@@ -410,7 +408,7 @@ TEST(Psc, SaysOfABadRightHandSide) {
     const auto got = test::solve(*engine, problem, b);
     EXPECT_FALSE(got.stats.columns[0].converged);
     EXPECT_TRUE(got.stats.columns[1].converged);
-    b.resize(static_cast<std::size_t>(problem.matrix.rows));
+    b.resize(static_cast<size_t>(problem.matrix.rows));
     EXPECT_THROW(test::solve(*engine, problem, b), SolverError);
     const auto zero = test::solve(*engine, problem, std::vector<double>(b.size(), 0.0));
     EXPECT_THAT(zero.x, testing::Each(0.0));

@@ -24,12 +24,12 @@ const Problem& twice() {
 
 ApplyInverse inverse_with_factor(double factor) {
   return [factor](Block<const double> b, Block<double> x) {
-    for (std::int64_t i = 0; i < b.rows * b.columns; ++i) x.data[i] = factor * b.data[i] / 2;
+    for (int64_t i = 0; i < b.rows * b.columns; ++i) x.data[i] = factor * b.data[i] / 2;
   };
 }
 
 test::Solution refine(const CsrMatrix& a, std::vector<double> b, const StopRule& stop, const ApplyInverse& inverse) {
-  const std::int64_t n = a.rows, k = static_cast<std::int64_t>(b.size()) / n;
+  const int64_t n = a.rows, k = static_cast<int64_t>(b.size()) / n;
   test::Solution solution{std::vector<double>(b.size(), 7.0), {}};
   std::vector<double> room;
   solution.stats = solve_and_refine(a, {b.data(), n, k}, {solution.x.data(), n, k}, stop, inverse, room);

@@ -30,7 +30,7 @@ TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
   Problem unplaced;
   unplaced.matrix = placed->problem.matrix;
   const bool has_gpu = cuda_state() == Cuda::ready;
-  for (const std::int64_t solves : {1, 7, 8, 1000}) {
+  for (const int64_t solves : {1, 7, 8, 1000}) {
     EXPECT_EQ(choice(small, {"cpu", solves}), "cholmod");
     EXPECT_EQ(choice(unplaced, {"cpu", solves}), "aggamg");
     EXPECT_EQ(choice(unplaced, {"auto", solves}), "aggamg");

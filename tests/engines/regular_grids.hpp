@@ -13,7 +13,7 @@ namespace gridiron::test {
 enum class Neighbours { along_axes, all_around };
 
 /// Uniform grid with `points` points per axis in the unit box, Dirichlet faces.
-inline RegularGrid unit_grid(int dimensions, std::int64_t points) {
+inline RegularGrid unit_grid(int dimensions, int64_t points) {
   RegularGrid grid;
   grid.dimensions = dimensions;
   for (int axis = 0; axis < dimensions; ++axis) {
@@ -30,9 +30,9 @@ inline void set_faces(RegularGrid& grid, int axis, RegularGrid::Boundary conditi
 
 inline void set_sigma(RegularGrid& grid, const std::function<double(double, double, double)>& sigma) {
   std::vector<double> field;
-  for (std::int64_t z = 0; z < grid.size[2]; ++z)
-    for (std::int64_t y = 0; y < grid.size[1]; ++y)
-      for (std::int64_t x = 0; x < grid.size[0]; ++x)
+  for (int64_t z = 0; z < grid.size[2]; ++z)
+    for (int64_t y = 0; y < grid.size[1]; ++y)
+      for (int64_t x = 0; x < grid.size[0]; ++x)
         field.push_back(sigma(static_cast<double>(x) * grid.spacing[0], static_cast<double>(y) * grid.spacing[1],
                               static_cast<double>(z) * grid.spacing[2]));
   for (auto& all : grid.sigma) all = field;
@@ -55,7 +55,7 @@ inline Problem problem_on(const RegularGrid& grid, Neighbours neighbours = Neigh
   const bool flat = grid.dimensions == 2;
   Rows rows(grid.unknowns());
   RegularGrid::Index p;
-  std::int64_t row = 0;
+  int64_t row = 0;
   const auto first = [&](int axis) { return grid.first_unknown(axis); };
   const auto end = [&](int axis) { return first(axis) + grid.unknowns(axis); };
   for (p[2] = first(2); p[2] < end(2); ++p[2])
@@ -86,11 +86,11 @@ inline Problem problem_on(const RegularGrid& grid, Neighbours neighbours = Neigh
               const double flow = cell / (grid.spacing[axis] * grid.spacing[axis]) * mean;
               diagonal += flow;
               if (!known)
-                rows[row][static_cast<std::int32_t>(
+                rows[row][static_cast<int32_t>(
                     ((q[2] - first(2)) * grid.unknowns(1) + q[1] - first(1)) * grid.unknowns(0) + q[0] - first(0))] -=
                     flow;
             }
-        rows[row][static_cast<std::int32_t>(row)] += diagonal;
+        rows[row][static_cast<int32_t>(row)] += diagonal;
       }
   Problem problem = problem_of(rows);
   problem.structure = std::make_shared<const RegularGrid>(grid);
@@ -100,13 +100,13 @@ inline Problem problem_on(const RegularGrid& grid, Neighbours neighbours = Neigh
 /// f integrated over the cell of each unknown.
 inline std::vector<double> sources_on(const RegularGrid& grid, const std::function<double(double, double, double)>& f) {
   std::vector<double> b;
-  for (std::int64_t z = 0; z < grid.unknowns(2); ++z)
-    for (std::int64_t y = 0; y < grid.unknowns(1); ++y)
-      for (std::int64_t x = 0; x < grid.unknowns(0); ++x) {
-        const std::int64_t unknown[3] = {x, y, z};
+  for (int64_t z = 0; z < grid.unknowns(2); ++z)
+    for (int64_t y = 0; y < grid.unknowns(1); ++y)
+      for (int64_t x = 0; x < grid.unknowns(0); ++x) {
+        const int64_t unknown[3] = {x, y, z};
         double at[3], cell = 1;
         for (int axis = 0; axis < 3; ++axis) {
-          const std::int64_t point = grid.first_unknown(axis) + unknown[axis];
+          const int64_t point = grid.first_unknown(axis) + unknown[axis];
           const bool on_face = axis < grid.dimensions && (point == 0 || point == grid.size[axis] - 1);
           at[axis] = static_cast<double>(point) * grid.spacing[axis];
           cell *= on_face ? grid.spacing[axis] / 2 : grid.spacing[axis];

@@ -18,7 +18,7 @@ namespace {
 TEST(SecondQueue, TakesTheLaterHalfOfThePacks) {
   for (const auto& [columns, expected] :
        {std::pair(1, 0), {7, 0}, {8, 0}, {9, 1}, {16, 8}, {17, 1}, {24, 8}, {25, 9}, {64, 32}}) {
-    EXPECT_EQ((std::max<std::int64_t>(0, columns_of_second_queue<CheckingDevice, 8>(columns))), expected) << columns;
+    EXPECT_EQ((std::max<int64_t>(0, columns_of_second_queue<CheckingDevice, 8>(columns))), expected) << columns;
     EXPECT_EQ((columns_of_second_queue<CpuDevice, 8>(columns)), 0);
   }
 }
@@ -51,7 +51,7 @@ TEST(SecondQueue, PassesErrorsOfBothOn) {
 
 TEST(SecondQueue, ProgressAddsUpAndColumnsKeepTheirOrder) {
   SecondQueue<CheckingDevice> second;
-  constexpr std::int64_t kColumns = 20, kBeside = 8;
+  constexpr int64_t kColumns = 20, kBeside = 8;
   std::vector<double> b(kColumns), x(kColumns);
   std::iota(b.begin(), b.end(), 0.0);
   double share = 0;  // as callers have it: not atomic
@@ -59,7 +59,7 @@ TEST(SecondQueue, ProgressAddsUpAndColumnsKeepTheirOrder) {
   stop.advanced = [&](double more) { share += more; };
   const auto solve = [](Block<const double> from, Block<double> to, const StopRule& rule) {
     std::vector<ColumnStats> stats;
-    for (std::int64_t j = 0; j < from.columns; ++j) {
+    for (int64_t j = 0; j < from.columns; ++j) {
       to.column(j)[0] = 2 * from.column(j)[0];
       for (int step = 0; step < 1000; ++step) rule.advanced(0.001);
       stats.emplace_back().iterations = static_cast<int>(from.column(j)[0]);
@@ -69,7 +69,7 @@ TEST(SecondQueue, ProgressAddsUpAndColumnsKeepTheirOrder) {
   const auto stats =
       solve_on_two_queues(second, kBeside, {b.data(), 1, kColumns}, {x.data(), 1, kColumns}, stop, solve, solve);
   EXPECT_NEAR(share, kColumns, 1e-9);
-  ASSERT_EQ(stats.size(), static_cast<std::size_t>(kColumns));
+  ASSERT_EQ(stats.size(), static_cast<size_t>(kColumns));
   for (int j = 0; j < kColumns; ++j) {
     EXPECT_EQ(x[j], 2 * b[j]);
     EXPECT_EQ(stats[j].iterations, j);

@@ -12,23 +12,23 @@
 namespace gridiron::test {
 
 /// Rows of 0 … 7 entries; every `hub`-th row is full.
-inline CsrMatrix mixed(std::int32_t n, std::int32_t hub) {
+inline CsrMatrix mixed(int32_t n, int32_t hub) {
   Rows rows(n);
   std::mt19937 random(n);
   const auto number = [&] { return random() / 4294967296.0 - 0.5; };
-  for (std::int32_t i = 0; i < n; ++i) {
-    for (std::uint32_t k = 0; k < random() % 8; ++k) rows[i][static_cast<std::int32_t>(random() % n)] = number();
+  for (int32_t i = 0; i < n; ++i) {
+    for (uint32_t k = 0; k < random() % 8; ++k) rows[i][static_cast<int32_t>(random() % n)] = number();
     if (i % hub == hub - 1)
-      for (std::int32_t j = 0; j < n; ++j) rows[i][j] = number();
+      for (int32_t j = 0; j < n; ++j) rows[i][j] = number();
   }
   return problem_of(rows).matrix;
 }
 
 template <class D>
-void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1, 2, 31, 32, 33, 34, 63, 64, 65, 66, 67,
-                                                                           200, 5000}) {
-  for (const std::int32_t n : sizes) {
-    for (const std::int32_t hub : {n <= 5000 ? 40 : 139'000, 1'000'000}) {
+void product_is_that_of_the_rows(const std::vector<int32_t>& sizes = {0, 1, 2, 31, 32, 33, 34, 63, 64, 65, 66, 67, 200,
+                                                                      5000}) {
+  for (const int32_t n : sizes) {
+    for (const int32_t hub : {n <= 5000 ? 40 : 139'000, 1'000'000}) {
       const CsrMatrix host = mixed(n, hub);
       const SellMatrix<D> matrix(host);
       const std::vector<double> x = random_block(n, 7);
@@ -40,16 +40,16 @@ void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1,
       const View<D, const double> in = x_device.view(), diagonal = matrix.diagonal.view();
       const View<D, double> y = y_device.view(), z = z_device.view();
       D::for_each_product(
-          matrix.view(), in, GRIDIRON_KERNEL(std::int64_t i, double sum) { y[i] = diagonal[i] * in[i] + sum; });
+          matrix.view(), in, GRIDIRON_KERNEL(int64_t i, double sum) { y[i] = diagonal[i] * in[i] + sum; });
       const Sums<2> sums = D::template product_sum<2>(
-          matrix.view(), in, GRIDIRON_KERNEL(std::int64_t i, double sum) {
+          matrix.view(), in, GRIDIRON_KERNEL(int64_t i, double sum) {
             z[i] = sum;
             return Sums<2>{{1.0, sum}};
           });
       const std::vector<double> got = y_device.to_host(), off_diagonal = z_device.to_host(),
                                 d = matrix.diagonal.to_host();
       double total = 0, all_terms = 0;
-      for (std::int32_t i = 0; i < n; ++i) {
+      for (int32_t i = 0; i < n; ++i) {
         double terms = 0;  // any order of summation is within entries · 2⁻⁵³ of the sum of these
         for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) terms += std::abs(host.value[k] * x[host.col[k]]);
         const double rounding = 0x1p-52 * static_cast<double>(host.row_ptr[i + 1] - host.row_ptr[i] + 2) * terms;
@@ -67,15 +67,15 @@ void product_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1,
 
 /// Columns of packs have the same products as alone.
 template <class D>
-void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& sizes = {0, 1, 33, 200, 5000}) {
+void product_of_packs_is_that_of_their_columns(const std::vector<int32_t>& sizes = {0, 1, 33, 200, 5000}) {
   constexpr int K = 8;
-  for (const std::int32_t n : sizes) {
+  for (const int32_t n : sizes) {
     const CsrMatrix host = mixed(n, n <= 5000 ? 40 : 139'000);
     const SellMatrix<D> matrix(host);
     std::vector<Pack<double, K>> x(n);
     for (int c = 0; c < K; ++c) {
       const std::vector<double> column = random_block(n, 7 + c);
-      for (std::int32_t i = 0; i < n; ++i) x[i][c] = column[i];
+      for (int32_t i = 0; i < n; ++i) x[i][c] = column[i];
     }
     const Array<D, Pack<double, K>> x_device(x);
     Array<D, Pack<double, K>> y_device(n), z_device(n);
@@ -84,9 +84,9 @@ void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& 
     const View<D, Pack<double, K>> y = y_device.view(), z = z_device.view();
     D::for_each_product(
         matrix.view(), in,
-        GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) { y[i] = diagonal[i] * in[i] + sum; });
+        GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) { y[i] = diagonal[i] * in[i] + sum; });
     const Sums<K> sums = D::template product_sum<K>(
-        matrix.view(), in, GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) {
+        matrix.view(), in, GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) {
           z[i] = sum;
           return sums_of(diagonal[i] * in[i] + sum);
         });
@@ -94,10 +94,10 @@ void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& 
     const std::vector<double> d = matrix.diagonal.to_host();
     for (int c = 0; c < K; ++c) {
       std::vector<double> alone(n), expected(n);
-      for (std::int32_t i = 0; i < n; ++i) alone[i] = x[i][c];
+      for (int32_t i = 0; i < n; ++i) alone[i] = x[i][c];
       multiply(host, alone.data(), expected.data());
       double total = 0, all_terms = 0;
-      for (std::int32_t i = 0; i < n; ++i) {
+      for (int32_t i = 0; i < n; ++i) {
         double terms = 0;
         for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k)
           terms += std::abs(host.value[k] * alone[host.col[k]]);
@@ -114,17 +114,17 @@ void product_of_packs_is_that_of_their_columns(const std::vector<std::int32_t>& 
 
 /// Products of differences are Σ a_ij (x_j − x_i), alone, summed up and in packs.
 template <class D>
-void product_of_differences_is_that_of_the_rows(const std::vector<std::int32_t>& sizes = {0, 1, 2, 31, 32, 33, 34, 65,
-                                                                                          200, 5000}) {
+void product_of_differences_is_that_of_the_rows(const std::vector<int32_t>& sizes = {0, 1, 2, 31, 32, 33, 34, 65, 200,
+                                                                                     5000}) {
   constexpr int K = 8;
-  for (const std::int32_t n : sizes) {
-    for (const std::int32_t hub : {n <= 5000 ? 40 : 139'000, 1'000'000}) {
+  for (const int32_t n : sizes) {
+    for (const int32_t hub : {n <= 5000 ? 40 : 139'000, 1'000'000}) {
       const CsrMatrix host = mixed(n, hub);
       const SellMatrix<D> matrix(host);
       const SellView<D, double, true> differences{*matrix.pattern, std::as_const(matrix.value).view()};
       const std::vector<double> x = random_block(n, 7);
       std::vector<Pack<double, K>> columns(n);
-      for (std::int32_t i = 0; i < n; ++i)
+      for (int32_t i = 0; i < n; ++i)
         for (int c = 0; c < K; ++c) columns[i][c] = (c + 1) * x[i];
       const Array<D, double> x_device(x);
       const Array<D, Pack<double, K>> columns_device(columns);
@@ -133,18 +133,18 @@ void product_of_differences_is_that_of_the_rows(const std::vector<std::int32_t>&
       const View<D, double> y = y_device.view(), z = z_device.view();
       const View<D, Pack<double, K>> packs = packs_device.view();
       D::for_each_product(
-          differences, x_device.view(), GRIDIRON_KERNEL(std::int64_t i, double sum) { y[i] = sum; });
+          differences, x_device.view(), GRIDIRON_KERNEL(int64_t i, double sum) { y[i] = sum; });
       D::template product_sum<1>(
-          differences, x_device.view(), GRIDIRON_KERNEL(std::int64_t i, double sum) {
+          differences, x_device.view(), GRIDIRON_KERNEL(int64_t i, double sum) {
             z[i] = sum;
             return Sums<1>{{sum}};
           });
       D::for_each_product(
           differences, columns_device.view(),
-          GRIDIRON_KERNEL(std::int64_t i, const Pack<double, K>& sum) { packs[i] = sum; });
+          GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) { packs[i] = sum; });
       const std::vector<double> alone = y_device.to_host(), summed = z_device.to_host();
       const std::vector<Pack<double, K>> together = packs_device.to_host();
-      for (std::int32_t i = 0; i < n; ++i) {
+      for (int32_t i = 0; i < n; ++i) {
         double expected = 0, terms = 0;
         for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) {
           expected += host.value[k] * (x[host.col[k]] - x[i]);
@@ -161,12 +161,12 @@ void product_of_differences_is_that_of_the_rows(const std::vector<std::int32_t>&
 }
 
 /// Couplings with the next rows, and of some rows with one that is far away, below or above.
-inline CsrMatrix with_distant_columns(std::int32_t n, std::int32_t distance) {
+inline CsrMatrix with_distant_columns(int32_t n, int32_t distance) {
   CsrMatrix a;
   a.rows = n;
   a.row_ptr.push_back(0);
-  for (std::int32_t i = 0; i < n; ++i) {
-    const auto add = [&](std::int32_t col, double value) {
+  for (int32_t i = 0; i < n; ++i) {
+    const auto add = [&](int32_t col, double value) {
       if (col < 0 || col >= n) return;
       a.col.push_back(col);
       a.value.push_back(value);
@@ -176,7 +176,7 @@ inline CsrMatrix with_distant_columns(std::int32_t n, std::int32_t distance) {
     add(i, 3);
     if (i % 7 != 3) add(i + 1, -2.0 / (1 + i % 13));
     if (i % 30 == 0) add(i + distance, -0.7 - i % 4);
-    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+    a.row_ptr.push_back(static_cast<int64_t>(a.col.size()));
   }
   return a;
 }
@@ -186,13 +186,13 @@ inline CsrMatrix with_distant_columns(std::int32_t n, std::int32_t distance) {
 template <class D>
 void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double longest) {
   constexpr int K = 3;
-  const auto n = static_cast<std::int32_t>(host.rows);
+  const auto n = static_cast<int32_t>(host.rows);
   const SellMatrix<D> matrix(host);
   ShortSell<D> copy{SellPatternView<D>(*matrix.pattern)};
   ASSERT_FALSE(copy.is_empty());
   EXPECT_LE(static_cast<double>(copy.stored()), longest * static_cast<double>(matrix.value.size()));
   std::vector<double> weight(n);
-  for (std::int32_t i = 0; i < n; ++i) weight[i] = 1 + i % 3;
+  for (int32_t i = 0; i < n; ++i) weight[i] = 1 + i % 3;
   const Array<D, double> weight_device(weight);
   copy.template fill<double>(matrix.view(), std::as_const(matrix).diagonal.view());  // to be replaced
   copy.template fill<double>(matrix.view(), weight_device.view());
@@ -200,7 +200,7 @@ void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double lo
   std::vector<float> x(n);
   std::vector<Pack<float, K>> columns(n);
   const std::vector<double> entries = random_block(n, 7);
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (int32_t i = 0; i < n; ++i) {
     x[i] = static_cast<float>(entries[i]);
     for (int c = 0; c < K; ++c) columns[i][c] = static_cast<float>(1 << c) * x[i];
   }
@@ -211,18 +211,17 @@ void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double lo
   const View<D, float> y = y_device.view(), z = z_device.view();
   const View<D, Pack<float, K>> packs = packs_device.view();
   D::for_each_product(
-      copy.view(), x_device.view(), GRIDIRON_KERNEL(std::int64_t i, float sum) { y[i] = sum; });
+      copy.view(), x_device.view(), GRIDIRON_KERNEL(int64_t i, float sum) { y[i] = sum; });
   D::template product_sum<1>(
-      copy.view(), x_device.view(), GRIDIRON_KERNEL(std::int64_t i, float sum) {
+      copy.view(), x_device.view(), GRIDIRON_KERNEL(int64_t i, float sum) {
         z[i] = sum;
         return Sums<1>{{sum}};
       });
   D::for_each_product(
-      copy.view(), columns_device.view(),
-      GRIDIRON_KERNEL(std::int64_t i, const Pack<float, K>& sum) { packs[i] = sum; });
+      copy.view(), columns_device.view(), GRIDIRON_KERNEL(int64_t i, const Pack<float, K>& sum) { packs[i] = sum; });
   const std::vector<float> alone = y_device.to_host(), summed = z_device.to_host();
   const std::vector<Pack<float, K>> together = packs_device.to_host();
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (int32_t i = 0; i < n; ++i) {
     double expected = 0, terms = 0;
     for (auto k = host.row_ptr[i]; k < host.row_ptr[i + 1]; ++k) {
       const double rounded = high_of(ShortSell<D>::rounded(static_cast<float>(weight[i] * host.value[k])));
@@ -239,10 +238,10 @@ void short_copy_has_products_of_rounded_entries(const CsrMatrix& host, double lo
 
 template <class D>
 void short_copies_have_products_of_rounded_entries() {
-  for (const std::int32_t n : {2, 31, 32, 33, 34, 63, 64, 65, 1000})
+  for (const int32_t n : {2, 31, 32, 33, 34, 63, 64, 65, 1000})
     short_copy_has_products_of_rounded_entries<D>(with_distant_columns(n, 17), 1);
-  for (const std::int32_t n : {140'000, 140'031})
-    for (const std::int32_t distance : {65'530, 65'536, 70'000})
+  for (const int32_t n : {140'000, 140'031})
+    for (const int32_t distance : {65'530, 65'536, 70'000})
       short_copy_has_products_of_rounded_entries<D>(with_distant_columns(n, distance), 1.15);
 }
 

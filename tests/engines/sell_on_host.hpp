@@ -10,17 +10,17 @@ namespace gridiron::test {
 
 /// A pattern of any device, copied to the host.
 struct HostPattern {
-  std::vector<std::int32_t> begin, tail, col;
-  std::vector<std::int64_t> tail_begin;
-  std::int64_t rows;
+  std::vector<int32_t> begin, tail, col;
+  std::vector<int64_t> tail_begin;
+  int64_t rows;
 
   SellPatternView<CpuDevice> view() const {
     SellPatternView<CpuDevice> v;
     v.rows = rows;
-    v.begin = {begin.data(), static_cast<std::int64_t>(begin.size())};
-    v.tail = {tail.data(), static_cast<std::int64_t>(tail.size())};
-    v.tail_begin = {tail_begin.data(), static_cast<std::int64_t>(tail_begin.size())};
-    v.col = {col.data(), static_cast<std::int64_t>(col.size())};
+    v.begin = {begin.data(), static_cast<int64_t>(begin.size())};
+    v.tail = {tail.data(), static_cast<int64_t>(tail.size())};
+    v.tail_begin = {tail_begin.data(), static_cast<int64_t>(tail_begin.size())};
+    v.col = {col.data(), static_cast<int64_t>(col.size())};
     return v;
   }
 };

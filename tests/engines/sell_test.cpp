@@ -32,14 +32,14 @@ TYPED_TEST(Sell, ShortCopiesHaveProductsOfRoundedEntries) {
 /// A coupling comes from its two rows with different last bits; both must round alike, also halfway between two
 /// numbers.
 TEST(ShortSell, BothSidesOfACouplingRoundAlike) {
-  for (std::uint32_t bits = 0x3f80'0000; bits < 0x4000'0000; bits += 0x8000) {
+  for (uint32_t bits = 0x3f80'0000; bits < 0x4000'0000; bits += 0x8000) {
     const float value = -std::bit_cast<float>(bits);
     float below = value, above = value;
     for (int ulp = 0; ulp < 8; ++ulp) {
       below = std::nextafter(below, -2.0f);
       above = std::nextafter(above, 0.0f);
     }
-    const std::uint32_t rounded = ShortSell<CpuDevice>::rounded(value);
+    const uint32_t rounded = ShortSell<CpuDevice>::rounded(value);
     EXPECT_EQ(ShortSell<CpuDevice>::rounded(below), rounded) << value;
     EXPECT_EQ(ShortSell<CpuDevice>::rounded(above), rounded) << value;
     EXPECT_NEAR(high_of(rounded), value, std::abs(value) / 250) << value;
@@ -59,8 +59,8 @@ TYPED_TEST(Sell, SomeMatricesHaveNoShortCopy) {
   CsrMatrix anywhere;
   anywhere.rows = 500'000;
   anywhere.row_ptr.push_back(0);
-  for (std::int64_t i = 0; i < anywhere.rows; ++i) {
-    anywhere.col.push_back(static_cast<std::int32_t>(i * 7'919 % anywhere.rows));
+  for (int64_t i = 0; i < anywhere.rows; ++i) {
+    anywhere.col.push_back(static_cast<int32_t>(i * 7'919 % anywhere.rows));
     anywhere.value.push_back(-1);
     anywhere.row_ptr.push_back(i + 1);
   }

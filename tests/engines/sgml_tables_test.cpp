@@ -39,10 +39,10 @@ std::vector<LevelPlan> plan_of(const GridTables& t) {
 /// Power that voltages on a level dissipate: Σ g (difference)² + Σ gz v².
 double power(const LevelPlan& level, const std::vector<double>& v) {
   const Lattice& l = level.stencil.lattice;
-  const std::int64_t offset[] = {1, l.pitch(), l.plane()}, nx = l.unknowns(0);
+  const int64_t offset[] = {1, l.pitch(), l.plane()}, nx = l.unknowns(0);
   double sum = 0;
-  for (std::int64_t k = 0; k < l.unknowns(); ++k) {
-    const std::int64_t at = l.at(k / nx, k % nx);
+  for (int64_t k = 0; k < l.unknowns(); ++k) {
+    const int64_t at = l.at(k / nx, k % nx);
     sum += level.stencil.diagonals[at] * v[at] * v[at];
     for (int axis = 0; axis < l.dimensions; ++axis)
       sum -= 2 * level.stencil.conductance[axis][at] * v[at] * v[at + offset[axis]];
@@ -52,7 +52,7 @@ double power(const LevelPlan& level, const std::vector<double>& v) {
 
 std::vector<double> on_lattice(const Lattice& l, const std::vector<double>& values) {
   std::vector<double> field(l.size(), 0.0);
-  for (std::int64_t k = 0; k < l.unknowns(); ++k) field[l.at(k / l.unknowns(0), k % l.unknowns(0))] = values[k];
+  for (int64_t k = 0; k < l.unknowns(); ++k) field[l.at(k / l.unknowns(0), k % l.unknowns(0))] = values[k];
   return field;
 }
 
@@ -63,7 +63,7 @@ TEST(SgmlTablesPlan, CoarseGridsAreNoSofterThanFineOnes) {
        std::vector<std::array<int, 3>>{{17, 17, 1}, {18, 23, 1}, {40, 9, 2}, {31, 64, 3}, {100, 1, 1}, {1, 37, 2}}) {
     const auto plan = plan_of(test::random_tables(nx, ny, layers, 3));
     ASSERT_GT(plan.size(), 1u);
-    for (std::size_t v = 0; v + 1 < plan.size(); ++v) {
+    for (size_t v = 0; v + 1 < plan.size(); ++v) {
       const Lattice &fine = plan[v].stencil.lattice, &coarse = plan[v + 1].stencil.lattice;
       const sgml::Transfer<CpuDevice, double> transfer(fine, coarse, plan[v].to_next);
       for (const bool constant : {false, true}) {
@@ -94,14 +94,14 @@ TEST(SgmlTablesPlan, UniformTablesStayUniform) {
   for (const LevelPlan& level : plan_of(t)) {
     const Lattice& l = level.stencil.lattice;
     if (l.points[0] < 5) continue;
-    const std::int64_t middle = l.at(l.points[0] / 2, l.points[1] / 2, 0);
+    const int64_t middle = l.at(l.points[0] / 2, l.points[1] / 2, 0);
     EXPECT_NEAR(level.stencil.conductance[0][middle], 2, 1e-12);
     EXPECT_NEAR(level.stencil.conductance[1][middle], 3, 1e-12);
   }
 }
 
 TEST(SgmlTablesPlan, LatticesHoldTheirTablesAndHalveFarDown) {
-  for (std::int32_t n = 1; n < 2000; n += n < 40 ? 1 : 37) {
+  for (int32_t n = 1; n < 2000; n += n < 40 ? 1 : 37) {
     GridTables t;
     t.layers = 1;
     t.used_nx = n;
@@ -109,7 +109,7 @@ TEST(SgmlTablesPlan, LatticesHoldTheirTablesAndHalveFarDown) {
     const Lattice l = sgml::lattice_of(t);
     EXPECT_GE(l.points[0], n);
     EXPECT_LE(l.points[0], n + n / 8 + 1);
-    std::int64_t points = l.points[0];
+    int64_t points = l.points[0];
     while (points > 17) {
       ASSERT_EQ(points % 2, 1) << n;
       points = (points + 1) / 2;
@@ -128,8 +128,8 @@ TYPED_TEST(SgmlTables, CyclesConvergeOnAnySizeOfGrid) {
   for (const char* coarsest : {"inverse", "relaxed"}) {
     SCOPED_TRACE(coarsest);
     params.coarsest = coarsest;
-    for (const std::int32_t nx : {15, 16, 17, 18, 33, 65, 67})
-      for (const std::int32_t ny : {8, 9, 10, 34})
+    for (const int32_t nx : {15, 16, 17, 18, 33, 65, 67})
+      for (const int32_t ny : {8, 9, 10, 34})
         EXPECT_LT(convergence(test::random_tables(nx, ny, 1, 1)), 0.3) << nx << " x " << ny;
     EXPECT_LT(convergence(test::random_tables(17, 14, 2, 1)), 0.5);
     EXPECT_LT(convergence(test::random_tables(36, 33, 2, 1)), 0.5);
@@ -149,7 +149,7 @@ TYPED_TEST(SgmlTables, SolvesTheSmallestDirectly) {
     test::set_up(solver, {t});
     const auto expected = test::dense_reference(test::equations(t), b);
     const auto x = test::solved(solver, {t}, b);
-    for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-5) << nx << " x " << ny;  // dummies
+    for (size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-5) << nx << " x " << ny;  // dummies
   }
 }
 

@@ -35,15 +35,15 @@ TYPED_TEST_SUITE(SgmlOperators, Devices);
 std::vector<double> random_field(const Lattice& lattice, unsigned seed) {
   const std::vector<double> random = test::random_block(lattice.unknowns(), seed);
   std::vector<double> field(lattice.size(), 0.0);
-  const std::int64_t nx = lattice.unknowns(0);
-  for (std::int64_t k = 0; k < lattice.unknowns(); ++k) field[lattice.at(k / nx, k % nx)] = random[k];
+  const int64_t nx = lattice.unknowns(0);
+  for (int64_t k = 0; k < lattice.unknowns(); ++k) field[lattice.at(k / nx, k % nx)] = random[k];
   return field;
 }
 
 /// Lattices that cover every kind of face, parity and embedding: points per axis, fixed faces as bits.
 struct Shape {
   int dimensions;
-  std::int64_t fine[3], coarse[3];
+  int64_t fine[3], coarse[3];
   unsigned fixed;
 };
 const Shape kShapes[] = {
@@ -67,7 +67,7 @@ std::pair<Lattice, Lattice> lattices(const Shape& shape) {
 }
 
 /// Hat function of coarse point c at fine point p.
-double hat(std::int64_t fine, std::int64_t coarse, std::int64_t c, std::int64_t p) {
+double hat(int64_t fine, int64_t coarse, int64_t c, int64_t p) {
   if (fine == 1) return 1;
   const double at = static_cast<double>(p) * static_cast<double>(coarse - 1) / static_cast<double>(fine - 1);
   return std::max(0.0, 1 - std::abs(at - static_cast<double>(c)));
@@ -76,11 +76,11 @@ double hat(std::int64_t fine, std::int64_t coarse, std::int64_t c, std::int64_t 
 /// f(coarse index, fine index, tensor product of hats) for all pairs of unknowns.
 template <class F>
 void for_each_pair(const Lattice& fine, const Lattice& coarse, F&& f) {
-  for (std::int64_t c = 0; c < coarse.unknowns(); ++c)
-    for (std::int64_t p = 0; p < fine.unknowns(); ++p) {
-      const std::int64_t cl = c / coarse.unknowns(0), pl = p / fine.unknowns(0);
-      const std::int64_t at_c[3] = {c % coarse.unknowns(0), coarse.y_of(cl), coarse.z_of(cl)};
-      const std::int64_t at_p[3] = {p % fine.unknowns(0), fine.y_of(pl), fine.z_of(pl)};
+  for (int64_t c = 0; c < coarse.unknowns(); ++c)
+    for (int64_t p = 0; p < fine.unknowns(); ++p) {
+      const int64_t cl = c / coarse.unknowns(0), pl = p / fine.unknowns(0);
+      const int64_t at_c[3] = {c % coarse.unknowns(0), coarse.y_of(cl), coarse.z_of(cl)};
+      const int64_t at_p[3] = {p % fine.unknowns(0), fine.y_of(pl), fine.z_of(pl)};
       double weight = 1;
       for (int axis = 0; axis < 3; ++axis)
         weight *= hat(fine.points[axis], coarse.points[axis], coarse.point_of(axis, at_c[axis]),
@@ -102,7 +102,7 @@ TYPED_TEST(SgmlOperators, TransfersAreHatFunctions) {
     const sgml::Transfer<D, double> transfer(fine, coarse, maps_of(shape));
     const std::vector<double> f = random_field(fine, 1), u = random_field(coarse, 2), old = random_field(coarse, 3);
     std::vector<double> restricted(coarse.size(), 0.0), interpolated(fine.size(), 0.0), added = f;
-    for_each_pair(fine, coarse, [&](std::int64_t c, std::int64_t p, double weight) {
+    for_each_pair(fine, coarse, [&](int64_t c, int64_t p, double weight) {
       restricted[c] += weight * f[p];
       interpolated[p] += weight * u[c];
       added[p] += weight * (u[c] - old[c]);
@@ -126,7 +126,7 @@ TYPED_TEST(SgmlOperators, TransfersAreHatFunctions) {
     transfer.inject(f_device.view(), coarse_out.view(), before.view());
     EXPECT_EQ(coarse_out.to_host(), before.to_host());
     std::vector<double> injected(coarse.size(), 0.0);
-    for_each_pair(coarse, fine, [&](std::int64_t p, std::int64_t c, double weight) { injected[c] += weight * f[p]; });
+    for_each_pair(coarse, fine, [&](int64_t p, int64_t c, double weight) { injected[c] += weight * f[p]; });
     EXPECT_THAT(before.to_host(), testing::Pointwise(testing::DoubleNear(1e-14), injected));
   }
 }
@@ -154,12 +154,12 @@ TYPED_TEST(SgmlOperators, RelaxationFollowsItsDefinition) {
           Array<D, double> out(std::vector<double>(lattice.size(), 0.0));
           stencil.visit(sgml::Relax<D, double>{u_device.view(), f_device.view(), out.view(), 0.7});
           const std::vector<double> relaxed = out.to_host();
-          const std::int64_t nx = lattice.unknowns(0);
-          const auto at = [&](std::int64_t k) { return lattice.at(k / nx, k % nx); };
+          const int64_t nx = lattice.unknowns(0);
+          const auto at = [&](int64_t k) { return lattice.at(k / nx, k % nx); };
           const CsrMatrix& a = problem.matrix;
-          for (std::int64_t row = 0; row < a.rows; ++row) {
+          for (int64_t row = 0; row < a.rows; ++row) {
             double r = f[at(row)], diagonal = 0;
-            for (std::int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
+            for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
               r -= a.value[k] * u[at(a.col[k])];
               if (a.col[k] == row) diagonal = a.value[k];
             }
@@ -204,7 +204,7 @@ TYPED_TEST(SgmlOperators, TilesDoWhatSweepsDoOneByOne) {
   struct Case {
     int dimensions;
     bool all_around, uniform;
-    std::int64_t points[3];
+    int64_t points[3];
     unsigned fixed;
     int sweeps;
   };
@@ -215,8 +215,8 @@ TYPED_TEST(SgmlOperators, TilesDoWhatSweepsDoOneByOne) {
                           {3, false, false, {20, 20, 3}, 0b110000, 3}, {2, false, false, {1, 1, 1}, 0, 1},
                           {2, false, true, {2, 2, 1}, 0, 1},           {2, false, false, {1, 900, 1}, 0, 8},
                           {3, false, false, {18, 19, 16}, 0, 6},       {2, false, false, {65, 70, 1}, 0, 40}};
-  for (const std::int64_t nx : {62, 63, 64, 65, 66})
-    for (const std::int64_t ny : {30, 31, 32, 33}) cases.push_back({2, false, nx % 2 == 0, {nx, ny, 1}, 0b1001, 2});
+  for (const int64_t nx : {62, 63, 64, 65, 66})
+    for (const int64_t ny : {30, 31, 32, 33}) cases.push_back({2, false, nx % 2 == 0, {nx, ny, 1}, 0b1001, 2});
   for (const Case& test : cases) {
     SCOPED_TRACE(testing::Message() << test.points[0] << " x " << test.points[1] << " x " << test.points[2]);
     Lattice lattice;
@@ -292,18 +292,18 @@ TYPED_TEST(SgmlOperators, TilesTransferAsTransfersDo) {
 }
 
 TEST(SgmlPlan, EverySizeEndsAtThreePoints) {
-  for (std::int64_t points = 3; points < 80; ++points) {
+  for (int64_t points = 3; points < 80; ++points) {
     const auto plan = sgml::plan_levels(test::problem_on(test::unit_grid(2, points)));
     EXPECT_EQ(plan.back().stencil.lattice.points[0], 3) << points;
-    for (std::size_t v = 0; v + 1 < plan.size(); ++v) {
+    for (size_t v = 0; v + 1 < plan.size(); ++v) {
       const AxisMap& map = plan[v].to_next[0];
       EXPECT_GE(5 * (map.fine - 1), 6 * (map.coarse - 1)) << points;
       EXPECT_LE(2 * (map.fine - 1), 5 * (map.coarse - 1)) << points;
     }
   }
-  for (const std::int64_t points : {5, 9, 17, 33, 65}) {
+  for (const int64_t points : {5, 9, 17, 33, 65}) {
     const auto plan = sgml::plan_levels(test::problem_on(test::unit_grid(2, points)));
-    for (std::size_t v = 0; v + 1 < plan.size(); ++v) EXPECT_TRUE(plan[v].to_next[0].is_halved());
+    for (size_t v = 0; v + 1 < plan.size(); ++v) EXPECT_TRUE(plan[v].to_next[0].is_halved());
   }
 }
 
@@ -316,9 +316,9 @@ test::Solution solved(const Problem& problem, const std::vector<double>& b, cons
 }
 
 /// Small problems of every kind.
-std::vector<Problem> small_problems(const std::vector<std::int64_t>& sizes) {
+std::vector<Problem> small_problems(const std::vector<int64_t>& sizes) {
   std::vector<Problem> problems;
-  for (const std::int64_t points : sizes)
+  for (const int64_t points : sizes)
     for (const int dimensions : {2, 3}) {
       if (dimensions == 3 && points > 17) continue;
       RegularGrid grid = test::unit_grid(dimensions, points);
@@ -360,14 +360,14 @@ TEST(Sgml, SchedulesGiveTheSameNumbers) {
 /// zero.
 Problem grounded(const RegularGrid& grid, Neighbours neighbours = Neighbours::along_axes) {
   Problem problem = test::problem_on(grid, neighbours);
-  const std::int64_t held = grid.grounded_unknown();
+  const int64_t held = grid.grounded_unknown();
   CsrMatrix& a = problem.matrix;
-  for (std::int64_t k = a.row_ptr[held]; k < a.row_ptr[held + 1]; ++k)
+  for (int64_t k = a.row_ptr[held]; k < a.row_ptr[held + 1]; ++k)
     if (a.col[k] == held) a.value[k] *= 2;
   return problem;
 }
 
-RegularGrid insulated_grid(int dimensions, std::int64_t points) {
+RegularGrid insulated_grid(int dimensions, int64_t points) {
   RegularGrid grid = test::unit_grid(dimensions, points);
   for (int axis = 0; axis < dimensions; ++axis) test::set_faces(grid, axis, Boundary::neumann);
   return grid;
@@ -422,7 +422,7 @@ struct Reduction {
 };
 Reduction reduction(const SolveStats& stats) {
   Reduction r;
-  std::size_t cycles = 0;
+  size_t cycles = 0;
   for (; cycles + 1 < stats.history.size() && stats.history[cycles] > 1e-10; ++cycles)
     r.least = std::min(r.least, stats.history[cycles] / stats.history[cycles + 1]);
   r.mean = std::pow(stats.history[0] / stats.history[cycles], 1.0 / static_cast<double>(cycles));
@@ -444,7 +444,7 @@ double eq8(double x, double y, double) {
 
 TEST(Sgml, ReducesTheResidualOfPoissonProblems) {
   for (const Neighbours neighbours : {Neighbours::along_axes, Neighbours::all_around})
-    for (const std::int64_t points : {65, 257}) {
+    for (const int64_t points : {65, 257}) {
       const RegularGrid grid = test::unit_grid(2, points);
       const Problem problem = test::problem_on(grid, neighbours);
       for (const auto& b : {test::sources_on(grid, eq8), test::random_block(problem.matrix.rows, 1)})
@@ -471,7 +471,7 @@ TEST(Sgml, ReducesTheResidualOfPoissonProblemsInThreeDimensions) {
 
 /// Eq. (16) with both signs, Dirichlet conditions at top and bottom, mirrored lateral faces.
 TEST(Sgml, ReducesTheResidualOfTheCapacitor) {
-  for (const std::int64_t points : {33, 65})
+  for (const int64_t points : {33, 65})
     for (const double sign : {1.0, -1.0})
       for (const Neighbours neighbours : {Neighbours::along_axes, Neighbours::all_around}) {
         RegularGrid grid = test::unit_grid(3, points);
@@ -481,8 +481,8 @@ TEST(Sgml, ReducesTheResidualOfTheCapacitor) {
         const Problem problem = test::problem_on(grid, neighbours);
         std::vector<double> b(problem.matrix.rows,
                               0.0);  // the contribution of u = ±1 on top and bottom to the next layer
-        const std::int64_t layer = grid.unknowns(0) * grid.unknowns(1);
-        for (std::int64_t i = 0; i < layer; ++i) {
+        const int64_t layer = grid.unknowns(0) * grid.unknowns(1);
+        for (int64_t i = 0; i < layer; ++i) {
           b[i] = -grid.spacing[0];
           b[b.size() - 1 - i] = grid.spacing[0];
         }
@@ -525,7 +525,7 @@ TEST(Sgml, SolvesRoughProblems) {
       std::vector<double> product(b.size());
       multiply(problem.matrix, x.data(), product.data());
       double squares = 0, of_b = 0;
-      for (std::size_t i = 0; i < b.size(); ++i) {
+      for (size_t i = 0; i < b.size(); ++i) {
         squares += std::pow(b[i] - product[i], 2);
         of_b += b[i] * b[i];
       }
@@ -588,7 +588,7 @@ TEST(Sgml, SolvesInsulatedBoxesWithSourcesThatGrow) {
       const auto [x, stats] = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-9});
       EXPECT_TRUE(stats.converged) << shift;
       const auto expected = test::dense_reference(problem.matrix, b);
-      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6) << shift << ", " << level;
+      for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-6) << shift << ", " << level;
     }
   }
   grid.shift = 10;  // π² = 9.87
@@ -607,7 +607,7 @@ TEST(Sgml, PaperPresetConverges) {
     EXPECT_TRUE(stats.converged);
     EXPECT_LE(stats.iterations, 8);
     const auto expected = solved<CpuDevice, double>(problem, b, {.relative_residual = 1e-9}).x;
-    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
+    for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-8);
   }
 }
 
@@ -616,7 +616,7 @@ TEST(Sgml, PaperPresetConverges) {
 TEST(Sgml, ReducesTheResidualOfGroundedBoxes) {
   struct Case {
     int dimensions;
-    std::int64_t points;
+    int64_t points;
     bool varies;
     double reduction;
   };
@@ -644,7 +644,7 @@ TEST(Sgml, ReducesTheResidualOfGroundedBoxes) {
 /// Sources that do not sum to zero drain through the ground.
 TEST(Sgml, GroundedBoxesAgreeWithCholmod) {
   for (const int dimensions : {2, 3})
-    for (const std::int64_t points : {3, 5, 12, 17}) {
+    for (const int64_t points : {3, 5, 12, 17}) {
       RegularGrid grid = insulated_grid(dimensions, points);
       test::set_sigma(grid, [](double x, double y, double z) { return 1 + x + y * z; });
       const Problem problem = grounded(grid);
@@ -676,7 +676,7 @@ TEST(Sgml, WeakReactionsHoldTheMean) {
     EXPECT_GE(reduction(stats).least, 30);
     const std::vector<double> cells = test::sources_on(grid, [](double, double, double) { return 1; });
     double sum = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) sum += cells[i] * x[i];
+    for (size_t i = 0; i < x.size(); ++i) sum += cells[i] * x[i];
     EXPECT_NEAR(sum, mean, 1e-3);
   }
 }
@@ -705,7 +705,7 @@ TEST(Sgml, SolvesAnisotropicProblems) {
 }
 
 /// Five-point Laplacian on n × n inner points times `scale`, declared as a grid.
-Problem poisson(std::int32_t n, double scale = 1.0) {
+Problem poisson(int32_t n, double scale = 1.0) {
   Problem problem = test::poisson(n, scale);
   RegularGrid grid;
   grid.size = {n + 2, n + 2, 1};
@@ -716,18 +716,18 @@ Problem poisson(std::int32_t n, double scale = 1.0) {
 
 /// The tests of engine_test.cpp for engines that accept any matrix, on grids.
 TEST(Sgml, SolvesTinyAndHugeScalesAndBlocks) {
-  for (const std::int32_t n : {1, 2, 3, 8, 9, 16})
+  for (const int32_t n : {1, 2, 3, 8, 9, 16})
     for (const double scale : {1e-12, 1.0, 1e12})
       for (const double rhs_scale : {1e-12, 1e12}) {
         const Problem problem = poisson(n, scale);
-        const std::int64_t rows = problem.matrix.rows;
+        const int64_t rows = problem.matrix.rows;
         auto b = test::random_block(3 * rows, 5, rhs_scale);
         std::fill(b.begin() + rows, b.begin() + 2 * rows, 0.0);
         const auto [x, stats] = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-13});
         EXPECT_TRUE(stats.converged);
-        for (std::int64_t j = 0; j < 3; ++j) {
+        for (int64_t j = 0; j < 3; ++j) {
           const auto expected = test::dense_reference(problem.matrix, std::span(b).subspan(j * rows, rows));
-          for (std::int64_t i = 0; i < rows; ++i)
+          for (int64_t i = 0; i < rows; ++i)
             ASSERT_NEAR(x[j * rows + i], expected[i], 1e-10 * rhs_scale / scale * n * n);
         }
       }
@@ -739,7 +739,7 @@ TEST(Sgml, UpdateSolvesTheNewNumbers) {
   engine.setup(problem);
   const auto b = test::random_block(100, 9);
   for (int round = 1; round <= 3; ++round) {
-    for (std::int64_t i = 0; i < 100; ++i)
+    for (int64_t i = 0; i < 100; ++i)
       for (auto k = problem.matrix.row_ptr[i]; k < problem.matrix.row_ptr[i + 1]; ++k)
         if (problem.matrix.col[k] == i) problem.matrix.value[k] += 0.1 * static_cast<double>(i) * round;
     engine.update(problem);
@@ -755,7 +755,7 @@ TEST(Sgml, StatsTellTheTrueResidual) {
   std::vector<double> product(400);
   multiply(problem.matrix, x.data(), product.data());
   double squares = 0, of_b = 0, largest = 0;
-  for (std::size_t i = 0; i < 400; ++i) {
+  for (size_t i = 0; i < 400; ++i) {
     const double r = b[i] - product[i];
     squares += r * r;
     of_b += b[i] * b[i];
@@ -763,7 +763,7 @@ TEST(Sgml, StatsTellTheTrueResidual) {
   }
   EXPECT_NEAR(stats.relative_residual / std::sqrt(squares / of_b), 1, 1e-4);
   EXPECT_NEAR(stats.max_residual / largest, 1, 1e-4);
-  EXPECT_EQ(stats.history.size(), static_cast<std::size_t>(stats.iterations) + 1);
+  EXPECT_EQ(stats.history.size(), static_cast<size_t>(stats.iterations) + 1);
   EXPECT_EQ(stats.history.back(), stats.relative_residual);
   const auto absolute = solved<CpuDevice, float>(problem, b, {.relative_residual = 0, .absolute_max = 1e-9}).stats;
   EXPECT_TRUE(absolute.converged);
@@ -817,7 +817,7 @@ TEST(Sgml, DeclinesWhatIsNoGridOfPoints) {
 }
 
 TEST(Sgml, TellsOfSizesThatItEmbeds) {
-  const auto note = [](std::int64_t size) {
+  const auto note = [](int64_t size) {
     const auto engine = make_sgml({});
     engine->setup(test::problem_on(test::unit_grid(2, size)));
     return engine->note();

@@ -24,17 +24,17 @@ using Devices = testing::Types<CpuDevice, CheckingDevice>;
 TYPED_TEST_SUITE(StarsOn, Devices);
 
 /// A rail of nodes at 0 … n − 1 with a pad at its end.
-void add_rail(Deck& deck, std::int32_t n) {
-  for (std::int32_t i = 0; i < n; ++i) deck.node(i, 0, 0, 0, i == 0 ? 1 : 0);
-  for (std::int32_t i = 0; i + 1 < n; ++i) deck.wire(i, i + 1, 1);
+void add_rail(Deck& deck, int32_t n) {
+  for (int32_t i = 0; i < n; ++i) deck.node(i, 0, 0, 0, i == 0 ? 1 : 0);
+  for (int32_t i = 0; i + 1 < n; ++i) deck.wire(i, i + 1, 1);
 }
-void add_pin(Deck& deck, std::initializer_list<std::int32_t> places, double conductance = 1000) {
-  const std::int32_t pin = deck.node(0.5, 1, 0, 0);
-  for (const std::int32_t place : places) deck.wire(pin, place, conductance);
+void add_pin(Deck& deck, std::initializer_list<int32_t> places, double conductance = 1000) {
+  const int32_t pin = deck.node(0.5, 1, 0, 0);
+  for (const int32_t place : places) deck.wire(pin, place, conductance);
 }
 
 template <class D>
-std::vector<std::int64_t> clusters(Deck& deck) {
+std::vector<int64_t> clusters(Deck& deck) {
   deck.finish();
   return Stars<D>(CsrOn<D>(deck.problem.matrix)).cluster_of_unknown().to_host();
 }
@@ -87,25 +87,24 @@ TEST(ContractedGrid, IsTheGalerkinProduct) {
   const auto leader = stars.leader().to_host();
   const Problem contracted = contracted_grid(std::get<PowerGrid>(deck->problem.structure), cluster, leader);
   const CsrMatrix& c = contracted.matrix;
-  const auto clusters = static_cast<std::int64_t>(leader.size());
+  const auto clusters = static_cast<int64_t>(leader.size());
   ASSERT_EQ(c.rows, clusters);
   EXPECT_EQ(std::get<PowerGrid>(contracted.structure).network->nodes, clusters);
   test::DenseMatrix difference(clusters, test::LongVector(clusters, 0));
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-      difference[cluster[i]][cluster[a.col[k]]] += a.value[k];
-  for (std::int64_t i = 0; i < clusters; ++i)
-    for (std::int64_t k = c.row_ptr[i]; k < c.row_ptr[i + 1]; ++k) difference[i][c.col[k]] -= c.value[k];
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) difference[cluster[i]][cluster[a.col[k]]] += a.value[k];
+  for (int64_t i = 0; i < clusters; ++i)
+    for (int64_t k = c.row_ptr[i]; k < c.row_ptr[i + 1]; ++k) difference[i][c.col[k]] -= c.value[k];
   for (const auto& row : difference)
     for (const auto value : row) EXPECT_NEAR(static_cast<double>(value), 0, 1e-11);
   const Geometry& places = std::get<PowerGrid>(contracted.structure).geometry;
-  for (std::int64_t k = 0; k < clusters; ++k) EXPECT_EQ(places.x_um[k], deck->geometry.x_um[leader[k]]);
+  for (int64_t k = 0; k < clusters; ++k) EXPECT_EQ(places.x_um[k], deck->geometry.x_um[leader[k]]);
 }
 
 TYPED_TEST(StarsOn, DoNotKeepTheHybridFromTheDenseAnswer) {
   using D = TypeParam;
   const auto deck = test::mesh_with_pins(20, 8, 0.3, 5);
-  const std::int64_t n = deck->network.nodes;
+  const int64_t n = deck->network.nodes;
   const auto b = test::random_block(2 * n, 5);
   for (const char* plane : {"single", "layered"}) {
     GpuHmdParams params;
@@ -114,7 +113,7 @@ TYPED_TEST(StarsOn, DoNotKeepTheHybridFromTheDenseAnswer) {
     engine->setup(deck->problem);
     const auto [x, stats] = test::solve(*engine, deck->problem, b, {.relative_residual = 1e-10});
     EXPECT_TRUE(stats.converged) << plane;
-    for (const std::size_t column : {0, 1})
+    for (const size_t column : {0, 1})
       EXPECT_LT(test::error(deck->problem, std::span(b).subspan(column * n, n), std::span(x).subspan(column * n, n)),
                 1e-8);
   }
@@ -140,7 +139,7 @@ TEST(Stars, GiveTheSameBitsOnAnyDeviceAndNumberOfThreads) {
 /// They get a separate grid, listed in the report. (Without it: 138 to 331 iterations.)
 TEST(Stars, CostTheHybridEnginesFewIterations) {
   for (const char* name : {"gpuhmd", "sgml"}) {
-    for (const std::int32_t step : {5, 7}) {
+    for (const int32_t step : {5, 7}) {
       for (const double via : {0.3, 5.0}) {
         SCOPED_TRACE(std::string(name) + ", step " + std::to_string(step) + ", via " + std::to_string(via));
         const auto deck = test::mesh_with_pins(60, 60, via, step);
@@ -153,7 +152,7 @@ TEST(Stars, CostTheHybridEnginesFewIterations) {
 
         const Stars<CpuDevice> stars{CsrOn<CpuDevice>(deck->problem.matrix)};
         const std::vector<LevelSummary> levels = engine->levels();
-        EXPECT_EQ(levels[1].unknowns, static_cast<std::int64_t>(stars.leader().size()));
+        EXPECT_EQ(levels[1].unknowns, static_cast<int64_t>(stars.leader().size()));
         EXPECT_GE(engine->bytes(), levels[0].bytes + levels[1].bytes + *engine->regular_grid_bytes());
       }
     }

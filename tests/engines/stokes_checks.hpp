@@ -19,7 +19,7 @@
 namespace gridiron::test {
 
 /// Elements of 1 × `longer`, nx × ny of them.
-inline StokesGrid stokes_elements(std::int64_t nx, std::int64_t ny, double longer = 1, double viscosity = 1,
+inline StokesGrid stokes_elements(int64_t nx, int64_t ny, double longer = 1, double viscosity = 1,
                                   double reaction = 0) {
   StokesGrid grid;
   grid.elements = {nx, ny};
@@ -46,8 +46,8 @@ inline std::string name_of(const StokesGrid& grid) {
 inline DenseMatrix dense_stokes(const StokesGrid& grid) {
   const CsrMatrix a = stokes_matrix(grid);
   DenseMatrix dense(a.rows, LongVector(a.rows, 0));
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) dense[i][a.col[k]] = a.value[k];
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) dense[i][a.col[k]] = a.value[k];
   dense[grid.grounded_unknown()][grid.grounded_unknown()] = 0;
   return dense;
 }
@@ -57,14 +57,14 @@ template <class D, class T>
 Array<D, T> in_layout(const StokesGrid& grid, const stokes::Layout& layout, const std::vector<double>& unknowns) {
   std::vector<T> planes(layout.size(), T(0));
   const auto entries = stokes::entries_of_unknowns(grid, layout);
-  for (std::size_t i = 0; i < unknowns.size(); ++i) planes[entries[i]] = static_cast<T>(unknowns[i]);
+  for (size_t i = 0; i < unknowns.size(); ++i) planes[entries[i]] = static_cast<T>(unknowns[i]);
   return Array<D, T>(planes);
 }
 template <class D, class T>
 std::vector<double> out_of_layout(const StokesGrid& grid, const stokes::Layout& layout, const Array<D, T>& array) {
   std::vector<T> planes = array.to_host();
   std::vector<double> unknowns;
-  for (const std::int64_t entry : stokes::entries_of_unknowns(grid, layout)) {
+  for (const int64_t entry : stokes::entries_of_unknowns(grid, layout)) {
     unknowns.push_back(planes[entry]);
     planes[entry] = 0;
   }
@@ -76,14 +76,14 @@ inline void expect_close(const std::vector<double>& got, const std::vector<doubl
   ASSERT_EQ(got.size(), expected.size());
   double largest = 0;
   for (const double v : expected) largest = std::max(largest, std::abs(v));
-  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], tolerance * largest) << "entry " << i;
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], tolerance * largest) << "entry " << i;
 }
 
 inline std::vector<double> product(const DenseMatrix& a, const std::vector<double>& x) {
   std::vector<double> y(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; i < a.size(); ++i) {
     long double sum = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) sum += a[i][j] * x[j];
+    for (size_t j = 0; j < x.size(); ++j) sum += a[i][j] * x[j];
     y[i] = static_cast<double>(sum);
   }
   return y;
@@ -115,7 +115,7 @@ void stokes_operator_is_the_matrix() {
     expect_close(out_of_layout(grid, a.layout(), w), expected, 1e-14);
     expect_close(out_of_layout(grid, a.layout(), copy), x, 0);
     std::vector<double> rest = b;
-    for (std::size_t i = 0; i < b.size(); ++i) rest[i] -= expected[i];
+    for (size_t i = 0; i < b.size(); ++i) rest[i] -= expected[i];
     a.residual(rhs.view(), z.view(), w.view());
     expect_close(out_of_layout(grid, a.layout(), w), rest, 1e-14);
 
@@ -133,11 +133,11 @@ void stokes_schur_complement_is_that_of_the_matrix() {
   for (const StokesGrid& grid : kStokesShapes) {
     SCOPED_TRACE(name_of(grid));
     const DenseMatrix a = dense_stokes(grid);
-    const std::int64_t first = 2 * grid.velocities(), n = grid.pressures();
+    const int64_t first = 2 * grid.velocities(), n = grid.pressures();
     DenseMatrix s(n, LongVector(n, 0));
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < n; ++j)
-        for (std::int64_t k = 0; k < first; ++k) s[i][j] += a[first + i][k] * a[first + j][k] / a[k][k];
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        for (int64_t k = 0; k < first; ++k) s[i][j] += a[first + i][k] * a[first + j][k] / a[k][k];
     const stokes::Stencil<double> stencil(grid.viscosity[0], grid.spacing[0], grid.spacing[1], grid.reaction);
     const stokes::LevelGrid<D, double> level(grid, stencil);
     const stokes::SchurComplement<D, double> schur(level, stencil);
@@ -145,18 +145,18 @@ void stokes_schur_complement_is_that_of_the_matrix() {
     const std::vector<double> p = random_block(n, 5), b = random_block(n, 6), sp = product(s, p);
     constexpr double kWeight = 0.7;
     std::vector<double> expected(n), got;
-    for (std::int64_t i = 0; i < n; ++i) expected[i] = p[i] + kWeight * (b[i] - sp[i]) / static_cast<double>(s[i][i]);
+    for (int64_t i = 0; i < n; ++i) expected[i] = p[i] + kWeight * (b[i] - sp[i]) / static_cast<double>(s[i][i]);
     const stokes::Layout& layout = level.layout;
     const auto plane = [&](const std::vector<double>& values) {
       std::vector<double> entries(layout.plane, 0.0);
-      for (std::int64_t i = 0; i < n; ++i) entries[layout.at(i % (layout.nx + 1), i / (layout.nx + 1))] = values[i];
+      for (int64_t i = 0; i < n; ++i) entries[layout.at(i % (layout.nx + 1), i / (layout.nx + 1))] = values[i];
       return Array<D, double>(entries);
     };
     const Array<D, double> dp = plane(p), rhs = plane(b);
     Array<D, double> out = plane(std::vector<double>(n, 0.0));
     schur.sweep(kWeight, rhs.view(), dp.view(), out.view());
     const std::vector<double> entries = out.to_host();
-    for (std::int64_t i = 0; i < n; ++i) got.push_back(entries[layout.at(i % (layout.nx + 1), i / (layout.nx + 1))]);
+    for (int64_t i = 0; i < n; ++i) got.push_back(entries[layout.at(i % (layout.nx + 1), i / (layout.nx + 1))]);
     expect_close(got, expected, 1e-13);
   }
 }
@@ -172,25 +172,25 @@ void stokes_vanka_solves_patches_of_the_matrix() {
     std::vector<double> expected(grid.unknowns(), 0.0);
     constexpr double kWeight = 0.8;
     std::vector<int> shared_by(grid.unknowns(), 0);
-    std::vector<std::vector<std::int64_t>> patches;
-    for (std::int64_t j = 0; j <= grid.elements[1]; ++j)
-      for (std::int64_t i = 0; i <= grid.elements[0]; ++i) {
+    std::vector<std::vector<int64_t>> patches;
+    for (int64_t j = 0; j <= grid.elements[1]; ++j)
+      for (int64_t i = 0; i <= grid.elements[0]; ++i) {
         auto& patch = patches.emplace_back(1, grid.pressure(i, j));
         for (int component = 0; component < 2; ++component)
           for (int dj = -2; dj <= 2; ++dj)
             for (int di = -2; di <= 2; ++di)
-              if (const std::int64_t k = grid.velocity(component, {2 * i + di, 2 * j + dj}); k >= 0) patch.push_back(k);
-        for (const std::int64_t k : patch) ++shared_by[k];
+              if (const int64_t k = grid.velocity(component, {2 * i + di, 2 * j + dj}); k >= 0) patch.push_back(k);
+        for (const int64_t k : patch) ++shared_by[k];
       }
     for (const auto& patch : patches) {
       DenseMatrix small(patch.size(), LongVector(patch.size(), 0));
       LongVector b(patch.size());
-      for (std::size_t k = 0; k < patch.size(); ++k) {
+      for (size_t k = 0; k < patch.size(); ++k) {
         b[k] = r[patch[k]];
-        for (std::size_t l = 0; l < patch.size(); ++l) small[k][l] = a[patch[k]][patch[l]];
+        for (size_t l = 0; l < patch.size(); ++l) small[k][l] = a[patch[k]][patch[l]];
       }
       const LongVector x = dense_solve(std::move(small), b);
-      for (std::size_t k = 0; k < patch.size(); ++k)
+      for (size_t k = 0; k < patch.size(); ++k)
         expected[patch[k]] += static_cast<double>(kWeight * x[k] / shared_by[patch[k]]);
     }
     const stokes::Stencil<double> stencil(grid.viscosity[0], grid.spacing[0], grid.spacing[1], grid.reaction);
@@ -254,16 +254,16 @@ void stokes_transfers_are_those_of_elements() {
         std::vector<double> unknowns(grid.unknowns());
         const double lx = static_cast<double>(coarse.elements[0]) * coarse.spacing[0];
         const double ly = static_cast<double>(coarse.elements[1]) * coarse.spacing[1];
-        for (std::int64_t y = 1; y < 2 * grid.elements[1]; ++y)
-          for (std::int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
+        for (int64_t y = 1; y < 2 * grid.elements[1]; ++y)
+          for (int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
             const double px = static_cast<double>(x) * grid.spacing[0] / 2,
                          py = static_cast<double>(y) * grid.spacing[1] / 2;
             const double bump = px * (lx - px) * py * (ly - py);
             unknowns[grid.velocity(0, {x, y})] = bump;
             unknowns[grid.velocity(1, {x, y})] = -3 * bump;
           }
-        for (std::int64_t j = 0; j <= grid.elements[1]; ++j)
-          for (std::int64_t i = 0; i <= grid.elements[0]; ++i) {
+        for (int64_t j = 0; j <= grid.elements[1]; ++j)
+          for (int64_t i = 0; i <= grid.elements[0]; ++i) {
             const double px = static_cast<double>(i) * grid.spacing[0], py = static_cast<double>(j) * grid.spacing[1];
             unknowns[grid.pressure(i, j)] = pressure_factor * (1 + px - 2 * py + px * py);
           }
@@ -287,8 +287,8 @@ void stokes_transfers_are_those_of_elements() {
       const std::vector<double> pc = out_of_layout(fine, fine_level.layout, interpolated),
                                 rf = out_of_layout(coarse, coarse_level.layout, restricted);
       double one = 0, other = 0;
-      for (std::size_t i = 0; i < f.size(); ++i) one += pc[i] * f[i];
-      for (std::size_t i = 0; i < c.size(); ++i) other += rf[i] * c[i];
+      for (size_t i = 0; i < f.size(); ++i) one += pc[i] * f[i];
+      for (size_t i = 0; i < c.size(); ++i) other += rf[i] * c[i];
       EXPECT_NEAR(one, other, 1e-12 * std::abs(one) + 1e-13);
     }
 }
@@ -305,8 +305,8 @@ void stokes_coarsest_level_is_solved() {
     Array<D, double> solved = stokes::zero_array<D, double>(layout.size());
     coarsest.solve(f.view(), solved.view());
     double mean = 0;
-    for (std::int64_t i = 2 * grid.velocities(); i < grid.unknowns(); ++i) mean += x[i];
-    for (std::int64_t i = 2 * grid.velocities(); i < grid.unknowns(); ++i)
+    for (int64_t i = 2 * grid.velocities(); i < grid.unknowns(); ++i) mean += x[i];
+    for (int64_t i = 2 * grid.velocities(); i < grid.unknowns(); ++i)
       x[i] -= mean / static_cast<double>(grid.pressures());
     expect_close(out_of_layout(grid, layout, solved), x, 1e-11);
   }

@@ -36,8 +36,7 @@ TYPED_TEST(StokesParts, TransfersAreThoseOfElements) { test::stokes_transfers_ar
 TYPED_TEST(StokesParts, CoarsestLevelIsSolved) { test::stokes_coarsest_level_is_solved<TypeParam>(); }
 
 /// n × n elements of the unit square.
-std::shared_ptr<const StokesGrid> unit_square(std::int64_t nx, std::int64_t ny, double viscosity = 1,
-                                              double reaction = 0) {
+std::shared_ptr<const StokesGrid> unit_square(int64_t nx, int64_t ny, double viscosity = 1, double reaction = 0) {
   auto grid = std::make_shared<StokesGrid>();
   grid->elements = {nx, ny};
   grid->spacing = {1 / static_cast<double>(nx), 1 / static_cast<double>(ny)};
@@ -49,8 +48,8 @@ std::shared_ptr<const StokesGrid> unit_square(std::int64_t nx, std::int64_t ny, 
 /// A smooth force: ∫ f ψ by Simpson's rule on every element, f = (sin πx cos 2πy, x y).
 std::vector<double> smooth_force(const StokesGrid& grid) {
   std::vector<double> b(grid.unknowns(), 0.0);
-  for (std::int64_t j = 0; j < grid.elements[1]; ++j)
-    for (std::int64_t i = 0; i < grid.elements[0]; ++i)
+  for (int64_t j = 0; j < grid.elements[1]; ++j)
+    for (int64_t i = 0; i < grid.elements[0]; ++i)
       for (int a = 0; a < 9; ++a) {
         constexpr double kSimpson[3] = {1. / 6, 4. / 6, 1. / 6};
         const StokesGrid::Index at{2 * i + a % 3, 2 * j + a / 3};
@@ -59,7 +58,7 @@ std::vector<double> smooth_force(const StokesGrid& grid) {
         const double weight = kSimpson[a % 3] * kSimpson[a / 3] * grid.spacing[0] * grid.spacing[1];
         const double f[2] = {std::sin(M_PI * x) * std::cos(2 * M_PI * y), x * y};
         for (int c = 0; c < 2; ++c)
-          if (const std::int64_t k = grid.velocity(c, at); k >= 0) b[k] += weight * f[c];
+          if (const int64_t k = grid.velocity(c, at); k >= 0) b[k] += weight * f[c];
       }
   return b;
 }
@@ -73,7 +72,7 @@ test::Solution solve(const std::shared_ptr<const StokesGrid>& grid, const Settin
   return test::solve(*made, problem, b, stop);
 }
 
-int iterations(std::int64_t nx, std::int64_t ny, const Settings& settings, double viscosity = 1, double reaction = 0) {
+int iterations(int64_t nx, int64_t ny, const Settings& settings, double viscosity = 1, double reaction = 0) {
   const auto grid = unit_square(nx, ny, viscosity, reaction);
   const SolveStats stats = solve(grid, settings, smooth_force(*grid)).stats;
   EXPECT_TRUE(stats.converged);
@@ -86,7 +85,7 @@ TEST(Stokes, BeginsAtZeroIfToldTo) {
   const Problem problem = stokes_problem_without_matrix(grid);
   const auto engine = find_engine("stokes").make({});
   engine->setup(problem);
-  const auto n = static_cast<std::int64_t>(b.size());
+  const auto n = static_cast<int64_t>(b.size());
   std::vector<double> x(b.size(), std::numeric_limits<double>::quiet_NaN());
   EXPECT_TRUE(engine->solve({b.data(), n, 1}, {x.data(), n, 1}, {.from_zero = true}).converged);
   EXPECT_EQ(x, solve(grid, {}, b).x);
@@ -124,11 +123,11 @@ TEST(Stokes, ElementsMayBeLongAndStepsInTimeShort) {
 }
 
 /// Viscosities of contrast 100: smooth, an inclusion, a checkerboard of 8 × 8.
-std::shared_ptr<const StokesGrid> of_contrast_100(std::int64_t nx, std::int64_t ny, char kind) {
+std::shared_ptr<const StokesGrid> of_contrast_100(int64_t nx, int64_t ny, char kind) {
   auto grid = std::make_shared<StokesGrid>(*unit_square(nx, ny));
   grid->viscosity.clear();
-  for (std::int64_t j = 0; j < ny; ++j)
-    for (std::int64_t i = 0; i < nx; ++i) {
+  for (int64_t j = 0; j < ny; ++j)
+    for (int64_t i = 0; i < nx; ++i) {
       const double x = (static_cast<double>(i) + 0.5) / static_cast<double>(nx);
       const double y = (static_cast<double>(j) + 0.5) / static_cast<double>(ny);
       const bool is_black = (static_cast<int>(8 * x) + static_cast<int>(8 * y)) % 2 == 1;
@@ -142,7 +141,7 @@ std::shared_ptr<const StokesGrid> of_contrast_100(std::int64_t nx, std::int64_t 
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0, difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; i < a.size(); ++i) {
     largest = std::max(largest, std::abs(b[i]));
     difference = std::max(difference, std::abs(a[i] - b[i]));
   }
@@ -200,7 +199,7 @@ TEST(StokesViscosity, FieldOfOneValueIsThatValue) {
 /// A column that overflows leaves nothing behind for those that follow it.
 TEST(Stokes, BadColumnsSpoilNoOthers) {
   const auto grid = unit_square(16, 16);
-  const std::int64_t n = grid->unknowns();
+  const int64_t n = grid->unknowns();
   for (const char* relaxation : {"braess-sarazin", "vanka"})
     for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY), 1e300}) {
       const auto engine = make_stokes({{"relaxation", relaxation}});
@@ -227,7 +226,7 @@ TEST(Stokes, UpdateIsLikeSetup) {
       const auto engine = make_stokes(settings);
       engine->setup(stokes_problem_without_matrix(first));
       const std::vector<double> b = smooth_force(*second);
-      const std::int64_t n = second->unknowns();
+      const int64_t n = second->unknowns();
       std::vector<double> x(n, 0.0), before(first->unknowns(), 0.0);
       const std::vector<double> any = smooth_force(*first);
       engine->solve({any.data(), first->unknowns(), 1}, {before.data(), first->unknowns(), 1}, {});
@@ -245,9 +244,9 @@ TEST(Stokes, ConstantsInTheGuessDoNotMatter) {
   const std::vector<double> b = smooth_force(*grid);
   const auto engine = make_stokes({});
   engine->setup(stokes_problem_without_matrix(grid));
-  const std::int64_t n = grid->unknowns();
+  const int64_t n = grid->unknowns();
   std::vector<double> from_zero(n, 0.0), from_guess(n, 0.0);
-  for (std::int64_t i = 2 * grid->velocities(); i < n; ++i) from_guess[i] = 1000;
+  for (int64_t i = 2 * grid->velocities(); i < n; ++i) from_guess[i] = 1000;
   for (auto* x : {&from_zero, &from_guess})
     EXPECT_TRUE(engine->solve({b.data(), n, 1}, {x->data(), n, 1}, {.relative_residual = 1e-12}).converged);
   EXPECT_EQ(from_guess, from_zero);
@@ -303,7 +302,7 @@ TEST(Stokes, LevelsAndMemoryAreReported) {
   ASSERT_EQ(engine->levels().size(), 5u) << "32, 16, 8, 4, 2";
   EXPECT_EQ(engine->levels()[0].unknowns, 2 * 63 * 63 + 33 * 33);
   EXPECT_EQ(engine->levels()[4].unknowns, 27);
-  for (const std::int64_t n : {2, 5, 16}) {
+  for (const int64_t n : {2, 5, 16}) {
     const CsrMatrix a = stokes_matrix(*unit_square(n, n + 1));
     EXPECT_EQ(stokes_nonzeros(*unit_square(n, n + 1)), a.nonzeros());
   }
@@ -312,7 +311,7 @@ TEST(Stokes, LevelsAndMemoryAreReported) {
 
 /// One table of 25 inverses serves all levels of square elements; one inverse per patch takes far more.
 TEST(Stokes, TunedVankaSharesOneTable) {
-  const auto bytes = [](std::int64_t n, const char* vanka) {
+  const auto bytes = [](int64_t n, const char* vanka) {
     const auto engine = make_stokes({{"relaxation", "vanka"}, {"vanka", vanka}});
     engine->setup(stokes_problem_without_matrix(unit_square(n, n)));
     return engine->bytes();
@@ -329,7 +328,7 @@ std::string declined(const Problem& problem) { return stokes_declines(problem).v
 
 TEST(Stokes, DeclinesWhatItCannotSolve) {
   EXPECT_EQ(declined(test::poisson(3)), "solves Stokes problems on structured elements only");
-  for (const std::int64_t n : {2, 3, 5, 13, 96, 104})
+  for (const int64_t n : {2, 3, 5, 13, 96, 104})
     EXPECT_EQ(declined(stokes_problem_without_matrix(unit_square(n, n))), "takes it") << n;
   EXPECT_THAT(declined(stokes_problem_without_matrix(unit_square(33, 33))),
               HasSubstr("33 x 33 ends at 33 x 33; choose a size such as"));

@@ -16,10 +16,10 @@ std::unique_ptr<Engine> supernodal(const char* ordering = "auto") {
 }
 
 /// Each neighbour of a hub knows the next one, too.
-Problem wheel(std::int32_t spokes) {
+Problem wheel(int32_t spokes) {
   test::Rows rows(spokes + 1);
-  for (std::int32_t i = 0; i < spokes; ++i) {
-    const std::int32_t next = (i + 1) % spokes;
+  for (int32_t i = 0; i < spokes; ++i) {
+    const int32_t next = (i + 1) % spokes;
     rows[i][i] = 4;
     rows[i][next] = rows[next][i] = rows[i][spokes] = rows[spokes][i] = -1;
   }
@@ -38,7 +38,7 @@ std::vector<Problem> problems() {
 }
 
 /// A panel of each width.
-constexpr std::int64_t kColumns = 16 + 8 + 4 + 2 + 1;
+constexpr int64_t kColumns = 16 + 8 + 4 + 2 + 1;
 
 TEST(Supernodal, SolvesAsSimplicialDoes) {
   for (const Problem& problem : problems()) {
@@ -52,7 +52,7 @@ TEST(Supernodal, SolvesAsSimplicialDoes) {
       const auto engine = supernodal(ordering);
       engine->setup(problem);
       const auto [x, stats] = test::solve(*engine, problem, b, {.relative_residual = 1e-14});
-      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest) << ordering;
+      for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], expected[i], 1e-11 * largest) << ordering;
     }
   }
 }
@@ -84,7 +84,7 @@ TEST(Supernodal, OneEngineTakesProblemsOfAnySizeInTurn) {
     for (const int n : {30, 150, 4, 60, 250, 170}) {
       const Problem problem = test::problem_on(test::unit_grid(2, n));
       engine->setup(problem);
-      for (const std::int64_t columns : {std::int64_t{1}, kColumns}) {
+      for (const int64_t columns : {int64_t{1}, kColumns}) {
         const auto b = test::random_block(columns * problem.matrix.rows, 1);
         EXPECT_EQ(test::solve(*engine, problem, b, {.relative_residual = 1e-11}).stats.iterations, 0) << n;
       }
@@ -94,11 +94,11 @@ TEST(Supernodal, OneEngineTakesProblemsOfAnySizeInTurn) {
 
 /// A zero above the diagonal and none below it: no part of the pattern that is analysed.
 TEST(Supernodal, EntriesOfOneTriangleAloneDoNoHarm) {
-  const std::int32_t n = 100;
+  const int32_t n = 100;
   const Problem plain = test::poisson(n);
   test::Rows rows(plain.matrix.rows);
-  for (std::int32_t i = 0; i < n * n; ++i) {
-    for (std::int64_t e = plain.matrix.row_ptr[i]; e < plain.matrix.row_ptr[i + 1]; ++e)
+  for (int32_t i = 0; i < n * n; ++i) {
+    for (int64_t e = plain.matrix.row_ptr[i]; e < plain.matrix.row_ptr[i + 1]; ++e)
       rows[i][plain.matrix.col[e]] = plain.matrix.value[e];
     if (i % 3 == 0) rows[i][(i + 5003) % (n * n)] += 0.0;
   }
@@ -149,8 +149,8 @@ TEST(Supernodal, SameBitsForEveryNumberOfThreads) {
 
 TEST(Supernodal, IndefiniteMatricesNameTheSameUnknownForEveryNumberOfThreads) {
   Problem problem = test::poisson(80);
-  for (const std::int32_t unknown : {1000, 4321})  // in different subtrees
-    for (std::int64_t e = problem.matrix.row_ptr[unknown]; e < problem.matrix.row_ptr[unknown + 1]; ++e)
+  for (const int32_t unknown : {1000, 4321})  // in different subtrees
+    for (int64_t e = problem.matrix.row_ptr[unknown]; e < problem.matrix.row_ptr[unknown + 1]; ++e)
       if (problem.matrix.col[e] == unknown) problem.matrix.value[e] = -1;
   const int before = omp_get_max_threads();
   std::vector<std::string> messages;

@@ -35,9 +35,9 @@ struct Common : cholmod_common {
   Common& operator=(const Common&) = delete;
 };
 
-Dissected shuffled(std::int64_t n, unsigned seed) {
+Dissected shuffled(int64_t n, unsigned seed) {
   Dissected all;
-  all.order.resize(static_cast<std::size_t>(n));
+  all.order.resize(static_cast<size_t>(n));
   std::iota(all.order.begin(), all.order.end(), 0);
   std::ranges::shuffle(all.order, std::mt19937(seed));
   return all;
@@ -53,12 +53,12 @@ struct CaseOfAnalysis {
 std::vector<CaseOfAnalysis> cases() {
   std::vector<CaseOfAnalysis> cases;
   const auto add = [&](Problem problem, Dissected order) { cases.push_back({std::move(problem), std::move(order)}); };
-  for (const std::int32_t n : {0, 1, 2, 3, 20, 60}) add(test::poisson(n), shuffled(n * n, 1));
+  for (const int32_t n : {0, 1, 2, 3, 20, 60}) add(test::poisson(n), shuffled(n * n, 1));
   for (const unsigned seed : {1U, 2U, 3U}) add(test::random_grid(900, 2, seed), shuffled(900, seed));
   add(test::problem_of({{{0, 2.0}}, {{1, 3.0}}, {{2, 4.0}}}), shuffled(3, 1));
   test::Rows islands(300);
-  for (std::int32_t i = 0; i < 300; ++i) islands[i][i] = 3;
-  for (std::int32_t i = 0; i + 1 < 300; ++i)
+  for (int32_t i = 0; i < 300; ++i) islands[i][i] = 3;
+  for (int32_t i = 0; i + 1 < 300; ++i)
     if (i % 10 < 6) islands[i][i + 1] = islands[i + 1][i] = -1;
   add(test::problem_of(islands), shuffled(300, 1));
   for (const int n : {140, 141}) {
@@ -83,7 +83,7 @@ class Factor {
 
   cholmod_factor& operator*() const { return *factor_; }
   cholmod_factor* operator->() const { return factor_; }
-  std::vector<Long> longs(const void* data, std::size_t count) const {
+  std::vector<Long> longs(const void* data, size_t count) const {
     const auto* const from = static_cast<const Long*>(data);
     return {from, from + count};
   }
@@ -157,8 +157,8 @@ TEST(Symbolic, AutoTakesDenseBlocksFromTheSwitchOn) {
 
 TEST(Symbolic, ChainsAreMergedIntoBlocks) {
   test::Rows chain(1000);
-  for (std::int32_t i = 0; i < 1000; ++i) chain[i][i] = 3;
-  for (std::int32_t i = 0; i + 1 < 1000; ++i) chain[i][i + 1] = chain[i + 1][i] = -1;
+  for (int32_t i = 0; i < 1000; ++i) chain[i][i] = 3;
+  for (int32_t i = 0; i + 1 < 1000; ++i) chain[i][i + 1] = chain[i + 1][i] = -1;
   Dissected natural;
   natural.order.resize(1000);
   std::iota(natural.order.begin(), natural.order.end(), 0);

@@ -12,28 +12,28 @@
 
 namespace gridiron::test {
 
-using Rows = std::vector<std::map<std::int32_t, double>>;  ///< per row: column → value
+using Rows = std::vector<std::map<int32_t, double>>;  ///< per row: column → value
 
 inline Problem problem_of(const Rows& rows, bool symmetric_positive_definite = true) {
   Problem problem;
   problem.symmetric_positive_definite = symmetric_positive_definite;
   CsrMatrix& a = problem.matrix;
-  a.rows = static_cast<std::int64_t>(rows.size());
+  a.rows = static_cast<int64_t>(rows.size());
   a.row_ptr.push_back(0);
   for (const auto& row : rows) {
     for (const auto& [column, value] : row) {
       a.col.push_back(column);
       a.value.push_back(value);
     }
-    a.row_ptr.push_back(static_cast<std::int64_t>(a.col.size()));
+    a.row_ptr.push_back(static_cast<int64_t>(a.col.size()));
   }
   return problem;
 }
 
 /// Five-point Laplacian on n × n inner points times `scale`.
-inline Problem poisson(std::int32_t n, double scale = 1.0) {
+inline Problem poisson(int32_t n, double scale = 1.0) {
   Rows rows(n * n);
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     rows[i][i] = 4 * scale;
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -scale;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -scale;
@@ -42,36 +42,35 @@ inline Problem poisson(std::int32_t n, double scale = 1.0) {
 }
 
 /// Random resistor network with a few pads, conductances over 10^±decades.
-inline Problem random_grid(std::int32_t n, double decades, unsigned seed) {
+inline Problem random_grid(int32_t n, double decades, unsigned seed) {
   std::mt19937 random(seed);
   const auto siemens = [&] { return std::pow(10.0, decades * (random() / 2147483648.0 - 1)); };
   Rows rows(n);
-  const auto edge = [&](std::int32_t i, std::int32_t j) {
+  const auto edge = [&](int32_t i, int32_t j) {
     if (i == j) return;
     const double g = siemens();
     rows[i][i] += g;
     rows[j][j] += g;
     rows[i][j] = rows[j][i] = rows[i][j] - g;
   };
-  for (std::int32_t i = 0; i < n; ++i) rows[i][i] += i % 7 == 0 ? siemens() : 0.0;
-  for (std::int32_t i = 1; i < n; ++i) edge(i, static_cast<std::int32_t>(random() % i));
-  for (std::int32_t k = 0; k < 2 * n; ++k)
-    edge(static_cast<std::int32_t>(random() % n), static_cast<std::int32_t>(random() % n));
+  for (int32_t i = 0; i < n; ++i) rows[i][i] += i % 7 == 0 ? siemens() : 0.0;
+  for (int32_t i = 1; i < n; ++i) edge(i, static_cast<int32_t>(random() % i));
+  for (int32_t k = 0; k < 2 * n; ++k) edge(static_cast<int32_t>(random() % n), static_cast<int32_t>(random() % n));
   return problem_of(rows);
 }
 
 /// Diagonally dominant with an unsymmetric pattern.
-inline Problem unsymmetric(std::int32_t n, unsigned seed) {
+inline Problem unsymmetric(int32_t n, unsigned seed) {
   std::mt19937 random(seed);
   Rows rows(n);
-  for (std::int32_t i = 0; i < n; ++i) {
-    for (int k = 0; k < 4; ++k) rows[i][static_cast<std::int32_t>(random() % n)] = random() / 4294967296.0 - 0.5;
+  for (int32_t i = 0; i < n; ++i) {
+    for (int k = 0; k < 4; ++k) rows[i][static_cast<int32_t>(random() % n)] = random() / 4294967296.0 - 0.5;
     rows[i][i] = 3.0;
   }
   return problem_of(rows, false);
 }
 
-inline std::vector<double> random_block(std::int64_t entries, unsigned seed, double scale = 1.0) {
+inline std::vector<double> random_block(int64_t entries, unsigned seed, double scale = 1.0) {
   std::mt19937 random(seed);
   std::vector<double> block(entries);
   for (double& value : block) value = scale * (random() / 2147483648.0 - 1);
@@ -80,8 +79,8 @@ inline std::vector<double> random_block(std::int64_t entries, unsigned seed, dou
 
 inline std::vector<double> dense_reference(const CsrMatrix& a, std::span<const double> b) {
   DenseMatrix dense(a.rows, LongVector(a.rows, 0));
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) dense[i][a.col[k]] += a.value[k];
+  for (int64_t i = 0; i < a.rows; ++i) {
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) dense[i][a.col[k]] += a.value[k];
   }
   const LongVector x = dense_solve(std::move(dense), {b.begin(), b.end()});
   return {x.begin(), x.end()};
@@ -93,7 +92,7 @@ struct Solution {
 };
 
 inline Solution solve(Engine& engine, const Problem& problem, const std::vector<double>& b, const StopRule& stop = {}) {
-  const std::int64_t n = problem.matrix.rows, k = n == 0 ? 1 : static_cast<std::int64_t>(b.size()) / n;
+  const int64_t n = problem.matrix.rows, k = n == 0 ? 1 : static_cast<int64_t>(b.size()) / n;
   Solution solution{std::vector<double>(b.size(), 0.0), {}};
   solution.stats = engine.solve({b.data(), n, k}, {solution.x.data(), n, k}, stop);
   return solution;

@@ -132,7 +132,7 @@ void expect_dense_answer(const Problem& problem, std::span<const double> b, std:
 /// After an update from `before`, with a solution in between, and after a setup.
 struct Both {
   test::Solution updated, fresh;
-  std::int64_t bytes_updated = 0, bytes_fresh = 0;
+  int64_t bytes_updated = 0, bytes_fresh = 0;
 };
 Both solve_both(const Form& form, bool plain, const Problem& before, const Problem& now) {
   const auto b = test::random_block(now.matrix.rows, 5);
@@ -166,7 +166,7 @@ TEST_P(EveryForm, UpdateGivesTheDenseAnswer) {
   Problem now = before;
   if (GetParam().kind == Form::power_grid) {
     Deck deck = *test::mesh(11, 8, 0.7);
-    for (std::size_t e = 0; e < deck.network.conductance.size(); e += 3) deck.network.conductance[e] *= 2.5;
+    for (size_t e = 0; e < deck.network.conductance.size(); e += 3) deck.network.conductance[e] *= 2.5;
     deck.network.pad[40] += 0.3;
     deck.finish();
     now = deck.problem;
@@ -178,16 +178,16 @@ TEST_P(EveryForm, UpdateGivesTheDenseAnswer) {
 
 TEST_P(EveryForm, SolvesSeveralColumns) {
   const Problem problem = some_problem(GetParam().kind);
-  const auto n = static_cast<std::size_t>(problem.matrix.rows);
+  const auto n = static_cast<size_t>(problem.matrix.rows);
   const auto engine = GetParam().make(false);
   engine->setup(problem);
-  for (const std::size_t columns : {3, 11}) {
-    auto b = test::random_block(static_cast<std::int64_t>(columns * n), 7);
-    std::fill_n(b.begin() + static_cast<std::ptrdiff_t>(n), n, 0.0);
+  for (const size_t columns : {3, 11}) {
+    auto b = test::random_block(static_cast<int64_t>(columns * n), 7);
+    std::fill_n(b.begin() + static_cast<ptrdiff_t>(n), n, 0.0);
     const auto [x, stats] = test::solve(*engine, problem, b, kTight);
     ASSERT_EQ(stats.columns.size(), columns);
     EXPECT_EQ(stats.columns[1].iterations, 0);
-    for (const std::size_t j : {std::size_t{0}, columns - 1}) {
+    for (const size_t j : {size_t{0}, columns - 1}) {
       EXPECT_TRUE(stats.columns[j].converged);
       expect_dense_answer(problem, std::span(b).subspan(j * n, n), std::span(x).subspan(j * n, n));
     }
@@ -224,7 +224,7 @@ TEST_P(EveryForm, ForgetsTheStopTokenItWasSetUpWith) {
 
 TEST_P(EveryForm, ABadRightHandSideSpoilsOnlyItsColumn) {
   const Problem problem = some_problem(GetParam().kind);
-  const auto n = static_cast<std::size_t>(problem.matrix.rows);
+  const auto n = static_cast<size_t>(problem.matrix.rows);
   const auto engine = GetParam().make(false);
   engine->setup(problem);
   auto b = test::random_block(9 * problem.matrix.rows, 7);
@@ -232,11 +232,11 @@ TEST_P(EveryForm, ABadRightHandSideSpoilsOnlyItsColumn) {
   const auto [x, stats] = test::solve(*engine, problem, b, kTight);
   EXPECT_FALSE(stats.converged);
   EXPECT_TRUE(std::isnan(stats.relative_residual));
-  for (std::size_t j = 0; j < 9; ++j) {
+  for (size_t j = 0; j < 9; ++j) {
     EXPECT_EQ(stats.columns[j].converged, j != 4) << j;
     if (j != 4) expect_dense_answer(problem, std::span(b).subspan(j * n, n), std::span(x).subspan(j * n, n));
   }
-  const std::vector<double> first(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n));
+  const std::vector<double> first(b.begin(), b.begin() + static_cast<ptrdiff_t>(n));
   expect_dense_answer(problem, first, test::solve(*engine, problem, first, kTight).x);
 }
 
@@ -296,8 +296,8 @@ TEST_P(HybridUpdate, IsASetupToTheBitAlongTheSameLines) {
     expect_same_bits(solve_both(GetParam(), false, deck->problem, doubled.problem));
   }
   Deck chain;  // a single line, whatever its values
-  for (std::int32_t i = 0; i < 20; ++i) chain.node(i, 0, 0, 0, i == 6 ? 1 : 0);
-  for (std::int32_t i = 1; i < 20; ++i) chain.wire(i - 1, i, 1);
+  for (int32_t i = 0; i < 20; ++i) chain.node(i, 0, 0, 0, i == 6 ? 1 : 0);
+  for (int32_t i = 1; i < 20; ++i) chain.wire(i - 1, i, 1);
   chain.finish();
   expect_same_bits(solve_both(GetParam(), false, chain.problem, varied(chain, 2, 8).problem));
 }
@@ -333,8 +333,8 @@ TEST_P(GridUpdate, OfOneEntryIsASetupToTheBit) {
   const Problem before = test::problem_on(grid_of(GetParam().kind, 1));
   Problem now = before;
   CsrMatrix& a = now.matrix;
-  const std::int64_t i = a.rows / 3;
-  for (std::int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+  const int64_t i = a.rows / 3;
+  for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
     if (a.col[k] == i) a.value[k] *= 1.5;
   expect_same_bits(solve_both(GetParam(), false, before, now));
 }
@@ -349,9 +349,9 @@ INSTANTIATE_TEST_SUITE_P(Grids, GridUpdate, testing::ValuesIn(forms_of([](const 
 
 /// Couplings along x times `along_x`, along y times 1.
 Problem anisotropic(double along_x) {
-  constexpr std::int32_t n = 65;
+  constexpr int32_t n = 65;
   test::Rows rows(n * n);
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     rows[i][i] = 2 * along_x + 2;
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -along_x;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -1;
@@ -382,14 +382,14 @@ TEST(Changes, AreFoundInBlocksOfRows) {
   const Problem before = test::poisson(150);
   Problem now = before;
   EXPECT_TRUE(changed_rows(before.matrix, now.matrix).empty());
-  const auto touch = [&](std::int64_t row) { now.matrix.value[now.matrix.row_ptr[row]] *= 2; };
-  for (const std::int64_t row : {5'000, 9'000, 22'499}) touch(row);
+  const auto touch = [&](int64_t row) { now.matrix.value[now.matrix.row_ptr[row]] *= 2; };
+  for (const int64_t row : {5'000, 9'000, 22'499}) touch(row);
   const std::vector<RowRange> changed = changed_rows(before.matrix, now.matrix);
-  for (const std::int64_t row : {5'000, 9'000, 22'499})
+  for (const int64_t row : {5'000, 9'000, 22'499})
     EXPECT_TRUE(std::any_of(changed.begin(), changed.end(), [&](const RowRange& r) {
       return r.first <= row && row < r.last;
     })) << row;
-  std::int64_t last = -1, rows = 0;
+  int64_t last = -1, rows = 0;
   for (const RowRange& r : changed) {
     EXPECT_GT(r.first, last);
     last = r.last;
@@ -401,7 +401,7 @@ TEST(Changes, AreFoundInBlocksOfRows) {
 
 TEST(Changes, AreFarWhenMoreThanOneInTwentyIsFourTimesAsLarge) {
   test::Rows rows(100);
-  for (std::int32_t i = 0; i < 100; ++i) rows[i][i] = 1;
+  for (int32_t i = 0; i < 100; ++i) rows[i][i] = 1;
   const CsrMatrix before = test::problem_of(rows).matrix;
   for (const auto& [changed, factor, far] :
        {std::tuple(5, 100.0, false), {6, 4.5, true}, {6, 0.2, true}, {100, 4.0, false}, {100, 0.25, false}}) {

@@ -20,7 +20,7 @@ using test::Rows;
 
 using testing::ElementsAre;
 
-void couple(Rows& rows, std::int32_t i, std::int32_t j, double g) {
+void couple(Rows& rows, int32_t i, int32_t j, double g) {
   rows[i][i] += g;
   rows[j][j] += g;
   rows[i][j] -= g;
@@ -28,9 +28,9 @@ void couple(Rows& rows, std::int32_t i, std::int32_t j, double g) {
 }
 
 /// Chains of `length` unknowns with couplings of 1; nothing ties them to ground.
-Rows chains(std::int32_t count, std::int32_t length) {
-  Rows rows(static_cast<std::size_t>(count * length));
-  for (std::int32_t i = 0; i < count * length; ++i)
+Rows chains(int32_t count, int32_t length) {
+  Rows rows(static_cast<size_t>(count * length));
+  for (int32_t i = 0; i < count * length; ++i)
     if (i % length > 0) couple(rows, i - 1, i, 1);
   return rows;
 }
@@ -79,9 +79,9 @@ TEST(WeakParts, SwitchedDomainsAreOnesOfTheirOwn) {
 }
 
 TEST(WeakParts, AtMostAFewHundredThoseTiedMostWeakly) {
-  constexpr std::int32_t kCount = 300;
+  constexpr int32_t kCount = 300;
   Rows rows = chains(kCount, 2);
-  for (std::int32_t c = 0; c < kCount; ++c) rows[2 * c][2 * c] += 1e-10 * (c + 1);
+  for (int32_t c = 0; c < kCount; ++c) rows[2 * c][2 * c] += 1e-10 * (c + 1);
   const WeakParts parts = parts_of(rows);
   EXPECT_EQ(parts.count(), 256);
   EXPECT_EQ(parts.of_unknown[2 * 255], 255);
@@ -114,7 +114,7 @@ TYPED_TEST(WeakPartsOn, AreFoundAsByTheHost) { test::finds_weak_clusters<TypePar
 /// Two weak chains next to a strong one; long enough that a part has several pieces.
 template <int K>
 struct Setting {
-  static constexpr std::int32_t kLength = 5000;
+  static constexpr int32_t kLength = 5000;
   Problem problem;
 
   Setting() {
@@ -126,7 +126,7 @@ struct Setting {
   }
   static std::vector<Columns<double, K>> numbers() {
     std::vector<Columns<double, K>> x(3 * kLength);
-    for (std::size_t i = 0; i < x.size(); ++i)
+    for (size_t i = 0; i < x.size(); ++i)
       for (int c = 0; c < K; ++c) column(x[i], c) = std::sin(0.37 * static_cast<double>(i * (c + 1)));
     return x;
   }
@@ -134,9 +134,9 @@ struct Setting {
 
 /// Sum of column c over the unknowns of a part.
 template <class V>
-double sum_over(const std::vector<V>& x, const WeakParts& parts, std::int32_t part, int c) {
+double sum_over(const std::vector<V>& x, const WeakParts& parts, int32_t part, int c) {
   double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
+  for (size_t i = 0; i < x.size(); ++i)
     if (parts.of_unknown[i] == part) sum += column(x[i], c);
   return sum;
 }
@@ -147,7 +147,7 @@ void check_levels() {
   const WeakParts parts = find_weak_parts(setting.problem.matrix);
   ASSERT_EQ(parts.count(), 2);
   const SellMatrix<D> matrix(setting.problem.matrix);
-  const Deflation<D> deflation(parts, matrix.rows(), [](std::int64_t i) { return i; });
+  const Deflation<D> deflation(parts, matrix.rows(), [](int64_t i) { return i; });
   typename Deflation<D>::template Vectors<K> vectors;
   using Wide = Columns<double, K>;
   Chosen<K> all;
@@ -165,7 +165,7 @@ void check_levels() {
   deflation.template set_levels<K>(std::as_const(r).view(), x.view(), all, vectors);
   form_residual();
   const std::vector<Wide> left = r.to_host();
-  for (std::int32_t part = 0; part < 2; ++part)
+  for (int32_t part = 0; part < 2; ++part)
     for (int c = 0; c < K; ++c) EXPECT_NEAR(sum_over(left, parts, part, c), 0, 1e-8) << part << ", column " << c;
 
   Array<D, Wide> p(setting.numbers()), image(matrix.rows());
@@ -174,7 +174,7 @@ void check_levels() {
   std::swap(x, p);
   form_residual();  // −A p
   const std::vector<Wide> product = r.to_host();
-  for (std::int32_t part = 0; part < 2; ++part)
+  for (int32_t part = 0; part < 2; ++part)
     for (int c = 0; c < K; ++c) EXPECT_NEAR(sum_over(product, parts, part, c), 0, 1e-11) << part << ", column " << c;
 }
 

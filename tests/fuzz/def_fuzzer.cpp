@@ -27,12 +27,12 @@ void check_box(const LayerBox& box) {
 }
 
 void check_chip(const Chip& chip) {
-  const auto n = static_cast<std::size_t>(chip.components.size());
+  const auto n = static_cast<size_t>(chip.components.size());
   check(chip.components.macro.size() == n && chip.components.place.size() == n && chip.components.placed.size() == n);
   check(chip.components.orientation.size() == n && chip.components.offset.size() == n);
-  for (std::size_t k = 0; k < n; ++k) {
+  for (size_t k = 0; k < n; ++k) {
     check(!chip.components.name[k].empty());
-    const Macro& macro = library().macros.at(static_cast<std::size_t>(chip.components.macro[k]));
+    const Macro& macro = library().macros.at(static_cast<size_t>(chip.components.macro[k]));
     placed(Box{0, 0, 1, 1}, to_dbu(macro.width_um, 1000), 3000, chip.components.place[k],
            chip.components.orientation[k]);
   }
@@ -42,7 +42,7 @@ void check_chip(const Chip& chip) {
     for (const LayerBox& box : net.boxes) check_box(box);
     for (const LayerPolygon& polygon : net.polygons) check(polygon.corners.size() >= 3);
     for (const PlacedVia& placed : net.vias) {
-      const Via& via = chip.vias.at(static_cast<std::size_t>(placed.via));
+      const Via& via = chip.vias.at(static_cast<size_t>(placed.via));
       for (const Box& box : via.cuts) {  // within the range of Dbu: the sanitizer looks
         const Box at = turned(box, placed.orientation);
         check(at.x0 + placed.place.x <= at.x1 + placed.place.x);
@@ -52,7 +52,7 @@ void check_chip(const Chip& chip) {
 }
 
 /// What was read, or the error.
-std::string told(std::string_view bytes, std::size_t piece) {
+std::string told(std::string_view bytes, size_t piece) {
   std::string text;
   try {
     const Chip chip = read_def_text(SourceText::from_string(std::string(bytes), "fuzz.def"), library(),
@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const std::string whole = gridiron::fuzz::told(bytes, size + 1);
   gridiron::fuzz::check(gridiron::fuzz::told(bytes, 16) == whole);

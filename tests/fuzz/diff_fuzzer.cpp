@@ -48,7 +48,7 @@ class Runs {
       text.clear();
     };
     while (!bytes.empty()) {
-      const std::size_t length = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+      const size_t length = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
       const std::string_view line = bytes.substr(0, length);
       bytes.remove_prefix(length);
       if (const fs::path begun = file_begun_by(line); begun.empty()) {
@@ -82,7 +82,7 @@ void compare(std::string_view bytes) {
     for (const RunData* run : {&before, &after}) {
       check(run->drop_v.size() == run->net.size() && run->drop_v.size() == run->layer.size());
       for (const double drop : run->drop_v) check(std::isfinite(drop));
-      for (const std::int32_t net : run->net) check(net >= 0 && net < std::ssize(run->nets));
+      for (const int32_t net : run->net) check(net >= 0 && net < std::ssize(run->nets));
     }
     const std::vector<ChangeLimit> limits = {parse_change_limit("worst=+1mV"), parse_change_limit("node=+0mV")};
     const RunDiff diff = diff_runs(before, after, limits);
@@ -102,7 +102,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gridiron::fuzz::compare({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -23,7 +23,7 @@ void check_shapes(const layout::Library& library, const std::vector<layout::Shap
 
 void read(std::string_view bytes) {
   expect_only_errors([&] {
-    constexpr std::int64_t kFewShapes = 10'000;
+    constexpr int64_t kFewShapes = 10'000;
     const layout::Library library =
         layout::read_lef_texts({SourceText::from_string(std::string(bytes), "fuzz.lef")}, kFewShapes);
     for (const layout::FixedVia& via : library.vias) check_shapes(library, via.shapes);
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gridiron::fuzz::read({reinterpret_cast<const char*>(data), size});
   return 0;
 }

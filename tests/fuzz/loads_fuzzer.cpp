@@ -39,8 +39,8 @@ void read(std::string_view bytes) {
   expect_only_errors([&] {
     const LoadTable table = read_loads(path);
     check(table.vectors >= 0);
-    check(table.amperes.size() == table.names.size() * static_cast<std::size_t>(table.vectors));
-    for (std::size_t i = 0; i < table.names.size(); ++i) check(!table.place(i).empty());
+    check(table.amperes.size() == table.names.size() * static_cast<size_t>(table.vectors));
+    for (size_t i = 0; i < table.names.size(); ++i) check(!table.place(i).empty());
   });
 }
 
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gridiron::fuzz::read({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -23,8 +23,8 @@ namespace {
 using fuzz::check;
 using fuzz::expect_only_errors;
 
-constexpr std::int64_t kMostNodes = 400, kMostElements = 2000;
-constexpr std::ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have separate tests
+constexpr int64_t kMostNodes = 400, kMostElements = 2000;
+constexpr ptrdiff_t kMostInstanceCards = 12;  // 3⁴ instances at most; larger explosions have separate tests
 
 /// A folder private to this process, where include cards look for files.
 class Folder {
@@ -39,7 +39,7 @@ class Folder {
 
   /// a.sp, and b.sp from a line "*** b.sp" on. Returns the path of a.sp.
   std::string write(std::string_view text) const {
-    const std::size_t split = std::min(text.find("*** b.sp\n"), text.size());
+    const size_t split = std::min(text.find("*** b.sp\n"), text.size());
     std::ofstream(path_ / "a.sp", std::ios::binary) << text.substr(0, split);
     std::ofstream(path_ / "b.sp", std::ios::binary) << text.substr(split);
     return path_ / "a.sp";
@@ -59,9 +59,9 @@ std::string lower(std::string_view text) {
 void analyse(const Circuit& circuit) {
   if (circuit.node_count() > kMostNodes || circuit.element_count() > kMostElements) return;
   const NodePlaces places = place_nodes(circuit, std::nullopt);
-  for (const std::int32_t layer : places.layer) check(layer < static_cast<std::int32_t>(places.layers.size()));
+  for (const int32_t layer : places.layer) check(layer < static_cast<int32_t>(places.layers.size()));
   for (int k = 0; k < kKinds; ++k)
-    for (std::int64_t i = 0; i < circuit.elements(static_cast<Kind>(k)).size(); ++i)
+    for (int64_t i = 0; i < circuit.elements(static_cast<Kind>(k)).size(); ++i)
       check(!circuit.element_name(static_cast<Kind>(k), i).empty());
   check_netlist(circuit, {});
   for (const bool reduce : {true, false}) {
@@ -75,8 +75,8 @@ void analyse(const Circuit& circuit) {
 
 void read_and_analyse(std::string_view data) {
   const std::string text = lower(data);
-  std::ptrdiff_t instance_cards = 0;
-  for (std::size_t i = 0; i < text.size(); ++i)
+  ptrdiff_t instance_cards = 0;
+  for (size_t i = 0; i < text.size(); ++i)
     instance_cards += text[i] == 'x' && (i == 0 || std::string_view("\n \t\r").find(text[i - 1]) != std::string::npos);
   if (instance_cards > kMostInstanceCards) return;
   const bool has_includes = text.find(".inc") != std::string::npos || text.find(".lib") != std::string::npos;
@@ -101,7 +101,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gridiron::read_and_analyse({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -23,7 +23,7 @@ namespace gridiron::fuzz {
 namespace {
 
 constexpr double kStep = 1e-9, kStop = 16e-9;
-constexpr std::size_t kMostCorners = 1000;
+constexpr size_t kMostCorners = 1000;
 
 std::string deck_drawing(std::string card) {
   std::replace(card.begin(), card.end(), '\n', ' ');
@@ -41,7 +41,7 @@ void simulate(const Circuit& circuit, const WaveformTable* table) {
   for (const double volts : report.worst.nodes.voltage_v) check(std::isfinite(volts));
 }
 
-void evaluate(const Waveform& waveform, std::size_t& corners) {
+void evaluate(const Waveform& waveform, size_t& corners) {
   const TimeFrame frame{kStep, kStop};
   // Their number is stop over period; decks with more of them than memory are tested apart.
   const auto* const pulse = std::get_if<Pulse>(&waveform);
@@ -61,7 +61,7 @@ void evaluate(const Waveform& waveform, std::size_t& corners) {
 void read_card(std::string_view bytes) {
   const Circuit circuit = read_netlist_text(deck_drawing(std::string(bytes)), "fuzz", {});
   if (circuit.node_count() > 100 || circuit.element_count() > 100) return;
-  std::size_t corners = 0;
+  size_t corners = 0;
   for (const Waveform& waveform : circuit.waveforms) evaluate(waveform, corners);
   if (corners <= kMostCorners) simulate(circuit, nullptr);
 }
@@ -73,11 +73,11 @@ void read_table(std::string_view bytes) {
   const WaveformTable table = read_waveforms(path);
   check(!table.time_s.empty() && !table.sources.empty() && table.scenarios >= 1);
   const auto is_whole = [&](const auto& column) {
-    const auto scenarios = column.varies ? static_cast<std::size_t>(table.scenarios) : 1;
+    const auto scenarios = column.varies ? static_cast<size_t>(table.scenarios) : 1;
     return column.values.size() == table.sources.size() * scenarios;
   };
   check(is_whole(table.shape) && is_whole(table.delay_s) && is_whole(table.scale));
-  for (const std::int32_t shape : table.shape.values) check(shape >= 0 && shape < table.templates());
+  for (const int32_t shape : table.shape.values) check(shape >= 0 && shape < table.templates());
   if (table.scenarios > 16 || table.time_s.size() > kMostCorners) return;
   const Circuit circuit = read_netlist_text(deck_drawing("0"), "fuzz", {});
   simulate(circuit, &table);
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
   return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   gridiron::fuzz::read({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -48,7 +48,7 @@ TEST(Coarsening, StrengthIsThatOfSigmaOverTheSquaredSpacing) {
 }
 
 TEST(Coarsening, KeepsTheBoxAndItsConditions) {
-  for (const std::int64_t points : {9, 12, 17, 40}) {
+  for (const int64_t points : {9, 12, 17, 40}) {
     RegularGrid fine = test::cube(2, points);
     fine.shift = -2;
     test::set_faces(fine, 0b0110);
@@ -68,12 +68,12 @@ TEST(Coarsening, SigmaIsFullyWeighted) {
     fine.sigma.fill(test::random_sigma(fine, 6));
     const AxisMaps maps{AxisMap{9, 5}, AxisMap{5, 3}, dimensions == 3 ? AxisMap{9, 5} : AxisMap{1, 1}};
     const RegularGrid coarse = restricted(fine, maps);
-    const auto mirrored = [&](int axis, std::int64_t i) {
-      const std::int64_t last = fine.size[axis] - 1;
+    const auto mirrored = [&](int axis, int64_t i) {
+      const int64_t last = fine.size[axis] - 1;
       return i < 0 ? -i : i > last ? 2 * last - i : i;
     };
-    ASSERT_EQ(static_cast<std::int64_t>(coarse.sigma[0].size()), coarse.points());
-    for (std::int64_t k = 0; k < coarse.points(); ++k) {
+    ASSERT_EQ(static_cast<int64_t>(coarse.sigma[0].size()), coarse.points());
+    for (int64_t k = 0; k < coarse.points(); ++k) {
       const RegularGrid::Index at = coarse.point(k);
       double sum = 0;
       for (int dz = dimensions == 3 ? -1 : 0; dz <= (dimensions == 3 ? 1 : 0); ++dz)
@@ -95,7 +95,7 @@ TEST(Coarsening, SigmaOfEachAxis) {
   fine.sigma[1] = fine.sigma[0];
   for (double& value : fine.sigma[1]) value *= 2;
   const RegularGrid coarse = restricted(fine, {AxisMap{5, 3}, AxisMap{5, 3}, AxisMap{1, 1}});
-  for (std::int64_t k = 0; k < coarse.points(); ++k) EXPECT_DOUBLE_EQ(coarse.sigma[1][k], 2 * coarse.sigma[0][k]);
+  for (int64_t k = 0; k < coarse.points(); ++k) EXPECT_DOUBLE_EQ(coarse.sigma[1][k], 2 * coarse.sigma[0][k]);
 }
 
 /// Between Neumann faces integrals are conserved, on nested and embedded grids.
@@ -106,7 +106,7 @@ TEST(Coarsening, WhatIsIntegratedStaysWhole) {
     const std::vector<double> integrated = test::random_sigma(fine, 2);
     const AxisMaps maps = coarsening(fine);
     const std::vector<double> gathered = restricted(integrated, fine, maps);
-    EXPECT_EQ(static_cast<std::int64_t>(gathered.size()), restricted(fine, maps).unknowns());
+    EXPECT_EQ(static_cast<int64_t>(gathered.size()), restricted(fine, maps).unknowns());
     const double sum = std::accumulate(integrated.begin(), integrated.end(), 0.0);
     EXPECT_NEAR(std::accumulate(gathered.begin(), gathered.end(), 0.0), sum, 1e-12 * sum);
   }
@@ -117,7 +117,7 @@ TEST(Coarsening, AUniformDensityStaysOne) {
   RegularGrid fine = test::cube(2, 9);
   const FiniteVolumes volumes(fine);
   std::vector<double> integrated(fine.unknowns());
-  for (std::int64_t i = 0; i < fine.unknowns(); ++i) integrated[i] = 5 * volumes.volume_of(volumes.index_of(i));
+  for (int64_t i = 0; i < fine.unknowns(); ++i) integrated[i] = 5 * volumes.volume_of(volumes.index_of(i));
   const AxisMaps maps = coarsening(fine);
   const std::vector<double> gathered = restricted(integrated, fine, maps);
   const RegularGrid coarse = restricted(fine, maps);

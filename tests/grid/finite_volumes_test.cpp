@@ -40,7 +40,7 @@ TEST(FiniteVolumes, FillTheBoxBetweenNeumannFaces) {
     if (!grid.is_all_neumann()) continue;
     const FiniteVolumes volumes(grid);
     double sum = 0, box = 1;
-    for (std::int64_t i = 0; i < volumes.unknowns(); ++i) sum += volumes.volume_of(volumes.index_of(i));
+    for (int64_t i = 0; i < volumes.unknowns(); ++i) sum += volumes.volume_of(volumes.index_of(i));
     for (int axis = 0; axis < grid.dimensions; ++axis)
       box *= static_cast<double>(grid.size[axis] - (grid.places == Places::points)) * grid.spacing[axis];
     EXPECT_NEAR(sum, box, 1e-13);
@@ -50,8 +50,8 @@ TEST(FiniteVolumes, FillTheBoxBetweenNeumannFaces) {
 TEST(FiniteVolumes, ExchangeTheSameBothWays) {
   for (const RegularGrid& grid : all_kinds()) {
     const FiniteVolumes volumes(grid);
-    for (std::int64_t i = 0; i < volumes.unknowns(); ++i) {
-      std::int64_t last = -1;
+    for (int64_t i = 0; i < volumes.unknowns(); ++i) {
+      int64_t last = -1;
       volumes.for_each_face(volumes.index_of(i), [&](const FiniteVolumes::Face& face) {
         EXPECT_GT(face.conductance, 0);
         if (face.neighbour < 0) return;
@@ -72,11 +72,11 @@ TEST(FiniteVolumes, ExchangeTheSameBothWays) {
 TEST(FiniteVolumes, ConductancesAreThoseOfTheFaces) {
   for (const RegularGrid& grid : all_kinds()) {
     const FiniteVolumes volumes(grid);
-    for (std::int64_t i = 0; i < volumes.unknowns(); ++i) {
+    for (int64_t i = 0; i < volumes.unknowns(); ++i) {
       double to[FiniteVolumes::kMostNeighbours];
       const double sum = volumes.conductances(volumes.index_of(i), to);
       double through_faces = 0;
-      std::size_t n = 0;
+      size_t n = 0;
       volumes.for_each_face(volumes.index_of(i), [&](const FiniteVolumes::Face& face) {
         while (to[n] == 0) ++n;
         EXPECT_EQ(face.conductance, to[n++]);
@@ -95,7 +95,7 @@ TEST(FiniteVolumes, FlowsOfLinearFunctionsBalance) {
     grid.sigma.fill({1.0});
     const FiniteVolumes volumes(grid);
     const auto u = [&](const Point& p) { return slope[0] * p[0] + slope[1] * p[1] + slope[2] * p[2]; };
-    for (std::int64_t i = 0; i < volumes.unknowns(); ++i) {
+    for (int64_t i = 0; i < volumes.unknowns(); ++i) {
       const FiniteVolumes::Index at = volumes.index_of(i);
       double sum = 0;
       volumes.for_each_face(at, [&](const FiniteVolumes::Face& face) {
@@ -116,7 +116,7 @@ double applied_at_middle(const RegularGrid& grid, const StencilWeights& weights,
   const FiniteVolumes::Index middle{grid.size[0] / 2, grid.size[1] / 2, grid.size[2] / 2};
   double to[FiniteVolumes::kMostNeighbours], sum = 0;
   volumes.conductances(middle, to);
-  for (std::size_t n = 0; n < volumes.neighbours().size(); ++n) {
+  for (size_t n = 0; n < volumes.neighbours().size(); ++n) {
     const StencilOffset& o = volumes.neighbours()[n];
     const Point there = volumes.place_of({middle[0] + o.x, middle[1] + o.y, middle[2] + o.z});
     sum += to[n] * (u(there) - u(volumes.place_of(middle)));
@@ -152,15 +152,15 @@ TEST(FiniteVolumes, ConvergeWithSecondOrder) {
   };
   for (const StencilWeights& weights : all_weights(2)) {
     std::vector<double> errors;
-    for (const std::int64_t points : {17, 33, 65}) {
+    for (const int64_t points : {17, 33, 65}) {
       RegularGrid grid = test::cube(2, points);
       const FiniteVolumes volumes(grid);
       std::vector<double> field(grid.points());
-      for (std::int64_t i = 0; i < grid.points(); ++i) field[i] = sigma(volumes.place_of(grid.point(i)));
+      for (int64_t i = 0; i < grid.points(); ++i) field[i] = sigma(volumes.place_of(grid.point(i)));
       grid.sigma.fill(field);
       errors.push_back(std::abs(applied_at_middle(grid, weights, u) - exact({0.5, 0.5, 0})));
     }
-    for (std::size_t k = 1; k < errors.size(); ++k) EXPECT_NEAR(std::log2(errors[k - 1] / errors[k]), 2, 0.05);
+    for (size_t k = 1; k < errors.size(); ++k) EXPECT_NEAR(std::log2(errors[k - 1] / errors[k]), 2, 0.05);
   }
 }
 
@@ -178,7 +178,7 @@ TEST(FiniteVolumes, CellsByHand) {
   EXPECT_DOUBLE_EQ(to[2], 1.5);
   EXPECT_EQ(to[3], 0);
   std::vector<Point> known;
-  for (const std::int64_t i : {0, 1})
+  for (const int64_t i : {0, 1})
     volumes.for_each_face(volumes.index_of(i), [&](const FiniteVolumes::Face& face) {
       if (face.neighbour < 0) known.push_back(face.boundary);
     });

@@ -17,7 +17,7 @@ inline RegularGrid box(int dimensions, const RegularGrid::Index& size, double h)
   return grid;
 }
 
-inline RegularGrid cube(int dimensions, std::int64_t points) {
+inline RegularGrid cube(int dimensions, int64_t points) {
   return box(dimensions, {points, points, dimensions == 3 ? points : 1}, 1.0 / static_cast<double>(points - 1));
 }
 

@@ -28,14 +28,14 @@ std::string message(CoarseMesh mesh, int levels = 1) {
 
 /// Every unknown is one place, whichever cell it is seen from, and every number is used.
 void expect_numbers_are_places(const RefinedMesh& mesh) {
-  std::map<std::int64_t, Place> place_of;
-  std::map<std::pair<long, long>, std::int64_t> unknown_at;
-  for (std::int64_t c = 0; c < mesh.cells(); ++c)
-    for (std::int64_t j = 0; j <= mesh.steps(); ++j)
-      for (std::int64_t i = 0; i <= mesh.steps(); ++i) {
+  std::map<int64_t, Place> place_of;
+  std::map<std::pair<long, long>, int64_t> unknown_at;
+  for (int64_t c = 0; c < mesh.cells(); ++c)
+    for (int64_t j = 0; j <= mesh.steps(); ++j)
+      for (int64_t i = 0; i <= mesh.steps(); ++i) {
         if (!mesh.has(i, j)) continue;
         const Place p = mesh.place(c, i, j);
-        const std::int64_t unknown = mesh.unknown(c, i, j);
+        const int64_t unknown = mesh.unknown(c, i, j);
         const auto [at, is_new] = unknown_at.try_emplace({std::lround(p[0] * 1e6), std::lround(p[1] * 1e6)}, unknown);
         ASSERT_EQ(at->second, unknown) << p[0] << ", " << p[1];
         if (unknown < 0) continue;
@@ -44,15 +44,15 @@ void expect_numbers_are_places(const RefinedMesh& mesh) {
         ASSERT_NEAR(place->second[0], p[0], 1e-12);
         ASSERT_NEAR(place->second[1], p[1], 1e-12);
       }
-  EXPECT_EQ(static_cast<std::int64_t>(place_of.size()), mesh.unknowns());
+  EXPECT_EQ(static_cast<int64_t>(place_of.size()), mesh.unknowns());
 }
 
 TEST(RefinedMesh, NumbersArePlaces) {
   for (const int corners : {3, 4})
-    for (const std::int64_t n : {1, 3})
+    for (const int64_t n : {1, 3})
       for (const int levels : {0, 1, 2, 3}) {
         const RefinedMesh mesh(unit_square_mesh(corners, n), levels);
-        const std::int64_t side = n << levels;
+        const int64_t side = n << levels;
         EXPECT_EQ(mesh.unknowns(), (side - 1) * (side - 1));
         EXPECT_EQ(mesh.elements(), side * side * (corners == 3 ? 2 : 1));
         expect_numbers_are_places(mesh);

@@ -15,7 +15,7 @@ TEST(Stencil, NeighboursAscendAndComeInPairs) {
       const auto all = neighbours(dimensions, all_around);
       EXPECT_EQ(all.size(), all_around ? (dimensions == 2 ? 8U : 26U) : 2U * dimensions);
       EXPECT_EQ(all.size(), 2U * half_neighbour_count(dimensions, all_around));
-      for (std::size_t n = 0; n < all.size(); ++n) {
+      for (size_t n = 0; n < all.size(); ++n) {
         const StencilOffset &o = all[n], &opposite = all[all.size() - 1 - n];
         EXPECT_EQ(std::tuple(-o.x, -o.y, -o.z), std::tuple(opposite.x, opposite.y, opposite.z));
         if (n > 0) {

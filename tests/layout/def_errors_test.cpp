@@ -117,7 +117,7 @@ NETS 1 ;
 END NETS
 )");
   EXPECT_EQ(error_of([&] { chip_of(text, library); }), "no error");
-  for (std::size_t length = 0; length < text.rfind("DESIGN") + 6; ++length)
+  for (size_t length = 0; length < text.rfind("DESIGN") + 6; ++length)
     EXPECT_THAT(error_of([&] { chip_of(text.substr(0, length), library); }),
                 MatchesRegex("chip\\.def:[0-9]+:[0-9]+: .+"))
         << length;
@@ -125,8 +125,8 @@ END NETS
 
 TEST(DefErrors, LibrariesThatAreCutOff) {
   const std::string text = technology() + std::string(inverter());
-  std::int64_t readable = 0;
-  for (std::size_t length = 0; length <= text.size(); ++length)
+  int64_t readable = 0;
+  for (size_t length = 0; length <= text.size(); ++length)
     readable += error_of([&] { library_of(text.substr(0, length)); }) == "no error" ? 1 : 0;
   EXPECT_LT(readable, 100);  // END LIBRARY may be missing: between blocks, and in comments and numbers of statements
 }

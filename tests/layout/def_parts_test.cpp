@@ -18,8 +18,7 @@ std::string many(int count, const std::string& line) {
   std::string text;
   for (int k = 0; k < count; ++k) {
     std::string one = line;
-    for (std::size_t at = one.find('%'); at != std::string::npos; at = one.find('%'))
-      one.replace(at, 1, std::to_string(k));
+    for (size_t at = one.find('%'); at != std::string::npos; at = one.find('%')) one.replace(at, 1, std::to_string(k));
     text += one;
   }
   return text;
@@ -39,7 +38,7 @@ std::string large_design() {
 
 std::string told(const Chip& chip) {
   std::string text;
-  for (std::int64_t k = 0; k < chip.components.size(); ++k)
+  for (int64_t k = 0; k < chip.components.size(); ++k)
     text += fmt::format("{} {} {} {} {} {} {}\n", chip.components.name[k], chip.components.macro[k],
                         chip.components.place[k].x, chip.components.place[k].y,
                         static_cast<int>(chip.components.orientation[k]), chip.components.placed[k],
@@ -56,12 +55,12 @@ std::string told(const Chip& chip) {
 }
 
 /// Parts of a text of words that end with a comma each.
-std::vector<std::string> parts_of(const std::string& text, const std::vector<std::size_t>& begins) {
+std::vector<std::string> parts_of(const std::string& text, const std::vector<size_t>& begins) {
   const auto source = SourceText::from_string(text, "t");
   Tokens tokens(*source);
   auto parts = read_in_parts(
       tokens, begins, 10,
-      [](Tokens& own, std::size_t end, Expansion&) {
+      [](Tokens& own, size_t end, Expansion&) {
         std::string part;
         while (!own.at_end() && (own.offset() < end || !part.ends_with(','))) {
           if (own.is("bad,")) own.fail(own.offset(), part);
@@ -90,16 +89,16 @@ TEST(DefParts, AnyPieceAndAnyNumberOfThreadsReadTheSame) {
   const std::string expected = told(whole);
   for (const int threads : {1, 2, 5}) {
     const ThreadCount use(threads);
-    for (const std::size_t piece : {1, 7, 50, 333, 4096})
+    for (const size_t piece : {1, 7, 50, 333, 4096})
       EXPECT_EQ(told(chip_of(text, library, {.piece = piece})), expected) << piece;
   }
 }
 
 TEST(DefParts, TheFirstErrorOfTheTextIsTold) {
   const Library library = library_with(inverter());
-  const auto error = [&](const std::string& good, const std::string& bad, std::size_t piece) {
+  const auto error = [&](const std::string& good, const std::string& bad, size_t piece) {
     std::string text = large_design();
-    for (std::size_t at = text.find(good); at != std::string::npos; at = text.find(good, at + bad.size()))
+    for (size_t at = text.find(good); at != std::string::npos; at = text.find(good, at + bad.size()))
       text.replace(at, good.size(), bad);
     return error_of([&] { chip_of(text, library, {.piece = piece}); });
   };
@@ -111,7 +110,7 @@ TEST(DefParts, TheFirstErrorOfTheTextIsTold) {
                                   {"END SPECIALNETS", "ENDS"}}) {
     const std::string expected = error(good, bad, 1 << 20);
     EXPECT_NE(expected, "no error");
-    for (const std::size_t piece : {1, 40, 500}) EXPECT_EQ(error(good, bad, piece), expected) << good;
+    for (const size_t piece : {1, 40, 500}) EXPECT_EQ(error(good, bad, piece), expected) << good;
   }
 }
 

@@ -19,13 +19,13 @@ using testing::SizeIs;
 
 /// "Node_m1_100_200 Node_m1_300_200 1.5" per resistor.
 std::vector<std::string> resistors(const Library& library, const Network& n) {
-  const auto name = [&](std::int32_t node) {
+  const auto name = [&](int32_t node) {
     const char* const kinds[] = {"Node", "SourceNode", "ITermNode", "BPinNode"};
     return fmt::format("{}_{}_{}_{}", kinds[static_cast<int>(n.node_kind[node])],
                        library.layers[n.node_layer[node]].name, n.node_place[node].x, n.node_place[node].y);
   };
   std::vector<std::string> out;
-  for (std::int64_t r = 0; r < n.resistors(); ++r)
+  for (int64_t r = 0; r < n.resistors(); ++r)
     out.push_back(fmt::format("{} {} {:.6g}", name(n.from[r]), name(n.to[r]), n.ohm[r]));
   return out;
 }

@@ -63,15 +63,15 @@ TEST_P(GoldenDecks, TheDeckOfGcdIsOpenRoads) {
   EXPECT_EQ(std::erase(ours, "* dbu: 2000"), 1U);
   const std::vector<std::string> theirs = lines_of(data("nangate45/gcd_" + lower() + ".sp.gz"));
   ASSERT_EQ(ours.size(), theirs.size());
-  for (std::size_t i = 0; i < ours.size(); ++i) ASSERT_EQ(ours[i], theirs[i]) << "line " << i + 1;
+  for (size_t i = 0; i < ours.size(); ++i) ASSERT_EQ(ours[i], theirs[i]) << "line " << i + 1;
 }
 
 TEST_P(GoldenDecks, TerminalsOfGcdAreWhereOpenRoadReportsThem) {
   const Layout layout = read_layout(gcd());
   const Network& n = layout.grids[0].network;
   std::vector<std::string> ours, theirs;
-  for (std::int64_t t = 0; t < n.terminals(); ++t) {
-    const std::int32_t node = n.terminal_node[t];
+  for (int64_t t = 0; t < n.terminals(); ++t) {
+    const int32_t node = n.terminal_node[t];
     ours.push_back(fmt::format("{},{},{},{:.4f},{:.4f}", layout.chip->components.name[n.terminal_component[t]],
                                n.pin_names[n.terminal_pin[t]], layout.library->layers[n.node_layer[node]].name,
                                n.node_place[node].x / 2000.0, n.node_place[node].y / 2000.0));
@@ -112,7 +112,7 @@ TEST_P(GoldenDecks, GcdIsTheSameOnAnyNumberOfThreads) {
     results.push_back(read_layout(gcd()).grids[0].network);
   }
   omp_set_num_threads(threads);
-  for (std::size_t k = 1; k < results.size(); ++k) {
+  for (size_t k = 1; k < results.size(); ++k) {
     EXPECT_EQ(results[k].node_place, results[0].node_place);
     EXPECT_EQ(results[k].from, results[0].from);
     EXPECT_EQ(results[k].to, results[0].to);

@@ -30,7 +30,7 @@ class LayerReference {
   /// In x and y.
   std::vector<Point> nodes() const {
     std::vector<Point> out;
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (size_t n = 0; n < nodes_.size(); ++n)
       if (became_[n] == n) out.push_back(nodes_[n]);
     return out;
   }
@@ -42,7 +42,7 @@ class LayerReference {
     return out;
   }
   Point node_of(Point place) const {
-    return nodes_[final_of(static_cast<std::size_t>(std::ranges::find(nodes_, place) - nodes_.begin()))];
+    return nodes_[final_of(static_cast<size_t>(std::ranges::find(nodes_, place) - nodes_.begin()))];
   }
 
  private:
@@ -78,21 +78,21 @@ class LayerReference {
   }
 
   std::vector<Point> meeting_places() const {
-    std::vector<std::size_t> polygon(pieces_.size());
-    for (std::size_t i = 0; i < polygon.size(); ++i) polygon[i] = i;
+    std::vector<size_t> polygon(pieces_.size());
+    for (size_t i = 0; i < polygon.size(); ++i) polygon[i] = i;
     const auto for_pairs = [&](auto&& f) {
-      for (std::size_t i = 0; i < pieces_.size(); ++i)
-        for (std::size_t j = i + 1; j < pieces_.size(); ++j)
+      for (size_t i = 0; i < pieces_.size(); ++i)
+        for (size_t j = i + 1; j < pieces_.size(); ++j)
           if (meets(pieces_[i], pieces_[j])) f(i, j, common(pieces_[i], pieces_[j]));
     };
-    for_pairs([&](std::size_t i, std::size_t j, const Box& b) {
+    for_pairs([&](size_t i, size_t j, const Box& b) {
       if (b.width() == 0 && b.height() == 0) return;
-      const std::size_t from = polygon[i], to = polygon[j];
-      for (std::size_t& p : polygon)
+      const size_t from = polygon[i], to = polygon[j];
+      for (size_t& p : polygon)
         if (p == from) p = to;
     });
     std::vector<Point> places;
-    for_pairs([&](std::size_t i, std::size_t j, const Box& b) {
+    for_pairs([&](size_t i, size_t j, const Box& b) {
       if (polygon[i] == polygon[j]) places.push_back(centre(b));
     });
     return places;
@@ -111,9 +111,9 @@ class LayerReference {
     }
   }
 
-  std::vector<std::size_t> on(const Box& piece) const {
-    std::vector<std::size_t> out;
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
+  std::vector<size_t> on(const Box& piece) const {
+    std::vector<size_t> out;
+    for (size_t n = 0; n < nodes_.size(); ++n)
       if (holds(axes_(piece), nodes_[n])) out.push_back(n);
     return out;
   }
@@ -121,17 +121,17 @@ class LayerReference {
   void merge() {
     std::vector<int> count(nodes_.size(), 0);
     for (const Box& piece : pieces_)
-      for (const std::size_t n : on(piece)) ++count[n];
+      for (const size_t n : on(piece)) ++count[n];
     became_.resize(nodes_.size());
-    for (std::size_t n = 0; n < nodes_.size(); ++n) became_[n] = n;
+    for (size_t n = 0; n < nodes_.size(); ++n) became_[n] = n;
     for (const Box& piece : pieces_) {
       const Point c = axes_(centre(piece));
       for (const int turn : {0, 1, 2})
-        for (const std::size_t keep : on(piece)) {
+        for (const size_t keep : on(piece)) {
           const Point p = nodes_[keep];
           const int its_turn = count[keep] > 1 ? 0 : p.x == c.x || p.y == c.y ? 1 : 2;
           if (its_turn != turn || became_[keep] != keep) continue;
-          for (const std::size_t other : on(piece))
+          for (const size_t other : on(piece))
             if (other != keep && count[other] == 1 && became_[other] == other &&
                 std::abs(nodes_[other].x - p.x) <= rules_.pitch / 2 &&
                 std::abs(nodes_[other].y - p.y) <= rules_.pitch / 2)
@@ -139,21 +139,21 @@ class LayerReference {
         }
     }
   }
-  std::size_t final_of(std::size_t n) const { return became_[n] == n ? n : final_of(became_[n]); }
+  size_t final_of(size_t n) const { return became_[n] == n ? n : final_of(became_[n]); }
 
   void make_wires() {
     for (const Box& piece : pieces_) {
       const Box b = axes_(piece);
-      std::vector<std::size_t> left;
-      for (const std::size_t n : on(piece))
+      std::vector<size_t> left;
+      for (const size_t n : on(piece))
         if (became_[n] == n) left.push_back(n);
-      for (std::size_t i = 0; i + 1 < left.size(); ++i) {
-        const auto distance = [&](std::size_t j) {
-          const std::int64_t dx = nodes_[left[j]].x - nodes_[left[i]].x, dy = nodes_[left[j]].y - nodes_[left[i]].y;
+      for (size_t i = 0; i + 1 < left.size(); ++i) {
+        const auto distance = [&](size_t j) {
+          const int64_t dx = nodes_[left[j]].x - nodes_[left[i]].x, dy = nodes_[left[j]].y - nodes_[left[i]].y;
           return dx * dx + dy * dy;
         };
-        std::size_t best = i + 1;
-        for (std::size_t j = i + 2; j < left.size(); ++j)
+        size_t best = i + 1;
+        for (size_t j = i + 2; j < left.size(); ++j)
           if (distance(j) < distance(best)) best = j;
         const Point from = nodes_[left[i]], to = nodes_[left[best]];
         const Dbu dx = std::abs(to.x - from.x), dy = std::abs(to.y - from.y);
@@ -168,7 +168,7 @@ class LayerReference {
   LayerRules rules_;
   std::vector<Box> boxes_, pieces_;  ///< in u and v
   std::vector<Point> nodes_;         ///< in x and y
-  std::vector<std::size_t> became_;
+  std::vector<size_t> became_;
   std::map<std::pair<Point, Point>, std::pair<Dbu, Dbu>> wires_;
 };
 

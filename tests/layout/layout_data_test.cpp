@@ -14,11 +14,11 @@ namespace {
 using testing::ElementsAre;
 
 /// Lines of a section that have one of these pieces of text.
-std::int64_t lines(const Chip& chip, const std::string& section, const std::vector<std::string>& pieces) {
+int64_t lines(const Chip& chip, const std::string& section, const std::vector<std::string>& pieces) {
   const std::string_view text = chip.texts[0]->text();
-  const std::size_t begin = text.find("\n" + section + " "), end = text.find("\nEND " + section);
-  std::int64_t count = 0;
-  for (std::size_t line = begin + 1; line < end; line = text.find('\n', line) + 1) {
+  const size_t begin = text.find("\n" + section + " "), end = text.find("\nEND " + section);
+  int64_t count = 0;
+  for (size_t line = begin + 1; line < end; line = text.find('\n', line) + 1) {
     const std::string_view words = text.substr(line, text.find('\n', line) - line);
     count +=
         std::ranges::any_of(pieces, [words](const auto& piece) { return words.find(piece) != words.npos; }) ? 1 : 0;
@@ -30,8 +30,8 @@ struct Design {
   const char* name;
   const char* file;
   std::vector<std::string> lefs;
-  std::int64_t components;
-  std::size_t macros, pins;
+  int64_t components;
+  size_t macros, pins;
 };
 
 void PrintTo(const Design& design, std::ostream* out) { *out << design.file; }
@@ -52,9 +52,9 @@ TEST_P(LayoutData, CountsAreThoseOfTheText) {
             lines(chip, "COMPONENTS", {"+ PLACED", "+ FIXED", "+ COVER"}));
   EXPECT_EQ(std::ranges::count(chip.components.orientation, Orientation::FS), lines(chip, "COMPONENTS", {") FS ;"}));
   EXPECT_EQ(chip.pins.size(), design.pins);
-  EXPECT_EQ(static_cast<std::int64_t>(chip.vias.size()), lines(chip, "VIAS", {"    - "}));
+  EXPECT_EQ(static_cast<int64_t>(chip.vias.size()), lines(chip, "VIAS", {"    - "}));
   std::vector<std::string> names;
-  std::size_t boxes = 0, vias = 0;
+  size_t boxes = 0, vias = 0;
   for (const SpecialNet& net : chip.nets) {
     names.push_back(net.name);
     EXPECT_EQ(net.use, net.name == "VDD" ? Use::power : Use::ground);
@@ -62,9 +62,9 @@ TEST_P(LayoutData, CountsAreThoseOfTheText) {
     vias += net.vias.size();
   }
   EXPECT_THAT(names, ElementsAre("VDD", "VSS"));
-  EXPECT_EQ(static_cast<std::int64_t>(boxes), lines(chip, "SPECIALNETS", {"0 ) ( "}));
-  EXPECT_EQ(static_cast<std::int64_t>(vias), lines(chip, "SPECIALNETS", {" ) via"}));
-  EXPECT_EQ(static_cast<std::int64_t>(boxes + vias), lines(chip, "SPECIALNETS", {"ROUTED ", "NEW "}));
+  EXPECT_EQ(static_cast<int64_t>(boxes), lines(chip, "SPECIALNETS", {"0 ) ( "}));
+  EXPECT_EQ(static_cast<int64_t>(vias), lines(chip, "SPECIALNETS", {" ) via"}));
+  EXPECT_EQ(static_cast<int64_t>(boxes + vias), lines(chip, "SPECIALNETS", {"ROUTED ", "NEW "}));
 }
 
 const std::vector<std::string> kNangate = {"nangate45/Nangate45.lef.gz", "nangate45/fakeram45_64x32.lef.gz"};
@@ -86,17 +86,17 @@ TEST(LayoutData, ShapesOfGcd) {
   EXPECT_EQ(chip.name, "gcd");
   EXPECT_EQ(chip.die, (Box{0, 0, 200260, 201600}));
   EXPECT_EQ(chip.components.name[0], "_440_");
-  EXPECT_EQ(library.macros[static_cast<std::size_t>(chip.components.macro[0])].name, "INV_X2");
+  EXPECT_EQ(library.macros[static_cast<size_t>(chip.components.macro[0])].name, "INV_X2");
   EXPECT_EQ(chip.components.place[0], (Point{105260, 92400}));
   const Via& via = chip.vias[0];
   EXPECT_EQ(via.name, "via1_960x340");
-  EXPECT_EQ(library.rules[static_cast<std::size_t>(via.rule)].name, "Via1Array-0");
+  EXPECT_EQ(library.rules[static_cast<size_t>(via.rule)].name, "Via1Array-0");
   EXPECT_THAT(via.cuts, ElementsAre(Box{-370, -70, -230, 70}, Box{-70, -70, 70, 70}, Box{230, -70, 370, 70}));
   EXPECT_THAT(via.bottom_boxes, ElementsAre(Box{-480, -170, 480, 170}));
   const PlacedVia& first = chip.nets[0].vias[0];
-  EXPECT_EQ(chip.vias[static_cast<std::size_t>(first.via)].name, "via6_960x2800");
+  EXPECT_EQ(chip.vias[static_cast<size_t>(first.via)].name, "via6_960x2800");
   EXPECT_EQ(first.place, (Point{136140, 106230}));
-  const Layer& metal1 = library.layers[static_cast<std::size_t>(library.layer("metal1"))];
+  const Layer& metal1 = library.layers[static_cast<size_t>(library.layer("metal1"))];
   EXPECT_EQ(metal1.ohm_per_square, 0.38);
   EXPECT_EQ(metal1.direction, Direction::horizontal);
   EXPECT_EQ(metal1.pitch_x_um, 0.14);

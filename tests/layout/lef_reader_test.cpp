@@ -108,12 +108,12 @@ TEST(LefTechnology, FixedVias) {
   PROPERTY owner "me" ;
 END poly
 )");
-  const FixedVia& v12 = library.vias.at(static_cast<std::size_t>(library.via("v12")));
+  const FixedVia& v12 = library.vias.at(static_cast<size_t>(library.via("v12")));
   EXPECT_EQ(v12.ohm, 3);
   ASSERT_EQ(v12.shapes.size(), 3U);
   EXPECT_EQ(v12.shapes[2].layer, library.layer("m2"));
   EXPECT_THAT(v12.shapes[0].xy, ElementsAre(-0.1, -0.05, 0.1, 0.05));
-  const FixedVia& poly = library.vias.at(static_cast<std::size_t>(library.via("poly")));
+  const FixedVia& poly = library.vias.at(static_cast<size_t>(library.via("poly")));
   EXPECT_TRUE(poly.shapes[0].is_polygon);
   EXPECT_THAT(poly.shapes[0].xy, ElementsAre(-0.1, -0.1, 0.1, -0.1, 0, 0.1));
   EXPECT_THAT(poly.shapes[1].xy, ElementsAre(-0.1, -0.1, 0.1, 0.1));

@@ -50,7 +50,7 @@ void expect_as_reference(const LayerShapes& shapes, const LayerRules& rules) {
   std::ranges::sort(pieces, {}, [](const Box& b) { return std::tuple(b.x0, b.y0, b.x1, b.y1); });
   ASSERT_EQ(pieces, reference.pieces());
   ASSERT_EQ(grid.node_place, reference.nodes());
-  for (std::size_t i = 0; i < shapes.places.size(); ++i)
+  for (size_t i = 0; i < shapes.places.size(); ++i)
     ASSERT_EQ(grid.node_place[grid.node_of_place[0][i]], reference.node_of(shapes.places[i]));
   std::map<std::pair<Point, Point>, std::pair<Dbu, Dbu>> wires;
   for (const Wire& w : grid.wires) {
@@ -59,7 +59,7 @@ void expect_as_reference(const LayerShapes& shapes, const LayerRules& rules) {
     width += w.width;
   }
   ASSERT_EQ(wires, reference.wires());
-  for (std::size_t p = 0; p < grid.piece_box.size(); ++p)
+  for (size_t p = 0; p < grid.piece_box.size(); ++p)
     ASSERT_TRUE(holds(grid.piece_box[p], grid.node_place[grid.piece_node[p]]));
 }
 
@@ -137,7 +137,7 @@ TEST(MetalGrid, IsTheSameOnAnyNumberOfThreads) {
   }
   omp_set_num_threads(threads);
   const auto wires = [](const MetalGrid& g) {
-    std::vector<std::tuple<std::int32_t, std::int32_t, Dbu, Dbu>> out;
+    std::vector<std::tuple<int32_t, int32_t, Dbu, Dbu>> out;
     for (const Wire& w : g.wires) out.emplace_back(w.a, w.b, w.length, w.width);
     return out;
   };
@@ -240,8 +240,8 @@ TEST(MetalGrid, AWireOf45DegreesJoinsOthers) {
   shapes.boxes = {{0, 0, 1000, 100}, {2000, 1000, 3000, 1100}};
   shapes.polygons.push_back({{950, 0}, {1050, 0}, {2050, 1000}, {2050, 1100}, {1950, 1100}, {950, 100}});
   const MetalGrid grid = grid_of(shapes, {kHorizontal, 10, false});
-  std::set<std::int32_t> reached{0};
-  for (std::size_t round = 0; round < grid.node_place.size(); ++round)
+  std::set<int32_t> reached{0};
+  for (size_t round = 0; round < grid.node_place.size(); ++round)
     for (const Wire& w : grid.wires)
       if (reached.contains(w.a) || reached.contains(w.b)) reached.insert({w.a, w.b});
   EXPECT_EQ(reached.size(), grid.node_place.size());
@@ -259,14 +259,14 @@ TEST(BoxTree, FindsWhatALookAtEachFinds) {
     const BoxTree tree(boxes);
     const Dbu x = at(), y = at();
     const Box window{x, y, x + 30, y + 20};
-    std::vector<std::int32_t> meeting;
-    const auto distance = [&](std::int32_t i) {
-      const std::int64_t dx = std::max({0, boxes[i].x0 - x, x - boxes[i].x1}),
-                         dy = std::max({0, boxes[i].y0 - y, y - boxes[i].y1});
+    std::vector<int32_t> meeting;
+    const auto distance = [&](int32_t i) {
+      const int64_t dx = std::max({0, boxes[i].x0 - x, x - boxes[i].x1}),
+                    dy = std::max({0, boxes[i].y0 - y, y - boxes[i].y1});
       return dx * dx + dy * dy;
     };
-    std::int32_t nearest = 0;
-    for (std::int32_t i = 0; i < std::ssize(boxes); ++i) {
+    int32_t nearest = 0;
+    for (int32_t i = 0; i < std::ssize(boxes); ++i) {
       if (meets(boxes[i], window)) meeting.push_back(i);
       if (distance(i) < distance(nearest)) nearest = i;
     }

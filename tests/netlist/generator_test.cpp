@@ -147,7 +147,7 @@ std::set<std::string> anchored(const Deck& deck, const Parts& parts) {
   return roots;
 }
 
-GeneratorOptions options(const std::string& style, std::int64_t nodes) { return {.style = style, .nodes = nodes}; }
+GeneratorOptions options(const std::string& style, int64_t nodes) { return {.style = style, .nodes = nodes}; }
 
 class EveryStyle : public ::testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Generator, EveryStyle, ::testing::Values("ibm", "openroad"),
@@ -166,7 +166,7 @@ TEST_P(EveryStyle, SameOptionsAndSeedGiveTheSameBytes) {
 // The same bytes on every machine and compiler; a deliberate change of the decks changes these numbers.
 TEST(GeneratorBytes, AreThoseOfTheReferenceMachine) {
   const auto fnv1a = [](const std::string& text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = 0xcbf29ce484222325;
     for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
     return hash;
   };
@@ -185,9 +185,9 @@ TEST_P(EveryStyle, PartsJoinedAreTheDeck) {
     o.transient = transient;
     o.via_defects = 0.1;
     const std::string whole = text_of(o);
-    for (const std::int64_t parts : {2, 3, 7}) {
+    for (const int64_t parts : {2, 3, 7}) {
       std::string joined;
-      for (std::int64_t part = 1; part <= parts; ++part) {
+      for (int64_t part = 1; part <= parts; ++part) {
         o.part = part;
         o.parts = parts;
         const std::string text = text_of(o);
@@ -212,24 +212,24 @@ TEST_P(EveryStyle, StandardOutputGetsTheSameBytes) {
 
 TEST_P(EveryStyle, HasTheNodesAskedFor) {
   for (const bool transient : {false, true}) {
-    for (const std::int64_t nodes : {200, 201, 333, 1000, 2500, 20000, 60001}) {
+    for (const int64_t nodes : {200, 201, 333, 1000, 2500, 20000, 60001}) {
       GeneratorOptions o = options(GetParam(), nodes);
       o.transient = transient;
       if (transient && nodes < 400) o.nets = 1;
-      EXPECT_EQ(static_cast<std::int64_t>(Deck(o).nodes().size()), nodes) << "transient: " << transient;
+      EXPECT_EQ(static_cast<int64_t>(Deck(o).nodes().size()), nodes) << "transient: " << transient;
     }
   }
 }
 
 TEST_P(EveryStyle, TinyRequestsGiveAValidGridOrAClearError) {
   int grids = 0, errors = 0;
-  for (std::int64_t nodes = 1; nodes < 200; nodes += 3) {
+  for (int64_t nodes = 1; nodes < 200; nodes += 3) {
     GeneratorOptions o = options(GetParam(), nodes);
     o.layers = 2;
     o.nets = 1;
     try {
       const Deck deck(o);
-      EXPECT_EQ(static_cast<std::int64_t>(deck.nodes().size()), nodes);
+      EXPECT_EQ(static_cast<int64_t>(deck.nodes().size()), nodes);
       EXPECT_FALSE(deck.of('v').empty());
       EXPECT_FALSE(deck.of('i').empty());
       const Parts parts(deck);
@@ -252,7 +252,7 @@ TEST_P(EveryStyle, EveryNodeReachesASource) {
         o.layers = layers;
         o.nets = nets;
         o.transient = transient;
-        o.seed = static_cast<std::uint64_t>(10 * layers + nets);
+        o.seed = static_cast<uint64_t>(10 * layers + nets);
         const Deck deck(o);
         const Parts parts(deck);
         EXPECT_EQ(anchored(deck, parts), parts.roots()) << layers << " layers, " << nets << " nets";
@@ -295,7 +295,7 @@ TEST_P(EveryStyle, ViaDefectsAreTheShareAskedForAtAHundredTimes) {
 
   std::map<std::pair<std::string, std::string>, double> before;
   for (const Card& r : sound.of('r')) before[{r.a, r.b}] = r.number();
-  std::int64_t vias = 0, changed = 0, former_shorts = 0;
+  int64_t vias = 0, changed = 0, former_shorts = 0;
   for (const Card& r : defective.of('r')) {
     const bool via = place(r.a).layer != place(r.b).layer && r.b.front() != '_';
     vias += via;
@@ -338,7 +338,7 @@ TEST_P(EveryStyle, TransientDecksSwitch) {
   EXPECT_EQ(probes.size(), 20u);
   for (const std::string& probe : probes) EXPECT_TRUE(nodes.contains(probe)) << probe;
 
-  std::size_t pulses = 0;
+  size_t pulses = 0;
   for (const Card& i : deck.of('i')) {
     const auto start = i.line.find("pulse(");
     if (start == std::string::npos) {
@@ -373,12 +373,12 @@ TEST_P(EveryStyle, TransientDecksSwitch) {
 
 /// Worst drop of each net relative to its supply, by conjugate gradients on the deck.
 double worst_drop(const Deck& deck) {
-  std::map<std::string, std::size_t> index{{"0", 0}};
+  std::map<std::string, size_t> index{{"0", 0}};
   for (const std::string& node : deck.nodes()) index.emplace(node, index.size());
-  std::vector<std::size_t> same(index.size());
-  std::iota(same.begin(), same.end(), std::size_t{0});
+  std::vector<size_t> same(index.size());
+  std::iota(same.begin(), same.end(), size_t{0});
   const auto root = [&](const std::string& node) {
-    std::size_t i = index.at(node);
+    size_t i = index.at(node);
     while (same[i] != i) i = same[i];
     return i;
   };
@@ -395,7 +395,7 @@ double worst_drop(const Deck& deck) {
   fixed[0] = 0;
 
   struct Conductor {
-    std::size_t a, b;
+    size_t a, b;
     double siemens;
   };
   std::vector<Conductor> conductors;
@@ -417,24 +417,24 @@ double worst_drop(const Deck& deck) {
     }
     return y;
   };
-  const auto is_free = [&](std::size_t i) { return std::isnan(fixed[i]) && diagonal[i] > 0; };
+  const auto is_free = [&](size_t i) { return std::isnan(fixed[i]) && diagonal[i] > 0; };
   const auto dot = [&](const std::vector<double>& u, const std::vector<double>& v) {
     double sum = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) sum += is_free(i) ? u[i] * v[i] : 0;
+    for (size_t i = 0; i < u.size(); ++i) sum += is_free(i) ? u[i] * v[i] : 0;
     return sum;
   };
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::isnan(fixed[i]) ? 0 : fixed[i];
+  for (size_t i = 0; i < x.size(); ++i) x[i] = std::isnan(fixed[i]) ? 0 : fixed[i];
   std::vector<double> r = apply(x), z(x.size()), p(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) r[i] = load[i] - r[i];
+  for (size_t i = 0; i < x.size(); ++i) r[i] = load[i] - r[i];
   double rho = 0;
   const double target = 1e-16 * dot(r, r);
   for (int iteration = 0; iteration < 20000 && dot(r, r) > target; ++iteration) {
-    for (std::size_t i = 0; i < x.size(); ++i) z[i] = is_free(i) ? r[i] / diagonal[i] : 0;
+    for (size_t i = 0; i < x.size(); ++i) z[i] = is_free(i) ? r[i] / diagonal[i] : 0;
     const double before = std::exchange(rho, dot(r, z));
-    for (std::size_t i = 0; i < x.size(); ++i) p[i] = z[i] + (iteration ? rho / before * p[i] : 0);
+    for (size_t i = 0; i < x.size(); ++i) p[i] = z[i] + (iteration ? rho / before * p[i] : 0);
     const std::vector<double> q = apply(p);
     const double alpha = rho / dot(p, q);
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (size_t i = 0; i < x.size(); ++i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
     }
@@ -450,8 +450,8 @@ double worst_drop(const Deck& deck) {
 }
 
 TEST_P(EveryStyle, WorstDropIsRealistic) {
-  for (const std::int64_t nodes : {1000, 5000, 20000}) {
-    for (const std::uint64_t seed : {1, 2}) {
+  for (const int64_t nodes : {1000, 5000, 20000}) {
+    for (const uint64_t seed : {1, 2}) {
       for (const int layers : {2, 5}) {
         GeneratorOptions o = options(GetParam(), nodes);
         o.seed = seed;
@@ -523,7 +523,7 @@ TEST_F(IbmDeck, LoadsComeInPairs) {
     EXPECT_LE(std::abs(at_v.x - at_g.x) + std::abs(at_v.y - at_g.y), 100);
   }
   EXPECT_NEAR(static_cast<double>(deck_->of('i').size()) / 130000, 0.265, 0.03);  // real: 0.236 … 0.298
-  std::size_t zero = 0;
+  size_t zero = 0;
   std::set<std::string> values;
   for (const Card& i : deck_->of('i')) {
     zero += i.value == "0";
@@ -544,7 +544,7 @@ TEST_F(IbmDeck, PadsSitBehindAQuarterOhm) {
     if (v.b == "0") volts[v.a] = v.value;
   }
   EXPECT_NEAR(static_cast<double>(volts.size()), 330, 60);  // real ibmpg2: 330 for 127 235 nodes
-  std::size_t pads = 0;
+  size_t pads = 0;
   for (const Card& r : deck_->of('r')) {
     if (!r.b.starts_with("_X_")) continue;
     ++pads;
@@ -582,7 +582,7 @@ TEST_F(IbmDeck, LayerCardsNameEveryLayer) {
 }
 
 TEST_F(IbmDeck, PitchesAreIrregularAndMacrosCutTheLowestMetal) {
-  std::map<long, std::size_t> columns;
+  std::map<long, size_t> columns;
   const auto layers = by_layer(*deck_);
   for (const Place& p : layers.at("n2")) ++columns[p.x];
   std::set<long> pitches;
@@ -590,7 +590,7 @@ TEST_F(IbmDeck, PitchesAreIrregularAndMacrosCutTheLowestMetal) {
     pitches.insert(std::next(it)->first - it->first);
   EXPECT_GE(pitches.size(), 4u);
   EXPECT_LE(*pitches.rbegin(), 72);
-  std::set<std::size_t> nodes_per_column;
+  std::set<size_t> nodes_per_column;
   for (const auto& [x, nodes] : columns) nodes_per_column.insert(nodes);
   EXPECT_LT(*nodes_per_column.begin(), *nodes_per_column.rbegin());
 }
@@ -618,7 +618,7 @@ TEST(IbmStyle, NetsAreVddIslands) {
   for (const int nets : {1, 2, 7, 12}) {
     GeneratorOptions o = options("ibm", 9000);
     o.nets = nets;
-    EXPECT_EQ(Parts(Deck(o)).roots().size(), static_cast<std::size_t>(nets) + 1);
+    EXPECT_EQ(Parts(Deck(o)).roots().size(), static_cast<size_t>(nets) + 1);
   }
 }
 
@@ -643,7 +643,7 @@ TEST_F(OpenroadDeck, NodesPerLayerResembleTheContest) {
 }
 
 TEST_F(OpenroadDeck, MostNodesAreInSeries) {
-  std::size_t rail = 0, rail_in_series = 0, kept = 0;
+  size_t rail = 0, rail_in_series = 0, kept = 0;
   for (const auto& [node, degree] : resistor_degrees(*deck_)) {
     kept += degree > 2;
     if (place(node).layer != "n1_m1") continue;
@@ -734,7 +734,7 @@ std::string error_of(const GeneratorOptions& options) {
 
 TEST(GeneratorOptions, InvalidOnesAreNamedWithTheKnownValues) {
   EXPECT_THAT(error_of({.style = "intel"}), AllOf(HasSubstr("intel"), HasSubstr("ibm, openroad")));
-  for (const std::int64_t nodes : {std::int64_t{-5}, std::int64_t{0}, std::int64_t{1} << 31}) {
+  for (const int64_t nodes : {int64_t{-5}, int64_t{0}, int64_t{1} << 31}) {
     EXPECT_THAT(error_of({.nodes = nodes}), AllOf(HasSubstr("nodes "), HasSubstr("2147483647")));
   }
   for (const int layers : {-1, 1, 99}) {

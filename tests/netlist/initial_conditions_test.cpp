@@ -21,7 +21,7 @@ void expect_the_same(const Circuit& circuit) {
   const std::vector<Expected> expected = {
       {kCapacitor, "c2", 0.5}, {kCapacitor, "x1.c1", 0.75}, {kCapacitor, "x2.c1", 1.25}, {kInductor, "l1", -0.1}};
   ASSERT_EQ(circuit.initial_conditions.size(), expected.size());
-  for (std::size_t k = 0; k < expected.size(); ++k) {
+  for (size_t k = 0; k < expected.size(); ++k) {
     const InitialCondition& found = circuit.initial_conditions[k];
     EXPECT_EQ(found.kind, expected[k].kind);
     EXPECT_TRUE(circuit.element_name(found.kind, found.element).ends_with(expected[k].name)) << k;

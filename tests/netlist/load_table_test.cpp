@@ -50,7 +50,7 @@ class Loads : public testing::Test {
   LoadTable csv(std::string_view text) const { return read_loads(file("loads.csv", text)); }
   std::string csv_error(std::string_view text) const {
     const std::string message = error_of(file("loads.csv", text));
-    const std::size_t name = message.find("loads.csv");
+    const size_t name = message.find("loads.csv");
     return name == std::string::npos ? message : message.substr(name);
   }
 
@@ -111,7 +111,7 @@ TEST_F(NpzLoads, FitsOrIsRefused) {
   EXPECT_THAT(refused(two_loads_, npy("|S2", "(2,)", "i1I1")), AllOf(HasSubstr("twice"), HasSubstr("items 0 and 1")));
   EXPECT_THAT(refused(two_loads_, npy("|S2", "(2,)", std::string("i1\0\0", 4))), HasSubstr("empty name at item 1"));
   EXPECT_THAT(refused(two_loads_, npy("<U0", "(2,)", "")), HasSubstr("empty strings only"));
-  EXPECT_THAT(refused(two_loads_, npy("<U1", "(2,)", raw<std::uint32_t>({'i', 0xD800}))), HasSubstr("55296 at item 1"));
+  EXPECT_THAT(refused(two_loads_, npy("<U1", "(2,)", raw<uint32_t>({'i', 0xD800}))), HasSubstr("55296 at item 1"));
   EXPECT_THAT(refused(two_loads_, npy("<Ux", "(2,)", "")), HasSubstr("expected strings"));
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(refused(npy("<f8", "(2, 2)", raw<double>({1, 2, 3, nan})), two_names_),
@@ -133,7 +133,7 @@ TEST_F(NpzLoads, SizesThatLieAreFoundBeforeMemoryIsTaken) {
 
 TEST_F(NpzLoads, DamagedArchivesAreRefused) {
   const std::string whole = bytes_of(from_numpy("fortran_deflated.npz"));
-  for (std::size_t size = 0; size < whole.size(); size += 7)
+  for (size_t size = 0; size < whole.size(); size += 7)
     EXPECT_THAT(error_of(file("cut.npz", whole.substr(0, size))), HasSubstr("cannot read this .npz file")) << size;
   EXPECT_THAT(error_of(file("text.npz", "i1,1m\n")), HasSubstr("cannot read this .npz file"));
   EXPECT_THAT(error_of((folder_ / "missing.npz").string()), HasSubstr("missing.npz"));
@@ -141,7 +141,7 @@ TEST_F(NpzLoads, DamagedArchivesAreRefused) {
               HasSubstr("holds nothing"));
 
   std::string wrong = bytes_of(from_numpy("c_order.npz"));
-  const std::size_t value = wrong.find(raw<double>({0.5}));
+  const size_t value = wrong.find(raw<double>({0.5}));
   ASSERT_NE(value, std::string::npos);
   wrong[value] = 1;
   EXPECT_THAT(error_of(file("wrong.npz", wrong)), AllOf(HasSubstr("array \"loads\""), HasSubstr("damaged")));
@@ -149,7 +149,7 @@ TEST_F(NpzLoads, DamagedArchivesAreRefused) {
 
 TEST_F(NpzLoads, EveryByteMayBeWrongAndNothingBreaks) {
   const std::string whole = bytes_of(from_numpy("fortran_deflated.npz"));
-  for (std::size_t at = 0; at < whole.size(); ++at) {
+  for (size_t at = 0; at < whole.size(); ++at) {
     std::string bytes = whole;
     bytes[at] = static_cast<char>(~bytes[at]);
     const std::string path = file("flipped.npz", bytes);
@@ -164,8 +164,8 @@ TEST_F(NpzLoads, EveryByteMayBeWrongAndNothingBreaks) {
 TEST_F(NpzLoads, BombsAreRefused) {
   // The directory claims 3 GiB; nothing has been decompressed when it is read.
   std::string bytes = bytes_of(archive({{"loads.npy", two_loads_}, {"names.npy", two_names_}}));
-  for (std::size_t at = bytes.find("PK\x01\x02"); at != std::string::npos; at = bytes.find("PK\x01\x02", at + 1))
-    bytes.replace(at + 24, 4, raw<std::uint32_t>({0xC0000000U}));
+  for (size_t at = bytes.find("PK\x01\x02"); at != std::string::npos; at = bytes.find("PK\x01\x02", at + 1))
+    bytes.replace(at + 24, 4, raw<uint32_t>({0xC0000000U}));
   EXPECT_THAT(error_of(file("bomb.npz", bytes)), HasSubstr("200 times the size of the file"));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 class TwoCells : public MadeNames {
  public:
-  Sink sink(std::int64_t i) const override { return {i == 0 ? "u1" : "u2", "VDD"}; }
+  Sink sink(int64_t i) const override { return {i == 0 ? "u1" : "u2", "VDD"}; }
 };
 
 TEST(MadeNames, NumberElementsAndNameSinks) {

@@ -20,7 +20,7 @@ std::string random_name(std::mt19937& random) {
   std::string name(std::uniform_int_distribution<>(0, 1)(random) * std::uniform_int_distribution<>(0, 40)(random), 'q');
   const int length = std::uniform_int_distribution<>(1, 3)(random);
   for (int i = 0; i < length; ++i)
-    name += kCharacters[std::uniform_int_distribution<std::size_t>(0, kCharacters.size() - 1)(random)];
+    name += kCharacters[std::uniform_int_distribution<size_t>(0, kCharacters.size() - 1)(random)];
   return name;
 }
 
@@ -33,14 +33,14 @@ std::string random_node(std::mt19937& random) {
 
 /// As interning name after name gives it.
 struct Expected {
-  std::map<std::string, std::int32_t> ids;
+  std::map<std::string, int32_t> ids;
   std::vector<std::string> names;
 
-  std::int32_t intern(const std::string& name) {
+  int32_t intern(const std::string& name) {
     std::string lower = name;
     for (char& c : lower)
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    const auto [at, is_new] = ids.emplace(lower, static_cast<std::int32_t>(names.size()));
+    const auto [at, is_new] = ids.emplace(lower, static_cast<int32_t>(names.size()));
     if (is_new) names.push_back(name);
     return at->second;
   }
@@ -57,15 +57,15 @@ void expect_as_interned(const std::vector<std::string>& known, int tables, int n
   }
   std::vector<Table> parts(tables);
   std::vector<Table*> pointers;
-  std::vector<std::vector<std::int32_t>> map(tables);
+  std::vector<std::vector<int32_t>> map(tables);
   for (int t = 0; t < tables; ++t) {
     for (int i = 0; i < (t % 3 == 1 ? 0 : names); ++i) parts[t].intern(name(random) + std::to_string(i / 2));
-    for (std::int32_t id = 0; id < parts[t].size(); ++id) map[t].push_back(expected.intern(std::string(parts[t][id])));
+    for (int32_t id = 0; id < parts[t].size(); ++id) map[t].push_back(expected.intern(std::string(parts[t][id])));
     pointers.push_back(&parts[t]);
   }
   EXPECT_EQ(merge_names(pointers, merged), map);
-  ASSERT_EQ(merged.size(), static_cast<std::int32_t>(expected.names.size()));
-  for (std::int32_t id = 0; id < merged.size(); ++id) {
+  ASSERT_EQ(merged.size(), static_cast<int32_t>(expected.names.size()));
+  for (int32_t id = 0; id < merged.size(); ++id) {
     ASSERT_EQ(merged[id], expected.names[id]);
     ASSERT_EQ(merged.find(expected.names[id]), id);
   }

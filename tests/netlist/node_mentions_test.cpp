@@ -23,12 +23,12 @@ constexpr const char* kTexts[] = {"a",       "n1_5",    "x_1_2",         "n1_05_
 TEST(NodeMentions, NamesComeBackAsTheyWereSpelled) {
   NodeMentions mentions;
   for (const char* name : kPlaced) {
-    const std::int32_t at = mentions.add(name);
+    const int32_t at = mentions.add(name);
     EXPECT_FALSE(name_key::is_text(mentions[at])) << name;
     EXPECT_EQ(mentions.name(at), name);
   }
   for (const char* name : kTexts) {
-    const std::int32_t at = mentions.add(name);
+    const int32_t at = mentions.add(name);
     EXPECT_TRUE(name_key::is_text(mentions[at])) << name;
     EXPECT_EQ(mentions.name(at), name);
   }
@@ -41,12 +41,12 @@ TEST(NodeMentions, NamesComeBackAsTheyWereSpelled) {
 
 TEST(NodeMentions, TheSameNodeAgainHasTheSameNumber) {
   NodeMentions mentions;
-  const std::int32_t a = mentions.add("n1_10_20"), b = mentions.add("n1_30_20", a);
+  const int32_t a = mentions.add("n1_10_20"), b = mentions.add("n1_30_20", a);
   EXPECT_NE(a, b);
   EXPECT_EQ(mentions.add("n1_30_20"), b) << "the newest";
   EXPECT_EQ(mentions.add("N1_30_20", b), b) << "however it is spelled";
   EXPECT_NE(mentions.add("n2_30_20", b), b);
-  const std::int32_t text = mentions.add("Top");
+  const int32_t text = mentions.add("Top");
   EXPECT_EQ(mentions.add("tOP", text), text);
 }
 
@@ -63,7 +63,7 @@ TEST(NodeMentions, PartsAreJoinedInOrder) {
   NodeMentions first, second;
   first.add("n1_1_1"), first.add("top");
   second.add("n7_2_2"), second.add("top"), second.add("n1_3_3");
-  const std::int32_t shift = first.append(std::move(second));
+  const int32_t shift = first.append(std::move(second));
   ASSERT_EQ(first.size(), 6u);
   EXPECT_EQ(first.name(1 + shift), "n7_2_2");
   EXPECT_EQ(first[2 + shift], first[2]);
@@ -80,7 +80,7 @@ TEST(NodeMentions, MoreStemsThanAKeyTellsApart) {
   NodeMentions many, more;
   for (int k = 0; k < 6000; ++k) (k < 3000 ? many : more).add(names[k]);
   EXPECT_FALSE(many.has_too_many_stems());
-  const std::int32_t shift = many.append(std::move(more));
+  const int32_t shift = many.append(std::move(more));
   EXPECT_TRUE(many.has_too_many_stems());
   for (const int k : {0, 1000, 2999}) {
     EXPECT_EQ(many.name(1 + k), names[k]);

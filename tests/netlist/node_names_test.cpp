@@ -32,9 +32,9 @@ TEST(NodeNames, ComeBackAsTheyWereSpelledFirst) {
                                           longest + "a_M9_1_2",
                                           "Node_met5_10_20"};
   NodeNames table;
-  for (std::int32_t id = 0; id < std::ssize(names); ++id) EXPECT_EQ(table.intern(names[id]), id) << names[id];
+  for (int32_t id = 0; id < std::ssize(names); ++id) EXPECT_EQ(table.intern(names[id]), id) << names[id];
   ASSERT_EQ(table.size(), std::ssize(names));
-  for (std::int32_t id = 0; id < table.size(); ++id) {
+  for (int32_t id = 0; id < table.size(); ++id) {
     EXPECT_EQ(table[id], names[id]);
     EXPECT_EQ(table.find(names[id]), id) << names[id];
     std::string upper = names[id];
@@ -88,9 +88,9 @@ TEST(NodeNames, MoreStemsThanAKeyTellsApart) {
   }
   EXPECT_FALSE(table.has_places());
   NodeNames appended;
-  for (std::size_t k = 0; k < name_key::kText; ++k) appended.append(names[k]);
+  for (size_t k = 0; k < name_key::kText; ++k) appended.append(names[k]);
   appended.append("N0_5_6");
-  EXPECT_EQ(appended.find("n0_5_6"), static_cast<std::int32_t>(name_key::kText)) << "the last stem is one too many";
+  EXPECT_EQ(appended.find("n0_5_6"), static_cast<int32_t>(name_key::kText)) << "the last stem is one too many";
   table.append("n1_2_3");
   EXPECT_EQ(table.find("n1_2_3"), kStems);
 }
@@ -120,7 +120,7 @@ TEST(NodeNames, PlacesAreAppendedWithoutTheirText) {
   const std::string too_long(NameStems::kLongest + 1, 'm');
   NodeNames texts, places;
   for (NodeNames* names : {&texts, &places}) names->intern("0");
-  const auto add = [&](const std::string& stem, std::int64_t x, std::int64_t y) {
+  const auto add = [&](const std::string& stem, int64_t x, int64_t y) {
     texts.append(fmt::format("{}_{}_{}", stem, x, y));
     places.append(stem, x, y);
   };
@@ -132,7 +132,7 @@ TEST(NodeNames, PlacesAreAppendedWithoutTheirText) {
   add("Node_" + too_long, 1, 2);
   add("plain", 1, 2);
   ASSERT_EQ(places.size(), texts.size());
-  for (std::int32_t id = 0; id < texts.size(); ++id) {
+  for (int32_t id = 0; id < texts.size(); ++id) {
     EXPECT_EQ(places[id], texts[id].view());
     EXPECT_EQ(places.key(id), texts.key(id));
     EXPECT_EQ(places.find(texts[id]), id);

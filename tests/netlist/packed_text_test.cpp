@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 
 /// Resistors of different values, of at least `size` bytes; bzip2 takes 900 000 to a block, a frame has 1 MiB.
-std::string deck_of(std::size_t size) {
+std::string deck_of(size_t size) {
   std::mt19937 random(1);
   std::string deck = "* chain\nv1 n0 0 1\n";
   for (int i = 0; deck.size() < size; ++i)
@@ -63,7 +63,7 @@ class Packed : public testing::Test {
     expect_unpacks(bytes, text);
     const auto packed = PackedBytes::of(bytes, "deck");
     std::string joined;
-    for (std::size_t k = 0; k < packed->pieces(); ++k) joined += packed->unpack(k, k + 1).view();
+    for (size_t k = 0; k < packed->pieces(); ++k) joined += packed->unpack(k, k + 1).view();
     EXPECT_EQ(joined, text);
   }
   static std::string error_of(const std::string& bytes) {
@@ -138,17 +138,17 @@ TEST_F(Packed, OtherFilesAreOnePiece) {
 }
 
 /// The first fields of a block are a bit for each byte value that it has: those of these values are the mark.
-std::string text_with_mark(std::uint64_t mark) {
+std::string text_with_mark(uint64_t mark) {
   std::string text;
   for (int bit = 0; bit < 48; ++bit)
     if (mark >> (47 - bit) & 1) text += static_cast<char>(' ' + bit);
-  for (int k = 0; k < 1000; ++k) text += text[static_cast<std::size_t>(k * k % 17)];
+  for (int k = 0; k < 1000; ++k) text += text[static_cast<size_t>(k * k % 17)];
   return text;
 }
 
-int marks_in(const std::string& bytes, std::uint64_t mark) {
+int marks_in(const std::string& bytes, uint64_t mark) {
   int count = 0;
-  std::uint64_t last = 0;
+  uint64_t last = 0;
   for (const char byte : bytes)
     for (int bit = 7; bit >= 0; --bit) {
       last = (last << 1 | (static_cast<unsigned char>(byte) >> bit & 1)) & 0xffffffffffff;
@@ -176,9 +176,9 @@ TEST_F(Packed, DamagedAndTruncatedFilesAreErrors) {
                                     {frame_without_size(text), "zstd"},
                                     {bytes_of("deck.bz2", text), "bzip2"}}) {
     const std::string message = std::string("deck: damaged or truncated ") + kind + " file (";
-    for (const std::size_t cut : {bytes.size() - 1, bytes.size() - 5, bytes.size() / 2, std::size_t{5}})
+    for (const size_t cut : {bytes.size() - 1, bytes.size() - 5, bytes.size() / 2, size_t{5}})
       EXPECT_THAT(error_of(bytes.substr(0, cut)), HasSubstr(message)) << cut;
-    for (const std::size_t at : {bytes.size() / 5, bytes.size() / 2, bytes.size() - 20}) {
+    for (const size_t at : {bytes.size() / 5, bytes.size() / 2, bytes.size() - 20}) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
       EXPECT_THAT(error_of(damaged), HasSubstr(message)) << at;

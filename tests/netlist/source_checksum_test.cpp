@@ -16,7 +16,7 @@ namespace {
 void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 /// So large that it is mapped.
-std::string large(char c) { return "* " + std::string(std::size_t{2} << 20, c) + "\n"; }
+std::string large(char c) { return "* " + std::string(size_t{2} << 20, c) + "\n"; }
 
 class SourceChecksum : public testing::Test {
  protected:
@@ -44,7 +44,7 @@ TEST_F(SourceChecksum, OfWhatWasRead) {
 
 TEST_F(SourceChecksum, OfSeveralPieces) {
   std::string text = "* ";
-  for (std::size_t k = 0; text.size() < (std::size_t{17} << 20); ++k) text += static_cast<char>('a' + k * k % 23);
+  for (size_t k = 0; text.size() < (size_t{17} << 20); ++k) text += static_cast<char>('a' + k * k % 23);
   write(path_, text + "\n");
   EXPECT_EQ(sha256_of(*SourceText::open(path_)), sha256_of(text + "\n"));
 }
@@ -60,8 +60,8 @@ TEST_F(SourceChecksum, OfPackedBytesAsTheyWere) {
   // gzip -n of "* t\n", by hand: header, a stored block, CRC-32 and size.
   const char kPacked[] = "\x1f\x8b\x08\0\0\0\0\0\0\x03\x01\x04\0\xfb\xff* t\n";
   std::string packed(kPacked, sizeof kPacked - 1);
-  const std::uint32_t crc = 0x7d00834a;
-  for (const std::uint32_t word : {crc, std::uint32_t{4}})
+  const uint32_t crc = 0x7d00834a;
+  for (const uint32_t word : {crc, uint32_t{4}})
     for (int k = 0; k < 4; ++k) packed += static_cast<char>(word >> (8 * k));
   write(path_, packed);
   const auto text = SourceText::open(path_);

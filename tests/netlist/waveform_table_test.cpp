@@ -34,7 +34,7 @@ class Waveforms : public testing::Test {
     return {{"time.npy", npy("<f8", "(3,)", raw<double>({0, 1e-9, 2e-9}))},
             {"templates.npy", npy("<f8", "(2, 3)", raw<double>({0, 1, 2, 3, 4, 5}))},
             {"source.npy", npy("|S2", "(2,)", "i1i2")},
-            {"template.npy", npy("<i8", "(2,)", raw<std::int64_t>({1, 0}))},
+            {"template.npy", npy("<i8", "(2,)", raw<int64_t>({1, 0}))},
             {"delay.npy", npy("<f8", "()", raw<double>({5e-10}))},
             {"scale.npy", npy("<f8", "(2, 2)", raw<double>({1, 2, 3, 4}))},
             {"scenario.npy", npy("|S4", "(2,)", "slowfast")}};
@@ -116,11 +116,10 @@ TEST_F(Waveforms, NonsenseIsRefused) {
   EXPECT_THAT(error_with("templates", npy("<f8", "(1, 3)", raw<double>({0, HUGE_VAL, 0}))), HasSubstr("inf"));
   EXPECT_THAT(error_with("source", npy("|S2", "(2,)", "i1I1")), HasSubstr("twice"));
   EXPECT_THAT(error_with("source", npy("|S2", "(0,)", "")), HasSubstr("is empty"));
-  EXPECT_THAT(error_with("template", npy("<i8", "(2,)", raw<std::int64_t>({0, 2}))), HasSubstr("0 to 1"));
-  EXPECT_THAT(error_with("template", npy("<i8", "(2,)", raw<std::int64_t>({-1, 0}))),
-              HasSubstr("-1 for source \"i1\""));
+  EXPECT_THAT(error_with("template", npy("<i8", "(2,)", raw<int64_t>({0, 2}))), HasSubstr("0 to 1"));
+  EXPECT_THAT(error_with("template", npy("<i8", "(2,)", raw<int64_t>({-1, 0}))), HasSubstr("-1 for source \"i1\""));
   EXPECT_THAT(error_with("template", npy("<f8", "(2,)", raw<double>({0.5, 0}))), HasSubstr("index"));
-  EXPECT_THAT(error_with("template", npy("<i4", "(3,)", raw<std::int32_t>({0, 0, 0}))), HasSubstr("for 2 sources"));
+  EXPECT_THAT(error_with("template", npy("<i4", "(3,)", raw<int32_t>({0, 0, 0}))), HasSubstr("for 2 sources"));
   EXPECT_THAT(error_with("delay", npy("<f8", "(2, 0)", "")), HasSubstr("shape (2, 0)"));
   EXPECT_THAT(error_with("delay", npy("<f8", "(2,)", raw<double>({0, nan}))), HasSubstr("nan"));
   EXPECT_THAT(error_with("delay", npy("<f8", "(2, 1, 1)", raw<double>({0, 0}))), HasSubstr("(2, 1, 1)"));
@@ -138,7 +137,7 @@ TEST_F(Waveforms, HugeShapesAndTruncatedFilesCostNothing) {
     std::ifstream in(test::write_npz(folder_ / "w.npz", good(), ZIP_CM_DEFLATE), std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   }();
-  for (std::size_t size = 0; size < whole.size(); size += 37) {
+  for (size_t size = 0; size < whole.size(); size += 37) {
     std::ofstream(folder_ / "cut.npz", std::ios::binary) << whole.substr(0, size);
     EXPECT_THROW(read_waveforms((folder_ / "cut.npz").string()), InputError) << size;
   }

@@ -30,7 +30,7 @@ TEST(Writer, RoundTrip) {
     const Elements& y = after.elements(static_cast<Kind>(k));
     EXPECT_EQ(x.value, y.value);
     ASSERT_EQ(x.size(), y.size());
-    for (std::int64_t i = 0; i < x.size(); ++i) {
+    for (int64_t i = 0; i < x.size(); ++i) {
       EXPECT_EQ(before.node_name(x.a[i]), after.node_name(y.a[i]));
       EXPECT_EQ(before.node_name(x.b[i]), after.node_name(y.b[i]));
     }

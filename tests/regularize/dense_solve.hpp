@@ -16,24 +16,24 @@ using DenseMatrix = std::vector<LongVector>;  ///< rows of equal length
 
 /// Solves A x = b by Gaussian elimination with partial pivoting in long double.
 inline LongVector dense_solve(DenseMatrix a, LongVector b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k + 1; i < n; ++i) {
+  const size_t n = b.size();
+  for (size_t k = 0; k < n; ++k) {
+    size_t pivot = k;
+    for (size_t i = k + 1; i < n; ++i) {
       if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
     }
     if (a[pivot][k] == 0) throw std::runtime_error("dense_solve: singular");
     std::swap(a[k], a[pivot]);
     std::swap(b[k], b[pivot]);
-    for (std::size_t i = k + 1; i < n; ++i) {
+    for (size_t i = k + 1; i < n; ++i) {
       const long double factor = a[i][k] / a[k][k];
       if (factor == 0) continue;
-      for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
+      for (size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
       b[i] -= factor * b[k];
     }
   }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k][j] * b[j];
+  for (size_t k = n; k-- > 0;) {
+    for (size_t j = k + 1; j < n; ++j) b[k] -= a[k][j] * b[j];
     b[k] /= a[k][k];
   }
   return b;
@@ -42,11 +42,11 @@ inline LongVector dense_solve(DenseMatrix a, LongVector b) {
 /// Node voltages of a network by modified nodal analysis: node currents, then one row per tie and per fixed node. It
 /// does not merge nodes. Ties must not form loops, and each tied group may have at most one fixed node.
 inline LongVector dense_voltages(const Network& network) {
-  const std::size_t nodes = network.nodes, ties = network.ties(), n = nodes + ties + network.fixed.size();
+  const size_t nodes = network.nodes, ties = network.ties(), n = nodes + ties + network.fixed.size();
   DenseMatrix a(n, LongVector(n, 0));
   LongVector b(n, 0);
-  for (std::size_t i = 0; i < nodes; ++i) b[i] = network.injection[i];
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
+  for (size_t i = 0; i < nodes; ++i) b[i] = network.injection[i];
+  for (int64_t k = 0; k < network.edges(); ++k) {
     const long double g = network.conductance[k];
     const auto i = network.a[k], j = network.b[k];
     a[i][i] += g;
@@ -54,14 +54,14 @@ inline LongVector dense_voltages(const Network& network) {
     a[i][j] -= g;
     a[j][i] -= g;
   }
-  for (std::size_t k = 0; k < ties; ++k) {
-    const std::size_t row = nodes + k;
+  for (size_t k = 0; k < ties; ++k) {
+    const size_t row = nodes + k;
     a[row][network.tie_a[k]] = a[network.tie_a[k]][row] = 1;
     a[row][network.tie_b[k]] = a[network.tie_b[k]][row] = -1;
     b[row] = network.tie_volts[k];
   }
-  for (std::size_t k = 0; k < network.fixed.size(); ++k) {
-    const std::size_t row = nodes + ties + k;
+  for (size_t k = 0; k < network.fixed.size(); ++k) {
+    const size_t row = nodes + ties + k;
     a[row][network.fixed[k]] = a[network.fixed[k]][row] = 1;
     b[row] = network.fixed_volts[k];
   }
@@ -74,28 +74,28 @@ inline LongVector dense_voltages(const Network& network) {
 /// (Grassmann, Taksar, Heyman, Operations Research 33, 1985), so that every voltage is accurate to long double for any
 /// spread of conductances. Every part needs a pad.
 inline LongVector dense_voltages(const MergedNetwork& network, LongVector injection) {
-  const std::size_t n = network.nodes;
+  const size_t n = network.nodes;
   DenseMatrix g(n, LongVector(n, 0));
   LongVector pad(network.pad.begin(), network.pad.end()), diagonal(n);
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
+  for (int64_t k = 0; k < network.edges(); ++k) {
     g[network.a[k]][network.b[k]] += network.conductance[k];
     g[network.b[k]][network.a[k]] += network.conductance[k];
   }
-  for (std::size_t k = 0; k < n; ++k) {
+  for (size_t k = 0; k < n; ++k) {
     diagonal[k] = pad[k];
-    for (std::size_t j = k + 1; j < n; ++j) diagonal[k] += g[k][j];
-    for (std::size_t i = k + 1; i < n; ++i) {
+    for (size_t j = k + 1; j < n; ++j) diagonal[k] += g[k][j];
+    for (size_t i = k + 1; i < n; ++i) {
       const long double weight = g[i][k] / diagonal[k];
       if (weight == 0) continue;
-      for (std::size_t j = k + 1; j < n; ++j) {
+      for (size_t j = k + 1; j < n; ++j) {
         if (i != j) g[i][j] += weight * g[k][j];
       }
       pad[i] += weight * pad[k];
       injection[i] += weight * injection[k];
     }
   }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) injection[k] += g[k][j] * injection[j];
+  for (size_t k = n; k-- > 0;) {
+    for (size_t j = k + 1; j < n; ++j) injection[k] += g[k][j] * injection[j];
     injection[k] /= diagonal[k];
   }
   return injection;

@@ -24,32 +24,32 @@ using testing::SizeIs;
 struct MergedBuilder {
   MergedNetwork network;
 
-  explicit MergedBuilder(std::int32_t nodes) {
+  explicit MergedBuilder(int32_t nodes) {
     network.nodes = nodes;
     network.pad.assign(nodes, 0.0);
     network.injection.assign(nodes, 0.0);
   }
-  MergedBuilder& edge(std::int32_t a, std::int32_t b, double siemens = 1.0) {
+  MergedBuilder& edge(int32_t a, int32_t b, double siemens = 1.0) {
     network.a.push_back(a);
     network.b.push_back(b);
     network.conductance.push_back(siemens);
     return *this;
   }
-  MergedBuilder& pad(std::int32_t node, double siemens = 1.0) {
+  MergedBuilder& pad(int32_t node, double siemens = 1.0) {
     network.pad[node] += siemens;
     return *this;
   }
-  MergedBuilder& inject(std::int32_t node, double amperes) {
+  MergedBuilder& inject(int32_t node, double amperes) {
     network.injection[node] += amperes;
     return *this;
   }
 };
 
 /// A mesh in which every node has at least three neighbours, so that nothing can be eliminated.
-MergedNetwork complete_graph(std::int32_t nodes) {
+MergedNetwork complete_graph(int32_t nodes) {
   MergedBuilder net(nodes);
-  for (std::int32_t i = 0; i < nodes; ++i) {
-    for (std::int32_t j = i + 1; j < nodes; ++j) net.edge(i, j);
+  for (int32_t i = 0; i < nodes; ++i) {
+    for (int32_t j = i + 1; j < nodes; ++j) net.edge(i, j);
   }
   return net.network;
 }
@@ -70,9 +70,9 @@ std::vector<double> arrived_at(const MergedNetwork& network, const Elimination& 
   return arrived;
 }
 
-std::size_t neighbours(const MergedNetwork& network, std::int32_t node) {
-  std::set<std::int32_t> others;
-  for (std::int64_t k = 0; k < network.edges(); ++k) {
+size_t neighbours(const MergedNetwork& network, int32_t node) {
+  std::set<int32_t> others;
+  for (int64_t k = 0; k < network.edges(); ++k) {
     if (network.a[k] == node) others.insert(network.b[k]);
     if (network.b[k] == node) others.insert(network.a[k]);
   }
@@ -114,10 +114,9 @@ TEST(Eliminate, SeriesNodeBecomesOneEdgeAndSharesItsInjection) {
   EXPECT_THAT(elimination.steps[0].resistance, DoubleEq(1.0 / 3));
   EXPECT_THAT(elimination.network.injection, ElementsAre(DoubleEq(2.0), 0, 0, DoubleEq(4.0), 0));
   double between = 0;
-  for (std::int64_t k = 0; k < elimination.network.edges(); ++k) {
+  for (int64_t k = 0; k < elimination.network.edges(); ++k) {
     const auto ends = std::minmax(elimination.network.a[k], elimination.network.b[k]);
-    if (ends == std::pair<const std::int32_t&, const std::int32_t&>(0, 3))
-      between += elimination.network.conductance[k];
+    if (ends == std::pair<const int32_t&, const int32_t&>(0, 3)) between += elimination.network.conductance[k];
   }
   EXPECT_DOUBLE_EQ(between, 1.0 + 2.0 / 3);
 }
@@ -148,7 +147,7 @@ TEST(Eliminate, SeriesNodeSharesItsPad) {
 
 TEST(Eliminate, PadsOnEveryNodeDoNotHinderIt) {
   MergedBuilder net(1000);
-  for (std::int32_t i = 0; i < 1000; ++i) net.edge(i, (i + 1) % 1000, 1e3).pad(i, 0.5).inject(i, 1.0);
+  for (int32_t i = 0; i < 1000; ++i) net.edge(i, (i + 1) % 1000, 1e3).pad(i, 0.5).inject(i, 1.0);
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(1000);
@@ -203,15 +202,15 @@ TEST(Eliminate, FloatingPartsKeepExactlyOneNodeAndTheirWholeInjection) {
 TEST(Eliminate, FloatingTreeIsRecoveredUpToAConstant) {
   std::mt19937 random(7);
   MergedBuilder net(200);
-  for (std::int32_t i = 1; i < 200; ++i) {
-    net.edge(i, static_cast<std::int32_t>(random() % i), 1 + random() % 9).inject(i, 1.0).inject(0, -1.0);
+  for (int32_t i = 1; i < 200; ++i) {
+    net.edge(i, static_cast<int32_t>(random() % i), 1 + random() % 9).inject(i, 1.0).inject(0, -1.0);
   }
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, SizeIs(1));
   std::vector<double> voltage(200);
   elimination.recover(arrived_at(net.network, elimination), std::vector<double>{0.0}, voltage);
   std::vector<double> current = net.network.injection;
-  for (std::int64_t k = 0; k < net.network.edges(); ++k) {
+  for (int64_t k = 0; k < net.network.edges(); ++k) {
     const auto a = net.network.a[k], b = net.network.b[k];
     const double flow = net.network.conductance[k] * (voltage[a] - voltage[b]);
     current[a] -= flow;
@@ -224,12 +223,12 @@ TEST(Eliminate, NothingWithTwoNeighboursIsLeftOnRandomNetworks) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     const Network network = test::random_network(seed, 3.0);
     const Elimination elimination = eliminate(merged_network(network, merge_ties(network)));
-    for (std::int32_t i = 0; i < elimination.network.nodes; ++i) {
+    for (int32_t i = 0; i < elimination.network.nodes; ++i) {
       ASSERT_GT(neighbours(elimination.network, i), 2u) << "seed " << seed << ", unknown " << i;
       ASSERT_EQ(elimination.unknown[elimination.kept[i]], i);
     }
     ASSERT_EQ(elimination.steps.size() + elimination.kept.size(), elimination.unknown.size());
-    for (std::int64_t s = 0; s < std::ssize(elimination.steps); ++s)
+    for (int64_t s = 0; s < std::ssize(elimination.steps); ++s)
       ASSERT_EQ(elimination.unknown[elimination.steps[s].node], -1 - s);
   }
 }
@@ -252,7 +251,7 @@ TEST(Eliminate, RecoversEveryVoltageForSeveralRightHandSides) {
       const auto scale = test::dense_voltages(merged, magnitudes);
       const auto expected = test::dense_voltages(merged, {injection.begin(), injection.end()});
       const auto voltage = voltages(merged, elimination, injection);
-      for (std::int32_t i = 0; i < merged.nodes; ++i) {
+      for (int32_t i = 0; i < merged.nodes; ++i) {
         ASSERT_LE(std::abs(voltage[i] - expected[i]), 1e-13 * scale[i]) << "seed " << seed << ", node " << i;
       }
     }
@@ -270,27 +269,27 @@ TEST(Eliminate, ReducedInjectionIsThatOfReduce) {
 
 /// So that blocks can be worked on at once, and then the nodes of each round.
 TEST(Eliminate, BlocksAndRoundsAreIndependent) {
-  constexpr std::int32_t n = 100'000;
+  constexpr int32_t n = 100'000;
   std::mt19937 random(3);
   MergedBuilder net(n);
-  for (std::int32_t i = 1; i < n; ++i) net.edge(i - 1, i);
-  for (std::int32_t k = 0; k < n / 4; ++k) {
-    const auto a = static_cast<std::int32_t>(random() % n), b = static_cast<std::int32_t>(random() % n);
+  for (int32_t i = 1; i < n; ++i) net.edge(i - 1, i);
+  for (int32_t k = 0; k < n / 4; ++k) {
+    const auto a = static_cast<int32_t>(random() % n), b = static_cast<int32_t>(random() % n);
     if (a != b) net.edge(a, b);
   }
   const Elimination elimination = eliminate(net.pad(0).network);
   ASSERT_GT(elimination.blocks(), 1u);
   ASSERT_GT(elimination.rounds(), 1u);
-  std::vector<std::size_t> round_of(n, elimination.rounds() + 1);
-  for (std::size_t b = 0; b < elimination.blocks(); ++b)
+  std::vector<size_t> round_of(n, elimination.rounds() + 1);
+  for (size_t b = 0; b < elimination.blocks(); ++b)
     for (const Elimination::Step& step : elimination.block(b)) {
       round_of[step.node] = 0;
-      ASSERT_EQ(step.node / (1 << 14), static_cast<std::int32_t>(b));
+      ASSERT_EQ(step.node / (1 << 14), static_cast<int32_t>(b));
     }
-  for (std::size_t r = 0; r < elimination.rounds(); ++r)
+  for (size_t r = 0; r < elimination.rounds(); ++r)
     for (const Elimination::Step& step : elimination.round(r)) round_of[step.node] = r + 1;
   for (const Elimination::Step& step : elimination.steps)
-    for (const std::int32_t other : {step.j, step.k}) {
+    for (const int32_t other : {step.j, step.k}) {
       if (other < 0) continue;
       const bool is_of_block = round_of[step.node] == 0;
       ASSERT_TRUE(is_of_block ? other / (1 << 14) == step.node / (1 << 14) : round_of[other] > round_of[step.node]);
@@ -300,12 +299,12 @@ TEST(Eliminate, BlocksAndRoundsAreIndependent) {
 }
 
 TEST(Eliminate, AShuffledChainTakesFewRounds) {
-  constexpr std::int32_t n = 100'000;
-  std::vector<std::int32_t> at(n);
+  constexpr int32_t n = 100'000;
+  std::vector<int32_t> at(n);
   std::iota(at.begin(), at.end(), 0);
   std::shuffle(at.begin(), at.end(), std::mt19937(1));
   MergedBuilder net(n);
-  for (std::int32_t i = 1; i < n; ++i) net.edge(at[i - 1], at[i]);
+  for (int32_t i = 1; i < n; ++i) net.edge(at[i - 1], at[i]);
   const Elimination elimination = eliminate(net.pad(0).network);
   EXPECT_THAT(elimination.kept, IsEmpty());
   EXPECT_LT(elimination.rounds(), 60u);
@@ -322,9 +321,9 @@ class LinearTime : public testing::Test {
 };
 
 TEST_F(LinearTime, ChainOfAMillion) {
-  constexpr std::int32_t n = 1'000'000;
+  constexpr int32_t n = 1'000'000;
   MergedBuilder net(n);
-  for (std::int32_t i = 1; i < n; ++i) net.edge(i - 1, i, 1e6);
+  for (int32_t i = 1; i < n; ++i) net.edge(i - 1, i, 1e6);
   net.pad(0, 1e6).inject(n - 1, 1.0);
   const Elimination elimination = eliminate(net.network);
   ASSERT_THAT(elimination.kept, IsEmpty());
@@ -335,19 +334,19 @@ TEST_F(LinearTime, ChainOfAMillion) {
 }
 
 TEST_F(LinearTime, RingOfAMillionWithShuffledNumbers) {
-  constexpr std::int32_t n = 1'000'000;
-  std::vector<std::int32_t> at(n);
+  constexpr int32_t n = 1'000'000;
+  std::vector<int32_t> at(n);
   std::iota(at.begin(), at.end(), 0);
   std::shuffle(at.begin(), at.end(), std::mt19937(1));
   MergedBuilder net(n);
-  for (std::int32_t i = 0; i < n; ++i) net.edge(at[i], at[(i + 1) % n], 1.0);
+  for (int32_t i = 0; i < n; ++i) net.edge(at[i], at[(i + 1) % n], 1.0);
   EXPECT_THAT(eliminate(net.pad(0).network).kept, IsEmpty());
 }
 
 TEST_F(LinearTime, StarWithItsHubInTheMiddleOfTheNumbers) {
-  constexpr std::int32_t n = 500'001, hub = n / 2;
+  constexpr int32_t n = 500'001, hub = n / 2;
   MergedBuilder net(n);
-  for (std::int32_t i = 0; i < n; ++i) {
+  for (int32_t i = 0; i < n; ++i) {
     if (i != hub) net.edge(i, hub).inject(i, 1.0);
   }
   const Elimination elimination = eliminate(net.pad(hub, 2.0).network);
@@ -360,17 +359,17 @@ TEST_F(LinearTime, StarWithItsHubInTheMiddleOfTheNumbers) {
 
 TEST_F(LinearTime, SeriesNodesBetweenAFewHubs) {
   // Half a million series nodes between the pairs of five hubs: no hub loses an edge, all become parallel.
-  constexpr std::int32_t hubs = 5, n = 500'000;
+  constexpr int32_t hubs = 5, n = 500'000;
   MergedBuilder net(n);
-  for (std::int32_t i = hubs; i < n; ++i) net.edge(i, i % hubs).edge(i, (i + 1 + i / hubs % 4) % hubs);
+  for (int32_t i = hubs; i < n; ++i) net.edge(i, i % hubs).edge(i, (i + 1 + i / hubs % 4) % hubs);
   const Elimination elimination = eliminate(net.pad(0).network);
   EXPECT_THAT(elimination.kept, ElementsAre(0, 1, 2, 3, 4));
 }
 
 TEST_F(LinearTime, SeriesNodesBetweenTwoHubs) {
-  constexpr std::int32_t n = 500'002;
+  constexpr int32_t n = 500'002;
   MergedBuilder net(n);
-  for (std::int32_t i = 2; i < n; ++i) net.edge(0, i, 2.0).edge(i, 1, 2.0);
+  for (int32_t i = 2; i < n; ++i) net.edge(0, i, 2.0).edge(i, 1, 2.0);
   const Elimination elimination = eliminate(net.pad(0).inject(1, 1.0).network);
   ASSERT_THAT(elimination.kept, IsEmpty());
   std::vector<double> voltage(n);
@@ -379,9 +378,9 @@ TEST_F(LinearTime, SeriesNodesBetweenTwoHubs) {
 }
 
 TEST_F(LinearTime, LadderCollapsesRungByRung) {
-  constexpr std::int32_t rungs = 300'000;
+  constexpr int32_t rungs = 300'000;
   MergedBuilder net(2 * rungs);
-  for (std::int32_t i = 0; i < rungs; ++i) {
+  for (int32_t i = 0; i < rungs; ++i) {
     net.edge(2 * i, 2 * i + 1);
     if (i > 0) net.edge(2 * i - 2, 2 * i).edge(2 * i - 1, 2 * i + 1);
   }
@@ -389,9 +388,9 @@ TEST_F(LinearTime, LadderCollapsesRungByRung) {
 }
 
 TEST_F(LinearTime, FanOfAHubOverAChain) {
-  constexpr std::int32_t n = 400'001, hub = n - 1;
+  constexpr int32_t n = 400'001, hub = n - 1;
   MergedBuilder net(n);
-  for (std::int32_t i = 0; i < hub; ++i) {
+  for (int32_t i = 0; i < hub; ++i) {
     net.edge(i, hub);
     if (i > 0) net.edge(i - 1, i);
   }

@@ -51,10 +51,10 @@ TEST(MergeTies, TreesAreRootedAtFixedNodesAndOrderedParentsFirst) {
   const Merge merge = merge_ties(NetworkBuilder(4).tie(0, 1, 0).tie(1, 2, 0).tie(2, 3, 0).fix(2, 1.8).network);
   EXPECT_THAT(merge.parent, ElementsAre(1, 2, -1, 2));
   EXPECT_THAT(merge.order, UnorderedElementsAre(0, 1, 3));
-  const std::vector<std::int64_t> tie_to_parent = {0, 1, -1, 2};
+  const std::vector<int64_t> tie_to_parent = {0, 1, -1, 2};
   std::vector<bool> has_come = {false, false, true, false};
-  for (std::size_t k = 0; k < merge.order.size(); ++k) {
-    const std::int32_t node = merge.order[k];
+  for (size_t k = 0; k < merge.order.size(); ++k) {
+    const int32_t node = merge.order[k];
     EXPECT_EQ(merge.order_tie[k], tie_to_parent[node]);
     EXPECT_TRUE(has_come[merge.parent[node]]);
     has_come[node] = true;
@@ -107,9 +107,9 @@ TEST(MergeTies, NanVoltsAreAConflict) {
 }
 
 TEST(MergeTies, LongChainsAndStarsOfTiesTakeLinearTime) {
-  constexpr std::int32_t n = 1'000'000;
+  constexpr int32_t n = 1'000'000;
   NetworkBuilder chain(n), star(n);
-  for (std::int32_t i = 1; i < n; ++i) {
+  for (int32_t i = 1; i < n; ++i) {
     chain.tie(i - 1, i, 0.0);
     star.tie(i, 0, 1.0);
   }
@@ -120,9 +120,9 @@ TEST(MergeTies, LongChainsAndStarsOfTiesTakeLinearTime) {
 }
 
 TEST(MergeTies, NamesTheFirstHundredConflictsOnly) {
-  constexpr std::int32_t n = 100'000;
+  constexpr int32_t n = 100'000;
   NetworkBuilder net(n);
-  for (std::int32_t i = 1; i < n; ++i) net.tie(i - 1, i, 0.0).tie(i - 1, i, 1.0);
+  for (int32_t i = 1; i < n; ++i) net.tie(i - 1, i, 0.0).tie(i - 1, i, 1.0);
   EXPECT_THAT(merge_ties(net.network).conflicts, SizeIs(100));
 }
 
@@ -157,8 +157,8 @@ TEST(MergedNetwork, VoltagesEqualModifiedNodalAnalysis) {
     const MergedNetwork merged = merged_network(network, merge);
     const auto expected = test::dense_voltages(network);
     const auto unknown = test::dense_voltages(merged, {merged.injection.begin(), merged.injection.end()});
-    for (std::int32_t node = 0; node < network.nodes; ++node) {
-      const std::int32_t group = merge.group[node];
+    for (int32_t node = 0; node < network.nodes; ++node) {
+      const int32_t group = merge.group[node];
       const long double base = group < merge.unknowns ? unknown[group] : merge.known_volts[group - merge.unknowns];
       ASSERT_NEAR(static_cast<double>(base + merge.offset[node]), static_cast<double>(expected[node]), 1e-10)
           << "seed " << seed << ", node " << node;

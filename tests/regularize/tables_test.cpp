@@ -29,7 +29,7 @@ struct PlacedNetwork {
   MergedNetwork network;
   Geometry geometry;
 
-  PlacedNetwork& node(double x, double y, std::int32_t layer = 0, std::int32_t net = 0) {
+  PlacedNetwork& node(double x, double y, int32_t layer = 0, int32_t net = 0) {
     ++network.nodes;
     network.pad.push_back(0);
     network.injection.push_back(0);
@@ -39,17 +39,17 @@ struct PlacedNetwork {
     geometry.net.push_back(net);
     return *this;
   }
-  PlacedNetwork& edge(std::int32_t a, std::int32_t b, double siemens) {
+  PlacedNetwork& edge(int32_t a, int32_t b, double siemens) {
     network.a.push_back(a);
     network.b.push_back(b);
     network.conductance.push_back(siemens);
     return *this;
   }
-  PlacedNetwork& pad(std::int32_t node, double siemens) {
+  PlacedNetwork& pad(int32_t node, double siemens) {
     network.pad[node] = siemens;
     return *this;
   }
-  PlacedNetwork& inject(std::int32_t node, double amperes) {
+  PlacedNetwork& inject(int32_t node, double amperes) {
     network.injection[node] = amperes;
     return *this;
   }
@@ -62,23 +62,21 @@ Regularization regularized(const PlacedNetwork& p, const RegularizeOptions& opti
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 /// Column x of row y of layer l, as cell_of_node numbers it.
-std::int64_t cell(const GridTables& g, std::int64_t x, std::int64_t y, std::int64_t l = 0) {
-  return (l * g.ny + y) * g.nx + x;
-}
+int64_t cell(const GridTables& g, int64_t x, int64_t y, int64_t l = 0) { return (l * g.ny + y) * g.nx + x; }
 
 /// Nodes anywhere on four layers of two nets; wires between any of them, all values spread over decades.
-PlacedNetwork random_grid(unsigned seed, std::int32_t nodes) {
+PlacedNetwork random_grid(unsigned seed, int32_t nodes) {
   std::mt19937_64 random(seed);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
-  const auto below = [&](std::int32_t n) { return static_cast<std::int32_t>(random() % static_cast<unsigned>(n)); };
+  const auto below = [&](int32_t n) { return static_cast<int32_t>(random() % static_cast<unsigned>(n)); };
   PlacedNetwork p;
-  for (std::int32_t i = 0; i < nodes; ++i) {
+  for (int32_t i = 0; i < nodes; ++i) {
     p.node(300 * uniform() - 100, 70 * uniform(), below(5) - 1, below(2));
     if (below(10) == 0) p.pad(i, std::pow(10, 4 * uniform() - 2));
     p.inject(i, uniform() - 0.7);
   }
-  for (std::int32_t e = 0; e < 3 * nodes; ++e) {
-    const std::int32_t a = below(nodes), b = std::clamp(a + below(60) - 30, 0, nodes - 1);
+  for (int32_t e = 0; e < 3 * nodes; ++e) {
+    const int32_t a = below(nodes), b = std::clamp(a + below(60) - 30, 0, nodes - 1);
     if (a != b) p.edge(a, b, std::pow(10, 4 * uniform() - 2));
   }
   return p;
@@ -92,28 +90,28 @@ struct StepByStep {
     for (const GridTables& g : r.grids) {
       for (auto* table : {&gh, &gv, &via, &gz}) table->emplace_back(g.cells(), 0.0);
     }
-    const auto grid_of = [&](std::int32_t node) {
+    const auto grid_of = [&](int32_t node) {
       const auto next = std::upper_bound(r.first_cell.begin(), r.first_cell.end(), r.cell_of_node[node]);
       return next - r.first_cell.begin() - 1;
     };
-    for (std::int32_t i = 0; i < p.network.nodes; ++i) {
+    for (int32_t i = 0; i < p.network.nodes; ++i) {
       const auto g = grid_of(i);
       gz[g][r.cell_of_node[i] - r.first_cell[g]] += p.network.pad[i];
     }
-    for (std::int64_t e = 0; e < p.network.edges(); ++e) {
-      const std::int32_t a = p.network.a[e], b = p.network.b[e];
+    for (int64_t e = 0; e < p.network.edges(); ++e) {
+      const int32_t a = p.network.a[e], b = p.network.b[e];
       const double siemens = p.network.conductance[e];
       const auto g = grid_of(a), other = grid_of(b);
-      const std::int64_t from = r.cell_of_node[a] - r.first_cell[g], to = r.cell_of_node[b] - r.first_cell[other];
+      const int64_t from = r.cell_of_node[a] - r.first_cell[g], to = r.cell_of_node[b] - r.first_cell[other];
       if (g != other) {
         gz[g][from] += siemens;
         gz[other][to] += siemens;
         continue;
       }
-      const std::int64_t nx = r.grids[g].nx, plane = nx * r.grids[g].ny;
+      const int64_t nx = r.grids[g].nx, plane = nx * r.grids[g].ny;
       const bool is_up = from / plane < to / plane || (from / plane == to / plane && from <= to);
-      std::int64_t at = is_up ? from : to;
-      const std::int64_t goal = is_up ? to : from;
+      int64_t at = is_up ? from : to;
+      const int64_t goal = is_up ? to : from;
       const auto steps = static_cast<double>(std::abs(goal % nx - at % nx) +
                                              std::abs(goal % plane / nx - at % plane / nx) + goal / plane - at / plane);
       while (at % nx != goal % nx) {
@@ -196,11 +194,11 @@ TEST(Regularize, RegularMeshKeepsItsConductances) {
   EXPECT_NEAR(g.pitch_x_um, 0.7, 1e-12);
   EXPECT_NEAR(g.pitch_y_um, 0.7, 1e-12);
   EXPECT_NEAR(g.x0_um, -1000.35, 1e-12);
-  std::int64_t wrong = 0;
+  int64_t wrong = 0;
   for (int layer = 0; layer < kLayers; ++layer)
     for (int y = 0; y < g.ny; ++y)
       for (int x = 0; x < g.nx; ++x) {
-        const std::int64_t c = cell(g, x, y, layer);
+        const int64_t c = cell(g, x, y, layer);
         const bool is_node = x < kColumns && y < kRows;
         const auto expected = [&](int dx, int dy, int dl) {
           if (!is_node || x + dx >= kColumns || y + dy >= kRows || layer + dl >= kLayers) return 0.0;
@@ -220,7 +218,7 @@ TEST(Regularize, LongWiresSpreadLikeSteps) {
   for (int x = 0; x < 1000; ++x) p.node(x, 0);
   std::mt19937 random(5);
   for (int e = 0; e < 3000; ++e) {
-    const auto a = static_cast<std::int32_t>(random() % 1000), b = static_cast<std::int32_t>(random() % 1000);
+    const auto a = static_cast<int32_t>(random() % 1000), b = static_cast<int32_t>(random() % 1000);
     if (a != b) p.edge(a, b, 1 + static_cast<double>(random() % 64));  // whole numbers: sums are exact in any order
   }
   const Regularization r = regularized(p);
@@ -238,7 +236,7 @@ TEST_P(RandomGrids, TablesAreEquationTwoStepByStep) {
       {.grid_scale = 0.5 + 0.25 * (GetParam() % 5), .single_plane = GetParam() % 3 == 0, .tile = 1 + GetParam() % 9});
   const StepByStep expected(p, r);
   ASSERT_EQ(r.grids.size(), 2u);
-  for (std::size_t g = 0; g < r.grids.size(); ++g) {
+  for (size_t g = 0; g < r.grids.size(); ++g) {
     const double rounding = 1e-12 * std::max(sum(expected.gh[g]), sum(expected.gz[g]));
     EXPECT_THAT(r.grids[g].gh, Pointwise(DoubleNear(rounding), expected.gh[g]));
     EXPECT_THAT(r.grids[g].gv, Pointwise(DoubleNear(rounding), expected.gv[g]));
@@ -249,7 +247,7 @@ TEST_P(RandomGrids, TablesAreEquationTwoStepByStep) {
 
 TEST_P(RandomGrids, PadsAndInjectionsAreConserved) {
   PlacedNetwork p = random_grid(static_cast<unsigned>(GetParam()), 3000);
-  for (std::int32_t& net : p.geometry.net) net = 0;
+  for (int32_t& net : p.geometry.net) net = 0;
   const GridTables g = regularized(p).grids.at(0);
   EXPECT_NEAR(sum(g.gz), sum(p.network.pad), 1e-13 * sum(p.network.pad));
   EXPECT_NEAR(sum(g.iz), sum(p.network.injection), 1e-13 * 3000);
@@ -266,7 +264,7 @@ TEST_P(RandomGrids, SameBitsOnAnyNumberOfThreads) {
   omp_set_num_threads(threads);
   for (const Regularization& r : results) {
     EXPECT_EQ(r.cell_of_node, results[0].cell_of_node);
-    for (std::size_t g = 0; g < r.grids.size(); ++g)
+    for (size_t g = 0; g < r.grids.size(); ++g)
       for (const auto table : {&GridTables::gh, &GridTables::gv, &GridTables::via, &GridTables::gz, &GridTables::iz})
         EXPECT_EQ(r.grids[g].*table, results[0].grids[g].*table);
   }
@@ -300,22 +298,22 @@ TEST(Regularize, SinglePlaneCountsPlacesOnce) {
 
 /// Every cell with a node, a wire or a pad reaches a pad along the tables.
 bool reaches_pads(const GridTables& g) {
-  std::vector<std::int64_t> stack;
+  std::vector<int64_t> stack;
   std::vector<bool> seen(g.cells(), false);
-  for (std::int64_t c = 0; c < g.cells(); ++c)
+  for (int64_t c = 0; c < g.cells(); ++c)
     if (g.gz[c] > 0) {
       stack.push_back(c);
       seen[c] = true;
     }
-  const std::int64_t plane = std::int64_t{g.nx} * g.ny;
-  const auto go = [&](std::int64_t to, double siemens) {
+  const int64_t plane = int64_t{g.nx} * g.ny;
+  const auto go = [&](int64_t to, double siemens) {
     if (siemens > 0 && !seen[to]) {
       seen[to] = true;
       stack.push_back(to);
     }
   };
   while (!stack.empty()) {
-    const std::int64_t c = stack.back();
+    const int64_t c = stack.back();
     stack.pop_back();
     if (g.gh[c] > 0) go(c + 1, g.gh[c]);
     if (g.gv[c] > 0) go(c + g.nx, g.gv[c]);
@@ -324,7 +322,7 @@ bool reaches_pads(const GridTables& g) {
     if (c >= g.nx) go(c - g.nx, g.gv[c - g.nx]);
     if (c >= plane) go(c - plane, g.via[c - plane]);
   }
-  for (std::int64_t c = 0; c < g.cells(); ++c)
+  for (int64_t c = 0; c < g.cells(); ++c)
     if ((g.gh[c] > 0 || g.gv[c] > 0 || g.via[c] > 0 || g.iz[c] != 0) && !seen[c]) return false;
   return true;
 }
@@ -333,7 +331,7 @@ TEST(Regularize, TablesOfARegularNetworkAreRegular) {
   // Two nets, one of which is anchored only by a wire to the other; no shared coordinates.
   for (unsigned seed = 0; seed < 10; ++seed) {
     PlacedNetwork p = random_grid(seed, 500);
-    for (std::int32_t i = 1; i < 500; ++i) p.edge(i, i - 1 - static_cast<std::int32_t>(seed) % i, 1);
+    for (int32_t i = 1; i < 500; ++i) p.edge(i, i - 1 - static_cast<int32_t>(seed) % i, 1);
     std::fill(p.network.pad.begin(), p.network.pad.end(), 0.0);
     p.pad(0, 1);
     for (const bool single_plane : {false, true})

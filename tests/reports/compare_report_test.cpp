@@ -141,9 +141,9 @@ TEST(CompareReport, TextMarksTheBestOfAColumn) {
 TEST(CompareReport, ColumnsStandUnderTheirHeaders) {
   for (const Comparison& comparison : {ordinary(), hostile(), model_problem()}) {
     const std::vector<std::string> lines = lines_of(compare_table(comparison.cases[0]));
-    const std::size_t status = lines[2].find("status");
+    const size_t status = lines[2].find("status");
     ASSERT_NE(status, std::string::npos);
-    for (std::size_t i = 3; i < lines.size(); ++i) {
+    for (size_t i = 3; i < lines.size(); ++i) {
       // Control characters and bytes that are not UTF-8 are shown as ASCII, so bytes are columns here.
       EXPECT_EQ(lines[i][status - 1], ' ') << lines[i];
       EXPECT_NE(lines[i][status], ' ') << lines[i];

@@ -13,7 +13,7 @@ namespace gridiron::test {
 /// A PNG file read back by libpng; width 0 if it cannot be read.
 struct DecodedPng {
   int width = 0, height = 0;
-  std::vector<std::uint8_t> rgba;
+  std::vector<uint8_t> rgba;
 
   explicit DecodedPng(const std::string& bytes) {
     png_image image{};
@@ -27,8 +27,7 @@ struct DecodedPng {
   }
 
   std::array<int, 4> at(int x, int y) const {
-    const std::size_t i =
-        4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+    const size_t i = 4 * (static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x));
     return {rgba[i], rgba[i + 1], rgba[i + 2], rgba[i + 3]};
   }
 };

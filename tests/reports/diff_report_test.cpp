@@ -58,8 +58,8 @@ TEST_F(DiffReport, ReadsWhatARunWrote) {
   const Analysed analysed(deck_with("2"));
   const RunData read = read_run(run("a", deck_with("2"))), own = run_of(analysed.result);
   ASSERT_EQ(read.nodes(), own.nodes());
-  for (std::int32_t row = 0; row < own.nodes(); ++row) {
-    const std::int32_t other = read.names.find(own.names[row]);
+  for (int32_t row = 0; row < own.nodes(); ++row) {
+    const int32_t other = read.names.find(own.names[row]);
     ASSERT_GE(other, 0);
     EXPECT_NEAR(read.drop_v[other], own.drop_v[row], 1e-12);
     EXPECT_EQ(read.nets[read.net[other]].name, own.nets[own.net[row]].name);
@@ -80,7 +80,7 @@ TEST_F(DiffReport, ReadsASolutionWhereThereIsNoTable) {
   EXPECT_EQ(solution.nodes(), table.nodes());
   const RunDiff diff = diff_runs(table, solution);
   for (const NetChange& net : diff.nets) EXPECT_EQ(net.risen + net.fallen + net.only_before + net.only_after, 0);
-  const std::int32_t node = solution.names.find("n1_m2_4000_2000");
+  const int32_t node = solution.names.find("n1_m2_4000_2000");
   EXPECT_EQ(solution.x_um[node], 2);
 }
 
@@ -134,7 +134,7 @@ TEST_F(DiffReport, MapIsBlueWhereTheDropFellAndRedWhereItRose) {
   const std::vector<ChangeMap> maps = change_maps(after, diff_runs(before, after));
   ASSERT_EQ(maps.size(), 1u);
   const test::DecodedPng png(maps[0].png);
-  std::int64_t blue = 0, red = 0;
+  int64_t blue = 0, red = 0;
   for (int y = 0; y < png.height; ++y)
     for (int x = 0; x < png.width; ++x) {
       const auto [r, g, b, opaque] = png.at(x, y);
@@ -171,7 +171,7 @@ TEST_F(DiffReport, HostileNamesStayText) {
 TEST_F(DiffReport, HostileNamesInFilesAreReadAsTheyWere) {
   const std::string names[] = {"=cmd()", "a,\"b\"", "line\nbreak", "'+x", "<script>alert(1)</script>", "\xff"};
   test::Sample sample;
-  const std::int32_t net = sample.add_net("=net,\"1\"", 1, 1), layer = sample.add_layer("@m,1");
+  const int32_t net = sample.add_net("=net,\"1\"", 1, 1), layer = sample.add_layer("@m,1");
   for (const std::string& name : names) sample.add_node(name, net, layer, 1, 1, 0.9, 0.1);
   sample.summarise();
   sample.result.nets[0].percentiles_v = {0.1, 0.1, 0.1, 0.1};

@@ -90,7 +90,7 @@ TEST(InstancesCsv, InTheFormOfOpenRoad) {
 
 TEST(NodesCsv, EscapesHostileNames) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("a,b", 1, 1);
+  const int32_t net = sample.add_net("a,b", 1, 1);
   sample.add_node("=cmd|'/c calc'!A1", net, -1, NAN, NAN, 0.5, 0.5);
   sample.add_node("\"quoted\"", net, -1, NAN, NAN, 0.6, 0.4);
   const test::TemporaryDirectory directory;
@@ -103,7 +103,7 @@ TEST(NodesCsv, EscapesHostileNames) {
 /// More rows than one block of the row writer, with many equal drops.
 std::unique_ptr<test::Sample> many_nodes(int count) {
   auto sample = std::make_unique<test::Sample>();
-  const std::int32_t net = sample->add_net("VDD", 1, 1);
+  const int32_t net = sample->add_net("VDD", 1, 1);
   std::mt19937 random(7);
   for (int i = 0; i < count; ++i) {
     const double drop = static_cast<double>(random() % 1000) * 1e-5;
@@ -117,8 +117,8 @@ TEST(Ranking, OrdersByDropThenByNetlist) {
   const std::vector<NodeId> order = rank_nodes(sample->result);
   const std::vector<double>& drop = sample->result.nodes.drop_v;
   ASSERT_EQ(order.size(), 20000u);
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    const auto a = static_cast<std::size_t>(order[i - 1]), b = static_cast<std::size_t>(order[i]);
+  for (size_t i = 1; i < order.size(); ++i) {
+    const auto a = static_cast<size_t>(order[i - 1]), b = static_cast<size_t>(order[i]);
     ASSERT_TRUE(drop[a] > drop[b] || (drop[a] == drop[b] && a < b)) << "at " << i;
   }
   const std::vector<NodeId> worst = worst_nodes(sample->result, 25).front();
@@ -192,8 +192,8 @@ TEST(WriteReports, WritesWhatWasAskedForAndSaysSo) {
                                             out / "layers.csv", out / "sources.csv", out / "hotspots.csv",
                                             out / "instances.csv", out / "segments.csv", out / "report.json"));
   for (const auto& path : written) EXPECT_GT(std::filesystem::file_size(path), 0u) << path;
-  const std::ptrdiff_t files = std::distance(std::filesystem::directory_iterator(out), {});
-  EXPECT_EQ(files, static_cast<std::ptrdiff_t>(written.size())) << "temporary files are left";
+  const ptrdiff_t files = std::distance(std::filesystem::directory_iterator(out), {});
+  EXPECT_EQ(files, static_cast<ptrdiff_t>(written.size())) << "temporary files are left";
 }
 
 TEST(WriteReports, OpenRoadsFormReplacesTheTablesOfInstancesAndSegments) {

@@ -24,13 +24,13 @@ using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 int colour_at(const HeatMap& map, double x_um, double y_um) {
-  return map.pixels[static_cast<std::size_t>(map.frame.row(y_um) * map.frame.width + map.frame.column(x_um))];
+  return map.pixels[static_cast<size_t>(map.frame.row(y_um) * map.frame.width + map.frame.column(x_um))];
 }
 
 /// `step` × `step` nodes on a square grid of 1 µm pitch whose drop grows with x.
 std::unique_ptr<test::Sample> ramp(int side) {
   auto sample = std::make_unique<test::Sample>();
-  const std::int32_t net = sample->add_net("VDD", 1, 1), layer = sample->add_layer("M1");
+  const int32_t net = sample->add_net("VDD", 1, 1), layer = sample->add_layer("M1");
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x) {
       const double drop = static_cast<double>(x) / (side - 1);
@@ -69,7 +69,7 @@ TEST(HeatMaps, ShowTheRampAndItsDirection) {
 
 TEST(HeatMaps, HaveYUpwards) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
   sample.add_node("low", net, layer, 0, 0, 1, 0);
   sample.add_node("high", net, layer, 0, 100, 0.5, 0.5);
   const HeatMap map = heat_maps(sample.result).front();
@@ -80,7 +80,7 @@ TEST(HeatMaps, HaveYUpwards) {
 
 TEST(HeatMaps, KeepTheWorstOfNodesThatShareAPixel) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
   sample.add_node("corner", net, layer, 0, 0, 1, 0);
   sample.add_node("corner2", net, layer, 1e6, 1e6, 1, 0);
   for (int i = 0; i < 50; ++i) {
@@ -102,7 +102,7 @@ TEST(HeatMaps, LeaveEmptyWhatIsFarFromEveryNode) {
 
 TEST(HeatMaps, FillToTheNearestNodeExactly) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
   std::vector<std::pair<int, int>> cells;
   for (int i = 0; i < 400; ++i) {
     const double x = (i * 7919) % 1000, y = (i * 104729) % 997;
@@ -110,12 +110,12 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
   }
   const HeatMap map = heat_maps(sample.result).front();
   std::vector<int> best(map.pixels.size(), 0);  // worst colour per pixel, by brute force below
-  for (std::size_t n = 1; n < sample.result.nodes.state.size(); ++n)
+  for (size_t n = 1; n < sample.result.nodes.state.size(); ++n)
     cells.emplace_back(map.frame.column(sample.result.nodes.x_um[n]), map.frame.row(sample.result.nodes.y_um[n]));
   int checked = 0;
   for (int y = 0; y < map.frame.height; y += 7)
     for (int x = 0; x < map.frame.width; x += 5) {
-      const std::uint8_t got = map.pixels[static_cast<std::size_t>(y * map.frame.width + x)];
+      const uint8_t got = map.pixels[static_cast<size_t>(y * map.frame.width + x)];
       int least = 1 << 30;
       for (const auto& [cx, cy] : cells) least = std::min(least, (cx - x) * (cx - x) + (cy - y) * (cy - y));
       if (got == 0) {
@@ -125,7 +125,7 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
       bool one_of_the_nearest = false;
       for (const auto& [cx, cy] : cells)
         if ((cx - x) * (cx - x) + (cy - y) * (cy - y) == least)
-          one_of_the_nearest |= map.pixels[static_cast<std::size_t>(cy * map.frame.width + cx)] == got;
+          one_of_the_nearest |= map.pixels[static_cast<size_t>(cy * map.frame.width + cx)] == got;
       EXPECT_TRUE(one_of_the_nearest) << x << ", " << y;
       ++checked;
     }
@@ -134,7 +134,7 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
 
 TEST(HeatMaps, SparseLayersDoNotCoverDenseOnes) {
   const auto sample = ramp(40);
-  const std::int32_t top = sample->add_layer("M9");
+  const int32_t top = sample->add_layer("M9");
   sample->add_node("top", 0, top, 10, 10, 0, 1);  // a bad node on a high layer above a good one
   const std::vector<HeatMap> maps = heat_maps(sample->result);
   ASSERT_THAT(maps, SizeIs(3));
@@ -146,9 +146,9 @@ TEST(HeatMaps, SparseLayersDoNotCoverDenseOnes) {
 /// `nets` nets of two nodes each on its own layer, drops growing from net to net.
 std::unique_ptr<test::Sample> many_nets(int nets) {
   auto sample = std::make_unique<test::Sample>();
-  const std::int32_t layer = sample->add_layer("M1");
+  const int32_t layer = sample->add_layer("M1");
   for (int i = 0; i < nets; ++i) {
-    const std::int32_t net = sample->add_net("n" + std::to_string(i), 1, 1);
+    const int32_t net = sample->add_net("n" + std::to_string(i), 1, 1);
     for (int k = 0; k < 2; ++k)
       sample->add_node("n" + std::to_string(i) + "_" + std::to_string(k), net, layer, k, i, 1 - 1e-6 * i, 1e-6 * i);
   }
@@ -170,7 +170,7 @@ TEST(HeatMaps, OfThousandsOfNetsOnlyTheWorst) {
 
 TEST(HeatMaps, SkipNetsWithoutPlaces) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD", 1, 1);
+  const int32_t net = sample.add_net("VDD", 1, 1);
   sample.add_node("a", net, -1, NAN, NAN, 1, 0);
   sample.add_node("b", net, -1, 3, NAN, 1, 0);
   EXPECT_THAT(heat_maps(sample.result), SizeIs(0));
@@ -195,7 +195,7 @@ TEST(HeatMaps, DoNotDependOnTheNumberOfThreads) {
   const std::vector<HeatMap> three = heat_maps(sample->result);
   omp_set_num_threads(threads);
   ASSERT_EQ(one.size(), three.size());
-  for (std::size_t i = 0; i < one.size(); ++i) {
+  for (size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].pixels, three[i].pixels);
     EXPECT_EQ(one[i].worst_node, three[i].worst_node);
   }
@@ -216,7 +216,7 @@ class OddGeometry : public ::testing::TestWithParam<std::pair<const char*, std::
 
 TEST_P(OddGeometry, StillGivesAReadablePicture) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
   int i = 0;
   for (const auto& [x, y] : GetParam().second) sample.add_node(fmt::format("n{}", ++i), net, layer, x, y, 0.99, 0.01);
   const std::vector<HeatMap> maps = heat_maps(sample.result);
@@ -294,18 +294,18 @@ TEST(MapOverlay, IsTransparentWhereThereIsNothing) {
   ASSERT_EQ(picture.height, map.frame.height);
   for (int y = 0; y < picture.height; y += 3)
     for (int x = 0; x < picture.width; x += 3) {
-      const int colour = map.pixels[static_cast<std::size_t>(y * map.frame.width + x)];
+      const int colour = map.pixels[static_cast<size_t>(y * map.frame.width + x)];
       ASSERT_EQ(picture.at(x, y)[3], colour == 0 ? 0 : 255);
       if (colour == 0) continue;
-      ASSERT_EQ(picture.at(x, y)[0], heat_colours()[static_cast<std::size_t>(colour - 1)].red);
+      ASSERT_EQ(picture.at(x, y)[0], heat_colours()[static_cast<size_t>(colour - 1)].red);
     }
 }
 
 TEST(MapFileNames, StayInTheDirectoryAndDoNotCollide) {
   test::Sample sample;
-  const std::int32_t m1 = sample.add_layer("../m1"), all = sample.add_layer("all"), capital = sample.add_layer("ALL");
-  const std::int32_t net = sample.add_net("../../x", 1, 1), twin = sample.add_net("..*..?x", 1, 1);
-  for (const std::int32_t layer : {m1, all, capital}) {
+  const int32_t m1 = sample.add_layer("../m1"), all = sample.add_layer("all"), capital = sample.add_layer("ALL");
+  const int32_t net = sample.add_net("../../x", 1, 1), twin = sample.add_net("..*..?x", 1, 1);
+  for (const int32_t layer : {m1, all, capital}) {
     sample.add_node(fmt::format("a{}", layer), net, layer, layer, 1, 0.5, 0.5);
     sample.add_node(fmt::format("b{}", layer), twin, layer, layer, 1, 0.5, 0.5);
   }

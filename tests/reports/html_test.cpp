@@ -28,13 +28,13 @@ std::string page_of(const IrReport& result) {
 
 json data_of(const std::string& page) {
   const std::string open = "<script type=\"application/json\" id=\"data\">";
-  const std::size_t begin = page.find(open) + open.size();
+  const size_t begin = page.find(open) + open.size();
   return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
 }
 
@@ -78,8 +78,8 @@ TEST(HtmlReport, ShowsTheResultOfTheRun) {
   EXPECT_EQ(data["pads"][0]["name"], "V1");
   EXPECT_EQ(data["instances"][0]["name"], "iu1");
   EXPECT_EQ(data["histograms"][0]["net"], "VDD");
-  std::int64_t counted = 0;
-  for (const std::int64_t n : data["histograms"][0]["counts"]) counted += n;
+  int64_t counted = 0;
+  for (const int64_t n : data["histograms"][0]["counts"]) counted += n;
   EXPECT_EQ(counted, 6);
   EXPECT_EQ(data["maps"].size(), 6u);
 }
@@ -143,7 +143,7 @@ TEST(HtmlReport, MakesMapsCoarserWhenThereAreTooMany) {
   const auto sample = test::small_sample();
   HeatMap noise = heat_maps(sample->result).front();
   std::mt19937 random(5);
-  for (std::uint8_t& pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random() % 225);
+  for (uint8_t& pixel : noise.pixels) pixel = static_cast<uint8_t>(random() % 225);
   const std::vector<HeatMap> maps(40, noise);
   const test::TemporaryDirectory directory;
   write_html(sample->result, maps, directory.path() / "report.html");

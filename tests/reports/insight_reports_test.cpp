@@ -67,7 +67,7 @@ TEST(InsightReports, OpenRoadsEmFileRowByRow) {
   int rows = 0;
   while (std::getline(file, expected)) {
     ASSERT_TRUE(std::getline(lines, line));
-    const std::size_t at = expected.rfind(','), ours_at = line.rfind(',');
+    const size_t at = expected.rfind(','), ours_at = line.rfind(',');
     ASSERT_EQ(line.substr(0, ours_at), expected.substr(0, at)) << "row " << rows;
     const double current = std::atof(expected.c_str() + at + 1), own = std::atof(line.c_str() + ours_at + 1);
     if (rows++ > 0 && current > 1e-9) {
@@ -144,7 +144,7 @@ TEST(InsightReports, HostileNamesStayText) {
 
 TEST(InsightReports, ControlCharactersDoNotReachTheTerminal) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("VDD\x1b[2J", 1, 1);
+  const int32_t net = sample.add_net("VDD\x1b[2J", 1, 1);
   const NodeId node = sample.add_node("n\x1b[31m\n", net, -1, 1, 1, 0.5, 0.5);
   sample.summarise();
   sample.result.hot_spots = {{node, net, 0.5}};

@@ -21,7 +21,7 @@ std::string violations(const std::string& report) { return test::violations("gri
 
 std::unique_ptr<test::Sample> hostile_sample() {
   auto sample = std::make_unique<test::Sample>();
-  const std::int32_t net = sample->add_net("\"VDD\\\"</script>", 1, 0);
+  const int32_t net = sample->add_net("\"VDD\\\"</script>", 1, 0);
   sample->add_node("bytes\xff\xfe", net, -1, NAN, NAN, 0.9, 0.1);
   sample->summarise();
   sample->result.solve.relative_residual = NAN;

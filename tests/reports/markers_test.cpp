@@ -40,8 +40,8 @@ TEST(Lyrdb, EveryCategoryIsDeclaredOnce) {
   const std::string text =
       lyrdb({marker(Marker::Kind::over_limit, "VDD", "M1", "a"), marker(Marker::Kind::over_limit, "VDD", "M2", "b"),
              marker(Marker::Kind::over_limit, "VDD", "M1", "c"), marker(Marker::Kind::overvoltage, "", "", "d")});
-  std::size_t count = 0;
-  for (std::size_t at = text.find("<name>"); at != std::string::npos; at = text.find("<name>", at + 1)) ++count;
+  size_t count = 0;
+  for (size_t at = text.find("<name>"); at != std::string::npos; at = text.find("<name>", at + 1)) ++count;
   EXPECT_EQ(count, 7u + 1u) << "2 kinds, 2 nets, 3 layers, and the cell";
   EXPECT_THAT(text, HasSubstr("<name>(no layer)</name>"));
 }

@@ -20,7 +20,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-PdeResult solved(const char* name, std::int64_t size) {
+PdeResult solved(const char* name, int64_t size) {
   PdeOptions options;
   options.problem = name;
   options.choices.size = size;

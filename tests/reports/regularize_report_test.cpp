@@ -70,12 +70,12 @@ TEST(Npy, IsReadBack) {
   const test::TemporaryDirectory directory;
   std::vector<double> values;
   for (int i = 0; i < 2 * 3 * 50000; ++i) values.push_back(0.1 * i - 7);
-  write_npy(directory.path() / "a.npy", std::array<std::int64_t, 3>{2, 3, 50000}, values);
+  write_npy(directory.path() / "a.npy", std::array<int64_t, 3>{2, 3, 50000}, values);
   const std::string bytes = directory.read("a.npy");
 
   ASSERT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
-  const std::size_t length = static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
-  const std::size_t start = 10 + length;
+  const size_t length = static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+  const size_t start = 10 + length;
   EXPECT_EQ(start % 64, 0u);
   EXPECT_EQ(bytes[start - 1], '\n');
   EXPECT_THAT(bytes.substr(10, length),
@@ -88,7 +88,7 @@ TEST(Npy, NumpyReadsIt) {
   if (std::system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) GTEST_SKIP() << "python3-numpy is not installed";
   const test::TemporaryDirectory directory;
   const std::string path = (directory.path() / "a.npy").string();
-  write_npy(path, std::array<std::int64_t, 1>{3}, std::vector{0.5, -1.0, 1e300});
+  write_npy(path, std::array<int64_t, 1>{3}, std::vector{0.5, -1.0, 1e300});
   EXPECT_EQ(std::system(("python3 -c \"import numpy; a = numpy.load('" + path +
                          "'); assert a.shape == (3,) and list(a) == [0.5, -1.0, 1e300]\"")
                             .c_str()),
@@ -103,7 +103,7 @@ TEST(TablePicture, ShowsEntriesOnALogarithmicScaleAndTheRestGrey) {
   const auto colour = [&](int column, int row) {
     return png.at(kLeft + 160 * column + 80, kTop + 160 * (1 - row) + 80);
   };
-  const auto in_palette = [](std::uint8_t index) {
+  const auto in_palette = [](uint8_t index) {
     const Rgb c = Canvas::palette()[index];
     return std::array<int, 4>{c.red, c.green, c.blue, 255};
   };
@@ -178,7 +178,7 @@ TEST(RegularizeReport, HostileNamesStayInTheFolder) {
   const test::TemporaryDirectory directory;
   const auto files = write_tables(
       small_run({small_net("../../a"), small_net("vdd"), layers, small_net("VDD_gh")}).tables, directory.path());
-  std::size_t count = 0;
+  size_t count = 0;
   for (const auto& of_net : files) {
     for (const std::string& file : of_net) {
       ++count;
@@ -186,7 +186,7 @@ TEST(RegularizeReport, HostileNamesStayInTheFolder) {
     }
   }
   const std::filesystem::directory_iterator written(directory.path());
-  EXPECT_EQ(static_cast<std::size_t>(std::distance(begin(written), end(written))), count);
+  EXPECT_EQ(static_cast<size_t>(std::distance(begin(written), end(written))), count);
   EXPECT_THAT(files[2], Contains("table_VDD_gh_2.npy"));
 }
 

@@ -13,15 +13,15 @@
 namespace gridiron {
 namespace {
 
-void format_row(std::int64_t row, std::string& text) { text += std::to_string(row * row) + '\n'; }
+void format_row(int64_t row, std::string& text) { text += std::to_string(row * row) + '\n'; }
 
 TEST(RowWriter, WritesRowsInOrder) {
   const std::filesystem::path path = test::temporary("rows");
   for (const int threads : {1, 2, 5})
-    for (const std::int64_t rows : {0, 1, 4095, 4096, 4097, 100000}) {
+    for (const int64_t rows : {0, 1, 4095, 4096, 4097, 100000}) {
       const ThreadCount count(threads);
       std::string plain;
-      for (std::int64_t row = 0; row < rows; ++row) format_row(row, plain);
+      for (int64_t row = 0; row < rows; ++row) format_row(row, plain);
       OutputFile file(path);
       write_rows(file, rows, format_row);
       file.commit();

@@ -33,24 +33,24 @@ struct Sample {
   Sample(const Sample&) = delete;
   Sample& operator=(const Sample&) = delete;
 
-  std::int32_t add_net(const std::string& name, double nominal_v, double supply_v) {
+  int32_t add_net(const std::string& name, double nominal_v, double supply_v) {
     NetResult net;
     net.name = name;
     net.nominal_v = nominal_v;
     net.supply_v = supply_v;
     net.is_ground = nominal_v == 0;
     result.nets.push_back(net);
-    return static_cast<std::int32_t>(result.nets.size()) - 1;
+    return static_cast<int32_t>(result.nets.size()) - 1;
   }
 
-  std::int32_t add_layer(const std::string& name) {
+  int32_t add_layer(const std::string& name) {
     result.layer_names.push_back(name);
-    return static_cast<std::int32_t>(result.layer_names.size()) - 1;
+    return static_cast<int32_t>(result.layer_names.size()) - 1;
   }
 
   /// The voltage of a node is nominal − drop on a power net, and the drop on a ground net.
-  NodeId add_node(const std::string& name, std::int32_t net, std::int32_t layer, double x_um, double y_um,
-                  double voltage_v, double drop_v, NodeState state = NodeState::solved) {
+  NodeId add_node(const std::string& name, int32_t net, int32_t layer, double x_um, double y_um, double voltage_v,
+                  double drop_v, NodeState state = NodeState::solved) {
     const NodeId id = circuit.nodes.intern(name);
     result.input.nodes = circuit.node_count();
     NodeTable& nodes = result.nodes;
@@ -76,13 +76,13 @@ struct Sample {
 
   /// Fills in the results that the analysis would derive for each net and layer from the nodes.
   void summarise() {
-    for (std::size_t i = 0; i < result.nets.size(); ++i) {
+    for (size_t i = 0; i < result.nets.size(); ++i) {
       NetResult& net = result.nets[i];
       std::vector<LayerResult> layers(result.layer_names.size());
       double sum = 0;
       net.worst_drop_v = -INFINITY;
-      for (std::size_t n = 0; n < result.nodes.state.size(); ++n) {
-        if (result.nodes.net[n] != static_cast<std::int32_t>(i)) continue;
+      for (size_t n = 0; n < result.nodes.state.size(); ++n) {
+        if (result.nodes.net[n] != static_cast<int32_t>(i)) continue;
         const double drop = result.nodes.drop_v[n];
         ++net.nodes;
         sum += drop;
@@ -92,7 +92,7 @@ struct Sample {
           net.worst_voltage_v = result.nodes.voltage_v[n];
         }
         if (result.nodes.layer[n] < 0) continue;
-        LayerResult& layer = layers[static_cast<std::size_t>(result.nodes.layer[n])];
+        LayerResult& layer = layers[static_cast<size_t>(result.nodes.layer[n])];
         if (layer.nodes++ == 0 || drop > layer.worst_drop_v) {
           layer.worst_drop_v = drop;
           layer.worst_node = static_cast<NodeId>(n);
@@ -109,7 +109,7 @@ struct Sample {
   }
 
  private:
-  std::vector<std::int32_t> layer_;  ///< owned by the design in a real run
+  std::vector<int32_t> layer_;  ///< owned by the design in a real run
   std::vector<double> x_um_, y_um_;
 };
 
@@ -117,8 +117,8 @@ struct Sample {
 inline std::unique_ptr<Sample> small_sample() {
   auto sample = std::make_unique<Sample>();
   Sample& s = *sample;
-  const std::int32_t m1 = s.add_layer("M1"), m4 = s.add_layer("M4"), m9 = s.add_layer("M9");
-  const std::int32_t vdd = s.add_net("VDD", 1.8, 1.8), gnd = s.add_net("GND", 0, 1.8);
+  const int32_t m1 = s.add_layer("M1"), m4 = s.add_layer("M4"), m9 = s.add_layer("M9");
+  const int32_t vdd = s.add_net("VDD", 1.8, 1.8), gnd = s.add_net("GND", 0, 1.8);
   s.add_node("n1_0_0", vdd, m1, 0, 0, 1.8 - 0.0432109876543, 0.0432109876543);
   s.add_node("n1_10_0", vdd, m1, 10, 0, 1.76, 0.04);
   s.add_node("n1_0_10", vdd, m1, 0, 10, 1.77, 0.03);
@@ -170,7 +170,7 @@ inline std::unique_ptr<Sample> chip_sample(int nodes, int layers = 5) {
     return 0.012 + 0.034 * spot(2900, 2100, 620) + 0.021 * spot(900, 800, 480) + 0.012 * spot(1500, 2600, 900);
   };
   for (int layer = 0; layer < layers; ++layer) s.add_layer(fmt::format("M{}", layer + 1));
-  for (const std::int32_t net : {s.add_net("VDD", 1.1, 1.1), s.add_net("VSS", 0, 1.1)})
+  for (const int32_t net : {s.add_net("VDD", 1.1, 1.1), s.add_net("VSS", 0, 1.1)})
     for (int layer = 0; layer < layers; ++layer) {
       const double step = pitch * std::pow(kStretch, layer);
       const double across = step * 1.6, along = step / 1.6;

@@ -36,7 +36,7 @@ class Validator {
     if (schema.contains("minimum") && value.is_number() && value < schema["minimum"]) complain(at, "is too small");
     if (value.is_object()) check_object(schema, value, at);
     if (value.is_array() && schema.contains("items"))
-      for (std::size_t i = 0; i < value.size(); ++i) check(schema["items"], value[i], at + "/" + std::to_string(i));
+      for (size_t i = 0; i < value.size(); ++i) check(schema["items"], value[i], at + "/" + std::to_string(i));
   }
 
   const std::string& complaints() const { return complaints_; }

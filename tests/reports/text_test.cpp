@@ -94,7 +94,7 @@ TEST(TextSummary, HasAnAnswerForAnEmptyGrid) {
 
 TEST(TextSummary, CannotDriveTheTerminal) {
   test::Sample sample;
-  const std::int32_t net = sample.add_net("\x1b]0;owned\x07", 1, 1);
+  const int32_t net = sample.add_net("\x1b]0;owned\x07", 1, 1);
   sample.add_node("\x1b[2Jn", net, sample.add_layer("\x1b[5m"), 1, 1, 0.9, 0.1);
   sample.summarise();
   EXPECT_THAT(text_summary(sample.result), Not(HasSubstr("\x1b")));

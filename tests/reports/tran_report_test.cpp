@@ -185,7 +185,7 @@ TEST(TranReport, ScenariosLimitsAndSegments) {
   ASSERT_EQ(json["limits"].size(), 4u);
   const std::pair<const char*, bool> expected[] = {
       {"rms", true}, {"overshoot", false}, {"average current", false}, {"peak current", true}};
-  for (std::size_t k = 0; k < 4; ++k) {
+  for (size_t k = 0; k < 4; ++k) {
     EXPECT_EQ(json["limits"][k]["quantity"], expected[k].first);
     EXPECT_EQ(json["limits"][k]["exceeded"], expected[k].second) << expected[k].first;
   }

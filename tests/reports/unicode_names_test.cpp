@@ -52,8 +52,8 @@ TEST(UnicodeNames, TextStaysWhatItIs) {
 TEST(UnicodeNames, DifferentNamesStayDifferentInJson) {
   const auto text = json_text({{"names", {"\xff", "\xfe", "\xee\xbf\xbf", "\xc3\xbf"}}, {"\xe9", 1}, {"n", nullptr}});
   const auto json = nlohmann::json::parse(text);
-  for (std::size_t a = 0; a < 4; ++a)
-    for (std::size_t b = 0; b < a; ++b) EXPECT_NE(json["names"][a], json["names"][b]);
+  for (size_t a = 0; a < 4; ++a)
+    for (size_t b = 0; b < a; ++b) EXPECT_NE(json["names"][a], json["names"][b]);
   EXPECT_EQ(from_unicode(json["names"][0].get<std::string>()), "\xff");
   EXPECT_EQ(json[as_unicode("\xe9")], 1) << "keys too";
 }

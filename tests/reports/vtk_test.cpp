@@ -25,13 +25,13 @@ std::string slurp(const std::filesystem::path& path) {
   return text.str();
 }
 
-double big_endian_double(const std::string& bytes, std::size_t at) {
+double big_endian_double(const std::string& bytes, size_t at) {
   std::array<char, 8> reversed;
   for (int i = 0; i < 8; ++i) reversed[7 - i] = bytes.at(at + i);
   return std::bit_cast<double>(reversed);
 }
 
-PdeResult solved(const char* name, std::int64_t size) {
+PdeResult solved(const char* name, int64_t size) {
   PdeOptions options;
   options.problem = name;
   options.choices.size = size;
@@ -47,7 +47,7 @@ TEST(Vtk, GridByHand) {
   EXPECT_THAT(bytes, StartsWith("# vtk DataFile Version 3.0\nGridiron poisson2d\nBINARY\nDATASET STRUCTURED_POINTS\n"
                                 "DIMENSIONS 3 3 1\nORIGIN 0 0 0\nSPACING 0.5 0.5 1\nPOINT_DATA 9\n"
                                 "SCALARS u double 1\nLOOKUP_TABLE default\n"));
-  const std::size_t values = bytes.find("default\n") + 8;
+  const size_t values = bytes.find("default\n") + 8;
   EXPECT_EQ(big_endian_double(bytes, values), 0);
   EXPECT_EQ(big_endian_double(bytes, values + 4 * 8), result.solution[0]);
   EXPECT_EQ(bytes.substr(values + 9 * 8, 15), "\nSCALARS error ");
@@ -61,7 +61,7 @@ TEST(Vtk, CellsAndLinesByHand) {
   write_vtk_lines(directory.path() / "lines.vtk", {{{{0, 0, 0}, {1, 2, 3}}, {5, 6}}, {{{7, 8, 9}}, {10}}}, "speed");
   const std::string bytes = slurp(directory.path() / "lines.vtk");
   EXPECT_THAT(bytes, HasSubstr("POINTS 3 double\n"));
-  const std::size_t lines = bytes.find("LINES 2 5\n") + 10;
+  const size_t lines = bytes.find("LINES 2 5\n") + 10;
   EXPECT_EQ(bytes.substr(lines, 20), std::string("\0\0\0\2\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\2", 20));
 }
 
@@ -71,7 +71,7 @@ TEST(Vtk, OpensInVtk) {
   if (std::system((python + " -c 'import vtkmodules.vtkIOLegacy' 2>/dev/null").c_str()) != 0)
     GTEST_SKIP() << "python3-vtk9 is not installed";
   const test::TemporaryDirectory directory;
-  const auto folder = [&](const char* name, std::int64_t size) {
+  const auto folder = [&](const char* name, int64_t size) {
     write_pde_reports(solved(name, size), directory.path() / name, {"vtk"});
   };
   folder("poisson2d", 9);

@@ -27,12 +27,12 @@ class ControlGroups : public testing::Test {
     fs::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name) << text;
   }
-  std::int64_t limit() const { return cgroup_memory_limit(path_ / "list", path_); }
+  int64_t limit() const { return cgroup_memory_limit(path_ / "list", path_); }
 
   fs::path path_;
 };
 
-constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
 
 TEST_F(ControlGroups, NoneMeansNoLimit) {
   EXPECT_EQ(limit(), kUnlimited);
@@ -69,7 +69,7 @@ TEST(Memory, IsFreedWithWhatIsReserved) {
 
 TEST(Memory, UsableIsNoMoreThanTheMachineHas) {
   EXPECT_GT(usable_memory_bytes(), 0);
-  EXPECT_LE(usable_memory_bytes(), static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE));
+  EXPECT_LE(usable_memory_bytes(), static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ std::string npy(const std::string& shape) {
 }
 
 /// The message about an array of this shape, of which `values` zeros arrive, from a stream of unknown size.
-std::string message(const std::string& shape, std::size_t values, std::size_t* arrived = nullptr) {
+std::string message(const std::string& shape, size_t values, size_t* arrived = nullptr) {
   const std::string bytes = npy(shape) + std::string(8 * values, '\0');
-  std::size_t at = 0;
+  size_t at = 0;
   try {
-    NpyReader array("a", [&](void* to, std::size_t count) {
+    NpyReader array("a", [&](void* to, size_t count) {
       count = std::min(count, bytes.size() - at);
       std::memcpy(to, bytes.data() + at, count);
       at += count;
@@ -44,7 +44,7 @@ TEST(NpyReader, ShapesPastAnyCountAreRefused) {
 }
 
 TEST(NpyReader, OnlyWhatArrivesIsHandedOn) {
-  std::size_t arrived = 0;
+  size_t arrived = 0;
   EXPECT_EQ(message("(1000000000000,)", 5000, &arrived), "a ends before its 1000000000000 values");
   EXPECT_EQ(arrived, 4096u);
   arrived = 0;

@@ -27,8 +27,8 @@ class Folder : public testing::Test {
  protected:
   Folder() : path_(test::temporary("output")) { fs::create_directories(path_); }
   ~Folder() override { fs::remove_all(path_); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  size_t files() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
   }
   static std::string read(const fs::path& path) {
     std::ostringstream text;
@@ -69,7 +69,7 @@ TEST_F(Folder, CommitNamesTheFileAndReplacesAnOlderOne) {
 TEST_F(Folder, LongAndShortTextStaysInOrder) {
   std::string all;
   OutputFile file(path_ / "a.txt");
-  for (const std::size_t size : {1, 40000, 2, 1 << 15, (1 << 15) + 1, 5, 3 << 20, 7}) {
+  for (const size_t size : {1, 40000, 2, 1 << 15, (1 << 15) + 1, 5, 3 << 20, 7}) {
     const std::string text(size, static_cast<char>('a' + all.size() % 26));
     all += text;
     file.write(text);
@@ -155,7 +155,7 @@ TEST_F(Folder, WhatTheKernelNamesIsWrittenInPlace) {
 struct Entries : FileList {
   std::vector<std::string> entries;
   void begin(const fs::path& path) override { entries.push_back("begin " + path.filename().string()); }
-  void enter(const fs::path& path, std::int64_t bytes, const std::string& sha256) override {
+  void enter(const fs::path& path, int64_t bytes, const std::string& sha256) override {
     EXPECT_FALSE(fs::exists(path)) << "before it has its name";
     entries.push_back(fmt::format("{} {} {}", path.filename().string(), bytes, sha256.substr(0, 8)));
   }

@@ -12,21 +12,20 @@
 namespace gridiron {
 namespace {
 
-std::int64_t square(std::int64_t i) {
-  std::int64_t sum = 0;  // the first take longest
-  for (std::int64_t k = 0; k < 1000 / (i + 1); ++k) sum += k % 2;
+int64_t square(int64_t i) {
+  int64_t sum = 0;  // the first take longest
+  for (int64_t k = 0; k < 1000 / (i + 1); ++k) sum += k % 2;
   return i * i + sum - sum;
 }
 
 TEST(ParallelInOrder, UsesWhatWasMadeInOrder) {
   for (const int threads : {1, 2, 3, 5})
-    for (const std::int64_t n : {0, 1, 2, 3, 1000}) {
+    for (const int64_t n : {0, 1, 2, 3, 1000}) {
       const ThreadCount count(threads);
-      std::vector<std::int64_t> plain, used;
-      for (std::int64_t i = 0; i < n; ++i) plain.push_back(i * i);
-      parallel_in_order<std::int64_t>(
-          n, [](std::int64_t i, std::int64_t& made) { made = square(i); },
-          [&](std::int64_t made) { used.push_back(made); });
+      std::vector<int64_t> plain, used;
+      for (int64_t i = 0; i < n; ++i) plain.push_back(i * i);
+      parallel_in_order<int64_t>(
+          n, [](int64_t i, int64_t& made) { made = square(i); }, [&](int64_t made) { used.push_back(made); });
       EXPECT_EQ(used, plain) << threads << " threads";
     }
 }
@@ -35,18 +34,18 @@ TEST(ParallelInOrder, StopsAtTheFirstFailure) {
   for (const int threads : {1, 2, 5})
     for (const bool fails_in_use : {false, true}) {
       const ThreadCount count(threads);
-      std::vector<std::int64_t> used;
-      const auto fail_from = [](std::int64_t i, std::int64_t first) {
+      std::vector<int64_t> used;
+      const auto fail_from = [](int64_t i, int64_t first) {
         if (i >= first) throw std::runtime_error(std::to_string(i));
       };
       try {
-        parallel_in_order<std::int64_t>(
+        parallel_in_order<int64_t>(
             1000,
-            [&](std::int64_t i, std::int64_t& made) {
+            [&](int64_t i, int64_t& made) {
               if (!fails_in_use) fail_from(i, 40);
               made = i;
             },
-            [&](std::int64_t made) {
+            [&](int64_t made) {
               if (fails_in_use) fail_from(made, 40);
               used.push_back(made);
             });
@@ -60,14 +59,14 @@ TEST(ParallelInOrder, StopsAtTheFirstFailure) {
 
 TEST(ScratchIndex, NumbersTheThreadsOfItsOwnersLoops) {
   const ThreadCount count(3);
-  const auto expect_numbers = [](std::size_t threads) {
+  const auto expect_numbers = [](size_t threads) {
     const ScratchIndex own;
     EXPECT_EQ(own(), 0U);
-    parallel_tasks(1, [&](std::int64_t) { EXPECT_EQ(own(), 0U); });
-    std::vector<std::int64_t> sums(threads, 0);
-    parallel_tasks(1000, [&](std::int64_t i) { sums.at(own()) += i; });  // not atomic: no two threads share one
-    std::int64_t total = 0;
-    for (const std::int64_t sum : sums) total += sum;
+    parallel_tasks(1, [&](int64_t) { EXPECT_EQ(own(), 0U); });
+    std::vector<int64_t> sums(threads, 0);
+    parallel_tasks(1000, [&](int64_t i) { sums.at(own()) += i; });  // not atomic: no two threads share one
+    int64_t total = 0;
+    for (const int64_t sum : sums) total += sum;
     EXPECT_EQ(total, 999 * 1000 / 2);
   };
   expect_numbers(3);

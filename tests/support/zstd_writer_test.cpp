@@ -16,10 +16,10 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kFrame = std::size_t{1} << 20;
+constexpr size_t kFrame = size_t{1} << 20;
 
 /// Lines of a solution, of `size` bytes in all.
-std::string text_of(std::size_t size) {
+std::string text_of(size_t size) {
   std::string text;
   for (int node = 0; text.size() < size; ++node) text += "n1_" + std::to_string(node * 7919 % 1000003) + "_0 1.79\n";
   text.resize(size);
@@ -27,7 +27,7 @@ std::string text_of(std::size_t size) {
 }
 
 /// `text`, written in pieces of `piece` bytes.
-std::string packed(std::string_view text, std::size_t piece) {
+std::string packed(std::string_view text, size_t piece) {
   std::string bytes;
   ZstdWriter zstd([&](std::string_view some) { bytes += some; });
   for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) zstd.write(text.substr(0, piece));
@@ -35,15 +35,15 @@ std::string packed(std::string_view text, std::size_t piece) {
   return bytes;
 }
 
-std::string unpacked(const std::string& bytes, std::size_t most) {
+std::string unpacked(const std::string& bytes, size_t most) {
   std::string text(most + 1, '\0');
-  const std::size_t size = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
+  const size_t size = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
   EXPECT_FALSE(ZSTD_isError(size)) << ZSTD_getErrorName(size);
   text.resize(ZSTD_isError(size) ? 0 : size);
   return text;
 }
 
-class ZstdWriterSizes : public testing::TestWithParam<std::size_t> {};
+class ZstdWriterSizes : public testing::TestWithParam<size_t> {};
 
 TEST_P(ZstdWriterSizes, EveryToolReadsTheSameBytesOfAnyNumberOfThreads) {
   const std::string text = text_of(GetParam());
@@ -51,19 +51,19 @@ TEST_P(ZstdWriterSizes, EveryToolReadsTheSameBytesOfAnyNumberOfThreads) {
   std::string of_one;
   for (const int t : {1, 2, 3}) {
     omp_set_num_threads(t);
-    const std::string bytes = packed(text, t == 1 ? text.size() : 77777 * static_cast<std::size_t>(t));
+    const std::string bytes = packed(text, t == 1 ? text.size() : 77777 * static_cast<size_t>(t));
     if (t == 1) of_one = bytes;
     EXPECT_EQ(bytes, of_one) << t;
   }
   omp_set_num_threads(threads);
   EXPECT_EQ(unpacked(of_one, text.size()), text);
 
-  std::size_t frames = 0, known = 0;
+  size_t frames = 0, known = 0;
   for (std::string_view rest = of_one; !rest.empty(); ++frames) {
     known += ZSTD_getFrameContentSize(rest.data(), rest.size());
     rest.remove_prefix(ZSTD_findFrameCompressedSize(rest.data(), rest.size()));
   }
-  EXPECT_EQ(frames, std::max<std::size_t>(1, (text.size() + kFrame - 1) / kFrame));
+  EXPECT_EQ(frames, std::max<size_t>(1, (text.size() + kFrame - 1) / kFrame));
   EXPECT_EQ(known, text.size());
 }
 

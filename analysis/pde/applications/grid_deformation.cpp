@@ -22,11 +22,11 @@ std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlaneP
   for (const PlanePoint& p : curve) {
     RegularGrid::Index first{}, last{};
     for (int axis = 0; axis < 2; ++axis) {
-      first[axis] = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil((p[axis] - width) / h)));
-      last[axis] = std::min(grid.size[axis] - 1, static_cast<std::int64_t>((p[axis] + width) / h));
+      first[axis] = std::max<int64_t>(0, static_cast<int64_t>(std::ceil((p[axis] - width) / h)));
+      last[axis] = std::min(grid.size[axis] - 1, static_cast<int64_t>((p[axis] + width) / h));
     }
-    for (std::int64_t j = first[1]; j <= last[1]; ++j)
-      for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+    for (int64_t j = first[1]; j <= last[1]; ++j)
+      for (int64_t i = first[0]; i <= last[0]; ++i) {
         const double x = i * h - p[0], y = j * h - p[1];
         const double f = (1 - std::sqrt(x * x + y * y) / width) / width;
         double& most = amounts[j * grid.size[0] + i];
@@ -34,7 +34,7 @@ std::vector<double> amounts_of(const RegularGrid& grid, const std::vector<PlaneP
       }
   }
   const FiniteVolumes volumes(grid);
-  for (std::int64_t i = 0; i < grid.points(); ++i) amounts[i] *= volumes.volume_of(grid.point(i));
+  for (int64_t i = 0; i < grid.points(); ++i) amounts[i] *= volumes.volume_of(grid.point(i));
   return amounts;
 }
 
@@ -48,8 +48,8 @@ double turn(const PlanePoint& p, const PlanePoint& q, const PlanePoint& r) {
 /// Calls f(corners, anticlockwise) for each cell.
 template <class F>
 void for_each_cell(const Mesh& mesh, const std::vector<PlanePoint>& points, F&& f) {
-  for (std::int64_t j = 0; j + 1 < mesh.rows; ++j)
-    for (std::int64_t i = 0; i + 1 < mesh.columns; ++i) {
+  for (int64_t j = 0; j + 1 < mesh.rows; ++j)
+    for (int64_t i = 0; i + 1 < mesh.columns; ++i) {
       const PlanePoint* below = points.data() + j * mesh.columns + i;
       const PlanePoint* above = below + mesh.columns;
       f(std::array<PlanePoint, 4>{below[0], below[1], above[1], above[0]});
@@ -86,7 +86,7 @@ PdeModel deformation_model(const RegularGrid& grid, const std::vector<PlanePoint
   std::vector<double> amounts = amounts_of(grid, curve);
   const double total = sum_of(amounts);
   const FiniteVolumes volumes(model.grid);
-  for (std::int64_t i = 0; i < grid.points(); ++i) amounts[i] -= total * volumes.volume_of(grid.point(i));
+  for (int64_t i = 0; i < grid.points(); ++i) amounts[i] -= total * volumes.volume_of(grid.point(i));
   model.spread = {std::move(amounts)};
   return model;
 }
@@ -100,7 +100,7 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   // One field for everything that drives a node: ∂u/∂x, ∂u/∂y and f.
   std::vector<Point> drive = VectorGrid::gradient(grid, with_boundary(model, solution)).vectors();
   double fastest = 0;
-  for (std::int64_t i = 0; i < grid.points(); ++i) {
+  for (int64_t i = 0; i < grid.points(); ++i) {
     drive[i][2] = amounts[i] / volumes.volume_of(grid.point(i));
     fastest = std::max(fastest, std::hypot(drive[i][0], drive[i][1]) / total);
   }
@@ -112,13 +112,13 @@ Mesh deform(const PdeModel& model, std::span<const double> solution, const std::
   mesh.curve = curve;
   const int steps = std::max(1, static_cast<int>(std::ceil(kDeformationTime * fastest / kLongestStep)));
   const double dt = kDeformationTime / steps;
-  for (std::int64_t i = 0; i < grid.points(); ++i) {
+  for (int64_t i = 0; i < grid.points(); ++i) {
     const Point place = volumes.place_of(grid.point(i));
     mesh.points.push_back({place[0], place[1]});
   }
   std::vector<PlanePoint> moved(mesh.points.size());
   while (mesh.steps < steps) {
-    parallel_each(grid.points(), [&](std::int64_t i) {
+    parallel_each(grid.points(), [&](int64_t i) {
       const Point d = field.at({mesh.points[i][0], mesh.points[i][1], 0});
       for (int axis = 0; axis < 2; ++axis)
         moved[i][axis] = std::clamp(mesh.points[i][axis] - dt * d[axis] / (mesh.time * d[2] + total), 0.0, 1.0);

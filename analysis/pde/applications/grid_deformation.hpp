@@ -11,13 +11,13 @@ namespace gridiron {
 
 /// A mesh of quadrilaterals; node (i, j) is points[j * columns + i].
 struct Mesh {
-  std::int64_t columns = 0, rows = 0;
+  int64_t columns = 0, rows = 0;
   std::vector<PlanePoint> points;
   std::vector<PlanePoint> curve;    ///< that attracts the nodes
   std::vector<double> area_shares;  ///< per cell, relative to an undeformed one
 
   // What is checked:
-  std::int64_t folded = 0;  ///< cells with an inverted corner
+  int64_t folded = 0;       ///< cells with an inverted corner
   double least_area = 0;    ///< of a cell, relative to an undeformed one
   double largest_area = 0;  ///< the same
   double total_area = 0;    ///< of the box: 1

@@ -16,7 +16,7 @@ constexpr double kLeastMillidarcy = 1e-3, kMostMillidarcy = 2e4;
 constexpr std::array<double, 3> kBoxMetres{365.76, 670.56, 51.816};
 
 /// Streams of random numbers.
-enum : std::uint64_t { kLayerMean, kLayerRatio, kCoarse, kFine, kShape };
+enum : uint64_t { kLayerMean, kLayerRatio, kCoarse, kFine, kShape };
 
 Permeability permeability(double log10_millidarcy, double vertical_share) {
   const double k = std::clamp(std::pow(10.0, log10_millidarcy), kLeastMillidarcy, kMostMillidarcy);
@@ -25,7 +25,7 @@ Permeability permeability(double log10_millidarcy, double vertical_share) {
 
 }  // namespace
 
-PorousRock::PorousRock(std::uint64_t seed) : seed_(seed) {
+PorousRock::PorousRock(uint64_t seed) : seed_(seed) {
   for (int belt = 0; belt < kBelts; ++belt)
     for (int c = 0; c < kChannelsPerBelt; ++c) {
       const auto between = [&](int what, double low, double high) {
@@ -41,7 +41,7 @@ Permeability PorousRock::at(double x, double y, double z) const {
 }
 
 Permeability PorousRock::sand(double x, double y, double z) const {
-  const auto layer = static_cast<std::int64_t>(z);
+  const auto layer = static_cast<int64_t>(z);
   const double log10_k = 1.5 + 0.5 * normal_at(seed_, kLayerMean, layer) +
                          0.9 * smooth_noise(seed_, kCoarse, {x, y, z}, {12, 24, 4}) +
                          0.4 * smooth_noise(seed_, kFine, {x, y, z}, {3, 6, 1});
@@ -65,15 +65,15 @@ bool PorousRock::in_channel(double x, double y, double z) const {
   });
 }
 
-RegularGrid::Index porous_shape(std::int64_t size) {
+RegularGrid::Index porous_shape(int64_t size) {
   const auto& cells = PorousRock::kCells;
   const double scale = static_cast<double>(size) / *std::max_element(cells.begin(), cells.end());
   RegularGrid::Index shape;
-  for (int axis = 0; axis < 3; ++axis) shape[axis] = std::max<std::int64_t>(1, std::llround(scale * cells[axis]));
+  for (int axis = 0; axis < 3; ++axis) shape[axis] = std::max<int64_t>(1, std::llround(scale * cells[axis]));
   return shape;
 }
 
-PdeModel porous_model(const RegularGrid::Index& shape, std::uint64_t seed) {
+PdeModel porous_model(const RegularGrid::Index& shape, uint64_t seed) {
   using Boundary = RegularGrid::Boundary;
   PdeModel model;
   RegularGrid& grid = model.grid;
@@ -91,8 +91,8 @@ PdeModel porous_model(const RegularGrid::Index& shape, std::uint64_t seed) {
     grid.sigma[axis].resize(grid.unknowns());
   }
   const PorousRock rock(seed);
-  parallel_each(grid.unknowns(), [&](std::int64_t cell) {
-    const std::int64_t row = cell / shape[0];
+  parallel_each(grid.unknowns(), [&](int64_t cell) {
+    const int64_t row = cell / shape[0];
     const Permeability k =
         rock.at((cell % shape[0] + 0.5) * step[0], (row % shape[1] + 0.5) * step[1], (row / shape[1] + 0.5) * step[2]);
     grid.sigma[0][cell] = grid.sigma[1][cell] = k.horizontal;

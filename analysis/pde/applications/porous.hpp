@@ -19,9 +19,9 @@ struct Permeability {
 class PorousRock {
  public:
   /// The benchmark's cells, the units of the coordinates of at().
-  static constexpr std::array<std::int64_t, 3> kCells{60, 220, 85};
+  static constexpr std::array<int64_t, 3> kCells{60, 220, 85};
 
-  explicit PorousRock(std::uint64_t seed);
+  explicit PorousRock(uint64_t seed);
 
   /// x in [0, 60], y in [0, 220], depth z in [0, 85].
   Permeability at(double x, double y, double z) const;
@@ -37,15 +37,15 @@ class PorousRock {
   Permeability river_deposit(double x, double y, double z) const;
   bool in_channel(double x, double y, double z) const;
 
-  std::uint64_t seed_;
+  uint64_t seed_;
   std::array<std::array<Channel, kChannelsPerBelt>, kBelts> belts_;
 };
 
 /// Cells in the ratio 60 : 220 : 85, `size` of them along the longest side.
-RegularGrid::Index porous_shape(std::int64_t size);
+RegularGrid::Index porous_shape(int64_t size);
 
 /// Pressure 1 at the start of the y axis and 0 at its end, no flow through the other faces; 365.76 m × 670.56 m ×
 /// 51.816 m of PorousRock.
-PdeModel porous_model(const RegularGrid::Index& shape, std::uint64_t seed);
+PdeModel porous_model(const RegularGrid::Index& shape, uint64_t seed);
 
 }  // namespace gridiron

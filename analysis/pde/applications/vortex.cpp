@@ -33,12 +33,12 @@ std::vector<char> near_knot(const RegularGrid& grid) {
     const Point p = trefoil(kTurn * sample / kSamples);
     RegularGrid::Index first, last;
     for (int axis = 0; axis < 3; ++axis) {
-      first[axis] = static_cast<std::int64_t>(std::ceil((p[axis] - kFromKnot) / grid.spacing[axis]));
-      last[axis] = static_cast<std::int64_t>((p[axis] + kFromKnot) / grid.spacing[axis]);
+      first[axis] = static_cast<int64_t>(std::ceil((p[axis] - kFromKnot) / grid.spacing[axis]));
+      last[axis] = static_cast<int64_t>((p[axis] + kFromKnot) / grid.spacing[axis]);
     }
-    for (std::int64_t k = first[2]; k <= last[2]; ++k)
-      for (std::int64_t j = first[1]; j <= last[1]; ++j)
-        for (std::int64_t i = first[0]; i <= last[0]; ++i) {
+    for (int64_t k = first[2]; k <= last[2]; ++k)
+      for (int64_t j = first[1]; j <= last[1]; ++j)
+        for (int64_t i = first[0]; i <= last[0]; ++i) {
           const Point d = difference({i * grid.spacing[0], j * grid.spacing[1], k * grid.spacing[2]}, p);
           if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= kFromKnot * kFromKnot)
             is_near[(k * grid.size[1] + j) * grid.size[0] + i] = 1;
@@ -51,9 +51,9 @@ double stray_rotation(const VectorGrid& velocity) {
   const RegularGrid& grid = velocity.grid();
   const std::vector<Point>& v = velocity.vectors();
   const std::vector<char> is_near = near_knot(grid);
-  const std::array<std::int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
+  const std::array<int64_t, 3> stride{1, grid.size[0], grid.size[0] * grid.size[1]};
   double rotation = 0, change = 0;
-  for (std::int64_t i = 0; i < grid.points(); ++i) {
+  for (int64_t i = 0; i < grid.points(); ++i) {
     const RegularGrid::Index at = grid.point(i);
     bool is_counted = !is_near[i];
     for (int axis = 0; axis < 3; ++axis) {
@@ -131,11 +131,11 @@ PdeModel vortex_model(const RegularGrid& grid) {
 
 Vortex vortex_of(const PdeModel& model, std::span<const double> potential) {
   const RegularGrid& grid = model.grid;
-  const std::size_t n = potential.size() / 3;
+  const size_t n = potential.size() / 3;
   std::array<std::vector<double>, 3> psi;
   for (int c = 0; c < 3; ++c) psi[c] = with_boundary(model, potential.subspan(c * n, n));
   std::vector<Point> curl(grid.points());
-  parallel_each(grid.points(), [&](std::int64_t i) { curl[i] = curl_at(grid, psi, grid.point(i)); });
+  parallel_each(grid.points(), [&](int64_t i) { curl[i] = curl_at(grid, psi, grid.point(i)); });
 
   Vortex vortex{VectorGrid(grid, std::move(curl)), 0, 0, 0, {}, {}};
   for (const Point& v : vortex.velocity.vectors()) vortex.largest_speed = std::max(vortex.largest_speed, magnitude(v));

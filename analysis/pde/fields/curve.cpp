@@ -21,7 +21,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::size_t kLeastPoints = 4, kMostBytes = 1 << 24;
+constexpr size_t kLeastPoints = 4, kMostBytes = 1 << 24;
 
 double distance(const PlanePoint& p, const PlanePoint& q) { return std::hypot(p[0] - q[0], p[1] - q[1]); }
 
@@ -29,7 +29,7 @@ bool is_inside(const PlanePoint& p) { return p[0] > 0 && p[0] < 1 && p[1] > 0 &&
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlanks);
+  const size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
@@ -40,7 +40,7 @@ std::optional<double> number(std::string_view text) {
 }
 
 std::optional<PlanePoint> point(std::string_view line) {
-  const std::size_t comma = line.find(',');
+  const size_t comma = line.find(',');
   if (comma == std::string_view::npos) return std::nullopt;
   const auto x = number(line.substr(0, comma)), y = number(line.substr(comma + 1));
   return x && y ? std::optional(PlanePoint{*x, *y}) : std::nullopt;
@@ -104,13 +104,13 @@ std::vector<PlanePoint> circle(const PlanePoint& middle, double radius, int poin
 std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, double step) {
   const auto spline = spline_through(points);
   double polygon = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) polygon += distance(points[i], points[(i + 1) % points.size()]);
+  for (size_t i = 0; i < points.size(); ++i) polygon += distance(points[i], points[(i + 1) % points.size()]);
 
   // Fine samples with their arc lengths; then equal steps of arc length.
-  const auto fine = std::max<std::size_t>(16 * points.size(), static_cast<std::size_t>(16 * polygon / step));
+  const auto fine = std::max<size_t>(16 * points.size(), static_cast<size_t>(16 * polygon / step));
   std::vector<PlanePoint> sample(fine + 1);
   std::vector<double> way(fine + 1, 0.0);
-  for (std::size_t i = 0; i <= fine; ++i) {
+  for (size_t i = 0; i <= fine; ++i) {
     const double share = static_cast<double>(i) / fine;
     sample[i] = i < fine ? spline(spline.max_parameter() * share) : sample[0];  // Boost 1.74 reads too far at the end
     if (!is_inside(sample[i]))
@@ -120,9 +120,9 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
                       sample[i][0], sample[i][1]));
     if (i > 0) way[i] = way[i - 1] + distance(sample[i - 1], sample[i]);
   }
-  const auto pieces = static_cast<std::size_t>(std::ceil(way.back() / step));
+  const auto pieces = static_cast<size_t>(std::ceil(way.back() / step));
   std::vector<PlanePoint> result;
-  for (std::size_t i = 0, k = 0; i < pieces; ++i) {
+  for (size_t i = 0, k = 0; i < pieces; ++i) {
     const double target = way.back() * i / pieces;
     while (way[k + 1] < target) ++k;
     const double share = (target - way[k]) / (way[k + 1] - way[k]);
@@ -138,7 +138,7 @@ void add_deposits(const RegularGrid& grid, const std::vector<Deposit>& deposits,
     Point share{};
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       const double steps = deposit.place[axis] / grid.spacing[axis];
-      corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, grid.size[axis] - 2);
+      corner[axis] = std::clamp<int64_t>(static_cast<int64_t>(steps), 0, grid.size[axis] - 2);
       share[axis] = steps - corner[axis];
     }
     for (int c = 0; c < 1 << grid.dimensions; ++c) {

@@ -12,7 +12,7 @@ std::vector<double> with_boundary(const PdeModel& model, std::span<const double>
   const RegularGrid& grid = model.grid;
   const FiniteVolumes volumes(grid);
   std::vector<double> values(grid.points());
-  parallel_each(grid.points(), [&](std::int64_t i) {
+  parallel_each(grid.points(), [&](int64_t i) {
     const RegularGrid::Index at = grid.point(i);
     if (volumes.is_unknown(at))
       values[i] = solution[volumes.unknown_at(at)];
@@ -23,20 +23,20 @@ std::vector<double> with_boundary(const PdeModel& model, std::span<const double>
 }
 
 double slope_at(const RegularGrid& grid, std::span<const double> values, const RegularGrid::Index& at, int axis) {
-  const std::int64_t stride = axis == 0 ? 1 : axis == 1 ? grid.size[0] : grid.size[0] * grid.size[1];
+  const int64_t stride = axis == 0 ? 1 : axis == 1 ? grid.size[0] : grid.size[0] * grid.size[1];
   const double* here = values.data() + (at[2] * grid.size[1] + at[1]) * grid.size[0] + at[0];
-  const std::int64_t last = grid.size[axis] - 1;
+  const int64_t last = grid.size[axis] - 1;
   const double h = grid.spacing[axis];
   if (at[axis] > 0 && at[axis] < last) return (here[stride] - here[-stride]) / (2 * h);
   const int end = at[axis] == 0 ? 0 : 1;
   if (last < 2 || grid.boundary[axis][end] == RegularGrid::Boundary::neumann) return 0;
-  const std::int64_t inwards = end == 0 ? stride : -stride;
+  const int64_t inwards = end == 0 ? stride : -stride;
   return (end == 0 ? 1 : -1) * (4 * here[inwards] - 3 * here[0] - here[2 * inwards]) / (2 * h);
 }
 
 VectorGrid VectorGrid::gradient(const RegularGrid& grid, std::span<const double> values) {
   std::vector<Point> slopes(grid.points());
-  parallel_each(grid.points(), [&](std::int64_t i) {
+  parallel_each(grid.points(), [&](int64_t i) {
     for (int axis = 0; axis < grid.dimensions; ++axis) slopes[i][axis] = slope_at(grid, values, grid.point(i), axis);
   });
   return {grid, std::move(slopes)};
@@ -52,9 +52,9 @@ Point VectorGrid::at(const Point& place) const {
   RegularGrid::Index corner{};
   Point share{};
   for (int axis = 0; axis < grid_->dimensions; ++axis) {
-    const std::int64_t last = grid_->size[axis] - 1;
+    const int64_t last = grid_->size[axis] - 1;
     const double steps = std::clamp(place[axis] / grid_->spacing[axis], 0.0, static_cast<double>(last));
-    corner[axis] = std::clamp<std::int64_t>(static_cast<std::int64_t>(steps), 0, std::max<std::int64_t>(last - 1, 0));
+    corner[axis] = std::clamp<int64_t>(static_cast<int64_t>(steps), 0, std::max<int64_t>(last - 1, 0));
     share[axis] = steps - corner[axis];
   }
   Point sum{};

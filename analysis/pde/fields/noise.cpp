@@ -8,42 +8,41 @@ namespace gridiron {
 namespace {
 
 /// The finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014).
-std::uint64_t mixed(std::uint64_t x) {
+uint64_t mixed(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
   return x ^ (x >> 31);
 }
 
-double to_uniform(std::uint64_t bits) { return ((bits >> 11) + 0.5) * 0x1p-53; }
+double to_uniform(uint64_t bits) { return ((bits >> 11) + 0.5) * 0x1p-53; }
 
-std::uint64_t bits_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j, std::int64_t k) {
-  std::uint64_t bits = mixed(seed);
-  for (const std::uint64_t part :
-       {stream, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j), static_cast<std::uint64_t>(k)})
+uint64_t bits_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
+  uint64_t bits = mixed(seed);
+  for (const uint64_t part : {stream, static_cast<uint64_t>(i), static_cast<uint64_t>(j), static_cast<uint64_t>(k)})
     bits = mixed(bits ^ part);
   return bits;
 }
 
 }  // namespace
 
-double uniform_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j, std::int64_t k) {
+double uniform_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
   return to_uniform(bits_at(seed, stream, i, j, k));
 }
 
-double normal_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j, std::int64_t k) {
-  const std::uint64_t bits = bits_at(seed, stream, i, j, k);
+double normal_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
+  const uint64_t bits = bits_at(seed, stream, i, j, k);
   const double radius = std::sqrt(-2 * std::log(to_uniform(bits)));
   return radius * std::cos(2 * std::numbers::pi * to_uniform(mixed(bits)));  // Box-Muller transform
 }
 
-double smooth_noise(std::uint64_t seed, std::uint64_t stream, const std::array<double, 3>& place,
+double smooth_noise(uint64_t seed, uint64_t stream, const std::array<double, 3>& place,
                     const std::array<double, 3>& length) {
-  std::array<std::int64_t, 3> corner;
+  std::array<int64_t, 3> corner;
   std::array<std::array<double, 2>, 3> weight;
   for (int axis = 0; axis < 3; ++axis) {
     const double t = place[axis] / length[axis], whole = std::floor(t), rest = t - whole;
-    corner[axis] = static_cast<std::int64_t>(whole);
+    corner[axis] = static_cast<int64_t>(whole);
     weight[axis][1] = rest * rest * (3 - 2 * rest);
     weight[axis][0] = 1 - weight[axis][1];
   }

@@ -9,14 +9,14 @@ namespace gridiron {
 // Random numbers as functions of position: no state, so neither order nor threads matter.
 
 /// Uniform in (0, 1); different streams and positions are independent of each other.
-double uniform_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j = 0, std::int64_t k = 0);
+double uniform_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j = 0, int64_t k = 0);
 
 /// Standard normal.
-double normal_at(std::uint64_t seed, std::uint64_t stream, std::int64_t i, std::int64_t j = 0, std::int64_t k = 0);
+double normal_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j = 0, int64_t k = 0);
 
 /// A continuous random field, standard normal everywhere and correlated over `length` along each axis: normal numbers
 /// on a lattice, smoothly interpolated and scaled back to variance 1.
-double smooth_noise(std::uint64_t seed, std::uint64_t stream, const std::array<double, 3>& place,
+double smooth_noise(uint64_t seed, uint64_t stream, const std::array<double, 3>& place,
                     const std::array<double, 3>& length);
 
 }  // namespace gridiron

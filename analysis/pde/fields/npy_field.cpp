@@ -11,13 +11,13 @@
 
 namespace gridiron {
 
-std::vector<double> read_npy_field(const std::filesystem::path& path, std::span<const std::int64_t> shape) {
+std::vector<double> read_npy_field(const std::filesystem::path& path, std::span<const int64_t> shape) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
     throw InputError(fmt::format("{:?} cannot be opened; check the path", path.string()));
-  NpyReader array(fmt::format("{:?}", path.string()), [&](void* to, std::size_t bytes) {
+  NpyReader array(fmt::format("{:?}", path.string()), [&](void* to, size_t bytes) {
     file.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
-    return static_cast<std::size_t>(file.gcount());
+    return static_cast<size_t>(file.gcount());
   });
   if (array.type() != "<f8" && array.type() != "<f4")
     array.fail(fmt::format("holds {:?}; expected float64 or float32", array.type()));

@@ -20,7 +20,7 @@ Slice middle_slice(const RegularGrid& grid, int normal, const std::function<doub
     slice.spacing[i] = grid.spacing[slice.axes[i]];
   }
   slice.value.resize(slice.columns * slice.rows);
-  parallel_each(slice.columns * slice.rows, [&](std::int64_t i) {
+  parallel_each(slice.columns * slice.rows, [&](int64_t i) {
     RegularGrid::Index at = corner;
     at[slice.axes[0]] = i % slice.columns;
     at[slice.axes[1]] = i / slice.columns;

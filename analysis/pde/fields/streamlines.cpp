@@ -14,36 +14,35 @@ class Crossed {
  public:
   Crossed(double width, double height, double side)
       : side_(side),
-        columns_(static_cast<std::int64_t>(std::ceil(width / side))),
-        rows_(static_cast<std::int64_t>(std::ceil(height / side))),
+        columns_(static_cast<int64_t>(std::ceil(width / side))),
+        rows_(static_cast<int64_t>(std::ceil(height / side))),
         crossed_(columns_ * rows_, false) {}
 
-  std::int64_t squares() const { return columns_ * rows_; }
-  Point middle(std::int64_t square) const {
-    return {(square % columns_ + 0.5) * side_,
-            (square / columns_ + 0.5) * side_, 0};
+  int64_t squares() const { return columns_ * rows_; }
+  Point middle(int64_t square) const {
+    return {(square % columns_ + 0.5) * side_, (square / columns_ + 0.5) * side_, 0};
   }
-  bool is_crossed(std::int64_t square) const { return crossed_[square]; }
+  bool is_crossed(int64_t square) const { return crossed_[square]; }
   bool is_crossed(const Point& p) const { return crossed_[square_of(p)]; }
   void cross(const Point& p) { crossed_[square_of(p)] = true; }
 
  private:
-  std::int64_t square_of(const Point& p) const {
-    const auto index = [this](double x, std::int64_t n) {
-      return std::clamp<std::int64_t>(static_cast<std::int64_t>(x / side_), 0, n - 1);
+  int64_t square_of(const Point& p) const {
+    const auto index = [this](double x, int64_t n) {
+      return std::clamp<int64_t>(static_cast<int64_t>(x / side_), 0, n - 1);
     };
     return index(p[1], rows_) * columns_ + index(p[0], columns_);
   }
 
   double side_;
-  std::int64_t columns_, rows_;
+  int64_t columns_, rows_;
   std::vector<bool> crossed_;
 };
 
 /// Ends the line where it closes; false if it does not.
 bool close(Line& line, double step) {
   bool has_left = false;
-  for (std::size_t k = 0; k < line.points.size(); ++k) {
+  for (size_t k = 0; k < line.points.size(); ++k) {
     const double away = std::hypot(line.points[k][0] - line.points[0][0], line.points[k][1] - line.points[0][1]);
     has_left = has_left || away > 2 * step;
     if (!has_left || away >= step) continue;
@@ -57,7 +56,7 @@ bool close(Line& line, double step) {
 VectorGrid reversed(const VectorGrid& field) {
   const GridField values = field.named("");
   std::vector<Point> vectors(values.values.size() / 3);
-  for (std::size_t i = 0; i < vectors.size(); ++i)
+  for (size_t i = 0; i < vectors.size(); ++i)
     for (int axis = 0; axis < 3; ++axis) vectors[i][axis] = -values.values[3 * i + axis];
   return {field.grid(), std::move(vectors)};
 }
@@ -84,11 +83,11 @@ std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation)
   const double step = separation / 8, length = 6 * (side(0) + side(1));
   Crossed squares(side(0), side(1), separation);
   std::vector<Line> lines;
-  for (std::int64_t square = 0; square < squares.squares(); ++square) {
+  for (int64_t square = 0; square < squares.squares(); ++square) {
     if (squares.is_crossed(square)) continue;
     Line line = line_through(field, backward, squares.middle(square), step, length);
     const auto near_others = std::ranges::count_if(line.points, [&](const Point& p) { return squares.is_crossed(p); });
-    const auto points = static_cast<std::ptrdiff_t>(line.points.size());
+    const auto points = static_cast<ptrdiff_t>(line.points.size());
     if (points < 2 || 2 * near_others > points) continue;
     for (const Point& p : line.points) squares.cross(p);
     lines.push_back(std::move(line));

@@ -40,12 +40,12 @@ Slice slice_of(const RegularGrid& lattice, std::vector<double> values) {
 
 /// The bilinear pressure at the velocity nodes.
 std::vector<double> on_lattice(const StokesGrid& grid, const std::vector<double>& pressure) {
-  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
+  const int64_t nx = grid.elements[0], ny = grid.elements[1];
   std::vector<double> values;
   values.reserve((2 * nx + 1) * (2 * ny + 1));
-  for (std::int64_t y = 0; y <= 2 * ny; ++y)
-    for (std::int64_t x = 0; x <= 2 * nx; ++x) {
-      const auto at = [&](std::int64_t i, std::int64_t j) { return pressure[j * (nx + 1) + i]; };
+  for (int64_t y = 0; y <= 2 * ny; ++y)
+    for (int64_t x = 0; x <= 2 * nx; ++x) {
+      const auto at = [&](int64_t i, int64_t j) { return pressure[j * (nx + 1) + i]; };
       values.push_back(
           (at(x / 2, y / 2) + at((x + 1) / 2, y / 2) + at(x / 2, (y + 1) / 2) + at((x + 1) / 2, (y + 1) / 2)) / 4);
     }
@@ -54,18 +54,18 @@ std::vector<double> on_lattice(const StokesGrid& grid, const std::vector<double>
 
 void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wants_fields, PdeResult& result) {
   const RegularGrid lattice = velocity_lattice(model.grid);
-  const std::size_t points = fields.velocity[0].size();
+  const size_t points = fields.velocity[0].size();
   std::vector<Point> velocity(points);
   std::vector<double> speed(points);
-  for (std::size_t i = 0; i < points; ++i) {
+  for (size_t i = 0; i < points; ++i) {
     velocity[i] = {fields.velocity[0][i], fields.velocity[1][i], 0};
     speed[i] = std::hypot(velocity[i][0], velocity[i][1]);
   }
   if (model.is_known) {
     std::vector<double> error(points);
-    for (std::size_t i = 0; i < points; ++i) {
-      const double x = (static_cast<std::int64_t>(i) % lattice.size[0]) * lattice.spacing[0];
-      const double y = (static_cast<std::int64_t>(i) / lattice.size[0]) * lattice.spacing[1];
+    for (size_t i = 0; i < points; ++i) {
+      const double x = (static_cast<int64_t>(i) % lattice.size[0]) * lattice.spacing[0];
+      const double y = (static_cast<int64_t>(i) / lattice.size[0]) * lattice.spacing[1];
       const auto exact = model.velocity(x, y);
       error[i] = std::hypot(velocity[i][0] - exact[0], velocity[i][1] - exact[1]);
     }
@@ -89,7 +89,7 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
 /// once more. The levels of the engine serve all of them.
 void take_steps(Engine& engine, const StokesSteps& steps, const PdeOptions& options, PdeResult& result) {
   const int count = *options.choices.steps;
-  const auto n = static_cast<std::int64_t>(result.unknowns);
+  const auto n = static_cast<int64_t>(result.unknowns);
   std::vector<double> earlier, before = steps.start();
   result.steps.emplace();
   for (int step = 1; step <= count; ++step) {
@@ -97,7 +97,7 @@ void take_steps(Engine& engine, const StokesSteps& steps, const PdeOptions& opti
     std::vector<double> x = before;
     constexpr int kFirstExtrapolated = 3;  // the start has no pressure
     if (step >= kFirstExtrapolated)
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = 2 * before[i] - earlier[i];
+      for (size_t i = 0; i < x.size(); ++i) x[i] = 2 * before[i] - earlier[i];
     result.solve = engine.solve({b.data(), n, 1}, {x.data(), n, 1}, {options.rtol, 0, options.max_iterations});
     result.steps->iterations.push_back(result.solve.iterations);
     result.steps->end_s = step * *options.choices.time_step;
@@ -131,7 +131,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   auto [problem, b, unbalanced] = system_of(model);
   const EngineInfo& engine_info = choose_engine(options.engine, *problem);
   if (engine_info.needs_matrix) *problem = stokes_problem(grid);
-  const std::int64_t n = result.unknowns = grid->unknowns();
+  const int64_t n = result.unknowns = grid->unknowns();
   result.nonzeros = stokes_nonzeros(*grid);
   result.timings_s.assemble = watch.lap();
 

@@ -42,7 +42,7 @@ struct Quadrature {
   }
 };
 
-Vector place(const StokesGrid& grid, std::int64_t x, std::int64_t y) {
+Vector place(const StokesGrid& grid, int64_t x, int64_t y) {
   return {x * grid.spacing[0] / 2, y * grid.spacing[1] / 2};
 }
 
@@ -56,8 +56,8 @@ class Assembler {
   }
 
   std::vector<double> run() {
-    for_each_element_row(grid_.elements[1], [&](std::int64_t j) {
-      for (std::int64_t i = 0; i < grid_.elements[0]; ++i) {
+    for_each_element_row(grid_.elements[1], [&](int64_t j) {
+      for (int64_t i = 0; i < grid_.elements[0]; ++i) {
         if (model_.force) add_force(i, j);
         if (i == 0 || j == 0 || i + 1 == grid_.elements[0] || j + 1 == grid_.elements[1]) subtract_boundary(i, j);
       }
@@ -71,7 +71,7 @@ class Assembler {
   }
 
  private:
-  void add_force(std::int64_t i, std::int64_t j) {
+  void add_force(int64_t i, int64_t j) {
     const auto [hx, hy] = grid_.spacing;
     double sum[2][9] = {};
     for (int qy = 0; qy < Quadrature::kPoints; ++qy)
@@ -84,18 +84,18 @@ class Assembler {
       }
     for (int a = 0; a < 9; ++a)
       for (int c = 0; c < 2; ++c)
-        if (const std::int64_t row = grid_.velocity(c, {2 * i + a % 3, 2 * j + a / 3}); row >= 0) b_[row] += sum[c][a];
+        if (const int64_t row = grid_.velocity(c, {2 * i + a % 3, 2 * j + a / 3}); row >= 0) b_[row] += sum[c][a];
   }
 
-  void subtract_boundary(std::int64_t i, std::int64_t j) {
+  void subtract_boundary(int64_t i, int64_t j) {
     for (int node = 0; node < 9; ++node) {
-      const std::int64_t x = 2 * i + node % 3, y = 2 * j + node / 3;
+      const int64_t x = 2 * i + node % 3, y = 2 * j + node / 3;
       if (grid_.velocity(0, {x, y}) >= 0) continue;
       const auto [px, py] = place(grid_, x, y);
       const Vector known = model_.velocity(px, py);
       for (int c = 0; c < 2; ++c) {
         for (int a = 0; a < 9; ++a)
-          if (const std::int64_t row = grid_.velocity(c, {2 * i + a % 3, 2 * j + a / 3}); row >= 0)
+          if (const int64_t row = grid_.velocity(c, {2 * i + a % 3, 2 * j + a / 3}); row >= 0)
             b_[row] -= stokes_element_velocity(grid_, grid_.viscosity_of(i, j), a, node) * known[c];
         for (int corner = 0; corner < 4; ++corner)
           b_[grid_.pressure(i + corner % 2, j + corner / 2)] -= divergence_[c][corner][node] * known[c];
@@ -126,10 +126,10 @@ std::vector<double> viscosities(const std::string& text, const StokesGrid::Index
     require(value, "");
     return {value};
   }
-  const std::int64_t shape[] = {elements[1], elements[0]};
+  const int64_t shape[] = {elements[1], elements[0]};
   std::vector<double> values = read_npy_field(text, shape);
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const auto at = static_cast<std::int64_t>(k);
+  for (size_t k = 0; k < values.size(); ++k) {
+    const auto at = static_cast<int64_t>(k);
     require(values[k], fmt::format(", but element ({}, {}) has {}", at % elements[0], at / elements[0], values[k]));
   }
   return values;
@@ -198,7 +198,7 @@ StokesModel cavity_stokes(const StokesGrid& grid, bool is_smooth) {
   return model;
 }
 
-StokesGrid stokes_grid(const std::array<std::int64_t, 3>& shape, const PdeChoices& choices) {
+StokesGrid stokes_grid(const std::array<int64_t, 3>& shape, const PdeChoices& choices) {
   StokesGrid grid;
   grid.elements = {shape[0], shape[1]};
   for (int axis = 0; axis < 2; ++axis) grid.spacing[axis] = 1.0 / shape[axis];
@@ -211,21 +211,21 @@ std::vector<double> right_hand_side(const StokesModel& model) { return Assembler
 
 StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& solution) {
   const StokesGrid& grid = model.grid;
-  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
+  const int64_t nx = grid.elements[0], ny = grid.elements[1];
   StokesFields fields;
   for (int c = 0; c < 2; ++c) {
     fields.velocity[c].resize((2 * nx + 1) * (2 * ny + 1));
-    for (std::int64_t y = 0; y <= 2 * ny; ++y)
-      for (std::int64_t x = 0; x <= 2 * nx; ++x) {
-        const std::int64_t unknown = grid.velocity(c, {x, y});
+    for (int64_t y = 0; y <= 2 * ny; ++y)
+      for (int64_t x = 0; x <= 2 * nx; ++x) {
+        const int64_t unknown = grid.velocity(c, {x, y});
         const auto [px, py] = place(grid, x, y);
         fields.velocity[c][y * (2 * nx + 1) + x] = unknown >= 0 ? solution[unknown] : model.velocity(px, py)[c];
       }
   }
   fields.pressure.assign(solution.begin() + 2 * grid.velocities(), solution.end());
   double integral = 0;
-  for (std::int64_t j = 0; j <= ny; ++j)
-    for (std::int64_t i = 0; i <= nx; ++i)
+  for (int64_t j = 0; j <= ny; ++j)
+    for (int64_t i = 0; i <= nx; ++i)
       integral += fields.pressure[j * (nx + 1) + i] * (i % nx == 0 ? 0.5 : 1) * (j % ny == 0 ? 0.5 : 1);
   for (double& p : fields.pressure) p -= integral / (nx * ny);
   return fields;
@@ -233,12 +233,12 @@ StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& 
 
 StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
   const StokesGrid& grid = model.grid;
-  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
+  const int64_t nx = grid.elements[0], ny = grid.elements[1];
   const double hx = grid.spacing[0], hy = grid.spacing[1];
   const Quadrature gauss;
   std::vector<std::array<double, 2>> of_row(ny);
-  for_each_element_row(ny, [&](std::int64_t j) {
-    for (std::int64_t i = 0; i < nx; ++i)
+  for_each_element_row(ny, [&](int64_t j) {
+    for (int64_t i = 0; i < nx; ++i)
       for (int qy = 0; qy < Quadrature::kPoints; ++qy)
         for (int qx = 0; qx < Quadrature::kPoints; ++qx) {
           const double x = (i + gauss.point[qx]) * hx;
@@ -267,10 +267,10 @@ StokesError stokes_error(const StokesModel& model, const StokesFields& fields) {
 
 double largest_divergence(const StokesModel& model, const StokesFields& fields) {
   const StokesGrid& grid = model.grid;
-  const std::int64_t nx = grid.elements[0], ny = grid.elements[1];
+  const int64_t nx = grid.elements[0], ny = grid.elements[1];
   std::vector<double> rows((nx + 1) * (ny + 1), 0.0);
-  for_each_element_row(ny, [&](std::int64_t j) {
-    for (std::int64_t i = 0; i < nx; ++i)
+  for_each_element_row(ny, [&](int64_t j) {
+    for (int64_t i = 0; i < nx; ++i)
       for (int corner = 0; corner < 4; ++corner)
         for (int c = 0; c < 2; ++c)
           for (int a = 0; a < 9; ++a)
@@ -299,21 +299,21 @@ std::pair<double, double> least_of_parabola(double left, double middle, double r
 CavityExtrema cavity_extrema(const StokesModel& model, const StokesFields& fields) {
   const auto [nx, ny] = model.grid.elements;
   const auto [hx, hy] = model.grid.spacing;
-  const std::int64_t width = 2 * nx + 1;
+  const int64_t width = 2 * nx + 1;
   CavityExtrema found;
-  const auto u = [&](std::int64_t x, std::int64_t y) { return fields.velocity[0][y * width + x]; };
-  const auto v = [&](std::int64_t x, std::int64_t y) { return fields.velocity[1][y * width + x]; };
-  for (std::int64_t j = 0; j < ny; ++j)
+  const auto u = [&](int64_t x, int64_t y) { return fields.velocity[0][y * width + x]; };
+  const auto v = [&](int64_t x, int64_t y) { return fields.velocity[1][y * width + x]; };
+  for (int64_t j = 0; j < ny; ++j)
     if (const auto [least, t] = least_of_parabola(u(nx, 2 * j), u(nx, 2 * j + 1), u(nx, 2 * j + 2));
         least < found.least_u)
       found.least_u = least, found.least_u_y = (j + t) * hy;
-  for (std::int64_t i = 0; i < nx; ++i)
+  for (int64_t i = 0; i < nx; ++i)
     if (const auto [least, t] = least_of_parabola(-v(2 * i, ny), -v(2 * i + 1, ny), -v(2 * i + 2, ny));
         - least > found.largest_v)
       found.largest_v = -least, found.largest_v_x = (i + t) * hx;
-  for (std::int64_t x = 0; x < width; ++x) {
+  for (int64_t x = 0; x < width; ++x) {
     double psi = 0;
-    for (std::int64_t j = 0; j < ny; ++j) {
+    for (int64_t j = 0; j < ny; ++j) {
       const double low = u(x, 2 * j), middle = u(x, 2 * j + 1), high = u(x, 2 * j + 2);
       const double halfway = psi + hy * (5 * low + 8 * middle - high) / 24;
       psi += hy * (low + 4 * middle + high) / 6;

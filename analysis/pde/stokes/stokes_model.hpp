@@ -35,7 +35,7 @@ StokesModel cavity_stokes(const StokesGrid& grid, bool is_smooth);
 
 /// The elements of the unit square that the choices ask for, with their viscosity. Errors: InputError for one that is
 /// neither a number from 1e-9 to 1e9 nor a file of such numbers.
-StokesGrid stokes_grid(const std::array<std::int64_t, 3>& shape, const PdeChoices& choices);
+StokesGrid stokes_grid(const std::array<int64_t, 3>& shape, const PdeChoices& choices);
 
 /// Right-hand side of stokes_matrix(): ∫ f ψ by Gauss quadrature of 5 × 5 points, minus the columns of boundary
 /// velocities times these; the mean of the pressure's entries is subtracted.

@@ -17,15 +17,15 @@ StokesModel with_reaction(StokesModel model, double reaction) {
 /// b += ∫ a u ψ for velocities at the lattice of velocity nodes.
 void add_mass(const StokesGrid& mass, const StokesFields& fields, std::vector<double>& b) {
   const auto [nx, ny] = mass.elements;
-  const std::int64_t width = 2 * nx + 1;
+  const int64_t width = 2 * nx + 1;
   double element[9][9];
   for (int a = 0; a < 9; ++a)
     for (int node = 0; node < 9; ++node) element[a][node] = stokes_element_velocity(mass, 0, a, node);
-  for_each_element_row(ny, [&, nx = nx](std::int64_t j) {
-    for (std::int64_t i = 0; i < nx; ++i)
+  for_each_element_row(ny, [&, nx = nx](int64_t j) {
+    for (int64_t i = 0; i < nx; ++i)
       for (int a = 0; a < 9; ++a)
         for (int c = 0; c < 2; ++c) {
-          const std::int64_t row = mass.velocity(c, {2 * i + a % 3, 2 * j + a / 3});
+          const int64_t row = mass.velocity(c, {2 * i + a % 3, 2 * j + a / 3});
           if (row < 0) continue;
           for (int node = 0; node < 9; ++node)
             b[row] += element[a][node] * fields.velocity[c][(2 * j + node / 3) * width + 2 * i + node % 3];
@@ -66,8 +66,8 @@ std::vector<double> StokesSteps::start() const {
   const StokesGrid& grid = of_step_.grid;
   std::vector<double> unknowns(grid.unknowns(), 0.0);
   if (!of_step_.is_known) return unknowns;
-  for (std::int64_t y = 1; y < 2 * grid.elements[1]; ++y)
-    for (std::int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
+  for (int64_t y = 1; y < 2 * grid.elements[1]; ++y)
+    for (int64_t x = 1; x < 2 * grid.elements[0]; ++x) {
       const auto velocity = of_step_.velocity(x * grid.spacing[0] / 2, y * grid.spacing[1] / 2);
       for (int c = 0; c < 2; ++c) unknowns[grid.velocity(c, {x, y})] = velocity[c];
     }
@@ -77,7 +77,7 @@ std::vector<double> StokesSteps::start() const {
 std::vector<double> StokesSteps::right_hand_side(int step, const std::vector<double>& before) const {
   const double g = factor(step);
   std::vector<double> b = from_data_;
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] = g * (b[i] + (from_rate_.empty() ? 0 : from_rate_[i]));
+  for (size_t i = 0; i < b.size(); ++i) b[i] = g * (b[i] + (from_rate_.empty() ? 0 : from_rate_[i]));
   StokesGrid mass = of_step_.grid;
   mass.reaction = 1 / time_step_;
   add_mass(mass, stokes_fields(after(step - 1), before), b);

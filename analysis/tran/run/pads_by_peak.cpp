@@ -13,21 +13,20 @@ void report_pads(const PadsOverTime& measured, std::span<const PadCurrent> at_re
   report.charge = measured.charge();
   report.pads = measured.take_pads();
   const auto order_by = [&](auto current) {
-    std::vector<std::size_t> order(report.pads.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order,
-                             [&](std::size_t a, std::size_t b) { return std::abs(current(a)) > std::abs(current(b)); });
+    std::vector<size_t> order(report.pads.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return std::abs(current(a)) > std::abs(current(b)); });
     return order;
   };
-  const std::vector<std::size_t> by_rest = order_by([&](std::size_t k) { return at_rest[k].current_a; }),
-                                 by_peak = order_by([&](std::size_t k) { return report.pads[k].peak_a; });
+  const std::vector<size_t> by_rest = order_by([&](size_t k) { return at_rest[k].current_a; }),
+                            by_peak = order_by([&](size_t k) { return report.pads[k].peak_a; });
   std::vector<PadResult*> named(by_rest.size());
-  for (std::size_t place = 0; place < by_rest.size(); ++place) named[by_rest[place]] = &report.worst.pads[place];
+  for (size_t place = 0; place < by_rest.size(); ++place) named[by_rest[place]] = &report.worst.pads[place];
   std::vector<double> of_net(report.worst.nets.size(), 0.0);
-  for (std::size_t k = 0; k < named.size(); ++k) of_net[named[k]->net] += named[k]->current_a = report.pads[k].peak_a;
+  for (size_t k = 0; k < named.size(); ++k) of_net[named[k]->net] += named[k]->current_a = report.pads[k].peak_a;
   std::vector<PadResult> pads;
   std::vector<PadOverTime> over_time;
-  for (const std::size_t k : by_peak) {
+  for (const size_t k : by_peak) {
     pads.push_back(std::move(*named[k]));
     const double all = of_net[pads.back().net];
     pads.back().share = all != 0 ? pads.back().current_a / all : 0.0;

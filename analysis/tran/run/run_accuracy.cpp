@@ -15,7 +15,7 @@ void RunAccuracy::add_to_start(const std::vector<Accuracy>& accuracy) {
 /// The matrix of a damped step is that of one twice as long, and the bound on what its error does is no larger.
 void RunAccuracy::count(const StepSize& size, const std::vector<Accuracy>& accuracy, TranReport& report) {
   double bound = 0;
-  for (std::size_t j = 0; j < accuracy.size(); ++j) {
+  for (size_t j = 0; j < accuracy.size(); ++j) {
     const Accuracy& of_scenario = accuracy[j];
     growth_[j].add(size.is_damped ? 2 * size.h : size.h, of_scenario);
     report.iterations += of_scenario.stats.iterations;

@@ -23,11 +23,11 @@ class RunAccuracy {
   };
 
   /// `at_start`: of the state that the simulation starts from.
-  RunAccuracy(Method method, std::int64_t scenarios, const Certificate& at_start, const Course& course)
+  RunAccuracy(Method method, int64_t scenarios, const Certificate& at_start, const Course& course)
       : method_(method),
         course_(course),
         at_start_(at_start),
-        growth_(static_cast<std::size_t>(scenarios), ErrorGrowth(method)) {}
+        growth_(static_cast<size_t>(scenarios), ErrorGrowth(method)) {}
 
   /// What the state at the start adds that follows from initial conditions.
   void add_to_start(const std::vector<Accuracy>& accuracy);

@@ -8,7 +8,7 @@ RunMeters::RunMeters(const System& system, OperatingPoints& start, const Integra
     : start(start),
       extremes(start.report(), system.topology(), start.scenarios()),
       over_time(start.report(), system.topology(), integrator.merge(), start.scenarios(),
-                [this](std::int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time) {
+                [this](int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time) {
                   if (extremes.add(j, worst, time)) extremes.keep(deviation);
                 }),
       pad_meter(*system.design(), integrator.topology(), integrator.storage(), start.pads()),

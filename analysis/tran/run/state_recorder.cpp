@@ -16,7 +16,7 @@ class HostRecorder final : public StateRecorder {
   bool records_beside_steps() const override { return true; }
 
   void record(const RecordedState& state) override {
-    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j) {
+    for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const Potentials own = integrator_.voltage(j), volts = meters_.start.from_first(j, own);
       meters_.over_time.add(j, volts, state.time, state.seconds);
       if (meters_.segments) meters_.segments->add(j, volts, state.seconds);
@@ -28,7 +28,7 @@ class HostRecorder final : public StateRecorder {
 
   std::vector<double> deviations(std::span<const NodeId> nodes) override {
     std::vector<double> volts;
-    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j) {
+    for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const Potentials deviation = integrator_.voltage(j);
       for (const NodeId node : nodes) volts.push_back(deviation[node]);
     }
@@ -56,7 +56,7 @@ class DeviceRecorder final : public StateRecorder {
     const Merge& merge = integrator_.merge();
     std::optional<SegmentTables> segments;
     if (meters_.segments) segments = meters_.segments->tables(merge);
-    const auto nets = static_cast<std::int32_t>(meters_.start.report().nets.size());
+    const auto nets = static_cast<int32_t>(meters_.start.report().nets.size());
     device_.measure({meters_.over_time.classes(), meters_.over_time.instances(), nets, meters_.pad_meter.tables(),
                      meters_.pads.at_rest(), segments ? &*segments : nullptr,
                      meters_.start.shifts_v(merge.group, merge.unknowns), meters_.start.pad_shifts_a()});
@@ -67,7 +67,7 @@ class DeviceRecorder final : public StateRecorder {
   void record(const RecordedState& state) override {
     const Stopwatch watch;
     const std::vector<StateFigures> figures = device_.count(state.time, state.seconds, state.seconds_of_charge);
-    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j) {
+    for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const StateFigures& of = figures[j];
       const OperatingPoints::Flow shift = meters_.start.flow_shift(j);
       meters_.over_time.add(j, of.worst);
@@ -75,14 +75,14 @@ class DeviceRecorder final : public StateRecorder {
       meters_.pads.add_flow(j, of.supplied + shift.supplied, of.drawn + shift.drawn, state.seconds_of_charge);
     }
     counted_s_ += state.seconds;
-    for (std::int64_t j = 0; state.is_first && j < integrator_.scenarios(); ++j)
+    for (int64_t j = 0; state.is_first && j < integrator_.scenarios(); ++j)
       meters_.pads.add_stored(-meters_.pad_meter.stored_charge(integrator_.voltage(j)));
     measure_s_ += watch.seconds();
   }
 
   std::vector<double> deviations(std::span<const NodeId> nodes) override {
     const Merge& merge = integrator_.merge();
-    std::vector<std::int32_t> places;
+    std::vector<int32_t> places;
     for (const NodeId node : nodes) places.push_back(merge.group[node] < merge.unknowns ? merge.group[node] : -1);
     std::vector<double> volts(places.size() * integrator_.scenarios());
     device_.voltages_to(places, volts);

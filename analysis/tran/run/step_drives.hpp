@@ -37,7 +37,7 @@ class HostDrives final : public StepDrives {
   void accept() override { present_.swap(next_); }
 
   /// What loads draw in the present state.
-  std::span<const double> load(std::int64_t j) { return block(present_).column(j); }
+  std::span<const double> load(int64_t j) { return block(present_).column(j); }
 
  private:
   Block<double> block(std::vector<double>& loads) const {

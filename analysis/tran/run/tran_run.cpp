@@ -60,12 +60,12 @@ TranReport TranRun::run() && {
   if (sources_.are_in_full()) start_from_initial();
   const std::vector<TimeStep>& steps = prepared_.steps;
   int fraction = 1;  // as nothing can be estimated at first
-  for (std::size_t k = 0; k < steps.size(); ++k) {
+  for (size_t k = 0; k < steps.size(); ++k) {
     if (options_.time_tolerance_v)
       fraction = take_in_fractions(k, fraction);
     else
       take(k);
-    options_.part(static_cast<std::int64_t>(k) + 1, std::ssize(steps));
+    options_.part(static_cast<int64_t>(k) + 1, std::ssize(steps));
   }
   if (goes_ahead()) count_present(steps.size());
   record({0, false}, is_row(steps.size()));
@@ -103,8 +103,8 @@ void TranRun::start_from_initial() {
   const Storage& storage = integrator_.storage();
   double given = 0, most = 0;
   for (const double volts : drive.volts) given = std::max(given, std::abs(volts));
-  for (std::int64_t e = 0; e < storage.capacitors; ++e) given = std::max(given, std::abs(storage.initial[e]));
-  for (std::int64_t j = 0; j < integrator_.scenarios(); ++j)
+  for (int64_t e = 0; e < storage.capacitors; ++e) given = std::max(given, std::abs(storage.initial[e]));
+  for (int64_t j = 0; j < integrator_.scenarios(); ++j)
     for (const double volts : integrator_.voltage(j).merged) most = std::max(most, std::abs(volts));
   if (most > kMostTimes * given)
     throw input_error(
@@ -116,7 +116,7 @@ void TranRun::start_from_initial() {
 
 /// While a step is made, the loads of the step after are found, and on the host the state that it starts from is
 /// certified and recorded. States on a device are recorded there afterwards.
-void TranRun::take(std::size_t k) {
+void TranRun::take(size_t k) {
   const TimeStep& step = prepared_.steps[k];
   const StepSize size = size_of(step);
   const bool is_beside = recorder_->records_beside_steps();
@@ -136,7 +136,7 @@ void TranRun::take(std::size_t k) {
   accept(step.end, std::move(made));
 }
 
-void TranRun::count_present(std::size_t k) {
+void TranRun::count_present(size_t k) {
   if (k == 0) return;
   integrator_.settle();
   accuracy_.count(size_of(prepared_.steps[k - 1]), integrator_.present().accuracy, report_);
@@ -144,7 +144,7 @@ void TranRun::count_present(std::size_t k) {
 
 /// Takes fractions of powers of two, where the estimated error asks for them, and returns that to begin the next step
 /// with.
-int TranRun::take_in_fractions(std::size_t k, int fraction) {
+int TranRun::take_in_fractions(size_t k, int fraction) {
   constexpr double kRoom = 0.1;  ///< of the tolerance, below which twice the size is tried
   const TimeStep& step = prepared_.steps[k];
   const double tolerance = *options_.time_tolerance_v;
@@ -182,13 +182,13 @@ void TranRun::accept(double to, MadeStep made) {
 void TranRun::note_errors(const StepErrors& errors, const std::optional<double>& local) {
   const RunAccuracy::Course& course = accuracy_.course();
   if (course.is_exact) return;
-  for (std::int64_t j = 0; meters_.segments && recorder_->records_beside_steps() && j < integrator_.scenarios(); ++j)
+  for (int64_t j = 0; meters_.segments && recorder_->records_beside_steps() && j < integrator_.scenarios(); ++j)
     meters_.segments->add_errors(errors, integrator_.merge(), j, course.has_curves);
   accuracy_.allow_for(errors, local, now_, report_);
 }
 
 /// Results are printed of the state that a step of these begins with.
-bool TranRun::is_row(std::size_t k) const { return k == 0 ? plan_.start == 0 : prepared_.steps[k - 1].is_row; }
+bool TranRun::is_row(size_t k) const { return k == 0 ? plan_.start == 0 : prepared_.steps[k - 1].is_row; }
 
 void TranRun::record(const StepSize& after, bool is_row) {
   const std::optional<RecordedState> state = shares_.next(now_, after);
@@ -204,10 +204,10 @@ void TranRun::record_row() {
   for (const Probe& probe : report_.probes) nodes.push_back(probe.node);
   const std::vector<double> deviations = recorder_->deviations(nodes);
   const Topology& topology = system_.topology();
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  for (size_t i = 0; i < nodes.size(); ++i) {
     const NodeId node = nodes[i];
     const bool is_inverted = node != kGround && topology.nets.inverted[topology.parts.part[node]];
-    for (std::int64_t j = 0; j < integrator_.scenarios(); ++j) {
+    for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const double value = start_.voltage(j, node) + deviations[j * nodes.size() + i];
       report_.probes[i].voltage_v.push_back(is_inverted ? 0.0 - value : value);
     }
@@ -219,7 +219,7 @@ void TranRun::finish() {
   if (report_.step_seconds) report_.step_seconds->loads = drives_->seconds();
   finish_worst();
   report_.windows = windows_of(report_, options_.window_s);
-  for (std::int64_t j = 0; j < integrator_.scenarios(); ++j)
+  for (int64_t j = 0; j < integrator_.scenarios(); ++j)
     meters_.pads.add_stored(meters_.pad_meter.stored_charge(integrator_.voltage(j)));
   report_pads(meters_.pads, start_.pads(), report_);
   accuracy_.finish(integrator_.storage(), report_);

@@ -37,14 +37,14 @@ class TranRun {
 
   void set_up();
   void start_from_initial();
-  void take(std::size_t k);
-  int take_in_fractions(std::size_t k, int fraction);
-  void count_present(std::size_t k);
+  void take(size_t k);
+  int take_in_fractions(size_t k, int fraction);
+  void count_present(size_t k);
   void accept(double to, MadeStep made);
   void note_errors(const StepErrors& errors, const std::optional<double>& local);
   void record(const StepSize& after, bool is_row);
   void record_row();
-  bool is_row(std::size_t k) const;
+  bool is_row(size_t k) const;
   bool goes_ahead() const { return recorder_->records_beside_steps() && !options_.time_tolerance_v; }
 
   void finish();

@@ -13,7 +13,7 @@ namespace gridiron {
 DeviceSteps::Size& DeviceStates::resident(const StepSolvers::Slot& slot, const QuickResidual* residual) {
   auto found = std::ranges::find(residents_, slot.solver.get(), &Resident::of);
   if (found == residents_.end()) found = residents_.insert(found, {slot.solver.get(), -1, nullptr});
-  const std::int64_t certifier = slot.solver->made_certifiers();
+  const int64_t certifier = slot.solver->made_certifiers();
   if (found->certifier != certifier) {
     found->size.reset();
     found->certifier = -1;
@@ -79,7 +79,7 @@ std::optional<std::vector<Accuracy>> DeviceStates::solve_on_device(Solver& solve
   const double certify = watch.lap();
   seconds_.certify += certify;
   std::vector<Accuracy> all;
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  for (int64_t j = 0; j < scenarios_; ++j) {
     const std::optional<Accuracy> accuracy =
         solver.certified(stats.columns[j], residuals[j], certify / static_cast<double>(scenarios_));
     if (!accuracy) return std::nullopt;
@@ -110,12 +110,12 @@ double DeviceStates::largest_of(const double (&c)[4], Newest newest) {
   return device_->largest_of(c);
 }
 
-std::span<const double> DeviceStates::volts(std::int64_t j) {
+std::span<const double> DeviceStates::volts(int64_t j) {
   if (present_.empty()) {
     present_.resize(nodes_ * scenarios_);
     device_->present_to(present_);
   }
-  return {present_.data() + j * nodes_, static_cast<std::size_t>(nodes_)};
+  return {present_.data() + j * nodes_, static_cast<size_t>(nodes_)};
 }
 
 }  // namespace gridiron

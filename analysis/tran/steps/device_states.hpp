@@ -16,13 +16,13 @@ namespace gridiron {
 /// solves with all that it has to reach it.
 class DeviceStates final : public StepStates {
  public:
-  DeviceStates(std::unique_ptr<DeviceSteps> device, std::int64_t nodes, std::int64_t scenarios)
+  DeviceStates(std::unique_ptr<DeviceSteps> device, int64_t nodes, int64_t scenarios)
       : device_(std::move(device)), nodes_(nodes), scenarios_(scenarios) {}
 
   std::vector<Accuracy> step(StepSolvers::Slot& slot, const StepForm& form, const Meanwhile& meanwhile) override;
   void accept(StepSolvers::Slot& slot, Method rule) override;
   double largest_of(const double (&c)[4], Newest newest) override;
-  std::span<const double> volts(std::int64_t j) override;
+  std::span<const double> volts(int64_t j) override;
   DeviceSteps* on_device() override { return device_.get(); }
   StepSeconds seconds() const override { return seconds_; }
 
@@ -30,7 +30,7 @@ class DeviceStates final : public StepStates {
   /// Tables on the device of a solver's system.
   struct Resident {
     const Solver* of;
-    std::int64_t certifier;  ///< number of the certifier they were made for
+    int64_t certifier;  ///< number of the certifier they were made for
     std::unique_ptr<DeviceSteps::Size> size;
   };
   DeviceSteps::Size& resident(const StepSolvers::Slot& slot, const QuickResidual* residual);
@@ -40,7 +40,7 @@ class DeviceStates final : public StepStates {
   bool keeps_injections(const Solver& solver, bool is_first);
 
   std::unique_ptr<DeviceSteps> device_;
-  std::int64_t nodes_, scenarios_;
+  int64_t nodes_, scenarios_;
   std::vector<Resident> residents_;
   StepKind history_of_;  ///< the kind of step that the histories on the device are for
   bool keeps_injections_ = false;

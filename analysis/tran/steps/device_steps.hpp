@@ -18,21 +18,21 @@ namespace gridiron {
 /// What all steps of a simulation share. Currents are numbered: those of loads, then those of the storage (capacitors,
 /// then inductors). Scenarios are columns everywhere.
 struct StepTables {
-  std::int64_t nodes = 0;  ///< merged ones
-  std::int64_t loads = 0, capacitors = 0, scenarios = 1;
+  int64_t nodes = 0;  ///< merged ones
+  int64_t loads = 0, capacitors = 0, scenarios = 1;
   /// The currents into node n are entries first_entry[n] … first_entry[n + 1] − 1 of `current`, each with its sign.
-  std::vector<std::int64_t> first_entry;
-  std::vector<std::int32_t> current;
+  std::vector<int64_t> first_entry;
+  std::vector<int32_t> current;
   std::vector<double> sign;
-  std::vector<std::int32_t> group_a, group_b;  ///< nodes of the storage; −1 where sources hold them
+  std::vector<int32_t> group_a, group_b;  ///< nodes of the storage; −1 where sources hold them
 
-  std::int64_t storage() const { return std::ssize(group_a); }
+  int64_t storage() const { return std::ssize(group_a); }
 };
 
 /// A waveform from some time on: `value` + `slope` · (t − begin), A, of the load `load`.
 struct LoadPiece {
-  std::int32_t drive;  ///< its number
-  std::int32_t load;
+  int32_t drive;  ///< its number
+  int32_t load;
   double begin, value, slope;
 };
 
@@ -40,14 +40,14 @@ struct LoadPiece {
 struct TemplateTables {
   std::span<const double> time_s, amperes;  ///< samples, and templates × samples
   struct Shape {
-    std::int32_t of;
+    int32_t of;
     double delay, at_start;
   };
   std::vector<Shape> shapes;
-  std::span<const std::int64_t> loads;  ///< that follow one
-  std::span<const std::int32_t> shape;  ///< per load, or per load and scenario
-  std::span<const double> scale;        ///< likewise
-  bool varies = false;                  ///< over the scenarios
+  std::span<const int64_t> loads;  ///< that follow one
+  std::span<const int32_t> shape;  ///< per load, or per load and scenario
+  std::span<const double> scale;   ///< likewise
+  bool varies = false;             ///< over the scenarios
 };
 
 /// A simulation's states, and what is measured of them, in the memory of the device that an engine runs on, so that
@@ -60,7 +60,7 @@ class DeviceSteps {
   /// The stream in which engines must work (Context::stream), and the memory that their vectors lie in.
   virtual void* stream() const = 0;
   virtual Memory memory() const = 0;
-  virtual std::int64_t bytes() const = 0;
+  virtual int64_t bytes() const = 0;
 
   /// What steps of one size share.
   class Size {
@@ -72,7 +72,7 @@ class DeviceSteps {
                                         std::span<const double> conductance) = 0;
 
   // Loads of the next state.
-  virtual void set_drives(std::int64_t drives) = 0;
+  virtual void set_drives(int64_t drives) = 0;
   virtual void set_templates(const TemplateTables& templates) = 0;
   virtual void change(std::span<const LoadPiece> pieces) = 0;
   virtual void find_loads(double t) = 0;
@@ -108,9 +108,9 @@ class DeviceSteps {
   /// scenario.
   virtual std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) = 0;
   /// Deviations of nodes, nodes × scenarios; 0 where sources hold them (−1).
-  virtual void voltages_to(std::span<const std::int32_t> nodes, std::span<double> volts) = 0;
+  virtual void voltages_to(std::span<const int32_t> nodes, std::span<double> volts) = 0;
   /// Keeps a copy of the present state of a scenario.
-  virtual void keep(std::int64_t scenario) = 0;
+  virtual void keep(int64_t scenario) = 0;
   /// The state that keep() copied, shifted as StateFigures are.
   virtual void kept_to(std::span<double> volts) = 0;
   /// `seconds`: all that was counted.

@@ -27,7 +27,7 @@ class DeviceStepsOn final : public DeviceSteps {
       return queue_.stream();
   }
   Memory memory() const override { return is_host() ? Memory::host : Memory::device; }
-  std::int64_t bytes() const override { return grid_->bytes(); }
+  int64_t bytes() const override { return grid_->bytes(); }
 
   std::unique_ptr<Size> prepare(const Elimination& elimination, const QuickResidual* residual,
                                 std::span<const double> conductance) override {
@@ -35,7 +35,7 @@ class DeviceStepsOn final : public DeviceSteps {
     return std::make_unique<SizeOn<D>>(elimination, residual, conductance);
   }
 
-  void set_drives(std::int64_t drives) override {
+  void set_drives(int64_t drives) override {
     const typename D::Scope scope(queue_);
     loads_.set_drives(drives);
   }
@@ -64,7 +64,7 @@ class DeviceStepsOn final : public DeviceSteps {
     const typename D::Scope scope(queue_);
     grid_->find_injection();
     grid_->reduce(of(size), guesses);
-    const std::int64_t unknowns = of(size).elimination.unknowns();
+    const int64_t unknowns = of(size).elimination.unknowns();
     Block<const double> b{grid_->b.view().data(), unknowns, grid_->k, memory()};
     Block<double> x{grid_->x.view().data(), unknowns, grid_->k, memory()};
     if constexpr (kIsApart) {
@@ -115,8 +115,8 @@ class DeviceStepsOn final : public DeviceSteps {
 
   std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) override {
     const typename D::Scope scope(queue_);
-    const std::int64_t k = grid_->k;
-    for (std::int64_t j = 0; j < k; ++j) {
+    const int64_t k = grid_->k;
+    for (int64_t j = 0; j < k; ++j) {
       const StateOn<D> state = this->state(j);
       drops_->count(state, j, time, seconds, std::exchange(is_first_, false));
       pads_->count(state, j, time, seconds_of_charge);
@@ -124,40 +124,39 @@ class DeviceStepsOn final : public DeviceSteps {
     }
     const std::vector<Largest> worst = drops_->worst_of_nets(k);
     const std::vector<FoldedSum> flows = pads_->flows.to_host();
-    const std::size_t nets = worst.size() / static_cast<std::size_t>(k);
+    const size_t nets = worst.size() / static_cast<size_t>(k);
     std::vector<StateFigures> figures(k);
-    for (std::size_t j = 0; j < figures.size(); ++j) {
+    for (size_t j = 0; j < figures.size(); ++j) {
       const FoldedSum* const flow = flows.data() + j * PadsOn<D>::kFlows;
-      figures[j] = {std::vector<Largest>(worst.begin() + static_cast<std::ptrdiff_t>(j * nets),
-                                         worst.begin() + static_cast<std::ptrdiff_t>((j + 1) * nets)),
+      figures[j] = {std::vector<Largest>(worst.begin() + static_cast<ptrdiff_t>(j * nets),
+                                         worst.begin() + static_cast<ptrdiff_t>((j + 1) * nets)),
                     0.0 - (flow[0].value + flow[1].value) - flow[2].value, flow[3].value};
     }
     return figures;
   }
 
-  void voltages_to(std::span<const std::int32_t> nodes, std::span<double> volts) override {
+  void voltages_to(std::span<const int32_t> nodes, std::span<double> volts) override {
     if (nodes.empty()) return;
     const typename D::Scope scope(queue_);
-    const Array<D, std::int32_t> at(nodes);
+    const Array<D, int32_t> at(nodes);
     Array<D, double> out(std::ssize(volts));
     gather(at.view(), out.view());
     out.copy_to(volts);
   }
-  void gather(View<D, const std::int32_t> at, View<D, double> out) const {
-    const std::int64_t n = at.size(), of_nodes = grid_->nodes;
+  void gather(View<D, const int32_t> at, View<D, double> out) const {
+    const int64_t n = at.size(), of_nodes = grid_->nodes;
     const View<D, const double> v = std::as_const(grid_->present).view();
     for_each_in_columns<D>(
-        n, grid_->k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
-          out[j * n + i] = at[i] >= 0 ? v[j * of_nodes + at[i]] : 0.0;
-        });
+        n, grid_->k,
+        GRIDIRON_KERNEL(int64_t i, int64_t j) { out[j * n + i] = at[i] >= 0 ? v[j * of_nodes + at[i]] : 0.0; });
   }
 
-  void keep(std::int64_t scenario) override {
+  void keep(int64_t scenario) override {
     const typename D::Scope scope(queue_);
     const StateOn<D> state = this->state(scenario);
     const View<D, double> to = kept_.view();
     D::for_each(
-        to.size(), GRIDIRON_KERNEL(std::int64_t i) { to[i] = state[i]; });
+        to.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = state[i]; });
   }
   void kept_to(std::span<double> volts) override {
     const typename D::Scope scope(queue_);
@@ -181,8 +180,8 @@ class DeviceStepsOn final : public DeviceSteps {
   static constexpr bool is_host() { return std::is_same_v<typename D::Queue, HostQueue>; }
   static const SizeOn<D>& of(const Size& size) { return static_cast<const SizeOn<D>&>(size); }
 
-  StateOn<D> state(std::int64_t j) const {
-    const auto column = [&](const Array<D, double>& block, std::int64_t rows, std::int64_t at) {
+  StateOn<D> state(int64_t j) const {
+    const auto column = [&](const Array<D, double>& block, int64_t rows, int64_t at) {
       return D::view(block.view().data() + at * rows, rows);
     };
     const StatesOn<D>& g = *grid_;

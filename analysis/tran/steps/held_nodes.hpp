@@ -28,7 +28,7 @@ class HeldNodes {
   void find_edges(const Topology& step);
 
   std::vector<double> next_, present_;
-  std::vector<std::int64_t> edges_;  ///< of nodes that hang on sources, whichever of these move
+  std::vector<int64_t> edges_;  ///< of nodes that hang on sources, whichever of these move
 };
 
 }  // namespace gridiron

@@ -15,12 +15,12 @@ namespace gridiron {
 namespace {
 
 /// The largest |c[0] · v[0] + … + c[3] · v[3]| of an entry in [begin, end).
-double largest_of_range(const double (&c)[4], std::array<const double*, 4> v, std::int64_t begin, std::int64_t end) {
+double largest_of_range(const double (&c)[4], std::array<const double*, 4> v, int64_t begin, int64_t end) {
   const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
   const double *const v0 = v[0], *const v1 = v[1], *const v2 = v[2], *const v3 = v[3];
   double largest = 0;
 #pragma omp simd reduction(max : largest)
-  for (std::int64_t i = begin; i < end; ++i) {
+  for (int64_t i = begin; i < end; ++i) {
     const double size = std::abs(c0 * v0[i] + c1 * v1[i] + c2 * v2[i] + c3 * v3[i]);
     largest = largest < size ? size : largest;
   }
@@ -29,9 +29,9 @@ double largest_of_range(const double (&c)[4], std::array<const double*, 4> v, st
 
 }  // namespace
 
-HostStates::HostStates(const StepNodes& nodes, const Storage& storage, std::int64_t loads, std::int64_t scenarios)
+HostStates::HostStates(const StepNodes& nodes, const Storage& storage, int64_t loads, int64_t scenarios)
     : nodes_(nodes), storage_(storage), loads_(loads), scenarios_(scenarios) {
-  const auto entries = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * scenarios_); };
+  const auto entries = [&](int64_t rows) { return static_cast<size_t>(rows * scenarios_); };
   for (std::vector<double>& state : states_) state.assign(entries(nodes_.merge.unknowns), 0.0);
   for (Flow* flow : {&next_flow_, &flow_}) {
     flow->injection.assign(entries(nodes_.merge.unknowns), 0.0);
@@ -116,9 +116,9 @@ void HostStates::find_history(const StepSolvers::Slot& slot, Method rule) {
   const StepKind kind{slot.h, rule};
   if (history_of_ == kind) return;
   history_of_ = kind;
-  const std::int64_t size = storage_.size();
-  for (std::int64_t j = 0; j < scenarios_; ++j)
-    parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
+  const int64_t size = storage_.size();
+  for (int64_t j = 0; j < scenarios_; ++j)
+    parallel_ranges(size, [&](int64_t begin, int64_t end) {
       storage_.histories(rule, begin, end, slot.conductance.data(), flow_.volts.data() + j * size,
                          flow_.amperes.data() + j * size, next_flow_.history.data() + j * size);
     });
@@ -126,7 +126,7 @@ void HostStates::find_history(const StepSolvers::Slot& slot, Method rule) {
 
 int HostStates::best_of(const Guesses& guesses) const {
   const std::vector<double>&b = next_flow_.injection, &b0 = flow_.injection;
-  return Guesses::best(parallel_sum<Sums<Guesses::kMost>>(std::ssize(b), [&](std::int64_t i) {
+  return Guesses::best(parallel_sum<Sums<Guesses::kMost>>(std::ssize(b), [&](int64_t i) {
     return guesses.squares(b[i], b0[i], injected_.before[i], injected_.before2[i]);
   }));
 }
@@ -141,24 +141,24 @@ void HostStates::guess(const Solver& solver, const StepForm& form) {
   const double* const c = guesses.weight[are_comparable ? best_of(guesses) : guesses.count - 1];
   std::vector<double>& next = states_[kNext];
   const std::vector<double>&v0 = states_[kPresent], &v1 = states_[kPresent + 1], &v2 = states_[kPresent + 2];
-  parallel_ranges(std::ssize(next), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) next[i] = c[0] * v0[i] + c[1] * v1[i] + c[2] * v2[i];
+  parallel_ranges(std::ssize(next), [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) next[i] = c[0] * v0[i] + c[1] * v1[i] + c[2] * v2[i];
   });
 }
 
 /// What a step leaves the storage with, and the history of a step of its kind after it.
 void HostStates::find_stored(const StepSolvers::Slot& slot, Method rule, const std::vector<double>& state,
                              const std::vector<double>& held, Flow& flow) {
-  constexpr std::int64_t kFewElements = 1 << 11;
-  const std::int64_t size = storage_.size();
-  for (std::int64_t j = 0; j < scenarios_; ++j) {
+  constexpr int64_t kFewElements = 1 << 11;
+  const int64_t size = storage_.size();
+  for (int64_t j = 0; j < scenarios_; ++j) {
     const Potentials v{column(state, nodes_.merge.unknowns, j), nodes_.merge.group, held};
     parallel_ranges(
         size,
         [&, g = slot.conductance.data(), s = flow.history.data() + j * size, volts = flow.volts.data() + j * size,
          amperes = flow.amperes.data() + j * size,
-         after = history_after_.data() + j * size](std::int64_t begin, std::int64_t end) {
-          for (std::int64_t e = begin; e < end; ++e) {
+         after = history_after_.data() + j * size](int64_t begin, int64_t end) {
+          for (int64_t e = begin; e < end; ++e) {
             double across = v.of_group(nodes_.group_a[e]) - v.of_group(nodes_.group_b[e]);
             if (!held.empty()) across += held[storage_.a[e]] - held[storage_.b[e]];
             volts[e] = across;
@@ -171,8 +171,8 @@ void HostStates::find_stored(const StepSolvers::Slot& slot, Method rule, const s
 }
 
 void HostStates::set_initial() {
-  const auto set = [&](std::int64_t begin, std::int64_t end, std::vector<double>& of_storage) {
-    for (std::int64_t j = 0; j < scenarios_; ++j)
+  const auto set = [&](int64_t begin, int64_t end, std::vector<double>& of_storage) {
+    for (int64_t j = 0; j < scenarios_; ++j)
       std::copy(storage_.initial.begin() + begin, storage_.initial.begin() + end,
                 of_storage.begin() + j * storage_.size() + begin);
   };
@@ -181,20 +181,19 @@ void HostStates::set_initial() {
   history_of_ = {};
 }
 
-std::array<std::span<const double>, 4> HostStates::last(Newest newest, std::int64_t j) const {
-  const std::size_t first = newest == Newest::next ? kNext : kPresent;
+std::array<std::span<const double>, 4> HostStates::last(Newest newest, int64_t j) const {
+  const size_t first = newest == Newest::next ? kNext : kPresent;
   std::array<std::span<const double>, 4> states;
-  for (std::size_t k = 0; k < states.size(); ++k) states[k] = column(state(first + k), nodes_.merge.unknowns, j);
+  for (size_t k = 0; k < states.size(); ++k) states[k] = column(state(first + k), nodes_.merge.unknowns, j);
   return states;
 }
 
 double HostStates::largest_of(const double (&c)[4], Newest newest) {
-  const std::size_t first = newest == Newest::next ? kNext : kPresent;
+  const size_t first = newest == Newest::next ? kNext : kPresent;
   const std::array<const double*, 4> v = {states_[first].data(), states_[first + 1].data(), states_[first + 2].data(),
                                           states_[first + 3].data()};
   return joined_ranges<double>(
-      std::ssize(states_[kPresent]),
-      [&](std::int64_t begin, std::int64_t end) { return largest_of_range(c, v, begin, end); },
+      std::ssize(states_[kPresent]), [&](int64_t begin, int64_t end) { return largest_of_range(c, v, begin, end); },
       [](double& all, double some) { all = std::max(all, some); });
 }
 

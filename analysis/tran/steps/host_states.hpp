@@ -19,12 +19,12 @@ namespace gridiron {
 class HostStates final : public StepStates {
  public:
   /// The nodes and the storage must outlive this.
-  HostStates(const StepNodes& nodes, const Storage& storage, std::int64_t loads, std::int64_t scenarios);
+  HostStates(const StepNodes& nodes, const Storage& storage, int64_t loads, int64_t scenarios);
 
   std::vector<Accuracy> step(StepSolvers::Slot& slot, const StepForm& form, const Meanwhile& meanwhile) override;
   void accept(StepSolvers::Slot& slot, Method rule) override;
   double largest_of(const double (&c)[4], Newest newest) override;
-  std::span<const double> volts(std::int64_t j) override { return column(state(kPresent), nodes_.merge.unknowns, j); }
+  std::span<const double> volts(int64_t j) override { return column(state(kPresent), nodes_.merge.unknowns, j); }
   HostStates* on_host() override { return this; }
 
   bool can_step_ahead(Solver& solver) const { return scenarios_ == 1 && solver.can_solve_ahead(); }
@@ -40,10 +40,10 @@ class HostStates final : public StepStates {
   void set_initial();
 
   /// Of the present state: A from a to b, per element of the storage; and what sources move nodes by.
-  std::span<const double> amperes(std::int64_t j) const { return column(flow_.amperes, storage_.size(), j); }
+  std::span<const double> amperes(int64_t j) const { return column(flow_.amperes, storage_.size(), j); }
   std::span<const double> held() const { return held_.present(); }
   /// The last states of a scenario, the newest first.
-  std::array<std::span<const double>, 4> last(Newest newest, std::int64_t j) const;
+  std::array<std::span<const double>, 4> last(Newest newest, int64_t j) const;
 
  private:
   /// What flows in a step, and what it leaves the storage with, × scenarios.
@@ -63,12 +63,12 @@ class HostStates final : public StepStates {
     std::vector<double> volts, injection, amperes;
   };
   /// Places in states_, those of the last states.
-  static constexpr std::size_t kNext = 0, kPresent = 1, kStates = 5;
+  static constexpr size_t kNext = 0, kPresent = 1, kStates = 5;
 
-  static std::span<const double> column(const std::vector<double>& of, std::int64_t rows, std::int64_t j) {
-    return {of.data() + j * rows, static_cast<std::size_t>(rows)};
+  static std::span<const double> column(const std::vector<double>& of, int64_t rows, int64_t j) {
+    return {of.data() + j * rows, static_cast<size_t>(rows)};
   }
-  const std::vector<double>& state(std::size_t k) const { return states_[k]; }
+  const std::vector<double>& state(size_t k) const { return states_[k]; }
   Block<double> block(std::vector<double>& of) const { return {of.data(), nodes_.merge.unknowns, scenarios_}; }
   Block<const double> block(const std::vector<double>& of) const {
     return {of.data(), nodes_.merge.unknowns, scenarios_};
@@ -85,7 +85,7 @@ class HostStates final : public StepStates {
 
   const StepNodes& nodes_;
   const Storage& storage_;
-  std::int64_t loads_, scenarios_;
+  int64_t loads_, scenarios_;
   std::array<std::vector<double>, kStates> states_;  ///< merged nodes × scenarios, V: the next one first
   Flow next_flow_, flow_;                            ///< of the steps to the next state, and to the present one
   std::vector<double> history_after_;  ///< that a step of kind history_of_ from the next state starts from

@@ -17,7 +17,7 @@ std::unique_ptr<DeviceSteps> states_on_engine_device(const StepTables& tables, b
 }
 
 Integrator::Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-                       std::int64_t scenarios, MakeStates make_states)
+                       int64_t scenarios, MakeStates make_states)
     : design_(std::move(design)),
       method_(method),
       scenarios_(scenarios),
@@ -59,13 +59,13 @@ void Integrator::form_system(const StepSize& first) { solvers_->form(size_of_mat
 
 void Integrator::set_up(const StepSize& first) { use(size_of_matrix(first)); }
 
-std::size_t Integrator::use(double h) {
+size_t Integrator::use(double h) {
   if (!states_) place_states(solvers_->form(h));
   return solvers_->use(h);
 }
 
 MadeStep Integrator::begin(const StepSize& size) {
-  const std::size_t slot = use(size_of_matrix(size));
+  const size_t slot = use(size_of_matrix(size));
   const Method rule = size.is_damped ? Method::backward_euler : method_;
   return {history_.now() + size.h, {(*solvers_)[slot].h, rule}, slot};
 }
@@ -143,13 +143,11 @@ StepErrors Integrator::errors() const {
   return {*states_, StepStates::Newest::present, history_.times(), present_.kind.rule};
 }
 
-Potentials Integrator::voltage(std::int64_t scenario) const {
+Potentials Integrator::voltage(int64_t scenario) const {
   HostStates* const host = states_->on_host();
   return {states_->volts(scenario), nodes_->merge.group, host ? host->held() : std::span<const double>()};
 }
 
-std::span<const double> Integrator::current(std::int64_t scenario) const {
-  return states_->on_host()->amperes(scenario);
-}
+std::span<const double> Integrator::current(int64_t scenario) const { return states_->on_host()->amperes(scenario); }
 
 }  // namespace gridiron

@@ -30,7 +30,7 @@ struct StepSize {
 struct MadeStep {
   double end = 0;  ///< s
   StepKind kind = {};
-  std::size_t slot = 0;  ///< of its solver
+  size_t slot = 0;  ///< of its solver
   /// Per scenario. Empty where it is not known yet, and then what there is to certify.
   std::vector<Accuracy> accuracy = {};
   std::optional<ColumnStats> uncertified = {};
@@ -42,11 +42,11 @@ struct MadeStep {
 /// kept on the host, or on the device that the engine works on.
 class Integrator {
  public:
-  static constexpr std::size_t kMostSizes = StepSolvers::kMost;  ///< sizes of steps whose engines are kept
+  static constexpr size_t kMostSizes = StepSolvers::kMost;  ///< sizes of steps whose engines are kept
 
   /// Errors: the design's; InputError unless scenarios ≥ 1.
   Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-             std::int64_t scenarios = 1, MakeStates make_states = {});
+             int64_t scenarios = 1, MakeStates make_states = {});
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
 
@@ -84,7 +84,7 @@ class Integrator {
   const Design& design() const { return *design_; }
   const Storage& storage() const { return storage_; }
   Method method() const { return method_; }
-  std::int64_t scenarios() const { return scenarios_; }
+  int64_t scenarios() const { return scenarios_; }
   const Merge& merge() const { return nodes_->merge; }
   /// The grid of a step, with any conductances of the storage.
   const Topology& topology() const { return solvers_->topology(); }
@@ -95,14 +95,14 @@ class Integrator {
   StepSeconds seconds() const { return states_->seconds(); }
 
   /// In the present state, valid until the next accept().
-  Potentials voltage(std::int64_t scenario) const;
+  Potentials voltage(int64_t scenario) const;
   /// A from a to b, per element of the storage, if the state is on the host.
-  std::span<const double> current(std::int64_t scenario) const;
+  std::span<const double> current(int64_t scenario) const;
 
   /// What systems and engines of all sizes of steps took, and how many set-ups and updates for sizes there were.
   System::Seconds system_seconds() const { return solvers_->system_seconds(); }
   Solver::Work work() const { return solvers_->work(); }
-  std::int64_t sizes() const { return solvers_->sizes(); }
+  int64_t sizes() const { return solvers_->sizes(); }
   /// That of the step to the present state, or of the first one after set_up().
   const Solver& solver() const { return *(*solvers_)[present_.slot].solver; }
 
@@ -110,14 +110,14 @@ class Integrator {
   MadeStep begin(const StepSize& size);
   StepForm form(const MadeStep& made, const StepDrive& drive) const;
   double size_of_matrix(const StepSize& size) const;
-  std::size_t use(double h);
+  size_t use(double h);
   void place_states(const System& first);
   void make_states_on_host();
   bool certify();
 
   std::shared_ptr<const Design> design_;
   Method method_;
-  std::int64_t scenarios_;
+  int64_t scenarios_;
   MakeStates make_states_;
   Storage storage_;
   std::optional<StepNodes> nodes_;

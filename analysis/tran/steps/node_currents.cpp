@@ -10,34 +10,34 @@ namespace gridiron {
 
 NodeCurrents::NodeCurrents(const Merge& merge, const Sources& loads, const Storage& storage)
     : loads_(loads.size()), nodes_(merge.unknowns) {
-  constexpr std::int64_t kGrain = 1 << 13;
+  constexpr int64_t kGrain = 1 << 13;
   struct Into {
     Entry entry;
     bool is_load, is_turned;
   };
   const auto for_each = [&](auto&& take) {
     const auto add = [&](const std::vector<NodeId>& nodes, bool is_load, bool is_turned) {
-      for (std::size_t row = 0; row < nodes.size(); ++row)
-        if (const std::int32_t node = merge.group[nodes[row]]; node < nodes_)
-          take(Into{{node, static_cast<std::int32_t>(row)}, is_load, is_turned});
+      for (size_t row = 0; row < nodes.size(); ++row)
+        if (const int32_t node = merge.group[nodes[row]]; node < nodes_)
+          take(Into{{node, static_cast<int32_t>(row)}, is_load, is_turned});
     };
     add(loads.b, true, false), add(loads.a, true, true);
     add(storage.a, false, false), add(storage.b, false, true);
   };
-  std::vector<std::int64_t> at(nodes_ + 1, 0);
+  std::vector<int64_t> at(nodes_ + 1, 0);
   for_each([&](const Into& into) { ++at[into.entry.node + 1]; });
-  for (std::int32_t node = 0; node < nodes_; ++node) at[node + 1] += at[node];
-  const std::vector<std::int64_t> first = at;
+  for (int32_t node = 0; node < nodes_; ++node) at[node + 1] += at[node];
+  const std::vector<int64_t> first = at;
   std::vector<Into> by_node(at.back());
   for_each([&](const Into& into) { by_node[at[into.entry.node]++] = into; });
 
   entries_.reserve(by_node.size());
   std::vector<Entry> of_kind[kKinds];
-  for (std::int32_t node = 0; node < nodes_;) {
+  for (int32_t node = 0; node < nodes_;) {
     Chunk& chunk = chunks_.emplace_back(Chunk{node, {}});
-    const std::int64_t begin = first[node] + node;
+    const int64_t begin = first[node] + node;
     for (; node < nodes_ && first[node] + node - begin < kGrain; ++node)
-      for (std::int64_t k = first[node]; k < first[node + 1]; ++k)
+      for (int64_t k = first[node]; k < first[node + 1]; ++k)
         of_kind[kind(k == first[node], by_node[k].is_load, by_node[k].is_turned)].push_back(by_node[k].entry);
     for (int kind = 0; kind < kKinds; ++kind) {
       chunk.start[kind] = std::ssize(entries_);
@@ -61,9 +61,9 @@ void NodeCurrents::sum_kind(const Entry* begin, const Entry* end, const double* 
 
 void NodeCurrents::sum(Block<const double> load, Block<const double> history, Block<double> injection,
                        bool fills) const {
-  const std::int64_t chunks = std::ssize(chunks_);
-  parallel_tasks(chunks * injection.columns, [&](std::int64_t task) {
-    const std::int64_t j = task / chunks, c = task % chunks;
+  const int64_t chunks = std::ssize(chunks_);
+  parallel_tasks(chunks * injection.columns, [&](int64_t task) {
+    const int64_t j = task / chunks, c = task % chunks;
     const Chunk& chunk = chunks_[c];
     double* const into = injection.data + j * injection.rows;
     if (fills) std::fill(into + chunk.first_node, into + (c + 1 < chunks ? chunks_[c + 1].first_node : nodes_), 0.0);
@@ -80,15 +80,15 @@ void NodeCurrents::sum(Block<const double> load, Block<const double> history, Bl
 void NodeCurrents::list(StepTables& tables) const {
   tables.first_entry.assign(nodes_ + 1, 0);
   for (const Entry& entry : entries_) ++tables.first_entry[entry.node + 1];
-  for (std::int32_t n = 0; n < nodes_; ++n) tables.first_entry[n + 1] += tables.first_entry[n];
-  std::vector<std::int64_t> at(tables.first_entry.begin(), tables.first_entry.end() - 1);
+  for (int32_t n = 0; n < nodes_; ++n) tables.first_entry[n + 1] += tables.first_entry[n];
+  std::vector<int64_t> at(tables.first_entry.begin(), tables.first_entry.end() - 1);
   tables.current.resize(entries_.size());
   tables.sign.resize(entries_.size());
   for (const Chunk& chunk : chunks_)
     for (int kind = 0; kind < kKinds; ++kind)
-      for (std::int64_t k = chunk.start[kind]; k < chunk.start[kind + 1]; ++k) {
+      for (int64_t k = chunk.start[kind]; k < chunk.start[kind + 1]; ++k) {
         const auto [node, row] = entries_[k];
-        tables.current[at[node]] = static_cast<std::int32_t>(row + (is_load(kind) ? 0 : loads_));
+        tables.current[at[node]] = static_cast<int32_t>(row + (is_load(kind) ? 0 : loads_));
         tables.sign[at[node]++] = is_turned(kind) ? -1 : 1;
       }
 }

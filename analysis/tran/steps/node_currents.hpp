@@ -28,7 +28,7 @@ class NodeCurrents {
  private:
   /// A current into a merged node.
   struct Entry {
-    std::int32_t node, row;
+    int32_t node, row;
   };
   /// Entries are apart by what they are, so that none asks: the first one of its node, a load, turned round.
   static constexpr int kKinds = 8;
@@ -42,12 +42,12 @@ class NodeCurrents {
   void sum_kind(const Entry* begin, const Entry* end, const double* from, double* into) const;
   /// What threads sum apart: consecutive nodes, and their entries.
   struct Chunk {
-    std::int32_t first_node;
-    std::int64_t start[kKinds + 1];  ///< of every kind and the end, into entries_
+    int32_t first_node;
+    int64_t start[kKinds + 1];  ///< of every kind and the end, into entries_
   };
 
-  std::int64_t loads_;
-  std::int32_t nodes_;
+  int64_t loads_;
+  int32_t nodes_;
   std::vector<Entry> entries_;
   std::vector<Chunk> chunks_;
 };

@@ -17,17 +17,17 @@ template <class D>
 struct SizeOn final : DeviceSteps::Size {
   EliminationOn<D> elimination;
   Array<D, double> conductance;
-  Array<D, std::int64_t> first;
-  Array<D, std::int32_t> node, other;
+  Array<D, int64_t> first;
+  Array<D, int32_t> node, other;
   Array<D, double> diagonal, weight, edge;
 
   SizeOn(const Elimination& eliminated, const QuickResidual* residual, std::span<const double> of_storage)
       : elimination(eliminated), conductance(of_storage) {
     if (!residual) return;
     const QuickResidual::Table table = residual->table();
-    first = Array<D, std::int64_t>(table.first);
-    node = Array<D, std::int32_t>(table.node);
-    other = Array<D, std::int32_t>(table.other);
+    first = Array<D, int64_t>(table.first);
+    node = Array<D, int32_t>(table.node);
+    other = Array<D, int32_t>(table.other);
     diagonal = Array<D, double>(table.diagonal);
     weight = Array<D, double>(table.weight);
     edge = Array<D, double>(table.conductance);
@@ -37,11 +37,11 @@ struct SizeOn final : DeviceSteps::Size {
 /// The states of a simulation on device D: see DeviceSteps.
 template <class D>
 struct StatesOn {
-  std::int64_t nodes, loads, capacitors, storage, k;
-  Array<D, std::int64_t> first_entry;
-  Array<D, std::int32_t> current;
+  int64_t nodes, loads, capacitors, storage, k;
+  Array<D, int64_t> first_entry;
+  Array<D, int32_t> current;
   Array<D, double> sign;
-  Array<D, std::int32_t> group_a, group_b;
+  Array<D, int32_t> group_a, group_b;
   Array<D, double> load, next_load, history, volts, amperes;
   Array<D, double> next, present, before, before2;
   Array<D, double> injection, arrived, b, x;
@@ -81,26 +81,26 @@ struct StatesOn {
   }
 
   void find_history(const SizeOn<D>& size, Method rule) {
-    const std::int64_t n = storage, of_capacitors = capacitors;
+    const int64_t n = storage, of_capacitors = capacitors;
     const bool is_trapezoidal = rule == Method::trapezoidal;
     const View<D, const double> g = size.conductance.view(), v = volts.view(), i = amperes.view();
     const View<D, double> s = history.view();
     for_each_in_columns<D>(
-        n, k, GRIDIRON_KERNEL(std::int64_t e, std::int64_t j) {
+        n, k, GRIDIRON_KERNEL(int64_t e, int64_t j) {
           s[j * n + e] = history_of(e < of_capacitors, is_trapezoidal, g[e], v[j * n + e], i[j * n + e]);
         });
   }
 
   void find_injection() {
-    const std::int64_t n = nodes, of_loads = loads, of_storage = storage;
-    const View<D, const std::int64_t> first = first_entry.view();
-    const View<D, const std::int32_t> from = current.view();
+    const int64_t n = nodes, of_loads = loads, of_storage = storage;
+    const View<D, const int64_t> first = first_entry.view();
+    const View<D, const int32_t> from = current.view();
     const View<D, const double> signs = sign.view(), i = next_load.view(), s = history.view();
     const View<D, double> into = injection.view();
     for_each_in_columns<D>(
-        n, k, GRIDIRON_KERNEL(std::int64_t node, std::int64_t j) {
+        n, k, GRIDIRON_KERNEL(int64_t node, int64_t j) {
           double sum = 0;
-          for (std::int64_t e = first[node]; e < first[node + 1]; ++e)
+          for (int64_t e = first[node]; e < first[node + 1]; ++e)
             sum +=
                 signs[e] * (from[e] < of_loads ? i[j * of_loads + from[e]] : s[j * of_storage + (from[e] - of_loads)]);
           into[j * n + node] = sum;
@@ -122,24 +122,24 @@ struct StatesOn {
     const View<D, const double> b = injection.view(), b0 = injected.view(), b1 = injected_before.view(),
                                 b2 = injected_before2.view();
     return Guesses::best(D::template sum<Guesses::kMost>(
-        nodes * k, GRIDIRON_KERNEL(std::int64_t i) { return guesses.squares(b[i], b0[i], b1[i], b2[i]); }));
+        nodes * k, GRIDIRON_KERNEL(int64_t i) { return guesses.squares(b[i], b0[i], b1[i], b2[i]); }));
   }
 
   /// Fills b and x.
   void reduce(const SizeOn<D>& size, const Guesses& guesses) {
-    const std::int64_t n = nodes, unknowns = size.elimination.unknowns();
+    const int64_t n = nodes, unknowns = size.elimination.unknowns();
     if (b.size() < unknowns * k) b = Array<D, double>(unknowns * k), x = Array<D, double>(unknowns * k);
     const View<D, const double> from = injection.view(), v0 = present.view(), v1 = before.view(), v2 = before2.view();
     const View<D, double> at = arrived.view(), rhs = b.view(), guess = x.view();
     D::for_each(
-        n * k, GRIDIRON_KERNEL(std::int64_t i) { at[i] = from[i]; });
+        n * k, GRIDIRON_KERNEL(int64_t i) { at[i] = from[i]; });
     size.elimination.pass_on(at, k);
-    const View<D, const std::int32_t> of = size.elimination.kept.view();
+    const View<D, const int32_t> of = size.elimination.kept.view();
     const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
     const double c0 = c[0], c1 = c[1], c2 = c[2];
     for_each_in_columns<D>(
-        unknowns, k, GRIDIRON_KERNEL(std::int64_t u, std::int64_t j) {
-          const std::int64_t node = j * n + of[u];
+        unknowns, k, GRIDIRON_KERNEL(int64_t u, int64_t j) {
+          const int64_t node = j * n + of[u];
           rhs[j * unknowns + u] = at[node];
           guess[j * unknowns + u] = c0 * v0[node] + c1 * v1[node] + c2 * v2[node];
         });
@@ -150,17 +150,17 @@ struct StatesOn {
   }
 
   std::vector<ResidualSums> residuals(const SizeOn<D>& size) {
-    const std::int64_t n = nodes;
-    const View<D, const std::int64_t> first = size.first.view();
-    const View<D, const std::int32_t> node = size.node.view(), other = size.other.view();
+    const int64_t n = nodes;
+    const View<D, const int64_t> first = size.first.view();
+    const View<D, const int32_t> node = size.node.view(), other = size.other.view();
     const View<D, const double> diagonal = size.diagonal.view(), weight = size.weight.view(), g = size.edge.view(),
                                 v = next.view(), current_into = injection.view();
     fold<D, ResidualSums>(
         node.size(), k, partial_residual.view(), residual.view(),
-        GRIDIRON_KERNEL(ResidualSums & sums, std::int64_t row, std::int64_t j) {
-          const std::int64_t column = j * n, i = column + node[row];
+        GRIDIRON_KERNEL(ResidualSums & sums, int64_t row, int64_t j) {
+          const int64_t column = j * n, i = column + node[row];
           double out = diagonal[row] * v[i];
-          for (std::int64_t e = first[row]; e < first[row + 1]; ++e) out -= g[e] * v[column + other[e]];
+          for (int64_t e = first[row]; e < first[row + 1]; ++e) out -= g[e] * v[column + other[e]];
           sums.add(out, current_into[i], v[i], weight[row]);
         });
     return residual.to_host();
@@ -170,8 +170,7 @@ struct StatesOn {
     const View<D, const double> v = next.view(), v0 = present.view(), v1 = before.view(), v2 = before2.view();
     const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
     fold<D, FoldedMax>(
-        v.size(), 1, partial_max.view(), max.view(),
-        GRIDIRON_KERNEL(FoldedMax & largest, std::int64_t i, std::int64_t) {
+        v.size(), 1, partial_max.view(), max.view(), GRIDIRON_KERNEL(FoldedMax & largest, int64_t i, int64_t) {
           raise_to(largest.value, std::abs(c0 * v[i] + c1 * v0[i] + c2 * v1[i] + c3 * v2[i]));
         });
     return max.to_host()[0].value;
@@ -179,14 +178,14 @@ struct StatesOn {
 
   /// Leaves the histories for another step of this size and rule.
   void accept(const SizeOn<D>& size, Method rule) {
-    const std::int64_t n = storage, of_nodes = nodes, of_capacitors = capacitors;
+    const int64_t n = storage, of_nodes = nodes, of_capacitors = capacitors;
     const bool is_trapezoidal = rule == Method::trapezoidal;
     const View<D, const double> g = size.conductance.view(), v = next.view();
-    const View<D, const std::int32_t> from = group_a.view(), to = group_b.view();
+    const View<D, const int32_t> from = group_a.view(), to = group_b.view();
     const View<D, double> s = history.view(), of_volts = volts.view(), of_amperes = amperes.view();
     for_each_in_columns<D>(
-        n, k, GRIDIRON_KERNEL(std::int64_t e, std::int64_t j) {
-          const std::int64_t at = j * n + e;
+        n, k, GRIDIRON_KERNEL(int64_t e, int64_t j) {
+          const int64_t at = j * n + e;
           const double across =
               (from[e] >= 0 ? v[j * of_nodes + from[e]] : 0.0) - (to[e] >= 0 ? v[j * of_nodes + to[e]] : 0.0);
           const double through = g[e] * across - s[at];
@@ -204,9 +203,9 @@ struct StatesOn {
     std::swap(injected, injection);
   }
 
-  std::int64_t bytes() const {
-    return (2 * loads + 3 * storage + 6 * nodes) * k * static_cast<std::int64_t>(sizeof(double)) + b.bytes() +
-           x.bytes() + 3 * injected.bytes() + current.bytes() + sign.bytes() + first_entry.bytes();
+  int64_t bytes() const {
+    return (2 * loads + 3 * storage + 6 * nodes) * k * static_cast<int64_t>(sizeof(double)) + b.bytes() + x.bytes() +
+           3 * injected.bytes() + current.bytes() + sign.bytes() + first_entry.bytes();
   }
 };
 
@@ -214,18 +213,18 @@ struct StatesOn {
 template <class D>
 struct LoadsOn {
   struct Drive {
-    std::int32_t load;
+    int32_t load;
     double begin, value, slope;
   };
   Array<D, Drive> drives;
   Array<D, LoadPiece> changes;
   Array<D, double> time, sample, scale, of_shape;
   Array<D, TemplateTables::Shape> shapes;
-  Array<D, std::int64_t> followers;
-  Array<D, std::int32_t> shape;
+  Array<D, int64_t> followers;
+  Array<D, int32_t> shape;
   bool varies = false;
 
-  void set_drives(std::int64_t count) {
+  void set_drives(int64_t count) {
     drives = Array<D, Drive>(count);
     changes = Array<D, LoadPiece>(count);
   }
@@ -235,8 +234,8 @@ struct LoadsOn {
     scale = Array<D, double>(t.scale);
     shapes = Array<D, TemplateTables::Shape>(t.shapes);
     of_shape = Array<D, double>(std::ssize(t.shapes));
-    followers = Array<D, std::int64_t>(t.loads);
-    shape = Array<D, std::int32_t>(t.shape);
+    followers = Array<D, int64_t>(t.loads);
+    shape = Array<D, int32_t>(t.shape);
     varies = t.varies;
   }
 
@@ -246,18 +245,18 @@ struct LoadsOn {
     const View<D, const LoadPiece> changed = std::as_const(changes).view();
     const View<D, Drive> all = drives.view();
     D::for_each(
-        std::ssize(pieces), GRIDIRON_KERNEL(std::int64_t i) {
+        std::ssize(pieces), GRIDIRON_KERNEL(int64_t i) {
           const LoadPiece piece = changed[i];
           all[piece.drive] = Drive{piece.load, piece.begin, piece.value, piece.slope};
         });
   }
 
   /// Fills loads × k.
-  void find(double t, View<D, double> load, std::int64_t k) {
-    const std::int64_t n = load.size() / k;
+  void find(double t, View<D, double> load, int64_t k) {
+    const int64_t n = load.size() / k;
     const View<D, const Drive> drive = std::as_const(drives).view();
     for_each_in_columns<D>(
-        drive.size(), k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
+        drive.size(), k, GRIDIRON_KERNEL(int64_t i, int64_t j) {
           const Drive d = drive[i];
           load[j * n + d.load] = d.value + d.slope * (t - d.begin);
         });
@@ -266,27 +265,27 @@ struct LoadsOn {
     const View<D, const double> times = std::as_const(time).view(), samples = std::as_const(sample).view();
     const View<D, double> more = of_shape.view();
     D::for_each(
-        of.size(), GRIDIRON_KERNEL(std::int64_t s) {
+        of.size(), GRIDIRON_KERNEL(int64_t s) {
           more[s] = template_at(times, samples, of[s].of, t - of[s].delay) - of[s].at_start;
         });
-    const View<D, const std::int64_t> follower = std::as_const(followers).view();
-    const View<D, const std::int32_t> shape_of = std::as_const(shape).view();
+    const View<D, const int64_t> follower = std::as_const(followers).view();
+    const View<D, const int32_t> shape_of = std::as_const(shape).view();
     const View<D, const double> scales = std::as_const(scale).view(), value = std::as_const(of_shape).view();
-    const std::int64_t count = follower.size(), stride = varies ? count : 0;
+    const int64_t count = follower.size(), stride = varies ? count : 0;
     for_each_in_columns<D>(
-        count, k, GRIDIRON_KERNEL(std::int64_t i, std::int64_t j) {
-          const std::int64_t cell = j * stride + i;
+        count, k, GRIDIRON_KERNEL(int64_t i, int64_t j) {
+          const int64_t cell = j * stride + i;
           load[j * n + follower[i]] = scales[cell] * value[shape_of[cell]];
         });
   }
 
   /// As LoadsOverTime::value().
   GRIDIRON_HOST_DEVICE static double template_at(const View<D, const double>& times,
-                                                 const View<D, const double>& samples, std::int64_t of, double at) {
-    const std::int64_t n = times.size(), first = of * n;
-    std::int64_t low = 0, high = n;  // the first sample after `at`
+                                                 const View<D, const double>& samples, int64_t of, double at) {
+    const int64_t n = times.size(), first = of * n;
+    int64_t low = 0, high = n;  // the first sample after `at`
     while (low < high) {
-      const std::int64_t middle = (low + high) / 2;
+      const int64_t middle = (low + high) / 2;
       if (at < times[middle])
         high = middle;
       else

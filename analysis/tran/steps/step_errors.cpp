@@ -49,7 +49,7 @@ std::optional<StateWeights> StepErrors::curvature_weights() const {
   return StateWeights{{1 / h, -(1 / h + 1 / h1), 1 / h1, 0}, scale};
 }
 
-std::array<std::span<const double>, 4> StepErrors::states(std::int64_t scenario) const {
+std::array<std::span<const double>, 4> StepErrors::states(int64_t scenario) const {
   return states_.on_host()->last(newest_, scenario);
 }
 

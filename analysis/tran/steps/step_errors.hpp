@@ -40,7 +40,7 @@ class StepErrors {
   std::optional<StateWeights> local_weights() const;
   std::optional<StateWeights> curvature_weights() const;
   /// The states of a scenario, if they are on the host, by merged node.
-  std::array<std::span<const double>, 4> states(std::int64_t scenario) const;
+  std::array<std::span<const double>, 4> states(int64_t scenario) const;
 
  private:
   double largest(const StateWeights& weights) const;

@@ -5,21 +5,21 @@ namespace gridiron {
 
 StepNodes::StepNodes(const Topology& step, const Sources& loads, const Storage& storage)
     : merge(step.merge), currents(merge, loads, storage) {
-  for (std::int64_t e = 0; e < storage.size(); ++e) {
+  for (int64_t e = 0; e < storage.size(); ++e) {
     group_a.push_back(merge.group[storage.a[e]]);
     group_b.push_back(merge.group[storage.b[e]]);
   }
 }
 
-StepTables StepNodes::tables(const Sources& loads, const Storage& storage, std::int64_t scenarios) const {
+StepTables StepNodes::tables(const Sources& loads, const Storage& storage, int64_t scenarios) const {
   StepTables tables;
   tables.nodes = merge.unknowns;
   tables.loads = loads.size();
   tables.capacitors = storage.capacitors;
   tables.scenarios = scenarios;
   currents.list(tables);
-  const auto place = [&](std::int32_t group) { return group < merge.unknowns ? group : -1; };
-  for (std::int64_t e = 0; e < storage.size(); ++e) {
+  const auto place = [&](int32_t group) { return group < merge.unknowns ? group : -1; };
+  for (int64_t e = 0; e < storage.size(); ++e) {
     tables.group_a.push_back(place(group_a[e]));
     tables.group_b.push_back(place(group_b[e]));
   }

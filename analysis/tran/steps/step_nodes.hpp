@@ -17,10 +17,10 @@ struct StepNodes {
 
   Merge merge;
   NodeCurrents currents;
-  std::vector<std::int32_t> group_a, group_b;  ///< merged nodes of the storage
+  std::vector<int32_t> group_a, group_b;  ///< merged nodes of the storage
 
   /// The same for devices.
-  StepTables tables(const Sources& loads, const Storage& storage, std::int64_t scenarios) const;
+  StepTables tables(const Sources& loads, const Storage& storage, int64_t scenarios) const;
 };
 
 }  // namespace gridiron

@@ -41,11 +41,11 @@ const System& StepSolvers::form(double h) {
   return formed_->system;
 }
 
-std::size_t StepSolvers::use(double h) {
-  constexpr std::int64_t kShare = 4;  ///< of the memory: engines are kept in at most this fraction
+size_t StepSolvers::use(double h) {
+  constexpr int64_t kShare = 4;       ///< of the memory: engines are kept in at most this fraction
   constexpr double kSameSize = 1e-9;  ///< relative
   ++uses_;
-  for (std::size_t slot = 0; slot < kept_.size(); ++slot) {
+  for (size_t slot = 0; slot < kept_.size(); ++slot) {
     if (std::abs(kept_[slot].h - h) > kSameSize * h) continue;
     kept_[slot].last_use = uses_;
     return slot;
@@ -54,7 +54,7 @@ std::size_t StepSolvers::use(double h) {
   std::vector<double> conductance = storage_.conductance(method_, h);
   System system = formed_ && formed_->h == h ? std::move(formed_->system) : system_for(conductance);
   formed_.reset();
-  std::int64_t bytes = 0;
+  int64_t bytes = 0;
   for (const Slot& slot : kept_) bytes += slot.solver->bytes();
   if (kept_.size() < 2 || (kept_.size() < kMost && bytes < usable_memory_bytes() / kShare)) {
     auto solver = std::make_unique<Solver>(std::move(system), options_, context_);
@@ -66,7 +66,7 @@ std::size_t StepSolvers::use(double h) {
   oldest->h = -1;  // should the update fail
   oldest->solver->update(std::move(system));
   *oldest = {h, std::move(conductance), std::move(oldest->solver), uses_};
-  return static_cast<std::size_t>(oldest - kept_.begin());
+  return static_cast<size_t>(oldest - kept_.begin());
 }
 
 Solver::Work StepSolvers::work() const {

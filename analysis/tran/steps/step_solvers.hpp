@@ -15,14 +15,14 @@ namespace gridiron {
 /// another size is updated once there are too many of them.
 class StepSolvers {
  public:
-  static constexpr std::size_t kMost = 12;  ///< engines that are kept, if there is memory for them
+  static constexpr size_t kMost = 12;  ///< engines that are kept, if there is memory for them
 
   /// What steps of one size share.
   struct Slot {
     double h;                         ///< of the matrix, s
     std::vector<double> conductance;  ///< per element of the storage, S
     std::unique_ptr<Solver> solver;   ///< the same as long as there is this slot
-    std::int64_t last_use;
+    int64_t last_use;
   };
 
   /// `any`: the topology of a step, with any conductances of the storage, which must outlive this.
@@ -34,10 +34,10 @@ class StepSolvers {
   bool empty() const { return kept_.empty(); }
   /// The slot of a size, whose engine is set up, or updated from the size that was used least recently, if need be.
   /// The one used before stays what it is. Errors: those of Solver.
-  std::size_t use(double h);
+  size_t use(double h);
 
-  Slot& operator[](std::size_t slot) { return kept_[slot]; }
-  const Slot& operator[](std::size_t slot) const { return kept_[slot]; }
+  Slot& operator[](size_t slot) { return kept_[slot]; }
+  const Slot& operator[](size_t slot) const { return kept_[slot]; }
 
   /// The grid of a step, with any conductances of the storage.
   const Topology& topology() const;
@@ -50,7 +50,7 @@ class StepSolvers {
   System::Seconds system_seconds() const { return system_seconds_; }
   /// Work of all engines together, and how many set-ups and updates for sizes there were.
   Solver::Work work() const;
-  std::int64_t sizes() const { return sizes_; }
+  int64_t sizes() const { return sizes_; }
 
  private:
   struct Formed {
@@ -67,7 +67,7 @@ class StepSolvers {
   Context context_;
   std::optional<Formed> formed_;  ///< until there is an engine
   std::vector<Slot> kept_;
-  std::int64_t uses_ = 0, sizes_ = 0;
+  int64_t uses_ = 0, sizes_ = 0;
   System::Seconds system_seconds_;
 };
 

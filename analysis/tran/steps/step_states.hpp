@@ -47,7 +47,7 @@ class StepStates {
   /// state is the next one.
   virtual double largest_of(const double (&c)[4], Newest newest) = 0;
   /// Of the present state of scenario j, V per merged node; valid until the next accept().
-  virtual std::span<const double> volts(std::int64_t j) = 0;
+  virtual std::span<const double> volts(int64_t j) = 0;
 
   /// Null where states are kept elsewhere.
   virtual HostStates* on_host() { return nullptr; }

@@ -21,7 +21,7 @@ double largest_deficit(const CsrMatrix& a, std::span<const double> b, const std:
   std::vector<double> product(w.size());
   multiply(a, w.data(), product.data());
   double largest = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < w.size(); ++i) largest = std::max(largest, b[i] - product[i]);
+  for (size_t i = 0; i < w.size(); ++i) largest = std::max(largest, b[i] - product[i]);
   return largest;
 }
 
@@ -30,7 +30,7 @@ TEST(Barrier, IsReachedFromARoughSolutionOfAnyMesh) {
     for (const double noise : {0.0, 0.5, 5.0}) {
       const auto mesh = std::make_shared<const Problem>(test::poisson(60, scale));
       const CsrMatrix& a = mesh->matrix;
-      const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
+      const std::vector<double> b(static_cast<size_t>(a.rows), 1.0);
       const auto engine = find_engine("cholmod").make({});
       engine->setup(mesh);
       std::mt19937 random(1);
@@ -40,7 +40,7 @@ TEST(Barrier, IsReachedFromARoughSolutionOfAnyMesh) {
       std::vector<double> w = before;
       ASSERT_TRUE(raise_to_barrier(a, b, w));
       EXPECT_LE(largest_deficit(a, b, w), kMostDeficit * (1 + 1e-9)) << scale << " " << noise;
-      for (std::size_t i = 0; i < w.size(); ++i) EXPECT_GE(w[i], before[i]);
+      for (size_t i = 0; i < w.size(); ++i) EXPECT_GE(w[i], before[i]);
       if (noise == 0) {
         EXPECT_EQ(w, before);
       }
@@ -75,7 +75,7 @@ TEST(Barrier, IsGivenUpWhereItIsFar) {
   // Where only some ranges of rows are far from it, too: what is given up has not been raised more often than that.
   const Problem large = test::poisson(800);
   std::vector<double> some(640'000, 0.0), raised(640'000, 0.0);
-  for (std::size_t i = 0; i < some.size(); ++i) some[i] = i / 32'768 % 4 == 0 ? 1.0 : 0.0;
+  for (size_t i = 0; i < some.size(); ++i) some[i] = i / 32'768 % 4 == 0 ? 1.0 : 0.0;
   EXPECT_FALSE(raise_to_barrier(large.matrix, some, raised));
   EXPECT_LT(std::accumulate(raised.begin(), raised.end(), 0.0), 640'000.0);
   const Problem empty = test::problem_of({}), one = test::problem_of({{{0, 4.0}}});

@@ -65,7 +65,7 @@ TEST_P(RandomGrids, BoundIsNeverBelowTheErrorAgainstLongDouble) {
     long double error = 0;
     for (NodeId n = 1; n < circuit.node_count(); ++n) {
       if (result.nodes.state[n] == NodeState::floating) continue;
-      const std::int32_t group = merge.group[n];
+      const int32_t group = merge.group[n];
       const long double v =
           (group < merge.unknowns ? exact[group]
                                   : static_cast<long double>(merge.known_volts[group - merge.unknowns])) +
@@ -89,7 +89,7 @@ TEST(ErrorBound, SeesAWrongVoltage) {
   for (int i = 1; i < 50; ++i) chain.a.push_back(i - 1), chain.b.push_back(i), chain.conductance.push_back(1.0);
   const auto w = test::dense_voltages(chain, test::LongVector(50, 1));
   std::vector<double> barrier(w.begin(), w.end()), volts(50, 0.0);
-  const std::vector<std::int32_t> system(50, 0);
+  const std::vector<int32_t> system(50, 0);
   ErrorBound bound(chain, system, 1);
   ASSERT_TRUE(bound.set_barrier(barrier));
   EXPECT_EQ(bound.bound(volts, chain.injection).max_error_v, 0);
@@ -111,7 +111,7 @@ MergedNetwork one_node() {
 
 TEST(ErrorBound, RefusesWhatIsNoBarrier) {
   const MergedNetwork one = one_node();
-  const std::vector<std::int32_t> system = {0};
+  const std::vector<int32_t> system = {0};
   ErrorBound bound(one, system, 1);
   for (const double w : {-1.0, 0.0, std::nan("")}) EXPECT_FALSE(bound.set_barrier(std::vector{w}));
   ASSERT_TRUE(bound.set_barrier(std::vector{0.4}));  // G w = 0.8: δ = 0.2
@@ -122,7 +122,7 @@ TEST(ErrorBound, RefusesWhatIsNoBarrier) {
 
 TEST(ErrorBound, SharpBoundNeedsABarrierAboveTheResidual) {
   const MergedNetwork one = one_node();
-  const std::vector<std::int32_t> system = {0};
+  const std::vector<int32_t> system = {0};
   const ErrorBound bound(one, system, 1);
   const std::vector volts = {0.6};  // exact: 0.5
   const std::vector<double> majorant = bound.residual_majorant(volts, one.injection);
@@ -148,7 +148,7 @@ TEST(ErrorBound, CoversTheRoundingOfConductances) {
   two.a = {0}, two.b = {1}, two.conductance = {2.0};
   two.injection = {0.0, 1.0};
   const std::vector<double> exact = {0.25, 0.75};
-  const std::vector<std::int32_t> system = {0, 0};
+  const std::vector<int32_t> system = {0, 0};
   ErrorBound bound(two, system, 1);
   ASSERT_TRUE(bound.set_barrier(std::vector{0.5, 1.0}));
   const ErrorBound::Result result = bound.bound(exact, two.injection);

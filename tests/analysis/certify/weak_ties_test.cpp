@@ -56,7 +56,7 @@ Outcome solved(const std::string& deck, const std::string& engine, const Setting
   const IrReport report = analyse_ir_drop(circuit, options);
   EXPECT_EQ(tolerance_miss(report, options), "") << engine;
   Outcome outcome{{}, report.solve.iterations, report.certificate.max_error_v};
-  for (std::size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
+  for (size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
     outcome.voltage.emplace(circuit.node_name(static_cast<NodeId>(n)), report.nodes.voltage_v[n]);
   return outcome;
 }
@@ -122,14 +122,14 @@ TEST(WeakTies, VectorsAreSettledOneByOne) {
   loads.set("in10", 2e-3, 2);
   Solver together(System(design), {.engine = "aggamg"}, test::on_cpu());
   const std::vector<Answer> answers = together.solve(loads);
-  for (std::int64_t v = 0; v < 3; ++v) {
+  for (int64_t v = 0; v < 3; ++v) {
     Loads alone(design);
     if (v == 1) alone.set("in20", 3e-9);
     if (v == 2) alone.set("in10", 2e-3);
     const Answer reference = Solver(System(design), {.engine = "cholmod"}, test::on_cpu()).solve(alone).front();
     ASSERT_LE(answers[v].certificate.max_error_v, 10e-6);
     ASSERT_LE(reference.certificate.max_error_v, 10e-6);
-    for (std::size_t n = 0; n < reference.voltage_v.size(); ++n)
+    for (size_t n = 0; n < reference.voltage_v.size(); ++n)
       ASSERT_NEAR(answers[v].voltage_v[n], reference.voltage_v[n],
                   answers[v].certificate.max_error_v + reference.certificate.max_error_v);
   }

@@ -20,12 +20,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Nodes of net VDD along a line, 10 µm apart.
-RunData line_of(const std::vector<double>& drops, const std::vector<std::int32_t>& spots, double bound_v = 1e-9) {
+RunData line_of(const std::vector<double>& drops, const std::vector<int32_t>& spots, double bound_v = 1e-9) {
   RunData run;
   run.title = "line";
   run.nets = {{"VDD", false, 1}};
   run.layers = {"M1"};
-  for (std::size_t k = 0; k < drops.size(); ++k) {
+  for (size_t k = 0; k < drops.size(); ++k) {
     run.names.intern(fmt::format("n{}", k));
     run.net.push_back(0);
     run.layer.push_back(0);
@@ -33,7 +33,7 @@ RunData line_of(const std::vector<double>& drops, const std::vector<std::int32_t
     run.y_um.push_back(0);
     run.drop_v.push_back(drops[k]);
   }
-  for (const std::int32_t spot : spots) run.hot_spots.push_back({spot, 0});
+  for (const int32_t spot : spots) run.hot_spots.push_back({spot, 0});
   run.hot_spot_distance_um = 25;
   run.bound_v = bound_v;
   return run;

@@ -48,7 +48,7 @@ class Trial {
  public:
   explicit Trial(int seed)
       : seed_(seed),
-        random_(static_cast<std::uint64_t>(seed)),
+        random_(static_cast<uint64_t>(seed)),
         exact_(random_),
         circuit_(read_netlist_text(random_.deck())) {
     options_.context.device = "cpu";

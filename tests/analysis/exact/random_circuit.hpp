@@ -26,7 +26,7 @@ struct Card {
 /// parallel, resistances up to 24 and loads up to 18 orders of magnitude apart, loads that cancel, several supplies.
 class RandomCircuit {
  public:
-  explicit RandomCircuit(std::uint64_t seed) : random_(seed) {
+  explicit RandomCircuit(uint64_t seed) : random_(seed) {
     const int parts = chance(0.6) ? 1 : integer(2, 3), most = 60 / parts;
     ohm_decades_ = pick<double>({0, 1, 3, 6, 12});
     load_decades_ = pick<double>({0, 1, 3, 9});
@@ -63,7 +63,7 @@ class RandomCircuit {
   bool chance(double p) { return uniform(0, 1) < p; }
   template <class T>
   T pick(const std::vector<T>& of) {
-    return of[static_cast<std::size_t>(integer(0, static_cast<int>(of.size()) - 1))];
+    return of[static_cast<size_t>(integer(0, static_cast<int>(of.size()) - 1))];
   }
   int any_node() { return integer(1, nodes_ - 1); }
 

@@ -25,7 +25,7 @@ inline Rational rational(const std::string& text) {
   const std::map<char, int> scales = {{'k', 3}, {'m', -3}, {'u', -6}, {'n', -9}};
   Integer digits = 0;
   int exponent = 0;
-  std::size_t at = text.front() == '-' ? 1 : 0;
+  size_t at = text.front() == '-' ? 1 : 0;
   bool is_fraction = false;
   for (; at < text.size() && (std::isdigit(text[at]) || text[at] == '.'); ++at) {
     if (text[at] == '.') {

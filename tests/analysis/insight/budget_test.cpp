@@ -73,7 +73,7 @@ TEST(Budget, ByHandOnALine) {
   EXPECT_EQ(run.worst_node("p"), "c");
   EXPECT_NEAR(net.worst.front().drop_v, 2e-3 * 3 + 1e-3 * 2, 1e-12);
   EXPECT_NEAR(net.worst.front().deck_drop_v, 6e-3, 1e-12);
-  EXPECT_EQ(net.worst.front().full_blocks, std::vector<std::int32_t>{0});
+  EXPECT_EQ(net.worst.front().full_blocks, std::vector<int32_t>{0});
   EXPECT_TRUE(net.is_certain);
   EXPECT_NEAR(net.check_drop_v, 8e-3, 1e-12);
   EXPECT_THAT(net.load_a, testing::Pointwise(testing::DoubleNear(1e-15), {0.0, 1e-3, 2e-3}));
@@ -252,32 +252,32 @@ struct Polytope {
 
 /// Solves the k × k system whose rows are constraints; false where it is singular.
 bool solve_dense(std::vector<std::vector<double>> a, std::vector<double> b, std::vector<double>& x) {
-  const std::size_t n = b.size();
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t pivot = c;
-    for (std::size_t r = c; r < n; ++r)
+  const size_t n = b.size();
+  for (size_t c = 0; c < n; ++c) {
+    size_t pivot = c;
+    for (size_t r = c; r < n; ++r)
       if (std::abs(a[r][c]) > std::abs(a[pivot][c])) pivot = r;
     if (std::abs(a[pivot][c]) < 1e-9) return false;
     std::swap(a[c], a[pivot]);
     std::swap(b[c], b[pivot]);
-    for (std::size_t r = 0; r < n; ++r) {
+    for (size_t r = 0; r < n; ++r) {
       if (r == c) continue;
       const double f = a[r][c] / a[c][c];
-      for (std::size_t k = c; k < n; ++k) a[r][k] -= f * a[c][k];
+      for (size_t k = c; k < n; ++k) a[r][k] -= f * a[c][k];
       b[r] -= f * b[c];
     }
   }
   x.resize(n);
-  for (std::size_t c = 0; c < n; ++c) x[c] = b[c] / a[c][c];
+  for (size_t c = 0; c < n; ++c) x[c] = b[c] / a[c][c];
   return true;
 }
 
 /// Every vertex: n constraints hold with equality, the others too.
 std::vector<std::vector<double>> vertices(const Polytope& p) {
-  const std::size_t n = p.least.size();
+  const size_t n = p.least.size();
   std::vector<std::vector<double>> rows;
   std::vector<double> right;
-  for (std::size_t j = 0; j < n; ++j)
+  for (size_t j = 0; j < n; ++j)
     for (const double sign : {1.0, -1.0}) {
       std::vector<double> row(n, 0.0);
       row[j] = sign;
@@ -286,24 +286,24 @@ std::vector<std::vector<double>> vertices(const Polytope& p) {
     }
   for (const Polytope::Sum& sum : p.sums) {
     std::vector<double> row(n, 0.0);
-    for (std::size_t k = 0; k < sum.members.size(); ++k) row[sum.members[k]] = sum.weight[k];
+    for (size_t k = 0; k < sum.members.size(); ++k) row[sum.members[k]] = sum.weight[k];
     rows.push_back(row);
     right.push_back(sum.most);
   }
   std::vector<std::vector<double>> found;
   std::vector<int> is_chosen(rows.size(), 0);
-  std::fill(is_chosen.begin(), is_chosen.begin() + static_cast<std::ptrdiff_t>(n), 1);
+  std::fill(is_chosen.begin(), is_chosen.begin() + static_cast<ptrdiff_t>(n), 1);
   do {
     std::vector<std::vector<double>> a;
     std::vector<double> b, x;
-    for (std::size_t r = 0; r < rows.size(); ++r)
+    for (size_t r = 0; r < rows.size(); ++r)
       if (is_chosen[r]) {
         a.push_back(rows[r]);
         b.push_back(right[r]);
       }
     if (!solve_dense(a, b, x)) continue;
     bool is_allowed = true;
-    for (std::size_t r = 0; r < rows.size() && is_allowed; ++r)
+    for (size_t r = 0; r < rows.size() && is_allowed; ++r)
       is_allowed = std::inner_product(x.begin(), x.end(), rows[r].begin(), 0.0) <= right[r] + 1e-12;
     if (is_allowed) found.push_back(x);
   } while (std::prev_permutation(is_chosen.begin(), is_chosen.end()));
@@ -409,14 +409,14 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
 
     const std::vector<std::vector<double>> corners = vertices(grid.allowed);
     ASSERT_FALSE(corners.empty()) << seed;
-    Loads loads(design, static_cast<std::int64_t>(corners.size()));
-    for (std::size_t v = 0; v < corners.size(); ++v)
-      for (std::size_t j = 0; j < corners[v].size(); ++j)
+    Loads loads(design, static_cast<int64_t>(corners.size()));
+    for (size_t v = 0; v < corners.size(); ++v)
+      for (size_t j = 0; j < corners[v].size(); ++j)
         for (const auto& [source, factor] : grid.sources[j])
-          loads.set(source, factor * corners[v][j], static_cast<std::int64_t>(v));
+          loads.set(source, factor * corners[v][j], static_cast<int64_t>(v));
     std::vector<double> worst(options.nodes.size(), -1), of_net(run.deck.nets.size(), -1);
     for (const Answer& answer : run.solver.solve(loads))
-      for (std::size_t k = 0; k < worst.size(); ++k) {
+      for (size_t k = 0; k < worst.size(); ++k) {
         const NetResult& net = run.deck.nets[run.deck.nodes.net[k + 1]];
         const double volts = answer.voltage_v[k + 1] - net.nominal_v, drop = net.is_ground       ? std::abs(volts)
                                                                              : net.nominal_v > 0 ? -volts
@@ -425,7 +425,7 @@ TEST(Budget, EqualsAllVerticesOnRandomGrids) {
         double& most = of_net[run.deck.nodes.net[k + 1]];
         most = std::max(most, drop);
       }
-    for (std::size_t k = 0; k < worst.size(); ++k) {
+    for (size_t k = 0; k < worst.size(); ++k) {
       const BudgetNode& node = run.budget.chosen[k];
       EXPECT_NEAR(node.drop_v, worst[k], 1e-11) << "seed " << seed << " node " << options.nodes[k];
       EXPECT_LE(node.bound_v, 1e-9);
@@ -455,11 +455,11 @@ TEST(Budget, WhatIsKnownOfSomeNodesIsAboveAllOthers) {
       if (!bounds.is_fixed(n)) nodes.push_back(n);
     std::vector<NodeBounds::Found> all, some;
     for (const UnitResponse& response : solver.respond(nodes)) all.push_back(bounds.bounded(response));
-    for (std::size_t k = seed % 3; k < all.size(); k += 4) some.push_back(all[k]);
+    for (size_t k = seed % 3; k < all.size(); k += 4) some.push_back(all[k]);
     std::vector<double> before;
     for (const NodeId node : nodes) before.push_back(bounds.ceiling(node));
     bounds.tighten(solver, some);
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
+    for (size_t k = 0; k < nodes.size(); ++k) {
       const double after = bounds.ceiling(nodes[k]) + bounds.ceiling_error();
       EXPECT_GE(after, all[k].bound.drop_v - 1e-12) << "seed " << seed << " " << design->circuit->node_name(nodes[k]);
       EXPECT_LE(after, before[k] + bounds.ceiling_error());
@@ -561,7 +561,7 @@ class RandomLoads {
     if (random_() % 3 == 0) {
       const std::vector<double> other = vertex();
       const double share = std::uniform_real_distribution<>(0, 1)(random_);
-      for (std::size_t j = 0; j < above.size(); ++j) above[j] = share * above[j] + (1 - share) * other[j];
+      for (size_t j = 0; j < above.size(); ++j) above[j] = share * above[j] + (1 - share) * other[j];
     }
     return above;
   }
@@ -572,7 +572,7 @@ class RandomLoads {
     std::uniform_real_distribution<> one(0.5, 1);
     const NodeId centre = node_of(random_() % gain.size());
     const bool is_local = random_() % 2 == 0;
-    for (std::size_t j = 0; j < gain.size(); ++j) {
+    for (size_t j = 0; j < gain.size(); ++j) {
       const NodeId node = node_of(j);
       const double x = design_.places.x_um[node] - design_.places.x_um[centre],
                    y = design_.places.y_um[node] - design_.places.y_um[centre];
@@ -580,9 +580,9 @@ class RandomLoads {
     }
     return budget_.fill(gain).above_a;
   }
-  NodeId node_of(std::size_t load) const {
+  NodeId node_of(size_t load) const {
     const Sources& sources = design_.circuit->current_sources;
-    const std::int64_t source = budget_.loads()[load].source;
+    const int64_t source = budget_.loads()[load].source;
     return sources.a[source] == kGround ? sources.b[source] : sources.a[source];
   }
 
@@ -593,7 +593,7 @@ class RandomLoads {
 
 TEST(Budget, NoAllowedLoadsOfIbmpg1DropMore) {
   GRIDIRON_DATA_OR_SKIP(path, "ibm/ibmpg1.spice.bz2");
-  constexpr std::int64_t kVectors = 10000, kAtOnce = 250;
+  constexpr int64_t kVectors = 10000, kAtOnce = 250;
   const std::shared_ptr<const Design> design = make_design(std::make_shared<const Circuit>(read_netlist(path)));
   Bounded run(design, "each,*,300%,5%\nsum,*,100%\nsum,area:0:0:8:8,30%\n");
   const Budget budget(run.solver.system(), run.deck.nodes.voltage_v, run.table);
@@ -602,26 +602,26 @@ TEST(Budget, NoAllowedLoadsOfIbmpg1DropMore) {
   std::vector<double> nearest(run.budget.nets.size(), 0.0);
   const std::unique_ptr<Engine> engine = find_engine("cholmod").make({});
   engine->setup(system.problem());
-  for (std::int64_t first = 0; first < kVectors; first += kAtOnce) {
+  for (int64_t first = 0; first < kVectors; first += kAtOnce) {
     Loads loads(design, kAtOnce);
-    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+    for (int64_t v = 0; v < kAtOnce; ++v) {
       const std::vector<double> amperes = budget.source_amperes(random.next());
       std::copy(amperes.begin(), amperes.end(), loads.vector(v).begin());
     }
-    const std::int64_t rows = system.network().nodes;
-    std::vector<double> injection, volts(static_cast<std::size_t>(rows * kAtOnce), 0.0);
-    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+    const int64_t rows = system.network().nodes;
+    std::vector<double> injection, volts(static_cast<size_t>(rows * kAtOnce), 0.0);
+    for (int64_t v = 0; v < kAtOnce; ++v) {
       const std::vector<double> of_vector = system.injection(loads, v);
       injection.insert(injection.end(), of_vector.begin(), of_vector.end());
     }
     StopRule stop;
     stop.relative_residual = 1e-10;
     system.solve(*engine, {injection.data(), rows, kAtOnce}, {volts.data(), rows, kAtOnce}, stop);
-    for (std::int64_t v = 0; v < kAtOnce; ++v) {
+    for (int64_t v = 0; v < kAtOnce; ++v) {
       const std::vector<double> node_v =
-          system.node_voltages(std::span<const double>(volts).subspan(static_cast<std::size_t>(v * rows), rows));
-      for (std::size_t n = 1; n < node_v.size(); ++n) {
-        const std::int32_t k = run.deck.nodes.net[n];
+          system.node_voltages(std::span<const double>(volts).subspan(static_cast<size_t>(v * rows), rows));
+      for (size_t n = 1; n < node_v.size(); ++n) {
+        const int32_t k = run.deck.nodes.net[n];
         if (k < 0) continue;
         const NetResult& net = run.deck.nets[k];
         const double drop = net.is_ground ? std::abs(node_v[n]) : net.nominal_v - node_v[n];
@@ -629,7 +629,7 @@ TEST(Budget, NoAllowedLoadsOfIbmpg1DropMore) {
       }
     }
   }
-  for (std::size_t k = 0; k < nearest.size(); ++k) {
+  for (size_t k = 0; k < nearest.size(); ++k) {
     EXPECT_TRUE(run.budget.nets[k].is_certain);
     EXPECT_LE(nearest[k], 1) << run.deck.nets[k].name;
     EXPECT_GT(nearest[k], 0.7) << "random loads come nowhere near the worst case of " << run.deck.nets[k].name;

@@ -95,10 +95,10 @@ TEST(Explain, PathIsTheShortestOfAll) {
     const Elements& r = run.circuit.resistors;
     for (const Explanation& e : run.result.explanations) {
       // Bellman-Ford from the pad, which is the node behind the pad resistors.
-      std::vector<double> ohm(static_cast<std::size_t>(run.circuit.node_count()), INFINITY);
+      std::vector<double> ohm(static_cast<size_t>(run.circuit.node_count()), INFINITY);
       ohm[e.path.pad] = 0;
-      for (std::int64_t round = 0; round < run.circuit.node_count(); ++round)
-        for (std::int64_t i = 0; i < r.size(); ++i) {
+      for (int64_t round = 0; round < run.circuit.node_count(); ++round)
+        for (int64_t i = 0; i < r.size(); ++i) {
           ohm[r.a[i]] = std::min(ohm[r.a[i]], ohm[r.b[i]] + r.value[i]);
           ohm[r.b[i]] = std::min(ohm[r.b[i]], ohm[r.a[i]] + r.value[i]);
         }
@@ -141,17 +141,17 @@ TEST(Explain, EffectiveResistanceIsWhatALoadSees) {
     Solver solver(system, exactly());
     const Sources& sources = system.design()->circuit->current_sources;
     std::vector<NodeId> nodes;
-    for (std::int64_t i = 0; i < sources.size(); ++i) nodes.push_back(sources.a[i]);
+    for (int64_t i = 0; i < sources.size(); ++i) nodes.push_back(sources.a[i]);
     Loads loads(system.design(), 1 + sources.size());
-    for (std::int64_t i = 0; i < sources.size(); ++i) loads.vector(1 + i)[i] += 1;
+    for (int64_t i = 0; i < sources.size(); ++i) loads.vector(1 + i)[i] += 1;
     const std::vector<Answer> answers = solver.solve(loads);
     const std::vector<UnitResponse> responses = solver.respond(nodes);
     ASSERT_EQ(responses.size(), nodes.size());
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
+    for (size_t k = 0; k < nodes.size(); ++k) {
       EXPECT_NEAR(responses[k].effective_ohm(), answers[0].voltage_v[nodes[k]] - answers[1 + k].voltage_v[nodes[k]],
                   1e-10);
       EXPECT_LT(responses[k].error_ohm, 1e-9);
-      for (std::size_t j = 0; j < nodes.size(); ++j)
+      for (size_t j = 0; j < nodes.size(); ++j)
         EXPECT_NEAR(responses[k].ohm[nodes[j]], responses[j].ohm[nodes[k]], 1e-11) << "reciprocity";
     }
   }
@@ -185,7 +185,7 @@ TEST(Explain, GainIsThatOfAWidenedDeck) {
       return line.starts_with(run.circuit.element_name(kResistor, s.resistor) + " ");
     };
     if (std::any_of(e.segments.begin(), e.segments.end(), is_it)) {
-      const std::size_t blank = line.rfind(' ');
+      const size_t blank = line.rfind(' ');
       line = line.substr(0, blank) + fmt::format(" {:.17g}", std::stod(line.substr(blank)) / 1.2);
     }
     widened += line + "\n";
@@ -229,7 +229,7 @@ TEST(Explain, SeveralNodesAreWhatEachIsAlone) {
   EXPECT_LE(solver.work().updates - before.updates, 4);
   EXPECT_EQ(solver.system().problem(), system.problem());
   ASSERT_EQ(together.size(), 3u);
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
+  for (size_t k = 0; k < nodes.size(); ++k) {
     const Explanation alone = explain(solver, loads, report, std::span(&nodes[k], 1)).front();
     EXPECT_EQ(together[k].node, nodes[k]);
     EXPECT_NEAR(together[k].effective_ohm, alone.effective_ohm, 1e-12);
@@ -299,22 +299,22 @@ TEST(Explain, SensitivitiesOfIbmpg1EqualFiniteDifferences) {
   const std::vector<double> adjoint = resistor_sensitivities(circuit, sensitivity);
 
   // Of the net of the hot spot, as those of the others are zero.
-  std::vector<std::int64_t> candidates;
-  for (std::int64_t i = 0; i < circuit.resistors.size(); ++i)
+  std::vector<int64_t> candidates;
+  for (int64_t i = 0; i < circuit.resistors.size(); ++i)
     if (report.segments.has(i) && report.nodes.net[circuit.resistors.a[i]] == report.nodes.net[node])
       candidates.push_back(i);
   std::mt19937 random(7);
   std::shuffle(candidates.begin(), candidates.end(), random);
   candidates.resize(100);
   constexpr double kStep = 3e-4;
-  const auto drop_with = [&](std::int64_t resistor, double steps) {
+  const auto drop_with = [&](int64_t resistor, double steps) {
     System edited = system;
     edited.apply(ScaleResistors{{resistor}, std::exp(-steps * kStep)});
     solver.update(edited);
     return sign * solver.solve().voltage_v[node];
   };
   double largest = 0, worst = 0;
-  for (const std::int64_t resistor : candidates) {
+  for (const int64_t resistor : candidates) {
     const double difference = (drop_with(resistor, 1) - drop_with(resistor, -1)) / (2 * kStep);
     largest = std::max(largest, std::abs(difference));
     worst = std::max(worst, std::abs(difference - adjoint[resistor]));

@@ -92,7 +92,7 @@ TEST(Loads, GroundIsNoNodeToScale) {
 
 LoadTable table_of(std::vector<std::string> names, std::vector<double> amperes) {
   LoadTable table;
-  table.vectors = static_cast<std::int64_t>(amperes.size() / names.size());
+  table.vectors = static_cast<int64_t>(amperes.size() / names.size());
   table.names = std::move(names);
   table.amperes = std::move(amperes);
   return table;
@@ -153,7 +153,7 @@ TEST(FloatingLoads, AVectorCannotDrawFromAPartThatFloats) {
   EXPECT_EQ(solver.solve(loads).size(), 2u);
   loads.set("i2", 5, 1);
   int answers = 0;
-  const auto solve = [&] { solver.solve(loads, [&](std::int64_t, const Answer&) { ++answers; }); };
+  const auto solve = [&] { solver.solve(loads, [&](int64_t, const Answer&) { ++answers; }); };
   EXPECT_THAT(error_of<GridError>(solve),
               AllOf(HasSubstr("load vector 1"), HasSubstr("5 A at f"), HasSubstr("current source i2")));
   EXPECT_EQ(answers, 0);
@@ -189,7 +189,7 @@ TEST(SystemSolve, TakesBlocksOfItsOwnShapeInHostMemory) {
   const System system(design_with("r2 a b 1\nr3 b 0 1\ni1 a 0 1m\n"), false);
   const auto engine = make_engine(find_engine("cholmod"), test::on_cpu(), {});
   engine->setup(system.problem());
-  const std::int64_t nodes = system.network().nodes;
+  const int64_t nodes = system.network().nodes;
   std::vector<double> i(nodes + 1), v(nodes + 1);
   const auto solve = [&](Block<const double> injection, Block<double> voltage) {
     return refusal([&] { system.solve(*engine, injection, voltage, {}); });

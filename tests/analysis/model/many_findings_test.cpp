@@ -68,7 +68,7 @@ TEST_F(ManyFindings, Nets) {
                           return "v" + i + " " + node + " 0 1\nr" + i + " " + node + " net" + i + "_m1_10_0 1\n";
                         }));
   const IrReport result = analyse_ir_drop(circuit, {});
-  ASSERT_EQ(result.nets.size(), static_cast<std::size_t>(kMany));
+  ASSERT_EQ(result.nets.size(), static_cast<size_t>(kMany));
   EXPECT_EQ(result.nets[5].nodes, 2);
   ASSERT_EQ(result.nets[5].layers.size(), 2u);
   EXPECT_EQ(result.nets[5].layers[0].nodes, 1);

@@ -40,7 +40,7 @@ TEST(StaticSources, CountThoseWithoutADcValueThatVary) {
 
 TEST(StaticSources, WhatSomebodyGaveIsNotLeft) {
   const Circuit circuit = read_netlist_text("* t\nv1 vdd 0 1\nr1 vdd a 2\ni1 a 0 pulse(0 0.2 1n 1n 1n 5n 10n)\n.end\n");
-  std::vector<std::uint8_t> is_given;
+  std::vector<uint8_t> is_given;
   mark_given(circuit, std::vector<double>{0}, is_given);
   EXPECT_EQ(check_start_values(circuit, is_given).size(), 1u);
   mark_given(circuit, std::vector<double>{0.1}, is_given);

@@ -51,7 +51,7 @@ TEST(DropMap, WorstIsTheWorstNodeOfEachPixel) {
   const DropMap map = drop_map(two.result, 0, MapMode::worst);
   EXPECT_EQ(map.nx, 5);
   EXPECT_EQ(map.ny, 3);
-  EXPECT_EQ(two.result.layer_names[static_cast<std::size_t>(map.layer)], "m1");
+  EXPECT_EQ(two.result.layer_names[static_cast<size_t>(map.layer)], "m1");
   EXPECT_DOUBLE_EQ(map(4, 0), 2.0) << "1.5 A through 1 Ω and 0.5 A through another, in the same pixel";
   EXPECT_DOUBLE_EQ(map(4, 2), 2.0);
   EXPECT_EQ(map(0, 0), 0);
@@ -68,7 +68,7 @@ TEST(DropMap, InterpolationIsLinearAlongRailsAndBetweenTwo) {
 
 TEST(DropMap, BeyondTheNodesTheNearestCounts) {
   const Analysed two(kTwoRails);
-  const DropMap map = drop_map(two.result, 0, MapMode::interpolated, std::pair<std::int64_t, std::int64_t>(8, 6));
+  const DropMap map = drop_map(two.result, 0, MapMode::interpolated, std::pair<int64_t, int64_t>(8, 6));
   EXPECT_NEAR(map(7, 0), 1, 1e-12);
   EXPECT_NEAR(map(7, 5), 2, 1e-12);
   EXPECT_NEAR(map(2, 5), 1, 1e-12);
@@ -126,7 +126,7 @@ TEST(GoldenMap, ScoresByHand) {
 
 TEST(GoldenMap, CountsFromTheOriginWhateverLiesBelow) {
   const Analysed plain(kTwoRails), stub(std::string(kTwoRails) + "r9 n_m1_0_0 n_m1_-4000_-2000 1\n");
-  const auto size = std::pair<std::int64_t, std::int64_t>(5, 3);
+  const auto size = std::pair<int64_t, int64_t>(5, 3);
   const DropMap map = drop_map(stub.result, 0, MapMode::worst, size);
   EXPECT_EQ(map.left_um, 0);
   EXPECT_EQ(map.bottom_um, 0);

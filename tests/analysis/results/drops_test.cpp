@@ -13,7 +13,7 @@ namespace gridiron {
 namespace {
 
 double voltage(const IrReport& report, std::string_view node) {
-  for (std::size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
+  for (size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
     if (report.circuit->node_name(static_cast<NodeId>(n)) == node) return report.nodes.voltage_v[n];
   return NAN;
 }
@@ -41,7 +41,7 @@ TEST(Drops, ARelativeResidualMeansItselfBehindStiffPads) {
       loose.rtol = 1e-8;
       const IrReport report = analyse_ir_drop(circuit, loose);
       double worst = 0;
-      for (std::size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
+      for (size_t n = 0; n < report.nodes.voltage_v.size(); ++n)
         worst = std::max(worst, std::abs(report.nodes.voltage_v[n] - reference.nodes.voltage_v[n]));
       EXPECT_LT(worst, 1e-6 * reference.nets[0].worst_drop_v) << engine << ", pad of " << ohms << " Ohm";
       EXPECT_LE(worst, report.certificate.max_error_v + reference.certificate.max_error_v);

@@ -19,12 +19,12 @@ using testing::ElementsAre;
 
 /// Nodes of one net at places, as a table.
 struct Placed {
-  std::vector<std::int32_t> layer;
+  std::vector<int32_t> layer;
   std::vector<double> x, y;
   NodeTable nodes;
   Network network;
 
-  void add(double x_um, double y_um, double drop, std::int32_t net = 0) {
+  void add(double x_um, double y_um, double drop, int32_t net = 0) {
     layer.push_back(-1);
     x.push_back(x_um);
     y.push_back(y_um);
@@ -55,7 +55,7 @@ TEST(HotSpots, OneForEveryPeakHoweverManyNodesItHas) {
   ASSERT_GE(spots.size(), 2u);
   EXPECT_EQ(spots[0], node(20, 30));
   EXPECT_EQ(spots[1], node(70, 61));
-  for (std::size_t k = 2; k < spots.size(); ++k) EXPECT_LT(grid.nodes.drop_v[spots[k]], 2e-4) << "flat far away";
+  for (size_t k = 2; k < spots.size(); ++k) EXPECT_LT(grid.nodes.drop_v[spots[k]], 2e-4) << "flat far away";
 }
 
 /// Random drops: every spot is the worst within the distance, and every node that is one is listed, worst first.
@@ -83,7 +83,7 @@ TEST(HotSpots, AreTheLocalMaxima) {
       HotSpotOptions options{1000, 1000, distance, 3};
       EXPECT_EQ(grid.spots(options), expected) << distance;
       options.most_of_net = 3;
-      expected.resize(std::min<std::size_t>(3, expected.size()));
+      expected.resize(std::min<size_t>(3, expected.size()));
       EXPECT_EQ(grid.spots(options), expected);
     }
   }

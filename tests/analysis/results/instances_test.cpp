@@ -64,12 +64,12 @@ TEST(Instances, HalvesFindEachOther) {
     for (int k = kPairs; !are_adjacent && k-- > 0;) half(k, false);
     const Circuit circuit = read_netlist_text(text + ".end\n");
     const std::vector<InstancePins> pins = find_instance_pins(circuit);
-    ASSERT_EQ(pins.size(), static_cast<std::size_t>(kPairs + 1));
-    const auto stem = [&](std::int64_t source) {
+    ASSERT_EQ(pins.size(), static_cast<size_t>(kPairs + 1));
+    const auto stem = [&](int64_t source) {
       const std::string name = circuit.element_name(kCurrentSource, source);
       return name.substr(0, name.size() - 2);
     };
-    std::size_t pairs = 0;
+    size_t pairs = 0;
     for (const InstancePins& pin : pins) {
       if (!pin.is_pair) continue;
       ++pairs;
@@ -77,7 +77,7 @@ TEST(Instances, HalvesFindEachOther) {
       ASSERT_EQ(circuit.node_name(pin.power), "a");
       ASSERT_EQ(circuit.node_name(pin.ground), "g");
     }
-    EXPECT_EQ(pairs, static_cast<std::size_t>(kPairs));
+    EXPECT_EQ(pairs, static_cast<size_t>(kPairs));
   }
 }
 

@@ -40,7 +40,7 @@ TEST(Limits, OfNetsAndLayers) {
                           .limits;
   ASSERT_EQ(limits.size(), 7u);
   const std::vector<bool> exceeded{false, true, false, false, true, false, false};
-  for (std::size_t k = 0; k < limits.size(); ++k)
+  for (size_t k = 0; k < limits.size(); ++k)
     EXPECT_EQ(limits[k].exceeded, exceeded[k]) << k << ' ' << describe(limits[k]);
   EXPECT_EQ(limits[1].layer, "m1");
   EXPECT_NEAR(limits[1].value_v, 0.03, 1e-12);

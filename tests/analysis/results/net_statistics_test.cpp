@@ -20,7 +20,7 @@ namespace {
 /// Processes that are threads: each adds what it passes to one array.
 class SharingThreads : public Shares {
  public:
-  explicit SharingThreads(std::ptrdiff_t count) : together_(count) {}
+  explicit SharingThreads(ptrdiff_t count) : together_(count) {}
   void sum(std::span<double> values) const override {
     {
       const std::lock_guard lock(mutex_);
@@ -37,7 +37,7 @@ class SharingThreads : public Shares {
     together_.arrive_and_wait();
   }
   void largest(std::span<double>) const override { FAIL(); }
-  std::int64_t others() const override { return 0; }
+  int64_t others() const override { return 0; }
   void exchange(std::span<double>) const override { FAIL(); }
 
  private:
@@ -65,15 +65,15 @@ TEST(Statistics, OfPartsAreThoseOfAllInAnyOrder) {
 TEST(Percentiles, OfPartsAreThoseOfAll) {
   std::mt19937 random(3);
   std::normal_distribution<double> normal(0.0, 0.01);
-  for (const std::size_t count : {0, 1, 2, 7, 1000}) {
+  for (const size_t count : {0, 1, 2, 7, 1000}) {
     std::vector<double> drops(count);
     for (double& drop : drops) drop = std::max(-0.005, normal(random));
     const Percentiles one = percentiles_of(drops);
     std::vector<Percentiles> found(3);
     const SharingThreads all(3);
-    const std::size_t ends[] = {0, 0, count / 3, count};  // the first part is empty
+    const size_t ends[] = {0, 0, count / 3, count};  // the first part is empty
     std::vector<std::thread> threads;
-    for (std::size_t p = 0; p < 3; ++p)
+    for (size_t p = 0; p < 3; ++p)
       threads.emplace_back(
           [&, p] { found[p] = percentiles_of(std::span(drops).subspan(ends[p], ends[p + 1] - ends[p]), &all); });
     for (std::thread& thread : threads) thread.join();
@@ -83,7 +83,7 @@ TEST(Percentiles, OfPartsAreThoseOfAll) {
       EXPECT_EQ(p.p95, one.p95);
       EXPECT_EQ(p.p99, one.p99);
       EXPECT_EQ(p.p999, one.p999);
-      EXPECT_EQ(p.p999, count == 0 ? 0 : drops[static_cast<std::size_t>(std::ceil(0.999 * count)) - 1]);
+      EXPECT_EQ(p.p999, count == 0 ? 0 : drops[static_cast<size_t>(std::ceil(0.999 * count)) - 1]);
     }
   }
 }

@@ -39,7 +39,7 @@ TEST_P(IbmPowerGrid, MatchesThePublishedSolution) {
   const Circuit circuit = read_netlist(deck);
   const IrReport result = run(circuit);
   std::istringstream lines{std::string(SourceText::open(solution)->text())};
-  std::int64_t compared = 0;
+  int64_t compared = 0;
   double worst = 0, value = 0;
   for (std::string name; lines >> name >> value;) {
     if (name == "G" || name == "0") continue;
@@ -74,12 +74,11 @@ TEST_P(IccadContest, MatchesTheGoldenMap) {
   }
   const Circuit circuit = read_netlist(deck);
   const IrReport result = run(circuit);
-  std::map<std::pair<std::size_t, std::size_t>, double> pixels;
+  std::map<std::pair<size_t, size_t>, double> pixels;
   double worst = 0;
   for (NodeId n = 1; n < circuit.node_count(); ++n) {
     if (result.nodes.layer[n] < 0 || result.layer_names[result.nodes.layer[n]] != "m1") continue;
-    double& pixel =
-        pixels[{static_cast<std::size_t>(result.nodes.x_um[n]), static_cast<std::size_t>(result.nodes.y_um[n])}];
+    double& pixel = pixels[{static_cast<size_t>(result.nodes.x_um[n]), static_cast<size_t>(result.nodes.y_um[n])}];
     pixel = std::max(pixel, result.nodes.drop_v[n]);
     worst = std::max(worst, result.nodes.drop_v[n]);
   }

@@ -172,7 +172,7 @@ TEST_P(EverySessionEngine, UpdateAnswersTheEditedSystem) {
   solver.solve();
   System system = solver.system();
   std::vector<Edit> edits;
-  for (std::int64_t i = 0; i < design->circuit->resistors.size(); i += 17)
+  for (int64_t i = 0; i < design->circuit->resistors.size(); i += 17)
     if (design->circuit->resistors.value[i] > 0)
       edits.push_back(ScaleResistor{design->circuit->element_name(kResistor, i), i % 2 == 0 ? 0.3 : 3});
   system.apply(edits);
@@ -181,16 +181,16 @@ TEST_P(EverySessionEngine, UpdateAnswersTheEditedSystem) {
   EXPECT_TRUE(updated.certificate.valid);
   EXPECT_LE(updated.certificate.max_error_v, 1e-9);
   const double apart = updated.certificate.max_error_v + fresh.certificate.max_error_v;
-  for (std::size_t n = 0; n < fresh.voltage_v.size(); ++n)
+  for (size_t n = 0; n < fresh.voltage_v.size(); ++n)
     ASSERT_LE(std::abs(updated.voltage_v[n] - fresh.voltage_v[n]), apart);
 }
 
 TEST_P(EverySessionEngine, ManyVectorsAreWhatEachIsAlone) {
   const auto design = design_of(generated_deck());
-  constexpr std::int64_t kVectors = 19;
+  constexpr int64_t kVectors = 19;
   Loads loads(design, kVectors);
-  for (std::int64_t v = 0; v < kVectors; ++v) {
-    std::uint32_t h = 12345 + static_cast<std::uint32_t>(v);
+  for (int64_t v = 0; v < kVectors; ++v) {
+    uint32_t h = 12345 + static_cast<uint32_t>(v);
     for (double& amperes : loads.vector(v)) amperes *= (h = h * 1664525 + 1013904223) / 4294967296.0;
     if (v == 7) std::fill(loads.vector(v).begin(), loads.vector(v).end(), 0.0);
   }
@@ -199,16 +199,16 @@ TEST_P(EverySessionEngine, ManyVectorsAreWhatEachIsAlone) {
   options.tolerance_v = 1e-8;
   Solver together(System(design), options, on_cpu());
   const std::vector<Answer> answers = together.solve(loads);
-  ASSERT_EQ(answers.size(), static_cast<std::size_t>(kVectors));
+  ASSERT_EQ(answers.size(), static_cast<size_t>(kVectors));
   Solver alone(System(design), options, on_cpu());
-  for (std::int64_t v = 0; v < kVectors; ++v) {
+  for (int64_t v = 0; v < kVectors; ++v) {
     Loads only(design);
     std::copy(loads.vector(v).begin(), loads.vector(v).end(), only.vector(0).begin());
     const Answer one = std::move(alone.solve(only).front());
     ASSERT_TRUE(answers[v].certificate.valid);
     EXPECT_LE(answers[v].certificate.max_error_v, 1e-8);
     const double apart = answers[v].certificate.max_error_v + one.certificate.max_error_v;
-    for (std::size_t n = 0; n < one.voltage_v.size(); ++n)
+    for (size_t n = 0; n < one.voltage_v.size(); ++n)
       ASSERT_LE(std::abs(answers[v].voltage_v[n] - one.voltage_v[n]), apart) << "vector " << v;
   }
 }
@@ -254,7 +254,7 @@ TEST(Session, WorstCaseIsTheWorstOfEachVector) {
   Solver solver(system);
   WorstCase worst(system);
   std::vector<IrReport> each;
-  solver.solve(loads, [&](std::int64_t, const Answer& answer) {
+  solver.solve(loads, [&](int64_t, const Answer& answer) {
     worst.add(answer);
     each.push_back(summarise(system, answer));
   });
@@ -263,15 +263,15 @@ TEST(Session, WorstCaseIsTheWorstOfEachVector) {
   const IrReport all = std::move(worst).report(options);
   ASSERT_EQ(all.vectors.size(), 3u);
   EXPECT_TRUE(all.limit_exceeded());
-  for (std::size_t n = 1; n < all.nodes.drop_v.size(); ++n) {
+  for (size_t n = 1; n < all.nodes.drop_v.size(); ++n) {
     double largest = 0;
     for (const IrReport& one : each) largest = std::max(largest, one.nodes.drop_v[n]);
     EXPECT_EQ(all.nodes.drop_v[n], largest);
     EXPECT_EQ(each[all.nodes.vector[n]].nodes.drop_v[n], largest);
   }
-  for (std::size_t k = 0; k < all.nets.size(); ++k) {
+  for (size_t k = 0; k < all.nets.size(); ++k) {
     double largest = 0, average = 0;
-    for (std::size_t v = 0; v < each.size(); ++v) {
+    for (size_t v = 0; v < each.size(); ++v) {
       EXPECT_EQ(all.vectors[v].nets[k].worst_drop_v, each[v].nets[k].worst_drop_v);
       EXPECT_EQ(all.vectors[v].nets[k].average_drop_v, each[v].nets[k].average_drop_v);
       largest = std::max(largest, each[v].nets[k].worst_drop_v);
@@ -312,7 +312,7 @@ TEST(Session, ADesignOutlivesWhoMadeIt) {
 }
 
 TEST(Session, ARunShowsTheSystemThatItSolves) {
-  std::vector<std::int64_t> rows;
+  std::vector<int64_t> rows;
   IrOptions options;
   options.reduce = false;
   options.show_system = [&](const System& system) { rows.push_back(system.problem()->matrix.rows); };

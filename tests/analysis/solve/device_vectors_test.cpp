@@ -53,9 +53,9 @@ std::shared_ptr<const Design> grid(int n) {
   return design_of(deck);
 }
 
-Loads loads_of(const std::shared_ptr<const Design>& design, std::int64_t vectors) {
+Loads loads_of(const std::shared_ptr<const Design>& design, int64_t vectors) {
   Loads loads(design, vectors);
-  for (std::int64_t v = 0; v < vectors; ++v) {
+  for (int64_t v = 0; v < vectors; ++v) {
     double factor = 1 + 0.3 * static_cast<double>(v);
     for (double& amperes : loads.vector(v)) amperes *= factor = std::fmod(factor + 0.37, 2.0);
   }
@@ -69,12 +69,12 @@ TYPED_TEST_SUITE(DeviceVectorsOnDevice, Devices);
 
 TYPED_TEST(DeviceVectorsOnDevice, GiveWhatTheHostDoes) {
   for (const int n : {1, 2, 12, 100})  // the last of several blocks of the elimination
-    for (const std::int64_t k : {1, 3}) {
+    for (const int64_t k : {1, 3}) {
       const auto design = grid(n);
       const System system(design);
       const Loads loads = loads_of(design, k);
       ErrorBound bound = error_bound(system);
-      const std::int64_t nodes = system.network().nodes;
+      const int64_t nodes = system.network().nodes;
       Solver solver(system, {.engine = "cholmod"}, on_cpu());
       std::vector<double> w(nodes, 0.0);
       const std::vector<double> ones(nodes, 1.0);
@@ -86,10 +86,10 @@ TYPED_TEST(DeviceVectorsOnDevice, GiveWhatTheHostDoes) {
       std::vector<double> injection, arrived(steps * k), b(unknowns * k), x(unknowns * k), volts(nodes * k);
       std::mt19937 random(3);
       for (double& value : x) value = std::uniform_real_distribution(0.0, 0.1)(random);
-      for (std::int64_t j = 0; j < k; ++j) {
+      for (int64_t j = 0; j < k; ++j) {
         const std::vector<double> of_vector = system.injection(loads, j);
         injection.insert(injection.end(), of_vector.begin(), of_vector.end());
-        const auto column = [j](std::vector<double>& block, std::int64_t rows) {
+        const auto column = [j](std::vector<double>& block, int64_t rows) {
           return std::span(block).subspan(j * rows, rows);
         };
         elimination.reduce(of_vector, column(arrived, steps), column(b, unknowns));
@@ -109,7 +109,7 @@ TYPED_TEST(DeviceVectorsOnDevice, GiveWhatTheHostDoes) {
         EXPECT_EQ(recovered, volts) << n << " x " << k;
         const std::vector<FineResidual> residuals = vectors.residuals();
         ASSERT_EQ(std::ssize(residuals), k);
-        for (std::int64_t j = 0; j < k; ++j) {
+        for (int64_t j = 0; j < k; ++j) {
           const auto column = [&](const std::vector<double>& block) {
             return std::span(block).subspan(j * nodes, nodes);
           };
@@ -128,14 +128,13 @@ TYPED_TEST(DeviceVectorsOnDevice, ReduceUnitsAsAnyInjection) {
   for (const int n : {1, 12, 100}) {
     const auto design = grid(n);
     const System system(design);
-    const std::int64_t nodes = system.network().nodes;
+    const int64_t nodes = system.network().nodes;
     DeviceVectorsOn<TypeParam> vectors;
     vectors.take(system.elimination(), system.network(), error_bound(system));
-    const std::vector<std::int32_t> into{0, -1, static_cast<std::int32_t>(nodes - 1),
-                                         static_cast<std::int32_t>(nodes / 2)};
+    const std::vector<int32_t> into{0, -1, static_cast<int32_t>(nodes - 1), static_cast<int32_t>(nodes / 2)};
     const auto k = std::ssize(into);
     std::vector<double> injection(nodes * k, 0.0);
-    for (std::int64_t j = 0; j < k; ++j)
+    for (int64_t j = 0; j < k; ++j)
       if (into[j] >= 0) injection[j * nodes + into[j]] = 1;
     const auto reduced = [&](const DeviceVectors::Blocks& blocks) {
       EXPECT_EQ(blocks.b.columns, k);
@@ -150,7 +149,7 @@ TYPED_TEST(DeviceVectorsOnDevice, NotANumberIsInfinite) {
   const auto design = grid(4);
   const System system(design);
   ErrorBound bound = error_bound(system);
-  const std::int64_t nodes = system.network().nodes;
+  const int64_t nodes = system.network().nodes;
   Solver solver(system, {.engine = "cholmod"}, on_cpu());
   std::vector<double> w(nodes, 0.0), volts(nodes);
   const std::vector<double> ones(nodes, 1.0);
@@ -177,7 +176,7 @@ class Counted final : public DeviceVectors {
   explicit Counted(Asked& asked) : asked_(asked), inner_(make_vectors_on_host()) {}
   bool is_on_gpu() const override { return false; }
   void* stream() const override { return nullptr; }
-  std::int64_t bytes() const override { return inner_->bytes(); }
+  int64_t bytes() const override { return inner_->bytes(); }
   void take(const Elimination& elimination, const MergedNetwork& network, const ErrorBound& bound) override {
     ++asked_.takes;
     if (!asked_.has_tables) throw ResourceError("no memory for tables");
@@ -190,7 +189,7 @@ class Counted final : public DeviceVectors {
     if (!asked_.has_vectors) throw ResourceError("no memory for vectors");
     return inner_->reduce(injection);
   }
-  Blocks reduce_units(std::span<const std::int32_t> nodes) override {
+  Blocks reduce_units(std::span<const int32_t> nodes) override {
     ++asked_.reductions;
     if (!asked_.has_vectors) throw ResourceError("no memory for vectors");
     return inner_->reduce_units(nodes);
@@ -217,7 +216,7 @@ std::unique_ptr<DeviceVectors> none(bool, void*) { return nullptr; }
 
 void expect_same(const std::vector<Answer>& there, const std::vector<Answer>& here) {
   ASSERT_EQ(there.size(), here.size());
-  for (std::size_t v = 0; v < there.size(); ++v) {
+  for (size_t v = 0; v < there.size(); ++v) {
     EXPECT_EQ(there[v].voltage_v, here[v].voltage_v) << v;
     EXPECT_TRUE(there[v].certificate.valid);
     EXPECT_EQ(there[v].certificate.max_residual_a, here[v].certificate.max_residual_a);
@@ -289,7 +288,7 @@ std::vector<NodeId> nodes_to_drive(const Design& design) {
 
 void expect_same(const std::vector<UnitResponse>& there, const std::vector<UnitResponse>& here) {
   ASSERT_EQ(there.size(), here.size());
-  for (std::size_t k = 0; k < there.size(); ++k) {
+  for (size_t k = 0; k < there.size(); ++k) {
     EXPECT_EQ(there[k].node, here[k].node);
     EXPECT_EQ(there[k].ohm, here[k].ohm) << k;
     EXPECT_NEAR(there[k].error_ohm, here[k].error_ohm, 1e-14 * here[k].error_ohm);
@@ -340,9 +339,9 @@ TEST(DeviceVectorsOnTheGpu, RespondsToUnitCurrents) {
   context.device = "cuda";
   Solver gpu(System(design), {.engine = "aggamg"}, context);
   const std::vector<UnitResponse> there = gpu.respond(nodes), here = host.respond(nodes);
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
+  for (size_t k = 0; k < nodes.size(); ++k) {
     EXPECT_LT(there[k].error_ohm, 1e-6);
-    for (std::size_t n = 0; n < here[k].ohm.size(); ++n)
+    for (size_t n = 0; n < here[k].ohm.size(); ++n)
       ASSERT_NEAR(there[k].ohm[n], here[k].ohm[n], there[k].error_ohm + here[k].error_ohm) << n << " of " << k;
   }
 }
@@ -360,13 +359,13 @@ TEST(DeviceVectorsOnTheGpu, GiveAnswersThatTheHostBounds) {
   for (const System& grid : {system, edited}) {
     gpu.update(grid);
     host.update(grid);
-    for (const std::int64_t vectors : {1, 1, 9}) {
+    for (const int64_t vectors : {1, 1, 9}) {
       const Loads loads = loads_of(design, vectors);
       const std::vector<Answer> there = gpu.solve(loads), here = host.solve(loads);
-      for (std::int64_t v = 0; v < vectors; ++v) {
+      for (int64_t v = 0; v < vectors; ++v) {
         ASSERT_TRUE(there[v].certificate.valid);
         EXPECT_LE(there[v].certificate.max_error_v, 10e-6);
-        for (std::size_t n = 0; n < here[v].voltage_v.size(); ++n)
+        for (size_t n = 0; n < here[v].voltage_v.size(); ++n)
           ASSERT_NEAR(there[v].voltage_v[n], here[v].voltage_v[n], there[v].certificate.max_error_v + 1e-12)
               << "node " << n << " of vector " << v;
       }

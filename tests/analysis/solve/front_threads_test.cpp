@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-Circuit generated(const std::string& style, std::int64_t nodes) {
+Circuit generated(const std::string& style, int64_t nodes) {
   const TemporaryFolder folder;
   GeneratorOptions options;
   options.style = style;
@@ -49,22 +49,22 @@ void expect_same(const IrReport& a, const IrReport& b) {
   EXPECT_TRUE(same(a.segments.current_a, b.segments.current_a));
   EXPECT_TRUE(same(a.segments.power_w, b.segments.power_w));
   ASSERT_EQ(a.nets.size(), b.nets.size());
-  for (std::size_t k = 0; k < a.nets.size(); ++k) {
+  for (size_t k = 0; k < a.nets.size(); ++k) {
     EXPECT_EQ(a.nets[k].average_drop_v, b.nets[k].average_drop_v);
     EXPECT_EQ(a.nets[k].load_current_a, b.nets[k].load_current_a);
     EXPECT_EQ(a.nets[k].pad_current_a, b.nets[k].pad_current_a);
     EXPECT_EQ(a.nets[k].percentiles_v.p999, b.nets[k].percentiles_v.p999);
     ASSERT_EQ(a.nets[k].layers.size(), b.nets[k].layers.size());
-    for (std::size_t l = 0; l < a.nets[k].layers.size(); ++l)
+    for (size_t l = 0; l < a.nets[k].layers.size(); ++l)
       EXPECT_EQ(a.nets[k].layers[l].average_drop_v, b.nets[k].layers[l].average_drop_v);
   }
   ASSERT_EQ(a.segment_layers.size(), b.segment_layers.size());
-  for (std::size_t l = 0; l < a.segment_layers.size(); ++l)
+  for (size_t l = 0; l < a.segment_layers.size(); ++l)
     EXPECT_EQ(a.segment_layers[l].power_w, b.segment_layers[l].power_w);
   ASSERT_EQ(a.hot_spots.size(), b.hot_spots.size());
-  for (std::size_t k = 0; k < a.hot_spots.size(); ++k) EXPECT_EQ(a.hot_spots[k].node, b.hot_spots[k].node);
+  for (size_t k = 0; k < a.hot_spots.size(); ++k) EXPECT_EQ(a.hot_spots[k].node, b.hot_spots[k].node);
   ASSERT_EQ(a.instances.size(), b.instances.size());
-  for (std::size_t k = 0; k < a.instances.size(); ++k) EXPECT_EQ(a.instances[k].source, b.instances[k].source);
+  for (size_t k = 0; k < a.instances.size(); ++k) EXPECT_EQ(a.instances[k].source, b.instances[k].source);
   EXPECT_EQ(a.certificate.max_error_v, b.certificate.max_error_v);
   EXPECT_EQ(a.certificate.current_imbalance_a, b.certificate.current_imbalance_a);
   EXPECT_EQ(a.power.dissipated_w, b.power.dissipated_w);
@@ -72,14 +72,14 @@ void expect_same(const IrReport& a, const IrReport& b) {
 
 void expect_plain_figures(const IrReport& report) {
   const NodeTable& nodes = report.nodes;
-  for (std::size_t k = 0; k < report.nets.size(); ++k) {
+  for (size_t k = 0; k < report.nets.size(); ++k) {
     const NetResult& net = report.nets[k];
     std::vector<double> drops;
     double sum = 0, worst = -INFINITY;
     NodeId worst_node = kGround;
-    std::map<std::int32_t, std::int64_t> on_layer;
-    for (std::size_t n = 0; n < nodes.net.size(); ++n) {
-      if (nodes.net[n] != static_cast<std::int32_t>(k)) continue;
+    std::map<int32_t, int64_t> on_layer;
+    for (size_t n = 0; n < nodes.net.size(); ++n) {
+      if (nodes.net[n] != static_cast<int32_t>(k)) continue;
       drops.push_back(nodes.drop_v[n]);
       sum += nodes.drop_v[n];
       ++on_layer[nodes.layer[n]];
@@ -87,7 +87,7 @@ void expect_plain_figures(const IrReport& report) {
       worst = nodes.drop_v[n];
       worst_node = static_cast<NodeId>(n);
     }
-    const auto count = static_cast<std::int64_t>(drops.size());
+    const auto count = static_cast<int64_t>(drops.size());
     EXPECT_EQ(net.nodes, count);
     EXPECT_EQ(net.worst_node, worst_node);
     EXPECT_NEAR(net.average_drop_v, sum / static_cast<double>(count), 1e-12);
@@ -96,7 +96,7 @@ void expect_plain_figures(const IrReport& report) {
   }
   EXPECT_TRUE(std::is_sorted(report.instances.begin(), report.instances.end(),
                              [](const auto& a, const auto& b) { return a.combined_v > b.combined_v; }));
-  std::int64_t segments = 0;
+  int64_t segments = 0;
   for (const SegmentLayerResult& layer : report.segment_layers) segments += layer.segments;
   EXPECT_EQ(segments, std::count_if(report.segments.current_a.begin(), report.segments.current_a.end(),
                                     [](double a) { return !std::isnan(a); }));
@@ -123,8 +123,7 @@ TEST(FrontOnThreads, IslandsHaveTheSameNumbers) {
     const IrReport report = analysed(circuit, threads);
     expect_same(report, first);
     ASSERT_EQ(report.findings.size(), first.findings.size());
-    for (std::size_t k = 0; k < first.findings.size(); ++k)
-      EXPECT_EQ(report.findings[k].message, first.findings[k].message);
+    for (size_t k = 0; k < first.findings.size(); ++k) EXPECT_EQ(report.findings[k].message, first.findings[k].message);
   }
 }
 
@@ -132,9 +131,9 @@ TEST(FrontOnThreads, PercentilesOfManyAreThoseOfASortedList) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal(0.05, 0.01);
   for (const int kind : {0, 1, 2, 3})
-    for (const std::int64_t n : {(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 200001}) {
+    for (const int64_t n : {(1 << 16) - 1, 1 << 16, (1 << 16) + 1, 200001}) {
       std::vector<double> drops(n);
-      for (std::int64_t i = 0; i < n; ++i)
+      for (int64_t i = 0; i < n; ++i)
         drops[i] = kind == 0   ? normal(random)
                    : kind == 1 ? 0.25                                                    // all the same
                    : kind == 2 ? (i == n / 2 ? 1e9 : 1e-3 * static_cast<double>(i % 5))  // one outlier
@@ -142,7 +141,7 @@ TEST(FrontOnThreads, PercentilesOfManyAreThoseOfASortedList) {
       std::vector<double> sorted = drops;
       std::sort(sorted.begin(), sorted.end());
       const auto at = [&](double p) {
-        return sorted[static_cast<std::size_t>(std::max(1.0, std::ceil(p * static_cast<double>(n)))) - 1];
+        return sorted[static_cast<size_t>(std::max(1.0, std::ceil(p * static_cast<double>(n)))) - 1];
       };
       for (const int threads : {1, 2, 3, 5}) {
         const ThreadCount count(threads);

@@ -36,7 +36,7 @@ class HypreOnDecks : public testing::Test {
     const Answer direct = solved("cholmod"), multigrid = solved("hypre");
     EXPECT_LE(multigrid.stats.iterations, 20);
     const double apart = direct.certificate.max_error_v + multigrid.certificate.max_error_v;
-    for (std::size_t n = 0; n < direct.voltage_v.size(); ++n)
+    for (size_t n = 0; n < direct.voltage_v.size(); ++n)
       ASSERT_LE(std::abs(direct.voltage_v[n] - multigrid.voltage_v[n]), apart) << n;
   }
 

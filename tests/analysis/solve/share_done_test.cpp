@@ -26,7 +26,7 @@ struct Told {
   std::vector<double> shares;
   SolveStats stats;
 };
-Told solved(const Settings& settings, std::int64_t columns, const StopRule& stop) {
+Told solved(const Settings& settings, int64_t columns, const StopRule& stop) {
   const auto problem = std::make_shared<const Problem>(test::poisson(60));
   Told told;
   const auto engine = find_engine("aggamg").make(settings);
@@ -38,7 +38,7 @@ Told solved(const Settings& settings, std::int64_t columns, const StopRule& stop
 
 TEST(ShareDone, RisesToOneForAnyMethodColumnsAndStopRule) {
   for (const char* krylov : {"cg", "gmres"})
-    for (const std::int64_t columns : {1, 3, 21})
+    for (const int64_t columns : {1, 3, 21})
       for (const StopRule& stop : {StopRule{.relative_residual = 1e-10}, StopRule{1e-14, 1e-7}})
         expect_rising_to_one(solved({{"krylov", krylov}}, columns, stop).shares,
                              std::string(krylov) + ", " + std::to_string(columns));
@@ -88,9 +88,9 @@ TEST(ShareDone, OfASolverIsThatOfAllVectors) {
     options.engine = engine;
     Solver solver(System(test::design_of(deck + ".end\n")), options, context);
     Loads loads(solver.system().design(), 70);
-    for (std::int64_t v = 0; v < 70; ++v)
+    for (int64_t v = 0; v < 70; ++v)
       for (double& ampere : loads.vector(v)) ampere *= 1 + 0.01 * static_cast<double>(v);
-    solver.solve(loads, [](std::int64_t, const Answer&) {});
+    solver.solve(loads, [](int64_t, const Answer&) {});
     EXPECT_EQ(after.back(), 1) << engine;
     if (std::string_view(engine) == "cholmod") continue;
     expect_rising_to_one(while_solving, engine);

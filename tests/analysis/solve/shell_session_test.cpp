@@ -57,7 +57,7 @@ TEST_F(ShellSession, AChangedResistorIsAnUpdate) {
   const auto& circuit = *session_.design().circuit;
   session_.apply(ScaleResistors{{session_.design().find_element(kResistor, "rs")}, 3});
   EXPECT_EQ(session_.resistance("RS"), 3.0);
-  for (std::int64_t i = 0; i < circuit.resistors.size(); ++i)
+  for (int64_t i = 0; i < circuit.resistors.size(); ++i)
     if (const std::string name(circuit.element_name(kResistor, i)); name != "rs") {
       EXPECT_EQ(session_.resistance(name), circuit.resistors.value[i]);
     }

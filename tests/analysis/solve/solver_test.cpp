@@ -162,12 +162,12 @@ TEST(Solver, CallbacksCannotSolveOrUpdate) {
   Solver solver{System(design)};
   const Loads loads(design, 3);
   std::vector<std::string> refusals;
-  solver.solve(loads, [&](std::int64_t, const Answer&) {
+  solver.solve(loads, [&](int64_t, const Answer&) {
     refusals.push_back(error_of<InputError>([&] { solver.solve(); }));
     refusals.push_back(error_of<InputError>([&] { solver.update(solver.system()); }));
   });
   EXPECT_THAT(refusals, testing::AllOf(testing::SizeIs(6), testing::Each(HasSubstr("neither solve nor update"))));
-  EXPECT_THROW(solver.solve(loads, [](std::int64_t, const Answer&) { throw std::runtime_error("enough"); }),
+  EXPECT_THROW(solver.solve(loads, [](int64_t, const Answer&) { throw std::runtime_error("enough"); }),
                std::runtime_error);
   EXPECT_EQ(solver.solve(loads).size(), 3u);
 }
@@ -177,14 +177,14 @@ TEST(Solver, AnswersComeOnTheThreadsOfTheCaller) {
   const auto design = ring();
   Solver solver(System(design), {}, on_cpu(1));
   int threads = 0;
-  solver.solve(Loads(design), [&](std::int64_t, const Answer&) { threads = omp_get_max_threads(); });
+  solver.solve(Loads(design), [&](int64_t, const Answer&) { threads = omp_get_max_threads(); });
   EXPECT_EQ(threads, 3);
 }
 
 TEST(Solver, CountsTheMemoryOfItsBlocks) {
   const auto design = ring();
   Solver solver(System(design, false), {.engine = "cholmod"}, on_cpu());
-  const std::int64_t before = solver.bytes();
+  const int64_t before = solver.bytes();
   EXPECT_GE(before, solver.engine_run().bytes);
   solver.solve(Loads(design, 20));
   EXPECT_GE(solver.bytes() - before, 4 * 20 * 3 * 8);  // injections, voltages, and both sides of the system

@@ -21,7 +21,7 @@ struct Simulated {
   double drop_v, error_v;
   std::vector<LimitResult> limits;
   std::vector<EmLimitResult> em_limits;
-  std::int64_t steps;
+  int64_t steps;
   std::vector<Finding> findings;
 };
 

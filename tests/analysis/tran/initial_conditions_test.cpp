@@ -17,7 +17,7 @@ using testing::HasSubstr;
 struct Simulated {
   Circuit circuit;
   TranReport report;
-  double volts(std::size_t probe, std::size_t row) const { return report.probes.at(probe).voltage_v.at(row); }
+  double volts(size_t probe, size_t row) const { return report.probes.at(probe).voltage_v.at(row); }
 };
 
 Simulated simulate(const std::string& cards, TranOptions options = {}) {
@@ -63,7 +63,7 @@ TEST(InitialConditions, TheStartKeepsTheOrderAndDoesNotRing) {
     options.stop_s = 2;
     const Simulated run = simulate(std::string(kCharging) + "r9 a f 1u\nc9 f 0 1n\n.print tran v(f)\n.tran 1 2 uic\n",
                                    std::move(options));
-    for (std::size_t row = 3; row < run.report.row_time_s.size(); ++row)
+    for (size_t row = 3; row < run.report.row_time_s.size(); ++row)
       EXPECT_NEAR(run.volts(3, row), run.volts(0, row), 1e-6) << row;
     return std::abs(run.report.probes[0].voltage_v.back() - (0.9 - 0.65 * std::exp(-2.0)));
   };
@@ -90,7 +90,7 @@ TEST(InitialConditions, AChargedGridBeginsWhereTheOperatingPointIs) {
   const Simulated rest = simulate(cards + "c1 a 0 0.1\n.tran 10m 2\n");
   const Simulated given = simulate(cards + "c1 a 0 0.1 ic={1-0.1}\n.tran 10m 2 uic\n");
   ASSERT_EQ(rest.report.row_time_s, given.report.row_time_s);
-  for (std::size_t row = 0; row < rest.report.row_time_s.size(); ++row)
+  for (size_t row = 0; row < rest.report.row_time_s.size(); ++row)
     EXPECT_NEAR(rest.volts(0, row), given.volts(0, row), 2e-6) << row;
   EXPECT_NEAR(rest.report.worst.nets[0].worst_drop_v, given.report.worst.nets[0].worst_drop_v, 2e-6);
 }

@@ -22,44 +22,44 @@ namespace gridiron {
 namespace {
 
 /// A ring with random chords and pads, and conductances over six decades.
-MergedNetwork random_network(std::mt19937& random, std::int32_t nodes) {
+MergedNetwork random_network(std::mt19937& random, int32_t nodes) {
   MergedNetwork network;
   network.nodes = nodes;
   network.pad.assign(nodes, 0.0);
   network.injection.assign(nodes, 0.0);
   const auto uniform = [&](double low, double high) { return std::uniform_real_distribution(low, high)(random); };
-  for (std::int32_t k = 0; k < 2 * nodes; ++k) {
-    const std::int32_t a = k < nodes ? k : static_cast<std::int32_t>(random() % nodes),
-                       b = k < nodes ? (k + 1) % nodes : static_cast<std::int32_t>(random() % nodes);
+  for (int32_t k = 0; k < 2 * nodes; ++k) {
+    const int32_t a = k < nodes ? k : static_cast<int32_t>(random() % nodes),
+                  b = k < nodes ? (k + 1) % nodes : static_cast<int32_t>(random() % nodes);
     if (a == b) continue;
     network.a.push_back(a);
     network.b.push_back(b);
     network.conductance.push_back(std::pow(10, uniform(-3, 3)));
   }
-  for (std::int32_t i = 0; i < nodes; i += 7) network.pad[i] = uniform(0.1, 10);
+  for (int32_t i = 0; i < nodes; i += 7) network.pad[i] = uniform(0.1, 10);
   for (double& amperes : network.injection) amperes = uniform(-1, 1);
   return network;
 }
 
 /// Solves G x = b by elimination in long double.
 std::vector<double> solve(const MergedNetwork& network, const std::vector<double>& b) {
-  const auto n = static_cast<std::size_t>(network.nodes);
+  const auto n = static_cast<size_t>(network.nodes);
   std::vector<std::vector<long double>> g(n, std::vector<long double>(n + 1, 0.0L));
-  for (std::size_t i = 0; i < n; ++i) g[i][i] = network.pad[i], g[i][n] = b[i];
-  for (std::int64_t e = 0; e < network.edges(); ++e) {
-    const std::int32_t i = network.a[e], j = network.b[e];
+  for (size_t i = 0; i < n; ++i) g[i][i] = network.pad[i], g[i][n] = b[i];
+  for (int64_t e = 0; e < network.edges(); ++e) {
+    const int32_t i = network.a[e], j = network.b[e];
     g[i][i] += network.conductance[e], g[j][j] += network.conductance[e];
     g[i][j] -= network.conductance[e], g[j][i] -= network.conductance[e];
   }
-  for (std::size_t p = 0; p < n; ++p)
-    for (std::size_t i = p + 1; i < n; ++i) {
+  for (size_t p = 0; p < n; ++p)
+    for (size_t i = p + 1; i < n; ++i) {
       const long double factor = g[i][p] / g[p][p];
-      for (std::size_t j = p; j <= n; ++j) g[i][j] -= factor * g[p][j];
+      for (size_t j = p; j <= n; ++j) g[i][j] -= factor * g[p][j];
     }
   std::vector<double> x(n);
-  for (std::size_t i = n; i-- > 0;) {
+  for (size_t i = n; i-- > 0;) {
     long double sum = g[i][n];
-    for (std::size_t j = i + 1; j < n; ++j) sum -= g[i][j] * x[j];
+    for (size_t j = i + 1; j < n; ++j) sum -= g[i][j] * x[j];
     x[i] = static_cast<double>(sum / g[i][i]);
   }
   return x;
@@ -75,19 +75,19 @@ TEST(QuickBound, CoversTheErrorAndIsCloseToTheFineOne) {
   std::mt19937 random(16);
   for (int round = 0; round < 30; ++round) {
     const MergedNetwork network = random_network(random, 60);
-    const std::vector<std::int32_t> system(60, 0);
+    const std::vector<int32_t> system(60, 0);
     ErrorBound bound(network, system, 1);
     ASSERT_TRUE(bound.set_barrier(solve(network, std::vector<double>(60, 1.0))));
     bound.prepare_quick_bounds();
     const std::vector<double> exact = solve(network, network.injection);
     std::vector<double> row = network.pad;
-    for (std::int64_t e = 0; e < network.edges(); ++e)
+    for (int64_t e = 0; e < network.edges(); ++e)
       row[network.a[e]] += network.conductance[e], row[network.b[e]] += network.conductance[e];
     const double largest_row = largest(row);
     for (const double size : {1e-3, 1e-6, 1e-9, 0.0}) {
       std::vector<double> volts = exact;
       double error = 0, squares = 0;
-      for (std::size_t i = 0; i < volts.size(); ++i) {
+      for (size_t i = 0; i < volts.size(); ++i) {
         volts[i] += size * std::uniform_real_distribution(-1.0, 1.0)(random);
         error = std::max(error, std::abs(volts[i] - exact[i]));
       }
@@ -111,12 +111,12 @@ TEST(QuickBound, CoversTheErrorAndIsCloseToTheFineOne) {
 TEST(QuickBound, NothingIsCertifiedThatIsNotFinite) {
   std::mt19937 random(1);
   const MergedNetwork network = random_network(random, 60);
-  const std::vector<std::int32_t> system(60, 0);
+  const std::vector<int32_t> system(60, 0);
   ErrorBound bound(network, system, 1);
   ASSERT_TRUE(bound.set_barrier(solve(network, std::vector<double>(60, 1.0))));
   bound.prepare_quick_bounds();
   for (const double bad : {std::nan(""), HUGE_VAL})
-    for (const std::size_t at : {0, 31, 59}) {
+    for (const size_t at : {0, 31, 59}) {
       std::vector<double> volts(60, 0.0);
       volts[at] = bad;
       EXPECT_EQ(bound.quick_bound(volts, network.injection).max_error_v, HUGE_VAL);
@@ -175,10 +175,10 @@ TEST_P(Statistics, ClassesOfNodesAreTheNodesOneByOne) {
   Integrator integrator(design, Method::trapezoidal, options, {});
   SourcesOverTime sources(circuit, {0.25e-9, 20e-9});
   std::vector<double> load(circuit.current_sources.value.size()), volts(circuit.voltage_sources.value.size());
-  const std::size_t nodes = dc.nodes.drop_v.size();
+  const size_t nodes = dc.nodes.drop_v.size();
   std::vector<double> worst(nodes, -HUGE_VAL), sum(nodes, 0.0);
   const auto take = [&](double weight) {
-    for (std::size_t n = 1; n < nodes; ++n) {
+    for (size_t n = 1; n < nodes; ++n) {
       if (dc.nodes.net[n] < 0) continue;
       const NetResult& net = dc.nets[dc.nodes.net[n]];
       const bool inverted = design->topology->nets.inverted[design->topology->parts.part[n]] != 0;
@@ -202,7 +202,7 @@ TEST_P(Statistics, ClassesOfNodesAreTheNodesOneByOne) {
     now = end;
   }
   int counted = 0;
-  for (std::size_t n = 1; n < nodes; ++n) {
+  for (size_t n = 1; n < nodes; ++n) {
     if (dc.nodes.net[n] < 0) continue;
     ++counted;
     EXPECT_NEAR(report.worst.nodes.drop_v[n], worst[n], 1e-10) << circuit.node_name(static_cast<NodeId>(n));
@@ -229,8 +229,7 @@ TEST(Integrator, ARejectedStepLeavesNoTrace) {
     if (k % 3 == 0) std::ignore = tried.step({2 * h}, {block});
     for (Integrator* integrator : {&plain, &tried}) integrator->accept(integrator->step({h}, {block}));
   }
-  for (std::size_t n = 0; n < plain.voltage(0).size(); ++n)
-    EXPECT_NEAR(plain.voltage(0)[n], tried.voltage(0)[n], 1e-13);
+  for (size_t n = 0; n < plain.voltage(0).size(); ++n) EXPECT_NEAR(plain.voltage(0)[n], tried.voltage(0)[n], 1e-13);
   EXPECT_LT(plain.voltage(0)[design->find_node("c")], -1e-3);
 }
 
@@ -270,7 +269,7 @@ TEST_P(Growth, IsNeverBelowTheErrorOfLooseSolutions) {
     const Accuracy& accuracy = tested.present().accuracy[0];
     growth.add(h, accuracy);
     sum += accuracy.certificate.max_error_v;
-    for (std::size_t n = 0; n < reference.voltage(0).size(); ++n)
+    for (size_t n = 0; n < reference.voltage(0).size(); ++n)
       error = std::max(error, std::abs(reference.voltage(0)[n] - tested.voltage(0)[n]));
     EXPECT_LE(error, growth.bound_v()) << k;
   }
@@ -290,7 +289,7 @@ TEST(Solver, SolutionsThatOnlyTheCertificateJudgesAreThoseOfTheLoads) {
     Solver solver(system, options);
     EXPECT_TRUE(solver.is_direct());
     const Answer answer = solver.solve();
-    std::vector<double> volts(static_cast<std::size_t>(system.network().nodes), 0.0);
+    std::vector<double> volts(static_cast<size_t>(system.network().nodes), 0.0);
     const std::vector<double> injection = system.injection(Loads(system.design()), 0);
     const std::vector<Accuracy> accuracy =
         solver.solve({injection.data(), std::ssize(injection), 1}, {volts.data(), std::ssize(volts), 1});
@@ -299,7 +298,7 @@ TEST(Solver, SolutionsThatOnlyTheCertificateJudgesAreThoseOfTheLoads) {
     EXPECT_LE(accuracy[0].certificate.max_error_v, 1e-9);
     EXPECT_GT(accuracy[0].residual_norm_a, 0);
     const std::vector<double> nodes = system.node_voltages(volts);
-    for (std::size_t n = 0; n < nodes.size(); ++n)
+    for (size_t n = 0; n < nodes.size(); ++n)
       EXPECT_NEAR(nodes[n], answer.voltage_v[n], answer.certificate.max_error_v + accuracy[0].certificate.max_error_v);
   }
 }

@@ -33,7 +33,7 @@ TEST(TranLimits, WindowsOfTime) {
       results_of({"worst@..2ns=15%", "p:worst@2ns..4ns=29%", "worst@4.5n..=0.15V", "worst=15%"});
   ASSERT_EQ(results.size(), 4);
   const double drops[] = {0.1, 0.3, 0.1, 0.3};
-  for (std::size_t k = 0; k < 4; ++k) {
+  for (size_t k = 0; k < 4; ++k) {
     EXPECT_NEAR(results[k].value_v, drops[k], 1e-4) << k;
     EXPECT_EQ(results[k].exceeded, k % 2 == 1) << k;
     EXPECT_EQ(results[k].net, "p");
@@ -54,7 +54,7 @@ TEST(TranLimits, WindowsBetweenRows) {
   start_at_time_zero(circuit);
   const std::vector<LimitResult> results = analyse_transient(circuit, options).worst.limits;
   ASSERT_EQ(results.size(), 4);
-  for (std::size_t k = 0; k < 4; ++k) {
+  for (size_t k = 0; k < 4; ++k) {
     EXPECT_NEAR(results[k].value_v, k < 2 ? 0.5 : 0.1, 1e-6) << k;
     EXPECT_EQ(results[k].exceeded, k < 2) << k;
   }

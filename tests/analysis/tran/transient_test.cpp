@@ -29,8 +29,8 @@ struct Simulated {
   TranReport report;
 
   /// Voltage of the k-th probe at a row.
-  double volts(std::size_t probe, std::size_t row) const { return report.probes.at(probe).voltage_v.at(row); }
-  double last(std::size_t probe = 0) const { return report.probes.at(probe).voltage_v.back(); }
+  double volts(size_t probe, size_t row) const { return report.probes.at(probe).voltage_v.at(row); }
+  double last(size_t probe = 0) const { return report.probes.at(probe).voltage_v.back(); }
 };
 
 Simulated simulate(const std::string& cards, TranOptions options = {}) {
@@ -82,7 +82,7 @@ double error_with_step(Method method, double step, const Simulated& exact) {
   options.stop_s = 20e-9;
   const Simulated run = simulate(kSmooth, options);
   double error = 0;
-  for (std::size_t k = 0; k < 3; ++k) error = std::max(error, std::abs(run.last(k) - exact.last(k)));
+  for (size_t k = 0; k < 3; ++k) error = std::max(error, std::abs(run.last(k) - exact.last(k)));
   return error;
 }
 
@@ -122,8 +122,8 @@ TEST(Transient, EnginesAgreeWithinTheirBounds) {
   options.engine = "aggamg";
   const Simulated iterative = simulate(kSmooth, options);
   EXPECT_LE(iterative.report.accuracy.step_v, 10e-6);
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t row = 0; row < direct.report.row_time_s.size(); ++row)
+  for (size_t k = 0; k < 3; ++k)
+    for (size_t row = 0; row < direct.report.row_time_s.size(); ++row)
       EXPECT_NEAR(direct.volts(k, row), iterative.volts(k, row), iterative.report.accuracy.accumulated_v);
 }
 
@@ -141,7 +141,7 @@ TEST(Transient, SourcesThatVaryCarryTheirNodes) {
   const Simulated run = simulate(
       "v1 p 0 pwl(0 1 1 2)\nv2 q p pwl(0 0.5 1 0.25)\nr1 q a 1\nr2 a 0 1\nr3 p b 1\nr4 b q 3\nc1 a 0 1u\n.tran 0.25 1\n"
       ".print tran v(p) v(q) v(a) v(b)\n");
-  for (std::size_t row = 0; row < 5; ++row) {
+  for (size_t row = 0; row < 5; ++row) {
     const double t = run.report.row_time_s[row], p = 1 + t, q = p + 0.5 - 0.25 * t;
     EXPECT_NEAR(run.volts(0, row), p, 1e-12);
     EXPECT_NEAR(run.volts(1, row), q, 1e-12);
@@ -208,7 +208,7 @@ TEST(Transient, TheFirstStepIsControlledToo) {
   options.time_tolerance_v = 10e-6;
   const Simulated run =
       simulate("v1 p 0 1\nr1 p a 1\nc1 a 0 1n\ni1 a 0 pwl(0 0 1p 0.8)\n.tran 1n 10n\n.print tran v(a)\n", options);
-  for (std::size_t row = 1; row < run.report.row_time_s.size(); ++row)
+  for (size_t row = 1; row < run.report.row_time_s.size(); ++row)
     EXPECT_NEAR(run.volts(0, row), 1 + 0.8 * std::expm1(-(run.report.row_time_s[row] - 0.5e-12) / 1e-9), 2e-4) << row;
 }
 
@@ -221,14 +221,14 @@ TEST(Transient, VoltagesAreSignedAsTheyAre) {
       "h 1\nvg z 0 0\nr4 z h 1\n.tran 0.1 1\n",
       options);
   const auto volts = [&](const char* name) {
-    const auto n = static_cast<std::size_t>(run.report.worst.design->find_node(name));
+    const auto n = static_cast<size_t>(run.report.worst.design->find_node(name));
     return std::pair(run.report.worst.nodes.voltage_v[n], run.report.worst.nodes.drop_v[n]);
   };
   EXPECT_NEAR(volts("a").first, 1.79, 1e-9);
   EXPECT_NEAR(volts("a").second, -0.09, 1e-9);
   EXPECT_NEAR(volts("g").first, -0.5 * 2 / 3, 1e-9);
   EXPECT_NEAR(volts("g").second, 0.5 * 2 / 3, 1e-9);
-  const auto a = static_cast<std::size_t>(run.report.worst.design->find_node("a"));
+  const auto a = static_cast<size_t>(run.report.worst.design->find_node("a"));
   EXPECT_NEAR(run.report.average_drop_v[a], -0.095, 1e-9);
 }
 
@@ -328,7 +328,7 @@ TEST(Integrator, ScenariosTogetherAreThoseOneByOne) {
     first.accept(first.step({1e-10}, {{loads.data(), 2, 1}}));
     second.accept(second.step({1e-10}, {{loads.data() + 2, 2, 1}}));
   }
-  for (std::size_t n = 0; n < both.voltage(0).size(); ++n) {
+  for (size_t n = 0; n < both.voltage(0).size(); ++n) {
     EXPECT_NEAR(both.voltage(0)[n], first.voltage(0)[n], 1e-12);
     EXPECT_NEAR(both.voltage(1)[n], second.voltage(0)[n], 1e-12);
   }
@@ -424,7 +424,7 @@ TEST(Transient, PublishedWaveformsOfIbmpg1t) {
   for (const Probe& probe : report.probes) {
     const std::vector<double>& expected = published.at(std::string(circuit.node_name(probe.node)));
     ASSERT_EQ(expected.size(), probe.voltage_v.size());
-    for (std::size_t row = 0; row < expected.size(); ++row)
+    for (size_t row = 0; row < expected.size(); ++row)
       worst = std::max(worst, std::abs(expected[row] - probe.voltage_v[row]));
   }
   EXPECT_LT(worst, 6e-5);

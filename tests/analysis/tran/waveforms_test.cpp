@@ -47,13 +47,12 @@ WaveformTable two_templates() {
   return table;
 }
 
-void expect_same_probes(const TranReport& a, const TranReport& b, std::int64_t scenario, double within) {
+void expect_same_probes(const TranReport& a, const TranReport& b, int64_t scenario, double within) {
   ASSERT_EQ(a.row_time_s, b.row_time_s);
-  const auto k = static_cast<std::size_t>(a.scenarios);
-  for (std::size_t p = 0; p < a.probes.size(); ++p)
-    for (std::size_t row = 0; row < a.row_time_s.size(); ++row)
-      ASSERT_NEAR(a.probes[p].voltage_v[row * k + static_cast<std::size_t>(scenario)], b.probes[p].voltage_v[row],
-                  within)
+  const auto k = static_cast<size_t>(a.scenarios);
+  for (size_t p = 0; p < a.probes.size(); ++p)
+    for (size_t row = 0; row < a.row_time_s.size(); ++row)
+      ASSERT_NEAR(a.probes[p].voltage_v[row * k + static_cast<size_t>(scenario)], b.probes[p].voltage_v[row], within)
           << "probe " << p << ", row " << row;
 }
 
@@ -106,16 +105,16 @@ TEST(TranWaveforms, ScenariosAreWhatSingleRunsGive) {
   double imbalance = 0;
   ChargeBalance sum;
   std::vector<ScenarioNet> single;
-  for (std::int64_t j = 0; j < 3; ++j) {
+  for (int64_t j = 0; j < 3; ++j) {
     WaveformTable one = two_templates();
-    const auto at = static_cast<std::ptrdiff_t>(2 * j);
+    const auto at = static_cast<ptrdiff_t>(2 * j);
     one.scale = {{table.scale.values.begin() + at, table.scale.values.begin() + at + 2}, false};
     one.delay_s = {{table.delay_s.values.begin() + at, table.delay_s.values.begin() + at + 2}, false};
     one.shape = {{table.shape.values.begin() + at, table.shape.values.begin() + at + 2}, false};
     options.waveforms = one;
     const Simulated run = simulate(cards, options);
     expect_same_probes(all.report, run.report, j, 2e-5);
-    const ScenarioNet &mine = all.report.by_scenario[static_cast<std::size_t>(j)].nets[0],
+    const ScenarioNet &mine = all.report.by_scenario[static_cast<size_t>(j)].nets[0],
                       &theirs = run.report.by_scenario[0].nets[0];
     EXPECT_NEAR(mine.worst_drop_v, theirs.worst_drop_v, 2e-5);
     EXPECT_NEAR(mine.worst_drop_v, run.report.worst.nets[0].worst_drop_v, 2e-5);
@@ -201,13 +200,13 @@ TEST(TranResults, BeginAtTheStartOfTheTranCard) {
   const Simulated whole = simulate(grid + kPulsed), late = simulate(begun + kPulsed);
   EXPECT_DOUBLE_EQ(late.report.row_time_s.front(), 2e-9);
   ASSERT_EQ(late.report.row_time_s.size(), 61u);
-  for (std::size_t p = 0; p < 2; ++p)
-    for (std::size_t row = 0; row < 61; ++row)
+  for (size_t p = 0; p < 2; ++p)
+    for (size_t row = 0; row < 61; ++row)
       EXPECT_NEAR(late.report.probes[p].voltage_v[row], whole.report.probes[p].voltage_v[row + 40], 1e-12);
   EXPECT_NEAR(late.report.charge.imbalance_c(), 0, 1e-12 * late.report.charge.drawn_c);
   for (const double t : late.report.worst_time_s) EXPECT_TRUE(t == 0 || t >= 1.999e-9) << t;
   double sum = 0;
-  for (std::size_t row = 0; row < 61; ++row)
+  for (size_t row = 0; row < 61; ++row)
     sum += (1 - late.report.probes[1].voltage_v[row]) * (row == 0 || row == 60 ? 0.5 : 1) / 60;
   const NodeId b = late.report.probes[1].node;
   EXPECT_NEAR(late.report.average_drop_v[b], sum, 1e-3 * sum);
@@ -229,7 +228,7 @@ TEST(TranResults, TheLargestStepOfTheTranCardIsKept) {
   TranOptions options;
   options.step_s = 1e-11;
   const Simulated same = simulate(grid + kPulsed, options);
-  for (std::size_t row = 0; row < 101; ++row)
+  for (size_t row = 0; row < 101; ++row)
     EXPECT_NEAR(fine.report.probes[1].voltage_v[row], same.report.probes[1].voltage_v[5 * row], 1e-12);
 }
 
@@ -251,7 +250,7 @@ TEST(TranResults, TheWorstMomentIsThatOfTheLargestDrop) {
   EXPECT_EQ(report.moment.time_s, report.worst_time_s[worst]);
   EXPECT_EQ(report.moment.grid.nets[0].worst_node, worst);
   EXPECT_EQ(report.moment.grid.nodes.drop_v[worst], report.worst.nodes.drop_v[worst]);
-  for (std::size_t n = 0; n < report.worst.nodes.drop_v.size(); ++n)
+  for (size_t n = 0; n < report.worst.nodes.drop_v.size(); ++n)
     EXPECT_LE(report.moment.grid.nodes.drop_v[n], report.worst.nodes.drop_v[n]);
 }
 
@@ -270,26 +269,26 @@ TEST(TranResults, ExtremesOfScenariosAreThoseOfSingleRuns) {
   ASSERT_EQ(all.report.nets.size(), 2u);
   std::vector<double> overshoot(all.report.overshoot_v.size(), 0.0);
   double worst = 0;
-  for (std::size_t j = 0; j < 3; ++j) {
+  for (size_t j = 0; j < 3; ++j) {
     TranOptions alone;
     table.scenarios = 1;
     table.scale = {{together.waveforms->scale.values[2 * j], together.waveforms->scale.values[2 * j + 1]}, false};
     alone.waveforms = table;
     const Simulated one = simulate(cards, alone);
-    for (std::size_t k = 0; k < 2; ++k) {
+    for (size_t k = 0; k < 2; ++k) {
       const ScenarioNet &of_all = all.report.by_scenario[j].nets[k], &of_one = one.report.by_scenario[0].nets[k];
       EXPECT_NEAR(of_all.worst_drop_v, of_one.worst_drop_v, 1e-9) << j << ' ' << k;
       EXPECT_NEAR(of_one.worst_drop_v, one.report.worst.nets[k].worst_drop_v, 1e-12);
       EXPECT_EQ(of_all.time_s, of_one.time_s) << j << ' ' << k;
       EXPECT_EQ(of_all.worst_node, of_one.worst_node) << j << ' ' << k;
     }
-    for (std::size_t n = 0; n < overshoot.size(); ++n) overshoot[n] = std::max(overshoot[n], one.report.overshoot_v[n]);
+    for (size_t n = 0; n < overshoot.size(); ++n) overshoot[n] = std::max(overshoot[n], one.report.overshoot_v[n]);
     if (one.report.moment.grid.nets[0].worst_drop_v > worst) {
       worst = one.report.moment.grid.nets[0].worst_drop_v;
       EXPECT_NEAR(worst, one.report.by_scenario[0].nets[0].worst_drop_v, 1e-12);
     }
   }
-  for (std::size_t n = 0; n < overshoot.size(); ++n) EXPECT_NEAR(all.report.overshoot_v[n], overshoot[n], 1e-9) << n;
+  for (size_t n = 0; n < overshoot.size(); ++n) EXPECT_NEAR(all.report.overshoot_v[n], overshoot[n], 1e-9) << n;
   EXPECT_GT(*std::max_element(overshoot.begin(), overshoot.end()), 1e-3);
   EXPECT_EQ(all.report.moment.scenario, 1);
   EXPECT_NEAR(all.report.moment.grid.nets[0].worst_drop_v, worst, 1e-9);
@@ -302,7 +301,7 @@ TEST(TranResults, CurrentsOfSegmentsOverTime) {
   const SegmentsOverTime& segments = run.report.segments;
   const std::vector<double>&a = run.report.probes[0].voltage_v, &b = run.report.probes[1].voltage_v;
   double sum = 0, squares = 0, peak = 0;
-  for (std::size_t row = 0; row < a.size(); ++row) {
+  for (size_t row = 0; row < a.size(); ++row) {
     const double current = (a[row] - b[row]) / 0.5, weight = (row == 0 || row + 1 == a.size() ? 0.5 : 1.0) / 100;
     sum += weight * current;
     squares += weight * current * current;

@@ -35,16 +35,16 @@ double worst_error(Problem problem, Settings settings) {
     if (!stats.converged) return 1;
     double largest = 0;
     for (const double v : expected) largest = std::max(largest, std::abs(v));
-    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - expected[i]) / largest);
+    for (size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - expected[i]) / largest);
   }
   return worst;
 }
 
 /// The same grid as test::poisson(), with places.
-Problem placed(std::int32_t n) {
+Problem placed(int32_t n) {
   Problem problem = test::poisson(n);
   PowerGrid grid{std::make_shared<MergedNetwork>(), {}};
-  for (std::int32_t i = 0; i < n * n; ++i) {
+  for (int32_t i = 0; i < n * n; ++i) {
     grid.geometry.x_um.push_back(i % n);
     grid.geometry.y_um.push_back(i / n);
   }

@@ -72,7 +72,7 @@ TranReport simulate(const Circuit& circuit, TranOptions options, const MakeState
 
 void expect_near(const std::vector<double>& a, const std::vector<double>& b, double within, const char* what) {
   ASSERT_EQ(a.size(), b.size()) << what;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (size_t i = 0; i < a.size(); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i])) continue;
     ASSERT_NEAR(a[i], b[i], within) << what << ' ' << i;
   }
@@ -90,12 +90,12 @@ void expect_same(const TranReport& a, const TranReport& b) {
   EXPECT_EQ(a.worst_scenario, b.worst_scenario);
   ASSERT_FALSE(a.instance_time_s.empty());
   expect_near(a.instance_time_s, b.instance_time_s, kSecond, "time of an instance");
-  for (std::size_t i = 0; i < a.worst.instances.size(); ++i)
+  for (size_t i = 0; i < a.worst.instances.size(); ++i)
     EXPECT_NEAR(a.worst.instances[i].combined_v, b.worst.instances[i].combined_v, kVolts);
-  for (std::size_t p = 0; p < a.probes.size(); ++p)
+  for (size_t p = 0; p < a.probes.size(); ++p)
     expect_near(a.probes[p].voltage_v, b.probes[p].voltage_v, kVolts, "probe");
   ASSERT_EQ(a.nets.size(), b.nets.size());
-  for (std::size_t n = 0; n < a.nets.size(); ++n) {
+  for (size_t n = 0; n < a.nets.size(); ++n) {
     expect_near(a.nets[n].worst_drop_v, b.nets[n].worst_drop_v, kVolts, "row");
     EXPECT_EQ(a.nets[n].worst_node, b.nets[n].worst_node);
   }
@@ -103,7 +103,7 @@ void expect_same(const TranReport& a, const TranReport& b) {
   EXPECT_EQ(a.moment.scenario, b.moment.scenario);
   expect_near(a.moment.grid.nodes.drop_v, b.moment.grid.nodes.drop_v, kVolts, "moment");
   ASSERT_EQ(a.pads.size(), b.pads.size());
-  for (std::size_t p = 0; p < a.pads.size(); ++p) {
+  for (size_t p = 0; p < a.pads.size(); ++p) {
     EXPECT_NEAR(a.pads[p].average_a, b.pads[p].average_a, kAmperes);
     EXPECT_NEAR(a.pads[p].rms_a, b.pads[p].rms_a, kAmperes);
     EXPECT_NEAR(a.pads[p].peak_a, b.pads[p].peak_a, kAmperes);
@@ -151,11 +151,11 @@ TEST_P(DeviceSteps_, TakeScenarios) {
   table.time_s = {0, 1e-10, 3e-10, 6e-10};
   table.template_a = {1e-3, 0.02, 0.001, 0, 0, 0.005, 0.03, 0.002};
   const Sources& loads = circuit.current_sources;
-  for (std::int64_t i = 0; i < loads.size(); i += 2)
+  for (int64_t i = 0; i < loads.size(); i += 2)
     table.sources.push_back(std::string(circuit.element_name(kCurrentSource, i)));
   table.shape.varies = table.delay_s.varies = table.scale.varies = true;
-  for (std::size_t c = 0; c < 5 * table.sources.size(); ++c) {
-    table.shape.values.push_back(static_cast<std::int32_t>(c % 2));
+  for (size_t c = 0; c < 5 * table.sources.size(); ++c) {
+    table.shape.values.push_back(static_cast<int32_t>(c % 2));
     table.delay_s.values.push_back(static_cast<double>(c % 7) * 5e-11);
     table.scale.values.push_back(1 + static_cast<double>(c % 11) / 10);
   }

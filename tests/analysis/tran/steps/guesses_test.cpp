@@ -17,7 +17,7 @@ namespace {
 TEST(Guesses, GoThroughTheLastStates) {
   const double times[] = {7, 4, 3}, t = 9;
   const auto polynomial = [](double at, int order) { return 2 + (order > 0) * 3 * at + (order > 1) * 0.5 * at * at; };
-  for (std::size_t known = 1; known <= 3; ++known) {
+  for (size_t known = 1; known <= 3; ++known) {
     const Guesses guesses = Guesses::through(std::span(times).first(known), t);
     ASSERT_EQ(guesses.count, static_cast<int>(known));
     EXPECT_FALSE(guesses.are_comparable);
