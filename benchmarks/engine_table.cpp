@@ -54,11 +54,11 @@ std::string row(const std::string& name, const EngineInfo& info, const std::stri
              1e3 * median(setup), 1e3 * median(update), 1e3 * median(solve), stats.iterations,
              stats.converged ? "" : " (stopped)", per_unknown(engine->bytes()), moved / 1e9, 100 * moved / rate);
   std::fflush(stdout);
-  const auto regular_bytes = engine->regular_grid_bytes();
-  if (!stats.seconds || !regular_bytes) return "";
-  return fmt::format("| {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} | {:.0f} |\n", name, 1e3 * stats.seconds->original_grid,
-                     1e3 * stats.seconds->regular_grid, 1e3 * stats.seconds->transfers,
-                     per_unknown(engine->bytes() - *regular_bytes), per_unknown(*regular_bytes));
+  if (!stats.hybrid) return "";
+  const HybridParts& parts = *stats.hybrid;
+  return fmt::format("| {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} | {:.0f} |\n", name, 1e3 * parts.original_grid_s,
+                     1e3 * parts.regular_grid_s, 1e3 * parts.transfers_s,
+                     per_unknown(engine->bytes() - parts.regular_grid_bytes), per_unknown(parts.regular_grid_bytes));
 }
 
 }  // namespace

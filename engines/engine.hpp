@@ -58,9 +58,6 @@ class Engine {
   /// Memory that the engine holds for this problem.
   virtual int64_t bytes() const = 0;
 
-  /// The part of bytes() used by the regular grids of a hybrid engine; none for other engines.
-  virtual std::optional<int64_t> regular_grid_bytes() const { return std::nullopt; }
-
   /// Bytes that one iteration must move between memory and processor, each array it uses counted once per pass, at most
   /// (a cycle may skip parts); 0 when unknown. Divided by the time of an iteration it shows how close the engine comes
   /// to the memory bandwidth.

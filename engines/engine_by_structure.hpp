@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +31,6 @@ class EngineByStructure : public Engine {
   bool begins_at_zero() const override { return true; }
   bool takes_device_memory() const override { return engine_ && engine_->takes_device_memory(); }
   int64_t bytes() const override { return bytes_of(engine_); }
-  std::optional<int64_t> regular_grid_bytes() const override {
-    return engine_ ? engine_->regular_grid_bytes() : std::nullopt;
-  }
   double bytes_per_iteration() const override { return engine_ ? engine_->bytes_per_iteration() : 0; }
   std::vector<LevelSummary> levels() const override {
     return engine_ ? engine_->levels() : std::vector<LevelSummary>();

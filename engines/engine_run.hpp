@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,7 +33,6 @@ struct EngineRun {
   int64_t bytes = 0;
   int threads = 1;
   std::vector<LevelSummary> levels;
-  std::optional<int64_t> regular_grid_bytes = {};  ///< part of `bytes`; only for hybrid engines
   MethodFigures figures = {};
 
   void visit(auto& v) const {

@@ -69,8 +69,7 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
   const bool fell_back = asked_for == "auto" && info.make_on_cuda && cuda_state() == Cuda::no_device;
   return {std::string(info.name), std::string(device), fell_back ? "no CUDA device found" : "",
           engine.note(),          engine.parameters(), engine.bytes(),
-          omp_get_max_threads(),  engine.levels(),     engine.regular_grid_bytes(),
-          engine.figures()};
+          omp_get_max_threads(),  engine.levels(),     engine.figures()};
 }
 
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook) {

@@ -12,12 +12,13 @@
 
 namespace gridiron {
 
-/// Where a hybrid engine spent the time of a solve, s: on its regular grids, on transfers of vectors between host and
+/// The parts of a hybrid engine in a solve. Seconds: on its regular grids, on transfers of vectors between host and
 /// device, and on everything else, which is work on the original grid.
-struct HybridSeconds {
-  double original_grid = 0, regular_grid = 0, transfers = 0;
+struct HybridParts {
+  double original_grid_s = 0, regular_grid_s = 0, transfers_s = 0;
+  int64_t regular_grid_bytes = 0;  ///< of Engine::bytes(); the rest is the original grid's
   void visit(auto& v) const {
-    v("original_grid_s", original_grid)("regular_grid_s", regular_grid)("transfers_s", transfers);
+    v("original_grid_s", original_grid_s)("regular_grid_s", regular_grid_s)("transfers_s", transfers_s);
   }
 };
 
@@ -39,7 +40,7 @@ struct ColumnStats {
 /// the one whose relative residual is largest.
 struct SolveStats : ColumnStats {
   std::vector<ColumnStats> columns;
-  std::optional<HybridSeconds> seconds;  ///< of all right-hand sides; reported by hybrid engines
+  std::optional<HybridParts> hybrid;  ///< of all right-hand sides; reported by hybrid engines
 };
 
 /// Summarises the columns of a block.

@@ -43,12 +43,12 @@ HybridRun run(const System& system, const char* engine, const Settings& settings
   HybridRun result;
   result.seconds = watch.seconds();
   result.megabytes = 1e-6 * engine_run.bytes;
-  if (const auto bytes = engine_run.regular_grid_bytes) result.regular_megabytes = 1e-6 * *bytes;
   result.iterations = answer.stats.iterations;
   result.voltage_v = std::move(answer.voltage_v);
-  if (const auto& seconds = solver.stats().seconds) {
-    result.original_s = seconds->original_grid;
-    result.regular_s = seconds->regular_grid;
+  if (const auto& parts = solver.stats().hybrid) {
+    result.regular_megabytes = 1e-6 * parts->regular_grid_bytes;
+    result.original_s = parts->original_grid_s;
+    result.regular_s = parts->regular_grid_s;
   }
   return result;
 }

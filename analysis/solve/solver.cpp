@@ -13,12 +13,13 @@
 namespace gridiron {
 namespace {
 
-void add(const std::optional<HybridSeconds>& batch, std::optional<HybridSeconds>& total) {
+void add(const std::optional<HybridParts>& batch, std::optional<HybridParts>& total) {
   if (!batch) return;
   if (!total) total.emplace();
-  total->original_grid += batch->original_grid;
-  total->regular_grid += batch->regular_grid;
-  total->transfers += batch->transfers;
+  total->original_grid_s += batch->original_grid_s;
+  total->regular_grid_s += batch->regular_grid_s;
+  total->transfers_s += batch->transfers_s;
+  total->regular_grid_bytes = batch->regular_grid_bytes;
 }
 
 std::string miss_of(std::span<const Accuracy> all, const EngineInfo& engine, const SolverOptions& options) {
@@ -143,13 +144,13 @@ void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)
   system_.check(loads);
   const int64_t together = columns_of_batch(system_.network().nodes);
   std::vector<ColumnStats> columns;
-  std::optional<HybridSeconds> seconds;
+  std::optional<HybridParts> hybrid;
   for (int64_t first = 0; first < loads.vectors(); first += together) {
     const int64_t vectors = std::min(together, loads.vectors() - first);
     Batch batch;
     Solved solved =
         solve_batch([&] { return batch = workspace_.batch(system_, loads, first, vectors); }, Bounds::tight);
-    add(solved.stats.seconds, seconds);
+    add(solved.stats.hybrid, hybrid);
     std::vector<Answer> answers(vectors);
     parallel_tasks(vectors, [&](int64_t v) {
       answers[v] = {system_.node_voltages(batch.voltage.column(v)), parallel_copy(loads.vector(first + v)),
@@ -162,7 +163,7 @@ void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)
     context_.share_done(static_cast<double>(first + vectors) / static_cast<double>(loads.vectors()));
   }
   stats_ = summed_up(std::move(columns));
-  stats_.seconds = seconds;
+  stats_.hybrid = hybrid;
 }
 
 std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double> voltage, const Meanwhile& meanwhile) {

@@ -76,12 +76,13 @@ class HybridOn : public EngineOn<D> {
         }));
     require_a_finite_column(stats, "hybrid");
     const Clocks after = clocks();
-    HybridSeconds seconds;
-    seconds.transfers = after.within_solver - before.within_solver;
-    seconds.regular_grid = after.on_tables - before.on_tables - seconds.transfers;
-    if (!D::shares_host_memory) seconds.transfers += after.of_columns - before.of_columns;
-    seconds.original_grid = watch.seconds() - seconds.regular_grid - seconds.transfers;
-    stats.seconds = seconds;
+    HybridParts parts;
+    parts.regular_grid_bytes = regular_grid_bytes();
+    parts.transfers_s = after.within_solver - before.within_solver;
+    parts.regular_grid_s = after.on_tables - before.on_tables - parts.transfers_s;
+    if (!D::shares_host_memory) parts.transfers_s += after.of_columns - before.of_columns;
+    parts.original_grid_s = watch.seconds() - parts.regular_grid_s - parts.transfers_s;
+    stats.hybrid = parts;
     return stats;
   }
   bool takes_device_memory() const override { return !D::shares_host_memory; }
@@ -90,17 +91,10 @@ class HybridOn : public EngineOn<D> {
 
   int64_t bytes() const override {
     int64_t total =
-        bytes_of(matrix_, deflation_, grids_, one_) + *regular_grid_bytes() +
+        bytes_of(matrix_, deflation_, grids_, one_) + regular_grid_bytes() +
         static_cast<int64_t>(cluster_of_unknown_.size() * sizeof(int64_t) + leader_.size() * sizeof(int32_t));
     for (const Packs* packs : {together_.get(), second_packs_.get()})
       if (packs) total += packs->iteration.bytes();
-    return total;
-  }
-  std::optional<int64_t> regular_grid_bytes() const override {
-    if (matrix_.rows() == 0) return 0;
-    int64_t total = solver_->bytes();
-    for (const Packs* packs : {together_.get(), second_packs_.get()})
-      if (packs) total += packs->regular->bytes();
     return total;
   }
   double bytes_per_iteration() const override {
@@ -125,6 +119,14 @@ class HybridOn : public EngineOn<D> {
 
  private:
   static constexpr int kTogether = kColumnsTogether<T>;
+
+  int64_t regular_grid_bytes() const {
+    if (matrix_.rows() == 0) return 0;
+    int64_t total = solver_->bytes();
+    for (const Packs* packs : {together_.get(), second_packs_.get()})
+      if (packs) total += packs->regular->bytes();
+    return total;
+  }
 
   /// What the iteration needs, besides the grids, for K right-hand sides at a time.
   template <int K>

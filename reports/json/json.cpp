@@ -50,11 +50,11 @@ Json json_run(const RunFacts& run) {
 }
 
 Json json_hybrid(const IrReport& result) {
-  const std::optional<int64_t> regular_bytes = result.engine.regular_grid_bytes;
-  if (!result.solve.seconds || !regular_bytes) return nullptr;
-  Json row = json_of(*result.solve.seconds);
-  row["original_grid_bytes"] = result.engine.bytes - *regular_bytes;
-  row["regular_grid_bytes"] = *regular_bytes;
+  const std::optional<HybridParts>& parts = result.solve.hybrid;
+  if (!parts) return nullptr;
+  Json row = json_of(*parts);
+  row["original_grid_bytes"] = result.engine.bytes - parts->regular_grid_bytes;
+  row["regular_grid_bytes"] = parts->regular_grid_bytes;
   return row;
 }
 

@@ -15,11 +15,11 @@ namespace gridiron {
 namespace {
 
 /// The shares of the original and the regular grids in a hybrid engine's time and memory.
-std::string hybrid_line(const EngineRun& engine, const HybridSeconds& took) {
+std::string hybrid_line(const EngineRun& engine, const HybridParts& parts) {
   const int64_t unknowns = engine.levels.empty() ? 0 : engine.levels[0].unknowns;
   return fmt::format("Parts        original grid {}, {}; regular grids {}, {}; transfers {}; {} bytes per unknown\n",
-                     seconds(took.original_grid), byte_count(engine.bytes - *engine.regular_grid_bytes),
-                     seconds(took.regular_grid), byte_count(*engine.regular_grid_bytes), seconds(took.transfers),
+                     seconds(parts.original_grid_s), byte_count(engine.bytes - parts.regular_grid_bytes),
+                     seconds(parts.regular_grid_s), byte_count(parts.regular_grid_bytes), seconds(parts.transfers_s),
                      grouped(engine.bytes / std::max<int64_t>(unknowns, 1)));
 }
 
@@ -39,7 +39,7 @@ std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   out += fmt::format("{}\nSolve        {}, relative residual {:.2e}{}\n", parameters_text(engine.parameters),
                      count_of(solve.iterations, "iteration"), Shown{solve.relative_residual},
                      solve.converged ? "" : ", NOT CONVERGED");
-  if (solve.seconds && engine.regular_grid_bytes) out += hybrid_line(engine, *solve.seconds);
+  if (solve.hybrid) out += hybrid_line(engine, *solve.hybrid);
   if (!engine.figures.method.empty()) {
     out += fmt::format("{:<12} ", engine.figures.method);
     const char* comma = "";

@@ -132,7 +132,7 @@ TEST(FieldsSchema, OfAStaticRun) {
   ir.expect<EngineRun>("/properties/engine");
   ir.expect<LevelSummary>("/properties/engine/properties/levels/items");
   ir.expect<SolveStats>("/properties/solve", {"bytes", "bytes_per_unknown", "hybrid", "psc"});
-  ir.expect<HybridSeconds>("/properties/solve/properties/hybrid", {"original_grid_bytes", "regular_grid_bytes"});
+  ir.expect<HybridParts>("/properties/solve/properties/hybrid", {"original_grid_bytes", "regular_grid_bytes"});
   ir.expect<Certificate>("/properties/certificate");
   ir.expect<NetResult>("/$defs/net", {"layers", "worst_nodes"});
   ir.expect<Percentiles>("/$defs/net/properties/percentiles_v");

@@ -83,8 +83,8 @@ TEST(JsonReport, TellsThePartsOfAHybridSolve) {
   EXPECT_EQ(other["bytes_per_unknown"].get<double>(), 4096 / 5.0);
   EXPECT_EQ(other["history"], json({1.0, 0.5, nullptr}));
 
-  sample->result.solve.seconds = {.original_grid = 0.25, .regular_grid = 0.125, .transfers = 0.5};
-  sample->result.engine.regular_grid_bytes = 1096;
+  sample->result.solve.hybrid = {
+      .original_grid_s = 0.25, .regular_grid_s = 0.125, .transfers_s = 0.5, .regular_grid_bytes = 1096};
   const std::string report = json_report(sample->result);
   EXPECT_EQ(violations(report), "");
   EXPECT_EQ(json::parse(report)["solve"]["hybrid"], json({{"original_grid_s", 0.25},

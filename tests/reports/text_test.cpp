@@ -64,8 +64,8 @@ TEST(TextSummary, TellsThePartsOfAHybridSolve) {
   const auto sample = test::small_sample();
   EXPECT_THAT(text_summary(sample->result), Not(HasSubstr("Parts")));
   sample->result.engine.levels = {{.unknowns = 5}, {.unknowns = 4}};
-  sample->result.engine.regular_grid_bytes = 1096;
-  sample->result.solve.seconds = {.original_grid = 0.25, .regular_grid = 0.125, .transfers = 5e-5};
+  sample->result.solve.hybrid = {
+      .original_grid_s = 0.25, .regular_grid_s = 0.125, .transfers_s = 5e-5, .regular_grid_bytes = 1096};
   EXPECT_THAT(
       text_summary(sample->result),
       HasSubstr("Parts        original grid 250.0 ms, 3 kB; regular grids 125.0 ms, 1.1 kB; transfers 50.00 us; "
