@@ -33,11 +33,11 @@ constexpr size_t kUsualSharedFormats = 3;
 
 /// Errors: InputError for what a run of one process only can do.
 void require_shareable(const IrArguments& arguments, const IrOptions& options) {
-  if (arguments.engine != "hypre")
+  const EngineInfo& able = *std::ranges::find_if(engines(), [](const EngineInfo& e) { return e.make_shared; });
+  if (arguments.engine != able.name)
     throw field_error("engine",
-                      "{}: mpirun started several processes, which only engine hypre can use; write {} "
-                      "hypre, or start one",
-                      arguments.engine, field("engine"));
+                      "{}: mpirun started several processes, which only engine {} can use; write {} {}, or start one",
+                      arguments.engine, able.name, field("engine"), able.name);
   const auto refuse = [](bool is_given, const char* name) {
     if (is_given) throw input_error("{}: not available to several processes; start one without mpirun", field(name));
   };

@@ -16,6 +16,7 @@
 #include "engines/params.hpp"
 #include "engines/problem.hpp"
 #include "linalg/block.hpp"
+#include "linalg/shares.hpp"
 #include "linalg/solve_stats.hpp"
 #include "linalg/stop_rule.hpp"
 #include "support/context.hpp"
@@ -100,18 +101,36 @@ class Engine {
   int exponent_ = 0;  ///< the engine's problem is the given one times 2^exponent_
 };
 
-/// One row of the engine table: everything that help, error messages, the comparison and completion need.
+/// What kind of method an engine is.
+enum class EngineKind {
+  direct,     ///< a sparse factorization: a guess is of no use to it, and its cost does not depend on values
+  algebraic,  ///< multigrid on matrices alone
+  hybrid,     ///< the original grid, corrected on regular ones: needs coordinates
+  geometric   ///< on the structure of regular or refined grids
+};
+
+/// One row of the engine table: everything that help, error messages, the comparison, completion and `auto` need.
 struct EngineInfo {
+  using Factory = std::unique_ptr<Engine> (*)(const Settings&);
+  using SharedFactory = std::unique_ptr<Engine> (*)(const Settings&, std::shared_ptr<const Shares>);
+
   std::string_view name;     ///< what the user types: --engine cholmod
   std::string_view about;    ///< one line of help
   std::string_view devices;  ///< "cpu", "cuda", "cpu,cuda"
+  EngineKind kind;
   /// Empty when the engine can solve the problem, else a one-line reason in the user's words.
   std::optional<std::string> (*declines)(const Problem&);
-  std::unique_ptr<Engine> (*make)(const Settings&);
+  Factory make;
   ParamList (*defaults)();
-  std::unique_ptr<Engine> (*make_on_cuda)(const Settings&) = nullptr;  ///< none if it has no GPU form
-  int64_t auto_up_to = std::numeric_limits<int64_t>::max();            ///< unknowns up to which `auto` takes its turn
+  Factory make_on_cuda = nullptr;  ///< null: it has no GPU form
+  /// Makes an engine to which each process passes the rows that it holds: columns from `matrix.rows` on are rows of
+  /// others, in the order of Shares::exchange(), and a geometry is of its own rows. Null: it cannot share problems.
+  SharedFactory make_shared = nullptr;
+  /// Unknowns up to which `auto` takes it in the order of the table; −1: never.
+  int64_t auto_up_to = std::numeric_limits<int64_t>::max();
   bool needs_matrix = true;  ///< false: Problem::structure is all it reads, and the matrix may be left out
+
+  bool is_direct() const { return kind == EngineKind::direct; }
 };
 
 /// This build's engines. `auto` selects the first that supports a problem and is meant for its size, unless
@@ -132,23 +151,23 @@ std::string_view choose_device(const EngineInfo& info, std::string_view device);
 /// The engine on a device that choose_device gave. Errors: ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
 
-/// The engine on the device that `context` asks for; keeps the context. Errors: those of choose_device and make_engine.
+/// The same on the device that `context` asks for; keeps the context. Errors: those of choose_device(), too.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, const Context& context, const Settings& settings);
 
 /// The report entry of an engine that has solved a problem on `device`; `asked_for` is --device.
 EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_view device, std::string_view asked_for);
 
 /// What `auto` goes by besides the problem.
-struct Outlook {
+struct ExpectedUse {
   std::string_view device = "cpu";  ///< where the engine may run: auto, cpu or cuda
   int64_t solves = 1;               ///< right-hand sides to come
 };
 
 /// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none,
 /// or when it declines the problem.
-const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook = {});
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem, ExpectedUse use = {});
 
 /// For "auto": the engine to turn to where `tried` does not do, as docs/engines.md states; null: none.
-const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, const Outlook& outlook = {});
+const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, ExpectedUse use = {});
 
 }  // namespace gridiron

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
+
 #include "engines/engine.hpp"
 #include "support/error.hpp"
 
@@ -13,17 +15,19 @@ namespace {
 /// of them instead of 160.
 constexpr int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
 
-bool is_on_gpu(const Outlook& outlook) { return outlook.device != "cpu" && cuda_state() == Cuda::ready; }
+bool is_on_gpu(ExpectedUse use) { return use.device != "cpu" && cuda_state() == Cuda::ready; }
 
-/// For "auto", large power grids whose nodes have coordinates: gpuhmd, or cholmod for many right-hand sides on the CPU.
+const EngineInfo& first_of(EngineKind kind) { return *std::ranges::find(engines(), kind, &EngineInfo::kind); }
+
+/// For "auto", large power grids whose nodes have coordinates: hybrid multigrid, or a factorization for many right-hand
+/// sides on the CPU.
 /// Null: none is better than the first of the table.
-const EngineInfo* better_than_the_first(const Problem& problem, const Outlook& outlook) {
-  const EngineInfo &cholmod = find_engine("cholmod"), &gpuhmd = find_engine("gpuhmd");
+const EngineInfo* better_than_the_first(const Problem& problem, ExpectedUse use) {
+  const EngineInfo &direct = first_of(EngineKind::direct), &hybrid = first_of(EngineKind::hybrid);
   const int64_t rows = problem.matrix.rows;
-  if (rows <= cholmod.auto_up_to || gpuhmd.declines(problem)) return nullptr;
-  if (is_on_gpu(outlook) || outlook.solves < kManySolves || rows > kFactoredUpTo || cholmod.declines(problem))
-    return &gpuhmd;
-  return &cholmod;
+  if (rows <= direct.auto_up_to || hybrid.declines(problem)) return nullptr;
+  if (is_on_gpu(use) || use.solves < kManySolves || rows > kFactoredUpTo || direct.declines(problem)) return &hybrid;
+  return &direct;
 }
 
 }  // namespace
@@ -72,12 +76,12 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
           omp_get_max_threads(),  engine.levels(),     engine.figures()};
 }
 
-const EngineInfo& choose_engine(std::string_view name, const Problem& problem, const Outlook& outlook) {
+const EngineInfo& choose_engine(std::string_view name, const Problem& problem, ExpectedUse use) {
   if (name == "auto") {
-    if (const EngineInfo* const engine = better_than_the_first(problem, outlook)) return *engine;
+    if (const EngineInfo* const engine = better_than_the_first(problem, use)) return *engine;
     for (const EngineInfo& engine : engines())
       if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem) &&
-          (engine.make_on_cuda || outlook.device != "cuda" || cuda_state() != Cuda::ready))
+          (engine.make_on_cuda || use.device != "cuda" || cuda_state() != Cuda::ready))
         return engine;
     throw InputError("no engine of this build can solve this problem");
   }
@@ -86,9 +90,9 @@ const EngineInfo& choose_engine(std::string_view name, const Problem& problem, c
   return engine;
 }
 
-const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, const Outlook& outlook) {
-  const EngineInfo& aggamg = find_engine("aggamg");
-  if (&tried == &find_engine("gpuhmd") && is_on_gpu(outlook) && !aggamg.declines(problem)) return &aggamg;
+const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, ExpectedUse use) {
+  const EngineInfo& algebraic = first_of(EngineKind::algebraic);
+  if (&tried == &first_of(EngineKind::hybrid) && is_on_gpu(use) && !algebraic.declines(problem)) return &algebraic;
   for (const EngineInfo& engine : engines())  // whatever its size
     if (!engine.declines(problem)) return &engine == &tried ? nullptr : &engine;
   return nullptr;

@@ -9,8 +9,8 @@ namespace {
 
 struct WithCuda {
   static constexpr std::string_view devices = "cpu,cuda";
-  template <EngineFactory make>
-  static constexpr EngineFactory on_cuda = make;
+  template <EngineInfo::Factory make>
+  static constexpr EngineInfo::Factory on_cuda = make;
 };
 
 }  // namespace

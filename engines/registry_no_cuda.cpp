@@ -11,8 +11,8 @@ std::unique_ptr<Engine> refuse(const Settings&) { throw InputError("this is a bu
 
 struct WithoutCuda {
   static constexpr std::string_view devices = "cpu";
-  template <EngineFactory>
-  static constexpr EngineFactory on_cuda = refuse;
+  template <EngineInfo::Factory>
+  static constexpr EngineInfo::Factory on_cuda = refuse;
 };
 
 }  // namespace

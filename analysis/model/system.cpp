@@ -10,7 +10,6 @@
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/model/reference_potentials.hpp"
 #include "engines/assemble.hpp"
-#include "engines/direct_engine.hpp"
 #include "regularize/careful_sums.hpp"
 #include "support/error_text.hpp"
 #include "support/freed_memory.hpp"
@@ -282,11 +281,10 @@ SolveStats System::solve(Engine& engine, Block<const double> injection, Block<do
   };
   StopRule rule = stop;
   rule.from_zero = stop.from_zero || injection.data == voltage.data;
-  const bool takes_guess = !rule.from_zero && dynamic_cast<const DirectEngine*>(&engine) == nullptr;
   parallel_tasks(columns, [&, &arrived = arrived, &b = b, &x = x](int64_t j) {
     elimination.reduce(injection.column(j), column(arrived, steps, j), column(b, unknowns, j));
     const std::span<const double> guess = voltage.column(j);
-    if (takes_guess) parallel_each(unknowns, [&](int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
+    if (!rule.from_zero) parallel_each(unknowns, [&](int64_t i) { x[j * unknowns + i] = guess[elimination.kept[i]]; });
   });
   const int64_t rows = reduced_->problem->matrix.rows;
   if (shares() && columns != 1) throw InputError("processes that share a system solve it for one vector at a time");

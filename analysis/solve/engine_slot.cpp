@@ -14,7 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engines/shared_engine.hpp"
 #include "support/error_text.hpp"
 #include "support/field.hpp"
 #include "support/freed_memory.hpp"
@@ -32,11 +31,12 @@ constexpr int kPatienceBeforeHost = 16;
 
 bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
 
-void share(Engine& engine, const System& system, std::string_view name) {
-  if (!system.shares()) return;
-  auto* const shared = dynamic_cast<SharedEngine*>(&engine);
-  if (!shared) throw field_error("engine", "{}: does not solve what processes share", name);
-  shared->share(system.shares());
+/// On the device, or for the part of the system that this process holds. Errors: InputError, and of make_engine().
+std::unique_ptr<Engine> make_engine_for(const System& system, const EngineInfo& info, std::string_view device,
+                                        const Settings& settings) {
+  if (!system.shares()) return make_engine(info, device, settings);
+  if (!info.make_shared) throw field_error("engine", "{}: does not solve what processes share", info.name);
+  return info.make_shared(settings, system.shares());
 }
 
 }  // namespace
@@ -47,17 +47,16 @@ EngineSlot::EngineSlot(const System& system, const SolverOptions& options, const
       context_(context),
       work_(work),
       make_vectors_(std::move(make_vectors)),
-      info_(&choose_engine(options.engine, *system.problem(), setting())) {}
+      info_(&choose_engine(options.engine, *system.problem(), use())) {}
 
 void EngineSlot::install(const EngineInfo& info, const System& system) {
   const Stopwatch watch;
   context_.progress("set up");
   const std::string_view device = choose_device(info, context_.device);
   DeviceSolve on_device;  // destroyed after the engine on its stream
-  std::unique_ptr<Engine> engine = make_engine(info, device, options_.settings);
+  std::unique_ptr<Engine> engine = make_engine_for(system, info, device, options_.settings);
   on_device = DeviceSolve(make_vectors_(device == "cuda", context_.stream));
   engine->set_context(on_device.on_stream(context_));
-  share(*engine, system, info.name);
   engine->setup(system.problem());
   if (options_.sets_up_once && options_.engine != "auto") system.free_structure();
   if (device == "cpu") return_freed_memory();
@@ -102,7 +101,7 @@ void EngineSlot::update(const System& from, const System& to) {
   is_last_ = false;
   try {
     if (declined)
-      install_instead(choose_engine(options_.engine, *to.problem(), setting()), *declined, to);
+      install_instead(choose_engine(options_.engine, *to.problem(), use()), *declined, to);
     else if (ready_)
       update_engine(from, to);
     else
@@ -124,12 +123,12 @@ void EngineSlot::install_instead(const EngineInfo& info, const std::string& why,
 
 /// The engine to turn to from the present one; null: none.
 const EngineInfo* EngineSlot::successor(const System& system) const {
-  return options_.engine == "auto" && !is_last_ ? engine_after(*info_, *system.problem(), setting()) : nullptr;
+  return options_.engine == "auto" && !is_last_ ? engine_after(*info_, *system.problem(), use()) : nullptr;
 }
 
 bool EngineSlot::replace(const std::string& why, const System& system) {
   std::string failures;
-  for (const EngineInfo* other = successor(system); other; other = engine_after(*other, *system.problem(), setting())) {
+  for (const EngineInfo* other = successor(system); other; other = engine_after(*other, *system.problem(), use())) {
     try {
       install_instead(*other, failures.empty() ? why : why + "; " + failures, system);
       return true;

@@ -66,7 +66,7 @@ class EngineSlot {
   void release();
 
  private:
-  Outlook setting() const { return {context_.device, options_.solves}; }
+  ExpectedUse use() const { return {context_.device, options_.solves}; }
   void install(const EngineInfo& info, const System& system);
   void install_instead(const EngineInfo& info, const std::string& why, const System& system);
   void update_engine(const System& from, const System& to);

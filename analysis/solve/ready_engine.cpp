@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "engines/direct_engine.hpp"
-
 namespace gridiron {
 namespace {
 
@@ -15,8 +13,6 @@ constexpr double kRoundingOfSolve = 1e-14;
 constexpr double kMostOfTolerance = 0.98 / 0.75;
 
 }  // namespace
-
-bool ReadyEngine::is_direct() const { return dynamic_cast<const DirectEngine*>(engine.get()) != nullptr; }
 
 bool ReadyEngine::leaves_cores_idle(int64_t columns) const { return (is_direct() && columns == 1) || device == "cuda"; }
 

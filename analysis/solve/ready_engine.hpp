@@ -33,7 +33,7 @@ struct ReadyEngine {
   const System& system() const { return certifier.system(); }
   void set_context(const Context& context) { engine->set_context(on_device.on_stream(context)); }
   /// Whether a factorization solves, to which a guess is of no use.
-  bool is_direct() const;
+  bool is_direct() const { return info->is_direct(); }
   /// Whether it leaves cores idle while it solves for so many columns.
   bool leaves_cores_idle(int64_t columns) const;
   /// Whether quick bounds can show that the options are met; these are then ready.

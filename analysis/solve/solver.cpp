@@ -92,7 +92,7 @@ Solved Solver::solve_once(const MakeBatch& make, bool is_first, Bounds bounds, M
   batch.from_zero = batch.from_zero || !is_first;
   ready.set_context(context_for(batch, context_));
   StopRule stop = ready.stop_rule(bounds);
-  stop.from_zero = batch.from_zero;
+  stop.from_zero = batch.from_zero || ready.is_direct();
   const bool is_repeated = batch.of_columns > 1 || ready.has_solved;
   const bool begins_on_device = bounds == Bounds::tight && batch.from_zero && is_repeated &&
                                 ready.on_device.prepare(*ready.engine, system_, ready.certifier);

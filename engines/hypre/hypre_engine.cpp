@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "engines/hypre/parallel_matrix.hpp"
-#include "engines/shared_engine.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "support/error.hpp"
@@ -146,11 +145,11 @@ struct OwnRows {
   EntryPair operator()(int64_t k) const { return {k, matrix.unknown(order, k)}; }
 };
 
-class HypreEngine : public Engine, public SharedEngine {
+class HypreEngine : public Engine {
  public:
-  explicit HypreEngine(HypreParams params) : params_(std::move(params)) {}
-
-  void share(std::shared_ptr<const Shares> shares) override { shares_ = std::move(shares); }
+  /// Without `shares`, every process has the whole problem.
+  HypreEngine(HypreParams params, std::shared_ptr<const Shares> shares)
+      : params_(std::move(params)), shares_(std::move(shares)) {}
 
   int64_t bytes() const override {
     int64_t sum = bytes_of(order_, cg_, gmres_);
@@ -264,8 +263,8 @@ class HypreEngine : public Engine, public SharedEngine {
   }
 
   HypreParams params_;
-  Ranks ranks_;
   std::shared_ptr<const Shares> shares_;
+  Ranks ranks_;
   RowOrder order_;
   std::unique_ptr<ParallelMatrix> matrix_;
   std::unique_ptr<Multigrid> multigrid_;
@@ -284,8 +283,10 @@ std::optional<std::string> hypre_declines(const Problem& problem) {
   return hypre::Library::missing();
 }
 
-std::unique_ptr<Engine> make_hypre(const Settings& settings) {
-  return std::make_unique<hypre::HypreEngine>(hypre::read(settings));
+std::unique_ptr<Engine> make_hypre(const Settings& settings) { return make_shared_hypre(settings, nullptr); }
+
+std::unique_ptr<Engine> make_shared_hypre(const Settings& settings, std::shared_ptr<const Shares> shares) {
+  return std::make_unique<hypre::HypreEngine>(hypre::read(settings), std::move(shares));
 }
 
 ParamList hypre_defaults() { return list_params(HypreParams{}); }

@@ -58,6 +58,8 @@ struct HypreParams {
 
 std::optional<std::string> hypre_declines(const Problem& problem);
 std::unique_ptr<Engine> make_hypre(const Settings& settings);
+/// As EngineInfo::make_shared().
+std::unique_ptr<Engine> make_shared_hypre(const Settings& settings, std::shared_ptr<const Shares> shares);
 ParamList hypre_defaults();
 
 }  // namespace gridiron

@@ -27,6 +27,9 @@ std::optional<std::string> hypre_declines(const Problem&) { return kMissing; }
 std::unique_ptr<Engine> make_hypre(const Settings& settings) {
   return std::make_unique<NoHypre>(read_params<HypreParams>("hypre", settings));
 }
+std::unique_ptr<Engine> make_shared_hypre(const Settings& settings, std::shared_ptr<const Shares>) {
+  return make_hypre(settings);
+}
 ParamList hypre_defaults() { return list_params(HypreParams{}); }
 
 std::unique_ptr<Communicator> join_mpirun() { return nullptr; }

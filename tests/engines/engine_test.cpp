@@ -33,7 +33,7 @@ using testing::SizeIs;
 class EveryEngine : public testing::TestWithParam<EngineInfo> {
  protected:
   /// A direct engine is exact up to rounding whatever the stop rule; an iterative one reaches the requested accuracy.
-  static bool is_direct() { return GetParam().name == "cholmod" || GetParam().name == "superlu"; }
+  static bool is_direct() { return GetParam().is_direct(); }
   static inline const StopRule kTight{.relative_residual = 1e-13};
   static double accuracy() { return is_direct() ? 1e-13 : 1e-10; }
 
@@ -421,9 +421,13 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryEngine, testing::ValuesIn(matrix_engines
 
 // The engine of docs/add_an_engine.md, with the row that would add it to the table.
 // [row]
-constexpr EngineInfo kJacobiCg = {"jacobi_cg",    "conjugate gradients preconditioned by the diagonal",
-                                  "cpu",          jacobi_cg_declines,
-                                  make_jacobi_cg, jacobi_cg_defaults};
+constexpr EngineInfo kJacobiCg = {.name = "jacobi_cg",
+                                  .about = "conjugate gradients preconditioned by the diagonal",
+                                  .devices = "cpu",
+                                  .kind = EngineKind::algebraic,
+                                  .declines = jacobi_cg_declines,
+                                  .make = make_jacobi_cg,
+                                  .defaults = jacobi_cg_defaults};
 // [/row]
 INSTANTIATE_TEST_SUITE_P(AddAnEngine, EveryEngine, testing::Values(kJacobiCg));
 

@@ -22,9 +22,7 @@ TEST(Registry, CholmodComesFirst) { EXPECT_EQ(engines().front().name, "cholmod")
 
 /// The rule of docs/engines.md.
 TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
-  const auto choice = [](const Problem& problem, const Outlook& outlook) {
-    return choose_engine("auto", problem, outlook).name;
-  };
+  const auto choice = [](const Problem& problem, ExpectedUse use) { return choose_engine("auto", problem, use).name; };
   const Problem small = test::mesh(20, 20, 1)->problem;
   const auto placed = test::mesh(320, 320, 1);  // 204,800 unknowns
   Problem unplaced;
