@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/tool.hpp"
-#include "tests/reports/schema_validator.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

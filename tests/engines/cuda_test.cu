@@ -4,13 +4,13 @@
 
 #include "device/cuda_device.cuh"
 #include "tests/engines/anisotropic.hpp"
-#include "tests/engines/device_checks.hpp"
+#include "tests/engines/device/device_checks.hpp"
 #include "tests/engines/hand_made_grids.hpp"
+#include "tests/engines/hybrid/regularize_checks.hpp"
+#include "tests/engines/linalg/sell_checks.hpp"
+#include "tests/engines/linalg/weak_checks.hpp"
 #include "tests/engines/regular_grids.hpp"
-#include "tests/engines/regularize_checks.hpp"
-#include "tests/engines/sell_checks.hpp"
-#include "tests/engines/stokes_checks.hpp"
-#include "tests/engines/weak_checks.hpp"
+#include "tests/engines/stokes/stokes_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "reports/text/numbers.hpp"
-#include "tests/reports/schema_validator.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

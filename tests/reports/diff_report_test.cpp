@@ -13,9 +13,9 @@
 #include "support/error.hpp"
 #include "support/output_file.hpp"
 #include "tests/analysis/analysed.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/json/schema_validator.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

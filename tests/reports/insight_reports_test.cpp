@@ -12,8 +12,8 @@
 #include "reports/text/insight_text.hpp"
 #include "tests/analysis/analysed.hpp"
 #include "tests/data.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

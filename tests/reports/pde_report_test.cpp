@@ -9,9 +9,9 @@
 
 #include "reports/pictures/canvas.hpp"
 #include "reports/pictures/convergence_picture.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/json/schema_validator.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

@@ -11,9 +11,9 @@
 #include "reports/pictures/table_picture.hpp"
 #include "reports/pictures/ticks.hpp"
 #include "reports/tables/npy.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/json/schema_validator.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

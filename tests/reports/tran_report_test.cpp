@@ -12,9 +12,9 @@
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/json/schema_validator.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

@@ -10,7 +10,7 @@
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "tests/data.hpp"
-#include "tests/engines/regularize_checks.hpp"
+#include "tests/engines/hybrid/regularize_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "device/checking_device.hpp"
 #include "device/cpu_device.hpp"
-#include "tests/engines/sell_checks.hpp"
+#include "tests/engines/linalg/sell_checks.hpp"
 
 namespace gridiron {
 namespace {

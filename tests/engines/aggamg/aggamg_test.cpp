@@ -13,7 +13,7 @@
 #include "device/cpu_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
 #include "tests/engines/anisotropic.hpp"
-#include "tests/engines/sell_on_host.hpp"
+#include "tests/engines/linalg/sell_on_host.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron {

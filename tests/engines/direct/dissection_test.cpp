@@ -12,8 +12,8 @@
 #include <numeric>
 #include <random>
 
-#include "tests/engines/fem_systems.hpp"
 #include "tests/engines/hand_made_grids.hpp"
+#include "tests/engines/psc/fem_systems.hpp"
 #include "tests/engines/regular_grids.hpp"
 #include "tests/engines/systems.hpp"
 

@@ -11,7 +11,7 @@
 #include "engines/psc/gemm.hpp"
 #include "engines/psc/psc_on.hpp"
 #include "support/error.hpp"
-#include "tests/engines/fem_systems.hpp"
+#include "tests/engines/psc/fem_systems.hpp"
 
 namespace gridiron::test {
 

@@ -10,7 +10,7 @@
 
 #include "device/checking_device.hpp"
 #include "device/cpu_device.hpp"
-#include "tests/engines/device_checks.hpp"
+#include "tests/engines/device/device_checks.hpp"
 
 namespace gridiron {
 namespace {

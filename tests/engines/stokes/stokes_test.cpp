@@ -14,7 +14,7 @@
 #include "device/cpu_device.hpp"
 #include "engines/stokes/stokes_on.hpp"
 #include "support/error.hpp"
-#include "tests/engines/stokes_checks.hpp"
+#include "tests/engines/stokes/stokes_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "reports/report.hpp"
 #include "tests/paths.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

@@ -10,8 +10,8 @@
 #include "engines/hybrid/shifted_grid.hpp"
 #include "linalg/deflation.hpp"
 #include "linalg/weak_parts.hpp"
+#include "tests/engines/linalg/weak_checks.hpp"
 #include "tests/engines/systems.hpp"
-#include "tests/engines/weak_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "device/checking_device.hpp"
 #include "device/cpu_device.hpp"
-#include "tests/engines/regularize_checks.hpp"
+#include "tests/engines/hybrid/regularize_checks.hpp"
 
 namespace gridiron {
 namespace {

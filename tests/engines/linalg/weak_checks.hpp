@@ -10,7 +10,7 @@
 #include <random>
 
 #include "linalg/weak_clusters.hpp"
-#include "tests/engines/device_checks.hpp"
+#include "tests/engines/device/device_checks.hpp"
 #include "tests/engines/systems.hpp"
 
 namespace gridiron::test {

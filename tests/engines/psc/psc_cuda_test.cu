@@ -5,7 +5,7 @@
 #include "device/cuda_device.cuh"
 #include "engines/psc/gemm_cuda.cuh"
 #include "tests/engines/hand_made_grids.hpp"
-#include "tests/engines/psc_checks.hpp"
+#include "tests/engines/psc/psc_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -16,7 +16,7 @@
 #include "analysis/run/regular_tables.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "reports/json/fields_json.hpp"
-#include "tests/reports/schema_validator.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 
 namespace gridiron {
 namespace {

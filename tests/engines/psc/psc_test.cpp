@@ -16,7 +16,7 @@
 #include "engines/psc/dense.hpp"
 #include "engines/psc/gemm_cpu.hpp"
 #include "support/error.hpp"
-#include "tests/engines/psc_checks.hpp"
+#include "tests/engines/psc/psc_checks.hpp"
 
 namespace gridiron {
 namespace {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "reports/report.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 
 namespace gridiron {

@@ -14,7 +14,7 @@
 #include "reports/pictures/picture.hpp"
 #include "reports/pictures/ticks.hpp"
 #include "reports/report.hpp"
-#include "tests/reports/decoded_png.hpp"
+#include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 
 namespace gridiron {

@@ -10,8 +10,8 @@
 #include "reports/report.hpp"
 #include "support/checksum.hpp"
 #include "support/error.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 #include "tests/reports/sample.hpp"
-#include "tests/reports/schema_validator.hpp"
 
 namespace gridiron {
 namespace {
