@@ -27,6 +27,11 @@ constexpr size_t kFirst = 3;
   throw InputError(fmt::format("{}: {}", source.describe(offset), message));
 }
 
+void require_finite(const char* option, const std::string& name, double watts) {
+  if (!std::isfinite(watts))
+    throw InputError(fmt::format("{} {}: expected a finite number of watts, not {}", field(option), name, watts));
+}
+
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 /// What the second column of a table of powers holds.
@@ -154,18 +159,25 @@ void Powers::read_by_cell(const std::string& path, const Library& library) {
       of_macro[macro] = value;
       return;
     }
-    if (unknown_++ == 0) unknown_place_ = source->describe(offset);
-    if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
+    count_unknown(name, [&] { return source->describe(offset); });
   });
-  for (int64_t i = 0; i < chip_.components.size(); ++i)
-    if (const double value = of_macro[chip_.components.macro[i]]; !std::isnan(value)) put(i, value, 0);
+  put_by_macro(of_macro);
 }
 
 void Powers::set_watts(const std::string& instance, double watts) {
+  require_finite("power", instance, watts);
   const int64_t component = find(instance);
-  if (component < 0)
-    throw InputError(fmt::format("{} {}: the chip has no such component", field("instance"), instance));
-  put(component, watts, 0);
+  component >= 0 ? put(component, watts, 0) : count_unknown(instance, [] { return ""; });
+}
+
+void Powers::set_watts_by_cell(const std::map<std::string, double>& watts, const Library& library) {
+  std::vector<double> of_macro(library.macros.size(), std::nan(""));
+  for (const auto& [cell, value] : watts) {
+    require_finite("power_by_cell", cell, value);
+    const int32_t macro = library.macro(cell);
+    macro >= 0 ? void(of_macro[macro] = value) : count_unknown(cell, [] { return ""; });
+  }
+  put_by_macro(of_macro);
 }
 
 int64_t Powers::find(std::string_view name) {
@@ -184,8 +196,18 @@ int64_t Powers::find(std::string_view name) {
 void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset) {
   const int64_t component = find(name);
   if (component >= 0) return put(component, watts, amperes);
-  if (unknown_++ == 0) unknown_place_ = source.describe(offset);
+  count_unknown(name, [&] { return source.describe(offset); });
+}
+
+template <class Place>
+void Powers::count_unknown(std::string_view name, Place&& place) {
+  if (unknown_++ == 0) unknown_place_ = place();
   if (first_unknown_.size() < kFirst) first_unknown_.emplace_back(name);
+}
+
+void Powers::put_by_macro(const std::vector<double>& watts) {
+  for (int64_t i = 0; i < chip_.components.size(); ++i)
+    if (const double value = watts[chip_.components.macro[i]]; !std::isnan(value)) put(i, value, 0);
 }
 
 void Powers::put(int64_t component, double watts, double amperes) {

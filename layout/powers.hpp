@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,8 +24,9 @@ class Powers {
   void read(const std::string& path);
   /// CSV: cell,power_w, for every component of that macro.
   void read_by_cell(const std::string& path, const Library& library);
-  /// Errors: InputError (no such component).
+  /// The same without files: names that the design lacks are counted. Errors: InputError (a number that is not finite).
   void set_watts(const std::string& instance, double watts);
+  void set_watts_by_cell(const std::map<std::string, double>& watts, const Library& library);
 
   /// At this supply voltage, in A.
   double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
@@ -34,10 +36,10 @@ class Powers {
   /// Whether amperes() depends on the voltage.
   bool has_watts() const { return has_watts_; }
 
-  /// Instances of files that the chip does not have.
+  /// Instances and cells that the chip does not have.
   int64_t unknown() const { return unknown_; }
   const std::vector<std::string>& first_unknown() const { return first_unknown_; }
-  /// Where the first of them stands.
+  /// Where the first of them stands; empty if in no file.
   const std::string& unknown_place() const { return unknown_place_; }
 
  private:
@@ -48,6 +50,11 @@ class Powers {
   int64_t find(std::string_view name);
   void give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset);
   void put(int64_t component, double watts, double amperes);
+  /// Watts by macro, NaN where nothing is said.
+  void put_by_macro(const std::vector<double>& watts);
+  /// `place` tells where the name stands.
+  template <class Place>
+  void count_unknown(std::string_view name, Place&& place);
 
   const Chip& chip_;
   std::unordered_map<std::string_view, int32_t> component_;  ///< made when a name is first looked up

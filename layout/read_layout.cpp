@@ -64,12 +64,21 @@ std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<i
 Powers read_powers(const LayoutFiles& files, const Library& library, const Chip& chip) {
   Powers powers(chip);
   if (!files.power_by_cell.empty()) powers.read_by_cell(files.power_by_cell, library);
+  if (!files.cell_watts.empty()) powers.set_watts_by_cell(files.cell_watts, library);
   for (const std::string& path : files.powers) powers.read(path);
   for (const auto& [instance, watts] : files.instance_watts) powers.set_watts(instance, watts);
   return powers;
 }
 
 }  // namespace
+
+std::vector<std::string> LayoutFiles::tables() const {
+  std::vector<std::string> paths = powers;
+  for (const auto& [net, path] : sources) paths.push_back(path);
+  for (const std::string* path : {&layer_rc, &power_by_cell})
+    if (!path->empty()) paths.push_back(*path);
+  return paths;
+}
 
 Layout read_layout(const LayoutFiles& files) {
   Layout layout;

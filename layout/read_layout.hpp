@@ -24,13 +24,17 @@ struct LayoutFiles {
   std::vector<std::string> lefs;  ///< technology first
   std::string layer_rc;           ///< resistances of layers instead of LEF's; may be empty
   LayerRcOptions layer_rc_options;
-  std::string power_by_cell;                     ///< may be empty,
-  std::vector<std::string> powers;               ///< each replaces what those before it say,
-  std::map<std::string, double> instance_watts;  ///< and this what they all say
+  std::string power_by_cell;                     ///< may be empty; what follows replaces what is said before:
+  std::map<std::string, double> cell_watts;      ///< by cell,
+  std::vector<std::string> powers;               ///< files, in this order,
+  std::map<std::string, double> instance_watts;  ///< by instance
   std::vector<std::string> nets;                 ///< empty: all of USE POWER and GROUND that have special wires
   std::map<std::string, std::string> sources;    ///< a file by net; by "": for the only net that is asked for
   SourceSettings source_settings;
   std::map<std::string, double> nominal;  ///< V, by net
+
+  /// What is read besides DEF and LEF.
+  std::vector<std::string> tables() const;
 };
 
 /// A layout as a power grid.

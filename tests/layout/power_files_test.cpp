@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -119,9 +120,25 @@ TEST(Powers, ACellGivesAllItsComponentsTheSame) {
   powers.set_watts("u1", 7e-6);
   EXPECT_THAT(watts(powers), ElementsAre(7e-6, 2e-6, 5e-6));
   EXPECT_THAT(powers.first_unknown(), ElementsAre("NAND"));
-  EXPECT_THAT(error_of([&] { powers.set_watts("u9", 1); }), HasSubstr("instance u9: the chip has no such component"));
   EXPECT_THAT(error_of([&] { powers.read_by_cell(TextFile("cell,current_a\nINV,1\n"), library); }),
               HasSubstr("expected a header cell,power_w"));
+}
+
+TEST(Powers, NumbersWithoutAFileAreLikeThoseOfOne) {
+  const Library library = library_with(inverter());
+  Powers powers(three());
+  powers.set_watts_by_cell({{"INV", 2e-6}, {"NAND", 1e-6}}, library);
+  powers.set_watts("a/b\\[0\\]", 3e-6);
+  powers.set_watts("u9", 1);
+  EXPECT_THAT(watts(powers), ElementsAre(2e-6, 3e-6, 2e-6));
+  EXPECT_THAT(powers.first_unknown(), ElementsAre("NAND", "u9"));
+  EXPECT_EQ(powers.unknown_place(), "");
+  EXPECT_THAT(error_of([&] { powers.set_watts("u1", std::nan("")); }),
+              HasSubstr("power u1: expected a finite number of watts, not nan"));
+  EXPECT_THAT(error_of([&] {
+                powers.set_watts_by_cell({{"INV", INFINITY}}, library);
+              }),
+              HasSubstr("power_by_cell INV: expected a finite number of watts, not inf"));
 }
 
 struct Resistances {
