@@ -3,14 +3,13 @@
 
 #include <string>
 
-#include "analysis/model/findings.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/extract_deck.hpp"
 #include "layout/pg_deck.hpp"
-#include "layout/read_layout.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/error.hpp"
@@ -25,21 +24,8 @@ struct ExtractArguments : LayoutArguments {
   bool strict = false, quiet = false, no_progress = false;
 };
 
-/// The deck does not replace what it is made from. Errors: InputError.
-void require_other_file(const ExtractArguments& arguments) {
-  std::vector<std::string> inputs = arguments.lef;
-  inputs.push_back(arguments.def);
-  for (const std::string& table : arguments.layout_tables()) inputs.push_back(table);
-  for (const std::string& input : inputs) {
-    std::error_code none;
-    if (std::filesystem::equivalent(input, arguments.out, none))
-      throw InputError(fmt::format("{}: the deck would replace a file that it is made from", arguments.out));
-  }
-}
-
 int run_extract(const ExtractArguments& arguments) {
   arguments.require_lef(arguments.def);
-  require_other_file(arguments);
   NetlistArguments netlist;
   netlist.nominal = arguments.nominal;
   netlist.threads = arguments.threads;
@@ -47,13 +33,15 @@ int run_extract(const ExtractArguments& arguments) {
   netlist.apply(options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.stage("extract");
-  const layout::Layout layout = layout::read_layout(arguments.layout_files(arguments.def, arguments.net, options));
-  std::vector<Finding> findings = read_findings(*layout.circuit);
-  spell_fields(findings);
-  if (!arguments.ignore_opens) require_no_opens(findings);
-  if (arguments.strict) require_no_warnings(findings);
-  progress.stage("write");
-  layout::write_pg_deck(*layout.circuit, *layout.chip, layout.elements, arguments.digits, arguments.out);
+  std::vector<Finding> findings;
+  const layout::Layout layout = extract_deck(arguments.layout_files(arguments.def, arguments.net, options),
+                                             arguments.digits, arguments.out, [&](std::vector<Finding> found) {
+                                               findings = std::move(found);
+                                               spell_fields(findings);
+                                               if (!arguments.ignore_opens) require_no_opens(findings);
+                                               if (arguments.strict) require_no_warnings(findings);
+                                               progress.stage("write");
+                                             });
   progress.finish();
   if (arguments.quiet) return static_cast<int>(ExitCode::done);
   for (const Finding& f : findings)

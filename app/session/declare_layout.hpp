@@ -11,7 +11,7 @@ namespace gridiron {
 template <class Args>
 void add_layout(Declaration<Args>& to) {
   using L = LayoutArguments;
-  to.add(&L::lef, file("lef", "NETLIST is a DEF file, and this its LEF file; the technology's comes first"));
+  to.add(&L::lef, file("lef", "LEF file, with which the input is a DEF file; the technology's comes first"));
   to.add(&L::layer_rc, file("layer_rc",
                             "resistances of layers instead of LEF's: lines of OpenROAD's set_layer_rc, or "
                             "CSV layer,ohm_per_square and via,ohm_per_cut"));

@@ -46,7 +46,11 @@ Circuit read_input(const NetlistArguments& arguments, const std::string& net, co
     for (const std::string& file : arguments.lef) read.opens(file);
     for (const std::string& file : arguments.layout_tables()) read.opens(file);
   }
-  layout::Layout layout = layout::read_layout(arguments.layout_files(arguments.netlist, net, options));
+  return read_layout_input(arguments.layout_files(arguments.netlist, net, options), options);
+}
+
+Circuit read_layout_input(const layout::LayoutFiles& files, DesignOptions& options) {
+  layout::Layout layout = layout::read_layout(files);
   Circuit& circuit = *layout.circuit;
   std::erase_if(options.nominal_v, [&](const auto& nominal) {
     return std::ranges::none_of(circuit.net_cards, [&](const NetCard& card) { return card.net == nominal.first; });

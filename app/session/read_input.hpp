@@ -13,6 +13,10 @@ namespace gridiron {
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options);
 
+/// The circuit of a layout. Nominal voltages of nets that are not extracted are taken out of `options`. Errors:
+/// InputError.
+Circuit read_layout_input(const layout::LayoutFiles& files, DesignOptions& options);
+
 /// Errors: InputError where `net` is given and the input is a SPICE deck, for commands that look at all of a deck.
 void require_net_of_layout(const NetlistArguments& arguments, const std::string& net);
 
