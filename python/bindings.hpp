@@ -22,6 +22,7 @@ class InterruptibleSolver;
 
 // Each binds the classes of one header of the library, in the order in which they depend on each other.
 void bind_design(py::module_& module);
+void bind_layout(py::module_& module);
 void bind_loads(py::module_& module);
 void bind_system(py::module_& module);
 void bind_engine(py::module_& module);

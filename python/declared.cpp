@@ -4,24 +4,29 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "app/session/session_commands.hpp"
 #include "python/bindings.hpp"
 #include "python/errors.hpp"
+#include "python/layout.hpp"
 
 namespace gridiron::python {
 namespace {
 
-const SessionCommand& declaration(std::string_view name) {
+const Command& declaration(std::string_view name) {
+  if (name == layout_command().name) return layout_command();
   if (const SessionCommand* command = find_session_command(name)) return *command;
   throw std::logic_error(fmt::format("no command is called {}", name));
 }
 
-/// Help names the commands of a session; these are functions here.
+/// Help names the commands of a session, and words of a command line; these are functions and values here.
 std::string in_python(std::string help) {
-  constexpr std::string_view kList = "'report_engines'";
-  if (const size_t at = help.find(kList); at != help.npos) help.replace(at, kList.size(), "gridiron.engines()");
+  for (const auto& [word, here] : {std::pair("'report_engines'", "gridiron.engines()"), {"NET=FILE", "{net: path}"}})
+    if (const size_t at = help.find(word); at != help.npos) help.replace(at, std::string_view(word).size(), here);
   return help;
 }
 
@@ -50,14 +55,15 @@ py::list arguments(const std::string& command) {
 }  // namespace
 
 std::string described(std::string_view command, const std::vector<std::string>& fields) {
-  const SessionCommand& declared = declaration(command);
-  std::string text;
+  const Command& declared = declaration(command);
+  std::vector<std::string> lines;
   for (const std::string& field : fields) {
     const Argument* argument = declared.find(field);
     if (!argument) throw std::logic_error(fmt::format("{} has no argument {}", command, field));
-    text += (text.empty() ? "" : "\n") + line(*argument);
+    lines.push_back(line(*argument));
   }
-  return text;
+  if (fields.empty()) std::ranges::transform(declared.arguments, std::back_inserter(lines), line);
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 void bind_declarations(py::module_& module) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "analysis/model/nets.hpp"
+#include "app/session/layout_arguments.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "python/bindings.hpp"
@@ -41,6 +42,8 @@ ReadOptions read_options(bool lenient, const std::string& dialect) {
 
 DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect,
                const std::map<std::string, double>& nominal, std::optional<double> dbu, int threads) {
+  if (is_called_def(path.string()))
+    throw input_error("{}: a DEF file is read by gridiron.read_layout(), with its LEF files", path.string());
   if (dbu && !(*dbu > 0)) throw field_error("dbu", "{}: expected a number above 0", *dbu);
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
@@ -132,8 +135,8 @@ void bind_design(py::module_& module) {
   const auto elements = [](Kind kind) { return [kind](const DesignPtr& design) { return ElementsOf{design, kind}; }; };
   py::class_<Design, DesignPtr>(
       module, "Design",
-      "A netlist seen as a power grid: places of nodes, nets, findings. Immutable; gridiron.read() "
-      "makes one. Arrays over nodes have an entry for ground, index 0.")
+      "A netlist or layout seen as a power grid: places of nodes, nets, findings. Immutable; gridiron.read() and "
+      "read_layout() make one. Arrays over nodes have an entry for ground, index 0.")
       .def_property_readonly(
           "path",
           [](const Design& d) {

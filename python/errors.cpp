@@ -85,6 +85,7 @@ std::string keyword(std::string_view field) {
   if (field == "em_limit") return "em_limits";
   if (field == "no_reduce") return "reduce";
   if (field == "set") return "settings";
+  if (field == "source_set") return "source_settings";
   return std::string(field);
 }
 

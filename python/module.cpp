@@ -12,6 +12,7 @@ PYBIND11_MODULE(_core, module) {
   bind_errors(module);
   bind_views(module);
   bind_design(module);
+  bind_layout(module);
   bind_loads(module);
   bind_system(module);
   bind_engine(module);

@@ -19,7 +19,7 @@ from __future__ import annotations
 import enum
 import inspect
 import os
-from typing import TYPE_CHECKING, Any, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
 # OpenMP reads these once, when it is loaded with the module: by default its threads spin while they wait, which makes
 # short loops many times slower on a machine with other jobs. What is set already counts, and nothing stays set.
@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     import numpy
     import scipy.sparse
 
+    _Path = str | os.PathLike[str]
+
 __all__ = [
     "AddPad",
     "Answer",
@@ -99,8 +101,10 @@ __all__ = [
     "analyse",
     "diff",
     "engines",
+    "extract",
     "generate",
     "read",
+    "read_layout",
     "read_text",
     "simulate",
     "summarise",
@@ -117,7 +121,7 @@ class NodeState(enum.IntEnum):
 
 
 def _declared(command: str, *fields: str) -> Any:
-    """Adds what the command of that name declares of these arguments to a docstring."""
+    """Adds what the command of that name declares of these arguments, or of all, to a docstring."""
 
     def add(function: Any) -> Any:
         if function.__doc__:  # python -OO has none
@@ -157,10 +161,122 @@ def read_text(
     return _core._read_text(text, name, lenient, dialect, dict(nominal or {}), dbu)
 
 
+@_declared("read_spice", "nominal", "threads")
+@_declared("read_layout")
+def read_layout(
+    path: _Path,
+    *,
+    lef: _Path | Iterable[_Path],
+    net: str | Iterable[str] | None = None,
+    layer_rc: _Path | None = None,
+    power: _Path | Iterable[_Path] | Mapping[str, float] | None = None,
+    power_by_cell: _Path | Mapping[str, float] | None = None,
+    sources: _Path | Mapping[str, _Path] | None = None,
+    source_type: str | None = None,
+    source_settings: Mapping[str, float] | None = None,
+    source_resistance: float = 0.0,
+    nominal: Mapping[str, float] | None = None,
+    ignore_opens: bool = False,
+    threads: int = 0,
+) -> Design:
+    """Reads a placed design, a DEF file with its LEF files, and extracts its power nets as `gridiron ir --lef` does.
+
+    net: those to extract, by default all of USE POWER and GROUND that have special wires. nominal: {net: volts}. power
+    may be {instance: watts} and power_by_cell {cell: watts}, dicts or pandas.Series; names that the design lacks are
+    told in Design.findings, as are those of files. source_settings: {"bump_dx": um, ...}.
+
+    Errors: InputError. GridError when shapes, terminals or pins of the block are not connected to the highest layer of
+    their net, unless ignore_opens is given: Design.findings then has them ("open-shape", "open-terminal", "open-pin").
+    """
+    return _layout(
+        path,
+        lef=lef,
+        net=net,
+        layer_rc=layer_rc,
+        power=power,
+        power_by_cell=power_by_cell,
+        sources=sources,
+        source_type=source_type,
+        source_settings=source_settings,
+        source_resistance=source_resistance,
+        nominal=nominal,
+        ignore_opens=ignore_opens,
+    ).read(threads)
+
+
+def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **options: Any) -> list[dict[str, str]]:
+    """Writes the SPICE deck of a layout in the form of OpenROAD's write_pg_spice, as `gridiron extract` does.
+
+    out: the deck, compressed as its name says. digits: of resistances; 17 keep every bit. options: those of
+    read_layout(), lef among them. Returns the findings, [{"severity", "code", "message", "place"}]. Errors: those of
+    read_layout(), and ResourceError; nothing is written then.
+    """
+    return _layout(path, **options).extract(out, digits, threads)
+
+
+def _layout(
+    path: _Path,
+    *,
+    lef: Any,
+    net: Any = None,
+    layer_rc: Any = None,
+    power: Any = None,
+    power_by_cell: Any = None,
+    sources: Any = None,
+    source_type: str | None = None,
+    source_settings: Mapping[str, Any] | None = None,
+    source_resistance: float = 0.0,
+    nominal: Mapping[str, float] | None = None,
+    ignore_opens: bool = False,
+) -> Any:
+    """The layout that is to be read. What are files or words to the tool is handed on as text, the rest as it is."""
+    texts = {
+        "lef": _paths(lef),
+        "layer_rc": _paths(layer_rc),
+        "power": [] if _is_mapping(power) else _paths(power),
+        "power_by_cell": [] if _is_mapping(power_by_cell) else _paths(power_by_cell),
+        "source_type": [] if source_type is None else [str(source_type)],
+        "source_set": [f"{key}={value}" for key, value in _dict("source_settings", source_settings).items()],
+        "source_resistance": [] if source_resistance == 0 else [str(source_resistance)],
+        "ignore_opens": ["yes"] if ignore_opens else [],
+    }
+    nets = [net] if isinstance(net, str) else net
+    files = sources if sources is None or _is_mapping(sources) else {"": sources}
+    return _core._Layout(
+        os.fsencode(path),
+        texts,
+        None if nets is None else [str(name) for name in nets],
+        _dict("power", power) if _is_mapping(power) else {},
+        _dict("power_by_cell", power_by_cell) if _is_mapping(power_by_cell) else {},
+        {str(name): os.fsencode(file) for name, file in _dict("sources", files).items()},
+        _dict("nominal", nominal),
+    )
+
+
+def _is_mapping(given: Any) -> bool:
+    return hasattr(given, "items")  # of pandas.Series, too
+
+
+def _dict(name: str, given: Any) -> dict[Any, Any]:
+    if given is None:
+        return {}
+    if not _is_mapping(given):
+        raise TypeError(f"{name}: expected a dict, not {type(given).__name__}")
+    return dict(given.items())
+
+
+def _paths(given: Any) -> list[bytes]:
+    if given is None:
+        return []
+    if isinstance(given, (str, bytes, os.PathLike)):
+        given = [given]
+    return [os.fsencode(path) for path in given]
+
+
 @_declared("read_spice", "lenient", "dialect", "nominal", "dbu")
 @_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
 def analyse(
-    path: str | os.PathLike[str],
+    path: _Path | Design,
     *,
     loads: str | os.PathLike[str] | None = None,
     net: str = "",
@@ -175,11 +291,17 @@ def analyse(
 ) -> Report:
     """Static IR drop in one call, as `gridiron ir`: read, reduce, solve, summarise.
 
-    limits and em_limits are lists, nominal is {net: volts}; solver_options: those of Solver. reduce: eliminate dangling
-    and series nodes. Errors: those of all these; SolverError when the tolerance is missed.
+    path: a netlist, or a Design, such as read_layout() returns; how that was read is settled. limits and em_limits are
+    lists, nominal is {net: volts}; solver_options: those of Solver. reduce: eliminate dangling and series nodes.
+    Errors: those of all these; SolverError when the tolerance is missed.
     """
     threads = solver_options.get("threads", 0)
-    design = read(path, lenient=lenient, dialect=dialect, nominal=nominal, dbu=dbu, threads=threads)
+    if isinstance(path, Design):
+        if lenient or dialect != "auto" or nominal or dbu is not None:
+            raise InputError("lenient, dialect, nominal and dbu: a Design has been read already; give them to read()")
+        design = path
+    else:
+        design = read(path, lenient=lenient, dialect=dialect, nominal=nominal, dbu=dbu, threads=threads)
     system = System(design, reduce=reduce)
     _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)

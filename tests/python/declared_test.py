@@ -10,10 +10,6 @@ import gridiron
 from gridiron import _core
 from common import TOOL
 
-# Python reads no layouts yet; the deck that `gridiron extract` writes of one is what it reads.
-OF_LAYOUTS = ["lef", "layer_rc", "power", "power_by_cell", "sources", "source_type", "source_set", "source_resistance",
-              "ignore_opens"]
-
 # Where Python has it otherwise than as a keyword argument.
 ELSEWHERE = {
     "netlist": "the path of read()",
@@ -38,10 +34,10 @@ ELSEWHERE = {
     "dump_system": "System.matrix() and right_hand_side()",
 }
 USED_BY = [
-    gridiron.read, gridiron.analyse, gridiron.summarise, gridiron.diff, gridiron.System.__init__,
+    gridiron.read, gridiron.read_layout, gridiron.analyse, gridiron.summarise, gridiron.diff, gridiron.System.__init__,
     gridiron.Solver.__init__, gridiron.Solver.explain, gridiron.Report.write,
 ]
-COMMANDS = ["read_spice", "analyze_power_grid", "explain_drop", "diff_runs", "write_report"]
+COMMANDS = ["read_spice", "read_layout", "analyze_power_grid", "explain_drop", "diff_runs", "write_report"]
 
 
 def defaults(function):
@@ -75,21 +71,20 @@ class Declared(unittest.TestCase):
                     self.assertTrue(argument["keyword"] in self.keywords or argument["field"] in ELSEWHERE)
 
     def test_no_option_of_the_tool_is_missing(self):
-        for command in "ir", "diff":
+        of_extract = inspect.signature(gridiron.extract).parameters
+        for command in "ir", "diff", "extract":
             help = subprocess.run([TOOL, "help", command], capture_output=True, text=True, check=True).stdout
             options = re.findall(r"^  --([a-z-]+)", help, re.MULTILINE)
             self.assertGreater(len(options), 2)
             for option in options:
                 field = option.replace("-", "_")
                 with self.subTest(command=command, option=option):
-                    self.assertTrue(_core._keyword(field) in self.keywords or field in ELSEWHERE or field in OF_LAYOUTS)
+                    self.assertTrue(_core._keyword(field) in self.keywords or field in ELSEWHERE or field in of_extract)
 
     def test_what_is_elsewhere_is_declared_and_there(self):
         for field, where in ELSEWHERE.items():
             for owner, name in re.findall(r"\b([A-Z]\w+)\.(\w+)", where):
                 self.assertTrue(hasattr(getattr(gridiron, owner), name), f"{field}: {where}")
-            self.assertNotIn(field, self.keywords)
-        for field in OF_LAYOUTS:
             self.assertNotIn(field, self.keywords)
 
     def test_defaults_are_those_declared(self):
@@ -107,6 +102,9 @@ class Declared(unittest.TestCase):
     def test_described_in_the_declared_words(self):
         for function, command, fields in [
             (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "threads"]),
+            (gridiron.read_layout, "read_spice", ["nominal", "threads"]),
+            (gridiron.read_layout, "read_layout", ["lef", "layer_rc", "power", "power_by_cell", "source_type",
+                                                   "source_set", "source_resistance", "ignore_opens"]),
             (gridiron.analyse, "analyze_power_grid", ["loads", "net", "limit", "em_limit"]),
             (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
             (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),
@@ -118,6 +116,7 @@ class Declared(unittest.TestCase):
         self.assertIn("tolerance_v: certified error of every node voltage to reach, V (default: 10uV)",
                       gridiron.Solver.__doc__)
         self.assertNotIn("report_engines", gridiron.Solver.__doc__)
+        self.assertIn("{net: path} where several nets are read", gridiron.read_layout.__doc__)
 
 
 if __name__ == "__main__":
