@@ -38,6 +38,13 @@ struct LocalCircuit {
   }
 };
 
+/// Cards of all processes as numbers, in the order in which a run of one process finds them.
+inline int64_t card_number(Origin card) { return static_cast<int64_t>(uint64_t{card.file} << 48 | card.offset); }
+inline Origin card_of(int64_t number) {
+  const auto bits = static_cast<uint64_t>(number);
+  return {bits >> 48, bits & ((uint64_t{1} << 48) - 1)};
+}
+
 /// Reads a flat deck, which may be cut into several files, with all processes. `loads`: a table that will replace loads
 /// of the deck, or null. Errors, on all of them: InputError, also for values that cannot be analysed; ResourceError.
 LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std::string>& paths,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
@@ -75,22 +76,29 @@ NodeId show(PartNames& names, std::string_view name, int32_t part) {
 struct FeedRow {
   double volts;
   int64_t serial;
-  uint64_t card;  ///< offset; kNoCard: none
+  int64_t card;  ///< its number; kNoCard: none
   int64_t label;
 };
-constexpr uint64_t kNoCard = std::numeric_limits<uint64_t>::max();
+constexpr int64_t kNoCard = std::numeric_limits<int64_t>::max();
+
+int64_t number_or_none(const std::optional<Origin>& card) { return card ? card_number(*card) : kNoCard; }
+
+/// Takes the card of another process if it comes before this one.
+void take_first(int64_t number, std::optional<Origin>& card) {
+  if (number < number_or_none(card)) card = card_of(number);
+}
 
 void put(const PartFacts& f, const LocalCircuit& local, Writer& writer) {
   writer.put(f.labels.size());
   for (const auto& [label, count] : f.labels) writer.put(label), writer.put(count);
   writer.put(f.feeds.size());
   for (const auto& [volts, feed] : f.feeds) {
-    writer.put(FeedRow{volts, local.serial[feed.node], feed.card ? feed.card->offset : kNoCard, feed.label});
+    writer.put(FeedRow{volts, local.serial[feed.node], number_or_none(feed.card), feed.label});
     writer.put(local.circuit.node_name(feed.node));
   }
   writer.put(f.load_a);
   writer.put(f.inside);
-  writer.put(f.source ? uint64_t{f.source->offset} : kNoCard);
+  writer.put(number_or_none(f.source));
 }
 
 /// What all processes know of each part.
@@ -123,12 +131,11 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
           feed.label = static_cast<int32_t>(row.label);
         }
         at->second = std::min(at->second, row.serial);
-        if (row.card != kNoCard && (!feed.card || row.card < feed.card->offset)) feed.card = Origin{0, row.card};
+        take_first(row.card, feed.card);
       }
       f.load_a += reader.take<double>();
       f.inside += reader.take<int64_t>();
-      const auto source = reader.take<uint64_t>();
-      if (source != kNoCard && (!f.source || source < f.source->offset)) f.source = Origin{0, source};
+      take_first(reader.take<int64_t>(), f.source);
     }
   std::vector<bool> quiet(names.parts.systems, true);
   for (int32_t p = 0; p < names.parts.count(); ++p)
@@ -273,12 +280,11 @@ void name_parts(const Communicator& all, const LocalCircuit& local, const NodePl
   const std::vector<PartLoad> loads = gather_loads(all, local, topology.parts, names);
   if (local.elements_in_all[kVoltageSource] > 0) {
     Sources& sources = names.circuit.voltage_sources;
-    double first = -std::numeric_limits<double>::infinity();
-    for (const Origin& origin : local.circuit.voltage_sources.origin)
-      first = std::max(first, -static_cast<double>(origin.offset));
+    int64_t first = kNoCard;
+    for (const Origin& origin : local.circuit.voltage_sources.origin) first = std::min(first, card_number(origin));
     sources.a = sources.b = {kGround};
     sources.value = {0};
-    sources.origin = {{0, static_cast<uint64_t>(-largest(all, first))}};
+    sources.origin = {card_of(std::ranges::min(gather(all, std::vector<int64_t>{first})))};
     sources.waveform = {-1};
   }
   together(all, [&] {

@@ -10,15 +10,6 @@
 namespace gridiron::distributed {
 namespace {
 
-constexpr int kOffsetBits = 48;
-
-/// Cards of all processes as numbers, in the order in which a run of one process finds them.
-int64_t number_of(Origin card) { return static_cast<int64_t>(uint64_t{card.file} << kOffsetBits | card.offset); }
-Origin card_of(int64_t number) {
-  const auto bits = static_cast<uint64_t>(number);
-  return {bits >> kOffsetBits, bits & ((uint64_t{1} << kOffsetBits) - 1)};
-}
-
 /// What all processes have on each layer; resistors go by the numbers of their cards.
 SegmentsByLayer segments_of_all(const Communicator& all, const Circuit& circuit, const NodeTable& nodes,
                                 const SegmentTable& segments) {
@@ -28,7 +19,7 @@ SegmentsByLayer segments_of_all(const Communicator& all, const Circuit& circuit,
   };
   std::vector<Row> mine;
   for (auto [place, layer] : segments_by_layer(circuit, nodes, segments)) {
-    layer.currents.largest.at = number_of(circuit.resistors.origin[layer.currents.largest.at]);
+    layer.currents.largest.at = card_number(circuit.resistors.origin[layer.currents.largest.at]);
     mine.push_back({place, layer});
   }
   SegmentsByLayer layers;

@@ -321,6 +321,14 @@ TEST_F(SharedIr, SeveralFilesAreOneDeck) {
   EXPECT_THAT(outcome.err, HasSubstr("part2.sp:2:12: expected"));
 }
 
+/// Cards name the nets of their own file, wherever they are in it.
+TEST_F(SharedIr, EveryFileHasItsNetCard) {
+  write("vdd.sp", "* a\n* Netlist for VDD on default\nR1 b1 b2 1\nI1 b2 0 1m\nV1 b1 0 1.1\n.end\n");
+  write("vss.sp", "* b\n" + std::string(500, '*') + "\n* Netlist for VSS on default\n" +
+                      "R9 q1 q2 1\nI9 0 q2 1m\nV9 q1 0 0\n.end\n");
+  expect_same_answer("vdd.sp vss.sp", "", {2});
+}
+
 /// Frames and files are unpacked by one process each, and leave nothing behind.
 TEST_F(SharedIr, CompressedDecks) {
   for (const char* part : {"1", "2", "3", "4", "5"})
