@@ -19,6 +19,7 @@
 #include "reports/compare_report.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/text/escape.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -61,7 +62,7 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   for (const std::string& pde : arguments.pdes) {
     const PdeProblem& problem = find_pde_problem(pde);
     std::vector<int64_t> sizes;
-    for (const std::string& text : arguments.sizes) std::ranges::copy(sizes_of(text), std::back_inserter(sizes));
+    for (const std::string& text : arguments.sizes) append(sizes, sizes_of(text));
     if (sizes.empty()) sizes.push_back(problem.default_size);
     for (const int64_t size : sizes) cases.push_back({"", false, pde, size});
   }

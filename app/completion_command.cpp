@@ -8,6 +8,7 @@
 
 #include "app/commands.hpp"
 #include "app/session/option_name.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -80,7 +81,7 @@ std::string bash_completion() {
     }
     const Argument none;
     const std::vector<std::string>& words = words_of(word ? *word : none);
-    options.insert(options.end(), words.begin(), words.end());
+    append(options, words);
     out += bash_case(command.name + ":*", options, word ? *word : none);
   }
   return out + kBashTail;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <future>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -28,6 +27,7 @@
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/dump_system.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
@@ -164,14 +164,14 @@ std::vector<std::string> IrArguments::tables() const {
   std::vector<std::string> tables;
   for (const std::string* file : {&loads, &budget, &golden})
     if (!file->empty()) tables.push_back(*file);
-  std::ranges::copy(table_files(em_limits), std::back_inserter(tables));
-  std::ranges::copy(layout_tables(), std::back_inserter(tables));
+  append(tables, table_files(em_limits));
+  append(tables, layout_tables());
   return tables;
 }
 
 std::vector<std::string> IrArguments::inputs() const {
   std::vector<std::string> inputs = files();
-  std::ranges::copy(tables(), std::back_inserter(inputs));
+  append(inputs, tables());
   return inputs;
 }
 

@@ -18,6 +18,7 @@
 #include "app/session/tran_arguments.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_report.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
@@ -46,9 +47,9 @@ int run_tran(const RunArguments& arguments) {
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const std::string name = netlist_name(arguments.netlist);
   std::vector<std::string> tables = table_files(arguments);
-  std::ranges::copy(arguments.layout_tables(), std::back_inserter(tables));
+  append(tables, arguments.layout_tables());
   std::vector<std::string> inputs = tables;
-  std::ranges::copy(arguments.files(), std::back_inserter(inputs));
+  append(inputs, arguments.files());
   require_net_of_layout(arguments, arguments.net);
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
   read_tables(arguments, options);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/append.hpp"
+
 namespace gridiron {
 
 bool is_constant(const std::vector<double>& field) {
@@ -31,7 +33,7 @@ std::vector<StencilOffset> neighbours(int dimensions, bool all_around) {
   const std::vector<StencilOffset> half = half_neighbours(dimensions, all_around);
   std::vector<StencilOffset> all;
   for (auto o = half.rbegin(); o != half.rend(); ++o) all.push_back({-o->x, -o->y, -o->z});
-  all.insert(all.end(), half.begin(), half.end());
+  append(all, half);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "linalg/krylov.hpp"
 #include "linalg/weak_clusters.hpp"
 #include "linalg/weak_parts.hpp"
+#include "support/append.hpp"
 
 namespace gridiron {
 
@@ -142,7 +143,7 @@ class Deflation {
     std::vector<double> share;
     for (const std::vector<int32_t>& part : rows_of_part) {
       share.push_back(1.0 / part.size());
-      members.row.insert(members.row.end(), part.begin(), part.end());
+      append(members.row, part);
       members.begin.push_back(std::ssize(members.row));
     }
     members.value.assign(members.row.size(), 1.0);

@@ -14,6 +14,7 @@
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
 #include "reports/folder/run_folder.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -36,9 +37,8 @@ Difference diff(const py::object& before, const py::object& after, const std::ve
   const std::vector<ChangeLimit> parsed = parse_change_limits(std::vector<std::string>(limits.begin(), limits.end()));
   Difference result{run_data(before), run_data(after), {}};
   for (const py::object* run : {&before, &after})
-    std::ranges::move(py::isinstance<IrReport>(*run) ? inputs_of(run->cast<const IrReport&>())
-                                                     : parts_of_run(run->cast<std::filesystem::path>()),
-                      std::back_inserter(result.parts));
+    append(result.parts, py::isinstance<IrReport>(*run) ? inputs_of(run->cast<const IrReport&>())
+                                                        : parts_of_run(run->cast<std::filesystem::path>()));
   run({}, [&] { result.diff = diff_runs(result.before, result.after, parsed); });
   return result;
 }

@@ -2,12 +2,12 @@
 #include "python/tables.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "analysis/run/run_facts.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -31,7 +31,7 @@ std::vector<std::string> tables_of(const std::shared_ptr<const Design>& design) 
 
 std::vector<std::string> inputs_of(const IrReport& report) {
   std::vector<std::string> inputs = files_of(*report.circuit);
-  std::ranges::move(tables_of(report.design), std::back_inserter(inputs));
+  append(inputs, tables_of(report.design));
   return inputs;
 }
 

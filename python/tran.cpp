@@ -24,6 +24,7 @@
 #include "reports/folder/run_folder.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tran_report.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron::python {
@@ -87,7 +88,7 @@ std::shared_ptr<Simulation> simulate(
     start_at_time_zero(*circuit, options);
     if (waveforms) note_table(design, *waveforms);
     std::vector<std::string> inputs = files_of(*circuit);
-    std::ranges::move(tables_of(design), std::back_inserter(inputs));
+    append(inputs, tables_of(design));
     simulation =
         std::make_shared<Simulation>(Simulation{circuit, analyse_transient(*circuit, options), std::move(inputs)});
     IrReport& worst = simulation->report.worst;

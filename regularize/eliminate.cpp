@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -126,7 +127,7 @@ class Eliminator {
     const auto steps = parallel_list<Elimination::Step>(waiting, [&](int64_t i, auto& list) {
       if (is_chosen_[i]) consider(waiting_[i], list);
     });
-    result_.steps.insert(result_.steps.end(), steps.begin(), steps.end());
+    append(result_.steps, steps);
     if (!steps.empty()) result_.first_of_round.push_back(std::ssize(result_.steps));
 
     assign_in_parallel(falls_to_two_, 2 * std::ssize(steps));
@@ -139,7 +140,7 @@ class Eliminator {
     const auto fallen = parallel_list<int32_t>(std::ssize(falls_to_two_), [&](int64_t end, auto& list) {
       if (falls_to_two_[end]) list.push_back(steps[end / 2].neighbour(end));
     });
-    still.insert(still.end(), fallen.begin(), fallen.end());
+    append(still, fallen);
     waiting_ = std::move(still);
   }
 

@@ -9,6 +9,7 @@
 
 #include "device/disjoint_sets.hpp"
 #include "regularize/careful_sums.hpp"
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -182,7 +183,7 @@ class Merger {
       down.pop_back();
     }
     std::vector<int64_t> loop{k};
-    loop.insert(loop.end(), up.begin(), up.end());
+    append(loop, up);
     loop.insert(loop.end(), down.rbegin(), down.rend());
     return loop;
   }

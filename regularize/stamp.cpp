@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -106,7 +107,7 @@ class Stamper {
     for (Direction& direction : directions_) direction.finish();
 
     std::vector<CrossEdge> between;
-    for (const Chunk& chunk : chunks_) between.insert(between.end(), chunk.between.begin(), chunk.between.end());
+    for (const Chunk& chunk : chunks_) append(between, chunk.between);
     return between;
   }
 

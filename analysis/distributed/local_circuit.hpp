@@ -12,6 +12,7 @@
 #include "netlist/deck/deck.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/tables/load_table.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::distributed {
 
@@ -57,8 +58,7 @@ std::vector<T> ask_owners(const Communicator& all, const LocalCircuit& local, Va
   for (size_t p = 0; p < to.size(); ++p)
     for (const NodeId n : local.asked[p]) to[p].push_back(value_of(n));
   std::vector<T> values;
-  for (const std::vector<T>& from : all_to_all(all, std::move(to)))
-    values.insert(values.end(), from.begin(), from.end());
+  for (const std::vector<T>& from : all_to_all(all, std::move(to))) append(values, from);
   return values;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/model/findings.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::distributed {
 
@@ -40,7 +41,7 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
   std::vector<Finding> findings;
   for (const std::string& code : codes) {
     const std::vector<Finding>& same = of_code[code];
-    findings.insert(findings.end(), same.begin(), same.end());
+    append(findings, same);
     if (more[code] > 0 && !same.empty()) findings.push_back(end_of_list(same[0].severity, code, more[code]));
   }
   return findings;

@@ -14,6 +14,7 @@
 #include "analysis/model/findings.hpp"
 #include "linalg/shares.hpp"
 #include "netlist/names/layer_number.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 
 namespace gridiron::distributed {
@@ -213,10 +214,7 @@ SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, cons
   design->options = options;
   std::vector<Finding> findings = local.findings;
   design->places = take_places(all, local, options.dbu_per_um);
-  const auto add = [&findings](const std::vector<Finding>& more) {
-    findings.insert(findings.end(), more.begin(), more.end());
-  };
-  add(check_geometry(circuit, design->places));
+  append(findings, check_geometry(circuit, design->places));
 
   auto topology = std::make_shared<Topology>();
   topology->grid = make_grid(circuit);
@@ -228,11 +226,10 @@ SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, cons
   name_parts(all, local, design->places, options.nominal_v, std::move(names), *topology);
   together(all, [&] { throw_first_error(ties); });
   together(all, [&] { throw_first_error(topology->findings); });
-  const std::vector<Finding> branches = tell_shared_branches(all, local, *topology);
-  topology->findings.insert(topology->findings.end(), branches.begin(), branches.end());
-  add(ties);
+  append(topology->findings, tell_shared_branches(all, local, *topology));
+  append(findings, ties);
   out.findings = merge_findings(all, findings);
-  out.findings.insert(out.findings.end(), topology->findings.begin(), topology->findings.end());
+  append(out.findings, topology->findings);
   out.shared = shares_of(all, local, topology->merge);
   design->topology = std::move(topology);
   out.design = std::move(design);

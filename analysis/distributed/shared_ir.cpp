@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "analysis/distributed/shared_loads.hpp"
@@ -13,6 +12,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
@@ -46,11 +46,8 @@ struct Run {
 };
 
 void add_run(const Communicator& all, const Run& run, const System::Seconds& seconds, IrReport& report) {
-  const auto add = [&](const std::vector<Finding>& findings) {
-    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-  };
-  add(run.findings);
-  add(check_bound(report, run.rtol));
+  append(report.findings, run.findings);
+  append(report.findings, check_bound(report, run.rtol));
   report.findings.push_back({Finding::Severity::info, "several-processes",
                              fmt::format("{} processes shared the grid; hot spots, instances and tables of segments "
                                          "are found by a run of one process only",
@@ -107,11 +104,10 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
     if (!answer.is_finite()) throw SolverError(kNotFinite);
   });
   out.report = summarise_shared(all, out.grid, system, answer, options, out.nodes);
-  if (options.loads)
-    for (const std::vector<Finding>& more :
-         {atto_findings(options.loads->atto),
-          unnamed_load_findings(*options.loads, out.grid.local->elements_in_all[kCurrentSource])})
-      out.report.findings.insert(out.report.findings.end(), more.begin(), more.end());
+  if (options.loads) {
+    append(out.report.findings, atto_findings(options.loads->atto));
+    append(out.report.findings, unnamed_load_findings(*options.loads, out.grid.local->elements_in_all[kCurrentSource]));
+  }
   const double recover_s = watch.lap();
   add_run(all, run, system.seconds(), out.report);
   out.report.timings_s.read = read_s;

@@ -10,6 +10,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "device/disjoint_sets.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -292,7 +293,7 @@ void name_parts(const Communicator& all, const LocalCircuit& local, const NodePl
     require_used(overrides, topology.nets);
   });
   topology.findings = check_parts(names.circuit, names.parts, names.places, loads);
-  topology.findings.insert(topology.findings.end(), topology.nets.findings.begin(), topology.nets.findings.end());
+  append(topology.findings, topology.nets.findings);
 }
 
 }  // namespace gridiron::distributed

@@ -2,10 +2,10 @@
 #include "analysis/distributed/shared_segments.hpp"
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "analysis/results/segments.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -54,9 +54,8 @@ void check_shared_segments(const Communicator& all, const SharedDesign& grid, Se
     limit.worst = -1;
   }
   const auto counts = [&](NodeId a, NodeId b) { return grid.local->counts(a, b, all.rank()); };
-  for (std::vector<Finding> findings :
-       {tell_unjudged_segments(sum(all, count_unjudged_segments(of_this, counts))), tell_em_limits(of_this, limits)})
-    std::ranges::move(findings, std::back_inserter(report.findings));
+  append(report.findings, tell_unjudged_segments(sum(all, count_unjudged_segments(of_this, counts))));
+  append(report.findings, tell_em_limits(of_this, limits));
   report.unlimited_layers = unlimited_layers(of_this, limits);
   std::swap(of_this.nodes, nodes);
   report.em_limits = std::move(of_this.em_limits);

@@ -13,6 +13,7 @@
 #include "analysis/results/inverted_parts.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/results/plausibility.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -221,7 +222,7 @@ IrReport summarise_shared(const Communicator& all, const SharedDesign& grid, con
   count_failed(all, nodes, report);
   if (!options.em_limits.empty())
     check_shared_segments(all, grid, std::move(segments), options.em_limits, nodes, report);
-  std::ranges::move(check_plausibility(report, overshoots), std::back_inserter(report.findings));
+  append(report.findings, check_plausibility(report, overshoots));
   return report;
 }
 

@@ -12,6 +12,7 @@
 
 #include "analysis/model/design.hpp"
 #include "netlist/names/name_table.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/parallel.hpp"
 
@@ -183,7 +184,7 @@ std::vector<BudgetMember> find_members(const Design& design, const BudgetTable& 
       kGrain);
   terms.require_all_found();
   std::vector<BudgetMember> members;
-  for (const std::vector<BudgetMember>& part : parts) members.insert(members.end(), part.begin(), part.end());
+  for (const std::vector<BudgetMember>& part : parts) append(members, part);
   return members;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/model/findings.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kKindNames[] = {"resistor", "capacitor", "inductor", "voltage source", "current source"};
 
 std::vector<Finding> joined(std::vector<Finding> findings, const std::vector<Finding>& more) {
-  findings.insert(findings.end(), more.begin(), more.end());
+  append(findings, more);
   return findings;
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "analysis/model/floating_loads.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
@@ -32,7 +33,7 @@ class Collector {
   void count_only() { ++count_; }
 
   void append_to(std::vector<Finding>& findings) {
-    findings.insert(findings.end(), told_.begin(), told_.end());
+    append(findings, told_);
     if (count_ > kToldOneByOne) findings.push_back(end_of_list(severity_, code_, count_ - kToldOneByOne));
   }
 
@@ -108,7 +109,7 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
         repeated_hashes({of_shards.get() + dealt.start(s), static_cast<size_t>(dealt.start(s + 1) - dealt.start(s))});
   });
   std::vector<uint64_t> suspects;
-  for (const auto& shard : repeated) suspects.insert(suspects.end(), shard.begin(), shard.end());
+  for (const auto& shard : repeated) append(suspects, shard);
   if (suspects.empty()) return;
 
   std::unordered_map<std::string, Origin> first;

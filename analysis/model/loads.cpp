@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/loads.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ Loads::Loads(std::shared_ptr<const Design> design, int64_t vectors) : design_(st
   if (vectors < 0) throw input_error("{} load vectors: there cannot be fewer than none", vectors);
   const std::vector<double>& deck = design_->circuit->current_sources.value;
   amperes_.reserve(deck.size() * vectors);
-  for (int64_t v = 0; v < vectors; ++v) amperes_.insert(amperes_.end(), deck.begin(), deck.end());
+  for (int64_t v = 0; v < vectors; ++v) append(amperes_, deck);
 }
 
 Loads::Loads(std::shared_ptr<const Design> design, const LoadTable& table) : Loads(std::move(design), table.vectors) {

@@ -10,6 +10,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/joined_nets.hpp"
 #include "analysis/model/part_facts.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -87,8 +88,7 @@ class NetNamer {
       tell("nets-joined", joined.message, joined.place);
     for (const auto& [name, volts] : overrides_)
       if (!used_.contains(name)) out_.unused.push_back(name);
-    const std::vector<Finding> comments = check_comments(circuit_, places_, out_.nets, overrides_);
-    out_.findings.insert(out_.findings.end(), comments.begin(), comments.end());
+    append(out_.findings, check_comments(circuit_, places_, out_.nets, overrides_));
     distinguish();
     return std::move(out_);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -29,7 +30,7 @@ void add_labels_and_loads(const Circuit& circuit, const NodePlaces& places, cons
         }
         return some;
       },
-      [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); });
+      [](auto& all, const auto& some) { append(all, some); });
   for (const Run& run : runs) {
     facts[run.part].load_a += run.load_a;
     if (run.label >= 0) facts[run.part].labels[run.label] += run.nodes;

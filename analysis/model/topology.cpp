@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/model/findings.hpp"
+#include "support/append.hpp"
 
 namespace gridiron {
 namespace {
@@ -30,9 +31,9 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
   const std::vector<NodeId> leaks = leaking_nodes(network, topology.parts, topology.nets, topology.branches);
   const auto inside = std::ranges::count(topology.branches.inside, 1);
   const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
-  for (const std::vector<Finding>& more : {check_parts(circuit, topology.parts, places), topology.nets.findings,
-                                           branch_findings(inside, std::ssize(leaks), first)})
-    topology.findings.insert(topology.findings.end(), more.begin(), more.end());
+  append(topology.findings, check_parts(circuit, topology.parts, places));
+  append(topology.findings, topology.nets.findings);
+  append(topology.findings, branch_findings(inside, std::ssize(leaks), first));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "engines/stokes_matrix.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -18,7 +19,7 @@ PdeSystem system_of(const std::shared_ptr<const PdeModel>& model) {
   for (int c = 0; c < model->components(); ++c) {
     double unbalanced = 0;
     const std::vector<double> column = right_hand_side(*model, c, &unbalanced);
-    system.b.insert(system.b.end(), column.begin(), column.end());
+    append(system.b, column);
     system.unbalanced = std::max(system.unbalanced, unbalanced);
   }
   return system;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "analysis/model/statistics.hpp"
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -92,7 +93,7 @@ class Cells {
           }
           return some;
         },
-        [](auto& all, const auto& some) { all.insert(all.end(), some.begin(), some.end()); }, 16);
+        [](auto& all, const auto& some) { append(all, some); }, 16);
     std::sort(worst.begin(), worst.end(), worse);
     return worst;
   }

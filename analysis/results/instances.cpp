@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -118,8 +119,8 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
         return some;
       },
       [](Found& all, Found& some) {
-        std::move(some.pins.begin(), some.pins.end(), std::back_inserter(all.pins));
-        all.open.insert(all.open.end(), some.open.begin(), some.open.end());
+        append(all.pins, std::move(some.pins));
+        append(all.open, some.open);
       },
       kGrain);
   found.pins.push_back(match(sources, std::move(found.open)));

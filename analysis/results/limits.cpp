@@ -14,6 +14,7 @@
 #include "analysis/results/net_statistics.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
@@ -94,7 +95,7 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
     value = value.substr(equals + 1);
   }
   std::vector<std::string_view> known(std::begin(kQuantities), std::end(kQuantities));
-  known.insert(known.end(), more.begin(), more.end());
+  append(known, more);
   if (std::find(known.begin(), known.end(), limit.quantity) == known.end())
     fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
   limit.is_share = value.ends_with('%');

@@ -16,6 +16,7 @@
 #include "analysis/results/require_doubles.hpp"
 #include "analysis/results/segments.hpp"
 #include "analysis/results/supplies.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -71,19 +72,16 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   sort_instances(report.instances);
   judge_drops(options, report);
   if (!options.has_insights) return report;
-  const auto add = [&](std::vector<Finding> findings) {
-    std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
-  };
-  add(check_start_values(*report.circuit, is_given));
+  append(report.findings, check_start_values(*report.circuit, is_given));
   report.segment_layers = layer_results(segments_by_layer(*report.circuit, report.nodes, report.segments));
   HotSpots spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
   report.hot_spots = std::move(spots.worst);
   report.hot_spots_in_all = spots.in_all;
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   const int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
-  add(tell_unjudged_segments(unjudged));
+  append(report.findings, tell_unjudged_segments(unjudged));
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
-  add(tell_em_limits(report, options.em_limits));
+  append(report.findings, tell_em_limits(report, options.em_limits));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   return report;
 }
@@ -266,7 +264,7 @@ int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   note_left_out(options, report);
   const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
-  std::ranges::move(check_reach_of_limits(report), std::back_inserter(report.findings));
+  append(report.findings, check_reach_of_limits(report));
   return kept;
 }
 

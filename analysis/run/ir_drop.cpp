@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <utility>
 
 #include "analysis/insight/budget_shares.hpp"
@@ -15,6 +14,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
+#include "support/append.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -27,12 +27,9 @@ std::string netlist_name(const std::string& path) {
 }
 
 void add_run(IrReport& report, const Solver& solver, const Solver::Work& before) {
-  const auto add = [&](const std::vector<Finding>& findings) {
-    report.findings.insert(report.findings.end(), findings.begin(), findings.end());
-  };
-  add(solver.findings());
-  add(check_bound(report, solver.options().rtol));
-  add(check_plausibility(report));
+  append(report.findings, solver.findings());
+  append(report.findings, check_bound(report, solver.options().rtol));
+  append(report.findings, check_plausibility(report));
   report.engine = solver.engine_run();
   report.solve = solver.stats();
   report.timings_s.reduce = solver.system().seconds().reduce;
@@ -76,10 +73,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 
   IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
   report.timings_s.check = check_s;
-  if (options.loads)
-    for (const std::vector<Finding>& more :
-         {atto_findings(options.loads->atto), unnamed_load_findings(*options.loads, circuit.current_sources.size())})
-      report.findings.insert(report.findings.end(), more.begin(), more.end());
+  if (options.loads) {
+    append(report.findings, atto_findings(options.loads->atto));
+    append(report.findings, unnamed_load_findings(*options.loads, circuit.current_sources.size()));
+  }
   if (!options.why.empty()) {
     progress("explain");
     std::vector<NodeId> nodes;
@@ -91,11 +88,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     BudgetOptions over_budget = options.over_budget;
     over_budget.limits = options.limits;
     report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
-    const auto add = [&](std::vector<Finding> findings) {
-      std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
-    };
-    add(find_idle_loads(system, report, *options.budget));
-    add(find_unjudged_limits(options.limits));
+    append(report.findings, find_idle_loads(system, report, *options.budget));
+    append(report.findings, find_unjudged_limits(options.limits));
   }
   return report;
 }
@@ -134,9 +128,8 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) 
   result.findings = design->findings();
   result.nodes = circuit.node_count();
   if (!design->topology) return result;
-  for (const std::vector<Finding>& more :
-       {check_loads(circuit), circuit.tran.stop > 0 ? check_tran_cards(*design) : check_start_values(circuit, {})})
-    result.findings.insert(result.findings.end(), more.begin(), more.end());
+  append(result.findings, check_loads(circuit));
+  append(result.findings, circuit.tran.stop > 0 ? check_tran_cards(*design) : check_start_values(circuit, {}));
   const Parts& parts = design->topology->parts;
   result.parts = parts.count();
   result.floating_parts = std::ranges::count(parts.anchored, 0);

@@ -11,6 +11,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "netlist/reader.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/plural.hpp"
@@ -205,8 +206,8 @@ const IrReport& Session::analyse(const Request& request) {
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
-  if (request.loads) std::ranges::move(atto_findings(request.loads->atto), std::back_inserter(report.findings));
-  std::ranges::move(change_findings(request.loads.has_value()), std::back_inserter(report.findings));
+  if (request.loads) append(report.findings, atto_findings(request.loads->atto));
+  append(report.findings, change_findings(request.loads.has_value()));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);
   for (const auto& file : circuit_->files) report.input_bytes += file->bytes_on_disk();

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/solve/fine_batch.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/shown_number.hpp"
@@ -115,7 +116,7 @@ std::vector<UnitResponse> unit_responses(EngineSlot& slot, const System& system,
   for (size_t first = 0; first < nodes.size(); first += at_once) {
     slot.find_barrier();
     UnitSolve solve(ready, nodes.subspan(first, std::min(at_once, nodes.size() - first)), error_ohm);
-    std::ranges::move(solve.responses(scratch), std::back_inserter(responses));
+    append(responses, solve.responses(scratch));
   }
   // Blocks of loads are smaller, and may find room where these did not.
   if (had_room) ready.on_device.try_again();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/tran/sampling.hpp"
+#include "support/append.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -99,7 +100,7 @@ void Preparation::find_steps(const SourcesOverTime& sources, const LoadsOverTime
   largest_step_s = part;
   const Corners of_table = loads.corners(frame);
   const auto with_table = [&](std::vector<double> corners) {
-    corners.insert(corners.end(), of_table.times.begin(), of_table.times.end());
+    append(corners, of_table.times);
     return corners;
   };
   const auto is_affordable = [&](double setups_per_row) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "support/append.hpp"
+
 namespace gridiron {
 
 /// When sources bend or turn, ascending, s.
@@ -22,9 +24,7 @@ class Sampling {
   static constexpr double kOpen = 1e-3;  ///< of what a source swings: more than this is not to be missed
 
   /// `ends`: of the steps, ascending, s.
-  explicit Sampling(std::span<const double> ends) : times_(1, 0.0) {
-    times_.insert(times_.end(), ends.begin(), ends.end());
-  }
+  explicit Sampling(std::span<const double> ends) : times_(1, 0.0) { append(times_, ends); }
 
   /// `turns`: all times when source `source` bends or turns; value_at(t), A or V.
   template <class ValueAt>

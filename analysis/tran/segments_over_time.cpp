@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/results/segments.hpp"
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -125,13 +126,13 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
       result.undecided |= result.is_open && !result.exceeded;
       worst.em_limits.push_back(std::move(result));
     }
-    std::ranges::copy(of, std::back_inserter(all));
-    std::ranges::move(unlimited_layers(worst, of, quantity), std::back_inserter(worst.unlimited_layers));
+    append(all, of);
+    append(worst.unlimited_layers, unlimited_layers(worst, of, quantity));
   };
   judge("average", limits.average, report.segments.average_a);
   judge("rms", limits.rms, report.segments.rms_a);
   judge("peak", limits.peak, report.segments.peak_a);
-  std::ranges::move(tell_em_limits(worst, all), std::back_inserter(worst.findings));
+  append(worst.findings, tell_em_limits(worst, all));
 }
 
 }  // namespace gridiron

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "support/append.hpp"
+
 namespace gridiron {
 
 std::string_view name_of(Method method) { return method == Method::trapezoidal ? "trapezoidal" : "backward-euler"; }
@@ -89,9 +91,9 @@ Topology step_topology(const Design& design, const Storage& storage, std::span<c
   Topology step;
   Network& network = step.grid.network;
   network = dc.grid.network;
-  network.a.insert(network.a.end(), storage.a.begin(), storage.a.end());
-  network.b.insert(network.b.end(), storage.b.begin(), storage.b.end());
-  network.conductance.insert(network.conductance.end(), conductance.begin(), conductance.end());
+  append(network.a, storage.a);
+  append(network.b, storage.b);
+  append(network.conductance, conductance);
   network.tie_a.clear();
   network.tie_b.clear();
   for (int64_t t = 0; t < dc.grid.network.ties(); ++t) {

@@ -19,6 +19,7 @@
 #include "analysis/tran/sources_over_time.hpp"
 #include "analysis/tran/tran_findings.hpp"
 #include "analysis/tran/tran_limits.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/shown_number.hpp"
@@ -218,14 +219,11 @@ void find_all(const Scene& scene, const TranOptions& options, const TimePlan& pl
               TranReport& report) {
   const StepsTaken taken{prepared.largest_step_s, prepared.missed_since_s >= plan.frame.stop,
                          prepared.integrator.storage().size() == 0 || options.time_tolerance_v.has_value(), plan.frame};
-  const auto add = [&](const std::vector<Finding>& more) {
-    std::ranges::copy(more, std::back_inserter(report.worst.findings));
-  };
-  add(find_tran_findings(*scene.design, scene.start.report(), scene.loads,
-                         scene.sources.vary() || scene.loads.vary(plan.frame.stop),
-                         options.waveforms ? options.waveforms->path : "", taken));
+  append(report.worst.findings, find_tran_findings(*scene.design, scene.start.report(), scene.loads,
+                                                   scene.sources.vary() || scene.loads.vary(plan.frame.stop),
+                                                   options.waveforms ? options.waveforms->path : "", taken));
   if (options.time_tolerance_v && !scene.design->circuit->tran.uic)
-    add(check_time_tolerance(*options.time_tolerance_v, report.accuracy.local_time_error_v));
+    append(report.worst.findings, check_time_tolerance(*options.time_tolerance_v, report.accuracy.local_time_error_v));
 }
 
 }  // namespace
@@ -274,7 +272,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   worst.timings_s.reduce += system.seconds().reduce;
   worst.timings_s.assemble += system.seconds().assemble;
   if (solver) {
-    std::ranges::copy(solver->findings(), std::back_inserter(worst.findings));
+    append(worst.findings, solver->findings());
     worst.timings_s.setup += solver->work().setup_s;
     worst.timings_s.solve += solver->work().solve_s;
     worst.timings_s.certify += solver->work().certify_s;

@@ -7,6 +7,7 @@
 #include "analysis/tran/tran_limits.hpp"
 #include "app/session/analysis_options.hpp"
 #include "netlist/tables/waveform_table.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -56,7 +57,7 @@ std::vector<std::string> table_files(const TranArguments& arguments) {
   std::vector<std::string> files;
   if (!arguments.waveforms.empty()) files.push_back(arguments.waveforms);
   for (const auto* limits : {&arguments.em_limits, &arguments.em_rms_limits, &arguments.em_peak_limits})
-    std::ranges::copy(table_files(*limits), std::back_inserter(files));
+    append(files, table_files(*limits));
   return files;
 }
 

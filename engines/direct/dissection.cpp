@@ -15,6 +15,7 @@
 
 #include "engines/direct/cuts.hpp"
 #include "engines/direct/leaf_ordering.hpp"
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -105,7 +106,7 @@ class Dissection {
       large.pop_back();
       const auto halves = part.size() > small ? divide(part) : std::nullopt;
       if (halves)
-        large.insert(large.end(), halves->begin(), halves->end());
+        append(large, *halves);
       else if (part.size() > small && part.size() > largest_undivided * a_.rows)
         return false;
       else

@@ -5,6 +5,7 @@
 
 #include "engines/gpuhmd/table_level.hpp"
 #include "linalg/dense_inverse.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::gpuhmd {
 
@@ -65,7 +66,7 @@ class BlockInverse {
       for (int64_t i = 0; i < n; ++i)
         if (a[i * n + i] == 0) a[i * n + i] = 1;  // an empty cell
       const std::vector<double> block = invert(n, std::move(a), "gpuhmd");
-      inverse.insert(inverse.end(), block.begin(), block.end());
+      append(inverse, block);
     }
     inverse_.copy_from(inverse);
   }

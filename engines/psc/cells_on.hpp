@@ -6,6 +6,7 @@
 #include "engines/psc/prehandled.hpp"
 #include "engines/psc/skeleton_kernels.hpp"
 #include "engines/psc/stored_matrices.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::psc {
 
@@ -50,7 +51,7 @@ class CellsOn {
     std::vector<double> interior_scale;
     for (size_t g = 0; g < p.groups.size(); ++g) {
       group_of_cell.insert(group_of_cell.end(), cells.groups[g].cells, static_cast<int32_t>(g));
-      interior_scale.insert(interior_scale.end(), p.groups[g].interior_scale.begin(), p.groups[g].interior_scale.end());
+      append(interior_scale, p.groups[g].interior_scale);
     }
     const std::vector<int32_t> node = lattice.node_positions(), interior = lattice.interior_positions(),
                                edge = lattice.edge_positions();

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engines/psc/dense.hpp"
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {
@@ -25,7 +26,7 @@ Prehandled::Sparse compressed(const Rows& rows) {
 Prehandled::Sparse lists(const std::vector<std::vector<int32_t>>& of_row) {
   Prehandled::Sparse out;
   for (const auto& row : of_row) {
-    out.column.insert(out.column.end(), row.begin(), row.end());
+    append(out.column, row);
     out.end_row();
   }
   return out;

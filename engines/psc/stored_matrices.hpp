@@ -6,6 +6,7 @@
 #include "engines/psc/dense_on.hpp"
 #include "engines/psc/params.hpp"
 #include "engines/psc/prehandled.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::psc {
 
@@ -65,7 +66,7 @@ Array<D, double> dense_schur_on(const Prehandled& p, bool with_coarse) {
   std::vector<double> schur_of_groups;
   std::vector<int32_t> group_of_cell;
   for (size_t g = 0; g < p.groups.size(); ++g) {
-    schur_of_groups.insert(schur_of_groups.end(), p.groups[g].schur.begin(), p.groups[g].schur.end());
+    append(schur_of_groups, p.groups[g].schur);
     group_of_cell.insert(group_of_cell.end(), p.cells.groups[g].cells, static_cast<int32_t>(g));
   }
   const Array<D, double> schur_array(schur_of_groups), ratio_array(p.edge_ratio);

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {
@@ -77,7 +78,7 @@ class Cutter {
               has_cells = true;
             }
         if (!has_cells) continue;
-        out_.interior_entry.insert(out_.interior_entry.end(), inside.begin(), inside.end());
+        append(out_.interior_entry, inside);
         std::vector<int32_t> around(out_.edge, -1);
         for (int s = 0; s < 4; ++s)
           for (int64_t l = 0; l < g.layers; ++l)
@@ -87,7 +88,7 @@ class Cutter {
               if (cx < 0 || cy < 0 || cx >= g.used_nx || cy >= g.used_ny) continue;
               around[(s * out_.layers + l) * side + t] = node(entry(cx, cy, l));
             }
-        out_.edge_node.insert(out_.edge_node.end(), around.begin(), around.end());
+        append(out_.edge_node, around);
         ++out_.blocks;
       }
   }

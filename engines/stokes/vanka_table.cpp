@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "linalg/dense_inverse.hpp"
+#include "support/append.hpp"
 
 namespace gridiron::stokes {
 namespace {
@@ -69,7 +70,7 @@ std::vector<double> vanka_table(const Stencil<double>& stencil, int64_t nx, int6
   for (int y = 0; y < rows.count(); ++y)
     for (int x = 0; x < columns.count(); ++x) {
       const std::vector<double> inverse = patch_inverse(stencil, columns.node(x), rows.node(y), nx, ny, weight);
-      table.insert(table.end(), inverse.begin(), inverse.end());
+      append(table, inverse);
     }
   return table;
 }

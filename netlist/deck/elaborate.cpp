@@ -16,6 +16,7 @@
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
 #include "netlist/waves/waveform_card.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
@@ -271,7 +272,6 @@ class Flattener {
   }
 
   void collect_cards() {
-    const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     for (size_t index = 0; index < deck_.files.size(); ++index) {
       for (ParsedChunk& c : deck_.files[index].chunks) {
         for (LayerCard& card : c.layer_cards) card.origin.file = index;

@@ -8,6 +8,7 @@
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
 #include "netlist/values/settings.hpp"
+#include "support/append.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -29,7 +30,7 @@ void ParameterFindings::look_at(const Scope& scope, Parameters& parameters, Ledg
       Ledger::add(ledger.files[where.first], card, Fate::used, -1);
       Ledger::add(ledger.files[where.first], card, Fate::skipped, 1);
     }
-  faults_.insert(faults_.end(), faults.begin(), faults.end());
+  append(faults_, faults);
 }
 
 void ParameterFindings::look_at(const Use& use, const Scope& subcircuit, Parameters& parameters, Parameters& outer,

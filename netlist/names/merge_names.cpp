@@ -5,6 +5,7 @@
 #include "netlist/names/first_occurrences.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/names/node_names.hpp"
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -90,7 +91,7 @@ struct Keys {
 
 std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged) {
   std::vector<NameTable*> all{&merged};
-  all.insert(all.end(), tables.begin(), tables.end());
+  append(all, tables);
   const auto count = std::ssize(all);
   std::vector<std::span<const uint32_t>> hashes(all.size());
   parallel_tasks(count, [&](int64_t t) {
@@ -133,7 +134,7 @@ std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const> tables
 
 std::vector<std::vector<int32_t>> merge_names(std::span<NodeNames* const> tables, NodeNames& merged) {
   std::vector<NodeNames*> all{&merged};
-  all.insert(all.end(), tables.begin(), tables.end());
+  append(all, tables);
   const auto count = std::ssize(all);
   parallel_tasks(count, [&](int64_t t) { all[t]->drop_index(); });
   std::vector<std::vector<size_t>> stem(all.size());

@@ -6,6 +6,7 @@
 
 #include "reports/pde_report.hpp"
 #include "reports/pictures/canvas.hpp"
+#include "support/append.hpp"
 
 namespace gridiron {
 namespace {
@@ -106,7 +107,7 @@ std::string pde_lines_picture(const PdeResult& result) {
 
   // The scale covers nearly all of the line length: next to a vortex the speed is unbounded.
   std::vector<double> values;
-  for (const Line& line : result.lines) values.insert(values.end(), line.value.begin(), line.value.end());
+  for (const Line& line : result.lines) append(values, line.value);
   std::ranges::sort(values);
   const double high = values.empty() ? 1 : std::max(values[values.size() * 98 / 100], 1e-300);
   const double low = values.empty() ? 0 : values.front();

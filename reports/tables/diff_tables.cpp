@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/text/numbers.hpp"
+#include "support/append.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron {
@@ -30,10 +31,6 @@ class Words {
  private:
   std::string_view micro_;
 };
-
-void append(std::vector<std::string>& row, const std::vector<std::string>& cells) {
-  row.insert(row.end(), cells.begin(), cells.end());
-}
 
 std::string place(double x, double y) { return std::isnan(x) ? "" : fmt::format("{:.3f}, {:.3f}", x, y); }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/distributed/processes.hpp"
 #include "engines/communicator.hpp"
+#include "support/append.hpp"
 
 namespace gridiron {
 
@@ -22,7 +23,7 @@ class NamedRows {
   void send(ptrdiff_t process, Row row, std::string_view name) {
     row.name_bytes = static_cast<uint32_t>(name.size());
     to_[process].push_back(row);
-    names_[process].insert(names_[process].end(), name.begin(), name.end());
+    append(names_[process], name);
   }
 
   /// What has come for this process, in the order of the deck. Called by all once each has sent its rows; the names

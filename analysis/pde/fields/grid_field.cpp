@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grid/finite_volumes.hpp"
+#include "support/append.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -75,7 +76,7 @@ Point VectorGrid::at(const Point& place) const {
 GridField VectorGrid::named(std::string name) const {
   GridField field{std::move(name), 3, {}};
   field.values.reserve(3 * vectors_.size());
-  for (const Point& v : vectors_) field.values.insert(field.values.end(), v.begin(), v.end());
+  for (const Point& v : vectors_) append(field.values, v);
   return field;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "support/append.hpp"
 #include "support/error.hpp"
 #include "support/npy_reader.hpp"
 
@@ -26,7 +27,7 @@ std::vector<double> read_npy_field(const std::filesystem::path& path, std::span<
     array.fail(fmt::format("has the shape {}, the grid has {} points (axes {})", array.shape_text(), text_of(shape),
                            shape.size() == 2 ? "y, x" : "z, y, x"));
   std::vector<double> values;
-  array.for_each_part([&](std::span<const double> part) { values.insert(values.end(), part.begin(), part.end()); });
+  array.for_each_part([&](std::span<const double> part) { append(values, part); });
   return values;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
+#include "support/append.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -246,7 +247,7 @@ void TranRun::finish_worst() {
   IrReport& worst = report_.worst;
   std::vector<Finding> findings = std::move(worst.findings);
   worst = start_.report();
-  worst.findings.insert(worst.findings.end(), findings.begin(), findings.end());
+  append(worst.findings, findings);
   std::move(meters_.over_time).finish(report_);
   const std::vector<std::string> unnamed;
   std::move(meters_.extremes).finish(report_, options_.waveforms ? options_.waveforms->scenario_names : unnamed);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "support/append.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -41,7 +42,7 @@ NodeCurrents::NodeCurrents(const Merge& merge, const Sources& loads, const Stora
         of_kind[kind(k == first[node], by_node[k].is_load, by_node[k].is_turned)].push_back(by_node[k].entry);
     for (int kind = 0; kind < kKinds; ++kind) {
       chunk.start[kind] = std::ssize(entries_);
-      entries_.insert(entries_.end(), of_kind[kind].begin(), of_kind[kind].end());
+      append(entries_, of_kind[kind]);
       of_kind[kind].clear();
     }
     chunk.start[kKinds] = std::ssize(entries_);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <iterator>
+#include <vector>
+
+namespace gridiron {
+
+/// Adds the items of a range to a list.
+template <class T, class Range>
+void append(std::vector<T>& list, const Range& range) {
+  list.insert(list.end(), std::begin(range), std::end(range));
+}
+template <class T>
+void append(std::vector<T>& list, std::vector<T>&& items) {
+  list.insert(list.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
+}
+
+}  // namespace gridiron
