@@ -303,7 +303,6 @@ concept DeviceSeam = requires(int64_t n, View<D, double> x, View<D, const double
 
   // Loops and products.
   D::for_each(n, each);
-  D::for_each(n, each);
   D::template for_each_of_columns<2>(n, columns);
   D::template for_each_of_columns<2>(n, of_column, use_in_column);
   D::for_each_line(n, n, on_line, point);
@@ -368,6 +367,15 @@ template <class D, class T>
 void copy(View<D, const T> from, View<D, T> to) {
   D::for_each(
       to.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = from[i]; });
+}
+
+/// Copies values in precision T; `array` has their size, or is empty.
+template <class D, class T>
+void round_to(View<D, const double> from, Array<D, T>& array) {
+  if (array.empty()) array = Array<D, T>(from.size());
+  const auto to = array.view();
+  D::for_each(
+      array.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(from[i]); });
 }
 
 }  // namespace gridiron

@@ -85,12 +85,7 @@ class DenseInverse {
     return error < kLargestError;
   }
 
-  void take(const Array<D, double>& entries) {
-    const auto from = entries.view();
-    const auto to = inverse_.view();
-    D::for_each(
-        from.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(from[i]); });
-  }
+  void take(const Array<D, double>& entries) { round_to<D, T>(entries.view(), inverse_); }
 
   /// x = A⁻¹ b
   template <class Entry>

@@ -18,6 +18,13 @@ inline double unit_scale(int64_t n, double norm) {
   return norm > 0 ? std::exp2(std::round(std::log2(std::sqrt(n) / norm))) : 0;
 }
 
+/// to = scale · r, in its precision.
+template <class D, class T>
+void scale_to(View<D, const double> r, double scale, View<D, T> to) {
+  D::for_each(
+      r.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(scale * r[i]); });
+}
+
 /// A multiple of an approximation to A⁻¹ r, in the precision T of the preconditioner, for K independent columns at
 /// once; `norm` is ‖r‖₂ of each, or that of an iteration before where it is not known yet, and 0 for columns that are
 /// not needed. Krylov methods are invariant to the factor. The residual may be of any magnitude if R is double; else

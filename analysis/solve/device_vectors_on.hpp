@@ -42,7 +42,7 @@ struct ResidualOn {
   void list_ends() {
     Array<D, int32_t> node(2 * a.size());
     const View<D, int32_t> key = node.view();
-    const View<D, const int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
+    const View<D, const int32_t> from = a.view(), to = b.view();
     D::for_each(
         a.size(), GRIDIRON_KERNEL(int64_t e) {
           key[2 * e] = from[e];
@@ -50,7 +50,7 @@ struct ResidualOn {
         });
     first = Array<D, int32_t>(nodes() + 1);
     end = Array<D, int32_t>(node.size());
-    D::group_by(std::as_const(node).view(), nodes(), first.view(), end.view());
+    D::group_by(node.view(), nodes(), first.view(), end.view());
   }
 
   /// Of k columns, into `out`.
@@ -158,10 +158,8 @@ class DeviceVectorsOn final : public DeviceVectors {
 
   void pass_on() {
     const int64_t n = residual_->nodes(), unknowns = elimination_->unknowns();
-    const View<D, const double> from = std::as_const(injection_).view();
     const View<D, double> at = D::view(arrived_.view().data(), n * columns_), rhs = b_.view();
-    D::for_each(
-        at.size(), GRIDIRON_KERNEL(int64_t i) { at[i] = from[i]; });
+    copy<D, double>(injection_.view(), at);
     elimination_->pass_on(at, columns_);
     const View<D, const int32_t> of = elimination_->kept.view();
     for_each_in_columns<D>(
@@ -186,7 +184,7 @@ class DeviceVectorsOn final : public DeviceVectors {
     Block<const double> b{b_.view().data(), elimination_->unknowns(), columns_, kMemory};
     Block<double> x{x_.view().data(), elimination_->unknowns(), columns_, kMemory};
     if constexpr (kIsApart) {
-      b_apart_ = std::as_const(b_).to_host(), x_apart_.resize(b_apart_.size());
+      b_apart_ = b_.to_host(), x_apart_.resize(b_apart_.size());
       b.data = b_apart_.data(), x.data = x_apart_.data();
     }
     return {b, x};

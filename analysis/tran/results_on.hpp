@@ -60,9 +60,9 @@ struct DropsOn {
   void count(const StateOn<D>& state, int64_t j, double time, double seconds, bool is_first) {
     constexpr int64_t kLanes = 256;
     const int64_t classes = lowest.size();
-    const View<D, const DropClasses::Range> ranges = std::as_const(tiles).view();
-    const View<D, const int32_t> lowest_node = std::as_const(lowest).view(), places = std::as_const(place).view();
-    const View<D, const double> rest = std::as_const(at_rest).view();
+    const View<D, const DropClasses::Range> ranges = tiles.view();
+    const View<D, const int32_t> lowest_node = lowest.view(), places = place.view();
+    const View<D, const double> rest = at_rest.view();
     const View<D, double> most = worst.view(), when = worst_time.view(), smallest = least.view(), sums = sum.view(),
                           of_squares = squares.view();
     const View<D, int32_t> in = worst_scenario.view();
@@ -106,8 +106,8 @@ struct DropsOn {
   std::vector<Largest> worst_of_nets(int64_t k) {
     constexpr int64_t kLanes = 256;
     const int64_t of_state = tiles.size();
-    const View<D, const int64_t> first = std::as_const(first_tile).view();
-    const View<D, const Largest> from = std::as_const(of_tile).view();
+    const View<D, const int64_t> first = first_tile.view();
+    const View<D, const Largest> from = of_tile.view();
     const int64_t nets = first.size() - 1;
     const View<D, Largest> out = of_net.view();
     D::for_each_tile(
@@ -187,10 +187,9 @@ struct PadsOn {
   }
 
   void count(const StateOn<D>& state, int64_t j, double time, double seconds) {
-    const View<D, const int64_t> first = std::as_const(first_resistor).view(),
-                                 begin = std::as_const(first_given).view();
-    const View<D, const PadTables::Resistor> resistors = std::as_const(resistor).view();
-    const View<D, const PadTables::Given> currents = std::as_const(given).view();
+    const View<D, const int64_t> first = first_resistor.view(), begin = first_given.view();
+    const View<D, const PadTables::Resistor> resistors = resistor.view();
+    const View<D, const PadTables::Given> currents = given.view();
     const View<D, double> sums = sum.view();
     D::for_each(
         sums.size(), GRIDIRON_KERNEL(int64_t s) {
@@ -202,8 +201,8 @@ struct PadsOn {
         });
     if (tree.rounds.size() > 0) tree.pass_on(sums, 1);
     count_flows(state, j);
-    const View<D, const PadTables::Pad> all = std::as_const(pads).view();
-    const View<D, const double> rest = std::as_const(at_rest).view(), shifts = std::as_const(shift).view();
+    const View<D, const PadTables::Pad> all = pads.view();
+    const View<D, const double> rest = at_rest.view(), shifts = shift.view();
     const View<D, CurrentOverTime> out = over_time.view();
     const int64_t n = all.size();
     D::for_each(
@@ -225,10 +224,10 @@ struct PadsOn {
   }
 
   void count_flows(const StateOn<D>& state, int64_t j) {
-    const View<D, const PadTables::Resistor> resistors = std::as_const(resistor).view();
-    const View<D, const PadTables::Given> currents = std::as_const(given).view();
-    const View<D, const double> sums = std::as_const(sum).view(), turn = std::as_const(into_ground).view();
-    const View<D, const int32_t> tied = std::as_const(on_ground).view();
+    const View<D, const PadTables::Resistor> resistors = resistor.view();
+    const View<D, const PadTables::Given> currents = given.view();
+    const View<D, const double> sums = sum.view(), turn = into_ground.view();
+    const View<D, const int32_t> tied = on_ground.view();
     const int64_t first = from_ground, begin = given_from_ground;
     const auto total = [&](int64_t n, int64_t flow, auto term) {
       FoldedSum* const to = flows.view().data() + j * kFlows + flow;
@@ -263,8 +262,8 @@ struct SegmentsOn {
         over_time(std::vector<CurrentOverTime>(t.a.size() * k)) {}
 
   void count(const StateOn<D>& state, int64_t j, double time, double seconds) {
-    const View<D, const int32_t> from = std::as_const(a).view(), to = std::as_const(b).view();
-    const View<D, const double> g = std::as_const(conductance).view(), rest = std::as_const(at_rest).view();
+    const View<D, const int32_t> from = a.view(), to = b.view();
+    const View<D, const double> g = conductance.view(), rest = at_rest.view();
     const View<D, CurrentOverTime> out = over_time.view();
     const int64_t n = from.size();
     D::for_each(

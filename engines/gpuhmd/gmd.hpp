@@ -74,8 +74,8 @@ class Gmd : public RegularGridSolver<D, T> {
   }
   View<D, T> to_ground() { return levels_[0].gz.view(); }
   void take(const TableEquations<D>& equations) {
-    round_to(equations.gh, levels_[0].gh);
-    round_to(equations.gv, levels_[0].gv);
+    round_to<D>(equations.gh.view(), levels_[0].gh);
+    round_to<D>(equations.gv.view(), levels_[0].gv);
     fill_levels();
   }
 

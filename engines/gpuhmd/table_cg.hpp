@@ -85,10 +85,7 @@ class TableCg {
           return Sums<1>{{value * value}};
         })[0]);
     scale_ = unit_scale(equations_.shape.cells(), norm);
-    const double scale = scale_;
-    const View<D, T> rhs = gmd_.rhs();
-    D::for_each(
-        r.size(), GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+    scale_to<D, T>(r, scale_, gmd_.rhs());
     return norm;
   }
 

@@ -174,16 +174,6 @@ void copy_to_batch(const std::vector<GridOn<D>>& grids, View<D, const double> Gr
     copy_to_batch<D, T>(grids[k], grids[k].*table, shape.grids[k], array.view());
 }
 
-/// `array` is as large as `exact`, or empty.
-template <class D, class T>
-void round_to(const Array<D, double>& exact, Array<D, T>& array) {
-  if (array.empty()) array = Array<D, T>(exact.size());
-  const auto in = exact.view();
-  const auto out = array.view();
-  D::for_each(
-      out.size(), GRIDIRON_KERNEL(int64_t i) { out[i] = static_cast<T>(in[i]); });
-}
-
 /// One level. Conductances between cells may be stored in a different type L. Derived values must be computed from the
 /// conductances as rounded to L: a diagonal that is not the exact sum of its row would leak a little current to ground
 /// from every cell.

@@ -28,8 +28,7 @@ ColumnStats stationary(const SellMatrix<D>& a, View<D, const double> b, View<D, 
   double norm = norm2<D>(r);
   for (bool done = monitor.reached(norm, largest); !done && monitor.may_go_on(); ++monitor.stats.iterations) {
     const double scale = unit_scale(n, norm);
-    D::for_each(
-        n, GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
+    scale_to<D, T>(r, scale, rhs);
     const View<D, const T> z = cycle.apply();
     D::for_each(
         n, GRIDIRON_KERNEL(int64_t i) { x[i] += z[i] / scale; });

@@ -84,10 +84,6 @@ class SgmlOn : public EngineOn<D> {
         lattice.lines(), lattice.unknowns(0), Line{lattice},
         GRIDIRON_KERNEL(const Starts& line, int64_t i) { block[line.in_block + i] = field[line.in_field + i]; });
   }
-  static void scale_to(View<D, const double> r, double scale, View<D, T> rhs) {
-    D::for_each(
-        r.size(), GRIDIRON_KERNEL(int64_t i) { rhs[i] = static_cast<T>(scale * r[i]); });
-  }
   /// Subtracts `current` from one entry.
   static void draw(int64_t at, double current, View<D, double> b) {
     D::for_each(
@@ -164,7 +160,7 @@ class SgmlOn : public EngineOn<D> {
     monitor.stats.history.pop_back();  // will be recorded again
     flexible_cg<D, T>(matrix_, b_.view(), x_.view(), monitor,
                       Preconditioner<D, T>([this](View<D, const double> r, double norm) {
-                        scale_to(r, unit_scale(r.size(), norm), cycle_->rhs());
+                        scale_to<D, T>(r, unit_scale(r.size(), norm), cycle_->rhs());
                         return box_reaction_ ? cycle_->apply_without_mean() : cycle_->apply();
                       }));
   }

@@ -177,21 +177,14 @@ struct VariableView {
   }
 };
 
-/// Copies values, of the host or of device D, in precision T; `array` has their size, or is empty.
-template <class D, class T>
-void round_to(View<D, const double> from, Array<D, T>& array) {
-  if (array.empty()) array = Array<D, T>(from.size());
-  const auto to = array.view();
-  D::for_each(
-      array.size(), GRIDIRON_KERNEL(int64_t i) { to[i] = static_cast<T>(from[i]); });
-}
+/// As the other round_to(), of values of the host or of device D.
 template <class D, class T>
 void round_to(const std::vector<double>& values, Array<D, T>& array) {
-  round_to<D, T>(Upload<D, double>(values).view(), array);
+  gridiron::round_to<D, T>(Upload<D, double>(values).view(), array);
 }
 template <class D, class T>
 void round_to(const Array<D, double>& values, Array<D, T>& array) {
-  round_to<D, T>(values.view(), array);
+  gridiron::round_to<D, T>(values.view(), array);
 }
 
 /// A stencil in the memory of device D, in precision T.

@@ -68,7 +68,7 @@ class DeviceStepsOn final : public DeviceSteps {
     Block<const double> b{grid_->b.view().data(), unknowns, grid_->k, memory()};
     Block<double> x{grid_->x.view().data(), unknowns, grid_->k, memory()};
     if constexpr (kIsApart) {
-      b_ = std::as_const(grid_->b).to_host(), x_ = std::as_const(grid_->x).to_host();
+      b_ = grid_->b.to_host(), x_ = grid_->x.to_host();
       b.data = b_.data(), x.data = x_.data();
     }
     return {b, x};
@@ -145,7 +145,7 @@ class DeviceStepsOn final : public DeviceSteps {
   }
   void gather(View<D, const int32_t> at, View<D, double> out) const {
     const int64_t n = at.size(), of_nodes = grid_->nodes;
-    const View<D, const double> v = std::as_const(grid_->present).view();
+    const View<D, const double> v = grid_->present.view();
     for_each_in_columns<D>(
         n, grid_->k,
         GRIDIRON_KERNEL(int64_t i, int64_t j) { out[j * n + i] = at[i] >= 0 ? v[j * of_nodes + at[i]] : 0.0; });

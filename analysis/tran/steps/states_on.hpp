@@ -129,10 +129,9 @@ struct StatesOn {
   void reduce(const SizeOn<D>& size, const Guesses& guesses) {
     const int64_t n = nodes, unknowns = size.elimination.unknowns();
     if (b.size() < unknowns * k) b = Array<D, double>(unknowns * k), x = Array<D, double>(unknowns * k);
-    const View<D, const double> from = injection.view(), v0 = present.view(), v1 = before.view(), v2 = before2.view();
+    const View<D, const double> v0 = present.view(), v1 = before.view(), v2 = before2.view();
     const View<D, double> at = arrived.view(), rhs = b.view(), guess = x.view();
-    D::for_each(
-        n * k, GRIDIRON_KERNEL(int64_t i) { at[i] = from[i]; });
+    copy<D, double>(injection.view(), at);
     size.elimination.pass_on(at, k);
     const View<D, const int32_t> of = size.elimination.kept.view();
     const double* const c = guesses.weight[guesses.are_comparable ? best_of(guesses) : guesses.count - 1];
@@ -145,9 +144,7 @@ struct StatesOn {
         });
   }
 
-  void recover(const SizeOn<D>& size) {
-    size.elimination.recover(std::as_const(arrived).view(), std::as_const(x).view(), next.view(), k);
-  }
+  void recover(const SizeOn<D>& size) { size.elimination.recover(arrived.view(), x.view(), next.view(), k); }
 
   std::vector<ResidualSums> residuals(const SizeOn<D>& size) {
     const int64_t n = nodes;
@@ -212,12 +209,7 @@ struct StatesOn {
 /// What loads draw, on device D.
 template <class D>
 struct LoadsOn {
-  struct Drive {
-    int32_t load;
-    double begin, value, slope;
-  };
-  Array<D, Drive> drives;
-  Array<D, LoadPiece> changes;
+  Array<D, LoadPiece> drives, changes;
   Array<D, double> time, sample, scale, of_shape;
   Array<D, TemplateTables::Shape> shapes;
   Array<D, int64_t> followers;
@@ -225,7 +217,7 @@ struct LoadsOn {
   bool varies = false;
 
   void set_drives(int64_t count) {
-    drives = Array<D, Drive>(count);
+    drives = Array<D, LoadPiece>(count);
     changes = Array<D, LoadPiece>(count);
   }
   void set_templates(const TemplateTables& t) {
@@ -242,35 +234,32 @@ struct LoadsOn {
   void change(std::span<const LoadPiece> pieces) {
     if (pieces.empty()) return;
     D::copy_to_device(changes.view().data(), pieces.data(), std::ssize(pieces));
-    const View<D, const LoadPiece> changed = std::as_const(changes).view();
-    const View<D, Drive> all = drives.view();
+    const View<D, const LoadPiece> changed = changes.view();
+    const View<D, LoadPiece> all = drives.view();
     D::for_each(
-        std::ssize(pieces), GRIDIRON_KERNEL(int64_t i) {
-          const LoadPiece piece = changed[i];
-          all[piece.drive] = Drive{piece.load, piece.begin, piece.value, piece.slope};
-        });
+        std::ssize(pieces), GRIDIRON_KERNEL(int64_t i) { all[changed[i].drive] = changed[i]; });
   }
 
   /// Fills loads × k.
   void find(double t, View<D, double> load, int64_t k) {
     const int64_t n = load.size() / k;
-    const View<D, const Drive> drive = std::as_const(drives).view();
+    const View<D, const LoadPiece> drive = drives.view();
     for_each_in_columns<D>(
         drive.size(), k, GRIDIRON_KERNEL(int64_t i, int64_t j) {
-          const Drive d = drive[i];
+          const LoadPiece d = drive[i];
           load[j * n + d.load] = d.value + d.slope * (t - d.begin);
         });
     if (followers.empty()) return;
-    const View<D, const TemplateTables::Shape> of = std::as_const(shapes).view();
-    const View<D, const double> times = std::as_const(time).view(), samples = std::as_const(sample).view();
+    const View<D, const TemplateTables::Shape> of = shapes.view();
+    const View<D, const double> times = time.view(), samples = sample.view();
     const View<D, double> more = of_shape.view();
     D::for_each(
         of.size(), GRIDIRON_KERNEL(int64_t s) {
           more[s] = template_at(times, samples, of[s].of, t - of[s].delay) - of[s].at_start;
         });
-    const View<D, const int64_t> follower = std::as_const(followers).view();
-    const View<D, const int32_t> shape_of = std::as_const(shape).view();
-    const View<D, const double> scales = std::as_const(scale).view(), value = std::as_const(of_shape).view();
+    const View<D, const int64_t> follower = followers.view();
+    const View<D, const int32_t> shape_of = shape.view();
+    const View<D, const double> scales = scale.view(), value = of_shape.view();
     const int64_t count = follower.size(), stride = varies ? count : 0;
     for_each_in_columns<D>(
         count, k, GRIDIRON_KERNEL(int64_t i, int64_t j) {
