@@ -89,13 +89,11 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
       h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
   };
   for (const Kind kind : kEveryKind) {
-    parallel_ranges(circuit.elements(kind).size(), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        uint64_t h = 0xcbf29ce484222325u;
-        mix_in(h, circuit.instance_path(kind, i));
-        mix_in(h, circuit.card_name(kind, i));
-        hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
-      }
+    parallel_each(circuit.elements(kind).size(), [&](int64_t i) {
+      uint64_t h = 0xcbf29ce484222325u;
+      mix_in(h, circuit.instance_path(kind, i));
+      mix_in(h, circuit.card_name(kind, i));
+      hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
     });
     base += circuit.elements(kind).size();
   }

@@ -133,19 +133,17 @@ CsrMatrix assemble(const RefinedMesh& mesh) {
           if (e.unknown[q] >= 0) entries[next[e.unknown[p]]++] = {static_cast<int32_t>(e.unknown[q]), k[p][q]};
   });
   std::vector<int64_t> kept(n, 0);
-  parallel_ranges(n, [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i) {
-      const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
-      std::stable_sort(begin, end, [](const auto& x, const auto& y) { return x.first < y.first; });
-      auto out = begin;
-      for (auto at = begin; at != end; ++at) {
-        if (at != begin && out[-1].first == at->first)
-          out[-1].second += at->second;
-        else
-          *out++ = *at;
-      }
-      kept[i] = out - begin;
+  parallel_each(n, [&](int64_t i) {
+    const auto begin = entries.begin() + a.row_ptr[i], end = entries.begin() + a.row_ptr[i + 1];
+    std::stable_sort(begin, end, [](const auto& x, const auto& y) { return x.first < y.first; });
+    auto out = begin;
+    for (auto at = begin; at != end; ++at) {
+      if (at != begin && out[-1].first == at->first)
+        out[-1].second += at->second;
+      else
+        *out++ = *at;
     }
+    kept[i] = out - begin;
   });
   int64_t total = 0;
   for (const int64_t count : kept) total += count;

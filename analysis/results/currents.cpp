@@ -180,7 +180,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
                        : pad.tie >= 0 ? topology.grid.tie_elements[pad.tie]
                                       : Grid::TieElement{kResistor, edge_cards.resistor_of(pad.edge)});
   std::vector<PadResult> named(pads.size());
-  const auto name = [&](size_t i) {
+  const auto name = [&](int64_t i) {
     PadResult& result = named[i];
     result.node = pads[i].node;
     result.net = pads[i].net;
@@ -195,12 +195,7 @@ std::vector<PadResult> named_pads(const Circuit& circuit, const Topology& topolo
     if (with_places) result.place = circuit.place(circuit.elements(kind).origin[index]);
   };
   constexpr int64_t kFewPads = 1 << 8;
-  parallel_ranges(
-      std::ssize(pads),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) name(static_cast<size_t>(i));
-      },
-      kFewPads);
+  parallel_each(std::ssize(pads), name, kFewPads);
   return named;
 }
 

@@ -98,9 +98,8 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
                              std::span<const NetResult> nets) {
   std::vector<double> drops;
   make_room_in_parallel(drops, static_cast<int64_t>(voltage_v.size()));
-  parallel_ranges(static_cast<int64_t>(drops.size()), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]);
-  });
+  parallel_each(static_cast<int64_t>(drops.size()),
+                [&](int64_t i) { drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]); });
   return drops;
 }
 

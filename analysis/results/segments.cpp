@@ -56,12 +56,10 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
 }
 
 void join(const SegmentTable& other, SegmentTable& worst) {
-  parallel_ranges(static_cast<int64_t>(worst.current_a.size()), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      if (!(std::abs(other.current_a[i]) > std::abs(worst.current_a[i]))) continue;
-      worst.current_a[i] = other.current_a[i];
-      worst.power_w[i] = other.power_w[i];
-    }
+  parallel_each(static_cast<int64_t>(worst.current_a.size()), [&](int64_t i) {
+    if (!(std::abs(other.current_a[i]) > std::abs(worst.current_a[i]))) return;
+    worst.current_a[i] = other.current_a[i];
+    worst.power_w[i] = other.power_w[i];
   });
 }
 

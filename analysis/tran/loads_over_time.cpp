@@ -243,19 +243,13 @@ void LoadsOverTime::at(double t, Block<double> more) const {
   for (int64_t j = 1; j < scenarios_; ++j) std::ranges::copy(more.column(0), more.column(j).begin());
   if (sources_.empty()) return;
   std::vector<double> shape_more(shapes_.size());
-  parallel_ranges(
-      std::ssize(shapes_),
-      [&](int64_t begin, int64_t end) {
-        for (int64_t s = begin; s < end; ++s) shape_more[s] = value(shapes_[s], t) - shape_at_start_[s];
-      },
-      1 << 12);
+  parallel_each(
+      std::ssize(shapes_), [&](int64_t s) { shape_more[s] = value(shapes_[s], t) - shape_at_start_[s]; }, 1 << 12);
   for (int64_t j = 0; j < scenarios_; ++j) {
     const std::span<double> load = more.column(j);
-    parallel_ranges(std::ssize(sources_), [&](int64_t begin, int64_t end) {
-      for (int64_t k = begin; k < end; ++k) {
-        const size_t at = cell(static_cast<size_t>(k), static_cast<size_t>(j));
-        load[sources_[k]] = scale_[at] * shape_more[shape_of_[at]];
-      }
+    parallel_each(std::ssize(sources_), [&](int64_t k) {
+      const size_t at = cell(static_cast<size_t>(k), static_cast<size_t>(j));
+      load[sources_[k]] = scale_[at] * shape_more[shape_of_[at]];
     });
   }
 }

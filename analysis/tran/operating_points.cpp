@@ -77,9 +77,8 @@ Potentials OperatingPoints::from_first(int64_t j, const Potentials& deviation) {
   find_nodes(deviation.group, std::ssize(deviation.merged));
   shifted_.resize(deviation.merged.size());
   const std::vector<double>&own = answers_[j].voltage_v, &first = answers_[0].voltage_v;
-  parallel_ranges(std::ssize(shifted_), [&](int64_t begin, int64_t end) {
-    for (int64_t g = begin; g < end; ++g)
-      shifted_[g] = deviation.merged[g] + (own[node_of_group_[g]] - first[node_of_group_[g]]);
+  parallel_each(std::ssize(shifted_), [&](int64_t g) {
+    shifted_[g] = deviation.merged[g] + (own[node_of_group_[g]] - first[node_of_group_[g]]);
   });
   return {shifted_, deviation.group, deviation.held};
 }

@@ -29,12 +29,10 @@ void SegmentMeter::add(int64_t j, const Potentials& deviation, double weight) {
   if (j == 0) seconds_ += weight;
   sums_.resize(resistor_.size() * static_cast<size_t>(scenarios_));
   CurrentOverTime* const sums = sums_.data() + static_cast<size_t>(j) * resistor_.size();
-  parallel_ranges(std::ssize(resistor_), [&](int64_t begin, int64_t end) {
-    for (int64_t s = begin; s < end; ++s) {
-      const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
-      const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
-      sums[s].take(amperes, weight, 0);
-    }
+  parallel_each(std::ssize(resistor_), [&](int64_t s) {
+    const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
+    const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
+    sums[s].take(amperes, weight, 0);
   });
 }
 
@@ -44,17 +42,15 @@ void SegmentMeter::add_errors(const StepErrors& errors, const Merge& merge, int6
   if (!local && !curve) return;
   error_.resize(resistor_.size());
   const auto states = errors.states(j);
-  parallel_ranges(std::ssize(resistor_), [&](int64_t begin, int64_t end) {
-    for (int64_t s = begin; s < end; ++s) {
-      const int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];
-      double v[4];
-      for (size_t k = 0; k < 4; ++k)
-        v[k] = (a < merge.unknowns ? states[k][a] : 0.0) - (b < merge.unknowns ? states[k][b] : 0.0);
-      double volts = 0;
-      if (local) volts = std::min(std::abs(local->sum(v[0], v[1], v[2], v[3])), std::abs(v[0] - v[1]));
-      if (curve) volts = std::max(volts, std::abs(curve->sum(v[0], v[1], v[2], v[3])));
-      error_[s] = std::max(error_[s], std::abs(turned_conductance_[s]) * volts);
-    }
+  parallel_each(std::ssize(resistor_), [&](int64_t s) {
+    const int32_t a = merge.group[network_.a[edge_[s]]], b = merge.group[network_.b[edge_[s]]];
+    double v[4];
+    for (size_t k = 0; k < 4; ++k)
+      v[k] = (a < merge.unknowns ? states[k][a] : 0.0) - (b < merge.unknowns ? states[k][b] : 0.0);
+    double volts = 0;
+    if (local) volts = std::min(std::abs(local->sum(v[0], v[1], v[2], v[3])), std::abs(v[0] - v[1]));
+    if (curve) volts = std::max(volts, std::abs(curve->sum(v[0], v[1], v[2], v[3])));
+    error_[s] = std::max(error_[s], std::abs(turned_conductance_[s]) * volts);
   });
 }
 

@@ -167,20 +167,18 @@ class Symbolic {
     factor.s = row;
     if (!row) return false;
     const auto* const rows_at = static_cast<const Long*>(factor.pi);
-    parallel_ranges(std::ssize(groups_), [&](int64_t first, int64_t last) {
-      for (int64_t g = first; g < last; ++g) {
-        const Supernode& top = supernode_[groups_[g].top];
-        Long* to = row + rows_at[g];
-        for (int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
-        for (const int32_t k : top.below()) *to++ = final_[k];
-      }
+    parallel_each(std::ssize(groups_), [&](int64_t g) {
+      const Supernode& top = supernode_[groups_[g].top];
+      Long* to = row + rows_at[g];
+      for (int32_t k = 0; k < top.width; ++k) *to++ = groups_[g].first + k;
+      for (const int32_t k : top.below()) *to++ = final_[k];
     });
     return true;
   }
 
   template <class F>
   void for_columns(F f) const {
-    parallel_each(columns(), [&](int64_t k) { f(k); });
+    parallel_each(columns(), f);
   }
 
   template <class F>

@@ -141,9 +141,7 @@ void HostStates::guess(const Solver& solver, const StepForm& form) {
   const double* const c = guesses.weight[are_comparable ? best_of(guesses) : guesses.count - 1];
   std::vector<double>& next = states_[kNext];
   const std::vector<double>&v0 = states_[kPresent], &v1 = states_[kPresent + 1], &v2 = states_[kPresent + 2];
-  parallel_ranges(std::ssize(next), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) next[i] = c[0] * v0[i] + c[1] * v1[i] + c[2] * v2[i];
-  });
+  parallel_each(std::ssize(next), [&](int64_t i) { next[i] = c[0] * v0[i] + c[1] * v1[i] + c[2] * v2[i]; });
 }
 
 /// What a step leaves the storage with, and the history of a step of its kind after it.
