@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/results/net_statistics.hpp"
-#include "analysis/tran/signed_drops.hpp"
+#include "analysis/tran/drop_of_node.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -58,13 +58,12 @@ void Extremes::finish(TranReport& report, const std::vector<std::string>& names)
   grid.dbu_is_guess = dc_.dbu_is_guess;
   grid.nodes = dc_.nodes;
   grid.nets = dc_.nets;
-  const SignedDrops drops(dc_, topology_);
   const Potentials deviation{merged_, group_, held_};
   parallel_each(std::ssize(deviation.group), [&](int64_t n) {
-    if (drops.sign[n] == 0) return;
-    const double drop = drops.at(n, deviation[n]), nominal = dc_.nets[dc_.nodes.net[n]].nominal_v;
-    grid.nodes.drop_v[n] = drops.is_bounce[n] ? std::abs(drop) : drop;
-    grid.nodes.voltage_v[n] = drops.is_bounce[n] ? drop : nominal - (nominal > 0 ? drop : -drop);
+    const Drop kind = drop_kind(dc_, topology_, n);
+    if (kind == Drop::none) return;
+    const double drop = drop_at_rest(dc_.nodes, kind, n) + sign_of(kind) * deviation[n];
+    set_drop(dc_.nets[dc_.nodes.net[n]], drop, n, grid.nodes);
   });
   for (NetResult& net : grid.nets) net.layers.clear();
   add_statistics(grid.nodes, grid.nets);

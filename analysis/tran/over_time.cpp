@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "analysis/tran/drop_of_node.hpp"
 #include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -46,12 +47,9 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
   const int32_t held = merge.unknowns;
   std::vector<int32_t> last_of_group(static_cast<size_t>(held) + 1, -1), before;
   for (size_t n = 1; n < count; ++n) {
-    if (nodes.net[n] < 0) continue;
-    const NetResult& net = dc_.nets[nodes.net[n]];
-    const bool is_inverted = topology.nets.inverted[topology.parts.part[n]] != 0;
-    const Drop kind = net.is_ground ? (is_inverted ? Drop::inverted_bounce : Drop::bounce)
-                                    : (net.nominal_v > 0 ? Drop::below : Drop::above);
-    const double at_rest = net.is_ground ? nodes.voltage_v[n] : nodes.drop_v[n];
+    const Drop kind = drop_kind(dc_, topology, static_cast<int64_t>(n));
+    if (kind == Drop::none) continue;
+    const double at_rest = drop_at_rest(nodes, kind, static_cast<int64_t>(n));
     const int32_t group = std::min(merge.group[n], held);
     int32_t found = do_sources_move_ ? -1 : last_of_group[group];
     const auto is_same = [&](int32_t c) {
@@ -260,10 +258,7 @@ void OverTime::finish(TranReport& report) && {
   parallel_each(count, [&](int64_t n) {
     const int32_t c = class_of_[n];
     if (c < 0) return;
-    const NetResult& net = report.worst.nets[nodes.net[n]];
-    nodes.drop_v[n] = net.is_ground ? std::abs(figures_.worst[c]) : figures_.worst[c];
-    nodes.voltage_v[n] = net.is_ground ? figures_.worst[c]
-                                       : net.nominal_v - (net.nominal_v > 0 ? figures_.worst[c] : -figures_.worst[c]);
+    set_drop(report.worst.nets[nodes.net[n]], figures_.worst[c], n, nodes);
     report.overshoot_v[n] = 0.0 - figures_.least[c];
     report.worst_time_s[n] = figures_.worst_time[c];
     report.worst_scenario[n] = figures_.worst_scenario[c];

@@ -45,14 +45,25 @@ void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Findin
                       place});
 }
 
+/// Calls f(kind, source, waveform) for the sources with waveforms that no template replaces.
+template <class F>
+void for_each_waveform(const Circuit& circuit, const LoadsOverTime& loads, F f) {
+  std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
+  for (const int64_t i : loads.sources()) is_replaced[i] = 1;
+  for (const Kind kind : {kCurrentSource, kVoltageSource}) {
+    const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
+    for (int64_t i = 0; i < sources.size(); ++i)
+      if (sources.waveform[i] >= 0 && !(kind == kCurrentSource && is_replaced[i]))
+        f(kind, i, circuit.waveforms[sources.waveform[i]]);
+  }
+}
+
 /// Sources whose waveforms do something, but not before the end: a delay or a table in another unit than seconds. Where
 /// a user simulates less than the deck asks for, those that wait for the deck's end are meant to.
 void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeFrame frame,
                        const std::string& templates, std::vector<Finding>& findings) {
   frame.stop = std::max(frame.stop, circuit.tran.stop);
   const TimeFrame endless{frame.step, HUGE_VAL};
-  std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
-  for (const int64_t i : loads.sources()) is_replaced[i] = 1;
   int64_t count = 0;
   std::string first, place;
   const auto tell = [&](Kind kind, int64_t i, const std::string& where) {
@@ -60,14 +71,10 @@ void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeF
     first = circuit.element_name(kind, i);
     place = where;
   };
-  for (const Kind kind : {kCurrentSource, kVoltageSource}) {
-    const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
-    for (int64_t i = 0; i < sources.size(); ++i) {
-      if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
-      const Waveform& waveform = circuit.waveforms[sources.waveform[i]];
-      if (!varies(waveform, frame) && varies(waveform, endless)) tell(kind, i, circuit.place(sources.origin[i]));
-    }
-  }
+  for_each_waveform(circuit, loads, [&](Kind kind, int64_t i, const Waveform& waveform) {
+    if (!varies(waveform, frame) && varies(waveform, endless))
+      tell(kind, i, circuit.place(circuit.elements(kind).origin[i]));
+  });
   const std::vector<int64_t> late = loads.late_sources(frame.stop);
   for (const int64_t i : late) tell(kCurrentSource, i, templates);
   if (count == 0) return;
@@ -82,22 +89,15 @@ void find_late_sources(const Circuit& circuit, const LoadsOverTime& loads, TimeF
 void find_short_edges(const Circuit& circuit, double step, const LoadsOverTime& loads, const std::string& templates,
                       std::vector<Finding>& findings) {
   constexpr double kFar = 10;
-  std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
-  for (const int64_t i : loads.sources()) is_replaced[i] = 1;
   double shortest = HUGE_VAL;
-  std::string where;
-  std::string place;
-  for (const Kind kind : {kCurrentSource, kVoltageSource}) {
-    const Sources& sources = kind == kCurrentSource ? circuit.current_sources : circuit.voltage_sources;
-    for (int64_t i = 0; i < sources.size(); ++i) {
-      if (sources.waveform[i] < 0 || (kind == kCurrentSource && is_replaced[i])) continue;
-      const double time = std::visit(ShortestTime(), circuit.waveforms[sources.waveform[i]]);
-      if (time >= shortest || time >= step / kFar) continue;
-      shortest = time;
-      where = circuit.element_name(kind, i);
-      place = circuit.place(sources.origin[i]);
-    }
-  }
+  std::string where, place;
+  for_each_waveform(circuit, loads, [&](Kind kind, int64_t i, const Waveform& waveform) {
+    const double time = std::visit(ShortestTime(), waveform);
+    if (time >= shortest || time >= step / kFar) return;
+    shortest = time;
+    where = circuit.element_name(kind, i);
+    place = circuit.place(circuit.elements(kind).origin[i]);
+  });
   if (const double time = loads.shortest_edge(); time < std::min(shortest, step / kFar)) {
     shortest = time;
     where = "the templates";
