@@ -29,39 +29,17 @@ void require_rows(const Communicator& all, const System& system) {
   });
 }
 
-/// What reports tell of a solver.
-struct Run {
-  std::vector<Finding> findings;
-  std::optional<double> rtol;
-  EngineRun engine;
-  SolveStats stats;
-  Solver::Work work;
-
-  explicit Run(const Solver& solver)
-      : findings(solver.findings()),
-        rtol(solver.options().rtol),
-        engine(solver.engine_run()),
-        stats(solver.stats()),
-        work(solver.work()) {}
-};
-
-void add_run(const Communicator& all, const Run& run, const System::Seconds& seconds, IrReport& report) {
-  append(report.findings, run.findings);
-  append(report.findings, check_bound(report, run.rtol));
+void add_run(const Communicator& all, const Solver& solver, IrReport& report) {
+  append(report.findings, solver.findings());
+  append(report.findings, check_bound(report, solver.options().rtol));
   report.findings.push_back({Finding::Severity::info, "several-processes",
                              fmt::format("{} processes shared the grid; hot spots, instances and tables of segments "
                                          "are found by a run of one process only",
                                          all.count()),
                              ""});
-  report.engine = run.engine;
+  add_work(report, solver);
   report.engine.note += fmt::format("{}{} processes", report.engine.note.empty() ? "" : "; ", all.count());
   report.engine.bytes = sum(all, report.engine.bytes);
-  report.solve = run.stats;
-  report.timings_s.reduce = seconds.reduce;
-  report.timings_s.assemble = seconds.assemble;
-  report.timings_s.setup = run.work.setup_s;
-  report.timings_s.solve = run.work.solve_s;
-  report.timings_s.certify = run.work.certify_s;
 }
 
 }  // namespace
@@ -94,10 +72,9 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   require_rows(all, system);
   Context context = options.context;
   context.communicator = all.handle();
-  auto solver = std::make_unique<Solver>(system, options, context);
-  const Answer answer = std::move(solver->solve(loads).front());
-  const Run run(*solver);
-  solver.reset();  // its memory is better used for what follows
+  Solver solver(system, options, context);
+  const Answer answer = std::move(solver.solve(loads).front());
+  solver.release();  // its memory is better used for what follows
   progress("recover");
   watch.lap();
   together(all, [&] {
@@ -109,7 +86,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
     append(out.report.findings, unnamed_load_findings(*options.loads, out.grid.local->elements_in_all[kCurrentSource]));
   }
   const double recover_s = watch.lap();
-  add_run(all, run, system.seconds(), out.report);
+  add_run(all, solver, out.report);
   out.report.timings_s.read = read_s;
   out.report.timings_s.check = check_s;
   out.report.timings_s.recover = recover_s;

@@ -138,11 +138,7 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
       f.inside += reader.take<int64_t>();
       take_first(reader.take<int64_t>(), f.source);
     }
-  std::vector<bool> quiet(names.parts.systems, true);
-  for (int32_t p = 0; p < names.parts.count(); ++p)
-    for (const auto& [volts, feed] : facts[p].feeds)
-      if (volts != 0) quiet[names.parts.system[p]] = false;
-  for (int32_t p = 0; p < names.parts.count(); ++p) facts[p].is_quiet = quiet[names.parts.system[p]];
+  find_quiet_systems(names.parts, facts);
   return facts;
 }
 

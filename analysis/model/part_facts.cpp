@@ -66,6 +66,8 @@ void add_pads(const std::vector<AddedPad>& pads, const NodePlaces& places, const
       facts[part].feeds.try_emplace(pad.volts, Feed{pad.node, {}, places.net[pad.node]});
 }
 
+}  // namespace
+
 void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
   std::vector<bool> quiet(parts.systems, true);
   for (int32_t p = 0; p < parts.count(); ++p)
@@ -73,8 +75,6 @@ void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts) {
       if (volts != 0) quiet[parts.system[p]] = false;
   for (int32_t p = 0; p < parts.count(); ++p) facts[p].is_quiet = quiet[parts.system[p]];
 }
-
-}  // namespace
 
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                                           const Merge& merge, const std::vector<uint8_t>& inside,

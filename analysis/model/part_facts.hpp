@@ -35,6 +35,9 @@ std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlac
                                           const Merge& merge, const std::vector<uint8_t>& inside,
                                           const std::vector<AddedPad>& added_pads);
 
+/// Sets PartFacts::is_quiet from the voltages of all parts.
+void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts);
+
 /// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment
 /// cards.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,

@@ -30,6 +30,10 @@ void add_run(IrReport& report, const Solver& solver, const Solver::Work& before)
   append(report.findings, solver.findings());
   append(report.findings, check_bound(report, solver.options().rtol));
   append(report.findings, check_plausibility(report));
+  add_work(report, solver, before);
+}
+
+void add_work(IrReport& report, const Solver& solver, const Solver::Work& before) {
   report.engine = solver.engine_run();
   report.solve = solver.stats();
   report.timings_s.reduce = solver.system().seconds().reduce;

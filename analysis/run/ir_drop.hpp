@@ -46,6 +46,9 @@ CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options);
 /// Timings count from `before` on.
 void add_run(IrReport& report, const Solver& solver, const Solver::Work& before = {});
 
+/// Of that, the engine, its statistics and the timings.
+void add_work(IrReport& report, const Solver& solver, const Solver::Work& before = {});
+
 /// "decks/ibmpg1.spice.bz2" → "ibmpg1", the NAME of NAME.solution; standard input is "stdin".
 std::string netlist_name(const std::string& path);
 
