@@ -266,13 +266,6 @@ int32_t Nets::net_of(int32_t part, int32_t label, double voltage) const {
   return best;
 }
 
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::vector<uint8_t>& inside, const std::map<std::string, double>& overrides,
-               const std::vector<AddedPad>& added_pads) {
-  const std::vector<PartFacts> facts = collect_part_facts(circuit, places, parts, merge, inside, added_pads);
-  return name_nets(circuit, places, parts, facts, overrides);
-}
-
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                const std::vector<PartFacts>& facts, const std::map<std::string, double>& overrides) {
   return NetNamer(circuit, places, parts, facts, overrides).run();

@@ -37,15 +37,6 @@ struct Nets {
   int32_t net_of(int32_t part, int32_t label, double voltage) const;
 };
 
-/// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
-/// from the node that a source feeds. Nominal: `overrides`, else the highest source voltage of the supply, else the
-/// comment card. `merge` tells what potentials the sources of the deck fix; parts of nodes inside of branches only
-/// (Branches) are no nets; added pads count as sources for parts without any. Sources of several voltages on one net
-/// and nets that are joined are findings.
-Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts, const Merge& merge,
-               const std::vector<uint8_t>& inside, const std::map<std::string, double>& overrides,
-               const std::vector<AddedPad>& added_pads);
-
 /// The nets that there are instead of one that there is not, see names_near().
 template <class AnyNet>
 std::string nets_near(std::string_view wanted, const std::vector<AnyNet>& nets) {

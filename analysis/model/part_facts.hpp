@@ -30,7 +30,9 @@ struct PartFacts {
   bool is_quiet = true;               ///< no voltage but 0 V in the whole system: its loads alone drive it
 };
 
-/// Per part. `merge` and pads as for name_nets(); it and `inside` may be of more nodes than the parts.
+/// Per part. `merge` tells what potentials the sources of the deck fix; parts of nodes inside of branches only
+/// (Branches) are no nets; added pads count as sources for parts without any. `merge` and `inside` may be of more nodes
+/// than the parts.
 std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                                           const Merge& merge, const std::vector<uint8_t>& inside,
                                           const std::vector<AddedPad>& added_pads);
@@ -38,8 +40,10 @@ std::vector<PartFacts> collect_part_facts(const Circuit& circuit, const NodePlac
 /// Sets PartFacts::is_quiet from the voltages of all parts.
 void find_quiet_systems(const Parts& parts, std::vector<PartFacts>& facts);
 
-/// name_nets() from what is known about the parts. Of the circuit it reads what the facts refer to and the comment
-/// cards.
+/// Names and nominal voltages of the nets. Names come from node names and comment cards (IBM, ICCAD, OpenROAD), else
+/// from the node that a source feeds. Nominal: `overrides`, else the highest source voltage of the supply, else the
+/// comment card. Sources of several voltages on one net and nets that are joined are findings. Of the circuit it reads
+/// what the facts refer to and the comment cards.
 Nets name_nets(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                const std::vector<PartFacts>& facts, const std::map<std::string, double>& overrides);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/model/findings.hpp"
+#include "analysis/model/part_facts.hpp"
 #include "support/append.hpp"
 
 namespace gridiron {
@@ -25,6 +26,15 @@ void anchor(Parts& parts, const std::vector<AddedPad>& pads) {
     if (has_pad[parts.system[part]]) parts.anchored[part] = 1;
 }
 
+/// `merge` tells what potentials the sources of the deck fix.
+void find_nets(const Circuit& circuit, const NodePlaces& places, const Merge& merge,
+               const std::map<std::string, double>& overrides, Topology& topology) {
+  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
+  const std::vector<PartFacts> facts =
+      collect_part_facts(circuit, places, topology.parts, merge, topology.branches.inside, topology.added_pads);
+  topology.nets = name_nets(circuit, places, topology.parts, facts, overrides);
+}
+
 void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topology) {
   topology.findings = check_ties(circuit, topology.grid, topology.merge);
   const Network& network = topology.grid.network;
@@ -41,9 +51,7 @@ void find_out(const Circuit& circuit, const NodePlaces& places, Topology& topolo
 Topology make_topology(const Circuit& circuit, const NodePlaces& places,
                        const std::map<std::string, double>& overrides) {
   Topology topology = joined(make_grid(circuit));
-  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
-  topology.nets = name_nets(circuit, places, topology.parts, topology.merge, topology.branches.inside, overrides,
-                            topology.added_pads);
+  find_nets(circuit, places, topology.merge, overrides, topology);
   require_used(overrides, topology.nets);
   find_out(circuit, places, topology);
   return topology;
@@ -54,9 +62,8 @@ Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
                          std::vector<AddedPad> pads) {
   Topology topology = joined(std::move(grid));
   anchor(topology.parts, pads);
-  topology.branches = find_branches(circuit, places, topology.grid.network, topology.parts, topology.merge);
-  topology.nets = name_nets(circuit, places, topology.parts, deck.merge, topology.branches.inside, overrides, pads);
   topology.added_pads = std::move(pads);
+  find_nets(circuit, places, deck.merge, overrides, topology);
   find_out(circuit, places, topology);
   return topology;
 }
