@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/engine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "engines/changes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -96,8 +94,8 @@ SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule&
   if (!problem_) throw SolverError("solve() needs a setup() or update() that succeeded");
   const int64_t n = problem_->matrix.rows;
   if (b.rows != n || x.rows != n || b.columns != x.columns)
-    throw InputError(fmt::format("blocks of {} x {} and {} x {} do not fit a system of {} unknowns", b.rows, b.columns,
-                                 x.rows, x.columns, n));
+    throw input_error("blocks of {} x {} and {} x {} do not fit a system of {} unknowns", b.rows, b.columns, x.rows,
+                      x.columns, n);
   if (b.memory != x.memory) throw InputError("right-hand sides and solutions must lie in the same memory");
   if (b.memory == Memory::device && !takes_device_memory())
     throw InputError("this engine takes right-hand sides in host memory only");

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -23,8 +23,7 @@ constexpr int64_t kRowsWithoutEntries = 1 << 20;
 
 std::string whole_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("{}: cannot open; check the path", path.string()));
+  if (!file || std::filesystem::is_directory(path)) throw input_error("{}: cannot open; check the path", path.string());
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -33,9 +32,7 @@ class Lines {
  public:
   explicit Lines(const std::filesystem::path& path) : path_(path.string()), text_(whole_file(path)), rest_(text_) {}
 
-  [[noreturn]] void fail(std::string_view what) const {
-    throw InputError(fmt::format("{}:{}: {}", path_, line_, what));
-  }
+  [[noreturn]] void fail(std::string_view what) const { throw input_error("{}:{}: {}", path_, line_, what); }
 
   std::string_view first() {
     take_line();

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <optional>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -17,7 +17,7 @@ namespace {
 
 [[noreturn]] void throw_bad_value(std::string_view owner, std::string_view name, const std::string& value,
                                   std::string_view expected) {
-  throw InputError(fmt::format("{}: {} cannot be {:?}; expected {}", owner, name, value, expected));
+  throw input_error("{}: {} cannot be {:?}; expected {}", owner, name, value, expected);
 }
 
 }  // namespace
@@ -62,8 +62,8 @@ void ParamReader::operator()(std::string_view name, std::string& value, std::str
 void ParamReader::finish() const {
   for (const auto& [key, value] : settings_) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    throw InputError(fmt::format("{} has no parameter {:?}; it has: {}", owner_, key,
-                                 known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", "))));
+    throw input_error("{} has no parameter {:?}; it has: {}", owner_, key,
+                      known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", ")));
   }
 }
 
@@ -89,7 +89,7 @@ Settings with_preset(std::string_view owner, const Settings& settings, const std
 
 void require_range(std::string_view owner, std::string_view name, double value, double least, double most) {
   if (value >= least && value <= most) return;
-  throw InputError(fmt::format("{}: {}={} must be from {} to {}", owner, name, value, least, most));
+  throw input_error("{}: {}={} must be from {} to {}", owner, name, value, least, most);
 }
 
 void ParamLister::operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning) {

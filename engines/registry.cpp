@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 
 #include "engines/engine.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,28 +37,26 @@ const EngineInfo& find_engine(std::string_view name) {
     if (engine.name == name) return engine;
     names += (names.empty() ? "" : ", ") + std::string(engine.name);
   }
-  throw InputError(fmt::format("no engine is called {:?}; this build has {}", std::string(name), names));
+  throw input_error("no engine is called {:?}; this build has {}", std::string(name), names);
 }
 
 std::string_view choose_device(const EngineInfo& info, std::string_view device) {
   if (device == "cpu" && info.devices == "cuda")
-    throw InputError(fmt::format("{} cpu: engine {} runs on a GPU only", field("device"), info.name));
+    throw field_error("device", "cpu: engine {} runs on a GPU only", info.name);
   if (device == "auto") return info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
   if (device == "cuda" && !info.make_on_cuda)
-    throw InputError(fmt::format("{} cuda: engine {} runs on the CPU only", field("device"), info.name));
+    throw field_error("device", "cuda: engine {} runs on the CPU only", info.name);
   if (device == "cuda" && cuda_state() == Cuda::not_built)
-    throw InputError(fmt::format("{0} cuda: this is a build without CUDA; build the preset 'cuda', or use {0} cpu",
-                                 field("device")));
-  if (device != "cuda" && device != "cpu")
-    throw InputError(fmt::format("{} {}: expected auto, cpu or cuda", field("device"), device));
+    throw input_error("{0} cuda: this is a build without CUDA; build the preset 'cuda', or use {0} cpu",
+                      field("device"));
+  if (device != "cuda" && device != "cpu") throw field_error("device", "{}: expected auto, cpu or cuda", device);
   return device == "cuda" ? "cuda" : "cpu";
 }
 
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings) {
   if (device != "cuda") return info.make(settings);
   if (cuda_state() != Cuda::ready)
-    throw ResourceError(
-        fmt::format("{0} cuda: no CUDA device found; check nvidia-smi, or use {0} cpu", field("device")));
+    throw resource_error("{0} cuda: no CUDA device found; check nvidia-smi, or use {0} cpu", field("device"));
   return info.make_on_cuda(settings);
 }
 
@@ -86,7 +83,7 @@ const EngineInfo& choose_engine(std::string_view name, const Problem& problem, E
     throw InputError("no engine of this build can solve this problem");
   }
   const EngineInfo& engine = find_engine(name);
-  if (const auto reason = engine.declines(problem)) throw InputError(fmt::format("engine {}: {}", name, *reason));
+  if (const auto reason = engine.declines(problem)) throw input_error("engine {}: {}", name, *reason);
   return engine;
 }
 

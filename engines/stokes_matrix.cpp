@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/stokes_matrix.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -157,7 +155,7 @@ int64_t stokes_nonzeros(const StokesGrid& grid) {
 Problem stokes_problem_without_matrix(std::shared_ptr<const StokesGrid> grid) {
   for (const double viscosity : grid->viscosity)
     if (!(viscosity > 0 && viscosity < HUGE_VAL))
-      throw InputError(fmt::format("{} {}: expected a positive number", field("viscosity"), viscosity));
+      throw field_error("viscosity", "{}: expected a positive number", viscosity);
   Problem problem;
   problem.matrix.rows = grid->unknowns();
   problem.matrix.row_ptr.assign(problem.matrix.rows + 1, 0);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/dense_inverse.hpp"
 
-#include <fmt/format.h>
-
 #include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 
@@ -19,8 +17,8 @@ std::vector<double> invert(int64_t n, std::vector<double> a, std::string_view en
   dgetrf_(&size, &size, a.data(), &size, pivots.data(), &info);
   if (info == 0) dgetri_(&size, a.data(), &size, pivots.data(), work.data(), &work_size, &info);
   if (info != 0)
-    throw SolverError(fmt::format(
-        "{}: the matrix of the coarsest grid is singular; is part of the system not tied to any fixed value?", engine));
+    throw solver_error(
+        "{}: the matrix of the coarsest grid is singular; is part of the system not tied to any fixed value?", engine);
   return a;  // LAPACK reads columns where we wrote rows: the inverse of the transpose, transposed again
 }
 

@@ -2,7 +2,6 @@
 #include "linalg/one_thread.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -54,11 +53,11 @@ class OpenBlas {
     if (count <= buffers_ || !take_buffer_ || !give_back_buffer_) return;
     std::vector<void*> taken(count);
     if (!can_map(static_cast<size_t>(count - buffers_) * kBuffer + kMeanwhile))
-      throw ResourceError(
-          fmt::format("out of memory: no {} MB of address space are left for the linear algebra of {} thread{}; raise "
-                      "the limit (ulimit -v), or lower {}",
-                      (static_cast<size_t>(count - buffers_) * kBuffer + kMeanwhile) >> 20, count,
-                      count == 1 ? "" : "s", field("threads")));
+      throw resource_error(
+          "out of memory: no {} MB of address space are left for the linear algebra of {} thread{}; raise "
+          "the limit (ulimit -v), or lower {}",
+          (static_cast<size_t>(count - buffers_) * kBuffer + kMeanwhile) >> 20, count, count == 1 ? "" : "s",
+          field("threads"));
     for (void*& buffer : taken) buffer = take_buffer_(0);
     for (void* const buffer : taken) give_back_buffer_(buffer);
     buffers_ = count;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/solve_stats.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -35,8 +33,8 @@ SolveStats summed_up(std::vector<ColumnStats> columns) {
 void require_a_finite_column(const SolveStats& stats, std::string_view engine) {
   if (std::ranges::any_of(stats.columns, [](const ColumnStats& c) { return std::isfinite(c.relative_residual); }))
     return;
-  throw SolverError(fmt::format(
-      "{}: the iteration broke down; is the matrix singular, not positive definite, or not finite?", engine));
+  throw solver_error("{}: the iteration broke down; is the matrix singular, not positive definite, or not finite?",
+                     engine);
 }
 
 }  // namespace gridiron

@@ -8,7 +8,7 @@
 #include "regularize/grid_shape.hpp"
 #include "regularize/stamp.hpp"
 #include "regularize/survey.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/nonzeros.hpp"
 #include "support/parallel_arrays.hpp"
@@ -34,9 +34,9 @@ void check_memory(double cells, double nodes) {
   constexpr double kBytesPerCell = 8 * 8, kBytesPerNode = 24;  // tables and trees; locations and cells
   const double needed = kBytesPerCell * cells + kBytesPerNode * nodes;
   if (needed > usable_memory_bytes())
-    throw ResourceError(fmt::format(
+    throw resource_error(
         "the regular tables of {:.3g} cells need {:.1f} GB, more than this machine has; choose a smaller grid_scale",
-        cells, needed / 1e9));
+        cells, needed / 1e9);
 }
 
 void allocate(std::vector<GridTables>& grids, bool is_loaded) {
@@ -86,10 +86,9 @@ void stamp(const MergedNetwork& network, const std::vector<CellPlace>& place, Re
 
 void RegularizeOptions::check() const {
   if (!(grid_scale > 0) || grid_scale > kMostGridScale)
-    throw InputError(fmt::format("grid_scale={} is out of range; choose a number above 0 and up to {}, such as 1",
-                                 grid_scale, kMostGridScale));
-  if (tile < 1 || tile > kLargestTile)
-    throw InputError(fmt::format("tile={} is out of range; choose 1 to {}", tile, kLargestTile));
+    throw input_error("grid_scale={} is out of range; choose a number above 0 and up to {}, such as 1", grid_scale,
+                      kMostGridScale);
+  if (tile < 1 || tile > kLargestTile) throw input_error("tile={} is out of range; choose 1 to {}", tile, kLargestTile);
 }
 
 int32_t GridTables::table_of(int32_t layer) const {

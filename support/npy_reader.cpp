@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -61,7 +61,7 @@ NpyReader::NpyReader(std::string name, Read read, uint64_t size)
   read_header();
 }
 
-void NpyReader::fail(std::string_view what) const { throw InputError(fmt::format("{} {}", name_, what)); }
+void NpyReader::fail(std::string_view what) const { throw input_error("{} {}", name_, what); }
 
 bool NpyReader::fill(void* to, size_t bytes) {
   const size_t got = read_(to, bytes);

@@ -12,7 +12,7 @@
 #include <future>
 
 #include "support/checksum.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/zstd_writer.hpp"
 
 namespace gridiron {
@@ -130,18 +130,18 @@ void OutputFile::commit() {
 void OutputFile::fail(const char* what) {
   const int cause = errno;
   discard();
-  throw ResourceError(fmt::format("{}: {}: {}; free some space or choose another location", path_.string(), what,
-                                  std::strerror(cause)));
+  throw resource_error("{}: {}: {}; free some space or choose another location", path_.string(), what,
+                       std::strerror(cause));
 }
 
 void make_directory(const std::filesystem::path& directory) {
   std::error_code error;
   if (std::filesystem::exists(directory, error) && !std::filesystem::is_directory(directory, error))
-    throw InputError(fmt::format("{}: is no folder; choose another {}", directory.string(), field("out")));
+    throw input_error("{}: is no folder; choose another {}", directory.string(), field("out"));
   std::filesystem::create_directories(directory, error);
   if (error)
-    throw ResourceError(fmt::format("{}: cannot make the directory: {}; choose another {}", directory.string(),
-                                    error.message(), field("out")));
+    throw resource_error("{}: cannot make the directory: {}; choose another {}", directory.string(), error.message(),
+                         field("out"));
 }
 
 OutputFolder::OutputFolder(const std::filesystem::path& path) {
@@ -152,8 +152,8 @@ OutputFolder::OutputFolder(const std::filesystem::path& path) {
     made_.push_back(folder);
   make_directory(path);
   if (::access(path.c_str(), W_OK) != 0)
-    throw ResourceError(fmt::format("{}: cannot write there: {}; choose another {}", path.string(),
-                                    std::strerror(errno), field("out")));
+    throw resource_error("{}: cannot write there: {}; choose another {}", path.string(), std::strerror(errno),
+                         field("out"));
 }
 
 OutputFolder::~OutputFolder() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/temporary_folder.hpp"
 
-#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <cerrno>
@@ -9,15 +8,15 @@
 #include <string>
 #include <system_error>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "gridiron-XXXXXX").string();
   if (!::mkdtemp(pattern.data()))
-    throw ResourceError(fmt::format("cannot make a temporary folder: {}; set TMPDIR to a folder with free space",
-                                    std::strerror(errno)));
+    throw resource_error("cannot make a temporary folder: {}; set TMPDIR to a folder with free space",
+                         std::strerror(errno));
   path_ = pattern;
 }
 

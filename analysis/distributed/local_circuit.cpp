@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/distributed/local_circuit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <optional>
@@ -14,7 +12,7 @@
 #include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/part_reader.hpp"
 #include "netlist/names/name_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -170,8 +168,7 @@ LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std:
   int64_t elements = 0;
   for (const int64_t count : local.elements_in_all) elements += count;
   together(all, [&] {
-    if (elements == 0)
-      throw InputError(fmt::format("{}: no elements in this netlist; is it the right file?", paths.front()));
+    if (elements == 0) throw input_error("{}: no elements in this netlist; is it the right file?", paths.front());
   });
   return local;
 }

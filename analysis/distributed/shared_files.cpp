@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "netlist/packed/packed_text.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -64,10 +64,10 @@ class NamelessFile {
 
  private:
   [[noreturn]] static void fail(const char* what, const std::string& path) {
-    throw ResourceError(
-        fmt::format("{}: cannot {} the unpacked text: {}; set TMPDIR to a folder of this machine with "
-                    "room, or unpack the deck",
-                    path, what, std::strerror(errno)));
+    throw resource_error(
+        "{}: cannot {} the unpacked text: {}; set TMPDIR to a folder of this machine with "
+        "room, or unpack the deck",
+        path, what, std::strerror(errno));
   }
   void close() {
     if (descriptor_ >= 0) ::close(descriptor_);

@@ -13,7 +13,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "support/append.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 
@@ -24,8 +24,7 @@ void require_rows(const Communicator& all, const System& system) {
   const double least = -largest(all, -static_cast<double>(system.problem()->matrix.rows));
   if (least > 0) return;
   together(all, [&] {
-    throw InputError(
-        fmt::format("{} processes are too many for this grid: one of them has no unknowns; start fewer", all.count()));
+    throw input_error("{} processes are too many for this grid: one of them has no unknowns; start fewer", all.count());
   });
 }
 

@@ -5,20 +5,20 @@
 
 #include <cmath>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::distributed {
 
 void set_loads(const Communicator& all, const LoadTable& table, LocalCircuit& local) {
   const auto fail = [&table](size_t row, const std::string& message) {
-    throw InputError(fmt::format("{}: load {}: {}", table.place(row), table.names[row], message));
+    throw input_error("{}: load {}: {}", table.place(row), table.names[row], message);
   };
   together(all, [&] {
     if (table.vectors != 1)
-      throw InputError(
-          fmt::format("{} {}: several processes take one load vector, and it has {}; start one process, or "
-                      "once for each",
-                      field("loads"), table.path, table.vectors));
+      throw field_error("loads",
+                        "{}: several processes take one load vector, and it has {}; start one process, or "
+                        "once for each",
+                        table.path, table.vectors);
     for (size_t row = 0; row < table.names.size(); ++row)
       if (!std::isfinite(table.amperes[row]))
         fail(row, fmt::format("{} A; a current must be finite", table.amperes[row]));

@@ -11,7 +11,7 @@
 #include "analysis/insight/budget_shares.hpp"
 #include "analysis/results/instances.hpp"
 #include "analysis/results/summarise.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -80,16 +80,16 @@ void Budget::bound_loads(const BudgetTable& table, std::span<const BudgetMember>
       if (amount.unit == Unit::share) return amount.value * std::abs(deck_a[load.source]);
       if (amount.unit == Unit::ampere) return amount.value;
       if (!(supply > 0))
-        throw InputError(fmt::format("{}: the supply voltage of {} is not known; give {} NET=VOLTS, or a current",
-                                     table.place(row), name_of(*design_->circuit, load), field("nominal")));
+        throw input_error("{}: the supply voltage of {} is not known; give {} NET=VOLTS, or a current",
+                          table.place(row), name_of(*design_->circuit, load), field("nominal"));
       return amount.value / supply;
     };
     load.least_a = amperes(row.least);
     load.most_a = amperes(row.most);
     is_named_[load_index] = 1;
     if (load.least_a > load.most_a)
-      throw InputError(fmt::format("{}: the least of {}, {:.4g} A, is above its most, {:.4g} A; correct one of them",
-                                   table.place(row), name_of(*design_->circuit, load), load.least_a, load.most_a));
+      throw input_error("{}: the least of {}, {:.4g} A, is above its most, {:.4g} A; correct one of them",
+                        table.place(row), name_of(*design_->circuit, load), load.least_a, load.most_a);
   }
 }
 
@@ -119,7 +119,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
   for (size_t b = 0; b < rows.size(); ++b) {
     const BudgetTable::Row& row = table.rows[rows[b]];
     const std::string place = table.place(row);
-    const auto fail = [&](std::string_view what) { throw InputError(fmt::format("{}: {}", place, what)); };
+    const auto fail = [&](std::string_view what) { throw input_error("{}: {}", place, what); };
     const double supply = supply_v[lists[b].front()];
     if (unit_of(b) == Unit::watt || counts_power)
       for (const int64_t load : lists[b])
@@ -163,11 +163,11 @@ void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const 
       const int32_t other = loads_[load].block;
       if (other != parent_[b]) {
         const int32_t smaller = parent_[b] < 0 || (other >= 0 && rank[other] > rank[parent_[b]]) ? other : parent_[b];
-        throw InputError(fmt::format(
+        throw input_error(
             "{}: the sum over {:?} shares loads with that over {:?} ({}), and neither holds all of the other; sums "
             "must "
             "be nested or apart",
-            table.place(table.rows[rows[b]]), blocks_[b].members, blocks_[smaller].members, blocks_[smaller].place));
+            table.place(table.rows[rows[b]]), blocks_[b].members, blocks_[smaller].members, blocks_[smaller].place);
       }
     }
     for (const int64_t load : lists[b]) loads_[load].block = b;

@@ -14,7 +14,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "netlist/names/name_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel.hpp"
 #include "support/plural.hpp"
@@ -154,12 +154,10 @@ std::vector<NodeId> nodes_named(const IrReport& report, const std::vector<std::s
   std::vector<NodeId> nodes;
   for (const std::string& name : names) {
     const NodeId node = report.circuit->nodes.find(name);
-    if (node < 0)
-      throw InputError(fmt::format("{} {}: {}", field("budget_node"), name, no_such_node(*report.circuit, name)));
+    if (node < 0) throw field_error("budget_node", "{}: {}", name, no_such_node(*report.circuit, name));
     if (report.nodes.net[node] < 0)
-      throw InputError(
-          fmt::format("{} {}: the node has no drop: it floats, is ground, or is on a net that was not asked for",
-                      field("budget_node"), name));
+      throw field_error("budget_node",
+                        "{}: the node has no drop: it floats, is ground, or is on a net that was not asked for", name);
     nodes.push_back(node);
   }
   return nodes;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/insight/budget_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "analysis/insight/budget_node.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -38,10 +36,10 @@ void check_over_budget(Solver& solver, const IrReport& report, std::vector<Budge
       if (net < 0) continue;
       const double drop = drop_of(report.nets[net], answer.voltage_v[n]);
       if (drop > highest[net] + checked.check_bound_v)
-        throw SolverError(
-            fmt::format("the worst case over the budget contradicts itself: node {} drops by {:.6g} V under loads "
-                        "that are allowed, above the ceiling {:.6g} V of net {}; please report this",
-                        report.circuit->node_name(static_cast<NodeId>(n)), drop, highest[net], report.nets[net].name));
+        throw solver_error(
+            "the worst case over the budget contradicts itself: node {} drops by {:.6g} V under loads "
+            "that are allowed, above the ceiling {:.6g} V of net {}; please report this",
+            report.circuit->node_name(static_cast<NodeId>(n)), drop, highest[net], report.nets[net].name);
     }
     if (checked.worst.empty()) return;
     checked.check_drop_v = drop_of(report.nets[checked.net], answer.voltage_v[checked.worst.front().node]);

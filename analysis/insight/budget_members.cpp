@@ -13,7 +13,7 @@
 #include "analysis/model/design.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/append.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -108,8 +108,8 @@ class Terms {
       if (net == nets.end()) {
         std::vector<std::string_view> names;
         for (const NetResult& n : nets) names.push_back(n.name);
-        throw InputError(fmt::format("{}: the netlist has no net {}; it has {}", table_.place(table_.rows[row]),
-                                     term.text, fmt::join(names, ", ")));
+        throw input_error("{}: the netlist has no net {}; it has {}", table_.place(table_.rows[row]), term.text,
+                          fmt::join(names, ", "));
       }
       entry.net = static_cast<int32_t>(net - nets.begin());
       nets_.push_back(at);
@@ -140,15 +140,14 @@ class Terms {
     const Entry& entry = terms_[at];
     const std::string place = table_.place(table_.rows[entry.row]);
     if (entry.term->kind == Term::Kind::area)
-      throw InputError(fmt::format("{}: no load lies in {}{}", place, entry.term->text,
-                                   design_.places.placed == 0 ? "; node names of this netlist tell no places" : ""));
-    if (entry.term->kind == Term::Kind::net)
-      throw InputError(fmt::format("{}: no load is on net {}", place, entry.term->text));
+      throw input_error("{}: no load lies in {}{}", place, entry.term->text,
+                        design_.places.placed == 0 ? "; node names of this netlist tell no places" : "");
+    if (entry.term->kind == Term::Kind::net) throw input_error("{}: no load is on net {}", place, entry.term->text);
     for (const auto& [kind, word] : {std::pair(kVoltageSource, "voltage source"), {kResistor, "resistor"}})
       if (names_.contains(entry.pattern) && design_.find_element(kind, entry.term->text) >= 0)
-        throw InputError(fmt::format("{}: {} is a {}; a budget is of current sources", place, entry.term->text, word));
-    throw InputError(fmt::format("{}: {:?} means no load; name current sources or instances of the netlist", place,
-                                 entry.term->text));
+        throw input_error("{}: {} is a {}; a budget is of current sources", place, entry.term->text, word);
+    throw input_error("{}: {:?} means no load; name current sources or instances of the netlist", place,
+                      entry.term->text);
   }
 
   const Design& design_;

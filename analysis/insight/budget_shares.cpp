@@ -6,7 +6,7 @@
 #include "analysis/model/design.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/results/summarise.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -59,10 +59,10 @@ void require_shares(const BudgetTable& table, std::span<const BudgetMember> memb
   const std::vector<Count> counts = count_idle(table, members, loads, deck_a);
   for (size_t row = 0; row < counts.size(); ++row)
     if (counts[row].loads > 0 && counts[row].idle == counts[row].loads)
-      throw InputError(
-          fmt::format("{}: {:g}% of what the deck says is 0 here: all loads of this rule ({}) draw 0 A in "
-                      "the deck; give a current or a power",
-                      table.place(table.rows[row]), 100 * table.rows[row].most.value, counts[row].loads));
+      throw input_error(
+          "{}: {:g}% of what the deck says is 0 here: all loads of this rule ({}) draw 0 A in "
+          "the deck; give a current or a power",
+          table.place(table.rows[row]), 100 * table.rows[row].most.value, counts[row].loads);
 }
 
 std::vector<Finding> find_idle_loads(const System& system, const IrReport& report, const BudgetTable& table) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/insight/explain.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +12,7 @@
 #include "analysis/results/segments.hpp"
 #include "analysis/results/summarise.hpp"
 #include "netlist/names/node_place.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -154,14 +152,14 @@ class Explainer {
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options) {
   if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
-    throw InputError(fmt::format("{} {}: a conductance stays above 0", field("widened_by"), options.widened_by));
+    throw field_error("widened_by", "{}: a conductance stays above 0", options.widened_by);
   if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
   for (const NodeId node : nodes)
     if (report.nodes.net[node] < 0)
-      throw InputError(
-          fmt::format("node {} has no drop to explain: it floats, is ground, or is on a net that was not "
-                      "asked for",
-                      report.circuit->node_name(node)));
+      throw input_error(
+          "node {} has no drop to explain: it floats, is ground, or is on a net that was not "
+          "asked for",
+          report.circuit->node_name(node));
   if (nodes.empty()) return {};
   const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
   const System system = solver.system();
@@ -188,8 +186,8 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
 NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {
   if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
   if (name != kWorstNode.word)
-    throw InputError(fmt::format("{} {}: {}; '{}' is {}", option.empty() ? "node" : field(option), name,
-                                 no_such_node(*report.circuit, name), kWorstNode.word, kWorstNode.meaning));
+    throw input_error("{} {}: {}; '{}' is {}", option.empty() ? "node" : field(option), name,
+                      no_such_node(*report.circuit, name), kWorstNode.word, kWorstNode.meaning);
   const NetResult* worst = nullptr;
   for (const NetResult& net : report.nets)
     if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -72,7 +72,7 @@ const Paper& find_paper(std::string_view name) {
     if (paper.name == name) return paper;
     names.push_back(paper.name);
   }
-  throw InputError(fmt::format("there are no tables of \"{}\"; there are those of {}", name, fmt::join(names, ", ")));
+  throw input_error("there are no tables of \"{}\"; there are those of {}", name, fmt::join(names, ", "));
 }
 
 PaperResult::Tally PaperResult::tally() const {

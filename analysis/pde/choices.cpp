@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/pde/choices.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string_view>
 #include <type_traits>
@@ -10,7 +8,7 @@
 
 #include "analysis/pde/face_conditions.hpp"
 #include "analysis/pde/problems.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -21,8 +19,7 @@ constexpr int kMostWaves = 1'000'000, kMostSteps = 1'000'000;
 
 void refuse_foreign_options(const PdeProblem& problem, const PdeChoices& choices) {
   choices.visit([&](std::string_view name, const auto& value, const auto&, std::string_view, std::string_view) {
-    if (value && !problem.has(name))
-      throw InputError(fmt::format("{} has no option {}; leave it out", problem.name, field(name)));
+    if (value && !problem.has(name)) throw input_error("{} has no option {}; leave it out", problem.name, field(name));
   });
 }
 
@@ -38,34 +35,31 @@ T shown(T value) {
 void check_choices(const PdeProblem& problem, const PdeChoices& choices) {
   refuse_foreign_options(problem, choices);
   if (choices.cells && choices.size)
-    throw InputError(fmt::format("{} and {} contradict each other; give one of them", field("cells"), field("size")));
+    throw field_error("cells", "and {} contradict each other; give one of them", field("size"));
   if (choices.epsilon && !(*choices.epsilon >= kLeastMagnitude && *choices.epsilon <= kLargestMagnitude))
-    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("epsilon"),
-                                 *choices.epsilon, kLeastMagnitude, kLargestMagnitude));
+    throw field_error("epsilon", "{}: expected a positive number from {:g} to {:g}", *choices.epsilon, kLeastMagnitude,
+                      kLargestMagnitude);
   if (choices.shift && !std::isfinite(*choices.shift))
-    throw InputError(fmt::format("{} {}: expected a number", field("shift"), *choices.shift));
+    throw field_error("shift", "{}: expected a number", *choices.shift);
   if (choices.wavenumber && !(*choices.wavenumber >= 1 && *choices.wavenumber <= kMostWaves))
-    throw InputError(fmt::format("{} {}: expected a whole number from 1 to {}", field("wavenumber"),
-                                 *choices.wavenumber, kMostWaves));
+    throw field_error("wavenumber", "{}: expected a whole number from 1 to {}", *choices.wavenumber, kMostWaves);
   if (choices.stencil)
     if (const int s = *choices.stencil; s != 5 && s != 9 && (problem.dimensions == 2 || (s != 7 && s != 27)))
-      throw InputError(fmt::format("{} {}: {} has 5 (along the axes) and 9 (all around){}", field("stencil"), s,
-                                   problem.name, problem.dimensions == 3 ? ", also called 7 and 27" : ""));
+      throw field_error("stencil", "{}: {} has 5 (along the axes) and 9 (all around){}", s, problem.name,
+                        problem.dimensions == 3 ? ", also called 7 and 27" : "");
   if (choices.sign && *choices.sign != "+" && *choices.sign != "-")
-    throw InputError(fmt::format("{} {:?}: expected + or -", field("sign"), *choices.sign));
+    throw field_error("sign", "{:?}: expected + or -", *choices.sign);
   if (choices.reaction && !(*choices.reaction >= 0 && *choices.reaction <= kLargestReaction))
-    throw InputError(
-        fmt::format("{} {}: expected a number from 0 to {:g}", field("reaction"), *choices.reaction, kLargestReaction));
+    throw field_error("reaction", "{}: expected a number from 0 to {:g}", *choices.reaction, kLargestReaction);
   if (choices.lid && *choices.lid != "flat" && *choices.lid != "smooth")
-    throw InputError(fmt::format("{} {:?}: expected flat or smooth", field("lid"), *choices.lid));
+    throw field_error("lid", "{:?}: expected flat or smooth", *choices.lid);
   if (choices.steps && !(*choices.steps >= 1 && *choices.steps <= kMostSteps))
-    throw InputError(
-        fmt::format("{} {}: expected a whole number from 1 to {}", field("steps"), *choices.steps, kMostSteps));
+    throw field_error("steps", "{}: expected a whole number from 1 to {}", *choices.steps, kMostSteps);
   if (choices.time_step && !(*choices.time_step >= kLeastTimeStep && *choices.time_step <= kLargestTimeStep))
-    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("time_step"),
-                                 *choices.time_step, kLeastTimeStep, kLargestTimeStep));
+    throw field_error("time_step", "{}: expected a positive number from {:g} to {:g}", *choices.time_step,
+                      kLeastTimeStep, kLargestTimeStep);
   if (choices.steps.has_value() != choices.time_step.has_value())
-    throw InputError(fmt::format("{} and {} belong together; give both", field("steps"), field("time_step")));
+    throw field_error("steps", "and {} belong together; give both", field("time_step"));
   if (choices.conditions) parse_face_conditions(*choices.conditions, problem.dimensions);
 }
 

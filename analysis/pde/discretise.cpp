@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/pde/discretise.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
 #include "grid/finite_volumes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -30,10 +28,10 @@ double balance(const RegularGrid& grid, bool is_known_compatible, std::span<doub
   const double quadrature = kQuadrature * step * step;
   const double allowed = is_known_compatible ? quadrature : std::min(quadrature, kMostUnexplained);
   if (std::abs(sum) > std::max(1e-12, allowed) * magnitude)
-    throw InputError(
-        fmt::format("Neumann conditions on all faces: inflow and sources must cancel, but {:.6g} is left, "
-                    "{:.2g} % of all that flows; change a flux, make a face Dirichlet, or give a shift",
-                    sum, 100 * std::abs(sum) / magnitude));
+    throw input_error(
+        "Neumann conditions on all faces: inflow and sources must cancel, but {:.6g} is left, "
+        "{:.2g} % of all that flows; change a flux, make a face Dirichlet, or give a shift",
+        sum, 100 * std::abs(sum) / magnitude);
   const FiniteVolumes volumes(grid);
   for (int64_t i = 0; i < volumes.unknowns(); ++i) b[i] -= sum / box * volumes.volume_of(volumes.index_of(i));
   return magnitude > 0 ? std::abs(sum) / magnitude : 0;

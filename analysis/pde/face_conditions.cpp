@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -16,10 +16,10 @@ namespace {
 using Boundary = RegularGrid::Boundary;
 
 [[noreturn]] void refuse(std::string_view what, const std::string& why) {
-  throw InputError(
-      fmt::format("{} {:?}: {}; expected FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with "
-                  "commas between",
-                  field("bc"), std::string(what), why));
+  throw field_error("bc",
+                    "{:?}: {}; expected FACE=dirichlet[:VALUE] or FACE=neumann[:FLUX|:exact], with "
+                    "commas between",
+                    std::string(what), why);
 }
 
 std::vector<FaceCondition> faces_named(std::string_view name, std::string_view part, int dimensions) {
@@ -116,8 +116,8 @@ void apply(const std::vector<FaceCondition>& conditions, const KnownSolution* kn
     flux[face.axis][face.end] = is_neumann ? std::optional(face.value.value_or(0.0)) : std::nullopt;
     takes_known_flux[face.axis][face.end] = face.takes_known_flux;
     if (face.takes_known_flux && !known)
-      throw InputError(fmt::format("{} {}{}=neumann:exact: no exact solution is known here; give the flux as a number",
-                                   field("bc"), "xyz"[face.axis], face.end));
+      throw field_error("bc", "{}{}=neumann:exact: no exact solution is known here; give the flux as a number",
+                        "xyz"[face.axis], face.end);
   }
 
   const FaceField known_flux = known ? flux_of(*known, sigma, factors) : FaceField{};

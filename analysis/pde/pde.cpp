@@ -13,7 +13,7 @@
 #include "analysis/pde/pde_system.hpp"
 #include "analysis/pde/stokes/stokes.hpp"
 #include "grid/finite_volumes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
 #include "support/stopwatch.hpp"
@@ -46,10 +46,10 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
 void require_computable(const CsrMatrix& matrix, const std::vector<double>& b) {
   const auto require = [](const char* what, double largest) {
     if (!(largest >= kLeastMagnitude && largest <= kLargestMagnitude))
-      throw InputError(
-          fmt::format("{} reaches {:g}, which is out of range for double precision; bring conductivity, shift "
-                      "and conditions closer to 1",
-                      what, largest));
+      throw input_error(
+          "{} reaches {:g}, which is out of range for double precision; bring conductivity, shift "
+          "and conditions closer to 1",
+          what, largest);
   };
   const auto larger = [](double a, double b) { return std::isnan(b) || std::abs(b) > a ? std::abs(b) : a; };
   for (int64_t row = 0; row < matrix.rows; ++row)

@@ -18,7 +18,7 @@
 #include "analysis/pde/known_solution.hpp"
 #include "analysis/pde/sigma_option.hpp"
 #include "grid/finite_volumes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/parallel.hpp"
 
@@ -213,30 +213,28 @@ Index chosen_shape(const PdeProblem& problem, const PdeChoices& choices) {
   if (choices.cells) return *choices.cells;
   const int64_t size = choices.size.value_or(problem.default_size);
   if (size < problem.least_size)
-    throw InputError(fmt::format("{} {}: {} needs at least {}{}", field("size"), size, problem.name, problem.least_size,
-                                 problem.make_fem      ? ""
-                                 : problem.make_stokes ? " elements per side"
-                                                       : " grid points per dimension"));
+    throw field_error("size", "{}: {} needs at least {}{}", size, problem.name, problem.least_size,
+                      problem.make_fem      ? ""
+                      : problem.make_stokes ? " elements per side"
+                                            : " grid points per dimension");
   return problem.shape(std::min(size, kMostUnknowns + 1));  // beyond that, only the fact that it is too large matters
 }
 
 void require_memory(const PdeProblem& problem, const std::string& parts, double needed) {
   if (const double usable = usable_memory_bytes(); needed > usable)
-    throw ResourceError(
-        fmt::format("{} on {} needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
-                    problem.name, parts, needed * 1e-9, usable * 1e-9));
+    throw resource_error("{} on {} needs at least {:.3g} GB, this machine has {:.3g} GB; choose a smaller size",
+                         problem.name, parts, needed * 1e-9, usable * 1e-9);
 }
 
 /// Unknowns are counted in 32 bits, and a solve needs at least the vectors of a few iterations.
 void require_stokes_fits(const PdeProblem& problem, const Index& shape) {
   if (shape[2] != 1 || std::min(shape[0], shape[1]) < kLeastElements)
-    throw InputError(fmt::format("{} {},{},{}: {} needs at least {} elements along x and y, and 1 along z",
-                                 field("cells"), shape[0], shape[1], shape[2], problem.name, kLeastElements));
+    throw field_error("cells", "{},{},{}: {} needs at least {} elements along x and y, and 1 along z", shape[0],
+                      shape[1], shape[2], problem.name, kLeastElements);
   const double unknowns = 9.0 * shape[0] * shape[1];
   if (unknowns > kMostUnknowns)
-    throw InputError(
-        fmt::format("{} of this size has {:.1e} unknowns, more than can be counted ({}); choose a smaller size",
-                    problem.name, unknowns, kMostUnknowns));
+    throw input_error("{} of this size has {:.1e} unknowns, more than can be counted ({}); choose a smaller size",
+                      problem.name, unknowns, kMostUnknowns);
   constexpr double kBytesPerUnknown = 160;
   require_memory(problem, shape_text(shape, 2) + " elements", kBytesPerUnknown * unknowns);
 }
@@ -255,15 +253,14 @@ const PdeProblem& find_pde_problem(std::string_view name) {
     if (problem.name == name) return problem;
     names += (names.empty() ? "" : ", ") + std::string(problem.name);
   }
-  throw InputError(fmt::format("no model problem is called {:?}; there are {}", std::string(name), names));
+  throw input_error("no model problem is called {:?}; there are {}", std::string(name), names);
 }
 
 Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   check_choices(problem, choices);
   const Index shape = chosen_shape(problem, choices);
   if (*std::min_element(shape.begin(), shape.end()) < 1)
-    throw InputError(fmt::format("{} {},{},{}: expected at least one cell along each axis", field("cells"), shape[0],
-                                 shape[1], shape[2]));
+    throw field_error("cells", "{},{},{}: expected at least one cell along each axis", shape[0], shape[1], shape[2]);
 
   if (problem.make_stokes) {
     require_stokes_fits(problem, shape);
@@ -272,8 +269,8 @@ Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   double points = 1;
   for (const int64_t n : shape) points *= n;
   if (points > kMostUnknowns)
-    throw InputError(fmt::format("{} of this size has more points than a matrix can index ({}); choose a smaller size",
-                                 problem.name, kMostUnknowns));
+    throw input_error("{} of this size has more points than a matrix can index ({}); choose a smaller size",
+                      problem.name, kMostUnknowns);
   const bool has_field = choices.sigma && !SigmaOption(*choices.sigma, problem.dimensions).is_number();
   const double needed = system_bytes(
       shape, problem.dimensions,

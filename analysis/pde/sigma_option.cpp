@@ -16,7 +16,7 @@
 #include "analysis/pde/fields/npy_field.hpp"
 #include "grid/finite_volumes.hpp"
 #include "netlist/values/expression.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 #include "support/parallel.hpp"
 
@@ -35,8 +35,8 @@ double evaluate(const std::string& formula, int dimensions, const Point& place) 
       throw ExpressionError(fmt::format("{:?} is neither {} nor a function", std::string(name), variables));
     });
   } catch (const ExpressionError& error) {
-    throw InputError(fmt::format("{} {:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
-                                 field("sigma"), formula, place[0], place[1], place[2], error.what(), variables));
+    throw field_error("sigma", "{:?} at ({:g}, {:g}, {:g}): {}; expected a number, a formula in {} or a .npy file",
+                      formula, place[0], place[1], place[2], error.what(), variables);
   }
 }
 
@@ -79,8 +79,8 @@ std::optional<Point> jump_between(const ScalarField& value, Point start, int axi
 SigmaOption::SigmaOption(std::string text, int dimensions)
     : text_(std::move(text)), dimensions_(dimensions), number_(number_of(text_)) {
   if (number_ && !is_allowed(*number_))
-    throw InputError(fmt::format("{} {}: expected a positive number from {:g} to {:g}", field("sigma"), text_,
-                                 kLeastMagnitude, kLargestMagnitude));
+    throw field_error("sigma", "{}: expected a positive number from {:g} to {:g}", text_, kLeastMagnitude,
+                      kLargestMagnitude);
 }
 
 bool SigmaOption::is_file() const {
@@ -152,10 +152,10 @@ void require_positive(const RegularGrid& grid, const std::vector<double>& sigma,
   const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !is_allowed(v); });
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
-  throw InputError(
-      fmt::format("{} {:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
-                  "positive, from {:g} to {:g}",
-                  field("sigma"), from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude));
+  throw field_error("sigma",
+                    "{:?}: the value at point {}, {}, {} (x, y, z from 0) is {}; every value must be "
+                    "positive, from {:g} to {:g}",
+                    from, at[0], at[1], at[2], *bad, kLeastMagnitude, kLargestMagnitude);
 }
 
 }  // namespace gridiron

@@ -7,7 +7,7 @@
 
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -15,7 +15,7 @@ namespace gridiron {
 namespace {
 
 [[noreturn]] void fail(std::string_view option, const std::string& what, const std::string& why) {
-  throw InputError(fmt::format("{} {}: {}", field(option), what, why));
+  throw input_error("{} {}: {}", field(option), what, why);
 }
 
 /// Where `name` is among names, as SPICE compares them; their number if it is not.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/drop_map.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/field.hpp"
 #include "support/parallel.hpp"
 
@@ -34,14 +32,14 @@ DropMap empty_map(const IrReport& report, int32_t net, std::optional<std::pair<i
     if (nodes.layer[n] >= 0 && (map.layer < 0 || nodes.layer[n] < map.layer)) map.layer = nodes.layer[n];
   }
   const std::string& name = report.nets[static_cast<size_t>(net)].name;
-  if (!std::isfinite(right)) throw InputError(fmt::format("no node of net {} has a place, so it has no map", name));
+  if (!std::isfinite(right)) throw input_error("no node of net {} has a place, so it has no map", name);
   map.left_um = size ? 0 : std::floor(left);
   map.bottom_um = size ? 0 : std::floor(bottom);
   const double nx = size ? static_cast<double>(size->first) : std::floor(right) - map.left_um + 1;
   const double ny = size ? static_cast<double>(size->second) : std::floor(top) - map.bottom_um + 1;
   if (nx * ny > kMostPixels)
-    throw InputError(
-        fmt::format("the map of net {} would have {:.0f} x {:.0f} pixels of 1 µm; set {}", name, nx, ny, field("dbu")));
+    throw input_error("the map of net {} would have {:.0f} x {:.0f} pixels of 1 µm; set {}", name, nx, ny,
+                      field("dbu"));
   map.nx = static_cast<int64_t>(nx);
   map.ny = static_cast<int64_t>(ny);
   map.drop_v.assign(static_cast<size_t>(map.nx * map.ny), 0.0);

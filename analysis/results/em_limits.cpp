@@ -17,7 +17,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/byte_order_mark.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron {
@@ -129,16 +129,15 @@ void add_em_limit(std::vector<EmLimit>& limits, EmLimit limit, const std::string
   same->is_atto |= limit.is_atto;
   constexpr double kRounding = 1e-12;
   if (std::abs(same->limit_a - limit.limit_a) > kRounding * limit.limit_a)
-    throw InputError(fmt::format("{}: layer {} has two limits, {:.4g} A and {:.4g} A; leave one of them out", where,
-                                 limit.layer, same->limit_a, limit.limit_a));
+    throw input_error("{}: layer {} has two limits, {:.4g} A and {:.4g} A; leave one of them out", where, limit.layer,
+                      same->limit_a, limit.limit_a);
 }
 
 EmLimit parse_em_limit(const std::string& text) {
   const size_t equals = text.rfind('=');
   const std::string current = equals == text.npos ? "" : text.substr(equals + 1);
   const auto limit = quantity_with_unit(current, Quantity::current);
-  if (equals == 0 || !is_positive(limit))
-    throw InputError(fmt::format("{} {}: expected LAYER=CURRENT like M1=5mA", field("em_limit"), text));
+  if (equals == 0 || !is_positive(limit)) throw field_error("em_limit", "{}: expected LAYER=CURRENT like M1=5mA", text);
   return {text.substr(0, equals), *limit, 0, 0, false, text, is_atto(current)};
 }
 
@@ -146,8 +145,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::error_code ignored;
   if (!file || std::filesystem::is_directory(path, ignored))
-    throw InputError(fmt::format("{} {}: neither LAYER=CURRENT like M1=5mA nor a table that can be read",
-                                 field("em_limit"), path.string()));
+    throw field_error("em_limit", "{}: neither LAYER=CURRENT like M1=5mA nor a table that can be read", path.string());
   constexpr std::string_view kHeader = "layer,a_per_um,width_um";
   std::vector<EmLimit> limits;
   int64_t number = 0;
@@ -155,9 +153,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
   for (std::string text; std::getline(file, text);) {
     const std::string_view line = trimmed(++number == 1 ? without_byte_order_mark(text) : text);
     if (line.empty() || line.front() == '#') continue;
-    const auto fail = [&](std::string_view what) {
-      throw InputError(fmt::format("{}:{}: {}", path.string(), number, what));
-    };
+    const auto fail = [&](std::string_view what) { throw input_error("{}:{}: {}", path.string(), number, what); };
     if (!has_header) {
       if (!same_name(line, kHeader)) fail(fmt::format("expected the header {}", kHeader));
       has_header = true;
@@ -173,7 +169,7 @@ std::vector<EmLimit> read_em_limits(const std::filesystem::path& path) {
                  {std::string((*fields)[0]), *density * *width, *density, *width, true, place, is_atto((*fields)[1])},
                  place);
   }
-  if (limits.empty()) throw InputError(fmt::format("{}: the table has no rows", path.string()));
+  if (limits.empty()) throw input_error("{}: the table has no rows", path.string());
   return limits;
 }
 
@@ -185,12 +181,12 @@ void require_layers(const std::vector<LayerPair>& layers, const std::vector<std:
         std::ranges::any_of(layers, [&](LayerPair pair) { return names(limit.layer, layer_names, pair); });
     is_any_known |= is_known;
     if (!is_known && !limit.is_of_table)
-      throw InputError(fmt::format("{} {}: no segment is on this layer; there are some on {}", field(option),
-                                   limit.layer, known_layers(layers, layer_names, limit.layer)));
+      throw input_error("{} {}: no segment is on this layer; there are some on {}", field(option), limit.layer,
+                        known_layers(layers, layer_names, limit.layer));
   }
   if (!is_any_known)
-    throw InputError(fmt::format("{}: the table names none of the layers that segments are on, which are {}",
-                                 field(option), known_layers(layers, layer_names, limits.front().layer)));
+    throw input_error("{}: the table names none of the layers that segments are on, which are {}", field(option),
+                      known_layers(layers, layer_names, limits.front().layer));
 }
 
 std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topology& topology,
@@ -205,8 +201,7 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
     for (const SegmentLayerResult& layer : report.segment_layers) {
       if (layer.net < 0 || !names(limit.layer, report.layer_names, layer.layers)) continue;
       if (std::find(layers.begin(), layers.end(), &layer) != layers.end())
-        throw InputError(
-            fmt::format("{} {}: the layer has two limits; leave one of them out", field("em_limit"), limit.layer));
+        throw field_error("em_limit", "{}: the layer has two limits; leave one of them out", limit.layer);
       layers.push_back(&layer);
       results.push_back(result_for(report, limit, layer));
     }

@@ -7,7 +7,7 @@
 #include "analysis/results/drop_map.hpp"
 #include "netlist/source_text.hpp"
 #include "support/byte_order_mark.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/field.hpp"
 #include "support/plural.hpp"
 
@@ -18,7 +18,7 @@ GoldenMap read_golden_map(const std::string& path) {
   const std::string_view text = source->text();
   const char *at = without_byte_order_mark(text).data(), *const end = text.data() + text.size();
   const auto fail = [&](const std::string& what) -> void {
-    throw InputError(fmt::format("{}: {}", source->describe(static_cast<uint64_t>(at - text.data())), what));
+    throw input_error("{}: {}", source->describe(static_cast<uint64_t>(at - text.data())), what);
   };
   GoldenMap map;
   map.path = path;
@@ -51,14 +51,14 @@ GoldenMap read_golden_map(const std::string& path) {
 
 MapScore score_map(const IrReport& report, const GoldenMap& golden) {
   if (report.nets.size() != 1)
-    throw InputError(fmt::format("{}: a golden map is of one net, and the run reports {}; choose one by {}",
-                                 golden.path, report.nets.size(), field("net")));
+    throw input_error("{}: a golden map is of one net, and the run reports {}; choose one by {}", golden.path,
+                      report.nets.size(), field("net"));
   const auto [nx, ny] = pixels_from_origin(report, 0);
   if (nx > 0 && ny > 0 && (nx != golden.nx || ny != golden.ny))
-    throw InputError(fmt::format(
+    throw input_error(
         "{}: the map is {} x {} pixels, a line per x with a value per µm along y, but that of net {} is {} x "
         "{}; is it of another design, or turned, or {} another?",
-        golden.path, golden.nx, golden.ny, report.nets[0].name, nx, ny, field("dbu")));
+        golden.path, golden.nx, golden.ny, report.nets[0].name, nx, ny, field("dbu"));
   const DropMap map = drop_map(report, 0, MapMode::interpolated, std::pair(golden.nx, golden.ny));
   double most = 0, sum = 0;
   for (const double drop : golden.drop_v) most = std::max(most, drop);

@@ -15,7 +15,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/append.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -52,7 +52,7 @@ std::vector<double> drops_on(const NodeTable& nodes, int32_t net, int32_t layer)
 }
 
 [[noreturn]] void fail(const std::string& text, const std::string& why) {
-  throw InputError(fmt::format("{} {}: {}", field("limit"), text, why));
+  throw field_error("limit", "{}: {}", text, why);
 }
 
 int32_t layer_of(const IrReport& report, const LimitRequest& limit) {

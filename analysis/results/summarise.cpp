@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/summarise.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -17,7 +15,7 @@
 #include "analysis/results/segments.hpp"
 #include "analysis/results/supplies.hpp"
 #include "support/append.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -141,8 +139,7 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted =
       std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == report.nets.end())
-    throw InputError(
-        fmt::format("{} {}: the netlist has no such net; it has {}", field("net"), name, nets_near(name, report.nets)));
+    throw field_error("net", "{}: the netlist has no such net; it has {}", name, nets_near(name, report.nets));
   const auto index = static_cast<int32_t>(wanted - report.nets.begin());
   NodeTable& nodes = report.nodes;
   keep_only_net(index, nodes);

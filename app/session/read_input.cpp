@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/session/read_input.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "layout/read_layout.hpp"
 #include "netlist/reader.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/field.hpp"
 
 namespace gridiron {
@@ -17,20 +15,20 @@ namespace {
 /// Errors: InputError for options that only a deck has.
 void require_no_deck(const NetlistArguments& arguments) {
   const auto refuse = [](bool is_given, const char* name) {
-    if (is_given) throw InputError(fmt::format("{}: it is of a SPICE deck, not of a layout", field(name)));
+    if (is_given) throw input_error("{}: it is of a SPICE deck, not of a layout", field(name));
   };
   refuse(arguments.dbu > 0, "dbu");
   refuse(arguments.lenient, "lenient");
   refuse(arguments.dialect != "auto", "dialect");
   if (!arguments.further_files.empty())
-    throw InputError(fmt::format("{}: a layout is one DEF file", arguments.further_files.front()));
+    throw input_error("{}: a layout is one DEF file", arguments.further_files.front());
 }
 
 }  // namespace
 
 void require_net_of_layout(const NetlistArguments& arguments, const std::string& net) {
   if (!net.empty() && !arguments.is_layout())
-    throw InputError(fmt::format("{} {}: this command selects nets of a layout only", field("net"), net));
+    throw field_error("net", "{}: this command selects nets of a layout only", net);
 }
 
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,

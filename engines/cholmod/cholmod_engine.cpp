@@ -2,7 +2,6 @@
 #include "engines/cholmod/cholmod_engine.hpp"
 
 #include <cholmod.h>
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 #include "engines/direct_engine.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/bytes_of.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -193,21 +192,20 @@ class CholmodEngine : public DirectEngine {
   }
 
   [[noreturn]] void throw_not_positive_definite(size_t column) const {
-    throw SolverError(
-        fmt::format("cholmod: the matrix is not positive definite: no usable pivot for unknown {}; "
-                    "is part of the system not tied to any fixed value, or are its values 15 decades apart?",
-                    unknown_of(column)));
+    throw solver_error(
+        "cholmod: the matrix is not positive definite: no usable pivot for unknown {}; "
+        "is part of the system not tied to any fixed value, or are its values 15 decades apart?",
+        unknown_of(column));
   }
 
   void check_status(const char* step) const { check_status(step, common_); }
   static void check_status(const char* step, const cholmod_common& common) {
     if (common.status >= 0) return;
     if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE) {
-      throw ResourceError(
-          fmt::format("cholmod: the {} does not fit into memory ({} MiB held so far); try an iterative engine", step,
-                      common.memory_inuse >> 20));
+      throw resource_error("cholmod: the {} does not fit into memory ({} MiB held so far); try an iterative engine",
+                           step, common.memory_inuse >> 20);
     }
-    throw SolverError(fmt::format("cholmod: {} failed with status {}", step, common.status));
+    throw solver_error("cholmod: {} failed with status {}", step, common.status);
   }
 
   /// With a simplicial factor, columns are divided the same way for any number of threads.

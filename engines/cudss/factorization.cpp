@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 #ifndef GRIDIRON_CUDSS
 #define GRIDIRON_CUDSS "libcudss.so.0"
@@ -123,7 +123,7 @@ void check(int status, const char* file = __builtin_FILE(), int line = __builtin
   if (status == kSuccess) return;
   if (status == kAllocationFailed)
     throw ResourceError("cudss: the factorization does not fit into memory; try an iterative engine");
-  throw SolverError(fmt::format("cudss: failed with status {} ({}:{})", status, file, line));
+  throw solver_error("cudss: failed with status {} ({}:{})", status, file, line);
 }
 
 /// A block of columns as the library sees it.
@@ -225,11 +225,11 @@ void Factorization::factorize() {
   s.run(s.is_factored ? kRefactorization : kFactorization, unused, unused);
   s.is_factored = true;
   if (const int pivot = s.get<int>(kInfo); pivot != 0)
-    throw SolverError(
-        fmt::format("cudss: the matrix is not positive definite: no usable pivot at position {} of the order of "
-                    "elimination; is part "
-                    "of the system not tied to any fixed value, or are its values 15 decades apart?",
-                    pivot));
+    throw solver_error(
+        "cudss: the matrix is not positive definite: no usable pivot at position {} of the order of "
+        "elimination; is part "
+        "of the system not tied to any fixed value, or are its values 15 decades apart?",
+        pivot);
 }
 
 void Factorization::solve(const double* b, double* x, int64_t k) {

@@ -15,7 +15,7 @@
 #include "engines/hypre/parallel_matrix.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron {
@@ -47,7 +47,7 @@ HYPRE_Int code_of(std::string_view parameter, const std::string& value, const Ch
     if (choice.name == value) return choice.code;
     known += (known.empty() ? "" : ", ") + std::string(choice.name);
   }
-  throw InputError(fmt::format("hypre: {}={}: expected one of {}", parameter, value, known));
+  throw input_error("hypre: {}={}: expected one of {}", parameter, value, known);
 }
 
 HypreParams read(const Settings& settings) {
@@ -245,7 +245,7 @@ class HypreEngine : public Engine {
   void require_memory(const Problem& problem) const {
     const double bytes = kBytesPerNonzero * problem.matrix.nonzeros() / (shares_ ? 1 : ranks_.count);
     if (bytes > usable_memory_bytes())
-      throw ResourceError(fmt::format("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9));
+      throw resource_error("hypre: matrix and hierarchy would take some {:.0f} GB", bytes / 1e9);
   }
 
   /// Errors: SolverError for what BoomerAMG would meet with an infinite loop, a crash or an answer of NaN.
@@ -254,11 +254,11 @@ class HypreEngine : public Engine {
     for (int64_t i = 0; i < a.rows; ++i) {
       double diagonal = 0;
       for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
-        if (!std::isfinite(a.value[k])) throw SolverError(fmt::format("hypre: not finite: the row of unknown {}", i));
+        if (!std::isfinite(a.value[k])) throw solver_error("hypre: not finite: the row of unknown {}", i);
         if (a.col[k] == i) diagonal = a.value[k];
       }
       if (diagonal == 0 || (problem.symmetric_positive_definite && diagonal < 0))
-        throw SolverError(fmt::format("hypre: not positive on the diagonal: unknown {}", i));
+        throw solver_error("hypre: not positive on the diagonal: unknown {}", i);
     }
   }
 

@@ -2,14 +2,12 @@
 #include "engines/hypre/hypre_library.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
-
 #include <array>
 #include <cctype>
 #include <cstdlib>
 #include <optional>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
@@ -71,11 +69,10 @@ bool is_broken = false;
 Library::Library() {
   void* library = dlopen(GRIDIRON_HYPRE_NAME, RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen(GRIDIRON_HYPRE_PATH, RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    throw ResourceError(fmt::format("needs the library {}, which is not installed here", GRIDIRON_HYPRE_NAME));
+  if (!library) throw resource_error("needs the library {}, which is not installed here", GRIDIRON_HYPRE_NAME);
   const auto find = [&]<class F>(F& function, const char* symbol) {
     function = reinterpret_cast<F>(dlsym(library, symbol));
-    if (!function) throw ResourceError(fmt::format("{} has no function {}", GRIDIRON_HYPRE_NAME, symbol));
+    if (!function) throw resource_error("{} has no function {}", GRIDIRON_HYPRE_NAME, symbol);
   };
 #define GRIDIRON_FIND(name) find(name, "HYPRE_" #name);
   GRIDIRON_HYPRE_FUNCTIONS(GRIDIRON_FIND)
@@ -157,8 +154,7 @@ void Library::fail() const {
   std::string line(text.data());
   while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.pop_back();
   if (error & HYPRE_ERROR_MEMORY) throw ResourceError(kNoMemory);
-  throw SolverError(
-      fmt::format("hypre reports {}; is the matrix singular, not positive definite, or not finite?", line));
+  throw solver_error("hypre reports {}; is the matrix singular, not positive definite, or not finite?", line);
 }
 
 [[noreturn]] void Library::break_off() {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/psc/cell_matrices.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "engines/psc/dense.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {
@@ -120,10 +118,10 @@ CondensedCell condense(const CellLattice& lattice, CellMatrices&& matrices, bool
                        const Eliminate& eliminate) {
   constexpr double kNone = 1e-10;
   if (!(matrices.largest_ci <= kNone))
-    throw SolverError(
-        fmt::format("psc: corners of a cell couple to its interior ({:.1e}); its method needs triangles or "
-                    "rectangles",
-                    matrices.largest_ci));
+    throw solver_error(
+        "psc: corners of a cell couple to its interior ({:.1e}); its method needs triangles or "
+        "rectangles",
+        matrices.largest_ci);
   const int64_t ni = lattice.interior(), ne = lattice.edge(), nc = lattice.corners;
   CondensedCell out;
   for (int64_t i = 0; i < ni; ++i) out.interior_scale.push_back(1 / std::sqrt(matrices.ii[i * ni + i]));

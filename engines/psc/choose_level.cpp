@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::psc {
 namespace {
@@ -63,18 +63,18 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
     const std::optional<int> level = level_of(params.h0);
     const auto found = std::ranges::find_if(costs, [&](const LevelCost& c) { return level && c.level == *level; });
     if (found == costs.end())
-      throw InputError(fmt::format("psc: h0={}: expected auto or 1/{} to 1/{} in powers of two, which divide this mesh",
-                                   params.h0, 1 << costs.front().level, 1 << costs.back().level));
+      throw input_error("psc: h0={}: expected auto or 1/{} to 1/{} in powers of two, which divide this mesh", params.h0,
+                        1 << costs.front().level, 1 << costs.back().level);
     if (const int64_t width = mesh.steps() >> found->level; width > widest)
-      throw InputError(
-          fmt::format("psc: h0={}: cells of {} elements along a side do not fit into a GPU's shared memory, "
-                      "which takes {}; choose a smaller h0",
-                      params.h0, width, widest));
+      throw input_error(
+          "psc: h0={}: cells of {} elements along a side do not fit into a GPU's shared memory, "
+          "which takes {}; choose a smaller h0",
+          params.h0, width, widest);
     if (found->setup_bytes > memory)
-      throw ResourceError(
-          fmt::format("psc: h0={} has {} unknowns on edges and needs {}, this machine has {}; choose "
-                      "another h0, or method=m3",
-                      params.h0, found->counts.edge, gigabytes(found->setup_bytes), gigabytes(memory)));
+      throw resource_error(
+          "psc: h0={} has {} unknowns on edges and needs {}, this machine has {}; choose "
+          "another h0, or method=m3",
+          params.h0, found->counts.edge, gigabytes(found->setup_bytes), gigabytes(memory));
     return *found;
   }
   std::vector<LevelCost> fitting;
@@ -83,10 +83,10 @@ LevelCost choose_level(const RefinedMesh& mesh, const PscParams& params, double 
   });
   if (fitting.empty()) {
     const LevelCost& least = *std::ranges::min_element(costs, {}, &LevelCost::setup_bytes);
-    throw ResourceError(
-        fmt::format("psc: dense matrices for {} unknowns need {} at least, this machine has {}; choose "
-                    "method=m3 or another engine",
-                    mesh.unknowns(), gigabytes(least.setup_bytes), gigabytes(memory)));
+    throw resource_error(
+        "psc: dense matrices for {} unknowns need {} at least, this machine has {}; choose "
+        "method=m3 or another engine",
+        mesh.unknowns(), gigabytes(least.setup_bytes), gigabytes(memory));
   }
   // m3 counts no operations of its iteration: there the cells are balanced against it by storage.
   if (params.method == "m3") return *std::ranges::min_element(fitting, {}, &LevelCost::stored_bytes);

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron::psc {
 namespace {
@@ -16,11 +16,10 @@ CublasLt load() {
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) library = dlopen(GRIDIRON_CUBLASLT, RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    throw ResourceError(
-        fmt::format("psc: {} of the CUDA toolkit was not found; install it or take {} cpu", name, field("device")));
+    throw resource_error("psc: {} of the CUDA toolkit was not found; install it or take {} cpu", name, field("device"));
   const auto find = [&]<class F>(F& function, const char* symbol) {
     function = reinterpret_cast<F>(dlsym(library, symbol));
-    if (!function) throw ResourceError(fmt::format("psc: {} has no function {}", name, symbol));
+    if (!function) throw resource_error("psc: {} has no function {}", name, symbol);
   };
   CublasLt lt;
   find(lt.create, "cublasLtCreate");
@@ -49,7 +48,7 @@ const CublasLt& CublasLt::loaded() {
 
 void CublasLt::check(cublasStatus_t status, std::source_location where) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw ResourceError(fmt::format("cuBLAS: {} ({}:{})", status_string(status), where.file_name(), where.line()));
+  throw resource_error("cuBLAS: {} ({}:{})", status_string(status), where.file_name(), where.line());
 }
 
 }  // namespace gridiron::psc

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/psc/dense.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "linalg/blas.hpp"
 #include "linalg/one_thread.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {
@@ -53,8 +51,7 @@ void clear_upper(int64_t n, double* a) {
 }  // namespace
 
 void throw_not_definite(const std::string& what) {
-  throw SolverError(
-      fmt::format("psc: {} is not positive definite; is part of the system not tied to any fixed value?", what));
+  throw solver_error("psc: {} is not positive definite; is part of the system not tied to any fixed value?", what);
 }
 
 void factor_spd(int64_t n, double* a, const std::string& what) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/sgml/grid_matrix.hpp"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -11,7 +9,7 @@
 #include <utility>
 
 #include "grid/finite_volumes.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::sgml {
@@ -95,7 +93,7 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
   const int64_t end = a.row_ptr[row + 1];
   const auto next = [&](int64_t column) {
     if (k == end || a.col[k] != column)
-      throw SolverError(fmt::format("sgml: row {} of the matrix does not match its regular grid", row));
+      throw solver_error("sgml: row {} of the matrix does not match its regular grid", row);
     return a.value[k++];
   };
   const size_t half = neighbours.size() / 2;
@@ -106,7 +104,7 @@ double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<Sten
     const StencilOffset& o = neighbours[n];
     if (is_unknown(l, x + o.x, y + o.y, z + o.z)) off_diagonal(n, next(row + o.x + o.y * nx + o.z * nxy));
   }
-  if (k != end) throw SolverError(fmt::format("sgml: row {} of the matrix has more entries than its grid allows", row));
+  if (k != end) throw solver_error("sgml: row {} of the matrix has more entries than its grid allows", row);
   return diagonal;
 }
 
@@ -198,7 +196,7 @@ StencilData variable_stencil(const FreeMatrix& a, const RegularGrid& grid, const
       if (n >= half) data.conductance[n - half][at] = -value;
     });
     if (!(diagonal > 0))
-      throw SolverError(fmt::format("sgml: diagonal entry {} of the matrix is {}, must be positive", row, diagonal));
+      throw solver_error("sgml: diagonal entry {} of the matrix is {}, must be positive", row, diagonal);
     data.diagonals[at] = diagonal;
     double to[FiniteVolumes::kMostNeighbours];
     const RegularGrid::Index p = point(l, x, y, z);

@@ -12,7 +12,7 @@
 #include "engines/stokes/stokes_kernels.hpp"
 #include "engines/stokes/vanka.hpp"
 #include "engines/stokes_matrix.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 
 namespace gridiron::stokes {
@@ -184,10 +184,10 @@ double measure_vanka(const StokesGrid& scaled) {
 void require_memory(double bytes, const StokesGrid& grid) {
   const double usable = usable_memory_bytes();
   if (bytes > usable)
-    throw ResourceError(fmt::format(
+    throw resource_error(
         "stokes: one inverse per patch of {} x {} elements takes {:.3g} GB, this machine has {:.3g} GB; choose a "
         "smaller size, or vanka=tuned if the viscosity is constant",
-        grid.elements[0], grid.elements[1], 1e-9 * bytes, 1e-9 * usable));
+        grid.elements[0], grid.elements[1], 1e-9 * bytes, 1e-9 * usable);
 }
 
 std::optional<std::string> hierarchy_declines(const StokesGrid& grid) {

@@ -13,7 +13,7 @@
 #include "engines/direct_engine.hpp"
 #include "engines/superlu/amd_ordering.hpp"
 #include "linalg/one_thread.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 
 /// What SuperLU calls where an allocation fails, to end the program with 255. A program's own function comes before the
@@ -118,14 +118,13 @@ class SuperluEngine : public DirectEngine {
   void require_feasible(const AmdOrdering& ordering) const {
     const double bytes = kBytesPerNonzero * ordering.nonzeros;
     if (bytes > usable_memory_bytes())
-      throw ResourceError(
-          fmt::format("superlu: the factors would have {:.1e} nonzeros, {:.0f} GB; try an iterative engine",
-                      ordering.nonzeros, bytes / 1e9));
+      throw resource_error("superlu: the factors would have {:.1e} nonzeros, {:.0f} GB; try an iterative engine",
+                           ordering.nonzeros, bytes / 1e9);
     if (ordering.operations > params_.most_operations)
-      throw SolverError(fmt::format(
+      throw solver_error(
           "superlu: the factors would have {:.1e} nonzeros and take {:.1e} multiplications, some {:.0f} s; try "
           "cholmod or an iterative engine, or raise most_operations",
-          ordering.nonzeros, ordering.operations, ordering.operations / kMultiplicationsPerSecond));
+          ordering.nonzeros, ordering.operations, ordering.operations / kMultiplicationsPerSecond);
   }
 
   void factorize(const Problem& problem, fact_t reuse) {
@@ -169,11 +168,11 @@ class SuperluEngine : public DirectEngine {
         largest = std::max(largest, std::abs(a.value[k]));
       }
       if (!(std::abs(factors_.pivot(column_order_[row])) > kNegligiblePivot * largest)) {
-        throw SolverError(
-            fmt::format("superlu: the matrix is singular: no usable pivot for unknown {}; "
-                        "is part of the system not tied to any fixed value, or are its values 15 decades "
-                        "apart?",
-                        row));
+        throw solver_error(
+            "superlu: the matrix is singular: no usable pivot for unknown {}; "
+            "is part of the system not tied to any fixed value, or are its values 15 decades "
+            "apart?",
+            row);
       }
     }
   }

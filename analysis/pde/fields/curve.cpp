@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/pde/fields/curve.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/math/interpolators/catmull_rom.hpp>
 #include <charconv>
@@ -15,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -49,13 +47,12 @@ std::optional<PlanePoint> point(std::string_view line) {
 std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("{} {:?} cannot be opened; check the path", field("curve"), path.string()));
+    throw field_error("curve", "{:?} cannot be opened; check the path", path.string());
   std::string text(kMostBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(file.gcount());
   if (text.size() > kMostBytes)
-    throw InputError(
-        fmt::format("{} {:?} has more than {} MB; give fewer points", field("curve"), path.string(), kMostBytes >> 20));
+    throw field_error("curve", "{:?} has more than {} MB; give fewer points", path.string(), kMostBytes >> 20);
   return text;
 }
 
@@ -79,16 +76,15 @@ std::vector<PlanePoint> read_curve(const std::filesystem::path& path) {
     if (content.empty() || content.front() == '#') continue;
     const auto p = point(content);
     if (!p && line == 1 && !number(content.substr(0, content.find(',')))) continue;  // a heading
-    if (!p) throw InputError(fmt::format("{:?}:{}: expected two numbers \"x,y\"", name, line));
+    if (!p) throw input_error("{:?}:{}: expected two numbers \"x,y\"", name, line);
     if (!is_inside(*p))
-      throw InputError(
-          fmt::format("{:?}:{}: ({:g}, {:g}) is not inside the unit square", name, line, (*p)[0], (*p)[1]));
+      throw input_error("{:?}:{}: ({:g}, {:g}) is not inside the unit square", name, line, (*p)[0], (*p)[1]);
     if (points.empty() || *p != points.back()) points.push_back(*p);
   }
   if (points.size() > 1 && points.front() == points.back()) points.pop_back();
   if (points.size() < kLeastPoints)
-    throw InputError(fmt::format("{} {:?} has {} different points; a closed curve needs at least {}", field("curve"),
-                                 name, points.size(), kLeastPoints));
+    throw field_error("curve", "{:?} has {} different points; a closed curve needs at least {}", name, points.size(),
+                      kLeastPoints);
   return points;
 }
 
@@ -114,10 +110,10 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
     const double share = static_cast<double>(i) / fine;
     sample[i] = i < fine ? spline(spline.max_parameter() * share) : sample[0];  // Boost 1.74 reads too far at the end
     if (!is_inside(sample[i]))
-      throw InputError(
-          fmt::format("the curve through the points leaves the unit square near ({:.4g}, {:.4g}); move it "
-                      "inwards or give more points",
-                      sample[i][0], sample[i][1]));
+      throw input_error(
+          "the curve through the points leaves the unit square near ({:.4g}, {:.4g}); move it "
+          "inwards or give more points",
+          sample[i][0], sample[i][1]);
     if (i > 0) way[i] = way[i - 1] + distance(sample[i - 1], sample[i]);
   }
   const auto pieces = static_cast<size_t>(std::ceil(way.back() / step));

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "support/append.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/npy_reader.hpp"
 
 namespace gridiron {
@@ -15,7 +15,7 @@ namespace gridiron {
 std::vector<double> read_npy_field(const std::filesystem::path& path, std::span<const int64_t> shape) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))
-    throw InputError(fmt::format("{:?} cannot be opened; check the path", path.string()));
+    throw input_error("{:?} cannot be opened; check the path", path.string());
   NpyReader array(fmt::format("{:?}", path.string()), [&](void* to, size_t bytes) {
     file.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
     return static_cast<size_t>(file.gcount());

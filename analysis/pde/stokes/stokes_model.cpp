@@ -12,7 +12,7 @@
 #include "analysis/pde/fields/npy_field.hpp"
 #include "analysis/pde/stokes/stokes_rows.hpp"
 #include "engines/stokes_matrix.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -118,8 +118,8 @@ std::vector<double> viscosities(const std::string& text, const StokesGrid::Index
   constexpr double kLeast = 1e-9, kLargest = 1e9;
   const auto require = [&](double value, const std::string& where) {
     if (!(value >= kLeast && value <= kLargest))
-      throw InputError(fmt::format("{} {}: expected {} from {:g} to {:g}{}", field("viscosity"), text,
-                                   where.empty() ? "a positive number" : "positive numbers", kLeast, kLargest, where));
+      throw field_error("viscosity", "{}: expected {} from {:g} to {:g}{}", text,
+                        where.empty() ? "a positive number" : "positive numbers", kLeast, kLargest, where);
   };
   if (!text.ends_with(".npy")) {
     const double value = number_of(text).value_or(NAN);
