@@ -19,8 +19,8 @@
 #include "reports/compare_report.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/text/escape.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

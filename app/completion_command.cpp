@@ -8,8 +8,8 @@
 
 #include "app/commands.hpp"
 #include "app/session/option_name.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

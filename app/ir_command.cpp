@@ -27,8 +27,8 @@
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/dump_system.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 

@@ -18,8 +18,8 @@
 #include "app/session/tran_arguments.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_report.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 

@@ -44,7 +44,7 @@ class EdgesOfNodes {
     if (!is_upper_) return;
     resize_untouched(upper_, network.nodes + size_t{1});
     const auto first_edge = [&](int64_t i) {
-      return static_cast<Index>(std::lower_bound(network.a.begin(), network.a.end(), i) - network.a.begin());
+      return static_cast<Index>(std::ranges::lower_bound(network.a, i) - network.a.begin());
     };
     parallel_ranges(network.nodes + 1, [&](int64_t begin, int64_t end) {
       Index e = first_edge(begin);

@@ -135,8 +135,8 @@ std::vector<Entry> read_entries(Lines& lines, int64_t rows, int64_t count, bool 
 }
 
 CsrMatrix assemble(const Lines& lines, int64_t rows, std::vector<Entry> entries) {
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& p, const Entry& q) { return p.row != q.row ? p.row < q.row : p.column < q.column; });
+  std::ranges::stable_sort(
+      entries, [](const Entry& p, const Entry& q) { return p.row != q.row ? p.row < q.row : p.column < q.column; });
   CsrMatrix matrix{.rows = rows, .row_ptr = std::vector<int64_t>(rows + 1), .col = {}, .value = {}};
   for (size_t k = 0; k < entries.size(); ++k) {
     const Entry& e = entries[k];

@@ -61,7 +61,7 @@ void ParamReader::operator()(std::string_view name, std::string& value, std::str
 
 void ParamReader::finish() const {
   for (const auto& [key, value] : settings_) {
-    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    if (std::ranges::find(known_, key) != known_.end()) continue;
     throw input_error("{} has no parameter {:?}; it has: {}", owner_, key,
                       known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", ")));
   }
@@ -69,7 +69,7 @@ void ParamReader::finish() const {
 
 void require_choice(std::string_view owner, std::string_view name, const std::string& value,
                     std::initializer_list<std::string_view> choices) {
-  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+  if (std::ranges::find(choices, value) != choices.end()) return;
   throw_bad_value(owner, name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
 }
 

@@ -54,7 +54,7 @@ class Gatherer {
       for (int di = -1; di <= 1; ++di)
         if (const double value = pressure_[dj + 1][di + 1]; value != 0)
           row.emplace_back(static_cast<int32_t>(grid.pressure((at_[0] >> 1) + di, (at_[1] >> 1) + dj)), value);
-    std::sort(row.begin(), row.end());
+    std::ranges::sort(row);
     return row;
   }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {
@@ -88,8 +89,7 @@ void RefinedMesh::refuse_hanging_nodes() const {
   std::vector<int32_t> outer;
   for (const Edge& e : edges_)
     if (e.first_unknown < 0) outer.insert(outer.end(), {e.first, e.second});
-  std::ranges::sort(outer);
-  outer.erase(std::unique(outer.begin(), outer.end()), outer.end());
+  sort_unique(outer);
   std::ranges::sort(outer, {}, [&](int32_t v) { return coarse_.vertex[v][0]; });
   for (const Edge& e : edges_) {
     if (e.first_unknown >= 0) continue;

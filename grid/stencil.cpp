@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 
 bool is_constant(const std::vector<double>& field) {
-  return std::all_of(field.begin(), field.end(), [&](double v) { return v == field[0]; });
+  return std::ranges::all_of(field, [&](double v) { return v == field[0]; });
 }
 
 bool is_uniform(const RegularGrid& grid) {

@@ -9,7 +9,7 @@
 #include "linalg/krylov.hpp"
 #include "linalg/weak_clusters.hpp"
 #include "linalg/weak_parts.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 

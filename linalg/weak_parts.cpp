@@ -84,7 +84,7 @@ class Clusters {
     std::nth_element(roots.begin(), roots.begin() + kMostParts, roots.end(),
                      [&](int32_t p, int32_t q) { return of_root_[p].is_weaker_than(of_root_[q]); });
     roots.resize(kMostParts);
-    std::sort(roots.begin(), roots.end());
+    std::ranges::sort(roots);
     return roots;
   }
   const Cluster& at(int32_t root) const { return of_root_[root]; }
@@ -138,7 +138,7 @@ std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<int32_t>& part_of
     }
     if (leaving != 0) list.push_back({part, row, leaving});
   });
-  std::stable_sort(ties.begin(), ties.end(), [](const Tie& p, const Tie& q) { return p.part < q.part; });
+  std::ranges::stable_sort(ties, [](const Tie& p, const Tie& q) { return p.part < q.part; });
   return ties;
 }
 

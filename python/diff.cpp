@@ -14,7 +14,7 @@
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
 #include "reports/folder/run_folder.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::python {
 namespace {

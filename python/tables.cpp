@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "analysis/run/run_facts.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::python {
 namespace {

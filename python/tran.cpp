@@ -24,8 +24,8 @@
 #include "reports/folder/run_folder.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tran_report.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::python {
 namespace {

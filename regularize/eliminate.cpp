@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -220,8 +220,8 @@ class Eliminator {
     }
     std::vector<int32_t> neighbours;
     for (const HalfEdge& edge : all) neighbours.push_back(edge.to);
-    std::sort(neighbours.begin(), neighbours.end());
-    return std::adjacent_find(neighbours.begin(), neighbours.end()) != neighbours.end();
+    std::ranges::sort(neighbours);
+    return std::ranges::adjacent_find(neighbours) != neighbours.end();
   }
 
   /// Of a list of up to two entries.

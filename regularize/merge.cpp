@@ -9,7 +9,7 @@
 
 #include "device/disjoint_sets.hpp"
 #include "regularize/careful_sums.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {

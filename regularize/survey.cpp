@@ -87,7 +87,7 @@ Surveys survey_parts(const Geometry& geometry, bool counts_places) {
   std::vector<PartSurvey>& parts = surveys.parts;
   if (nodes == 0) return surveys;
 
-  const int32_t last = *std::max_element(geometry.net.begin(), geometry.net.end());
+  const int32_t last = *std::ranges::max_element(geometry.net);
   surveys.part_of_net.assign(static_cast<size_t>(last) + 2, -1);
   for (const int32_t net : geometry.net) surveys.part_of_net[net + 1] = 0;
   for (int32_t net = -1; net <= last; ++net) {

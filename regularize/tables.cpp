@@ -92,7 +92,7 @@ void RegularizeOptions::check() const {
 }
 
 int32_t GridTables::table_of(int32_t layer) const {
-  const auto found = std::find(metal.begin(), metal.end(), layer);
+  const auto found = std::ranges::find(metal, layer);
   return found == metal.end() ? 0 : static_cast<int32_t>(found - metal.begin());
 }
 

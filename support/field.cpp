@@ -15,7 +15,7 @@ std::string_view name_at(std::string_view text) {
   if (end == std::string_view::npos) return {};
   const std::string_view name = text.substr(1, end - 1);
   const auto belongs = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
-  return std::all_of(name.begin(), name.end(), belongs) ? name : std::string_view();
+  return std::ranges::all_of(name, belongs) ? name : std::string_view();
 }
 
 }  // namespace

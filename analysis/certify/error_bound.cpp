@@ -185,7 +185,7 @@ std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) cons
   std::vector<double> sample;
   for (int64_t e = 0; e < edges; e += stride) sample.push_back(network_->conductance[e]);
   if (sample.empty()) return std::nullopt;
-  const auto median = sample.begin() + static_cast<ptrdiff_t>(sample.size() / 2);
+  const auto median = sample.begin() + sample.size() / 2;
   std::nth_element(sample.begin(), median, sample.end());
   const double of_node = *median * 2 * static_cast<double>(edges) / network_->nodes;
   const double largest = parallel_max(network_->nodes, [&](int64_t i) { return w[i]; });

@@ -179,11 +179,11 @@ class ElementDistribution {
   /// Own nodes are numbered in the order of their first mentions, by which a run of one process numbers all nodes.
   void number_own_nodes() {
     local_.own = own_.size();
-    node_of_own_.resize(static_cast<size_t>(own_.size()));
+    node_of_own_.resize(own_.size());
     std::vector<std::vector<uint64_t>> places(ranks_);
     NodeNames& names = local_.circuit.nodes;
     names.intern("0");
-    places_.reserve(static_cast<size_t>(own_.size() + others_.size()));
+    places_.reserve(own_.size() + others_.size());
     for (size_t p = 0; p < ranks_; ++p) {
       for (const int32_t number : first_mentioned_[p]) {
         const uint64_t place = first_place_[number];
@@ -239,12 +239,12 @@ class ElementDistribution {
     for (size_t p = 0; p < ranks_; ++p)
       for (Reader reader(bytes[p]); !reader.is_done();) local_.asked[p].push_back(node_of_own_[own_.find(reader)]);
     const std::vector<std::vector<NodeId>> there = all_to_all(all_, local_.asked);
-    node_of_other_.resize(static_cast<size_t>(others_.size()));
+    node_of_other_.resize(others_.size());
     for (size_t p = 0; p < ranks_; ++p) {
-      std::sort(local_.asked[p].begin(), local_.asked[p].end());
+      std::ranges::sort(local_.asked[p]);
       std::vector<std::pair<NodeId, int32_t>> order;
       for (size_t k = 0; k < there[p].size(); ++k) order.emplace_back(there[p][k], of_owner[p][k]);
-      std::sort(order.begin(), order.end());
+      std::ranges::sort(order);
       for (const auto& [_, n] : order) {
         node_of_other_[n] = local_.circuit.nodes.size();
         const SpelledName name = others_.name(n);
@@ -275,8 +275,7 @@ class ElementDistribution {
           for (size_t i = begin; i < end; ++i) e.a.push_back(node(all.a[i]));
           for (size_t i = begin; i < end; ++i) e.b.push_back(node(all.b[i]));
           const auto copy = [&](auto& to, const auto& from) {
-            to.insert(to.end(), from.begin() + static_cast<ptrdiff_t>(begin),
-                      from.begin() + static_cast<ptrdiff_t>(end));
+            to.insert(to.end(), from.begin() + begin, from.begin() + end);
           };
           copy(e.value, all.value);
           copy(e.origin, all.origin);

@@ -60,7 +60,7 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   NetlistPart::Cards cards;
   together(all, [&] {
     cards = part->take([&](std::string_view name) {
-      const auto found = std::find(nodes.begin(), nodes.end(), name);
+      const auto found = std::ranges::find(nodes, name);
       return found != nodes.end() && occurs[static_cast<size_t>(found - nodes.begin())] > 0;
     });
     if (all.rank() == 0)

@@ -12,7 +12,7 @@
 #include "netlist/deck/deck.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/tables/load_table.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analysis/model/findings.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 
@@ -13,7 +13,7 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
   Writer writer;
   for (const Finding& f : mine)
     writer.put(f.severity), writer.put(f.code), writer.put(f.message), writer.put(f.place), writer.put(f.more);
-  std::vector<Communicator::Bytes> to(static_cast<size_t>(all.count()));
+  std::vector<Communicator::Bytes> to(all.count());
   to[0] = writer.take();
   std::vector<std::string> codes;  // in the order of their first mention
   std::map<std::string, std::vector<Finding>> of_code;
@@ -32,7 +32,7 @@ std::vector<Finding> merge_findings(const Communicator& all, const std::vector<F
       if (f.more > 0)
         more[f.code] += f.more;
       else if (told.emplace(f.message, f.place).second) {
-        if (static_cast<int64_t>(same.size()) < kToldOneByOne)
+        if (std::ssize(same) < kToldOneByOne)
           same.push_back(std::move(f));
         else
           ++more[f.code];

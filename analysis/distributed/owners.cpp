@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "support/lists.hpp"
+
 namespace gridiron::distributed {
 namespace {
 
@@ -61,10 +63,6 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Name
     auto operator<=>(const Name&) const = default;
   };
   std::vector<Name> sample;
-  const auto only_once = [](std::vector<Name>& names) {
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-  };
   for (const NameKey key : mentions.keys())
     if (!name_key::is_text(key))
       if (const uint64_t hash = mixed(stems.as_looked_up(key)); (hash & (each - 1)) == 0)
@@ -74,9 +72,9 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Name
       if (const uint64_t hash = mixed(NameTable::hash(mentions.texts()[static_cast<int32_t>(t)]));
           (hash & (each - 1)) == 0)
         sample.push_back({along_curve(texts[t].x, texts[t].y), hash});
-  only_once(sample);
+  sort_unique(sample);
   sample = gather(all, sample);
-  only_once(sample);
+  sort_unique(sample);
   names_of_each_ = static_cast<double>(sample.size() * each) / all.count();
   for (size_t p = 1; p < processes_ && !sample.empty(); ++p)
     first_.push_back(sample[p * sample.size() / processes_].at);
@@ -108,20 +106,20 @@ uint64_t Owners::along_curve(int64_t x, int64_t y) const {
   return spread(cell(x, least_x_)) | spread(cell(y, least_y_)) << 1;
 }
 
+int Owners::at(int64_t x, int64_t y) const {
+  return static_cast<int>(std::ranges::upper_bound(first_, along_curve(x, y)) - first_.begin());
+}
+
 int Owners::of(NameKey key) const {
   if (!moved_.empty())
     if (const auto found = moved_.find(stems_.as_looked_up(key)); found != moved_.end()) return found->second;
-  const uint64_t at = along_curve(name_key::x_of(key), name_key::y_of(key));
-  return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
+  return at(name_key::x_of(key), name_key::y_of(key));
 }
 
 int Owners::of(std::string_view text) const {
   if (moved_texts_.size() > 0)
     if (const int32_t found = moved_texts_.find(text); found >= 0) return owner_of_moved_[found];
-  if (const NodeName name = parse_node_name(text); name.has_place()) {
-    const uint64_t at = along_curve(name.x, name.y);
-    return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), at) - first_.begin());
-  }
+  if (const NodeName name = parse_node_name(text); name.has_place()) return at(name.x, name.y);
   // A table of names at the owner uses the same hash.
   const uint64_t hash = NameTable::hash(text) * 0x9e3779b97f4a7c15u;
   return static_cast<int>((hash >> 32) * processes_ >> 32);

@@ -35,6 +35,8 @@ class Owners {
  private:
   /// Where x and y lie on the curve.
   uint64_t along_curve(int64_t x, int64_t y) const;
+  /// The owner of a place.
+  int at(int64_t x, int64_t y) const;
   void find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts);
 
   const NameStems& stems_;

@@ -14,8 +14,8 @@
 #include "analysis/model/findings.hpp"
 #include "linalg/shares.hpp"
 #include "netlist/names/layer_number.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -143,12 +143,12 @@ System::Shared shares_of(const Communicator& all, const LocalCircuit& local, con
   System::Shared shared;
   for (NodeId n = 1; n <= local.own; ++n)
     if (merge.group[n] < merge.unknowns) shared.groups = std::max(shared.groups, merge.group[n] + 1);
-  shared.is_held.assign(static_cast<size_t>(merge.unknowns), 0);
+  shared.is_held.assign(merge.unknowns, 0);
   std::fill(shared.is_held.begin() + shared.groups, shared.is_held.end(), uint8_t{1});
   // A process refers to a group by its nodes, in its own order, in which the first of them decides the group's place.
   std::vector<std::vector<int32_t>> asked(local.asked.size());
   for (size_t p = 0; p < asked.size(); ++p) {
-    std::vector<bool> is_listed(static_cast<size_t>(merge.unknowns), false);
+    std::vector<bool> is_listed(merge.unknowns, false);
     for (const NodeId n : local.asked[p]) {
       const int32_t group = merge.group[n];
       if (group >= merge.unknowns || is_listed[group]) continue;
@@ -199,7 +199,7 @@ std::vector<Finding> tell_shared_branches(const Communicator& all, const LocalCi
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     if (first.empty() && !bytes.empty()) first = shown(Reader(bytes).text());
   const std::vector<uint8_t>& inside = topology.branches.inside;
-  return branch_findings(sum(all, std::count(inside.begin(), inside.end(), 1)), sum(all, std::ssize(leaks)), first);
+  return branch_findings(sum(all, std::ranges::count(inside, 1)), sum(all, std::ssize(leaks)), first);
 }
 
 }  // namespace

@@ -126,9 +126,9 @@ std::vector<std::shared_ptr<const SourceText>> open_files(const Communicator& al
       if (pieces[f].first < pieces[f].last) text = packed[f]->bytes().unpack(pieces[f].first, pieces[f].last);
     });
     const NamelessFile unpacked(all);
-    const auto sizes = gather(all, std::vector<int64_t>{static_cast<int64_t>(text.size())});
+    const auto sizes = gather(all, std::vector<int64_t>{std::ssize(text)});
     int64_t at = 0;
-    for (int p = 0; p < all.rank(); ++p) at += sizes[static_cast<size_t>(p)];
+    for (int p = 0; p < all.rank(); ++p) at += sizes[p];
     together(all, [&] { unpacked.write(text.view(), at); });
     text = {};
     together(all, [&] { files[f] = packed[f]->unpacked_in(unpacked.path()); });

@@ -12,8 +12,8 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 

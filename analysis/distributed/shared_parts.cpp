@@ -10,7 +10,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "device/disjoint_sets.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -32,7 +32,7 @@ struct Joint {
 };
 
 std::vector<LocalPart> parts_of(const LocalCircuit& local, const Parts& parts, int rank) {
-  std::vector<LocalPart> all(static_cast<size_t>(parts.count()));
+  std::vector<LocalPart> all(parts.count());
   for (int32_t p = 0; p < parts.count(); ++p) all[p] = {kNoSerial, 0, rank, p, parts.system[p], parts.anchored[p] != 0};
   for (NodeId n = 1; n <= local.own; ++n) {
     LocalPart& part = all[parts.part[n]];
@@ -49,8 +49,7 @@ std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local,
   for (size_t p = 0; p < local.others.size(); ++p)
     for (int32_t k = 0; k < local.others[p]; ++k, ++next)
       joints.push_back({all.rank(), parts.part[local.own + 1 + next], static_cast<int32_t>(p), of_owner[next]});
-  std::sort(joints.begin(), joints.end());
-  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  sort_unique(joints);
   return joints;
 }
 
@@ -155,7 +154,7 @@ std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& 
     writer.put(std::abs(load.amperes));
     writer.put(circuit.node_name(load.node));
   }
-  std::vector<PartLoad> loads(static_cast<size_t>(parts.count()));
+  std::vector<PartLoad> loads(parts.count());
   for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
     for (Reader reader(bytes); !reader.is_done();) {
       const auto part = reader.take<int32_t>();
@@ -244,8 +243,7 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
   }
   std::vector<WholePart> order;
   for (const auto& [root, whole] : wholes) order.push_back(whole);
-  std::sort(order.begin(), order.end(),
-            [](const WholePart& a, const WholePart& b) { return a.first_serial < b.first_serial; });
+  std::ranges::sort(order, [](const WholePart& a, const WholePart& b) { return a.first_serial < b.first_serial; });
 
   PartNames names;
   Parts& shown = names.parts;

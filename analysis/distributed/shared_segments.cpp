@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/results/segments.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {

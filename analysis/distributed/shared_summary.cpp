@@ -13,7 +13,7 @@
 #include "analysis/results/inverted_parts.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/results/plausibility.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {

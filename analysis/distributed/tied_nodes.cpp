@@ -7,6 +7,7 @@
 
 #include "analysis/distributed/node_index.hpp"
 #include "device/disjoint_sets.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -116,8 +117,7 @@ class TiedNodes {
     std::vector<Tie> joined;
     for (const auto& from : all_to_all(all_, std::move(to)))
       for (const auto& [a, b] : from) joined.push_back({a, root(b)});
-    std::sort(joined.begin(), joined.end());
-    joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
+    sort_unique(joined);
     std::unordered_map<TiedId, TiedId> above;
     const auto find = [&](TiedId id) {
       for (auto up = above.find(id); up != above.end() && up->second != id; up = above.find(id)) id = up->second;

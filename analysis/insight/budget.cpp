@@ -99,7 +99,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
   std::vector<int64_t> block_of_row(table.rows.size(), -1);
   for (size_t row = 0; row < table.rows.size(); ++row)
     if (table.rows[row].is_sum) {
-      block_of_row[row] = static_cast<int64_t>(rows.size());
+      block_of_row[row] = std::ssize(rows);
       rows.push_back(static_cast<int64_t>(row));
     }
   Lists lists(rows.size());
@@ -108,8 +108,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
 
   // Blocks of one supply may be given in A or W; one over several supplies decides what all are counted in.
   const auto is_of_one_supply = [&](size_t b) {
-    return std::all_of(lists[b].begin(), lists[b].end(),
-                       [&](int64_t load) { return supply_v[load] == supply_v[lists[b].front()]; });
+    return std::ranges::all_of(lists[b], [&](int64_t load) { return supply_v[load] == supply_v[lists[b].front()]; });
   };
   const auto unit_of = [&](size_t b) { return table.rows[rows[b]].most.unit; };
   bool counts_power = false;
@@ -142,7 +141,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
           fmt::format("the loads of this sum draw {:.6g} {} at least, above {:.6g}; raise it, or lower the least of "
                       "the loads (what no rule 'each' means draws what the deck says)",
                       least, counts_power ? "W" : "A", most));
-    blocks_.push_back({row.text, place, static_cast<int64_t>(lists[b].size()), given, is_power});
+    blocks_.push_back({row.text, place, std::ssize(lists[b]), given, is_power});
     slack_.push_back(std::max(0.0, most - least));
   }
   nest(table, lists, rows);
@@ -153,7 +152,7 @@ void Budget::add_blocks(const BudgetTable& table, std::span<const BudgetMember> 
 void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const int64_t> rows) {
   std::vector<int32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return lists[a].size() > lists[b].size(); });
+  std::ranges::stable_sort(order, [&](int32_t a, int32_t b) { return lists[a].size() > lists[b].size(); });
   parent_.assign(lists.size(), -1);
   std::vector<int32_t> rank(lists.size());
   for (size_t k = 0; k < order.size(); ++k) rank[order[k]] = static_cast<int32_t>(k);
@@ -175,7 +174,7 @@ void Budget::nest(const BudgetTable& table, const Lists& lists, std::span<const 
 }
 
 int64_t Budget::ranged() const {
-  return std::count_if(loads_.begin(), loads_.end(), [](const BudgetLoad& l) { return l.most_a > l.least_a; });
+  return std::ranges::count_if(loads_, [](const BudgetLoad& l) { return l.most_a > l.least_a; });
 }
 
 double Budget::room_a(size_t load) const {
@@ -190,7 +189,7 @@ Budget::Filling Budget::fill(std::span<const double> gain) const {
   order.reserve(loads_.size());
   for (size_t j = 0; j < loads_.size(); ++j)
     if (gain[j] > 0 && loads_[j].most_a > loads_[j].least_a) order.emplace_back(-gain[j] / loads_[j].weight, j);
-  std::sort(order.begin(), order.end());
+  std::ranges::sort(order);
   Filling filling;
   filling.above_a.assign(loads_.size(), 0.0);
   std::vector<double> left = slack_;

@@ -36,8 +36,7 @@ class Search {
         options_(options),
         bounds_(solver, report, budget),
         candidates_(solver.system(), report, bounds_),
-        most_at_once_(
-            std::clamp<int64_t>(kEntriesAtOnce / static_cast<int64_t>(report.nodes.net.size()), 1, kLargestBlock)) {}
+        most_at_once_(std::clamp<int64_t>(kEntriesAtOnce / std::ssize(report.nodes.net), 1, kLargestBlock)) {}
 
   int64_t solves() const { return solves_; }
 
@@ -59,7 +58,7 @@ class Search {
     std::vector<NodeId> nodes = candidates_.of_net(net, bounds_);
     BudgetNet result;
     result.net = net;
-    result.candidates = static_cast<int64_t>(nodes.size());
+    result.candidates = std::ssize(nodes);
     if (const std::optional<BudgetNode>& fixed = candidates_.fixed(net)) {
       result.ceiling_v = std::max(0.0, fixed->drop_v + fixed->bound_v);
       list(*fixed, result.worst);
@@ -89,9 +88,9 @@ class Search {
         free_memory(found.above_a);  // loads × solves
         known.push_back(std::move(found));
       }
-      result.solved += static_cast<int64_t>(block.size());
+      result.solved += std::ssize(block);
     }
-    result.is_certain = std::none_of(nodes.begin(), nodes.end(), is_open);
+    result.is_certain = std::ranges::none_of(nodes, is_open);
     if (!result.is_certain)
       for (const NodeId node : nodes)
         result.ceiling_v = std::max(result.ceiling_v, bounds_.ceiling(node) + bounds_.ceiling_error());
@@ -121,7 +120,7 @@ class Search {
   void leave_out_idle(std::vector<BudgetNode>& worst) const {
     for (size_t k = 1; k < worst.size(); ++k)
       if (bounds_.is_fixed(worst[k].node) && !(worst[k].drop_v > 0)) {
-        worst.erase(worst.begin() + static_cast<ptrdiff_t>(k));
+        worst.erase(worst.begin() + k);
         return;
       }
   }
@@ -130,15 +129,14 @@ class Search {
     const SolverOptions& wanted = solver_.options();
     const std::vector<UnitResponse> responses =
         wanted.rtol ? solver_.respond(nodes) : solver_.respond(nodes, bounds_.response_error(wanted.tolerance_v));
-    solves_ += static_cast<int64_t>(nodes.size());
+    solves_ += std::ssize(nodes);
     std::vector<NodeBounds::Found> found(nodes.size());
-    parallel_tasks(static_cast<int64_t>(nodes.size()), [&](int64_t k) { found[k] = bounds_.bounded(responses[k]); });
+    parallel_tasks(std::ssize(nodes), [&](int64_t k) { found[k] = bounds_.bounded(responses[k]); });
     return found;
   }
 
   void list(BudgetNode node, std::vector<BudgetNode>& worst) const {
-    const auto at =
-        std::find_if(worst.begin(), worst.end(), [&](const BudgetNode& w) { return node.drop_v > w.drop_v; });
+    const auto at = std::ranges::find_if(worst, [&](const BudgetNode& w) { return node.drop_v > w.drop_v; });
     worst.insert(at, std::move(node));
     if (worst.size() > options_.worst) worst.pop_back();
   }

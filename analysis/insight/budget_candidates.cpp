@@ -35,7 +35,7 @@ std::vector<NodeId> BudgetCandidates::of_net(int32_t net, const NodeBounds& boun
 
 std::vector<uint8_t> BudgetCandidates::exposed(const IrReport& report) const {
   const Merge& merge = topology_.merge;
-  std::vector<uint8_t> is_exposed(static_cast<size_t>(merge.unknowns), 0);
+  std::vector<uint8_t> is_exposed(merge.unknowns, 0);
   const auto expose = [&](NodeId node) {
     if (node != kGround && merge.group[node] < merge.unknowns) is_exposed[merge.group[node]] = 1;
   };
@@ -56,7 +56,7 @@ std::vector<uint8_t> BudgetCandidates::exposed(const IrReport& report) const {
 void sort_by_ceiling(std::vector<NodeId>& nodes, const NodeBounds& bounds) {
   std::vector<std::pair<double, NodeId>> order;
   for (const NodeId node : nodes) order.emplace_back(-bounds.ceiling(node), node);
-  std::sort(order.begin(), order.end());
+  std::ranges::sort(order);
   for (size_t k = 0; k < nodes.size(); ++k) nodes[k] = order[k].second;
 }
 

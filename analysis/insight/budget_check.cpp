@@ -25,11 +25,11 @@ void check_over_budget(Solver& solver, const IrReport& report, std::vector<Budge
   for (const BudgetNet& net : nets)
     highest[net.net] =
         net.ceiling_v + kRoundingOfVoltages * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));
-  Loads loads(report.design, static_cast<int64_t>(nets.size()));
+  Loads loads(report.design, std::ssize(nets));
   for (size_t k = 0; k < nets.size(); ++k)
-    std::copy(nets[k].load_a.begin(), nets[k].load_a.end(), loads.vector(static_cast<int64_t>(k)).begin());
+    std::ranges::copy(nets[k].load_a, loads.vector(static_cast<int64_t>(k)).begin());
   solver.solve(loads, [&](int64_t vector, const Answer& answer) {
-    BudgetNet& checked = nets[static_cast<size_t>(vector)];
+    BudgetNet& checked = nets[vector];
     checked.check_bound_v = certified_error(answer.certificate);
     for (size_t n = 1; n < answer.voltage_v.size(); ++n) {
       const int32_t net = report.nodes.net[n];

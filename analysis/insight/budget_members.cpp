@@ -12,8 +12,8 @@
 
 #include "analysis/model/design.hpp"
 #include "netlist/names/name_table.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -103,8 +103,7 @@ class Terms {
     if (term.kind == Term::Kind::area) {
       areas_.push_back(at);
     } else if (term.kind == Term::Kind::net) {
-      const auto net =
-          std::find_if(nets.begin(), nets.end(), [&](const NetResult& n) { return same_name(n.name, term.text); });
+      const auto net = std::ranges::find_if(nets, [&](const NetResult& n) { return same_name(n.name, term.text); });
       if (net == nets.end()) {
         std::vector<std::string_view> names;
         for (const NetResult& n : nets) names.push_back(n.name);
@@ -165,18 +164,17 @@ std::vector<BudgetMember> find_members(const Design& design, const BudgetTable& 
                                        std::span<const NetResult> nets) {
   Terms terms(design, table, nets);
   constexpr int64_t kGrain = 1 << 12;
-  const auto count = static_cast<int64_t>(loads.size());
-  std::vector<std::vector<BudgetMember>> parts(static_cast<size_t>((count + kGrain - 1) / kGrain));
+  const auto count = std::ssize(loads);
+  std::vector<std::vector<BudgetMember>> parts((count + kGrain - 1) / kGrain);
   parallel_ranges(
       count,
       [&](int64_t begin, int64_t end) {
-        std::vector<BudgetMember>& part = parts[static_cast<size_t>(begin / kGrain)];
+        std::vector<BudgetMember>& part = parts[begin / kGrain];
         std::vector<int64_t> rows;
         for (int64_t load = begin; load < end; ++load) {
           rows.clear();
           terms.for_each_row(loads[load], nodes, [&](int64_t row) { rows.push_back(row); });
-          std::sort(rows.begin(), rows.end());
-          rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+          sort_unique(rows);
           for (const int64_t row : rows) part.push_back({row, load});
         }
       },

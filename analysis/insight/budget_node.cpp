@@ -111,7 +111,7 @@ double NodeBounds::rounding(double sum) const {
 void NodeBounds::solve_for_least(Solver& solver) {
   const auto loads_of = [&](const std::vector<double>& amperes) {
     Loads loads(report_.design);
-    std::copy(amperes.begin(), amperes.end(), loads.vector(0).begin());
+    std::ranges::copy(amperes, loads.vector(0).begin());
     return loads;
   };
   std::vector<double> room(ends_.size());
@@ -126,7 +126,7 @@ void NodeBounds::solve_for_least(Solver& solver) {
 
 /// Two columns: what lowers voltages most, currents out of nodes alone, and what raises them most, those into nodes.
 std::vector<double> NodeBounds::most_injection(const Merge& merge, int64_t rows) const {
-  std::vector<double> injection(static_cast<size_t>(2 * rows), 0.0);
+  std::vector<double> injection(2 * rows, 0.0);
   for (size_t j = 0; j < ends_.size(); ++j) {
     const double room = budget_.room_a(j);
     for (const Ends& e : ends_[j]) {

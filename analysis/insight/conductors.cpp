@@ -32,14 +32,14 @@ Conductors::Conductors(const Circuit& circuit, const Topology& topology, const N
     ++start_[b + 1];
   });
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  conductor_.resize(static_cast<size_t>(start_.back()));
+  conductor_.resize(start_.back());
   std::vector<int64_t> next(start_.begin(), start_.end() - 1);
   for_each([&](NodeId a, NodeId b, int64_t edge) {
     conductor_[next[a]++] = {b, edge};
     conductor_[next[b]++] = {a, edge};
   });
 
-  resistor_of_.resize(static_cast<size_t>(network.edges()));
+  resistor_of_.resize(network.edges());
   for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { resistor_of_[edge] = resistor; });
   for (const PadCurrent& pad : find_currents(topology, injection, nodes).pads) {
     const double ohm = pad.edge >= 0    ? 1 / network.conductance[pad.edge]
@@ -99,7 +99,7 @@ Path Conductors::path_to_pad(NodeId from, double sign) const {
     }
     path.steps.push_back(step);
   }
-  std::reverse(path.steps.begin(), path.steps.end());
+  std::ranges::reverse(path.steps);
   return path;
 }
 

@@ -21,7 +21,7 @@ namespace {
 template <class T, class Better>
 void keep_best(std::vector<T>& list, size_t most, Better better) {
   const size_t kept = std::min(most, list.size());
-  std::partial_sort(list.begin(), list.begin() + static_cast<ptrdiff_t>(kept), list.end(), better);
+  std::partial_sort(list.begin(), list.begin() + kept, list.end(), better);
   list.resize(kept);
 }
 
@@ -54,11 +54,11 @@ void add_loads(const Circuit& circuit, std::span<const double> amperes, const Se
     effects.push_back({static_cast<int64_t>(i), ohm, amperes[i], ohm * amperes[i]});
     all_v += ohm * amperes[i];
   }
-  e.other_loads = static_cast<int64_t>(effects.size());
+  e.other_loads = std::ssize(effects);
   keep_best(effects, most, [](const LoadEffect& a, const LoadEffect& b) {
     return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.source < b.source;
   });
-  e.other_loads -= static_cast<int64_t>(effects.size());
+  e.other_loads -= std::ssize(effects);
   if (e.other_loads == 0) return;
   e.other_loads_v = all_v;
   for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
@@ -72,7 +72,7 @@ double bound_of(const Certificate& certificate) {
 Loads loads_for(const Loads& loads, int32_t vector) {
   Loads one(loads.design());
   const std::span<const double> amperes = loads.vector(vector);
-  std::copy(amperes.begin(), amperes.end(), one.vector(0).begin());
+  std::ranges::copy(amperes, one.vector(0).begin());
   return one;
 }
 
@@ -200,7 +200,7 @@ std::vector<LayerPart> parts_of(const IrReport& report, const Path& path) {
   for (const PathStep& step : path.steps) {
     const int32_t a = report.nodes.layer[step.from], b = report.nodes.layer[step.to];
     const LayerPair layers = ascending(a, b);
-    auto part = std::find_if(parts.begin(), parts.end(), [&](const LayerPart& p) { return p.layers == layers; });
+    auto part = std::ranges::find_if(parts, [&](const LayerPart& p) { return p.layers == layers; });
     if (part == parts.end()) part = parts.insert(parts.end(), {layers});
     ++part->steps;
     part->ohm += step.ohm;

@@ -31,7 +31,7 @@ double Sensitivity::of_sources(double nominal_v) const {
 }
 
 std::vector<double> resistor_sensitivities(const Circuit& circuit, const Sensitivity& sensitivity) {
-  std::vector<double> volts(static_cast<size_t>(circuit.resistors.size()), 0.0);
+  std::vector<double> volts(circuit.resistors.size(), 0.0);
   for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { volts[resistor] = sensitivity.of_edge(edge); });
   return volts;
 }

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "analysis/model/findings.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "analysis/model/floating_loads.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 

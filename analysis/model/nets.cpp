@@ -10,8 +10,8 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/joined_nets.hpp"
 #include "analysis/model/part_facts.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {
@@ -102,8 +102,7 @@ class NetNamer {
     const std::vector<int32_t> labels = labels_of(supplies);
     for (size_t s = 0; s < supplies.size(); ++s) {
       const int32_t net = name_supply(part, supplies[s], labels[s] < 0 ? label : places_.nets[labels[s]]);
-      if (std::find(out_.candidates.begin() + static_cast<ptrdiff_t>(first_candidate), out_.candidates.end(), net) !=
-          out_.candidates.end())
+      if (std::find(out_.candidates.begin() + first_candidate, out_.candidates.end(), net) != out_.candidates.end())
         continue;
       out_.candidates.push_back(net);
       out_.labels.push_back(labels[s]);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {

@@ -6,7 +6,7 @@
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/part_facts.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

@@ -37,7 +37,7 @@ double balance(const RegularGrid& grid, bool is_known_compatible, std::span<doub
   return magnitude > 0 ? std::abs(sum) / magnitude : 0;
 }
 
-double least(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
+double least(const std::vector<double>& values) { return *std::ranges::min_element(values); }
 
 }  // namespace
 

@@ -29,7 +29,7 @@ void fill_fields(const PdeModel& model, PdeResult& result) {
   }
   const RegularGrid& grid = model.grid;
   const auto is_field = [](const std::vector<double>& sigma) { return sigma.size() > 1; };
-  if (std::any_of(grid.sigma.begin(), grid.sigma.end(), is_field)) {
+  if (std::ranges::any_of(grid.sigma, is_field)) {
     const bool is_scalar = grid.sigma[0] == grid.sigma[grid.dimensions - 1];
     for (int axis = 0; axis < (is_scalar ? 1 : grid.dimensions); ++axis)
       if (is_field(grid.sigma[axis]))
@@ -111,7 +111,7 @@ void solve_on_grid(const PdeOptions& options, PdeResult& result) {
   Stopwatch watch;
   options.progress("assemble");
   const auto model = std::make_shared<PdeModel>(make_model(*result.problem, options.choices));
-  result.size = *std::max_element(result.shape.begin(), result.shape.end());
+  result.size = *std::ranges::max_element(result.shape);
   result.spacing = model->grid.spacing;
   result.places = model->grid.places;
   result.components = model->components();

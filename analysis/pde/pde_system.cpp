@@ -5,8 +5,8 @@
 
 #include "analysis/pde/discretise.hpp"
 #include "engines/stokes_matrix.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 

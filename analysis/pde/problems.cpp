@@ -259,7 +259,7 @@ const PdeProblem& find_pde_problem(std::string_view name) {
 Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {
   check_choices(problem, choices);
   const Index shape = chosen_shape(problem, choices);
-  if (*std::min_element(shape.begin(), shape.end()) < 1)
+  if (*std::ranges::min_element(shape) < 1)
     throw field_error("cells", "{},{},{}: expected at least one cell along each axis", shape[0], shape[1], shape[2]);
 
   if (problem.make_stokes) {

@@ -149,7 +149,7 @@ std::optional<Point> SigmaOption::find_jump(const RegularGrid& grid, const std::
 }
 
 void require_positive(const RegularGrid& grid, const std::vector<double>& sigma, const std::string& from) {
-  const auto bad = std::find_if(sigma.begin(), sigma.end(), [](double v) { return !is_allowed(v); });
+  const auto bad = std::ranges::find_if(sigma, [](double v) { return !is_allowed(v); });
   if (bad == sigma.end()) return;
   const RegularGrid::Index at = grid.point(bad - sigma.begin());
   throw field_error("sigma",

@@ -7,6 +7,7 @@
 
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {
@@ -59,8 +60,7 @@ double fitted_order(const std::vector<double>& x, const std::vector<double>& y) 
 }
 
 PdeStudy study_pde(const PdeOptions& options, std::vector<int64_t> sizes) {
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  sort_unique(sizes);
   if (sizes.size() < 2) throw InputError(field("study") + " needs at least two different sizes, separated by commas");
   const PdeProblem& problem = find_pde_problem(options.problem);
   std::vector<PdeOptions> each;
@@ -81,7 +81,7 @@ PdeStudy study_pde(const PdeOptions& options, std::vector<int64_t> sizes) {
   }
   study.time_order = fitted_order(unknowns, seconds);
   const auto is_known = [](const PdeResult& run) { return run.error.has_value(); };
-  if (std::all_of(study.runs.begin(), study.runs.end(), is_known)) study.error_orders = error_orders(study.runs);
+  if (std::ranges::all_of(study.runs, is_known)) study.error_orders = error_orders(study.runs);
   study.stokes_orders = stokes_orders(study.runs);
   return study;
 }

@@ -105,7 +105,7 @@ std::vector<LayerPair> AskedNames::layers_of_segments() const {
                        [&](int32_t net) { return nets.nets[net].is_ground(); });
   };
   const auto add = [](LayerPair layers, std::vector<LayerPair>& to) {
-    if (std::find(to.begin(), to.end(), layers) == to.end()) to.push_back(layers);
+    if (std::ranges::find(to, layers) == to.end()) to.push_back(layers);
   };
   return joined_ranges<std::vector<LayerPair>>(
       resistors.size(),

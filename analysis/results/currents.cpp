@@ -31,7 +31,7 @@ std::vector<double> currents_to_parent(const Topology& topology, std::span<const
     if (merge.parent[node_at(network, end)] >= 0) list.push_back(end);
   });
   for_each_by_node(
-      static_cast<int64_t>(ends.size()), network.nodes, [&](int64_t k) { return node_at(network, ends[k]); },
+      std::ssize(ends), network.nodes, [&](int64_t k) { return node_at(network, ends[k]); },
       [&](int64_t k) {
         const NodeId node = node_at(network, ends[k]), other = node_at(network, ends[k] ^ 1);
         flow[node] -= network.conductance[ends[k] / 2] * (nodes.voltage_v[node] - nodes.voltage_v[other]);
@@ -155,7 +155,7 @@ PowerBalance find_power(const Circuit& circuit, const Topology& topology, const 
   const Network& network = topology.grid.network;
   const std::vector<double>& volts = nodes.voltage_v;
   const auto is_known = [&](NodeId n) { return nodes.state[n] != NodeState::floating; };
-  const auto loads_w = parallel_sum<long double>(static_cast<int64_t>(amperes.size()), [&](int64_t i) {
+  const auto loads_w = parallel_sum<long double>(std::ssize(amperes), [&](int64_t i) {
     const NodeId a = circuit.current_sources.a[i], b = circuit.current_sources.b[i];
     return is_known(a) && is_known(b) ? amperes[i] * (volts[a] - volts[b]) : 0.0;
   });
@@ -211,7 +211,7 @@ std::vector<PadResult> ranked(std::vector<PadResult> pads) {
 std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,
                                               std::vector<PadCurrent> pads, const std::vector<NetResult>& nets) {
   auto statistics = joined_ranges<std::vector<NetStatistics>>(
-      static_cast<int64_t>(injection.size()),
+      std::ssize(injection),
       [&](int64_t begin, int64_t end) {
         std::vector<NetStatistics> some(nets.size());
         for (int64_t n = std::max<int64_t>(begin, 1); n < end; ++n) {
@@ -227,7 +227,7 @@ std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<
         all.resize(nets.size());
         for (size_t k = 0; k < some.size(); ++k) all[k].take(some[k]);
       },
-      std::max<int64_t>(1 << 14, 8 * static_cast<int64_t>(nets.size())));
+      std::max<int64_t>(1 << 14, 8 * std::ssize(nets)));
   statistics.resize(nets.size());
   sort_by_size(pads);
   for (const PadCurrent& pad : pads)

@@ -31,7 +31,7 @@ DropMap empty_map(const IrReport& report, int32_t net, std::optional<std::pair<i
     bottom = std::min(bottom, nodes.y_um[n]), top = std::max(top, nodes.y_um[n]);
     if (nodes.layer[n] >= 0 && (map.layer < 0 || nodes.layer[n] < map.layer)) map.layer = nodes.layer[n];
   }
-  const std::string& name = report.nets[static_cast<size_t>(net)].name;
+  const std::string& name = report.nets[net].name;
   if (!std::isfinite(right)) throw input_error("no node of net {} has a place, so it has no map", name);
   map.left_um = size ? 0 : std::floor(left);
   map.bottom_um = size ? 0 : std::floor(bottom);
@@ -42,7 +42,7 @@ DropMap empty_map(const IrReport& report, int32_t net, std::optional<std::pair<i
                       field("dbu"));
   map.nx = static_cast<int64_t>(nx);
   map.ny = static_cast<int64_t>(ny);
-  map.drop_v.assign(static_cast<size_t>(map.nx * map.ny), 0.0);
+  map.drop_v.assign(map.nx * map.ny, 0.0);
   return map;
 }
 
@@ -60,7 +60,7 @@ void fill_worst(const NodeTable& nodes, std::span<const NodeId> members, DropMap
     const auto x = static_cast<int64_t>(std::floor(nodes.x_um[n] - map.left_um));
     const auto y = static_cast<int64_t>(std::floor(nodes.y_um[n] - map.bottom_um));
     if (x < 0 || y < 0 || x >= map.nx || y >= map.ny) continue;
-    double& drop = map.drop_v[static_cast<size_t>(x * map.ny + y)];
+    double& drop = map.drop_v[x * map.ny + y];
     drop = std::max(drop, nodes.drop_v[n]);
   }
 }
@@ -100,7 +100,7 @@ bool runs_along_x(const IrReport& report, const DropMap& map) {
 /// Rails of two nodes at least, ascending; of nodes at the same place the worst counts.
 std::vector<Rail> rails_of(const NodeTable& nodes, std::vector<NodeId> members, bool along_x) {
   const std::span<const double> along = along_x ? nodes.x_um : nodes.y_um, across = along_x ? nodes.y_um : nodes.x_um;
-  std::sort(members.begin(), members.end(), [&](NodeId a, NodeId b) {
+  std::ranges::sort(members, [&](NodeId a, NodeId b) {
     if (across[a] != across[b]) return across[a] < across[b];
     return along[a] != along[b] ? along[a] < along[b] : a < b;
   });
@@ -139,7 +139,7 @@ class Spline {
   double operator()(double at) const {
     if (at <= x_.front()) return y_.front();
     if (at >= x_.back()) return y_.back();
-    const auto k = static_cast<size_t>(std::upper_bound(x_.begin(), x_.end(), at) - x_.begin());
+    const auto k = static_cast<size_t>(std::ranges::upper_bound(x_, at) - x_.begin());
     const double h = x_[k] - x_[k - 1], t = (at - x_[k - 1]) / h, s = 1 - t;
     return s * y_[k - 1] + t * y_[k] + h * h / 6 * ((s * s * s - s) * m_[k - 1] + (t * t * t - t) * m_[k]);
   }
@@ -152,14 +152,14 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
   double first = INFINITY, last = -INFINITY, worst = 0;
   for (const Rail& rail : rails) {
     first = std::min(first, rail.along.front()), last = std::max(last, rail.along.back());
-    worst = std::max(worst, *std::max_element(rail.drop_v.begin(), rail.drop_v.end()));
+    worst = std::max(worst, *std::ranges::max_element(rail.drop_v));
   }
   const int64_t lines = along_x ? map.nx : map.ny, pixels = along_x ? map.ny : map.nx;
   const double line_um = along_x ? map.left_um : map.bottom_um, pixel_um = along_x ? map.bottom_um : map.left_um;
   const auto at = [&](int64_t line, int64_t pixel) -> double& {
-    return map.drop_v[static_cast<size_t>(along_x ? line * map.ny + pixel : pixel * map.ny + line)];
+    return map.drop_v[along_x ? line * map.ny + pixel : pixel * map.ny + line];
   };
-  std::vector<uint8_t> is_filled(static_cast<size_t>(lines), 0);
+  std::vector<uint8_t> is_filled(lines, 0);
   parallel_tasks(lines, [&](int64_t line) {
     const double along = std::clamp(line_um + static_cast<double>(line), first, last);
     std::vector<double> places, drops;
@@ -169,14 +169,14 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
       drops.push_back(rail(along));
     }
     if (places.empty()) return;
-    is_filled[static_cast<size_t>(line)] = 1;
+    is_filled[line] = 1;
     const Spline spline(std::move(places), std::move(drops));
     for (int64_t pixel = 0; pixel < pixels; ++pixel)
       at(line, pixel) = std::clamp(spline(pixel_um + static_cast<double>(pixel)), 0.0, worst);
   });
   // Lines that no rail reaches lie between rails on either side; the one before is the nearest known well enough.
   for (int64_t line = 1; line < lines; ++line)
-    if (!is_filled[static_cast<size_t>(line)])
+    if (!is_filled[line])
       for (int64_t pixel = 0; pixel < pixels; ++pixel) at(line, pixel) = at(line - 1, pixel);
 }
 

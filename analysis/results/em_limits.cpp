@@ -79,7 +79,7 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
     const LayerPair pair = layers_of(report, resistor);
     const auto is_it = [&](const SegmentLayerResult* layer) { return layer->net == net && layer->layers == pair; };
     if (at == layers.size() || !is_it(layers[at])) {
-      at = std::find_if(layers.begin(), layers.end(), is_it) - layers.begin();
+      at = std::ranges::find_if(layers, is_it) - layers.begin();
       if (at == layers.size()) return;
     }
     const double current = std::abs(report.segments.current_a[resistor]);
@@ -102,8 +102,7 @@ std::string known_layers(const std::vector<LayerPair>& layers, const std::vector
                          std::string_view wanted) {
   std::vector<std::string> known;
   for (const LayerPair pair : layers)
-    if (std::string name = layer_text(names, pair);
-        !name.empty() && std::find(known.begin(), known.end(), name) == known.end())
+    if (std::string name = layer_text(names, pair); !name.empty() && std::ranges::find(known, name) == known.end())
       known.push_back(std::move(name));
   return known.empty() ? "none, as node names do not tell layers" : names_near(wanted, known);
 }
@@ -200,7 +199,7 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
   for (const EmLimit& limit : limits)
     for (const SegmentLayerResult& layer : report.segment_layers) {
       if (layer.net < 0 || !names(limit.layer, report.layer_names, layer.layers)) continue;
-      if (std::find(layers.begin(), layers.end(), &layer) != layers.end())
+      if (std::ranges::find(layers, &layer) != layers.end())
         throw field_error("em_limit", "{}: the layer has two limits; leave one of them out", limit.layer);
       layers.push_back(&layer);
       results.push_back(result_for(report, limit, layer));

@@ -67,7 +67,7 @@ MapScore score_map(const IrReport& report, const GoldenMap& golden) {
   score.nx = golden.nx;
   score.ny = golden.ny;
   score.net = report.nets[0].name;
-  if (map.layer >= 0) score.layer = report.layer_names[static_cast<size_t>(map.layer)];
+  if (map.layer >= 0) score.layer = report.layer_names[map.layer];
   int64_t hits = 0, marked = 0, wanted = 0;
   for (size_t i = 0; i < golden.drop_v.size(); ++i) {
     const double error = std::abs(map.drop_v[i] - golden.drop_v[i]);

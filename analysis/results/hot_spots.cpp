@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "analysis/model/statistics.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -44,7 +44,7 @@ struct Box {
 
 Box box_of(const NodeTable& nodes) {
   return joined_ranges<Box>(
-      static_cast<int64_t>(nodes.state.size()),
+      std::ssize(nodes.state),
       [&](int64_t begin, int64_t end) {
         Box box;
         for (auto n = static_cast<NodeId>(begin); n < end; ++n) {
@@ -70,7 +70,7 @@ class Cells {
       : nodes_(nodes), distance_(distance), side_(0.7 * distance), box_(box) {
     columns_ = 1 + static_cast<int64_t>((box.right - box.left) / side_);
     rows_ = 1 + static_cast<int64_t>((box.top - box.bottom) / side_);
-    const auto count = static_cast<int64_t>(of_net.size());
+    const auto count = std::ssize(of_net);
     const auto cell = untouched<int64_t>(count);
     parallel_each(count, [&](int64_t k) { cell[k] = nodes.has_place(of_net[k]) ? cell_of(of_net[k]) : -1; });
     const auto cell_at = [&](int64_t k) { return cell[k]; };
@@ -94,7 +94,7 @@ class Cells {
           return some;
         },
         [](auto& all, const auto& some) { append(all, some); }, 16);
-    std::sort(worst.begin(), worst.end(), worse);
+    std::ranges::sort(worst, worse);
     return worst;
   }
 
@@ -154,7 +154,7 @@ void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
 /// Per node whether a conductor leads to a worse one: no hot spot, however far apart nodes are.
 std::vector<uint8_t> slopes(const NodeTable& nodes, const Network& network) {
   std::vector<uint8_t> is_slope;
-  assign_in_parallel(is_slope, static_cast<int64_t>(nodes.state.size()));
+  assign_in_parallel(is_slope, std::ssize(nodes.state));
   const auto mark = [&](int32_t a, int32_t b) {
     if (is_within_a_net(nodes, a, b))
       std::atomic_ref(is_slope[is_worse(nodes, a, b) ? b : a]).store(1, std::memory_order_relaxed);
@@ -211,7 +211,7 @@ HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::spa
   HotSpots all;
   std::vector<HotSpot>& spots = all.worst;
   const auto net_of = [&](int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
-  const GroupedByKey groups(static_cast<int64_t>(nodes.state.size()), static_cast<int64_t>(nets), net_of);
+  const GroupedByKey groups(std::ssize(nodes.state), static_cast<int64_t>(nets), net_of);
   std::vector<NodeId> listed;
   make_room_in_parallel(listed, groups.start(static_cast<int64_t>(nets)));
   groups.for_each_place(net_of, [&](int64_t n, int64_t place) { listed[place] = static_cast<NodeId>(n); });
@@ -223,15 +223,15 @@ HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::spa
       found = placed_spots(nodes, of_net, distance, box, is_slope);
     } else {
       if (around.empty()) around = worst_around(nodes, network, options.conductors_away);
-      std::copy_if(of_net.begin(), of_net.end(), std::back_inserter(found), [&](NodeId n) { return around[n] == n; });
-      std::sort(found.begin(), found.end(), worse);
+      std::ranges::copy_if(of_net, std::back_inserter(found), [&](NodeId n) { return around[n] == n; });
+      std::ranges::sort(found, worse);
     }
     std::erase_if(found, [&](NodeId node) { return !(nodes.drop_v[node] > 0); });
     all.in_all += std::ssize(found);
     found.resize(std::min(options.most_of_net, found.size()));
     for (const NodeId node : found) spots.push_back({node, nodes.net[node], nodes.drop_v[node]});
   }
-  std::stable_sort(spots.begin(), spots.end(), [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; });
+  std::ranges::stable_sort(spots, [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; });
   spots.resize(std::min(options.most, spots.size()));
   for (HotSpot& spot : spots) find_nearest_pad(nodes, pads, spot);
   return all;

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -30,13 +30,12 @@ class SourceNames {
  public:
   explicit SourceNames(const Circuit& circuit) : circuit_(circuit) {
     if (circuit.instances[kCurrentSource].empty() && !circuit.made_names) return;
-    full_.resize(static_cast<size_t>(circuit.current_sources.size()));
+    full_.resize(circuit.current_sources.size());
     parallel_each(std::ssize(full_), [&](int64_t i) { full_[i] = circuit.element_name(kCurrentSource, i); });
   }
 
   std::string_view operator[](int64_t i) const {
-    return full_.empty() ? circuit_.card_name(kCurrentSource, i).view()
-                         : std::string_view(full_[static_cast<size_t>(i)]);
+    return full_.empty() ? circuit_.card_name(kCurrentSource, i).view() : std::string_view(full_[i]);
   }
 
   /// If source i has the name of one.
@@ -140,7 +139,7 @@ std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<co
 
 std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std::span<const double> amperes,
                                          const NodeTable& nodes, std::span<const NetResult> nets) {
-  return parallel_list<InstanceResult>(static_cast<int64_t>(pins.size()), [&](int64_t k, auto& list) {
+  return parallel_list<InstanceResult>(std::ssize(pins), [&](int64_t k, auto& list) {
     if (const auto instance = instance_at(pins[k], amperes, nodes, nets)) list.push_back(*instance);
   });
 }
@@ -154,7 +153,7 @@ SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
 }
 
 void sort_instances(std::vector<InstanceResult>& instances) {
-  const auto count = static_cast<int64_t>(instances.size());
+  const auto count = std::ssize(instances);
   std::vector<std::pair<double, int64_t>> order;  // far smaller than what it orders
   make_room_in_parallel(order, count);
   parallel_each(count, [&](int64_t i) { order[i] = {-instances[i].combined_v, i}; });

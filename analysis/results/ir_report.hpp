@@ -372,7 +372,7 @@ struct IrReport {
   std::vector<std::string> unlimited_nets() const {
     std::vector<std::string> names;
     for (const NetResult& net : nets)
-      if (std::none_of(limits.begin(), limits.end(), [&](const LimitResult& limit) { return limit.net == net.name; }))
+      if (std::ranges::none_of(limits, [&](const LimitResult& limit) { return limit.net == net.name; }))
         names.push_back(net.name);
     if (limits.empty()) names.clear();
     return names;

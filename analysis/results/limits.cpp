@@ -14,8 +14,8 @@
 #include "analysis/results/net_statistics.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -70,7 +70,7 @@ int64_t count_instances(const IrReport& report, int32_t net, int32_t layer, doub
     return n != kGround && nodes.net[n] == net && (layer < 0 || nodes.layer[n] == layer) && nodes.drop_v[n] > limit_v;
   };
   return parallel_sum<int64_t>(std::ssize(report.instances), [&](int64_t i) {
-    const InstanceResult& instance = report.instances[static_cast<size_t>(i)];
+    const InstanceResult& instance = report.instances[i];
     return is_above(instance.power) || is_above(instance.ground) ? 1 : 0;
   });
 }
@@ -96,7 +96,7 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
   }
   std::vector<std::string_view> known(std::begin(kQuantities), std::end(kQuantities));
   append(known, more);
-  if (std::find(known.begin(), known.end(), limit.quantity) == known.end())
+  if (std::ranges::find(known, limit.quantity) == known.end())
     fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();

@@ -102,7 +102,7 @@ std::vector<NodeId> worst_first(size_t nodes, double least, Value&& value) {
   for (size_t n = 0; n < nodes; ++n)
     if (value(n) > least) found.push_back(static_cast<NodeId>(n));
   const size_t kept = std::min(found.size(), kMostMarkers);
-  std::partial_sort(found.begin(), found.begin() + static_cast<ptrdiff_t>(kept), found.end(), [&](NodeId a, NodeId b) {
+  std::partial_sort(found.begin(), found.begin() + kept, found.end(), [&](NodeId a, NodeId b) {
     const double of_a = value(static_cast<size_t>(a)), of_b = value(static_cast<size_t>(b));
     return of_a != of_b ? of_a > of_b : a < b;
   });
@@ -147,7 +147,7 @@ class DropMarkers {
           layer_text(report_.layer_names, layers_of(report_, i)) == limit.layer)
         over.emplace_back(-amperes, i);
     }
-    std::sort(over.begin(), over.end());
+    std::ranges::sort(over);
     over.resize(std::min(over.size(), kMostMarkers));
     cut_if(Marker::Kind::over_em_limit, limit.net, limit.layer, std::ssize(over), limit.failed);
     for (const auto& [less, i] : over) {

@@ -97,8 +97,8 @@ Percentiles percentiles_of(std::span<const double> drops, const Shares* all) {
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,
                              std::span<const NetResult> nets) {
   std::vector<double> drops;
-  make_room_in_parallel(drops, static_cast<int64_t>(voltage_v.size()));
-  parallel_each(static_cast<int64_t>(drops.size()),
+  make_room_in_parallel(drops, std::ssize(voltage_v));
+  parallel_each(std::ssize(drops),
                 [&](int64_t i) { drops[i] = net[i] < 0 ? 0.0 : drop_of(nets[net[i]], voltage_v[i]); });
   return drops;
 }
@@ -106,7 +106,7 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
 std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all) {
   const auto net_of = [&](int64_t node) { return nodes.net[node]; };
   const auto count = static_cast<int64_t>(nets);
-  const GroupedByKey groups(static_cast<int64_t>(nodes.net.size()), count, net_of);
+  const GroupedByKey groups(std::ssize(nodes.net), count, net_of);
   std::vector<NodeId> listed;
   make_room_in_parallel(listed, groups.start(count));
   groups.for_each_place(net_of, [&](int64_t node, int64_t place) { listed[place] = static_cast<NodeId>(node); });

@@ -36,7 +36,7 @@ Finding no_load(const std::string& place) {
 
 std::vector<Finding> check_loads(const Circuit& circuit) {
   const std::vector<double>& amperes = circuit.current_sources.value;
-  if (std::any_of(amperes.begin(), amperes.end(), [](double a) { return a != 0; })) return {};
+  if (std::ranges::any_of(amperes, [](double a) { return a != 0; })) return {};
   const auto draws = [&](int32_t waveform) { return waveform >= 0 && peak_of(circuit.waveforms[waveform]) != 0; };
   if (std::ranges::any_of(circuit.current_sources.waveform, draws)) return {};
   return {no_load(circuit.files.empty() ? "" : circuit.files[0]->path())};
@@ -46,7 +46,7 @@ std::vector<Statistics> find_overshoots(const NodeTable& nodes, const std::vecto
                                         const Certificate& certificate) {
   std::vector<Statistics> beyond(nets.size());
   const auto overshoot_at = [&](int64_t n) { return overshoot(nets[nodes.net[n]], nodes.voltage_v[n]); };
-  const auto found = parallel_list<NodeId>(static_cast<int64_t>(nodes.net.size()), [&](int64_t n, auto& list) {
+  const auto found = parallel_list<NodeId>(std::ssize(nodes.net), [&](int64_t n, auto& list) {
     const int32_t k = nodes.net[n];
     if (k >= 0 && overshoot_at(n) > overshoot_slack(certificate, nets[k])) list.push_back(static_cast<NodeId>(n));
   });
@@ -84,8 +84,7 @@ std::vector<Finding> check_plausibility(const IrReport& report, const std::vecto
   const auto add = [&](const std::optional<Finding>& finding) {
     if (finding) findings.push_back(*finding);
   };
-  const bool has_load =
-      std::any_of(report.nets.begin(), report.nets.end(), [](const NetResult& n) { return n.loads > 0; });
+  const bool has_load = std::ranges::any_of(report.nets, [](const NetResult& n) { return n.loads > 0; });
   if (!has_load) findings.push_back(no_load(report.input_path));
   for (size_t k = 0; k < overshoots.size(); ++k) {
     add(reversed_load(report, report.nets[k]));

@@ -56,7 +56,7 @@ SegmentTable find_segments(const Circuit& circuit, const Topology& topology, con
 }
 
 void join(const SegmentTable& other, SegmentTable& worst) {
-  parallel_each(static_cast<int64_t>(worst.current_a.size()), [&](int64_t i) {
+  parallel_each(std::ssize(worst.current_a), [&](int64_t i) {
     if (!(std::abs(other.current_a[i]) > std::abs(worst.current_a[i]))) return;
     worst.current_a[i] = other.current_a[i];
     worst.power_w[i] = other.power_w[i];
@@ -129,7 +129,7 @@ int64_t count_unjudged_segments(const IrReport& report, const std::function<bool
   const auto has_limit = [&](LayerPair layers) {
     const auto [it, is_new] = is_limited.try_emplace({layers.layer, layers.other}, false);
     if (is_new)
-      it->second = std::any_of(report.em_limits.begin(), report.em_limits.end(), [&](const EmLimitResult& limit) {
+      it->second = std::ranges::any_of(report.em_limits, [&](const EmLimitResult& limit) {
         return limit.layer == layer_text(report.layer_names, layers);
       });
     return it->second;

@@ -14,8 +14,8 @@
 #include "analysis/results/require_doubles.hpp"
 #include "analysis/results/segments.hpp"
 #include "analysis/results/supplies.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -23,8 +23,8 @@ namespace {
 
 void check_answer(const System& system, const Answer& answer) {
   const Circuit& circuit = *system.design()->circuit;
-  if (static_cast<int64_t>(answer.voltage_v.size()) != circuit.node_count() ||
-      static_cast<int64_t>(answer.load_a.size()) != circuit.current_sources.size())
+  if (std::ssize(answer.voltage_v) != circuit.node_count() ||
+      std::ssize(answer.load_a) != circuit.current_sources.size())
     throw InputError("this answer is of another design than the system");
   if (!answer.is_finite()) throw SolverError(beyond_doubles(circuit));
 }
@@ -66,7 +66,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.power = figures.power;
   report.instances = std::move(instances);
   report.vectors = std::move(vectors);
-  report.reduced.floating_nodes = std::count(report.nodes.state.begin(), report.nodes.state.end(), NodeState::floating);
+  report.reduced.floating_nodes = std::ranges::count(report.nodes.state, NodeState::floating);
   sort_instances(report.instances);
   judge_drops(options, report);
   if (!options.has_insights) return report;
@@ -136,8 +136,7 @@ void join(const VectorFigures& other, int32_t vector, VectorFigures& worst) {
 
 /// Returns the number of the net before.
 int32_t keep_only_net(const std::string& name, IrReport& report) {
-  const auto wanted =
-      std::find_if(report.nets.begin(), report.nets.end(), [&](const NetResult& n) { return same_name(n.name, name); });
+  const auto wanted = std::ranges::find_if(report.nets, [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == report.nets.end())
     throw field_error("net", "{}: the netlist has no such net; it has {}", name, nets_near(name, report.nets));
   const auto index = static_cast<int32_t>(wanted - report.nets.begin());
@@ -182,8 +181,8 @@ void turn_inverted_parts(const Topology& topology, NodeTable& nodes, std::vector
                          std::vector<PadCurrent>& pads) {
   const std::vector<uint8_t>& inverted = topology.nets.inverted;
   const auto is_inverted = [&](NodeId n) { return n != kGround && inverted[topology.parts.part[n]]; };
-  if (std::none_of(inverted.begin(), inverted.end(), [](uint8_t is) { return is != 0; })) return;
-  parallel_each(static_cast<int64_t>(injection.size()), [&](int64_t n) {
+  if (std::ranges::none_of(inverted, [](uint8_t is) { return is != 0; })) return;
+  parallel_each(std::ssize(injection), [&](int64_t n) {
     if (!is_inverted(static_cast<NodeId>(n))) return;
     nodes.voltage_v[n] = 0.0 - nodes.voltage_v[n];
     injection[n] = 0.0 - injection[n];
@@ -209,7 +208,7 @@ NodeTable node_table(const System& system, std::span<const double> voltage_v) {
   const NodePlaces& places = design.places;
   const Topology& t = system.topology();
   NodeTable nodes;
-  const auto count = static_cast<int64_t>(voltage_v.size());
+  const auto count = std::ssize(voltage_v);
   nodes.voltage_v = parallel_copy(voltage_v);
   nodes.layer = design.places.layer;
   nodes.x_um = design.places.x_um;

@@ -14,7 +14,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "analysis/solve/fine_batch.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/shown_number.hpp"
 

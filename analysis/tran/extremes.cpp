@@ -44,8 +44,7 @@ void Extremes::finish(TranReport& report, const std::vector<std::string>& names)
   for (size_t j = 0; j < scenarios_; ++j) {
     ScenarioResult& result = report.by_scenario.emplace_back();
     result.name = names.empty() ? std::to_string(j) : names[j];
-    result.nets.assign(worst_.begin() + static_cast<ptrdiff_t>(j * nets),
-                       worst_.begin() + static_cast<ptrdiff_t>((j + 1) * nets));
+    result.nets.assign(worst_.begin() + j * nets, worst_.begin() + (j + 1) * nets);
     for (ScenarioNet& net : result.nets)
       if (net.worst_node == kGround) net = {};
   }

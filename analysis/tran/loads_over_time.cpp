@@ -97,8 +97,7 @@ void LoadsOverTime::take_peaks(std::span<double> amperes) const {
   const size_t samples = time_.size();
   std::vector<double> peak;
   for (size_t first = 0; first < amperes_.size(); first += samples)
-    peak.push_back(std::accumulate(amperes_.begin() + static_cast<ptrdiff_t>(first),
-                                   amperes_.begin() + static_cast<ptrdiff_t>(first + samples), 0.0, larger));
+    peak.push_back(std::accumulate(amperes_.begin() + first, amperes_.begin() + first + samples, 0.0, larger));
   for (size_t k = 0; k < sources_.size(); ++k) {
     double& most = amperes[sources_[k]] = 0;
     for (size_t j = 0; j < static_cast<size_t>(scenarios_); ++j)

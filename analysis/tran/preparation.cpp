@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "analysis/tran/sampling.hpp"
-#include "support/append.hpp"
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

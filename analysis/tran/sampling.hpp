@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 

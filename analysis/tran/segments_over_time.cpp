@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/results/segments.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

@@ -7,8 +7,8 @@
 #include "analysis/tran/tran_limits.hpp"
 #include "app/session/analysis_options.hpp"
 #include "netlist/tables/waveform_table.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "app/session/session_commands.hpp"
 #include "app/tcl/tcl_commands.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {
@@ -86,8 +87,7 @@ TclCompletion complete_tcl(Tcl_Interp* interp, std::string_view line) {
   } else {
     result.files = true;
   }
-  std::ranges::sort(result.words);
-  result.words.erase(std::unique(result.words.begin(), result.words.end()), result.words.end());
+  sort_unique(result.words);
   return result;
 }
 

@@ -15,7 +15,7 @@
 
 #include "engines/direct/cuts.hpp"
 #include "engines/direct/leaf_ordering.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

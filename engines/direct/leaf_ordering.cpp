@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/error.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 
@@ -21,8 +22,7 @@ void order_by_minimum_degree(const CsrMatrix& a, std::span<int32_t> nodes, std::
     for (int64_t e = a.row_ptr[node]; e < a.row_ptr[node + 1]; ++e)
       if (local[a.col[e]] == -1) outside.push_back(a.col[e]);
   }
-  std::ranges::sort(outside);
-  outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
+  sort_unique(outside);
 
   const size_t inner = nodes.size(), all = inner + outside.size();
   std::vector<SuiteSparse_long> start{0}, row, pivots(all), stage(all, 1);

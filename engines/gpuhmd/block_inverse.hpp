@@ -5,7 +5,7 @@
 
 #include "engines/gpuhmd/table_level.hpp"
 #include "linalg/dense_inverse.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::gpuhmd {
 

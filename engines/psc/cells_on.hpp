@@ -6,7 +6,7 @@
 #include "engines/psc/prehandled.hpp"
 #include "engines/psc/skeleton_kernels.hpp"
 #include "engines/psc/stored_matrices.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::psc {
 

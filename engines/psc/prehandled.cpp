@@ -6,7 +6,7 @@
 #include <map>
 
 #include "engines/psc/dense.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {

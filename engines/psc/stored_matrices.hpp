@@ -6,7 +6,7 @@
 #include "engines/psc/dense_on.hpp"
 #include "engines/psc/params.hpp"
 #include "engines/psc/prehandled.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::psc {
 

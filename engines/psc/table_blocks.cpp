@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron::psc {

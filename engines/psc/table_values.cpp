@@ -32,7 +32,7 @@ TableValues::TableValues(const TableBlocks& blocks, const std::vector<GridTables
 }
 
 double TableValues::row_of(int64_t entry, std::vector<Neighbour>& neighbours) const {
-  const auto grid = std::upper_bound(first_.begin(), first_.end(), entry) - first_.begin() - 1;
+  const auto grid = std::ranges::upper_bound(first_, entry) - first_.begin() - 1;
   const GridTables& g = grids_[grid];
   const int64_t at = entry - first_[grid], plane = g.plane();
   const int64_t x = at % g.nx, y = at / g.nx % g.ny, l = at / plane;

@@ -40,7 +40,7 @@ bool is_definite_without_mean(const RegularGrid& grid) {
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     for (const RegularGrid::Boundary face : grid.boundary[axis])
       if (face == RegularGrid::Boundary::dirichlet) return false;
-    const double least = *std::min_element(grid.sigma[axis].begin(), grid.sigma[axis].end());
+    const double least = *std::ranges::min_element(grid.sigma[axis]);
     const double h = grid.spacing[axis], length = h * (grid.size[axis] - 1);
     lowest = std::min(lowest, least * 2 * (1 - std::cos(std::numbers::pi * h / length)) / (h * h));
   }
@@ -54,7 +54,7 @@ LevelPlan plan_of(const RegularGrid& grid, const Reaction& reaction, StencilData
 }
 
 bool is_coarsest(const LevelPlan& level) {
-  return std::all_of(level.to_next.begin(), level.to_next.end(), [](const AxisMap& map) { return map.is_kept(); });
+  return std::ranges::all_of(level.to_next, [](const AxisMap& map) { return map.is_kept(); });
 }
 
 /// Weights of coarse grids.

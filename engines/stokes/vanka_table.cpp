@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "linalg/dense_inverse.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::stokes {
 namespace {

@@ -16,8 +16,8 @@
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
 #include "netlist/waves/waveform_card.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 

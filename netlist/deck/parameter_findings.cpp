@@ -8,7 +8,7 @@
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
 #include "netlist/values/settings.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {

@@ -5,7 +5,7 @@
 #include "netlist/names/first_occurrences.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/names/node_names.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {

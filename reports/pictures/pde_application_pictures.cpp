@@ -6,7 +6,7 @@
 
 #include "reports/pde_report.hpp"
 #include "reports/pictures/canvas.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "reports/text/numbers.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron {

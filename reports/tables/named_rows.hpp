@@ -9,7 +9,7 @@
 
 #include "analysis/distributed/processes.hpp"
 #include "engines/communicator.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 

@@ -49,11 +49,11 @@ IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) 
   for (NodeId n = 1; n <= local.own; ++n)
     if (has_drop(nodes, n)) ranks.push_back(rank_of(nodes.drop_v[n], local.serial[n]));
   const std::vector<Rank> first = first_ranks(all, std::move(ranks));
-  std::vector<distributed::Writer> to(static_cast<size_t>(all.count()));
+  std::vector<distributed::Writer> to(all.count());
   for (NodeId n = 1; n <= local.own; ++n) {
     if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
-    const auto p = static_cast<size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin());
+    const auto p = static_cast<size_t>(std::ranges::upper_bound(first, rank) - first.begin());
     to[p].put(distributed::row_of(local, nodes, n));
     to[p].put(local.circuit.node_name(n));
   }

@@ -59,7 +59,7 @@ bool PorousRock::in_channel(double x, double y, double z) const {
   const double depth = (z - kSandLayers) / kBeltLayers;
   const int belt = std::min(static_cast<int>(depth), kBelts - 1);
   const double narrowing = std::sqrt(std::max(0.0, 1 - (depth - belt)));
-  return std::any_of(belts_[belt].begin(), belts_[belt].end(), [&](const Channel& c) {
+  return std::ranges::any_of(belts_[belt], [&](const Channel& c) {
     const double middle = c.middle + c.swing * std::sin(2 * std::numbers::pi * y / c.wavelength + c.phase);
     return std::abs(x - middle) < c.half_width * narrowing;
   });
@@ -67,7 +67,7 @@ bool PorousRock::in_channel(double x, double y, double z) const {
 
 RegularGrid::Index porous_shape(int64_t size) {
   const auto& cells = PorousRock::kCells;
-  const double scale = static_cast<double>(size) / *std::max_element(cells.begin(), cells.end());
+  const double scale = static_cast<double>(size) / *std::ranges::max_element(cells);
   RegularGrid::Index shape;
   for (int axis = 0; axis < 3; ++axis) shape[axis] = std::max<int64_t>(1, std::llround(scale * cells[axis]));
   return shape;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "grid/finite_volumes.hpp"
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/npy_reader.hpp"
 
 namespace gridiron {

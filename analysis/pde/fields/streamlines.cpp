@@ -87,7 +87,7 @@ std::vector<Line> spaced_streamlines(const VectorGrid& field, double separation)
     if (squares.is_crossed(square)) continue;
     Line line = line_through(field, backward, squares.middle(square), step, length);
     const auto near_others = std::ranges::count_if(line.points, [&](const Point& p) { return squares.is_crossed(p); });
-    const auto points = static_cast<ptrdiff_t>(line.points.size());
+    const auto points = std::ssize(line.points);
     if (points < 2 || 2 * near_others > points) continue;
     for (const Point& p : line.points) squares.cross(p);
     lines.push_back(std::move(line));

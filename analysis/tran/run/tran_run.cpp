@@ -9,8 +9,8 @@
 #include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/windows.hpp"
-#include "support/append.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "support/append.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
