@@ -20,7 +20,6 @@ struct LevelPlan {
   Transfer from_finer;        ///< of no meaning on the finest level
   double velocity_bound = 0;  ///< largest eigenvalue of D⁻¹ (a M + ν K)
   double schur_bound = 0;     ///< largest eigenvalue of diag(S)⁻¹ S, S = B D⁻¹ Bᵀ
-  double vanka_bound = 0;     ///< magnitude of the largest eigenvalue of Σ Vᵀ W (V A Vᵀ)⁻¹ V A
 };
 
 /// Bounds of square elements without reaction; parameters of relaxations are given for these.
@@ -33,7 +32,8 @@ std::vector<LevelPlan> plan_levels(const StokesGrid& grid);
 /// Whether plan_levels() gives the same levels for both, as far as it decides that without forming them.
 bool has_same_levels(const StokesGrid& a, const StokesGrid& b);
 
-/// The vanka_bound of a level, by power iteration on a small grid of the same elements.
+/// The magnitude of the largest eigenvalue of Σ Vᵀ W (V A Vᵀ)⁻¹ V A on a level, by power iteration on a small grid of
+/// the same elements.
 double measure_vanka(const StokesGrid& scaled);
 
 /// Errors: ResourceError if inverses for all patches of a grid, of so many bytes, do not fit in this machine's memory.

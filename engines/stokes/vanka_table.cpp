@@ -24,9 +24,22 @@ double divergence(const Stencil<double>& s, int component, int x, int y) {
   return along < 0 ? size : -size;
 }
 
+/// The matrix of a patch around node (i, j), of nx × ny elements.
+struct Patch {
+  bool active[kPatchPoints];  ///< which of its points have unknown velocities
+  std::vector<double> matrix = std::vector<double>(kPatch * kPatch, 0.0);
+
+  Patch(int64_t i, int64_t j, int64_t nx, int64_t ny) {
+    for (int a = 0; a < kPatchPoints; ++a)
+      active[a] = is_unknown(i, a % kPatchSide - 2, nx) && is_unknown(j, a / kPatchSide - 2, ny);
+  }
+  double& operator()(int row, int column) { return matrix[row * kPatch + column]; }
+};
+
 /// The inverse with weighted rows, and zeros for what is not unknown.
-std::vector<double> weighted_inverse(std::vector<double> matrix, const bool (&active)[kPatchPoints], double weight) {
-  std::vector<double> inverse = invert(kPatch, std::move(matrix), "stokes");
+std::vector<double> weighted_inverse(Patch patch, double weight) {
+  const auto& active = patch.active;
+  std::vector<double> inverse = invert(kPatch, std::move(patch.matrix), "stokes");
   for (int row = 0; row < kPatch; ++row) {
     const int a = row % kPatchPoints, kind = ((a % kPatchSide) & 1) | ((a / kPatchSide) & 1) << 1;
     const double shared_by = row == kPatch - 1 ? 1 : kind == 0 ? 9 : kind == 3 ? 4 : 6;
@@ -40,26 +53,23 @@ std::vector<double> weighted_inverse(std::vector<double> matrix, const bool (&ac
 
 std::vector<double> patch_inverse(const Stencil<double>& s, int64_t i, int64_t j, int64_t nx, int64_t ny,
                                   double weight) {
-  bool active[kPatchPoints];
-  for (int a = 0; a < kPatchPoints; ++a)
-    active[a] = is_unknown(i, a % kPatchSide - 2, nx) && is_unknown(j, a / kPatchSide - 2, ny);
-  std::vector<double> matrix(kPatch * kPatch, 0.0);
-  const auto entry = [&](int row, int column) -> double& { return matrix[row * kPatch + column]; };
+  Patch patch(i, j, nx, ny);
+  const auto& active = patch.active;
   for (int component = 0; component < 2; ++component)
     for (int a = 0; a < kPatchPoints; ++a) {
       const int row = component * kPatchPoints + a, ax = a % kPatchSide - 2, ay = a / kPatchSide - 2;
       if (!active[a]) {
-        entry(row, row) = 1;
+        patch(row, row) = 1;
         continue;
       }
       const int kind = (ax & 1) | (ay & 1) << 1;
       for (int b = 0; b < kPatchPoints; ++b) {
         const int dx = std::abs(b % kPatchSide - 2 - ax), dy = std::abs(b / kPatchSide - 2 - ay);
-        if (active[b] && dx <= 2 && dy <= 2) entry(row, component * kPatchPoints + b) = s.velocity[kind][dy][dx];
+        if (active[b] && dx <= 2 && dy <= 2) patch(row, component * kPatchPoints + b) = s.velocity[kind][dy][dx];
       }
-      entry(row, kPatch - 1) = entry(kPatch - 1, row) = divergence(s, component, ax, ay);
+      patch(row, kPatch - 1) = patch(kPatch - 1, row) = divergence(s, component, ax, ay);
     }
-  return weighted_inverse(std::move(matrix), active, weight);
+  return weighted_inverse(std::move(patch), weight);
 }
 
 }  // namespace
@@ -77,11 +87,8 @@ std::vector<double> vanka_table(const Stencil<double>& stencil, int64_t nx, int6
 
 std::vector<double> vanka_inverse(const StokesGrid& grid, int64_t i, int64_t j, double weight) {
   const auto [nx, ny] = grid.elements;
-  bool active[kPatchPoints];
-  for (int a = 0; a < kPatchPoints; ++a)
-    active[a] = is_unknown(i, a % kPatchSide - 2, nx) && is_unknown(j, a / kPatchSide - 2, ny);
-  std::vector<double> matrix(kPatch * kPatch, 0.0);
-  const auto entry = [&](int row, int column) -> double& { return matrix[row * kPatch + column]; };
+  Patch patch(i, j, nx, ny);
+  const auto& active = patch.active;
   const ElementMatrices<double> element(grid.spacing[0], grid.spacing[1], grid.reaction);
   for (int ey = -2; ey < 2; ++ey)
     for (int ex = -2; ex < 2; ++ex) {
@@ -96,19 +103,19 @@ std::vector<double> vanka_inverse(const StokesGrid& grid, int64_t i, int64_t j, 
         for (int b = 0; b < 9; ++b)
           if (const int row = in_patch(a), column = in_patch(b); row >= 0 && column >= 0)
             for (const int component : {0, kPatchPoints})
-              entry(component + row, component + column) += viscosity * element.stiffness[a][b] + element.mass[a][b];
+              patch(component + row, component + column) += viscosity * element.stiffness[a][b] + element.mass[a][b];
     }
   const Stencil<double> stencil(1, grid.spacing[0], grid.spacing[1], grid.reaction);
   for (int component = 0; component < 2; ++component)
     for (int a = 0; a < kPatchPoints; ++a) {
       const int row = component * kPatchPoints + a;
       if (!active[a])
-        entry(row, row) = 1;
+        patch(row, row) = 1;
       else
-        entry(row, kPatch - 1) = entry(kPatch - 1, row) =
+        patch(row, kPatch - 1) = patch(kPatch - 1, row) =
             divergence(stencil, component, a % kPatchSide - 2, a / kPatchSide - 2);
     }
-  return weighted_inverse(std::move(matrix), active, weight);
+  return weighted_inverse(std::move(patch), weight);
 }
 
 std::vector<double> vanka_stencil_table(const std::vector<double>& inverses, int64_t nx, int64_t ny) {
