@@ -13,7 +13,6 @@
 #include "reports/page/assets.hpp"
 #include "reports/page/page.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/ranking.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -85,11 +84,8 @@ Json page_histograms(const IrReport& result) {
 }
 
 Json page_worst_nodes(const IrReport& result) {
-  const size_t per_net = std::max<size_t>(1, kRowsOfPage / std::max<size_t>(1, result.nets.size()));
   Json list = Json::array();
-  for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<size_t>(per_net, 100)))
-    for (const NodeId node : nodes)
-      if (list.size() < kRowsOfPage) list.push_back(json_node(result, node));
+  for (const NodeId node : nodes_of_page(result)) list.push_back(json_node(result, node));
   return list;
 }
 

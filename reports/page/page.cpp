@@ -13,7 +13,9 @@
 #include "reports/pictures/colormap.hpp"
 #include "reports/pictures/picture.hpp"
 #include "reports/text/length_unit.hpp"
+#include "reports/text/ranking.hpp"
 #include "reports/text/utf8.hpp"
+#include "support/lists.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel.hpp"
 
@@ -71,6 +73,14 @@ Json page_colours() {
 Json page_length(const IrReport& result) {
   const LengthUnit unit = length_unit(result);
   return {{"unit", unit.name}, {"per_um", unit.per_um}};
+}
+
+std::vector<NodeId> nodes_of_page(const IrReport& result) {
+  const size_t per_net = std::max<size_t>(1, kRowsOfPage / std::max<size_t>(1, result.nets.size()));
+  std::vector<NodeId> all;
+  for (const std::vector<NodeId>& nodes : worst_nodes(result, std::min<size_t>(per_net, 100))) append(all, nodes);
+  if (all.size() > kRowsOfPage) all.resize(kRowsOfPage);
+  return all;
 }
 
 size_t cut(Json& list) {

@@ -12,7 +12,6 @@
 #include "reports/page/assets.hpp"
 #include "reports/page/page.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/ranking.hpp"
 #include "reports/tran_parts.hpp"
 
 namespace gridiron {
@@ -69,19 +68,16 @@ Json page_waveforms(const TranReport& report) {
 
 Json page_nodes(const TranReport& report) {
   const IrReport& worst = report.worst;
-  const size_t per_net = std::max<size_t>(1, kRowsOfPage / std::max<size_t>(1, worst.nets.size()));
   Json list = Json::array();
-  for (const std::vector<NodeId>& nodes : worst_nodes(worst, std::min<size_t>(per_net, 100)))
-    for (const NodeId node : nodes) {
-      if (list.size() == kRowsOfPage) return list;
-      Json row = json_node(worst, node);
-      row["time_s"] = report.worst_time_s[node];
-      row["scenario"] = report.by_scenario[report.worst_scenario[node]].name;
-      row["average_drop_v"] = report.average_drop_v[node];
-      row["rms_drop_v"] = report.rms_drop_v[node];
-      row["overshoot_v"] = report.overshoot_v[node];
-      list.push_back(std::move(row));
-    }
+  for (const NodeId node : nodes_of_page(worst)) {
+    Json row = json_node(worst, node);
+    row["time_s"] = report.worst_time_s[node];
+    row["scenario"] = report.by_scenario[report.worst_scenario[node]].name;
+    row["average_drop_v"] = report.average_drop_v[node];
+    row["rms_drop_v"] = report.rms_drop_v[node];
+    row["overshoot_v"] = report.overshoot_v[node];
+    list.push_back(std::move(row));
+  }
   return list;
 }
 
