@@ -50,9 +50,7 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   Writer first_line;
   if (all.rank() == 0)
     for (const std::string& node : part->nodes_of_first_line()) first_line.put(node);
-  const Communicator::Bytes of_first = all.gather(first_line.bytes())[0];
-  std::vector<std::string> nodes;
-  for (Reader reader(of_first); !reader.is_done();) nodes.emplace_back(reader.text());
+  const std::vector<std::string> nodes = gather_texts(all, first_line);
   std::vector<double> occurs(nodes.size());
   for (size_t k = 0; k < nodes.size(); ++k) occurs[k] = all.rank() > 0 && part->has_node(nodes[k]) ? 1.0 : 0.0;
   all.largest(occurs);

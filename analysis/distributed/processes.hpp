@@ -62,6 +62,20 @@ class Reader {
   std::span<const char> left_;
 };
 
+/// Calls take(reader) until the messages of all processes are read, one after the other.
+template <class Take>
+void read_all(const Communicator& all, const Writer& mine, Take take) {
+  for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
+    for (Reader reader(bytes); !reader.is_done();) take(reader);
+}
+
+/// The texts of all processes, in the order of these.
+inline std::vector<std::string> gather_texts(const Communicator& all, const Writer& mine) {
+  std::vector<std::string> texts;
+  read_all(all, mine, [&](Reader& reader) { texts.emplace_back(reader.text()); });
+  return texts;
+}
+
 /// Sends `to[p]` to process p; returns what each of them sent.
 template <class T>
 std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std::vector<T>> to) {

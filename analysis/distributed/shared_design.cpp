@@ -30,8 +30,7 @@ Labels share_labels(const Communicator& all, const std::vector<std::string>& min
   Writer writer;
   for (const std::string& label : mine) writer.put(label);
   NameTable table;
-  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
-    for (Reader reader(bytes); !reader.is_done();) table.intern(reader.text());
+  for (const std::string& label : gather_texts(all, writer)) table.intern(label);
   Labels labels;
   for (int32_t k = 0; k < table.size(); ++k) labels.names.emplace_back(table[k]);
   if (by_layer_number)
@@ -195,9 +194,8 @@ std::vector<Finding> tell_shared_branches(const Communicator& all, const LocalCi
   std::erase_if(leaks, [&](NodeId n) { return n > local.own; });
   Writer writer;
   if (!leaks.empty()) writer.put(local.circuit.node_name(leaks.front()));
-  std::string first;
-  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
-    if (first.empty() && !bytes.empty()) first = shown(Reader(bytes).text());
+  const std::vector<std::string> texts = gather_texts(all, writer);
+  const std::string first = texts.empty() ? "" : shown(texts.front());
   const std::vector<uint8_t>& inside = topology.branches.inside;
   return branch_findings(sum(all, std::ranges::count(inside, 1)), sum(all, std::ssize(leaks)), first);
 }

@@ -53,14 +53,6 @@ std::vector<Joint> joints_of(const Communicator& all, const LocalCircuit& local,
   return joints;
 }
 
-/// The texts of all processes, in the order of these.
-std::vector<std::string> gather_texts(const Communicator& all, const Writer& mine) {
-  std::vector<std::string> texts;
-  for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
-    for (Reader reader(bytes); !reader.is_done();) texts.emplace_back(reader.text());
-  return texts;
-}
-
 /// Adds a node to those that messages show.
 NodeId show(PartNames& names, std::string_view name, int32_t part) {
   const NodeId node = names.circuit.nodes.intern(name);
@@ -113,30 +105,29 @@ std::vector<PartFacts> gather_facts(const Communicator& all, const LocalCircuit&
   }
   std::vector<PartFacts> facts(mine.size());
   std::vector<std::map<double, int64_t>> lowest(mine.size());
-  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
-    for (Reader reader(bytes); !reader.is_done();) {
-      const auto part = reader.take<int32_t>();
-      PartFacts& f = facts[part];
-      for (auto n = reader.take<size_t>(); n > 0; --n) {
-        const auto label = reader.take<int32_t>();
-        f.labels[label] += reader.take<int64_t>();
-      }
-      for (auto n = reader.take<size_t>(); n > 0; --n) {
-        const auto row = reader.take<FeedRow>();
-        const std::string_view name = reader.text();
-        const auto [at, is_new] = lowest[part].try_emplace(row.volts, row.serial);
-        Feed& feed = f.feeds[row.volts];
-        if (is_new || row.serial < at->second) {
-          feed.node = show(names, name, part);
-          feed.label = static_cast<int32_t>(row.label);
-        }
-        at->second = std::min(at->second, row.serial);
-        take_first(row.card, feed.card);
-      }
-      f.load_a += reader.take<double>();
-      f.inside += reader.take<int64_t>();
-      take_first(reader.take<int64_t>(), f.source);
+  read_all(all, writer, [&](Reader& reader) {
+    const auto part = reader.take<int32_t>();
+    PartFacts& f = facts[part];
+    for (auto n = reader.take<size_t>(); n > 0; --n) {
+      const auto label = reader.take<int32_t>();
+      f.labels[label] += reader.take<int64_t>();
     }
+    for (auto n = reader.take<size_t>(); n > 0; --n) {
+      const auto row = reader.take<FeedRow>();
+      const std::string_view name = reader.text();
+      const auto [at, is_new] = lowest[part].try_emplace(row.volts, row.serial);
+      Feed& feed = f.feeds[row.volts];
+      if (is_new || row.serial < at->second) {
+        feed.node = show(names, name, part);
+        feed.label = static_cast<int32_t>(row.label);
+      }
+      at->second = std::min(at->second, row.serial);
+      take_first(row.card, feed.card);
+    }
+    f.load_a += reader.take<double>();
+    f.inside += reader.take<int64_t>();
+    take_first(reader.take<int64_t>(), f.source);
+  });
   find_quiet_systems(names.parts, facts);
   return facts;
 }
@@ -155,20 +146,19 @@ std::vector<PartLoad> gather_loads(const Communicator& all, const LocalCircuit& 
     writer.put(circuit.node_name(load.node));
   }
   std::vector<PartLoad> loads(parts.count());
-  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
-    for (Reader reader(bytes); !reader.is_done();) {
-      const auto part = reader.take<int32_t>();
-      const bool cancels = reader.take<bool>();
-      const double current = reader.take<double>();
-      const std::string_view name = reader.text();
-      PartLoad& load = loads[part];
-      load.cancels |= cancels;
-      if (cancels) continue;
-      load.total += current;
-      if (!(current > load.largest)) continue;
-      load.largest = current;
-      load.node = show(names, name, part);
-    }
+  read_all(all, writer, [&](Reader& reader) {
+    const auto part = reader.take<int32_t>();
+    const bool cancels = reader.take<bool>();
+    const double current = reader.take<double>();
+    const std::string_view name = reader.text();
+    PartLoad& load = loads[part];
+    load.cancels |= cancels;
+    if (cancels) return;
+    load.total += current;
+    if (!(current > load.largest)) return;
+    load.largest = current;
+    load.node = show(names, name, part);
+  });
   return loads;
 }
 

@@ -129,15 +129,14 @@ std::vector<PadResult> take_together(const Communicator& all, const std::vector<
     writer.put(pad.name), writer.put(pad.node), writer.put(pad.net), writer.put(pad.voltage_v),
         writer.put(pad.current_a);
   std::vector<PadResult> pads;
-  for (const Communicator::Bytes& bytes : all.gather(writer.bytes()))
-    for (Reader reader(bytes); !reader.is_done();) {
-      PadResult& pad = pads.emplace_back();
-      pad.name = reader.text();
-      pad.node = reader.take<NodeId>();
-      pad.net = reader.take<int32_t>();
-      pad.voltage_v = reader.take<double>();
-      pad.current_a = reader.take<double>();
-    }
+  read_all(all, writer, [&](Reader& reader) {
+    PadResult& pad = pads.emplace_back();
+    pad.name = reader.text();
+    pad.node = reader.take<NodeId>();
+    pad.net = reader.take<int32_t>();
+    pad.voltage_v = reader.take<double>();
+    pad.current_a = reader.take<double>();
+  });
   return pads;
 }
 

@@ -55,12 +55,11 @@ class TiedNodes {
       moved.put(owner_of(found->second));
       index_.put(n, moved);
     }
-    for (const Communicator::Bytes& bytes : all_.gather(moved.bytes()))
-      for (Reader reader(bytes); !reader.is_done();) {
-        const int owner = reader.take<int>();
-        const auto key = reader.take<NameKey>();
-        name_key::is_text(key) ? owners_.move(reader.text(), owner) : owners_.move(key, owner);
-      }
+    read_all(all_, moved, [&](Reader& reader) {
+      const int owner = reader.take<int>();
+      const auto key = reader.take<NameKey>();
+      name_key::is_text(key) ? owners_.move(reader.text(), owner) : owners_.move(key, owner);
+    });
   }
 
  private:
