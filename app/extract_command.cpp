@@ -12,7 +12,6 @@
 #include "layout/pg_deck.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
-#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {

@@ -32,30 +32,41 @@ void add(double* y, const double* x) {
   for (int w = 0; w < W; ++w) y[w] += x[w];
 }
 
+/// y −= x op(L), where columns of x, of y and of W values are those of dgemm.
+template <int W>
+void subtract_by_blas(const char* op, const double* l, Index stride, Index inner, Index columns, const double* x,
+                      double* y) {
+  const int w = W, n = static_cast<int>(columns), k = static_cast<int>(inner), ld = static_cast<int>(stride);
+  dgemm_("N", op, &w, &n, &k, &blas::kMinusOne, x, &w, l, &ld, &blas::kOne, y, &w);
+}
+
 /// y −= L x for rows of a supernode, W values each: row by row, they are W × rows matrices by columns.
 template <int W>
 void subtract_from_rows(const double* l, Index rows, Index columns, Index stride, const double* x, double* y) {
   if (!pays_blas<W>(rows, columns)) return subtract_product<W>(y, rows, l, stride, x, columns);
-  const int w = W, n = static_cast<int>(rows), k = static_cast<int>(columns), ld = static_cast<int>(stride);
-  dgemm_("N", "T", &w, &n, &k, &blas::kMinusOne, x, &w, l, &ld, &blas::kOne, y, &w);
+  subtract_by_blas<W>("T", l, stride, columns, rows, x, y);
 }
 
 /// x −= Lᵀ y.
 template <int W>
 void subtract_from_columns(const double* l, Index rows, Index columns, Index stride, const double* y, double* x) {
   if (!pays_blas<W>(rows, columns)) return subtract_transposed_product<W>(x, l, stride, columns, y, rows);
-  const int w = W, n = static_cast<int>(columns), k = static_cast<int>(rows), ld = static_cast<int>(stride);
-  dgemm_("N", "N", &w, &n, &k, &blas::kMinusOne, y, &w, l, &ld, &blas::kOne, x, &w);
+  subtract_by_blas<W>("N", l, stride, rows, columns, y, x);
+}
+
+/// x = op(L)⁻¹ x for a triangle that is large enough for BLAS; false for others.
+template <int W>
+bool solve_by_blas(const char* op, const double* l, Index columns, Index stride, double* x) {
+  if (!pays_blas<W>(columns, columns / 2)) return false;
+  const int w = W, n = static_cast<int>(columns), ld = static_cast<int>(stride);
+  dtrsm_("R", "L", op, "N", &w, &n, &blas::kOne, l, &ld, x, &w);
+  return true;
 }
 
 /// x = L⁻¹ x for a triangle.
 template <int W>
 void solve_lower(const double* l, Index columns, Index stride, double* x) {
-  if (pays_blas<W>(columns, columns / 2)) {
-    const int w = W, n = static_cast<int>(columns), ld = static_cast<int>(stride);
-    dtrsm_("R", "L", "T", "N", &w, &n, &blas::kOne, l, &ld, x, &w);
-    return;
-  }
+  if (solve_by_blas<W>("T", l, columns, stride, x)) return;
   for (Index j = 0; j < columns; ++j, l += stride, x += W) {
     for (int w = 0; w < W; ++w) x[w] /= l[j];
     subtract_product<W>(x + W, columns - j - 1, l + j + 1, stride, x, 1);
@@ -65,11 +76,7 @@ void solve_lower(const double* l, Index columns, Index stride, double* x) {
 /// x = L⁻ᵀ x.
 template <int W>
 void solve_lower_transposed(const double* l, Index columns, Index stride, double* x) {
-  if (pays_blas<W>(columns, columns / 2)) {
-    const int w = W, n = static_cast<int>(columns), ld = static_cast<int>(stride);
-    dtrsm_("R", "L", "N", "N", &w, &n, &blas::kOne, l, &ld, x, &w);
-    return;
-  }
+  if (solve_by_blas<W>("N", l, columns, stride, x)) return;
   for (Index j = columns - 1; j >= 0; --j) {
     const double* const column = l + j * stride;
     double* const xj = x + j * W;

@@ -44,18 +44,23 @@ class Cutter {
   TableBlocks take() { return std::move(out_); }
 
  private:
-  void number_nodes(const GridTables& g, int64_t first, bool coarse) {
+  /// Calls f(entry, x, y, layer, on a line of blocks along x, along y) for every cell in use.
+  template <class F>
+  void for_cells(const GridTables& g, int64_t first, F f) const {
     for (int64_t l = 0; l < g.layers; ++l)
       for (int64_t y = 0; y < g.used_ny; ++y)
-        for (int64_t x = 0; x < g.used_nx; ++x) {
-          const bool on_x = is_on_line(x, m_), on_y = is_on_line(y, m_);
-          if (coarse ? !(on_x && on_y) : on_x == on_y) continue;
-          if (!has_conductance(g, x, y, l)) continue;
-          const int64_t entry = first + (l * g.ny + y) * g.nx + x;
-          node_of_[entry] = static_cast<int32_t>(out_.nodes++);
-          out_.entry_of_node.push_back(static_cast<int32_t>(entry));
-          out_.coarse += coarse;
-        }
+        for (int64_t x = 0; x < g.used_nx; ++x)
+          f(first + (l * g.ny + y) * g.nx + x, x, y, l, is_on_line(x, m_), is_on_line(y, m_));
+  }
+
+  void number_nodes(const GridTables& g, int64_t first, bool coarse) {
+    for_cells(g, first, [&](int64_t entry, int64_t x, int64_t y, int64_t l, bool on_x, bool on_y) {
+      if (coarse ? !(on_x && on_y) : on_x == on_y) return;
+      if (!has_conductance(g, x, y, l)) return;
+      node_of_[entry] = static_cast<int32_t>(out_.nodes++);
+      out_.entry_of_node.push_back(static_cast<int32_t>(entry));
+      out_.coarse += coarse;
+    });
   }
   int32_t node(int64_t entry) const {
     const auto at = node_of_.find(entry);
@@ -107,17 +112,12 @@ class Cutter {
   void for_edge_nodes(const std::vector<GridTables>& grids, F f) const {
     int64_t first = 0;
     for (const GridTables& g : grids) {
-      for (int64_t l = 0; l < g.layers; ++l)
-        for (int64_t y = 0; y < g.used_ny; ++y)
-          for (int64_t x = 0; x < g.used_nx; ++x) {
-            const bool on_x = is_on_line(x, m_), on_y = is_on_line(y, m_);
-            if (on_x == on_y) continue;
-            const int64_t entry = first + (l * g.ny + y) * g.nx + x;
-            const int32_t here = node(entry);
-            if (here < 0) continue;
-            on_x ? f(here, entry, x, y, l, int64_t{g.nx}, y, int64_t{g.used_ny})
-                 : f(here, entry, x, y, l, int64_t{1}, x, int64_t{g.used_nx});
-          }
+      for_cells(g, first, [&](int64_t entry, int64_t x, int64_t y, int64_t l, bool on_x, bool on_y) {
+        const int32_t here = on_x != on_y ? node(entry) : -1;
+        if (here < 0) return;
+        on_x ? f(here, entry, x, y, l, int64_t{g.nx}, y, int64_t{g.used_ny})
+             : f(here, entry, x, y, l, int64_t{1}, x, int64_t{g.used_nx});
+      });
       first += g.cells();
     }
   }
