@@ -56,8 +56,9 @@ Box bounds(const std::vector<Point>& corners) {
 
 bool is_box(const std::vector<Point>& corners) {
   const Box box = bounds(corners);
-  return std::all_of(corners.begin(), corners.end(),
-                     [&](Point p) { return (p.x == box.x0 || p.x == box.x1) && (p.y == box.y0 || p.y == box.y1); });
+  return corners.size() == 4 && std::all_of(corners.begin(), corners.end(), [&](Point p) {
+           return (p.x == box.x0 || p.x == box.x1) && (p.y == box.y0 || p.y == box.y1);
+         });
 }
 
 /// Corners without repetition and without those in the middle of a straight edge.

@@ -235,6 +235,15 @@ TEST(MetalGrid, AnOctagonIsCutIntoTrapezoids) {
   EXPECT_EQ(grid.wires[1].width, 300);
 }
 
+TEST(MetalGrid, ARightTriangleIsHalfOfItsBox) {
+  LayerShapes shapes;
+  shapes.polygons.push_back({{0, 0}, {1000, 0}, {0, 1000}});
+  shapes.places = {{100, 100}, {500, 100}};
+  const MetalGrid grid = grid_of(shapes, {kHorizontal, 10, false});
+  ASSERT_THAT(grid.wires, SizeIs(2));
+  EXPECT_EQ(grid.wires[0].width, 500);
+}
+
 TEST(MetalGrid, AWireOf45DegreesJoinsOthers) {
   LayerShapes shapes;
   shapes.boxes = {{0, 0, 1000, 100}, {2000, 1000, 3000, 1100}};
