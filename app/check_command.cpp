@@ -22,6 +22,8 @@ namespace {
 constexpr std::string_view kFormats[] = {"lyrdb", "drc"};
 
 struct CheckArguments : NetlistArguments {
+  CheckArguments() { looks_at_all_nets = true; }
+
   std::string net, out, formats;
   bool strict = false;
 };
@@ -62,6 +64,7 @@ int run_check(const CheckArguments& arguments) {
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
   folder.finish();
   throw_first_error(result.findings);
+  if (!arguments.ignore_shorts) require_no_shorts(result.findings);
   if (!arguments.ignore_opens) require_no_opens(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return 0;

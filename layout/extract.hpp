@@ -16,4 +16,7 @@ namespace gridiron::layout {
 /// InputError (a layer that is needed has no resistance, a connection that does not exist).
 Network extract(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances);
 
+/// The metal of a net only: the pieces of its network, without nodes on them. Errors: InputError.
+Network extract_metal(const Library& library, const Chip& chip, int32_t net);
+
 }  // namespace gridiron::layout

@@ -16,6 +16,7 @@ class LayoutFindings {
   LayoutFindings(const Layout& layout, const Powers& powers) : layout_(layout), powers_(powers) {}
 
   std::vector<ReadFinding> take() {
+    add_shorts();
     for (size_t i = 0; i < layout_.grids.size(); ++i) {
       add_opens(layout_.grids[i], layout_.opens[i]);
       add_moved(layout_.grids[i]);
@@ -36,6 +37,20 @@ class LayoutFindings {
   }
   void warn(const char* code, std::string message, std::string place) {
     findings_.push_back({true, code, std::move(message), std::move(place)});
+  }
+
+  /// One for each pair of nets.
+  void add_shorts() {
+    const std::vector<Short>& shorts = layout_.shorts;
+    for (size_t first = 0, last = 0; first < shorts.size(); first = last) {
+      const Short& s = shorts[first];
+      while (last < shorts.size() && shorts[last].a == s.a && shorts[last].b == s.b) ++last;
+      const SpecialNet &a = chip().nets[s.a], &b = chip().nets[s.b];
+      warn("short",
+           fmt::format("{} between nets {} and {}; the first is on {} at {}",
+                       counted(static_cast<int64_t>(last - first), "short"), a.name, b.name, layer(s.layer), at(s.box)),
+           chip().describe(a.place));
+    }
   }
 
   void add_opens(const NetGrid& grid, const Opens& opens) {

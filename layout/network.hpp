@@ -17,6 +17,12 @@ struct LayerResistances {
 /// What a node of the network stands for, in the order in which nodes at one place follow each other.
 enum class NodeKind : uint8_t { wire, source, terminal, block_pin };
 
+/// A piece of metal that is no rectangle.
+struct Trapezoid {
+  int32_t piece;               ///< of Network::piece_box
+  std::vector<Point> corners;  ///< in order, not closed
+};
+
 /// The resistors of one net, before loads and sources are attached, column by column. Nodes are in the order of their
 /// layers (index of Library::layers), then of x, y and kind; resistors in the order of their nodes.
 struct Network {
@@ -46,6 +52,7 @@ struct Network {
   std::vector<int32_t> piece_layer;
   std::vector<Box> piece_box;  ///< of a trapezoid: its bounding box
   std::vector<int32_t> piece_node;
+  std::vector<Trapezoid> trapezoids;  ///< by piece
 
   int64_t nodes() const { return static_cast<int64_t>(node_layer.size()); }
   int64_t resistors() const { return static_cast<int64_t>(ohm.size()); }

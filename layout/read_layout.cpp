@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -28,6 +29,16 @@ int32_t find_net(const Chip& chip, const std::string& name, const char* option) 
       fmt::format("{} {}: the layout has no such net; it has {}", field(option), name, names_near(name, names)));
 }
 
+/// All nets of USE POWER or GROUND that have shapes.
+std::vector<int32_t> supply_nets(const Chip& chip) {
+  std::vector<int32_t> nets;
+  for (size_t n = 0; n < chip.nets.size(); ++n) {
+    const SpecialNet& net = chip.nets[n];
+    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net)) nets.push_back(static_cast<int32_t>(n));
+  }
+  return nets;
+}
+
 std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names, const std::string& def) {
   std::vector<int32_t> nets;
   for (const std::string& name : names) {
@@ -37,10 +48,7 @@ std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string
     if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
   }
   if (!names.empty()) return nets;
-  for (size_t n = 0; n < chip.nets.size(); ++n) {
-    const SpecialNet& net = chip.nets[n];
-    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net)) nets.push_back(static_cast<int32_t>(n));
-  }
+  nets = supply_nets(chip);
   if (nets.empty()) throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", def));
   return nets;
 }
@@ -68,6 +76,21 @@ Powers read_powers(const LayoutFiles& files, const Library& library, const Chip&
   for (const std::string& path : files.powers) powers.read(path);
   for (const auto& [instance, watts] : files.instance_watts) powers.set_watts(instance, watts);
   return powers;
+}
+
+/// Shorts between the nets that are extracted, and if asked for, with and between all others.
+std::vector<Short> shorts_of(const Layout& layout, bool looks_at_all_nets) {
+  std::vector<NetMetal> metal;
+  for (const NetGrid& grid : layout.grids) metal.push_back({grid.net, &grid.network});
+  std::deque<Network> others;
+  for (const int32_t net : looks_at_all_nets ? supply_nets(*layout.chip) : std::vector<int32_t>()) {
+    const auto is_it = [&](const NetMetal& m) { return m.net == net; };
+    if (std::any_of(metal.begin(), metal.end(), is_it)) continue;
+    others.push_back(extract_metal(*layout.library, *layout.chip, net));
+    metal.push_back({net, &others.back()});
+  }
+  std::sort(metal.begin(), metal.end(), [](const NetMetal& a, const NetMetal& b) { return a.net < b.net; });
+  return find_shorts(*layout.library, metal);
 }
 
 }  // namespace
@@ -109,6 +132,7 @@ Layout read_layout(const LayoutFiles& files) {
     grid.source_ohm = files.source_settings.ohm;
     layout.opens.push_back(find_opens(grid.network));
   }
+  layout.shorts = shorts_of(layout, files.looks_at_all_nets);
   Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);
   layout.unpowered_components = count_unpowered(layout.grids, powers, chip->components.size());
   circuit.findings = layout_findings(layout, powers);

@@ -13,6 +13,7 @@
 #include "layout/library.hpp"
 #include "layout/opens.hpp"
 #include "layout/powers.hpp"
+#include "layout/shorts.hpp"
 #include "layout/sources.hpp"
 #include "netlist/circuit.hpp"
 
@@ -32,6 +33,7 @@ struct LayoutFiles {
   std::map<std::string, std::string> sources;    ///< a file by net; by "": for the only net that is asked for
   SourceSettings source_settings;
   std::map<std::string, double> nominal;  ///< V, by net
+  bool looks_at_all_nets = false;         ///< for shorts, also those that are not asked for
 
   /// What is read besides DEF and LEF.
   std::vector<std::string> tables() const;
@@ -45,6 +47,7 @@ struct Layout {
   std::vector<NetGrid> grids;         ///< one per net
   std::vector<NetElements> elements;  ///< of the circuit, likewise
   std::vector<Opens> opens;           ///< likewise
+  std::vector<Short> shorts;          ///< between these nets, and others if these are looked at
   std::shared_ptr<Circuit> circuit;
   bool has_powers = false;
   int64_t unknown_instances = 0;     ///< that files of powers name

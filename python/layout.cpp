@@ -27,7 +27,13 @@ using Texts = std::map<std::string, std::vector<std::string>>;
 struct AskedLayout {
   layout::LayoutFiles files;
   DesignOptions options;
-  bool ignores_opens = false;
+  bool ignores_opens = false, ignores_shorts = false;
+
+  /// Errors: GridError for findings that are not ignored.
+  void judge(const std::vector<Finding>& findings) const {
+    if (!ignores_shorts) require_no_shorts(findings);
+    if (!ignores_opens) require_no_opens(findings);
+  }
 };
 
 LayoutArguments arguments_of(const Texts& texts) {
@@ -76,6 +82,7 @@ AskedLayout asked(const std::filesystem::path& def, const Texts& texts, const st
   layout.files.cell_watts = numbers(power_by_cell, "power_by_cell", "watts");
   for (const auto& [net, path] : sources) layout.files.sources[net] = path.string();
   layout.ignores_opens = arguments.ignore_opens;
+  layout.ignores_shorts = arguments.ignore_shorts;
   return layout;
 }
 
@@ -85,7 +92,7 @@ DesignPtr read(const AskedLayout& layout, int threads) {
     DesignOptions options = layout.options;
     auto circuit = std::make_shared<const Circuit>(read_layout_input(layout.files, options));
     auto made = make_design(std::move(circuit), options);
-    if (!layout.ignores_opens) require_no_opens(made->findings());
+    layout.judge(made->findings());
     return shown(std::move(made));
   });
   for (const std::string& table : layout.files.tables()) note_table(design, table);
@@ -99,7 +106,7 @@ py::list extract(const AskedLayout& layout, const std::filesystem::path& out, in
     const ThreadCount count(threads_given(threads));
     std::vector<Finding> findings;
     extract_deck(layout.files, digits, out, [&](std::vector<Finding> found) {
-      if (!layout.ignores_opens) require_no_opens(found);
+      layout.judge(found);
       findings = std::move(found);
     });
     return findings;

@@ -42,6 +42,7 @@ void add_layout(Declaration<Args>& to) {
                                  .check = check_positive});
   to.add(&L::ignore_opens,
          {.field = "ignore_opens", .help = "shapes and terminals that are not connected are no errors"});
+  to.add(&L::ignore_shorts, {.field = "ignore_shorts", .help = "metal of two nets that touches is no error"});
 }
 
 }  // namespace gridiron

@@ -18,7 +18,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::string_view kOpen = "open-";
+constexpr std::string_view kOpen = "open-", kShort = "short";
 
 /// "NET=FILE", or a file alone, whose net is "".
 std::pair<std::string, std::string> net_and_file(const std::string& text) {
@@ -82,6 +82,7 @@ void LayoutArguments::require_no_layout() const {
   refuse(!source_settings.empty(), "source_set");
   refuse(source_resistance > 0, "source_resistance");
   refuse(ignore_opens, "ignore_opens");
+  refuse(ignore_shorts, "ignore_shorts");
 }
 
 std::vector<std::string> LayoutArguments::layout_tables() const {
@@ -102,6 +103,7 @@ void LayoutArguments::list_layout(RunFacts& run) const {
   add_option(run, "source_set", source_settings);
   if (source_resistance > 0) add_option(run, "source_resistance", fmt::format("{}", source_resistance));
   if (ignore_opens) add_option(run, "ignore_opens", "yes");
+  if (ignore_shorts) add_option(run, "ignore_shorts", "yes");
 }
 
 layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const std::string& net,
@@ -121,6 +123,7 @@ layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const 
   if (!source_type.empty()) files.source_settings.pattern = layout::source_pattern_named(source_type);
   for (const std::string& text : source_settings) set(files.source_settings, text);
   files.source_settings.ohm = source_resistance;
+  files.looks_at_all_nets = looks_at_all_nets;
   files.nominal.insert(options.nominal_v.begin(), options.nominal_v.end());
   return files;
 }
@@ -143,6 +146,13 @@ void require_no_opens(const std::vector<Finding>& findings) {
   if (first == findings.end()) return;
   throw GridError(fmt::format("{}: {} [{}]; connect them, or accept them by {}", first->place, first->message,
                               first->code, field("ignore_opens")));
+}
+
+void require_no_shorts(const std::vector<Finding>& findings) {
+  const auto first = std::ranges::find(findings, kShort, &Finding::code);
+  if (first == findings.end()) return;
+  throw GridError(fmt::format("{}: {} [{}]; move them apart, or accept them by {}", first->place, first->message,
+                              first->code, field("ignore_shorts")));
 }
 
 }  // namespace gridiron

@@ -17,7 +17,8 @@ struct LayoutArguments {
   std::vector<std::string> lef, power, sources, source_settings;
   std::string layer_rc, power_by_cell, source_type;
   double source_resistance = 0;
-  bool ignore_opens = false;
+  bool ignore_opens = false, ignore_shorts = false;
+  bool looks_at_all_nets = false;  ///< for shorts; of a command, never typed
 
   bool is_layout() const { return !lef.empty(); }
   /// Errors: InputError where there is no LEF file for `def`.
@@ -38,5 +39,7 @@ bool is_called_def(std::string_view path);
 /// Shapes, terminals and pins of the block that are not connected are told by findings of these codes; errors unless
 /// they are ignored: GridError.
 void require_no_opens(const std::vector<Finding>& findings);
+/// The same of shorts between nets.
+void require_no_shorts(const std::vector<Finding>& findings);
 
 }  // namespace gridiron

@@ -65,6 +65,8 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   grid.piece_node.reserve(pieces.box.size());
   for (int64_t piece = 0; piece < pieces.size(); ++piece) {
     if (on_pieces.of(piece).empty()) continue;  // a trapezoid of a few database units
+    if (pieces.is_trapezoid(piece))
+      grid.trapezoids.push_back({static_cast<int32_t>(grid.pieces.size()), pieces.corners[piece]});
     grid.pieces.push_back(pieces.box[piece]);
     grid.piece_node.push_back(number[became[on_pieces.of(piece).front()]]);
   }

@@ -7,6 +7,7 @@
 
 #include "layout/extract/layer_shapes.hpp"
 #include "layout/extract/wires.hpp"
+#include "layout/network.hpp"
 
 namespace gridiron::layout {
 
@@ -17,6 +18,7 @@ struct BandGrid {
   std::vector<Wire> wires;
   std::vector<Box> pieces;
   std::vector<int32_t> piece_node;
+  std::vector<Trapezoid> trapezoids;  ///< by piece, which is one of `pieces`
 };
 
 BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,

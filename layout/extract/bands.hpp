@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "layout/extract/intervals.hpp"
 #include "layout/geometry.hpp"
 
 namespace gridiron::layout {
@@ -15,17 +16,17 @@ class Bands {
  public:
   explicit Bands(const std::vector<Box>& boxes);
 
-  int64_t size() const { return static_cast<int64_t>(low_.size()); }
+  int64_t size() const { return bands_.size(); }
   std::span<const Box> boxes(int64_t band) const {
     return {boxes_.data() + first_[band], static_cast<size_t>(first_[band + 1] - first_[band])};
   }
   /// The band at this v, −1: between bands.
-  int64_t at(Dbu v) const;
+  int64_t at(Dbu v) const { return bands_.at(v); }
 
  private:
+  Intervals bands_;
   std::vector<Box> boxes_;
   std::vector<int64_t> first_;
-  std::vector<Dbu> low_, high_;
 };
 
 }  // namespace gridiron::layout

@@ -56,11 +56,25 @@ Network extract(const Library& library, const Chip& chip, int32_t net, const Lay
   network.piece_layer = std::move(grid.piece_layer);
   network.piece_box = std::move(grid.piece_box);
   network.piece_node = std::move(grid.piece_node);
+  network.trapezoids = std::move(grid.trapezoids);
   add_terminals(grid, parts, network);
   add_resistors(library, resistances, parts, grid, network);
   network.terminal_component = std::move(parts.terminals.component);
   network.terminal_pin = std::move(parts.terminals.pin_name);
   network.pin_names = std::move(parts.pin_names);
+  return network;
+}
+
+Network extract_metal(const Library& library, const Chip& chip, int32_t net) {
+  NetParts parts = collect_net_parts(library, chip, chip.nets[net]);
+  for (LayerShapes& layer : parts.layers) layer.places.clear(), layer.others.clear();
+  std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
+  for (LayerRules& layer : rules) layer.has_fillers = false;
+  MetalGrid grid = make_metal_grid(std::move(parts.layers), rules);
+  Network network;
+  network.piece_layer = std::move(grid.piece_layer);
+  network.piece_box = std::move(grid.piece_box);
+  network.trapezoids = std::move(grid.trapezoids);
   return network;
 }
 

@@ -125,7 +125,7 @@ void LayerWork::put(int32_t layer, int64_t first_node, int64_t first_wire, int64
   std::vector<int32_t>& node_of_place = out.node_of_place[layer];
   resize_untouched(node_of_place, places_.size());
   parallel_tasks(bands(), [&](int64_t band) {
-    const BandGrid g = std::move(grids_[band]);
+    BandGrid g = std::move(grids_[band]);
     const auto final = [&](int32_t n) { return number[node_first_[band] + n]; };
     int64_t to = first_wire + wire_first_[band];
     for (const Wire& w : g.wires) out.wires[to++] = {final(w.a), final(w.b), w.length, w.width};
@@ -134,6 +134,10 @@ void LayerWork::put(int32_t layer, int64_t first_node, int64_t first_wire, int64
       out.piece_layer[to] = layer;
       out.piece_box[to] = rules_.axes(g.pieces[i]);
       out.piece_node[to] = final(g.piece_node[i]);
+    }
+    for (Trapezoid& t : g.trapezoids) {  // of the last band only, and in x and y
+      const auto piece = static_cast<int32_t>(first_piece + piece_first_[band] + t.piece);
+      out.trapezoids.push_back({piece, std::move(t.corners)});
     }
     const std::span<const int32_t> places = places_of(band);
     for (size_t i = 0; i < places.size(); ++i) node_of_place[places[i]] = final(g.node_of_place[i]);

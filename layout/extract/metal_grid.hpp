@@ -7,6 +7,7 @@
 #include "layout/extract/layer_shapes.hpp"
 #include "layout/extract/wires.hpp"
 #include "layout/geometry.hpp"
+#include "layout/network.hpp"
 
 namespace gridiron::layout {
 
@@ -22,6 +23,7 @@ struct MetalGrid {
   std::vector<int32_t> piece_layer;
   std::vector<Box> piece_box;
   std::vector<int32_t> piece_node;
+  std::vector<Trapezoid> trapezoids;  ///< by piece
 };
 
 /// `shapes` is used up. Results are the same on any number of threads.

@@ -177,6 +177,7 @@ def read_layout(
     source_resistance: float = 0.0,
     nominal: Mapping[str, float] | None = None,
     ignore_opens: bool = False,
+    ignore_shorts: bool = False,
     threads: int = 0,
 ) -> Design:
     """Reads a placed design, a DEF file with its LEF files, and extracts its power nets as `gridiron ir --lef` does.
@@ -186,7 +187,8 @@ def read_layout(
     told in Design.findings, as are those of files. source_settings: {"bump_dx": um, ...}.
 
     Errors: InputError. GridError when shapes, terminals or pins of the block are not connected to the highest layer of
-    their net, unless ignore_opens is given: Design.findings then has them ("open-shape", "open-terminal", "open-pin").
+    their net, unless ignore_opens is given, and when metal of two nets touches, unless ignore_shorts is: Design.findings
+    then has them ("open-shape", "open-terminal", "open-pin"; "short").
     """
     return _layout(
         path,
@@ -201,6 +203,7 @@ def read_layout(
         source_resistance=source_resistance,
         nominal=nominal,
         ignore_opens=ignore_opens,
+        ignore_shorts=ignore_shorts,
     ).read(threads)
 
 
@@ -228,6 +231,7 @@ def _layout(
     source_resistance: float = 0.0,
     nominal: Mapping[str, float] | None = None,
     ignore_opens: bool = False,
+    ignore_shorts: bool = False,
 ) -> Any:
     """The layout that is to be read. What are files or words to the tool is handed on as text, the rest as it is."""
     texts = {
@@ -239,6 +243,7 @@ def _layout(
         "source_set": [f"{key}={value}" for key, value in _dict("source_settings", source_settings).items()],
         "source_resistance": [] if source_resistance == 0 else [str(source_resistance)],
         "ignore_opens": ["yes"] if ignore_opens else [],
+        "ignore_shorts": ["yes"] if ignore_shorts else [],
     }
     nets = [net] if isinstance(net, str) else net
     files = sources if sources is None or _is_mapping(sources) else {"": sources}

@@ -116,6 +116,27 @@ TEST_F(LayoutCommand, OpensAreErrorsUnlessTheyAreIgnored) {
   EXPECT_THAT(checked.out, HasSubstr("frontend.icache.data_arrays_0.data_arrays_0_0_ext.mem/VDD"));
 }
 
+/// A strap of VSS on one of VDD, on metal4. It has no vias: it is open as well.
+TEST_F(LayoutCommand, ShortsAreErrorsUnlessTheyAreIgnored) {
+  ASSERT_EQ(shell("zcat " + def_ +
+                  " | sed 's/^ *- VSS .*/&\\n+ ROUTED metal4 960 + SHAPE STRIPE ( 136140 24000 ) ( "
+                  "136140 30000 )/' >$T/short.def")
+                .code,
+            0);
+  const std::string design = " $T/short.def" + lef_ + powers_;
+  for (const std::string command : {"check", "check --net VDD", "ir --quiet", "extract --quiet"}) {
+    const Outcome refused = gridiron(command + design + (command[0] == 'e' ? " $T/short.sp" : ""));
+    EXPECT_EQ(refused.code, 3) << command;
+    EXPECT_THAT(refused.err, HasSubstr("1 short between nets VDD and VSS; the first is on metal4 at (67.830, 12.000) "
+                                       "to (68.310, 15.000) um [short]"))
+        << command;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "short.sp"));
+  EXPECT_EQ(gridiron("check --ignore-opens" + design).code, 3);
+  EXPECT_EQ(gridiron("check --ignore-opens --ignore-shorts" + design).code, 0);
+  EXPECT_EQ(gridiron("ir --quiet --net VDD" + design).code, 0) << "only check looks at nets that are not asked for";
+}
+
 TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   const auto refused = [&](const std::string& arguments, int code, const std::string& text) {
     const Outcome outcome = gridiron(arguments);

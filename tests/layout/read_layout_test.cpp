@@ -249,6 +249,18 @@ TEST_F(ReadLayout, WhatIsOddIsTold) {
                   HasSubstr("no-power: 1 component without a power, which so draws nothing; the first is u2")));
 }
 
+TEST_F(ReadLayout, ShortsAreToldForEachPairOfNets) {
+  files.def = file("short.def", two_cells("\n+ ROUTED m1 200 + SHAPE STRIPE ( 9000 0 ) ( 9000 4500 )\n"
+                                          "NEW m1 200 + SHAPE STRIPE ( 500 1000 ) ( 500 4500 )"));
+  const auto told = ElementsAre(
+      HasSubstr("short: 2 shorts between nets VDD and VSS; the first is on m1 at (0.400, 1.000) to (0.600, 1.100) um"));
+  EXPECT_THAT(findings(), told);
+  files.nets = {"VSS"};
+  EXPECT_THAT(findings(), IsEmpty());
+  files.looks_at_all_nets = true;
+  EXPECT_THAT(findings(), told);
+}
+
 /// Pins of both nets with the same mean, as those of macros may have, are two nodes.
 TEST_F(ReadLayout, TerminalsOfTwoNetsAtOnePlaceAreApart) {
   files.lefs = {

@@ -182,6 +182,13 @@ class SmallLayouts(InFolder):
         self.raises(gridiron.InputError, lambda: report.write(self.folder), "instances.csv")
         self.assertEqual(table.read_bytes(), self.power.read_bytes())
 
+    def test_shorts(self):
+        path = self.file("short.def", two_cells(of_vdd="\n+ ROUTED m1 200 + SHAPE STRIPE ( 9000 0 ) ( 9000 4500 )"))
+        self.raises(gridiron.GridError, lambda: self.read(path),
+                    r"1 short between nets VDD and VSS; .*\[short\]; .* ignore_shorts=$")
+        found = self.read(path, ignore_shorts=True).findings
+        self.assertEqual([f["code"] for f in found][:1], ["short"])
+
     def test_opens(self):
         path = self.file("open.def", two_cells(of_vdd=OPEN))
         place = f"{path}:10:3"
