@@ -76,6 +76,7 @@ struct SpecialNet {
   Use use = Use::other;
   std::vector<Connection> connections;
   std::vector<LayerBox> boxes;         ///< wires and RECT
+  std::vector<LayerBox> straps;        ///< of `boxes`: straight wires of SHAPE STRIPE, FOLLOWPIN and RING
   std::vector<LayerPolygon> polygons;  ///< POLYGON and 45° wires
   std::vector<PlacedVia> vias;         ///< turned about their centres
   double volts = 0;                    ///< + VOLTAGE (DEF's mV), 0 if not given

@@ -19,6 +19,7 @@ class LayoutFindings {
     add_shorts();
     for (size_t i = 0; i < layout_.grids.size(); ++i) {
       add_opens(layout_.grids[i], layout_.opens[i]);
+      add_crossings(layout_.grids[i], layout_.crossings[i]);
       add_moved(layout_.grids[i]);
     }
     add_powers();
@@ -51,6 +52,16 @@ class LayoutFindings {
                        counted(static_cast<int64_t>(last - first), "short"), a.name, b.name, layer(s.layer), at(s.box)),
            chip().describe(a.place));
     }
+  }
+
+  void add_crossings(const NetGrid& grid, const std::vector<Crossings>& crossings) {
+    for (const Crossings& c : crossings)
+      findings_.push_back(
+          {false, "crossing-without-via",
+           fmt::format("{} of straps of net {} on {} and {} without a via, of {} in all; the first is at {}",
+                       counted(std::ssize(c.without_via), "crossing"), name(grid), layer(c.bottom), layer(c.top), c.all,
+                       at(c.without_via.front())),
+           place(grid)});
   }
 
   void add_opens(const NetGrid& grid, const Opens& opens) {

@@ -131,6 +131,7 @@ Layout read_layout(const LayoutFiles& files) {
                                  files.source_settings);
     grid.source_ohm = files.source_settings.ohm;
     layout.opens.push_back(find_opens(grid.network));
+    layout.crossings.push_back(find_crossings(*library, *chip, chip->nets[net]));
   }
   layout.shorts = shorts_of(layout, files.looks_at_all_nets);
   Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "layout/crossings.hpp"
 #include "layout/layer_resistances.hpp"
 #include "layout/layout_circuit.hpp"
 #include "layout/library.hpp"
@@ -44,10 +45,11 @@ struct Layout {
   std::shared_ptr<const Library> library;
   std::shared_ptr<const Chip> chip;
   LayerResistances resistances;
-  std::vector<NetGrid> grids;         ///< one per net
-  std::vector<NetElements> elements;  ///< of the circuit, likewise
-  std::vector<Opens> opens;           ///< likewise
-  std::vector<Short> shorts;          ///< between these nets, and others if these are looked at
+  std::vector<NetGrid> grids;                     ///< one per net
+  std::vector<NetElements> elements;              ///< of the circuit, likewise
+  std::vector<Opens> opens;                       ///< likewise
+  std::vector<std::vector<Crossings>> crossings;  ///< likewise
+  std::vector<Short> shorts;                      ///< between these nets, and others if these are looked at
   std::shared_ptr<Circuit> circuit;
   bool has_powers = false;
   int64_t unknown_instances = 0;     ///< that files of powers name

@@ -124,6 +124,7 @@ void join(SpecialNet& net, SpecialNet&& more) {
   if (more.volts != 0) net.volts = more.volts;
   append(net.connections, std::move(more.connections));
   append(net.boxes, std::move(more.boxes));
+  append(net.straps, std::move(more.straps));
   append(net.polygons, std::move(more.polygons));
   append(net.vias, std::move(more.vias));
 }

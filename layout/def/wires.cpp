@@ -45,6 +45,8 @@ bool is_rectangle(const std::vector<Point>& corners) {
          corners[0].y == corners[1].y && corners[2].y == corners[3].y;
 }
 
+bool is_strap(std::string_view shape) { return shape == "STRIPE" || shape == "FOLLOWPIN" || shape == "RING"; }
+
 }  // namespace
 
 void WireReader::read_path(SpecialNet& net) {
@@ -59,7 +61,7 @@ void WireReader::read_path(SpecialNet& net) {
   if (width_ < 0) tokens_.fail(where, fmt::format("the width of this wire of net {} is below zero", net.name));
   const int32_t first_layer = layer_;
   style_ = nullptr;
-  has_point_ = is_virtual_ = false;
+  has_point_ = is_virtual_ = is_strap_ = false;
   read_attributes();
   for (std::string_view word = tokens_.peek(); word != "NEW" && word != "+" && word != ";"; word = tokens_.peek()) {
     if (word.empty()) tokens_.fail_expected("points and vias of a wire, or ';'");
@@ -75,7 +77,7 @@ void WireReader::read_path(SpecialNet& net) {
 void WireReader::read_attributes() {
   while (tokens_.accept('+')) {
     if (tokens_.accept("SHAPE"))
-      tokens_.name("the SHAPE of a wire");
+      is_strap_ = is_strap(tokens_.name("the SHAPE of a wire"));
     else if (tokens_.accept("STYLE"))
       take_style();
     else if (tokens_.accept("MASK"))
@@ -217,6 +219,7 @@ void WireReader::add_straight(SpecialNet& net, size_t where, Point to, Dbu exten
   if (along0 >= along1) tokens_.fail(where, "the extensions of this wire leave nothing of it");
   net.boxes.push_back(
       {layer_, is_horizontal ? Box{along0, across0, along1, across1} : Box{across0, along0, across1, along1}});
+  if (is_strap_) net.straps.push_back(net.boxes.back());
 }
 
 void WireReader::add_styled(SpecialNet& net, size_t where, Point to, const std::vector<Point>& style) {

@@ -58,6 +58,7 @@ class WireReader {
   const std::vector<Point>* style_ = nullptr;
   bool has_point_ = false;
   bool is_virtual_ = false;  ///< no wire up to the next point
+  bool is_strap_ = false;    ///< of SpecialNet::straps
   Point last_;
   Dbu last_extension_ = 0;
   std::string_view layer_word_, via_word_;  ///< of the last look-ups

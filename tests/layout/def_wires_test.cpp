@@ -37,6 +37,20 @@ TEST(DefWires, ExtensionsGoBeyondPoints) {
               ElementsAre(Box{0, -10, 100, 10}, Box{90, -9, 110, 50}));
 }
 
+TEST(DefWires, StrapsAreStraightWiresOfSuchAShape) {
+  const SpecialNet net = net_with(R"(+ ROUTED m1 20 + SHAPE STRIPE ( 0 0 ) ( 100 0 ) ( 100 50 ) ( 150 100 )
+    NEW m1 20 ( 0 200 ) ( 100 200 )
+    NEW m1 20 + SHAPE FOLLOWPIN + STYLE 1 ( 0 300 ) ( 100 300 )
+    NEW m1 20 + SHAPE BLOCKWIRE ( 0 400 ) ( 100 400 )
+    NEW m2 20 + SHAPE RING ( 0 500 ) v12 ( 100 500 ))",
+                                  "STYLES 1 ;\n- STYLE 1 ( 10 10 ) ( -10 10 ) ( -10 -10 ) ( 10 -10 ) ;\nEND STYLES\n");
+  std::vector<Box> straps;
+  for (const LayerBox& strap : net.straps) straps.push_back(strap.box);
+  EXPECT_THAT(straps, ElementsAre(Box{0, -10, 100, 10}, Box{90, 0, 110, 50}, Box{0, 490, 100, 510}));
+  EXPECT_EQ(net.straps.back().layer, 0) << "that behind the via";
+  EXPECT_EQ(net.boxes.size(), 6U);
+}
+
 TEST(DefWires, OddWidthsAreKept) {
   EXPECT_THAT(boxes_of(net_with("+ ROUTED m1 21 ( 0 0 ) ( 100 0 )")), ElementsAre(Box{0, -10, 100, 11}));
 }

@@ -261,6 +261,16 @@ TEST_F(ReadLayout, ShortsAreToldForEachPairOfNets) {
   EXPECT_THAT(findings(), told);
 }
 
+TEST_F(ReadLayout, CrossingsWithoutViasAreTold) {
+  files.def = file("crossings.def", two_cells("\n+ ROUTED m2 200 + SHAPE STRIPE ( 500 0 ) ( 500 4500 )\n"
+                                              "NEW m2 200 + SHAPE STRIPE ( 9000 0 ) ( 9000 4500 )\n"
+                                              "NEW m1 0 + SHAPE STRIPE ( 500 4000 ) v12"));
+  EXPECT_THAT(findings(), ElementsAre(HasSubstr("open-shape: 1 shape of net VDD"),
+                                      HasSubstr("crossing-without-via: 1 crossing of straps of net VDD on m1 and m2 "
+                                                "without a via, of 2 in all; the first is at (8.900, 3.900) to (9.100, "
+                                                "4.100) um")));
+}
+
 /// Pins of both nets with the same mean, as those of macros may have, are two nodes.
 TEST_F(ReadLayout, TerminalsOfTwoNetsAtOnePlaceAreApart) {
   files.lefs = {
