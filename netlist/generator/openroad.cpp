@@ -12,28 +12,24 @@
 
 #include "netlist/generator/cards.hpp"
 #include "netlist/generator/grid.hpp"
+#include "netlist/generator/openroad_floorplan.hpp"
 #include "netlist/generator/random.hpp"
 
 namespace gridiron::generator {
 namespace {
 
-/// Dimensions in database units (2000 per µm), resistances in nΩ; all measured on testcase1 of the contest.
+/// Resistances in nΩ, per database unit and of a via to the layer above; measured, as the dimensions of kOpenroadStraps
+/// are, on testcase1 of the contest.
 struct Metal {
-  int number;
-  bool horizontal;
-  int64_t pitch, offset, nano_ohms_per_unit, via_nano_ohms;  ///< via to the layer above
+  int64_t nano_ohms_per_unit, via_nano_ohms;
 };
 constexpr Metal kMetals[] = {
-    {1, true, 4800, 0, 1'115'882, 15'000'000'000},
-    {4, false, 28000, 4000, 291'667, 9'000'000'000},
-    {7, true, 80000, 4000, 26'528, 1'000'000'000},
-    {8, false, 22400, 4000, 5'357, 1'000'000'000},
-    {9, true, 22400, 4000, 4'286, 500'000'000},
-    {10, false, 44800, 4000, 2'143, 500'000'000},  // the contest decks end at m9; our layers above are twice as thick
-    {11, true, 44800, 4000, 2'143, 500'000'000},
-    {12, false, 44800, 4000, 2'143, 500'000'000},
+    {1'115'882, 15'000'000'000}, {291'667, 9'000'000'000}, {26'528, 1'000'000'000}, {5'357, 1'000'000'000},
+    {4'286, 500'000'000},        {2'143, 500'000'000},  // the contest decks end at m9; our layers above are twice as
+                                                        // thick
+    {2'143, 500'000'000},        {2'143, 500'000'000},
 };
-constexpr int64_t kCellPitch = 4800, kRegionSize = 200'000;
+constexpr int64_t kCellPitch = 4800;
 constexpr int64_t kStrapLayer = 1;  ///< m4, the layer with regions
 /// By number of layers; the contest decks, with five, have one supply per 2500 to 5400 nodes.
 constexpr int64_t kNodesPerSupply[] = {0, 0, 250, 400, 4000, 4000, 4000, 4000, 4000};
@@ -41,7 +37,7 @@ constexpr int64_t kUsualSupplies = 4;
 constexpr std::string_view kVolts = "1.1";
 
 /// Keys that separate the random streams.
-enum OpenroadStream : int64_t { kStride, kDensity, kPower, kLoaded, kAmperes };
+enum OpenroadStream : int64_t { kLoaded = Regions::kFirstFreeKey, kAmperes };
 
 struct NetGrid {
   std::string name;
@@ -57,13 +53,6 @@ class OpenroadGrid : public Grid {
   void write(DeckWriter& deck, int64_t extra_nodes) const override;
 
  private:
-  struct Region {
-    int64_t key;
-    int64_t strap_stride;      ///< every strap, every second, every third
-    int64_t occupied_percent;  ///< rail nodes with a load
-    int64_t power_percent;
-  };
-  Region region(Point p) const;
   bool has_strap(int64_t net_start, Point p) const;
   int64_t load_at(Point p) const;
   int64_t least_load(int64_t width, int64_t height) const;
@@ -76,6 +65,7 @@ class OpenroadGrid : public Grid {
 
   GeneratorOptions options_;
   Random random_;
+  Regions regions_;
   std::vector<NetGrid> nets_;
   int64_t least_load_;  ///< fA, in a region of 100 % power
 };
@@ -87,9 +77,10 @@ std::vector<int64_t> tracks(int64_t start, int64_t offset, int64_t pitch, int64_
   return tracks;
 }
 
-OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, int64_t side) : options_(options), random_(options.seed) {
+OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, int64_t side)
+    : options_(options), random_(options.seed), regions_(random_) {
   const int64_t height = (side + 1) / 2 * kCellPitch, width = side / 2 * kCellPitch;
-  const int64_t net_distance = width + kMetals[kStrapLayer].pitch;
+  const int64_t net_distance = width + kOpenroadStraps[kStrapLayer].pitch;
   const int64_t nodes = options.nodes / options.nets;
   const int64_t supplies = std::max(nodes / kNodesPerSupply[options.layers],
                                     std::clamp<int64_t>(nodes / kNodesPerSupply[2], 1, kUsualSupplies));
@@ -97,7 +88,7 @@ OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, int64_t side) : opti
     const int64_t start = n * net_distance;
     std::vector<MeshLayer> layers;
     for (int l = 0; l < options.layers; ++l) {
-      const Metal& metal = kMetals[l];
+      const Straps& metal = kOpenroadStraps[l];
       layers.push_back(
           {fmt::format("n{}_m{}_", n + 1, metal.number),
            metal.horizontal,
@@ -118,39 +109,23 @@ OpenroadGrid::OpenroadGrid(const GeneratorOptions& options, int64_t side) : opti
   least_load_ = least_load(options.nets * net_distance, height);
 }
 
-OpenroadGrid::Region OpenroadGrid::region(Point p) const {
-  static constexpr int64_t kStrides[] = {1, 2, 2, 3};
-  const int64_t u = p.x / kRegionSize, v = p.y / kRegionSize;
-  return {.key = (u << 32) + v,
-          .strap_stride = kStrides[random_.below(4, {kStride, u, v})],
-          .occupied_percent = 40 + 20 * random_.below(4, {kDensity, u, v}),
-          .power_percent = 50 + 20 * random_.below(6, {kPower, u, v})};
-}
-
 /// Scales the loads so that the worst drop is about a tenth of the supply: the drop is mostly local, in the rails and
 /// straps of the region with the highest current per strap (resistance measured on solved decks).
 int64_t OpenroadGrid::least_load(int64_t width, int64_t height) const {
   constexpr double kDrop = 0.1, kOhms = 1900, kMeanToLeast = 3.15;
-  int64_t worst = 0;
-  for (int64_t y = 0; y <= height; y += kRegionSize) {
-    for (int64_t x = 0; x <= width; x += kRegionSize) {
-      const Region r = region({x, y});
-      worst = std::max(worst, r.strap_stride * r.occupied_percent * r.power_percent);
-    }
-  }
+  const int64_t worst = regions_.highest_current(width, height);
   return std::llround(kDrop * 1e15 / (kOhms * kMeanToLeast * static_cast<double>(worst) / 1e4));
 }
 
-/// The first strap of a net crosses all regions, so that every rail is fed.
 bool OpenroadGrid::has_strap(int64_t net_start, Point p) const {
-  const Metal& metal = kMetals[kStrapLayer];
-  return (p.x - net_start - metal.offset) / metal.pitch % region(p).strap_stride == 0;
+  const Straps& metal = kOpenroadStraps[kStrapLayer];
+  return regions_.has_strap((p.x - net_start - metal.offset) / metal.pitch, p);
 }
 
 /// Load in fA of a rail node, 0 for none: regions differ in occupancy and power; cells follow a heavy-tailed
 /// distribution, in which the largest draws 20 times the smallest.
 int64_t OpenroadGrid::load_at(Point p) const {
-  const Region r = region(p);
+  const Regions::Region r = regions_.at(p);
   if (random_.below(100, {kLoaded, p.x, p.y}) >= r.occupied_percent) return 0;
   const int64_t rarity = 50 + random_.below(951, {kAmperes, p.x, p.y});
   return least_load_ / 100 * r.power_percent * 1000 / rarity;
@@ -237,7 +212,7 @@ void OpenroadGrid::write_loads(DeckWriter& deck) const {
     const int64_t load = number++;
     if (!deck.takes_card(2)) return;
     deck << 'I' << load << ' ' << node << " 0 " << femto_amperes(current / 1000);
-    write_pulse(deck, current, random_, region(node.at).key, node.at);
+    write_pulse(deck, current, random_, regions_.at(node.at).key, node.at);
     deck << "\nC" << load << ' ' << node << " 0 " << Decimal{current * 555, -26} << '\n';
   });
   probes.write(deck);
