@@ -74,7 +74,7 @@ void for_each_row(const SourceText& source, std::string_view key, bool may_be_am
 
 }  // namespace
 
-Powers::Powers(const Chip& chip) : chip_(chip) {
+Powers::Powers(const Chip& chip) : chip_(chip), index_(chip.components.name) {
   const auto n = static_cast<size_t>(chip.components.size());
   watts_.assign(n, 0);
   amperes_.assign(n, 0);
@@ -181,16 +181,9 @@ void Powers::set_watts_by_cell(const std::map<std::string, double>& watts, const
 }
 
 int64_t Powers::find(std::string_view name) {
-  if (component_.empty()) {
-    component_.reserve(chip_.components.name.size());
-    for (size_t i = 0; i < chip_.components.name.size(); ++i)
-      component_.emplace(chip_.components.name[i], static_cast<int32_t>(i));
-  }
-  if (const auto at = component_.find(name); at != component_.end()) return at->second;
-  if (name.find('\\') == std::string_view::npos) return -1;
-  const std::string plain = plain_name(name);
-  const auto at = component_.find(std::string_view(plain));
-  return at == component_.end() ? -1 : at->second;
+  const int32_t component = index_.find(name);
+  if (component >= 0 || name.find('\\') == std::string_view::npos) return component;
+  return index_.find(plain_name(name));
 }
 
 void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset) {

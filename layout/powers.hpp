@@ -5,10 +5,10 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "layout/component_index.hpp"
 #include "layout/library.hpp"
 
 namespace gridiron::layout {
@@ -57,7 +57,7 @@ class Powers {
   void count_unknown(std::string_view name, Place&& place);
 
   const Chip& chip_;
-  std::unordered_map<std::string_view, int32_t> component_;  ///< made when a name is first looked up
+  ComponentIndex index_;
   std::vector<double> watts_, amperes_;
   std::vector<uint8_t> known_;
   bool any_ = false, has_watts_ = false;
