@@ -40,6 +40,7 @@ class CircuitMaker {
     circuit_.files = chip_.texts;
     circuit_.files.insert(circuit_.files.end(), library.texts.begin(), library.texts.end());
     circuit_.made_names = names_;
+    circuit_.placement = placement_;
   }
 
   /// Makes room for the resistors of all nets.
@@ -62,6 +63,7 @@ class CircuitMaker {
     elements.first_source = circuit_.voltage_sources.size();
     const TextPlace place = chip_.nets[grid.net].place;
     circuit_.net_cards.push_back({chip_.nets[grid.net].name, {place.file, place.offset}});
+    placement_->nets.push_back({chip_.nets[grid.net].name, grid.is_ground, grid.power_volts});
     ids_.begin(grid.network);
     add_resistors(grid);
     add_sinks(grid);
@@ -142,6 +144,7 @@ class CircuitMaker {
   const Powers& powers_;
   Circuit circuit_;
   std::shared_ptr<LayoutNames> names_;
+  std::shared_ptr<Placement> placement_ = std::make_shared<Placement>();
   NodeIds ids_;
   int64_t resistors_ = 0;                ///< so far
   std::vector<NodeId> behind_resistor_;  ///< the nodes that the sources of this net hold, if they have resistances

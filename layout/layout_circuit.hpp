@@ -19,8 +19,9 @@ struct NetGrid {
   int32_t net = -1;  ///< index into Chip::nets
   Network network;
   SourceSites sources;
-  double volts = 0;        ///< of its sources
-  double power_volts = 0;  ///< of the power net, by which watts become amperes; 0: not known, and nothing draws power
+  double volts = 0;  ///< of its sources
+  bool is_ground = false;
+  double power_volts = 0;  ///< of the power net, by which watts become amperes; 0: not known, and there are no watts
   double source_ohm = 0;   ///< in series with every source
 };
 
@@ -35,7 +36,8 @@ struct NetElements {
 /// The circuit of one or more nets, with names of nodes as OpenROAD writes them, in the order of its decks. Terminals
 /// of a net that have the same name there are one node. Every terminal has a current source, which draws nothing where
 /// no power is known; those of ground nets have OpenROAD's sign, as in its decks. A sink's origin is its component in
-/// DEF, that of anything else its net. `elements`, if not null, tells what is whose. `chip` is kept.
+/// DEF, that of anything else its net. Circuit::placement tells the rest. `elements`, if not null, tells what is whose.
+/// `chip` is kept.
 Circuit make_circuit(const Library& library, std::shared_ptr<const Chip> chip, const std::vector<NetGrid>& grids,
                      const Powers& powers, std::vector<NetElements>* elements = nullptr);
 

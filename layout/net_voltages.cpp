@@ -52,23 +52,22 @@ double NetVoltages::of_sources(int32_t net) const {
                                chip_.describe(n.place), n.name, field("nominal"), n.name));
 }
 
-std::string NetVoltages::power_nets() const {
+std::vector<int32_t> NetVoltages::power_nets() const {
+  std::vector<int32_t> nets;
+  for (size_t n = 0; n < chip_.nets.size(); ++n)
+    if (chip_.nets[n].use == Use::power) nets.push_back(static_cast<int32_t>(n));
+  return nets;
+}
+
+std::string NetVoltages::names_of_power_nets() const {
   std::vector<std::string> names;
-  for (const SpecialNet& n : chip_.nets)
-    if (n.use == Use::power) names.push_back(n.name);
+  for (const int32_t net : power_nets()) names.push_back(chip_.nets[net].name);
   return first_names(names);
 }
 
-double NetVoltages::of_power(int32_t net) const {
-  const auto checked = [&](std::optional<double> volts, const std::string& name) {
-    if (volts && *volts != 0) return *volts;
-    throw InputError(
-        fmt::format("{} {}: powers are given, but no voltage of this power net by which they become "
-                    "currents of net {}; give {}=VOLTS",
-                    field("nominal"), name, chip_.nets[net].name, name));
-  };
-  if (!is_ground(net)) return checked(known(net), chip_.nets[net].name);
-
+std::optional<double> NetVoltages::of_power_if_known(int32_t net) const {
+  const auto unless_0 = [](std::optional<double> volts) { return volts == 0.0 ? std::nullopt : volts; };
+  if (!is_ground(net)) return unless_0(known(net));
   std::optional<double> chosen;
   bool differ = false;
   for (const auto& [other, volts] : nominal_) {
@@ -76,17 +75,26 @@ double NetVoltages::of_power(int32_t net) const {
     differ = differ || (chosen && *chosen != volts);
     chosen = volts;
   }
-  if (chosen && !differ) return *chosen;
+  if (chosen && !differ) return chosen;
+  const std::vector<int32_t> power = power_nets();
+  return power.size() == 1 ? unless_0(known(power[0])) : std::nullopt;
+}
 
-  std::vector<int32_t> power;
-  for (size_t n = 0; n < chip_.nets.size(); ++n)
-    if (chip_.nets[n].use == Use::power) power.push_back(static_cast<int32_t>(n));
-  if (power.size() == 1) return checked(known(power[0]), chip_.nets[power[0]].name);
+double NetVoltages::of_power(int32_t net) const {
+  if (const auto volts = of_power_if_known(net)) return *volts;
+  const std::vector<int32_t> power = is_ground(net) ? power_nets() : std::vector{net};
+  if (power.size() == 1) {
+    const std::string& name = chip_.nets[power[0]].name;
+    throw InputError(
+        fmt::format("{} {}: powers are given, but no voltage of this power net by which they become "
+                    "currents of net {}; give {}=VOLTS",
+                    field("nominal"), name, chip_.nets[net].name, name));
+  }
   throw InputError(
       fmt::format("{}: powers become currents of ground net {} by the voltage of one of its power nets ({}); choose it "
                   "with {} NET=VOLTS",
-                  chip_.describe(chip_.nets[net].place), chip_.nets[net].name, power.empty() ? "none" : power_nets(),
-                  field("nominal")));
+                  chip_.describe(chip_.nets[net].place), chip_.nets[net].name,
+                  power.empty() ? "none" : names_of_power_nets(), field("nominal")));
 }
 
 }  // namespace gridiron::layout

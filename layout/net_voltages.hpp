@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "layout/chip.hpp"
 #include "layout/sources.hpp"
@@ -24,13 +25,16 @@ class NetVoltages {
   /// What the sources of a net hold it at. Errors: InputError if nothing tells.
   double of_sources(int32_t net) const;
   /// By which power becomes current on a net: the voltage of a power net, for a ground net that of the only power net,
-  /// or of the one that has a nominal voltage. Errors: InputError if there is none, or no only one.
+  /// or of the one that has a nominal voltage. None if there is none, or no only one.
+  std::optional<double> of_power_if_known(int32_t net) const;
+  /// The same. Errors: InputError where that is none.
   double of_power(int32_t net) const;
 
  private:
   std::optional<double> known(int32_t net) const;
   std::optional<double> nominal(int32_t net) const;
-  std::string power_nets() const;
+  std::vector<int32_t> power_nets() const;
+  std::string names_of_power_nets() const;
 
   const Chip& chip_;
   std::map<int32_t, double> nominal_, of_file_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -124,7 +125,9 @@ Layout read_layout(const LayoutFiles& files) {
     NetGrid& grid = layout.grids.emplace_back();
     grid.net = net;
     grid.volts = voltages.of_sources(net);
-    if (powers.has_watts()) grid.power_volts = voltages.of_power(net);
+    grid.is_ground = voltages.is_ground(net);
+    grid.power_volts =
+        powers.has_watts() ? voltages.of_power(net) : std::abs(voltages.of_power_if_known(net).value_or(0));
     grid.network = extract(*library, *chip, net, layout.resistances);
     const auto file = sources.find(net);
     grid.sources = place_sources(*library, *chip, grid.network, file == sources.end() ? nullptr : &file->second,

@@ -12,6 +12,7 @@
 
 #include "netlist/ledger.hpp"
 #include "netlist/names/node_names.hpp"
+#include "netlist/placement.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/waves/waveform.hpp"
 
@@ -157,6 +158,8 @@ struct Circuit {
     std::string path;
   };
   std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
+
+  std::shared_ptr<const Placement> placement;  ///< of a circuit that is extracted from a layout; null for others
 
   int64_t node_count() const { return nodes.size(); }
   SpelledName node_name(NodeId id) const { return nodes[id]; }

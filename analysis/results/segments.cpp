@@ -18,11 +18,6 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-bool is_terminal(std::string_view name) {
-  if (parse_node_name(name).style != NodeName::Style::openroad) return false;
-  return !same_name(name.substr(0, name.find('_')), "Node");
-}
-
 }  // namespace
 
 LayerPair ascending(int32_t a, int32_t b) {
@@ -115,6 +110,11 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
   const std::string& name = layer_names[layers.layer];
   if (layers.layer == layers.other) return name;
   return name + "-" + (layers.other < 0 ? "?" : layer_names[layers.other]);
+}
+
+bool is_terminal(std::string_view name) {
+  if (parse_node_name(name).style != NodeName::Style::openroad) return false;
+  return !same_name(name.substr(0, name.find('_')), "Node");
 }
 
 bool is_terminal_link(const Circuit& circuit, int64_t resistor) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/model/statistics.hpp"
@@ -104,6 +105,9 @@ std::vector<Finding> tell_unjudged_segments(int64_t count);
 
 /// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);
+
+/// Of a name in OpenROAD's form: it is an ITermNode, BPinNode or SourceNode, none of wires and vias.
+bool is_terminal(std::string_view node_name);
 
 /// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is an ITermNode,
 /// BPinNode or SourceNode, or node 0.

@@ -199,7 +199,8 @@ std::vector<NetResult> net_list(const System& system, const std::set<LoadedNets>
     r.nominal_v = net.nominal_v;
     r.is_ground = net.is_ground();
   }
-  find_supplies(system.design()->options.nominal_v, loaded, nets);
+  const Design& design = *system.design();
+  find_supplies(design.options.nominal_v, loaded, design.circuit->placement.get(), nets);
   return nets;
 }
 

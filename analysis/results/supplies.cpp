@@ -19,6 +19,13 @@ class Lowest {
   double volts_ = 0;
 };
 
+/// What the layout tells; 0 if there is none, or nothing told.
+double told_supply(const Placement* placement, const std::string& net) {
+  if (!placement) return 0;
+  const auto found = std::ranges::find(placement->nets, net, &Placement::Net::name);
+  return found == placement->nets.end() ? 0 : std::abs(found->supply_v);
+}
+
 }  // namespace
 
 std::set<LoadedNets> loaded_nets(std::span<const InstancePins> pins, const NodeTable& nodes) {
@@ -31,7 +38,7 @@ std::set<LoadedNets> loaded_nets(std::span<const InstancePins> pins, const NodeT
 }
 
 void find_supplies(const std::map<std::string, double>& nominal_v, const std::set<LoadedNets>& loaded,
-                   std::vector<NetResult>& nets) {
+                   const Placement* placement, std::vector<NetResult>& nets) {
   Lowest given, of_any, of_loads;
   for (const auto& [name, volts] : nominal_v) given.add(std::abs(volts));
   for (NetResult& net : nets) of_any.add(net.supply_v = std::abs(net.nominal_v));
@@ -42,8 +49,11 @@ void find_supplies(const std::map<std::string, double>& nominal_v, const std::se
     const auto [ground, power] = nets[a].is_ground ? std::pair(a, b) : std::pair(b, a);
     of_ground[ground].add(nets[power].supply_v);
   }
-  for (size_t k = 0; k < nets.size(); ++k)
-    if (nets[k].is_ground) nets[k].supply_v = of_ground[k].or_else(of_loads.or_else(of_any.or_else(given.or_else(0))));
+  for (size_t k = 0; k < nets.size(); ++k) {
+    if (!nets[k].is_ground) continue;
+    nets[k].supply_v = of_ground[k].or_else(of_loads.or_else(of_any.or_else(given.or_else(0))));
+    if (const double told = told_supply(placement, nets[k].name); told > 0) nets[k].supply_v = told;
+  }
 }
 
 }  // namespace gridiron

@@ -12,6 +12,7 @@
 #include "reports/lookup.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/budget_tables.hpp"
+#include "reports/text/openroad_block.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/utf8.hpp"
 
@@ -127,13 +128,15 @@ Json json_vectors(const IrReport& result) {
 /// The names under which OpenROAD's analyze_power_grid logs its metrics.
 Json openroad_metrics(const IrReport& result) {
   Json metrics = Json::object();
-  for (const NetResult& net : result.nets) {
+  const std::vector<OpenRoadAverages> averages = openroad_averages(result);
+  for (size_t k = 0; k < result.nets.size(); ++k) {
+    const NetResult& net = result.nets[k];
     const auto add = [&](std::string_view quantity, double value) {
       metrics[fmt::format("design_powergrid__{}__net:{}__corner:default", quantity, net.name)] = number_or_null(value);
     };
     add("voltage__worst", net.worst_voltage_v);
-    add("voltage__average", net.average_voltage_v);
-    add("drop__average", net.average_drop_v);
+    add("voltage__average", averages[k].voltage_v);
+    add("drop__average", averages[k].drop_v);
     add("drop__worst", net.worst_drop_v);
   }
   return metrics;

@@ -15,6 +15,7 @@
 #include "reports/text/ledger_lines.hpp"
 #include "reports/text/length_unit.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/openroad_block.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/text_parts.hpp"
 #include "reports/text/text_table.hpp"
@@ -23,21 +24,6 @@ namespace gridiron {
 namespace {
 
 constexpr size_t kWorstVectorsPerNet = 5;
-
-/// The block that OpenROAD's analyze_power_grid prints, line for line, so that existing greps keep working.
-void print_openroad_block(std::string& out, const NetResult& net) {
-  print(out, "########## IR report #################\n");
-  print(out, "Net              : {}\n", printable(net.name));
-  print(out, "Corner           : default\n");
-  print(out, "Total power      : {:3.2e} W\n", net.total_power_w);
-  print(out, "Supply voltage   : {:3.2e} V\n", net.nominal_v);
-  print(out, "Worstcase voltage: {:3.2e} V\n", net.worst_voltage_v);
-  print(out, "Average voltage  : {:3.2e} V\n", net.average_voltage_v);
-  print(out, "Average IR drop  : {:3.2e} V\n", net.average_drop_v);
-  print(out, "Worstcase IR drop: {:3.2e} V\n", net.worst_drop_v);
-  print(out, "Percentage drop  : {}\n", percent(net, net.worst_drop_v));
-  print(out, "######################################\n");
-}
 
 void print_run(std::string& out, const IrReport& result) {
   const InputCounts& counts = result.input;
@@ -143,8 +129,7 @@ void print_golden(std::string& out, const IrReport& result) {
 }  // namespace
 
 std::string text_summary(const IrReport& result) {
-  std::string out;
-  for (const NetResult& net : result.nets) print_openroad_block(out, net);
+  std::string out = openroad_ir_blocks(result);
   if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
   print_run(out, result);

@@ -217,6 +217,21 @@ TEST_F(ReadLayout, AGroundNetNeedsTheVoltageOfAPowerNet) {
   EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 7e-3) << "amperes need no voltage";
 }
 
+/// What percentages of a ground net refer to, whether there are loads or not.
+TEST_F(ReadLayout, AGroundNetHasTheVoltageOfItsPowerNet) {
+  const auto supplies = [this] {
+    std::vector<double> volts;
+    for (const Placement::Net& net : read_layout(files).circuit->placement->nets) volts.push_back(net.supply_v);
+    return volts;
+  };
+  EXPECT_THAT(supplies(), ElementsAre(2, 2));
+  files.nets = {"VSS"};
+  EXPECT_THAT(supplies(), ElementsAre(2));
+  EXPECT_TRUE(read_layout(files).circuit->placement->nets[0].is_ground);
+  files.nominal = {};
+  EXPECT_THAT(supplies(), ElementsAre(0)) << "nothing tells";
+}
+
 TEST_F(ReadLayout, NetsThatCannotBeReadAreErrors) {
   files.nets = {"VDE"};
   EXPECT_THAT(error(), HasSubstr("net VDE: the layout has no such net; it has VDD, VSS"));
