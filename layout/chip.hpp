@@ -10,6 +10,7 @@
 
 #include "layout/geometry.hpp"
 #include "layout/library.hpp"
+#include "netlist/ledger.hpp"
 #include "netlist/source_text.hpp"
 
 namespace gridiron::layout {
@@ -98,7 +99,11 @@ struct Chip {
   std::vector<std::shared_ptr<const SourceText>> texts;
   /// What names of components point to where the text has escapes in them.
   std::vector<std::shared_ptr<const std::deque<std::string>>> names;
-  NameIndex net_index;  ///< kept by the reader
+  NameIndex net_index;           ///< kept by the reader
+  Box core;                      ///< of all rows but those of pads; the die if there are none
+  std::string unknown_site;      ///< of the first row whose site no LEF file has: the core lacks it; else empty,
+  TextPlace unknown_site_place;  ///< and where that row is
+  Ledger::File ledger;           ///< what became of the statements of DEF
 
   /// Index into nets, −1 if there is none.
   int32_t net(std::string_view name) const { return position(net_index, name); }

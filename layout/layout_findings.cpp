@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "support/nearest_names.hpp"
@@ -22,6 +23,7 @@ class LayoutFindings {
       add_crossings(layout_.grids[i], layout_.crossings[i]);
       add_moved(layout_.grids[i]);
     }
+    add_unplaced();
     add_powers();
     return std::move(findings_);
   }
@@ -101,6 +103,18 @@ class LayoutFindings {
                      counted(std::ssize(moved), "source"), name(grid), at(moved.front().box), to.x / chip().dbu_per_um,
                      to.y / chip().dbu_per_um),
          place(grid));
+  }
+
+  void add_unplaced() {
+    const Components& all = chip().components;
+    const auto first = std::ranges::find(all.placed, uint8_t{0});
+    if (first == all.placed.end()) return;
+    const auto index = first - all.placed.begin();
+    findings_.push_back(
+        {false, "unplaced-component",
+         fmt::format("{} without a place left out; the first is {}",
+                     counted(std::count(first, all.placed.end(), uint8_t{0}), "component"), all.name[index]),
+         chip().describe({0, all.offset[index]})});
   }
 
   void add_powers() {

@@ -99,6 +99,14 @@ struct Macro {
   TextPlace place;
 };
 
+/// SITE: what rows of a floorplan are made of; PAD: of a ring of pads.
+struct Site {
+  std::string name;
+  double width_um = 0, height_um = 0;
+  bool is_pad = false;
+  TextPlace place;
+};
+
 /// Technology and cells of one or more LEF files.
 struct Library {
   double dbu_per_um = 0;      ///< UNITS DATABASE MICRONS, 0 if not given
@@ -118,7 +126,8 @@ struct Library {
   std::string describe(TextPlace place) const;
 
   /// Positions in the vectors above, by name; kept by the reader.
-  NameIndex layer_index, via_index, rule_index, macro_index;
+  NameIndex layer_index, via_index, rule_index, macro_index, site_index;
+  std::vector<Site> sites;  ///< of those that have one name the first
 };
 
 /// Reads LEF files one after the other into one library (technology first, then cells; a file may have both). A layer,

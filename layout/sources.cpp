@@ -8,6 +8,7 @@
 
 #include "layout/extract/axes.hpp"
 #include "layout/extract/box_tree.hpp"
+#include "layout/tokens.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/field.hpp"
@@ -135,7 +136,12 @@ std::vector<Box> straps(const Library& library, const Chip& chip, int32_t top, c
   const Dbu pitch = positive(settings.strap_track_pitch * layer.pitch_x_um, chip.dbu_per_um, "strap_track_pitch");
   const Dbu width = to_dbu(layer.width_um, chip.dbu_per_um);
   const bool is_horizontal = library.layers[top].direction == Direction::horizontal;  // straps then run along y
-  const Box core = chip.die;
+  if (!chip.unknown_site.empty())
+    throw InputError(
+        fmt::format("{}: no LEF file has the SITE {} of this row, so that the core, where straps are, is unknown; "
+                    "give the file that has it",
+                    chip.describe(chip.unknown_site_place), shown(chip.unknown_site)));
+  const Box& core = chip.core;
   const Axes axes{!is_horizontal};
   const Box across = axes(core), along = axes(chip.die);
   refuse_too_many(static_cast<double>(across.width()) / pitch, "strap_track_pitch");

@@ -13,8 +13,8 @@
 
 namespace gridiron::layout {
 
-/// Sources where neither a file nor the design tells any: C4 bumps over the die, straps over the highest layer, or all
-/// nodes of that.
+/// Sources where neither a file nor the design tells any: C4 bumps over the die, straps over the highest layer from one
+/// end of the core to the other, or all nodes of that.
 enum class SourcePattern : uint8_t { bumps, straps, full };
 
 /// "bumps", "straps" or "full" in any case. Errors: InputError.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,11 +35,28 @@ struct DefFile {
   std::vector<std::vector<Point>> styles;  ///< STYLES, by number; empty: not defined
   Expansion shapes{limits.shapes};
 
+  struct Row {
+    std::string site;
+    size_t offset = 0;  ///< of the name of its site
+    Point place;
+    Orientation orientation = Orientation::N;
+    int64_t columns = 1, rows = 1;
+    Dbu step_x = 0, step_y = 0;
+    bool has_step = false;  ///< else sites stand side by side
+  };
+  std::vector<Row> rows{};
+
   void read_vias();
   void read_styles();
   void read_components();
   void read_pins();
   void read_special_nets();
+  /// The statement ROW, up to its semicolon.
+  void read_row();
+  /// Once the file is read. Errors: InputError for two components of one name.
+  void refuse_repeated_components();
+  /// Chip::core, once the file is read.
+  void find_core();
 };
 
 /// Reads the text as read_def() does, which has these limits.

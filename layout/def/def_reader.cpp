@@ -15,9 +15,9 @@ namespace gridiron::layout {
 namespace {
 
 /// Statements outside of sections that say nothing of a power grid, and sections without a count.
-constexpr std::array kPassedOverStatements = {
-    "VERSION",   "NAMESCASESENSITIVE", "TECHNOLOGY", "HISTORY",   "ROW",      "TRACKS",
-    "GCELLGRID", "COMPONENTMASKSHIFT", "ARRAY",      "FLOORPLAN", "CANPLACE", "CANNOTOCCUPY"};
+constexpr std::array kPassedOverStatements = {"VERSION",   "NAMESCASESENSITIVE", "TECHNOLOGY",         "HISTORY",
+                                              "TRACKS",    "GCELLGRID",          "COMPONENTMASKSHIFT", "ARRAY",
+                                              "FLOORPLAN", "CANPLACE",           "CANNOTOCCUPY"};
 
 void read_units(DefFile& def) {
   Tokens& tokens = def.tokens;
@@ -70,9 +70,12 @@ void read_section(DefFile& def, std::string_view keyword, size_t begin) {
     tokens.seek(begin);
     tokens.fail_unknown("a DEF file outside of sections");
   }
-  tokens.number(fmt::format("a number of {}", keyword));
+  const double count = tokens.number(fmt::format("a number of {}", keyword));
   tokens.expect(";", keyword);
-  if (known == kSections.end()) return skip_section(tokens, keyword, begin);
+  if (known == kSections.end()) {
+    if (count > 0 && count < 1e15) Ledger::add(def.chip.ledger, keyword, Fate::harmless, static_cast<int64_t>(count));
+    return skip_section(tokens, keyword, begin);
+  }
   (def.*known->second)();
   if (!tokens.is("END")) tokens.fail_expected(fmt::format("'-' or END {}", keyword));
   tokens.take();
@@ -100,11 +103,14 @@ bool read_statement(DefFile& def) {
     def.chip.bus_bits = quoted(tokens, 2, "the two characters of BUSBITCHARS in quotation marks");
   } else if (keyword == "DIEAREA") {
     read_die_area(def);
+  } else if (keyword == "ROW") {
+    def.read_row();
   } else if (keyword == "PROPERTYDEFINITIONS") {
     skip_section(tokens, keyword, begin);
   } else if (keyword == "BEGINEXT") {
     tokens.skip_extension(begin);
   } else if (std::ranges::find(kPassedOverStatements, keyword) != kPassedOverStatements.end()) {
+    Ledger::add(def.chip.ledger, keyword, Fate::harmless, 1);
     tokens.skip_statement(keyword);
   } else {
     read_section(def, keyword, begin);
@@ -112,11 +118,34 @@ bool read_statement(DefFile& def) {
   return true;
 }
 
+/// What was read, before vias of the library come to those of DEF and pins of signals are dropped.
+void count(const DefFile& def, Chip& chip) {
+  const auto add = [&](std::string_view what, Fate fate, int64_t count) {
+    Ledger::add(chip.ledger, what, fate, count);
+  };
+  const auto placed = std::ranges::count(chip.components.placed, uint8_t{1});
+  add("COMPONENTS", Fate::used, placed);
+  add("COMPONENTS without a place", Fate::skipped, chip.components.size() - placed);
+  add("VIAS", Fate::used, std::ssize(chip.vias));
+  add("ROW", Fate::used, std::ssize(def.rows));
+  add("PINS", Fate::used, std::ssize(chip.pins));
+  int64_t wires = 0, vias = 0;
+  for (const SpecialNet& net : chip.nets) {
+    wires += std::ssize(net.boxes) + std::ssize(net.polygons);
+    vias += std::ssize(net.vias);
+  }
+  add("SPECIALNETS", Fate::used, std::ssize(chip.nets));
+  add("special wires", Fate::used, wires);
+  add("special vias", Fate::used, vias);
+}
+
 /// Keeps pins of USE POWER and GROUND, and those of special nets.
 void keep_power_pins(Chip& chip) {
-  std::erase_if(chip.pins, [&chip](const BlockPin& pin) {
+  const auto dropped = static_cast<int64_t>(std::erase_if(chip.pins, [&chip](const BlockPin& pin) {
     return pin.use != Use::power && pin.use != Use::ground && !pin.special && chip.net(pin.net) < 0;
-  });
+  }));
+  Ledger::add(chip.ledger, "PINS", Fate::used, -dropped);
+  Ledger::add(chip.ledger, "PINS of signals", Fate::harmless, dropped);
 }
 
 }  // namespace
@@ -170,6 +199,10 @@ Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library&
   }
   if (chip.dbu_per_um == 0)
     throw InputError(fmt::format("{}: no UNITS DISTANCE MICRONS; add it, so that lengths are known", text->path()));
+  def.refuse_repeated_components();
+  chip.ledger.path = text->path();
+  count(def, chip);
+  def.find_core();
   ViaNames::resolve(library, chip);
   keep_power_pins(chip);
   return chip;

@@ -31,6 +31,8 @@ struct LefFile {
   void read_via();
   void read_via_rule();
   void read_macro();
+  /// SITE stands at `begin`.
+  void read_site(size_t begin);
 
   /// Takes the END of a block with its name; `keyword` as in "LAYER metal1".
   void end_block(std::string_view keyword, std::string_view name);

@@ -36,7 +36,7 @@ constexpr std::array kPassedOver = {"VERSION",
 /// Blocks that end with their own keyword, and those that end with a name.
 constexpr std::array kBlocks = {"PROPERTYDEFINITIONS", "SPACING",         "IRDROP",
                                 "NOISETABLE",          "CORRECTIONTABLE", "CROSSTALK"};
-constexpr std::array kNamedBlocks = {"SITE", "ARRAY"};
+constexpr std::array kNamedBlocks = {"ARRAY"};
 
 bool is_one_of(const auto& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
@@ -87,6 +87,8 @@ void read_statement(LefFile& lef) {
     lef.read_via_rule();
   } else if (keyword == "MACRO") {
     lef.read_macro();
+  } else if (keyword == "SITE") {
+    lef.read_site(begin);
   } else if (keyword == "UNITS") {
     read_units(lef, begin);
   } else if (keyword == "MANUFACTURINGGRID") {
