@@ -14,7 +14,9 @@ namespace {
 /// The instances and terminals of sinks.
 class LayoutNames : public MadeNames {
  public:
-  explicit LayoutNames(std::shared_ptr<const Chip> chip) : chip_(std::move(chip)) {}
+  LayoutNames(const Library& library, std::shared_ptr<const Chip> chip) : chip_(std::move(chip)) {
+    for (const Macro& macro : library.macros) cells_.push_back(macro.name);
+  }
 
   void add(const Network& network) {
     const auto first = static_cast<int32_t>(pin_names_.size());
@@ -23,10 +25,15 @@ class LayoutNames : public MadeNames {
     for (const int32_t pin : network.terminal_pin) pin_.push_back(first + pin);
   }
 
-  Sink sink(int64_t i) const override { return {chip_->components.name[component_[i]], pin_names_[pin_[i]]}; }
+  Sink sink(int64_t i) const override {
+    const Components& all = chip_->components;
+    const int32_t component = component_[i];
+    return {all.name[component], pin_names_[pin_[i]], cells_[all.macro[component]], component};
+  }
 
  private:
   std::shared_ptr<const Chip> chip_;
+  std::vector<std::string> cells_;  ///< by macro of the library
   std::vector<std::string> pin_names_;
   std::vector<int32_t> component_, pin_;
 };
@@ -34,13 +41,12 @@ class LayoutNames : public MadeNames {
 class CircuitMaker {
  public:
   CircuitMaker(const Library& library, std::shared_ptr<const Chip> chip, const Powers& powers)
-      : chip_(*chip), powers_(powers), names_(std::make_shared<LayoutNames>(chip)), ids_(library, circuit_) {
+      : chip_(*chip), powers_(powers), names_(std::make_shared<LayoutNames>(library, chip)), ids_(library, circuit_) {
     circuit_.title = chip_.name;
     circuit_.dbu_card = chip_.dbu_per_um;
     circuit_.files = chip_.texts;
     circuit_.files.insert(circuit_.files.end(), library.texts.begin(), library.texts.end());
     circuit_.made_names = names_;
-    circuit_.placement = placement_;
   }
 
   /// Makes room for the resistors of all nets.
@@ -63,7 +69,6 @@ class CircuitMaker {
     elements.first_source = circuit_.voltage_sources.size();
     const TextPlace place = chip_.nets[grid.net].place;
     circuit_.net_cards.push_back({chip_.nets[grid.net].name, {place.file, place.offset}});
-    placement_->nets.push_back({chip_.nets[grid.net].name, grid.is_ground, grid.power_volts});
     ids_.begin(grid.network);
     add_resistors(grid);
     add_sinks(grid);
@@ -144,7 +149,6 @@ class CircuitMaker {
   const Powers& powers_;
   Circuit circuit_;
   std::shared_ptr<LayoutNames> names_;
-  std::shared_ptr<Placement> placement_ = std::make_shared<Placement>();
   NodeIds ids_;
   int64_t resistors_ = 0;                ///< so far
   std::vector<NodeId> behind_resistor_;  ///< the nodes that the sources of this net hold, if they have resistances

@@ -36,8 +36,7 @@ struct NetElements {
 /// The circuit of one or more nets, with names of nodes as OpenROAD writes them, in the order of its decks. Terminals
 /// of a net that have the same name there are one node. Every terminal has a current source, which draws nothing where
 /// no power is known; those of ground nets have OpenROAD's sign, as in its decks. A sink's origin is its component in
-/// DEF, that of anything else its net. Circuit::placement tells the rest. `elements`, if not null, tells what is whose.
-/// `chip` is kept.
+/// DEF, that of anything else its net. `elements`, if not null, tells what is whose. `chip` is kept.
 Circuit make_circuit(const Library& library, std::shared_ptr<const Chip> chip, const std::vector<NetGrid>& grids,
                      const Powers& powers, std::vector<NetElements>* elements = nullptr);
 

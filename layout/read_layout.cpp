@@ -12,6 +12,7 @@
 #include "layout/extract.hpp"
 #include "layout/layout_findings.hpp"
 #include "layout/net_voltages.hpp"
+#include "layout/placement.hpp"
 #include "support/error.hpp"
 #include "support/field.hpp"
 #include "support/nearest_names.hpp"
@@ -94,6 +95,25 @@ std::vector<Short> shorts_of(const Layout& layout, bool looks_at_all_nets) {
   return find_shorts(*layout.library, metal);
 }
 
+/// What became of DEF and of each LEF file.
+Ledger ledger_of(const Library& library, const Chip& chip, int64_t nets) {
+  Ledger ledger;
+  ledger.files.push_back(chip.ledger);
+  const int64_t others = std::ssize(chip.nets) - nets;
+  Ledger::add(ledger.files[0], "SPECIALNETS", Fate::used, -others);
+  Ledger::add(ledger.files[0], "SPECIALNETS that are not asked for", Fate::harmless, others);
+  for (const auto& text : library.texts) ledger.files.push_back({text->path(), {}});
+  const auto add = [&](std::string_view what, const auto& things) {
+    for (const auto& thing : things) Ledger::add(ledger.files[1 + thing.place.file], what, Fate::used, 1);
+  };
+  add("LAYER", library.layers);
+  add("VIA", library.vias);
+  add("VIARULE", library.rules);
+  add("SITE", library.sites);
+  add("MACRO", library.macros);
+  return ledger;
+}
+
 }  // namespace
 
 std::vector<std::string> LayoutFiles::tables() const {
@@ -140,6 +160,8 @@ Layout read_layout(const LayoutFiles& files) {
   Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);
   layout.unpowered_components = count_unpowered(layout.grids, powers, chip->components.size());
   circuit.findings = layout_findings(layout, powers);
+  circuit.placement = make_placement(layout);
+  circuit.ledger = ledger_of(*library, *chip, std::ssize(nets));
   layout.circuit = std::make_shared<Circuit>(std::move(circuit));
   return layout;
 }

@@ -121,6 +121,8 @@ class MadeNames {
   /// A terminal of a cell that a current source stands for.
   struct Sink {
     std::string_view instance, terminal;
+    std::string_view cell = {};  ///< that the instance is one of; may be empty
+    int64_t number = 0;          ///< of the instance in the order of the layout, the same for all its terminals
   };
   virtual Sink sink(int64_t current_source) const = 0;
 };

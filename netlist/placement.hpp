@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gridiron {
 
 /// What the layout that a circuit was extracted from tells beyond its nodes and elements, in words that know no layout
-/// format.
+/// format. Lengths in µm.
 struct Placement {
   /// A net that was extracted.
   struct Net {
@@ -17,8 +19,41 @@ struct Placement {
     /// V: what percentages and watts of its loads refer to, which of a ground net is the voltage of the power net;
     /// 0 if nothing tells.
     double supply_v = 0;
+    int64_t first_sink = 0, last_sink = 0;  ///< [first, last) of Circuit::current_sources are terminals on this net
   };
-  std::vector<Net> nets;  ///< in the order of Circuit::net_cards
+  /// A layer of metal.
+  struct Layer {
+    std::string name;
+    double thickness_um = 0;  ///< 0: not known
+  };
+  struct Box {
+    double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
+  };
+  /// What is not connected to the highest layer of its net.
+  struct Open {
+    enum class Kind : uint8_t { shape, terminal, pin };
+    Kind kind = Kind::shape;
+    int32_t net = 0, layer = 0;  ///< indices into nets and layers
+    Box box;                     ///< of a terminal a point
+    std::string_view instance;   ///< of a terminal
+    std::string_view terminal;   ///< of a terminal, or a pin of the block
+  };
+  /// A large cell, as a memory is.
+  struct Macro {
+    std::string_view name, cell;
+    Box box;
+  };
+
+  std::vector<Net> nets = {};       ///< in the order of Circuit::net_cards
+  std::vector<Layer> layers = {};   ///< of the technology, lowest first
+  std::vector<int32_t> width = {};  ///< per resistor, of a wire across its current, in database units; 0 for others
+  std::vector<float> cuts = {};     ///< per resistor, of a via; 0 for others
+  std::vector<Open> opens = {};     ///< by net and kind, shapes first, and these by layer
+  std::vector<Macro> macros = {};
+  std::vector<std::shared_ptr<const void>> texts = {};  ///< what views of names above point into
+  double dbu_per_um = 1;                                ///< database units of widths
+
+  double width_um(int64_t resistor) const { return width[resistor] / dbu_per_um; }
 };
 
 }  // namespace gridiron

@@ -166,8 +166,15 @@ struct MergedLabels {
   std::vector<std::vector<int32_t>> net, layer;
 };
 
+/// By what layers are sorted: their order in the technology of a layout, else the numbers at the ends of their names.
+int64_t order_of(std::string_view layer, const Placement* placement) {
+  if (!placement) return layer_number(layer);
+  const auto same = [layer](const Placement::Layer& of_layout) { return same_name(of_layout.name, layer); };
+  return std::ranges::find_if(placement->layers, same) - placement->layers.begin();
+}
+
 /// Lists nets as they come, and layers in their order.
-MergedLabels merge_labels(std::vector<Range>& ranges, NodePlaces& out) {
+MergedLabels merge_labels(const Placement* placement, std::vector<Range>& ranges, NodePlaces& out) {
   std::vector<NameTable*> net_tables, layer_tables;
   for (Range& range : ranges) {
     net_tables.push_back(&range.nets.table);
@@ -178,7 +185,7 @@ MergedLabels merge_labels(std::vector<Range>& ranges, NodePlaces& out) {
   for (int32_t i = 0; i < nets.size(); ++i) out.nets.emplace_back(nets[i]);
   std::vector<int32_t> order(layers.size()), rank(layers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int32_t layer) { return layer_number(layers[layer]); });
+  std::ranges::stable_sort(order, {}, [&](int32_t layer) { return order_of(layers[layer], placement); });
   for (int32_t i = 0; i < layers.size(); ++i) {
     rank[order[i]] = i;
     out.layers.emplace_back(layers[order[i]]);
@@ -200,7 +207,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
   parallel_tasks(std::ssize(ranges), [&](int64_t r) {
     place_range(circuit, labels, std::max<int64_t>(1, r * kGrain), std::min(nodes, (r + 1) * kGrain), ranges[r], out);
   });
-  const MergedLabels merged = merge_labels(ranges, out);
+  const MergedLabels merged = merge_labels(circuit.placement.get(), ranges, out);
   int64_t ibm = 0, iccad = 0;
   for (const Range& range : ranges) {
     ibm += range.ibm;

@@ -48,7 +48,8 @@ class NodeLabels {
 
 /// Net, layer and location of every node, column by column (index = NodeId).
 struct NodePlaces {
-  std::vector<std::string> nets, layers;  ///< spelled as first encountered; layers sorted lowest metal first
+  std::vector<std::string> nets, layers;  ///< spelled as first encountered; layers sorted lowest metal first, by
+                                          ///< the technology of a layout, else by the numbers in their names
   std::vector<int32_t> net, layer;        ///< indices into those, −1 unknown
   std::vector<double> x_um, y_um;         ///< NaN unknown
   double dbu_per_um = 0;                  ///< the value in use; 0 if no node has coordinates

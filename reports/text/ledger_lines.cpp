@@ -19,10 +19,10 @@ std::string rows_of(const Ledger::File& file, Fate fate) {
 
 }  // namespace
 
-std::string ledger_lines(const Ledger& ledger) {
-  if (ledger.files.empty()) return "";  // of a layout
+std::string ledger_lines(const Ledger& ledger, const char* card) {
+  if (ledger.files.empty()) return "";
   const std::string all =
-      fmt::format("{} of {}", count_of(ledger.cards(), "card"), count_of(std::ssize(ledger.files), "file"));
+      fmt::format("{} of {}", count_of(ledger.cards(), card), count_of(std::ssize(ledger.files), "file"));
   const int64_t skipped = ledger.count(Fate::skipped);
   if (skipped == 0) return fmt::format("Ledger       {}, all used or harmless\n", all);
   std::string out = fmt::format("Ledger       {}, {} of them NOT used\n", all, grouped(skipped));

@@ -42,14 +42,16 @@ END INV
 )";
 
 /// Two cells on a rail of each net, VDD at y = 4 and VSS at 1 µm, 10 µm long.
+std::string two_cells_in_sections(const std::string& more_of_vdd = "", const std::string& more_nets = "") {
+  return "COMPONENTS 2 ;\n- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\nEND COMPONENTS\n"
+         "SPECIALNETS 2 ;\n- VDD ( * VDD ) + USE POWER" +
+         more_of_vdd +
+         "\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 4000 ) ( 10000 4000 ) ;\n"
+         "- VSS ( * VSS ) + USE GROUND\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 1000 ) ( 10000 1000 ) ;\n" +
+         more_nets + "END SPECIALNETS\n";
+}
 std::string two_cells(const std::string& more_of_vdd = "", const std::string& more_nets = "") {
-  return design(
-      "COMPONENTS 2 ;\n- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\nEND COMPONENTS\n"
-      "SPECIALNETS 2 ;\n- VDD ( * VDD ) + USE POWER" +
-      more_of_vdd +
-      "\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 4000 ) ( 10000 4000 ) ;\n"
-      "- VSS ( * VSS ) + USE GROUND\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 1000 ) ( 10000 1000 ) ;\n" +
-      more_nets + "END SPECIALNETS\n");
+  return design(two_cells_in_sections(more_of_vdd, more_nets));
 }
 
 /// The files of a run, gone after the test.
@@ -151,6 +153,17 @@ TEST_F(ReadLayout, SourcesOfAPatternHoldNodesOfTheHighestLayer) {
   EXPECT_THAT(error(), HasSubstr("bump_dx -1: must be positive"));
 }
 
+/// As OpenROAD does: from the left edge of the core on, not of the die.
+TEST_F(ReadLayout, StrapsAreOverTheCore) {
+  const std::string row = "ROW r0 unit 4000 0 N DO 20 BY 1 STEP 200 0 ;\n";
+  files.nets = {"VDD"};
+  files.source_settings.pattern = SourcePattern::straps;
+  files.def = file("rows.def", design(row + two_cells_in_sections()));
+  EXPECT_THAT(error(), HasSubstr("rows.def:5:8: no LEF file has the SITE \"unit\" of this row"));
+  files.lefs.push_back(file("site.lef", "SITE unit\n  SIZE 0.2 BY 3 ;\nEND unit\nEND LIBRARY\n"));
+  EXPECT_THAT(held(read_layout(files)), ElementsAre("Node_m1_5000_4000", "Node_m1_7000_4000"));
+}
+
 TEST_F(ReadLayout, ASourceWithoutMetalMovesToTheNearestNode) {
   files.sources = {{"VDD", file("v.loc", "5,4,1,1.9\n9,9,1,1.9\n")}};
   const Layout layout = read_layout(files);
@@ -220,8 +233,9 @@ TEST_F(ReadLayout, AGroundNetNeedsTheVoltageOfAPowerNet) {
 /// What percentages of a ground net refer to, whether there are loads or not.
 TEST_F(ReadLayout, AGroundNetHasTheVoltageOfItsPowerNet) {
   const auto supplies = [this] {
+    const std::shared_ptr<Circuit> circuit = read_layout(files).circuit;
     std::vector<double> volts;
-    for (const Placement::Net& net : read_layout(files).circuit->placement->nets) volts.push_back(net.supply_v);
+    for (const Placement::Net& net : circuit->placement->nets) volts.push_back(net.supply_v);
     return volts;
   };
   EXPECT_THAT(supplies(), ElementsAre(2, 2));
@@ -230,6 +244,56 @@ TEST_F(ReadLayout, AGroundNetHasTheVoltageOfItsPowerNet) {
   EXPECT_TRUE(read_layout(files).circuit->placement->nets[0].is_ground);
   files.nominal = {};
   EXPECT_THAT(supplies(), ElementsAre(0)) << "nothing tells";
+}
+
+/// Wires have a width, vias cuts, links of terminals neither.
+TEST_F(ReadLayout, ResistorsHaveSections) {
+  files.source_settings.ohm = 1;
+  const std::shared_ptr<Circuit> circuit = read_layout(files).circuit;
+  const Placement& placement = *circuit->placement;
+  ASSERT_THAT(placement.width, SizeIs(circuit->resistors.size()));
+  ASSERT_THAT(placement.cuts, SizeIs(circuit->resistors.size()));
+  int wires = 0;
+  for (int64_t i = 0; i < circuit->resistors.size(); ++i) {
+    const auto is_wire = [&](NodeId n) { return circuit->node_name(n).view().starts_with("Node_"); };
+    const bool is_between = is_wire(circuit->resistors.a[i]) && is_wire(circuit->resistors.b[i]);
+    EXPECT_EQ(placement.width_um(i), is_between ? 0.2 : 0);
+    EXPECT_EQ(placement.cuts[i], 0);
+    wires += is_between;
+  }
+  EXPECT_GT(wires, 4);
+}
+
+TEST_F(ReadLayout, LayersAreThoseOfTheTechnology) {
+  const std::shared_ptr<Circuit> circuit = read_layout(files).circuit;
+  std::vector<std::string> names;
+  for (const Placement::Layer& layer : circuit->placement->layers) names.push_back(layer.name);
+  EXPECT_THAT(names, ElementsAre("m1", "m2", "m3"));
+}
+
+/// A second rail that nothing joins to the first, which has the terminal of a large macro.
+TEST_F(ReadLayout, OpensAndMacrosHaveNamesAndBoxes) {
+  files.lefs.push_back(file("ram.lef",
+                            "MACRO RAM\n  CLASS BLOCK ;\n  SIZE 4 BY 5 ;\n  PIN VDD\n    USE POWER ;\n    PORT\n"
+                            "      LAYER m1 ; RECT 0 0 4 0.2 ;\n    END\n  END VDD\nEND RAM\n"));
+  files.def = file("ram.def", design("COMPONENTS 2 ;\n- u1 INV + PLACED ( 1000 1000 ) N ;\n"
+                                     "- ram RAM + PLACED ( 2000 10000 ) N ;\nEND COMPONENTS\n"
+                                     "SPECIALNETS 1 ;\n- VDD ( * VDD ) + USE POWER\n+ ROUTED m1 200 ( 0 4000 ) "
+                                     "( 10000 4000 )\n NEW m1 200 ( 0 10100 ) ( 10000 10100 ) ;\nEND SPECIALNETS\n"));
+  const std::shared_ptr<Circuit> circuit = read_layout(files).circuit;
+  const Placement& placement = *circuit->placement;
+  ASSERT_THAT(placement.macros, SizeIs(1));
+  EXPECT_EQ(placement.macros[0].name, "ram");
+  EXPECT_EQ(placement.macros[0].cell, "RAM");
+  EXPECT_EQ(placement.macros[0].box.top_um, 15);
+  ASSERT_FALSE(placement.opens.empty());
+  const Placement::Open &shape = placement.opens.front(), &terminal = placement.opens.back();
+  EXPECT_EQ(shape.kind, Placement::Open::Kind::shape);
+  EXPECT_EQ(placement.layers[shape.layer].name, "m1");
+  EXPECT_EQ(shape.box.bottom_um, 10);
+  EXPECT_EQ(terminal.kind, Placement::Open::Kind::terminal);
+  EXPECT_EQ(terminal.instance, "ram");
+  EXPECT_EQ(terminal.terminal, "VDD");
 }
 
 TEST_F(ReadLayout, NetsThatCannotBeReadAreErrors) {
