@@ -125,12 +125,23 @@ class Terms {
   std::vector<std::string> names_of(const InstancePins& load) const {
     const Circuit& circuit = *design_.circuit;
     std::vector<std::string> names = {lower(circuit.element_name(kCurrentSource, load.source))};
-    if (load.is_pair) {
-      names.push_back(names[0].substr(0, names[0].size() - 2));
-      if (load.twin >= 0) names.push_back(lower(circuit.element_name(kCurrentSource, load.twin)));
-    } else if (const SinkName sink = sink_name(circuit, load.source); !sink.instance.empty()) {
+    const auto add_sink = [&](int64_t source) {
+      const SinkName sink = sink_name(circuit, source);
+      if (sink.instance.empty()) return;
       names.push_back(lower(sink.instance));
       if (!sink.terminal.empty()) names.push_back(lower(sink.text()));
+    };
+    if (circuit.made_names) {
+      add_sink(load.source);
+      if (load.twin >= 0) {
+        names.push_back(lower(circuit.element_name(kCurrentSource, load.twin)));
+        add_sink(load.twin);
+      }
+    } else if (load.is_pair) {
+      names.push_back(names[0].substr(0, names[0].size() - 2));
+      if (load.twin >= 0) names.push_back(lower(circuit.element_name(kCurrentSource, load.twin)));
+    } else {
+      add_sink(load.source);
     }
     return names;
   }

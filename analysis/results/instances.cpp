@@ -76,9 +76,51 @@ std::vector<InstancePins> match(const Sources& sources, std::vector<Half> open) 
   return pins;
 }
 
+/// A terminal of an instance of a layout.
+struct PlacedTerminal {
+  int64_t instance, source;
+  bool is_ground;
+};
+
+/// By instance, and then in the order of nets.
+std::vector<PlacedTerminal> placed_terminals(const Circuit& circuit) {
+  std::vector<PlacedTerminal> terminals;
+  make_room_in_parallel(terminals, circuit.current_sources.size());
+  for (const Placement::Net& net : circuit.placement->nets)
+    parallel_each(net.last_sink - net.first_sink, [&](int64_t i) {
+      const int64_t source = net.first_sink + i;
+      terminals[source] = {circuit.made_names->sink(source).number, source, net.is_ground};
+    });
+  parallel_sort(terminals, [](const PlacedTerminal& a, const PlacedTerminal& b) {
+    return std::tie(a.instance, a.source) < std::tie(b.instance, b.source);
+  });
+  return terminals;
+}
+
+std::vector<InstancePins> find_placed_pins(const Circuit& circuit) {
+  const Sources& sources = circuit.current_sources;
+  const std::vector<PlacedTerminal> terminals = placed_terminals(circuit);
+  std::vector<InstancePins> pins;
+  std::vector<int64_t> power, ground;  // of one instance
+  for (size_t i = 0; i < terminals.size();) {
+    power.clear();
+    ground.clear();
+    for (const int64_t instance = terminals[i].instance; i < terminals.size() && terminals[i].instance == instance; ++i)
+      (terminals[i].is_ground ? ground : power).push_back(terminals[i].source);
+    for (size_t k = 0; k < std::max(power.size(), ground.size()); ++k) {
+      if (k < power.size() && k < ground.size())
+        pins.push_back({far_end(sources, power[k]), far_end(sources, ground[k]), power[k], true, ground[k]});
+      else
+        pins.push_back(single_of(sources, k < power.size() ? power[k] : ground[k]));
+    }
+  }
+  return pins;
+}
+
 }  // namespace
 
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
+  if (circuit.placement && circuit.made_names) return find_placed_pins(circuit);
   constexpr int64_t kGrain = 1 << 12;
   const Sources& sources = circuit.current_sources;
   const SourceNames names(circuit);
@@ -145,11 +187,20 @@ std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std
 }
 
 SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
+  if (circuit.made_names) {
+    SinkName sink = sink_name(circuit, instance.source);
+    if (instance.is_pair) sink.terminal.clear();
+    return sink;
+  }
   std::string name = circuit.element_name(kCurrentSource, instance.source);
   if (instance.is_pair) name.resize(name.size() - 2);
   const bool is_on_one_net = instance.power == kGround || instance.ground == kGround;
   SinkName sink = is_on_one_net ? sink_name(circuit, instance.source) : SinkName{};
   return sink.instance.empty() ? SinkName{std::move(name), ""} : sink;
+}
+
+std::string_view instance_cell(const Circuit& circuit, const InstanceResult& instance) {
+  return circuit.made_names ? circuit.made_names->sink(instance.source).cell : std::string_view();
 }
 
 void sort_instances(std::vector<InstanceResult>& instances) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
@@ -22,7 +23,8 @@ struct InstancePins {
 };
 
 /// Load pairs `…_v` (power node → 0) / `…_g` (0 → ground node), sources between two nodes, and all other loads, each at
-/// its one node.
+/// its one node. Of a layout, pairs are terminals of one instance: its first on a power net and its first on a ground
+/// net, its second ones, and so on.
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit);
 
 /// Drop and bounce at the pins; none if they float, or unless two pins are on two different nets. Source i draws
@@ -37,6 +39,9 @@ std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std
 /// What a load pair has in common; else what the comment before a load on one net says
 /// (netlist/names/sink_comment.hpp), or the name of the source. Read from the text of the netlist when it is asked for.
 SinkName instance_name(const Circuit& circuit, const InstanceResult& instance);
+
+/// The cell that the instance is one of, where a layout tells; else empty.
+std::string_view instance_cell(const Circuit& circuit, const InstanceResult& instance);
 
 /// Puts the worst instances first.
 void sort_instances(std::vector<InstanceResult>& instances);

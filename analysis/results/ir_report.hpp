@@ -213,7 +213,7 @@ struct InstanceResult {
   NodeId power = kGround, ground = kGround;  ///< kGround: none, the load is on one net only
   double vdd_drop_v = 0, gnd_bounce_v = 0, combined_v = 0, current_a = 0;
   int64_t source = -1;   ///< index of its current source, which is the order of the deck
-  bool is_pair = false;  ///< of a load pair, whose name is the source's without its suffix
+  bool is_pair = false;  ///< of a load pair, whose name is the source's without its suffix, or that of a layout
 
   /// The node that it is shown at.
   NodeId node() const { return power != kGround ? power : ground; }

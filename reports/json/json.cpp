@@ -178,7 +178,9 @@ Json with_strings(Json document, std::string (*shown)(std::string_view)) {
 
 Json json_value(const IrReport& result, const InstanceResult& instance) {
   const SinkName name = instance_name(*result.circuit, instance);
-  return with_fields(result, {{"name", name.instance}, {"terminal", name_or_null(name.terminal)}}, instance);
+  Json row = {{"name", name.instance}, {"terminal", name_or_null(name.terminal)}};
+  if (const std::string_view cell = instance_cell(*result.circuit, instance); !cell.empty()) row["cell"] = cell;
+  return with_fields(result, std::move(row), instance);
 }
 
 Json json_node(const IrReport& result, NodeId node) {

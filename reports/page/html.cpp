@@ -112,6 +112,7 @@ Json page_instances(const IrReport& result) {
     Json row = json_node(result, instance.node());
     row.erase("drop_v");
     row["name"] = instance_name(*result.circuit, instance).text();
+    if (const std::string_view cell = instance_cell(*result.circuit, instance); !cell.empty()) row["cell"] = cell;
     list.push_back(with_fields(result, std::move(row), instance));
   }
   return list;

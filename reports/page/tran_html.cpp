@@ -108,6 +108,7 @@ Json page_instances(const TranReport& report) {
     row.erase("drop_v");
     row.erase("voltage_v");
     row["name"] = instance_name(*worst.circuit, instance).text();
+    if (const std::string_view cell = instance_cell(*worst.circuit, instance); !cell.empty()) row["cell"] = cell;
     row["vdd_drop_v"] = instance.vdd_drop_v;
     row["gnd_bounce_v"] = instance.gnd_bounce_v;
     row["combined_v"] = instance.combined_v;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/results/instances.hpp"
+#include "netlist/names/sink_comment.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tables/csv_line.hpp"
 #include "reports/tables/shared_file.hpp"
@@ -28,6 +29,31 @@ void fill_node_line(const IrReport& result, NodeId node, CsvLine&& line) {
   line.text(layer_name(result, nodes.layer[node])).place(nodes, node);
   line.volts(nodes.voltage_v[node]).volts(nodes.drop_v[node]);
   if (!nodes.vector.empty()) line.count(nodes.vector[node]);
+}
+
+/// Of OpenROAD's table of voltages.
+struct OpenRoadRow {
+  int64_t source;
+  const InstanceResult* instance;  ///< null: the source has its own name
+  NodeId pin;
+};
+
+std::vector<OpenRoadRow> rows_of_instances(const IrReport& result) {
+  std::vector<OpenRoadRow> rows;
+  for (const InstanceResult& instance : result.instances)
+    for (const NodeId pin : {instance.power, instance.ground})
+      if (pin != kGround) rows.push_back({instance.source, &instance, pin});
+  std::ranges::stable_sort(rows, {}, &OpenRoadRow::source);
+  return rows;
+}
+
+/// Of a layout, whose current sources are its terminals.
+std::vector<OpenRoadRow> rows_of_sinks(const IrReport& result) {
+  std::vector<OpenRoadRow> rows;
+  const Sources& sinks = result.circuit->current_sources;
+  for (int64_t i = 0; i < sinks.size(); ++i)
+    if (has_drop(result.nodes, static_cast<size_t>(sinks.a[i]))) rows.push_back({i, nullptr, sinks.a[i]});
+  return rows;
 }
 
 }  // namespace
@@ -91,6 +117,8 @@ void write_sources_csv(const IrReport& result, const OutputPath& path) {
 void write_instances_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s) {
   std::string header = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
   if (!time_s.empty()) header += ",worst_time_s";
+  const bool has_cells = result.circuit && result.circuit->made_names;
+  if (has_cells) header += ",cell";
   write_table(
       path, header, result.instances.size(),
       [&](size_t row, CsvLine&& line) {
@@ -100,21 +128,19 @@ void write_instances_csv(const IrReport& result, const OutputPath& path, std::sp
         line.place(result.nodes, instance.node()).volts(instance.vdd_drop_v).volts(instance.gnd_bounce_v);
         line.volts(instance.combined_v).volts(instance.current_a).text(name.terminal);
         if (!time_s.empty()) line.number(time_s[row]);
+        if (has_cells) line.text(instance_cell(*result.circuit, instance));
       },
       voltage_digits(result));
 }
 
 void write_openroad_instances_csv(const IrReport& result, const OutputPath& path) {
-  std::vector<std::pair<const InstanceResult*, NodeId>> rows;
-  for (const InstanceResult& instance : result.instances)
-    for (const NodeId pin : {instance.power, instance.ground})
-      if (pin != kGround) rows.emplace_back(&instance, pin);
-  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first->source; });
+  const Circuit& circuit = *result.circuit;
+  const NodeTable& nodes = result.nodes;
+  std::vector<OpenRoadRow> rows = circuit.made_names ? rows_of_sinks(result) : rows_of_instances(result);
   write_table(path, "Instance,Terminal,Layer,X location,Y location,Voltage", rows.size(),
               [&](size_t row, CsvLine&& line) {
-                const auto& [instance, pin] = rows[row];
-                const NodeTable& nodes = result.nodes;
-                const SinkName name = instance_name(*result.circuit, *instance);
+                const auto& [source, instance, pin] = rows[row];
+                const SinkName name = instance ? instance_name(circuit, *instance) : sink_name(circuit, source);
                 line.text(name.instance)
                     .text(name.terminal.empty() ? net_name(result, nodes.net[pin]) : std::string_view(name.terminal));
                 line.text(layer_name(result, nodes.layer[pin])).fixed(nodes.x_um[pin], 4).fixed(nodes.y_um[pin], 4);

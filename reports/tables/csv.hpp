@@ -26,8 +26,8 @@ void write_layers_csv(const IrReport& result, const OutputPath& path);
 void write_sources_csv(const IrReport& result, const OutputPath& path);
 
 /// name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal: worst first. A load on
-/// one net has one of the two nodes; the terminal is empty where no comment card names it.
-/// `time_s`: when each is worst, in a column more; empty: there is none.
+/// one net has one of the two nodes; the terminal is empty where no comment card names it, and of a pair.
+/// `time_s`: when each is worst, in a column more; empty: there is none. Of a layout the last column is the cell.
 void write_instances_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s = {});
 
 /// The same in the form of OpenROAD's `analyze_power_grid -voltage_file`: Instance,Terminal,Layer,X location,Y

@@ -86,11 +86,18 @@ std::string limits_text(const IrReport& result) {
 std::string instances_text(const IrReport& result, std::span<const double> time_s) {
   const std::vector<InstanceResult>& instances = result.instances;
   if (instances.empty()) return "";
-  TextTable table({"instance", "drop>", "bounce>", "combined>", time_s.empty() ? "current>" : "at>"});
-  for (size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k)
-    table.add({printable(instance_name(*result.circuit, instances[k]).text()), volts(instances[k].vdd_drop_v),
-               volts(instances[k].gnd_bounce_v), volts(instances[k].combined_v),
-               time_s.empty() ? amperes(instances[k].current_a) : seconds(time_s[k])});
+  const bool has_cells = result.circuit->made_names != nullptr;
+  std::vector<std::string> titles = {"instance", "drop>", "bounce>", "combined>", time_s.empty() ? "current>" : "at>"};
+  if (has_cells) titles.insert(titles.begin() + 1, "cell");
+  TextTable table(std::move(titles));
+  for (size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k) {
+    std::vector<std::string> row = {printable(instance_name(*result.circuit, instances[k]).text()),
+                                    volts(instances[k].vdd_drop_v), volts(instances[k].gnd_bounce_v),
+                                    volts(instances[k].combined_v),
+                                    time_s.empty() ? amperes(instances[k].current_a) : seconds(time_s[k])};
+    if (has_cells) row.insert(row.begin() + 1, printable(instance_cell(*result.circuit, instances[k])));
+    table.add(std::move(row));
+  }
   return fmt::format("\nWorst instances of {}{}\n{}", grouped(std::ssize(instances)),
                      time_s.empty() ? "" : ", at one moment", table.str());
 }

@@ -94,9 +94,15 @@
 
     if (data.instances.length)
       cards.push(table_card("Instances", [
-        field("Instance", "name"), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
+        field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
         field("Combined", "combined_v", volts), field("Current", "current_a", amperes), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
       ], data.instances, {note: shown(data.instances.length, report.instances.count), on_row: show_on_map}));
+
+    if (report.opens?.count)
+      cards.push(table_card("Opens", [
+        field("Kind", "kind"), field("Net", "net"), field("Layer", "layer"), {title: "Name", value: (o) => o.name ?? ""},
+        ...[["Left", "left_um"], ["Bottom", "bottom_um"], ["Right", "right_um"], ["Top", "top_um"]].map(([title, key]) => field(`${title}, ${length.unit}`, key, length.show)),
+      ], report.opens.listed, {note: report.opens.listed.length < report.opens.count ? `the first ${grouped(report.opens.listed.length)} of ${grouped(report.opens.count)}` : null}));
 
     if (data.pads.length)
       cards.push(table_card("Pads", [

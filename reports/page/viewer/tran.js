@@ -168,7 +168,7 @@
     ], data.worst_nodes, {on_row: show_on_map, note: "the worst of each net"}));
 
     if (data.instances.length) cards.push(table_card("Instances", [
-      field("Instance", "name"), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts), field("Combined", "combined_v", volts), field("At", "time_s", seconds),
+      field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts), field("Combined", "combined_v", volts), field("At", "time_s", seconds),
       field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
     ], data.instances, {on_row: show_on_map, note: shown(data.instances.length, report.instances.count) ?? "at one moment"}));
 
