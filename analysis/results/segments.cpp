@@ -112,6 +112,48 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
   return name + "-" + (layers.other < 0 ? "?" : layer_names[layers.other]);
 }
 
+SegmentSection section_of(const IrReport& report, int64_t resistor) {
+  SegmentSection section;
+  const Placement* placement = report.circuit ? report.circuit->placement.get() : nullptr;
+  if (!placement || resistor >= std::ssize(placement->width)) return section;
+  section.cuts = placement->cuts[resistor];
+  section.width_um = placement->width_um(resistor);
+  if (!(section.width_um > 0)) return section;
+  section.a_per_um = std::abs(report.segments.current_a[resistor]) / section.width_um;
+  const int32_t layer = layers_of(report, resistor).layer;
+  if (layer < 0) return section;
+  const auto of_layout = std::ranges::find(placement->layers, report.layer_names[layer], &Placement::Layer::name);
+  if (of_layout != placement->layers.end() && of_layout->thickness_um > 0)
+    section.a_per_um2 = section.a_per_um / of_layout->thickness_um;
+  return section;
+}
+
+std::vector<int64_t> densest_segments(const IrReport& report) {
+  using OfPlaces = std::map<SegmentPlace, Largest>;
+  const SegmentTable& segments = report.segments;
+  const auto densest = joined_ranges<OfPlaces>(
+      std::ssize(segments.current_a),
+      [&](int64_t begin, int64_t end) {
+        OfPlaces some;
+        for (int64_t i = begin; i < end; ++i) {
+          if (!segments.has(i)) continue;
+          const double density = section_of(report, i).a_per_um;
+          if (!(density >= 0)) continue;
+          some[{report.nodes.net[grid_end(*report.circuit, i)], layers_of(report, i)}].take({density, i});
+        }
+        return some;
+      },
+      [](OfPlaces& all, const OfPlaces& some) {
+        for (const auto& [place, largest] : some) all[place].take(largest);
+      });
+  std::vector<int64_t> rows;
+  for (const SegmentLayerResult& layer : report.segment_layers) {
+    const auto found = densest.find({layer.net, layer.layers});
+    rows.push_back(found == densest.end() ? -1 : found->second.at);
+  }
+  return rows;
+}
+
 bool is_terminal(std::string_view name) {
   if (parse_node_name(name).style != NodeName::Style::openroad) return false;
   return !same_name(name.substr(0, name.find('_')), "Node");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -97,6 +98,17 @@ LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b);
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
 /// grid_end().
 LayerPair layers_of(const IrReport& report, int64_t resistor);
+
+/// What current flows through in a layout: a wire of some width, or a via of some cuts. NaN where something is unknown,
+/// or of the other kind.
+struct SegmentSection {
+  double width_um = 0, cuts = 0;           ///< 0: none
+  double a_per_um = NAN, a_per_um2 = NAN;  ///< current by width, and by width times thickness
+};
+SegmentSection section_of(const IrReport& report, int64_t resistor);
+
+/// For each row of IrReport::segment_layers the wire with the largest current by width, −1 where there is none.
+std::vector<int64_t> densest_segments(const IrReport& report);
 
 /// How many resistors on layers with a limit are no segments: shorts, what floats, and loads to node 0. `counts(a, b)`:
 /// whether those between two nodes count.

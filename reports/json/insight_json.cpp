@@ -8,6 +8,17 @@
 #include "reports/lookup.hpp"
 
 namespace gridiron {
+namespace {
+
+void add_section(Json& row, const SegmentSection& section) {
+  const auto unless_0 = [](double value) { return value > 0 ? Json(value) : Json(nullptr); };
+  row["width_um"] = unless_0(section.width_um);
+  row["cuts"] = unless_0(section.cuts);
+  row["a_per_um"] = number_or_null(section.a_per_um);
+  row["a_per_um2"] = number_or_null(section.a_per_um2);
+}
+
+}  // namespace
 
 Json json_value(const IrReport& result, NodeIndex node) { return node_name(result, node.index); }
 
@@ -27,12 +38,14 @@ Json json_value(const IrReport& result, SegmentIndex segment) {
   const int64_t resistor = segment.index;
   if (resistor < 0) return nullptr;
   const Elements& resistors = result.circuit->resistors;
-  return {{"resistor", result.circuit->element_name(kResistor, resistor)},
-          {"layer", json_value(result, layers_of(result, resistor))},
-          {"from", node_name(result, resistors.a[resistor])},
-          {"to", node_name(result, resistors.b[resistor])},
-          {"current_a", number_or_null(result.segments.current_a[resistor])},
-          {"power_w", number_or_null(result.segments.power_w[resistor])}};
+  Json row = {{"resistor", result.circuit->element_name(kResistor, resistor)},
+              {"layer", json_value(result, layers_of(result, resistor))},
+              {"from", node_name(result, resistors.a[resistor])},
+              {"to", node_name(result, resistors.b[resistor])},
+              {"current_a", number_or_null(result.segments.current_a[resistor])},
+              {"power_w", number_or_null(result.segments.power_w[resistor])}};
+  if (result.circuit->placement) add_section(row, section_of(result, resistor));
+  return row;
 }
 
 Json json_value(const IrReport& result, const HotSpot& spot) {
@@ -58,7 +71,12 @@ Json json_value(const IrReport& result, const Explanation& explanation) {
 Json json_segments(const IrReport& result) {
   int64_t count = 0;
   for (const SegmentLayerResult& layer : result.segment_layers) count += layer.segments;
-  return {{"count", count}, {"layers", json_value(result, result.segment_layers)}};
+  Json segments = {{"count", count}, {"layers", json_value(result, result.segment_layers)}};
+  if (!result.circuit || !result.circuit->placement) return segments;
+  const std::vector<int64_t> densest = densest_segments(result);
+  for (size_t k = 0; k < densest.size(); ++k)
+    segments["layers"][k]["densest"] = json_value(result, SegmentIndex{densest[k]});
+  return segments;
 }
 
 Json json_where(const IrReport& result) {

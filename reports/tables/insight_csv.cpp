@@ -45,6 +45,22 @@ class LayerColumns {
   std::vector<Row> rows_;
 };
 
+void add_limit(CsvLine& line, const EmLimitResult* limit, double amperes) {
+  if (!limit) {
+    line.text("").text("").text("");
+    return;
+  }
+  line.number(limit->width_um > 0 ? limit->width_um : NAN).number(limit->limit_a);
+  line.volts(std::abs(amperes) / limit->limit_a);
+}
+
+void add_section(CsvLine& line, const SegmentSection& section) {
+  const auto unless_0 = [&](double value) { line.number(value > 0 ? value : NAN); };
+  unless_0(section.width_um);
+  unless_0(section.cuts);
+  line.volts(section.a_per_um).volts(section.a_per_um2);
+}
+
 }  // namespace
 
 std::vector<int64_t> segments_of(const IrReport& result) {
@@ -66,20 +82,17 @@ void write_segments_csv(const IrReport& result, const OutputPath& path) {
   const std::vector<int64_t> rows = segments_of(result);
   const LayerColumns layers(result);
   const bool has_limits = !result.em_limits.empty();
-  const char* const header = has_limits ? "resistor,net,layer,from,to,current_a,power_w,width_um,limit_a,ratio"
-                                        : "resistor,net,layer,from,to,current_a,power_w";
+  const bool has_sections = result.circuit && result.circuit->placement;
+  std::string header = "resistor,net,layer,from,to,current_a,power_w";
+  if (has_limits) header += has_sections ? ",limit_width_um,limit_a,ratio" : ",width_um,limit_a,ratio";
+  if (has_sections) header += ",width_um,cuts,a_per_um,a_per_um2";
   write_table(path, header, rows.size(), [&](size_t row, CsvLine&& line) {
     const int64_t i = rows[row];
     const LayerColumns::Row& layer = layers.of(i);
     add_segment(line, result, i, layer.name);
     line.volts(result.segments.current_a[i]).volts(result.segments.power_w[i]);
-    if (!has_limits) return;
-    if (!layer.limit) {
-      line.text("").text("").text("");
-      return;
-    }
-    line.number(layer.limit->width_um > 0 ? layer.limit->width_um : NAN).number(layer.limit->limit_a);
-    line.volts(std::abs(result.segments.current_a[i]) / layer.limit->limit_a);
+    if (has_limits) add_limit(line, layer.limit, result.segments.current_a[i]);
+    if (has_sections) add_section(line, section_of(result, i));
   });
 }
 

@@ -143,8 +143,8 @@ TEST(FieldsSchema, OfAStaticRun) {
   ir.expect<Finding>("/properties/findings/items");
   ir.expect<PadResult>("/properties/pads/properties/worst");
   ir.expect<PowerBalance>("/properties/power");
-  ir.expect<SegmentLayerResult>("/properties/segments/properties/layers/items");
-  ir.expect<InstanceResult>("/properties/instances/properties/worst", {"name", "terminal"});
+  ir.expect<SegmentLayerResult>("/properties/segments/properties/layers/items", {"densest"});
+  ir.expect<InstanceResult>("/properties/instances/properties/worst", {"name", "terminal", "cell"});
   ir.expect<Timings>("/properties/timings_s");
   ir.expect<MapScore>("/properties/golden");
 }
@@ -158,7 +158,8 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
   ir.expect<LayerPart>(why + "/properties/path/properties/layers/items");
   ir.expect<PathStep>(why + "/properties/path/properties/steps/items");
   ir.expect<LoadEffect>(why + "/properties/loads/items");
-  ir.expect<SegmentEffect>("/$defs/segment", {"resistor", "layer", "from", "to", "current_a", "power_w"});
+  ir.expect<SegmentEffect>("/$defs/segment", {"resistor", "layer", "from", "to", "current_a", "power_w", "width_um",
+                                              "cuts", "a_per_um", "a_per_um2"});
   const std::string budget = "/properties/budget";
   ir.expect<BudgetReport>(budget);
   ir.expect<BudgetBlock>(budget + "/properties/blocks/items", {"most_w"});
