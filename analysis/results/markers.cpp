@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 
+#include "analysis/results/open_markers.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "analysis/results/segments.hpp"
 
@@ -237,6 +238,7 @@ Markers markers_of(const IrReport& report) {
   }
   for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
   drops.add_overvoltages();
+  if (mark_opens(report.circuit->placement.get(), places.half_um, markers)) return markers;
   mark_what_floats(
       places, [&](NodeId n) { return report.nodes.state[n] == NodeState::floating; }, names_of(report.design.get()),
       markers);
@@ -249,6 +251,7 @@ Markers markers_of(const Design& design) {
   const Parts& parts = design.topology->parts;
   const Places places = with_markers_that_fit(
       {*design.circuit, design.places.layer, design.places.layers, design.places.x_um, design.places.y_um});
+  if (mark_opens(design.circuit->placement.get(), places.half_um, markers)) return markers;
   mark_what_floats(
       places, [&](NodeId n) { return !parts.anchored[parts.part[n]]; }, names_of(&design), markers);
   return markers;

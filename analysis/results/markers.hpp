@@ -12,10 +12,20 @@ namespace gridiron {
 
 /// A place on the chip to look at, for layout viewers.
 struct Marker {
-  enum class Kind { over_limit, hot_spot, over_em_limit, overvoltage, unconnected_load, unconnected_shape };
+  enum class Kind {
+    over_limit,
+    hot_spot,
+    over_em_limit,
+    overvoltage,
+    unconnected_load,
+    unconnected_shape,
+    open_shape,     ///< of a layout, as the following two: not connected to the highest layer of its net
+    open_terminal,  ///< of an instance
+    open_pin,       ///< of the block
+  };
   Kind kind = Kind::over_limit;
   std::string net, layer;  ///< empty where unknown
-  std::string node;        ///< that it is about; of a wire one end
+  std::string node;        ///< that it is about; of a wire one end, of a layout "u1/VDD", the pin, or empty
   double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
   double value = 0;  ///< drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A
   double limit = 0;  ///< what the value exceeds, where there is a limit
@@ -37,13 +47,14 @@ struct Markers {
 };
 
 /// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
-/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; wires and loads that float.
+/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; what is open in a layout, or
+/// else wires and loads that float.
 Markers markers_of(const IrReport& report);
 
 /// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.
 std::string left_out_markers(const IrReport& report);
 
-/// What floats of a netlist that was only checked.
+/// What is open, or else floats, of a netlist that was only checked.
 Markers markers_of(const Design& design);
 
 }  // namespace gridiron

@@ -9,6 +9,7 @@
 #include "analysis/results/instances.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/insight_json.hpp"
+#include "reports/json/opens_json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/budget_tables.hpp"
@@ -217,6 +218,7 @@ Json json_document(const IrReport& result) {
                    {"metrics", openroad_metrics(result)},
                    {"timings_s", json_of(result.timings_s)},
                    {"peak_memory_bytes", result.peak_memory_bytes}};
+  if (result.circuit && result.circuit->placement) document["opens"] = json_opens(*result.circuit->placement);
   if (result.golden) document["golden"] = json_of(*result.golden);
   if (result.budget) document["budget"] = json_value(result, *result.budget);
   return document;

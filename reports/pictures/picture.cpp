@@ -8,6 +8,7 @@
 
 #include "reports/lookup.hpp"
 #include "reports/pictures/canvas.hpp"
+#include "reports/pictures/layout_marks.hpp"
 #include "reports/pictures/plot.hpp"
 #include "reports/pictures/png.hpp"
 #include "reports/tables/unique_names.hpp"
@@ -45,6 +46,8 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
   plot.high = map.scale.high_v / volts;
   plot.unit = unit;
   plot.ring = {result.nodes.x_um[worst] * unit_of_length.per_um, result.nodes.y_um[worst] * unit_of_length.per_um};
+  const int64_t opens = draw_layout_marks(result, map, unit_of_length.per_um, plot);
+  if (opens > 0) plot.remark += fmt::format(", {}", count_of(opens, "open"));
   return plot_png(plot);
 }
 

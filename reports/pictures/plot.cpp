@@ -72,16 +72,18 @@ class Picture {
 
   /// Each on a wider white one, to be visible on any colour.
   void draw_lines() {
-    const auto draw = [&](uint8_t colour, double width, double strength) {
-      for (const auto& line : plot_.lines)
+    const auto draw = [&](const auto& lines, uint8_t colour, double width, double strength) {
+      for (const auto& line : lines)
         for (size_t i = 1; i < line.size(); ++i)
           canvas_.line(x_ + (line[i - 1].x - plot_.left) / plot_.per_pixel,
                        y_ + (plot_.top - line[i - 1].y) / plot_.per_pixel,
                        x_ + (line[i].x - plot_.left) / plot_.per_pixel, y_ + (plot_.top - line[i].y) / plot_.per_pixel,
                        colour, width, strength);
     };
-    draw(Canvas::white(), 2.5, 0.7);
-    draw(Canvas::ink(), 1, 1);
+    draw(plot_.outlines, Canvas::white(), 2.5, 0.7);
+    draw(plot_.outlines, Canvas::grey(), 1, 1);
+    draw(plot_.lines, Canvas::white(), 2.5, 0.7);
+    draw(plot_.lines, Canvas::ink(), 1, 1);
   }
 
   void draw_axes() {

@@ -28,8 +28,9 @@ struct Plot {
   struct Position {
     double x, y;
   };
-  std::optional<Position> ring;                ///< around a point of interest
-  std::vector<std::vector<Position>> lines{};  ///< drawn over the colours
+  std::optional<Position> ring;                   ///< around a point of interest
+  std::vector<std::vector<Position>> lines{};     ///< drawn over the colours,
+  std::vector<std::vector<Position>> outlines{};  ///< and these in grey below them
 
   double right() const { return left + width * per_pixel; }
   double bottom() const { return top - height * per_pixel; }

@@ -31,6 +31,12 @@ KindText text_of(Marker::Kind kind) {
       return {"Unconnected instance", "loads that no path connects to a source"};
     case Marker::Kind::unconnected_shape:
       return {"Unconnected shape", "wires that no path connects to a source"};
+    case Marker::Kind::open_shape:
+      return {"Open shape", "metal that is not connected to the highest layer of its net"};
+    case Marker::Kind::open_terminal:
+      return {"Open terminal", "terminals of instances that are not connected to the highest layer of their net"};
+    case Marker::Kind::open_pin:
+      return {"Open pin", "pins of the block that are not connected to the highest layer of their net"};
   }
   return {"", ""};
 }
@@ -135,6 +141,10 @@ std::string describe(const Marker& marker) {
       return fmt::format("{}: a load of {} that no path connects to a source", node, amperes(marker.value));
     case Marker::Kind::unconnected_shape:
       return fmt::format("{}: no path leads to a source", node);
+    case Marker::Kind::open_shape:
+    case Marker::Kind::open_terminal:
+    case Marker::Kind::open_pin:
+      return fmt::format("{}{}not connected to the highest layer of the net", node, node.empty() ? "" : ": ");
   }
   return node;
 }

@@ -2,6 +2,7 @@
 // A layout in the place of a deck: `extract`, and ir, check, tran and regularize with --lef.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -86,12 +87,54 @@ TEST_F(LayoutCommand, InstancesHaveOpenRoadsVoltages) {
 TEST_F(LayoutCommand, BothNetsAtOnce) {
   const Outcome outcome = gridiron(in("ir") + powers_ + " --formats json --out $T/out");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("Ledger")));
+  EXPECT_THAT(outcome.out, HasSubstr("\nLedger       "));
+  EXPECT_THAT(outcome.out, HasSubstr(" statements of 2 files, all used or harmless\n"));
   const json report = json::parse(slurp(folder_ / "out/report.json"));
   ASSERT_EQ(report["nets"].size(), 2u);
   EXPECT_EQ(report["nets"][0]["name"], "VDD");
   EXPECT_EQ(report["nets"][1]["name"], "VSS");
   EXPECT_LE(report["certificate"]["max_error_v"].get<double>(), 1e-5);
+  const json& rows = report["input"]["ledger"]["files"][0]["cards"];
+  const auto count_of = [&](const std::string& what) {
+    const auto row = std::ranges::find_if(rows, [&](const json& r) { return r["what"] == what; });
+    return row == rows.end() ? json() : (*row)["count"];
+  };
+  EXPECT_EQ(count_of("COMPONENTS"), 624);
+  EXPECT_EQ(count_of("SPECIALNETS"), 2);
+  EXPECT_EQ(count_of("ROW"), 57);
+}
+
+TEST_F(LayoutCommand, OpensAreInEveryReport) {
+  const auto folder = std::filesystem::path(def_).parent_path();
+  const std::string open = " " + (folder / "check_power_grid_disconnected.def.gz").string() + lef_ + " --lef " +
+                           (folder / "fakeram45_64x32.lef.gz").string() + " --net VDD --nominal VDD=1.1 --quiet";
+  ASSERT_EQ(gridiron("ir --ignore-opens --formats json,drc --out $T/out" + open).code, 0);
+  const json opens = json::parse(slurp(folder_ / "out/report.json"))["opens"];
+  EXPECT_EQ(opens["shapes"], 28);
+  EXPECT_EQ(opens["terminals"], 2);
+  EXPECT_EQ(opens["pins"], 0);
+  EXPECT_THAT(slurp(folder_ / "out/markers.drc"),
+              HasSubstr("bbox = (43.5400, 51.4000) - (43.8200, 104.6000) on Layer metal4\n"));
+}
+
+/// An instance has a row for its two terminals, with its cell; OpenROAD's table has a row for each.
+TEST_F(LayoutCommand, InstancesOfBothNets) {
+  ASSERT_EQ(gridiron(in("ir") + powers_ + " --quiet --formats csv --out $T/csv").code, 0);
+  std::istringstream rows(slurp(folder_ / "csv/instances.csv"));
+  std::string row;
+  std::getline(rows, row);
+  EXPECT_EQ(row, "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal,cell");
+  std::getline(rows, row);
+  EXPECT_THAT(row, testing::MatchesRegex("[A-Z0-9_]+,ITermNode_metal1_.*,ITermNode_metal1_.*,,[A-Z0-9_]+"));
+  const std::string all = slurp(folder_ / "csv/instances.csv");
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1 + 624);
+  EXPECT_THAT(all, HasSubstr("_440_,"));
+
+  ASSERT_EQ(gridiron(in("ir") + powers_ + " --quiet --formats openroad --out $T/openroad").code, 0);
+  const std::string voltages = slurp(folder_ / "openroad/instances.csv");
+  EXPECT_EQ(std::count(voltages.begin(), voltages.end(), '\n'), 1 + 2 * 624);
+  EXPECT_THAT(voltages, HasSubstr("\n_440_,VDD,metal1,"));
+  EXPECT_THAT(voltages, HasSubstr("\n_440_,VSS,metal1,"));
 }
 
 TEST_F(LayoutCommand, OtherCommandsReadLayouts) {
