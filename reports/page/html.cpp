@@ -118,18 +118,35 @@ Json page_instances(const IrReport& result) {
   return list;
 }
 
+/// Of a layout.
+Json page_macros(const Placement& placement) {
+  Json list = Json::array();
+  for (const Placement::Macro& macro : placement.macros) {
+    if (list.size() == kRowsOfPage) break;
+    const Placement::Box& box = macro.box;
+    list.push_back({{"name", macro.name},
+                    {"cell", macro.cell},
+                    {"left_um", box.left_um},
+                    {"bottom_um", box.bottom_um},
+                    {"right_um", box.right_um},
+                    {"top_um", box.top_um}});
+  }
+  return list;
+}
+
 }  // namespace
 
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
   Json report = json_document(result);
   report.erase("metrics");
   const size_t findings_count = cut(report["findings"]);
-  const Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
-                     {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
-                     {"pads", page_pads(result)},         {"instances", page_instances(result)},
-                     {"findings_count", findings_count},  {"histograms", page_histograms(result)},
-                     {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
-                     {"length", page_length(result)}};
+  Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
+               {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
+               {"pads", page_pads(result)},         {"instances", page_instances(result)},
+               {"findings_count", findings_count},  {"histograms", page_histograms(result)},
+               {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
+               {"length", page_length(result)}};
+  if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
   write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,
              {{"where_js", assets::where_js()}, {"report_js", assets::report_js()}});
 }

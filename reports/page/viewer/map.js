@@ -43,6 +43,19 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
     {radius: first ? 9 : 5, color: "#ffffff", weight: first ? 3 : 1.5, fillColor: "#111418", fillOpacity: first ? 0.25 : 0.7}).bindPopup(facts(node));
 
+  // What a layout tells: macros, and what is open on the net and layer that are shown.
+  function draw_layout() {
+    const ends = (box) => [[box.bottom_um, box.left_um], [box.top_um, box.right_um]];
+    for (const macro of data.macros ?? [])
+      L.rectangle(ends(macro), {color: "#7a828c", weight: 1, fill: false}).bindPopup(lines(element("b", {}, macro.name), macro.cell)).addTo(marks);
+    for (const open of data.report.opens?.listed ?? []) {
+      if (open.net !== current.net || (current.layer !== null && open.layer !== current.layer)) continue;
+      const style = {color: "#111418", weight: 1.5, fillColor: "#ffffff", fillOpacity: 0.4};
+      const shape = open.kind === "terminal" ? L.circleMarker([open.bottom_um, open.left_um], {radius: 4, ...style}) : L.rectangle(ends(open), style);
+      shape.bindPopup(lines(element("b", {}, open.name ?? "shape"), "not connected to the highest layer of the net", `${open.net} · ${open.layer}`)).addTo(marks);
+    }
+  }
+
   function legend(entry) {
     const ramp = element("div", {class: "ramp"});
     ramp.style.background = `linear-gradient(to top, ${data.colours.join(",")})`;
@@ -102,6 +115,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     read_pixels(current, source);
     byId("legend").replaceChildren(...legend(current));
     marks.clearLayers();
+    draw_layout();
     marked().forEach((node, i) => mark(node, i === 0).addTo(marks));
     draw_printed(source);
   }
