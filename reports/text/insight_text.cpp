@@ -101,12 +101,26 @@ std::string openroad_em_block(const IrReport& result) {
 
 std::string segment_lines(const IrReport& result) {
   if (result.segment_layers.empty()) return "";
-  TextTable table({"net", "layer", "segments>", "largest current>", "average>", "power>", "largest in"});
+  const bool has_sections = result.circuit && result.circuit->placement;
+  const std::vector<int64_t> densest = has_sections ? densest_segments(result) : std::vector<int64_t>();
+  std::vector<std::string> titles = {"net",      "layer",  "segments>", "largest current>",
+                                     "average>", "power>", "largest in"};
+  if (has_sections) titles.insert(titles.end(), {"most by width>", "that in"});
+  TextTable table(std::move(titles));
   for (size_t k = 0; k < std::min(kSegmentLayers, result.segment_layers.size()); ++k) {
     const SegmentLayerResult& layer = result.segment_layers[k];
-    table.add({name_or_dash(net_name(result, layer.net)), name_or_dash(layer_text(result.layer_names, layer.layers)),
-               grouped(layer.segments), amperes(layer.largest_current_a), amperes(layer.average_current_a),
-               with_unit(layer.power_w, "W"), resistor_name(result, layer.worst)});
+    std::vector<std::string> row = {name_or_dash(net_name(result, layer.net)),
+                                    name_or_dash(layer_text(result.layer_names, layer.layers)),
+                                    grouped(layer.segments),
+                                    amperes(layer.largest_current_a),
+                                    amperes(layer.average_current_a),
+                                    with_unit(layer.power_w, "W"),
+                                    resistor_name(result, layer.worst)};
+    if (has_sections) {
+      row.push_back(densest[k] < 0 ? "-" : with_unit(section_of(result, densest[k]).a_per_um, "A/um"));
+      row.push_back(resistor_name(result, densest[k]));
+    }
+    table.add(std::move(row));
   }
   const size_t layers = result.segment_layers.size();
   return fmt::format("\nSegments{}\n{}",

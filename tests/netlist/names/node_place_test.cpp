@@ -58,6 +58,17 @@ TEST(NodePlaces, LayersAreSortedAndUnitsConverted) {
   EXPECT_EQ(place_nodes(c, 1000.0).x_um[1], 4);
 }
 
+/// Names such as li1 and met1 do not tell which one is below.
+TEST(NodePlaces, LayersOfALayoutAreInTheOrderOfItsTechnology) {
+  Circuit c = read_netlist_text("r1 Node_met2_0_0 Node_met1_0_0 1\nr2 Node_met1_0_0 Node_li1_0_0 1\n");
+  EXPECT_THAT(place_nodes(c).layers, testing::ElementsAre("met1", "li1", "met2"));
+  c.placement = std::make_shared<Placement>(Placement{.layers = {{"li1"}, {"met1"}, {"met2"}}});
+  const NodePlaces p = place_nodes(c);
+  EXPECT_THAT(p.layers, testing::ElementsAre("li1", "met1", "met2"));
+  EXPECT_EQ(p.layers[p.layer[1]], "met2");
+  EXPECT_EQ(p.layers[p.layer[3]], "li1");
+}
+
 TEST(NodePlaces, LayerCardsNameLayersAndNets) {
   const Circuit c = read_netlist_text(
       "* layer: M5,VDD net: 1\n* layer: M6,GND net: 2\nr1 n1_10_20 n2_10_20 1\nr2 n2_10_20 _X_n2_10_20 1\n");
