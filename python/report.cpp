@@ -163,6 +163,9 @@ py::dict instance_columns(py::handle owner, const IrReport& report) {
   d["ground_node"] = column(first.ground);
   PythonColumns columns{d, column};
   first.visit(columns);
+  if (report.circuit && report.circuit->made_names)
+    d["cell"] =
+        texts(std::ssize(rows), [&](int64_t k) { return std::string(instance_cell(*report.circuit, rows[k])); });
   return d;
 }
 
@@ -191,7 +194,8 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def_property_readonly(
           "instances", [](const py::object& self) { return instance_columns(self, self.cast<const IrReport&>()); },
           "Cell instances, worst combined drop first, as columns: {'name', 'power_node', "
-          "'ground_node', 'vdd_drop_v', 'gnd_bounce_v', 'combined_v', 'current_a'}.")
+          "'ground_node', 'vdd_drop_v', 'gnd_bounce_v', 'combined_v', 'current_a'}; of a layout also "
+          "'cell'.")
       .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
       .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
       .def_property_readonly(
