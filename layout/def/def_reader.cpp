@@ -119,7 +119,7 @@ bool read_statement(DefFile& def) {
 }
 
 /// What was read, before vias of the library come to those of DEF and pins of signals are dropped.
-void count(const DefFile& def, Chip& chip) {
+void count_statements(const DefFile& def, Chip& chip) {
   const auto add = [&](std::string_view what, Fate fate, int64_t count) {
     Ledger::add(chip.ledger, what, fate, count);
   };
@@ -201,7 +201,7 @@ Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library&
     throw InputError(fmt::format("{}: no UNITS DISTANCE MICRONS; add it, so that lengths are known", text->path()));
   def.refuse_repeated_components();
   chip.ledger.path = text->path();
-  count(def, chip);
+  count_statements(def, chip);
   def.find_core();
   ViaNames::resolve(library, chip);
   keep_power_pins(chip);

@@ -10,7 +10,7 @@
 namespace gridiron {
 namespace {
 
-void add_section(Json& row, const SegmentSection& section) {
+void add_section_fields(Json& row, const SegmentSection& section) {
   const auto unless_0 = [](double value) { return value > 0 ? Json(value) : Json(nullptr); };
   row["width_um"] = unless_0(section.width_um);
   row["cuts"] = unless_0(section.cuts);
@@ -44,7 +44,7 @@ Json json_value(const IrReport& result, SegmentIndex segment) {
               {"to", node_name(result, resistors.b[resistor])},
               {"current_a", number_or_null(result.segments.current_a[resistor])},
               {"power_w", number_or_null(result.segments.power_w[resistor])}};
-  if (result.circuit->placement) add_section(row, section_of(result, resistor));
+  if (result.circuit->placement) add_section_fields(row, section_of(result, resistor));
   return row;
 }
 
