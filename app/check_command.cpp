@@ -81,7 +81,7 @@ ToolCommand check_command() {
   add_layout(check);
   check.add(&CheckArguments::net, {.field = "net", .value = "NAME", .help = "of a layout: this net only"});
   add_strict(check);
-  add_out(check, "write markers of what floats into this folder");
+  add_out(check, "write markers of what floats, or is open in a layout, into this folder");
   add_formats(check, "lyrdb, markers for KLayout, or drc, markers for OpenROAD (default: both)",
               {std::begin(kFormats), std::end(kFormats)});
   return std::move(check).run_by(run_check);
