@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -14,10 +15,47 @@
 #include "netlist/tables/csv_rows.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/error.hpp"
+#include "support/field.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron::layout {
 namespace {
+
+/// `kind` other: any layer that has a resistance.
+std::string unknown_layer(const Library& library, std::string_view name, LayerKind kind) {
+  std::vector<std::string> names;
+  for (const Layer& layer : library.layers)
+    if (kind == LayerKind::other ? layer.kind != kind : layer.kind == kind) names.push_back(layer.name);
+  const char* what = kind == LayerKind::cut ? "cut layer" : kind == LayerKind::routing ? "routing layer" : "layer";
+  return fmt::format("LEF has no {} {}; it has {}", what, name, names_near(name, names));
+}
+
+/// −1 if there is none of the kind.
+int32_t layer_of_rc(const Library& library, std::string_view name, bool is_via) {
+  const int32_t index = library.layer(name);
+  const bool is_right = index >= 0 && library.layers[index].kind == (is_via ? LayerKind::cut : LayerKind::routing);
+  return is_right ? index : -1;
+}
+
+/// What is wrong with the layer of a set_layer_rc, empty if nothing is.
+std::string layer_fault(const LayerRc& rc, const Library& library) {
+  const int32_t index = layer_of_rc(library, rc.layer, rc.is_via);
+  if (index < 0) return unknown_layer(library, rc.layer, rc.is_via ? LayerKind::cut : LayerKind::routing);
+  if (rc.is_via || library.layers[index].width_um > 0 || !(rc.resistance > 0)) return "";
+  return fmt::format("layer {} has no WIDTH in LEF, by which a resistance per length becomes one per square", rc.layer);
+}
+
+/// Of one without a fault.
+void put_layer_rc(const LayerRc& rc, const Library& library, LayerResistances& resistances,
+                  const LayerRcOptions& options) {
+  const int32_t index = layer_of_rc(library, rc.layer, rc.is_via);
+  const double ohm = rc.resistance * options.ohm_per_unit;
+  if (!(ohm > 0)) return;
+  if (rc.is_via)
+    resistances.ohm_per_cut[index] = ohm;
+  else
+    resistances.ohm_per_square[index] = ohm * library.layers[index].width_um;
+}
 
 class LayerRcFile {
  public:
@@ -64,16 +102,15 @@ class LayerRcFile {
     }
     if (!layer) fail(words[0].offset, "set_layer_rc needs -layer or -via");
     if (!is_wanted(corner) || !value) return;
-    const int32_t index = find(layer->text, is_via, layer->offset);
+    LayerRc rc{.layer = std::string(layer->text), .is_via = is_via};
+    if (layer_of_rc(library_, rc.layer, is_via) < 0) fail(layer->offset, layer_fault(rc, library_));
     const std::optional<double> number = quantity(value->text, Quantity::pure);
     if (!number || !(*number >= 0)) fail(value->offset, fmt::format("expected a resistance, not {:?}", value->text));
-    const double ohm = *number * options_.ohm_per_unit;
-    const Layer& of = library_.layers[index];
-    if (!is_via && !(of.width_um > 0) && ohm > 0)
-      fail(layer->offset, fmt::format("layer {} has no WIDTH in LEF, by which a resistance per length becomes one per "
-                                      "square; give CSV with layer,ohm_per_square instead",
-                                      of.name));
-    set(index, is_via ? ohm : ohm * of.width_um, is_via);
+    rc.resistance = *number;
+    if (const std::string fault = layer_fault(rc, library_); !fault.empty())
+      fail(layer->offset, fault + "; give CSV with layer,ohm_per_square instead");
+    ++given_;
+    put_layer_rc(rc, library_, resistances_, options_);
   }
 
   bool is_wanted(const TclWord* corner) {
@@ -95,7 +132,7 @@ class LayerRcFile {
       const int32_t index = library_.layer(name);
       const bool is_cut = index >= 0 && library_.layers[index].kind == LayerKind::cut;
       if (index < 0 || library_.layers[index].kind == LayerKind::other)
-        rows.fail(fields[0].where, unknown(name, LayerKind::other));
+        rows.fail(fields[0].where, unknown_layer(library_, name, LayerKind::other));
       const std::optional<double> ohm = ohms(fields[1].text);
       if (!ohm || !(*ohm >= 0)) rows.fail(fields[1].where, fmt::format("expected ohms, not {:?}", fields[1].text));
       set(index, *ohm, is_cut);
@@ -106,21 +143,6 @@ class LayerRcFile {
   bool is_header(std::string_view first, std::string_view second) const {
     if (begins_with_number(second) || library_.layer(first) >= 0) return false;
     return same_name(first, "layer") || same_name(first, "via") || same_name(first, "cut");
-  }
-
-  int32_t find(std::string_view name, bool is_via, size_t offset) const {
-    const LayerKind kind = is_via ? LayerKind::cut : LayerKind::routing;
-    const int32_t index = library_.layer(name);
-    if (index < 0 || library_.layers[index].kind != kind) fail(offset, unknown(name, kind));
-    return index;
-  }
-  /// `kind` other: any layer that has a resistance.
-  std::string unknown(std::string_view name, LayerKind kind) const {
-    std::vector<std::string> names;
-    for (const Layer& layer : library_.layers)
-      if (kind == LayerKind::other ? layer.kind != kind : layer.kind == kind) names.push_back(layer.name);
-    const char* what = kind == LayerKind::cut ? "cut layer" : kind == LayerKind::routing ? "routing layer" : "layer";
-    return fmt::format("LEF has no {} {}; it has {}", what, name, names_near(name, names));
   }
 
   void set(int32_t layer, double ohm, bool is_cut) {
@@ -149,6 +171,15 @@ LayerResistances lef_resistances(const Library& library) {
     out.ohm_per_cut.push_back(layer.ohm_per_cut);
   }
   return out;
+}
+
+void set_layer_rc(const LayerRc& rc, const Library& library, LayerResistances& resistances,
+                  const LayerRcOptions& options) {
+  if (!(rc.resistance >= 0) || !std::isfinite(rc.resistance))
+    throw InputError(fmt::format("{} {}: must be 0 or more", field("resistance"), rc.resistance));
+  if (const std::string fault = layer_fault(rc, library); !fault.empty())
+    throw InputError(fmt::format("{} {}: {}", field(rc.is_via ? "via" : "layer"), rc.layer, fault));
+  put_layer_rc(rc, library, resistances, options);
 }
 
 void read_layer_rc(const std::string& path, const Library& library, LayerResistances& resistances,

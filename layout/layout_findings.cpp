@@ -4,13 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "support/nearest_names.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron::layout {
 namespace {
+
+std::string extent_of(const Chip& chip, const Box& box) {
+  const double dbu = chip.dbu_per_um;
+  return fmt::format("({:.3f}, {:.3f}) to ({:.3f}, {:.3f}) um", box.x0 / dbu, box.y0 / dbu, box.x1 / dbu, box.y1 / dbu);
+}
 
 class LayoutFindings {
  public:
@@ -19,8 +26,10 @@ class LayoutFindings {
   std::vector<ReadFinding> take() {
     add_shorts();
     for (size_t i = 0; i < layout_.grids.size(); ++i) {
-      add_opens(layout_.grids[i], layout_.opens[i]);
-      add_crossings(layout_.grids[i], layout_.crossings[i]);
+      const NetGrid& grid = layout_.grids[i];
+      std::ranges::move(open_findings(*layout_.library, chip(), grid.net, grid.network, layout_.opens[i]),
+                        std::back_inserter(findings_));
+      add_crossings(grid, layout_.crossings[i]);
       add_moved(layout_.grids[i]);
     }
     add_unplaced();
@@ -31,13 +40,9 @@ class LayoutFindings {
  private:
   const Chip& chip() const { return *layout_.chip; }
   const std::string& name(const NetGrid& grid) const { return chip().nets[grid.net].name; }
-  const std::string& layer(int32_t index) const { return layout_.library->layers[index].name; }
   std::string place(const NetGrid& grid) const { return chip().describe(chip().nets[grid.net].place); }
-  std::string at(const Box& box) const {
-    const double dbu = chip().dbu_per_um;
-    return fmt::format("({:.3f}, {:.3f}) to ({:.3f}, {:.3f}) um", box.x0 / dbu, box.y0 / dbu, box.x1 / dbu,
-                       box.y1 / dbu);
-  }
+  const std::string& layer(int32_t index) const { return layout_.library->layers[index].name; }
+  std::string at(const Box& box) const { return extent_of(chip(), box); }
   void warn(const char* code, std::string message, std::string place) {
     findings_.push_back({true, code, std::move(message), std::move(place)});
   }
@@ -64,33 +69,6 @@ class LayoutFindings {
                        counted(std::ssize(c.without_via), "crossing"), name(grid), layer(c.bottom), layer(c.top), c.all,
                        at(c.without_via.front())),
            place(grid)});
-  }
-
-  void add_opens(const NetGrid& grid, const Opens& opens) {
-    if (!opens.shapes.empty()) {
-      const Opens::Shape& first = opens.shapes.front();
-      warn("open-shape",
-           fmt::format("{} of net {} not connected to its highest layer; the first is on {} at {}",
-                       counted(std::ssize(opens.shapes), "shape"), name(grid), layer(first.layer), at(first.box)),
-           place(grid));
-    }
-    if (!opens.terminals.empty()) {
-      std::vector<std::string> names;
-      for (const Opens::Terminal& t : opens.terminals)
-        names.push_back(fmt::format("{}/{}", chip().components.name[t.component],
-                                    grid.network.pin_names[grid.network.terminal_pin[t.terminal]]));
-      warn("open-terminal",
-           fmt::format("{} of net {} not connected to its highest layer: {}",
-                       counted(std::ssize(opens.terminals), "terminal"), name(grid), first_names(names)),
-           chip().describe({0, chip().components.offset[opens.terminals.front().component]}));
-    }
-    if (!opens.pins.empty())
-      warn("open-pin",
-           fmt::format("{} of pins of the block on net {} not connected to its highest layer; the first is of {} on {} "
-                       "at {}",
-                       counted(std::ssize(opens.pins), "shape"), name(grid), chip().pins[opens.pins.front().pin].name,
-                       layer(opens.pins.front().layer), at(opens.pins.front().box)),
-           chip().describe(chip().pins[opens.pins.front().pin].place));
   }
 
   void add_moved(const NetGrid& grid) {
@@ -157,6 +135,43 @@ int64_t count_unpowered(const std::vector<NetGrid>& grids, const Powers& powers,
       ++count;
     }
   return count;
+}
+
+std::vector<ReadFinding> open_findings(const Library& library, const Chip& chip, int32_t net, const Network& network,
+                                       const Opens& opens) {
+  std::vector<ReadFinding> findings;
+  const auto warn = [&](const char* code, std::string message, TextPlace place) {
+    findings.push_back({true, code, std::move(message), chip.describe(place)});
+  };
+  const auto layer = [&](int32_t index) { return library.layers[index].name; };
+  const std::string& name = chip.nets[net].name;
+  if (!opens.shapes.empty()) {
+    const Opens::Shape& first = opens.shapes.front();
+    warn("open-shape",
+         fmt::format("{} of net {} not connected to its highest layer; the first is on {} at {}",
+                     counted(std::ssize(opens.shapes), "shape"), name, layer(first.layer), extent_of(chip, first.box)),
+         chip.nets[net].place);
+  }
+  if (!opens.terminals.empty()) {
+    std::vector<std::string> names;
+    for (const Opens::Terminal& t : opens.terminals)
+      names.push_back(
+          fmt::format("{}/{}", chip.components.name[t.component], network.pin_names[network.terminal_pin[t.terminal]]));
+    warn("open-terminal",
+         fmt::format("{} of net {} not connected to its highest layer: {}",
+                     counted(std::ssize(opens.terminals), "terminal"), name, first_names(names)),
+         {0, chip.components.offset[opens.terminals.front().component]});
+  }
+  if (!opens.pins.empty()) {
+    const Opens::Pin& first = opens.pins.front();
+    warn("open-pin",
+         fmt::format("{} of pins of the block on net {} not connected to its highest layer; the first is of {} on {} "
+                     "at {}",
+                     counted(std::ssize(opens.pins), "shape"), name, chip.pins[first.pin].name, layer(first.layer),
+                     extent_of(chip, first.box)),
+         chip.pins[first.pin].place);
+  }
+  return findings;
 }
 
 std::vector<ReadFinding> layout_findings(const Layout& layout, const Powers& powers) {

@@ -135,4 +135,7 @@ struct Library {
 /// file:line:column.
 Library read_lef(const std::vector<std::string>& paths);
 
+/// The library that results where `path` is read behind the files of `library`. Errors: as read_lef().
+Library with_lef(const Library& library, const std::string& path);
+
 }  // namespace gridiron::layout

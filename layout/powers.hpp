@@ -27,6 +27,7 @@ class Powers {
   /// The same without files: names that the design lacks are counted. Errors: InputError (a number that is not finite).
   void set_watts(const std::string& instance, double watts);
   void set_watts_by_cell(const std::map<std::string, double>& watts, const Library& library);
+  bool has_component(std::string_view name) { return find(name) >= 0; }
 
   /// At this supply voltage, in A.
   double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }

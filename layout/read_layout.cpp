@@ -41,20 +41,6 @@ std::vector<int32_t> supply_nets(const Chip& chip) {
   return nets;
 }
 
-std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names, const std::string& def) {
-  std::vector<int32_t> nets;
-  for (const std::string& name : names) {
-    const int32_t net = find_net(chip, name, "net");
-    if (!has_shapes(chip.nets[net]))
-      throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
-    if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
-  }
-  if (!names.empty()) return nets;
-  nets = supply_nets(chip);
-  if (nets.empty()) throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", def));
-  return nets;
-}
-
 /// The files of sources by net.
 std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<int32_t>& nets,
                                            const std::map<std::string, std::string>& files) {
@@ -69,15 +55,6 @@ std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<i
           fmt::format("{} {}: net {} has a file of sources already", field("sources"), path, chip.nets[net].name));
   }
   return out;
-}
-
-Powers read_powers(const LayoutFiles& files, const Library& library, const Chip& chip) {
-  Powers powers(chip);
-  if (!files.power_by_cell.empty()) powers.read_by_cell(files.power_by_cell, library);
-  if (!files.cell_watts.empty()) powers.set_watts_by_cell(files.cell_watts, library);
-  for (const std::string& path : files.powers) powers.read(path);
-  for (const auto& [instance, watts] : files.instance_watts) powers.set_watts(instance, watts);
-  return powers;
 }
 
 /// Shorts between the nets that are extracted, and if asked for, with and between all others.
@@ -124,20 +101,47 @@ std::vector<std::string> LayoutFiles::tables() const {
   return paths;
 }
 
-Layout read_layout(const LayoutFiles& files) {
-  Layout layout;
-  auto library = std::make_shared<Library>(read_lef(files.lefs));
-  layout.library = library;
-  auto chip = std::make_shared<Chip>(read_def(files.def, *library));
-  layout.chip = chip;
-  layout.resistances = lef_resistances(*library);
-  if (!files.layer_rc.empty()) read_layer_rc(files.layer_rc, *library, layout.resistances, files.layer_rc_options);
+std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names) {
+  std::vector<int32_t> nets;
+  for (const std::string& name : names) {
+    const int32_t net = find_net(chip, name, "net");
+    if (!has_shapes(chip.nets[net]))
+      throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
+    if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
+  }
+  if (!names.empty()) return nets;
+  nets = supply_nets(chip);
+  if (nets.empty())
+    throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", chip.texts[0]->path()));
+  return nets;
+}
 
-  const std::vector<int32_t> nets = chosen_nets(*chip, files.nets, files.def);
-  NetVoltages voltages(*chip, files.nominal);
-  const std::map<int32_t, SourceFile> sources = read_sources(*chip, nets, files.sources);
+Powers read_powers(const LayoutFiles& files, const Library& library, const Chip& chip) {
+  Powers powers(chip);
+  if (!files.power_by_cell.empty()) powers.read_by_cell(files.power_by_cell, library);
+  if (!files.cell_watts.empty()) powers.set_watts_by_cell(files.cell_watts, library);
+  for (const std::string& path : files.powers) powers.read(path);
+  for (const auto& [instance, watts] : files.instance_watts) powers.set_watts(instance, watts);
+  return powers;
+}
+
+Network& PlacedDesign::network(int32_t net) {
+  const auto at = networks.find(net);
+  return at != networks.end() ? at->second
+                              : networks.emplace(net, extract(*library, *chip, net, resistances)).first->second;
+}
+
+Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers& powers) {
+  const Library& library = *design.library;
+  const Chip& chip = *design.chip;
+  Layout layout;
+  layout.library = design.library;
+  layout.chip = design.chip;
+  layout.resistances = design.resistances;
+  const std::vector<int32_t> nets = chosen_nets(chip, files.nets);
+  NetVoltages voltages(chip, files.nominal);
+  const std::map<int32_t, SourceFile> sources = read_sources(chip, nets, files.sources);
   for (const auto& [net, file] : sources) voltages.set_file(net, file.volts);
-  const Powers powers = read_powers(files, *library, *chip);
   layout.has_powers = powers.any();
   layout.unknown_instances = powers.unknown();
 
@@ -148,22 +152,30 @@ Layout read_layout(const LayoutFiles& files) {
     grid.is_ground = voltages.is_ground(net);
     grid.power_volts =
         powers.has_watts() ? voltages.of_power(net) : std::abs(voltages.of_power_if_known(net).value_or(0));
-    grid.network = extract(*library, *chip, net, layout.resistances);
+    grid.network = std::move(design.network(net));
+    design.networks.erase(net);
     const auto file = sources.find(net);
-    grid.sources = place_sources(*library, *chip, grid.network, file == sources.end() ? nullptr : &file->second,
+    grid.sources = place_sources(library, chip, grid.network, file == sources.end() ? nullptr : &file->second,
                                  files.source_settings);
     grid.source_ohm = files.source_settings.ohm;
     layout.opens.push_back(find_opens(grid.network));
-    layout.crossings.push_back(find_crossings(*library, *chip, chip->nets[net]));
+    layout.crossings.push_back(find_crossings(library, chip, chip.nets[net]));
   }
   layout.shorts = shorts_of(layout, files.looks_at_all_nets);
-  Circuit circuit = make_circuit(*library, chip, layout.grids, powers, &layout.elements);
-  layout.unpowered_components = count_unpowered(layout.grids, powers, chip->components.size());
+  Circuit circuit = make_circuit(library, design.chip, layout.grids, powers, &layout.elements);
+  layout.unpowered_components = count_unpowered(layout.grids, powers, chip.components.size());
   circuit.findings = layout_findings(layout, powers);
   circuit.placement = make_placement(layout);
-  circuit.ledger = ledger_of(*library, *chip, std::ssize(nets));
+  circuit.ledger = ledger_of(library, chip, std::ssize(nets));
   layout.circuit = std::make_shared<Circuit>(std::move(circuit));
   return layout;
+}
+
+Layout read_layout(const LayoutFiles& files) {
+  const auto library = std::make_shared<const Library>(read_lef(files.lefs));
+  PlacedDesign design{library, std::make_shared<const Chip>(read_def(files.def, *library)), lef_resistances(*library)};
+  if (!files.layer_rc.empty()) read_layer_rc(files.layer_rc, *library, design.resistances, files.layer_rc_options);
+  return make_layout(design, files, read_powers(files, *library, *design.chip));
 }
 
 }  // namespace gridiron::layout

@@ -56,6 +56,28 @@ struct Layout {
   int64_t unpowered_components = 0;  ///< with a terminal on one of the nets, but no power; 0 without powers
 };
 
+/// A library and a chip of its cells that have been read, of which nets are extracted again and again.
+struct PlacedDesign {
+  std::shared_ptr<const Library> library;
+  std::shared_ptr<const Chip> chip;
+  LayerResistances resistances;
+  std::map<int32_t, Network> networks = {};  ///< by net: those that were extracted with these resistances
+
+  /// Of a net, extracted unless it is there. Errors: those of extract().
+  Network& network(int32_t net);
+};
+
+/// Those that are asked for by name, of all if there are no names. Errors: InputError (no such net, one without special
+/// wires).
+std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string>& names);
+
+/// What LayoutFiles says of powers. Errors: InputError. `chip` must stay alive.
+Powers read_powers(const LayoutFiles& files, const Library& library, const Chip& chip);
+
+/// As read_layout(), of a design and powers instead of the files of DEF, LEF, resistances and powers. Its networks move
+/// to the grids of the layout, from where the caller may move them back. Errors: InputError.
+Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers& powers);
+
 /// Reads a layout, and extracts its nets. Voltages of sources are those of their file, else the nominal one of the net,
 /// else DEF's + VOLTAGE, 0 of a ground net. Watts become amperes by the nominal voltage of the power net, also on a
 /// ground net, or else by that of its sources. Findings are in Circuit::findings. Errors: InputError.

@@ -28,12 +28,14 @@ struct SourceSettings {
   int32_t bump_interval = 3;  ///< every how many bumps are of this net
   int32_t strap_track_pitch = 10;
   double ohm = 0;  ///< in series with every source, Ω
+  bool operator==(const SourceSettings&) const = default;
 };
 
 /// Squares that touch the highest layer, in database units.
 struct SourceFile {
   std::vector<Box> boxes;  ///< sorted, each once
   double volts = 0;
+  bool operator==(const SourceFile&) const = default;
 };
 
 /// Reads OpenROAD's file of sources: lines x, y, edge, volts in µm and V. Errors: InputError with file:line:column

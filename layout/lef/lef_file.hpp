@@ -16,8 +16,10 @@
 
 namespace gridiron::layout {
 
+inline constexpr int64_t kMostShapes = 10'000'000;
+
 /// Reads texts as read_lef() does, of which arrays may make so many shapes.
-Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, int64_t most_shapes = 10'000'000);
+Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, int64_t most_shapes = kMostShapes);
 
 /// A LEF file that is being read into a library. Each function takes a block whose keyword was just taken, up to its
 /// END. Errors: InputError.

@@ -112,6 +112,15 @@ void read_statement(LefFile& lef) {
   }
 }
 
+void read_text(Library& library, const std::shared_ptr<const SourceText>& text, Expansion& expansion) {
+  for (const auto& other : library.texts)
+    if (text->text() == other->text() && !text->text().empty())
+      throw InputError(fmt::format("{}: is the same text as {}; give it once", text->path(), other->path()));
+  library.texts.push_back(text);
+  LefFile lef{Tokens(*text), library, static_cast<uint32_t>(library.texts.size() - 1), expansion};
+  while (!lef.tokens.at_end()) read_statement(lef);
+}
+
 }  // namespace
 
 void LefFile::end_block(std::string_view keyword, std::string_view name) {
@@ -167,15 +176,15 @@ void LefFile::skip_mask() {
 Library read_lef_texts(const std::vector<std::shared_ptr<const SourceText>>& texts, int64_t most_shapes) {
   Library library;
   Expansion expansion(most_shapes);
-  for (const auto& text : texts) {
-    for (const auto& other : library.texts)
-      if (text->text() == other->text() && !text->text().empty())
-        throw InputError(fmt::format("{}: is the same text as {}; give it once", text->path(), other->path()));
-    library.texts.push_back(text);
-    LefFile lef{Tokens(*text), library, static_cast<uint32_t>(library.texts.size() - 1), expansion};
-    while (!lef.tokens.at_end()) read_statement(lef);
-  }
+  for (const auto& text : texts) read_text(library, text, expansion);
   return library;
+}
+
+Library with_lef(const Library& library, const std::string& path) {
+  Library more = library;
+  Expansion expansion(kMostShapes);
+  read_text(more, SourceText::open(path), expansion);
+  return more;
 }
 
 Library read_lef(const std::vector<std::string>& paths) {

@@ -199,6 +199,23 @@ TEST(LayerRc, ErrorsNamePlaceAndLayer) {
   EXPECT_THAT(error("layer,ohm_per_square\n"), HasSubstr("no resistance in this file"));
 }
 
+TEST(LayerRc, ACommandIsALineOfAFile) {
+  Resistances of_file, of_command;
+  of_file.read("set_layer_rc -layer m1 -resistance 3e-3\nset_layer_rc -via v1 -resistance 2e-3\n");
+  set_layer_rc({"m1", false, 3e-3}, of_command.library, of_command.of);
+  set_layer_rc({"v1", true, 2e-3}, of_command.library, of_command.of);
+  set_layer_rc({"m2", false, 0}, of_command.library, of_command.of);
+  EXPECT_EQ(of_command.of.ohm_per_square, of_file.of.ohm_per_square);
+  EXPECT_EQ(of_command.of.ohm_per_cut, of_file.of.ohm_per_cut);
+  const auto error = [&](const LayerRc& rc) {
+    return error_of([&] { set_layer_rc(rc, of_command.library, of_command.of); });
+  };
+  EXPECT_THAT(error({"m9", false, 1}), HasSubstr("layer m9: LEF has no routing layer m9; it has m1, m2, m3"));
+  EXPECT_THAT(error({"m1", true, 1}), HasSubstr("via m1: LEF has no cut layer m1; it has v1, v2"));
+  EXPECT_THAT(error({"m1", false, -1}), HasSubstr("resistance -1: must be 0 or more"));
+  EXPECT_THAT(error({"m1", false, std::nan("")}), HasSubstr("resistance nan: must be 0 or more"));
+}
+
 TEST(SourceFile, SquaresAreCutToDatabaseUnits) {
   const SourceFile file = read_source_file(TextFile("50, 50,20,1.1\n# x\n10,20,0,1.1V\n50,50,20,1.1\n"), 2000);
   EXPECT_EQ(file.volts, 1.1);

@@ -375,5 +375,35 @@ TEST(SourcePatternNamed, KnowsThree) {
               HasSubstr("source_type some: expected bumps, straps or full"));
 }
 
+/// What a session does: the same circuit, of networks that are extracted once.
+TEST_F(ReadLayout, ADesignIsExtractedAgainAndAgain) {
+  give_powers();
+  const Layout once = read_layout(files);
+  const auto library = std::make_shared<const Library>(with_lef(Library(), files.lefs[0]));
+  PlacedDesign design{library, std::make_shared<const Chip>(read_def(files.def, *library)), lef_resistances(*library)};
+  for (int time = 0; time < 2; ++time) {
+    Layout again = make_layout(design, files, read_powers(files, *library, *design.chip));
+    EXPECT_THAT(design.networks, IsEmpty()) << "they are with the layout";
+    for (NetGrid& grid : again.grids) {
+      EXPECT_EQ(grid.network.ohm, once.grids[grid.net].network.ohm);
+      design.networks[grid.net] = std::move(grid.network);
+    }
+    EXPECT_EQ(again.circuit->resistors.value, once.circuit->resistors.value);
+    EXPECT_EQ(again.circuit->current_sources.value, once.circuit->current_sources.value);
+  }
+  design.networks[0].ohm.assign(design.networks[0].ohm.size(), 1e6);
+  const Layout of_known = make_layout(design, files, Powers(*design.chip));
+  EXPECT_EQ(of_known.circuit->resistors.value[0], 1e6) << "what is known is not extracted";
+}
+
+TEST_F(ReadLayout, LefIsReadFileByFile) {
+  const std::string cells = file("cells.lef", "MACRO BUF\n SIZE 1 BY 1 ;\nEND BUF\nEND LIBRARY\n");
+  const Library first = with_lef(Library(), files.lefs[0]), both = with_lef(first, cells);
+  EXPECT_EQ(both.macros.size(), first.macros.size() + 1);
+  EXPECT_EQ(both.macros.back().name, "BUF");
+  EXPECT_EQ(both.layers.size(), read_lef({files.lefs[0], cells}).layers.size());
+  EXPECT_THAT(error_of([&] { with_lef(both, cells); }), HasSubstr("give it once"));
+}
+
 }  // namespace
 }  // namespace gridiron::layout::test
