@@ -48,13 +48,30 @@ bool is_same(const Session::Request& a, const Session::Request& b) {
 }  // namespace
 
 void Session::read(const std::string& path, const ReadOptions& read, const DesignOptions& options) {
-  auto circuit = std::make_shared<const Circuit>(read_netlist(path, read));
+  Session::read(path, std::make_shared<const Circuit>(read_netlist(path, read)), options);
+}
+
+void Session::read(const std::string& path, std::shared_ptr<const Circuit> circuit, const DesignOptions& options) {
   ++work_.reads;
   adopt(make_design(circuit, options));
   circuit_ = std::move(circuit);
   path_ = path;
   loads_.emplace(design_);
   edits_.clear();
+}
+
+void Session::forget(std::string why) {
+  forget_solvers();
+  design_.reset();
+  system_.reset();
+  loads_.reset();
+  circuit_.reset();
+  edits_.clear();
+  report_ = {};
+  path_.clear();
+  why_none_ = std::move(why);
+  ++grid_;
+  changed();
 }
 
 /// Everything but the loads and edits.
@@ -68,7 +85,7 @@ void Session::adopt(std::shared_ptr<const Design> design) {
 }
 
 const Design& Session::design() const {
-  if (!design_) throw InputError("no netlist has been read; read one first");
+  if (!design_) throw InputError(why_none_);
   return *design_;
 }
 
@@ -167,6 +184,7 @@ Session::Solved& Session::solver_for(const Request& request, Solver::Work& befor
 }
 
 std::vector<Finding> Session::change_findings(bool has_other_loads) const {
+  design();
   std::vector<Finding> findings;
   if (!edits_.empty())
     findings.push_back({Finding::Severity::info, "edited",

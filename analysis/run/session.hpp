@@ -23,6 +23,16 @@ class Session {
   /// make_design(). Findings are no errors here, see check().
   void read(const std::string& path, const ReadOptions& read = {}, const DesignOptions& options = {});
 
+  /// A circuit that was made otherwise, such as from a layout, in place of the netlist before; `path` is what reports
+  /// call it. Errors: those of make_design().
+  void read(const std::string& path, std::shared_ptr<const Circuit> circuit, const DesignOptions& options = {});
+  /// Forgets the netlist with its edits, loads and solvers; `why` is what design() tells from then on.
+  void forget(std::string why);
+
+  bool has_design() const { return design_ != nullptr; }
+  /// Whether neither the grid nor its loads were changed since it was read. Errors: those of design().
+  bool is_as_read() const { return change_findings(false).empty(); }
+
   /// Errors of all that follow: InputError when nothing has been read.
   const Design& design() const;
   const std::string& path() const { return path_; }
@@ -84,10 +94,11 @@ class Session {
 
   /// Work done since the session began.
   struct Work {
-    int reads = 0, designs = 0, systems = 0;  ///< netlists parsed; designs made of them; grids reduced or edited
-    int setups = 0, updates = 0;              ///< of engines, see Solver::Work
-    int64_t vectors = 0;                      ///< load vectors solved for
-    int reused = 0;                           ///< analyses that were answered by the one before
+    /// Netlists parsed, or handed over; designs made of them; grids reduced or edited.
+    int reads = 0, designs = 0, systems = 0;
+    int setups = 0, updates = 0;  ///< of engines, see Solver::Work
+    int64_t vectors = 0;          ///< load vectors solved for
+    int reused = 0;               ///< analyses that were answered by the one before
     void visit(auto& v) const {
       v("reads", reads)("designs", designs)("systems", systems)("setups", setups)("updates", updates);
       v("vectors", vectors)("reused", reused);
@@ -110,7 +121,7 @@ class Session {
   /// That the grid was edited, or that its loads are not those of the deck.
   std::vector<Finding> change_findings(bool has_other_loads) const;
 
-  std::string path_;
+  std::string path_, why_none_ = "no netlist has been read; read one first";
   std::shared_ptr<const Circuit> circuit_;
   std::shared_ptr<const Design> design_;
   std::vector<Edit> edits_;

@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "analysis/run/session.hpp"
 #include "netlist/generator.hpp"
 #include "tests/analysis/sessions.hpp"
 #include "tests/data.hpp"
@@ -319,6 +320,28 @@ TEST(Session, ARunShowsTheSystemThatItSolves) {
   const Circuit circuit = read_netlist_text(ladder());
   const IrReport report = analyse_ir_drop(circuit, options);
   EXPECT_THAT(rows, testing::ElementsAre(report.reduced.unknowns));
+}
+
+TEST(Session, ACircuitTakesThePlaceOfANetlist) {
+  Session session;
+  EXPECT_FALSE(session.has_design());
+  const auto circuit = std::make_shared<const Circuit>(read_netlist_text(ladder()));
+  session.read("made.def", circuit);
+  const double worst = session.analyse({}).nets.at(0).worst_drop_v;
+  IrOptions options;
+  EXPECT_EQ(worst, analyse_ir_drop(*circuit, options).nets.at(0).worst_drop_v);
+  EXPECT_EQ(session.report().netlist_name, netlist_name("made.def"));
+  EXPECT_TRUE(session.is_as_read());
+  session.set_load("ib", 0.3);
+  EXPECT_FALSE(session.is_as_read());
+  EXPECT_EQ(session.work().reads, 1);
+  session.forget("it is gone; read it again");
+  EXPECT_FALSE(session.has_design());
+  EXPECT_EQ(test::error_of<InputError>([&] { session.report(); }), "it is gone; read it again");
+  session.read("made.def", circuit);
+  EXPECT_TRUE(session.is_as_read());
+  EXPECT_EQ(session.analyse({}).nets.at(0).worst_drop_v, worst);
+  EXPECT_EQ(session.work().setups, 2);
 }
 
 TEST(Session, ProgressIsReported) {
