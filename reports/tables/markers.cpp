@@ -138,7 +138,9 @@ std::string describe(const Marker& marker) {
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:
-      return fmt::format("{}: a load of {} that no path connects to a source", node, amperes(marker.value));
+      return marker.value == 0
+                 ? fmt::format("{}: no path connects it to a source", node)
+                 : fmt::format("{}: a load of {} that no path connects to a source", node, amperes(marker.value));
     case Marker::Kind::unconnected_shape:
       return fmt::format("{}: no path leads to a source", node);
     case Marker::Kind::open_shape:

@@ -80,6 +80,12 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
 
 }  // namespace
 
+std::string corner_of(const IrReport& result) {
+  for (const auto& [option, value] : result.run.options)
+    if (option == "corner") return value;
+  return "default";
+}
+
 std::string openroad_em_block(const IrReport& result) {
   std::vector<Statistics> of_net(result.nets.size());
   for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
@@ -91,10 +97,11 @@ std::string openroad_em_block(const IrReport& result) {
   for (size_t k = 0; k < of_net.size(); ++k) {
     if (of_net[k].count == 0) continue;
     out += fmt::format(
-        "########## EM analysis ###############\nNet                : {}\nCorner             : default\n"
+        "########## EM analysis ###############\nNet                : {}\nCorner             : {}\n"
         "Maximum current    : {:3.2e} A\nAverage current    : {:3.2e} A\nNumber of resistors: {}\n"
         "######################################\n",
-        printable(result.nets[k].name), of_net[k].largest.value, of_net[k].average(), of_net[k].count);
+        printable(result.nets[k].name), printable(corner_of(result)), of_net[k].largest.value, of_net[k].average(),
+        of_net[k].count);
   }
   return out;
 }

@@ -9,6 +9,9 @@ namespace gridiron {
 
 // Parts of the summary, each with its heading; empty where there is nothing to tell.
 
+/// The corner that a run was asked for, else "default", which OpenROAD's blocks name.
+std::string corner_of(const IrReport& result);
+
 /// OpenROAD's block of `analyze_power_grid -enable_em`, line for line, per net: links to terminals are left out.
 std::string openroad_em_block(const IrReport& result);
 

@@ -5,6 +5,7 @@
 #include "analysis/results/segments.hpp"
 #include "reports/lookup.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/insight_text.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/print.hpp"
 #include "reports/text/text_parts.hpp"
@@ -43,10 +44,10 @@ void leave_out_terminals(const IrReport& result, std::vector<OpenRoadAverages>& 
     if (sums[k].drops.count > 0) averages[k] = {sums[k].voltages.average(), sums[k].drops.average()};
 }
 
-void print_block(std::string& out, const NetResult& net, const OpenRoadAverages& average) {
+void print_block(std::string& out, const NetResult& net, const OpenRoadAverages& average, const std::string& corner) {
   print(out, "########## IR report #################\n");
   print(out, "Net              : {}\n", printable(net.name));
-  print(out, "Corner           : default\n");
+  print(out, "Corner           : {}\n", printable(corner));
   print(out, "Total power      : {:3.2e} W\n", net.total_power_w);
   print(out, "Supply voltage   : {:3.2e} V\n", net.nominal_v);
   print(out, "Worstcase voltage: {:3.2e} V\n", net.worst_voltage_v);
@@ -69,7 +70,7 @@ std::vector<OpenRoadAverages> openroad_averages(const IrReport& result) {
 std::string openroad_ir_blocks(const IrReport& result) {
   const std::vector<OpenRoadAverages> averages = openroad_averages(result);
   std::string out;
-  for (size_t k = 0; k < result.nets.size(); ++k) print_block(out, result.nets[k], averages[k]);
+  for (size_t k = 0; k < result.nets.size(); ++k) print_block(out, result.nets[k], averages[k], corner_of(result));
   return out;
 }
 
