@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "layout/read_layout.hpp"
 #include "netlist/reader.hpp"
 #include "support/error_text.hpp"
 #include "support/field.hpp"
@@ -31,6 +30,15 @@ void require_net_of_layout(const NetlistArguments& arguments, const std::string&
     throw field_error("net", "{}: this command selects nets of a layout only", net);
 }
 
+void keep_nominal_of(const layout::Layout& layout, DesignOptions& options) {
+  // Where all are grounds, percentages refer to the supplies that are named.
+  if (std::ranges::all_of(layout.grids, [](const layout::NetGrid& grid) { return grid.volts == 0; })) return;
+  std::erase_if(options.nominal_v, [&](const auto& nominal) {
+    return std::ranges::none_of(layout.circuit->net_cards,
+                                [&](const NetCard& card) { return card.net == nominal.first; });
+  });
+}
+
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options) {
   if (!arguments.is_layout()) {
@@ -49,11 +57,8 @@ Circuit read_input(const NetlistArguments& arguments, const std::string& net, co
 
 Circuit read_layout_input(const layout::LayoutFiles& files, DesignOptions& options) {
   layout::Layout layout = layout::read_layout(files);
-  Circuit& circuit = *layout.circuit;
-  std::erase_if(options.nominal_v, [&](const auto& nominal) {
-    return std::ranges::none_of(circuit.net_cards, [&](const NetCard& card) { return card.net == nominal.first; });
-  });
-  return std::move(circuit);
+  keep_nominal_of(layout, options);
+  return std::move(*layout.circuit);
 }
 
 }  // namespace gridiron

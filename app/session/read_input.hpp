@@ -4,12 +4,16 @@
 #include <string>
 
 #include "app/session/analysis_options.hpp"
+#include "layout/read_layout.hpp"
 #include "netlist/circuit.hpp"
 
 namespace gridiron {
 
+/// Takes nominal voltages of nets that were not extracted out of `options`, unless only grounds were.
+void keep_nominal_of(const layout::Layout& layout, DesignOptions& options);
+
 /// The circuit of a SPICE deck, or of a DEF file with LEF files, of which `net`, if not empty, alone is extracted.
-/// Nominal voltages of nets that are not are taken out of `options`. Errors: InputError.
+/// See keep_nominal_of(). Errors: InputError.
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options);
 

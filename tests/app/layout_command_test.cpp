@@ -137,6 +137,14 @@ TEST_F(LayoutCommand, InstancesOfBothNets) {
   EXPECT_THAT(voltages, HasSubstr("\n_440_,VSS,metal1,"));
 }
 
+/// Its percentages refer to the voltage of the power net, as OpenROAD's.
+TEST_F(LayoutCommand, AGroundNetAloneHasPowerAndPercentages) {
+  const Outcome outcome = gridiron(in("ir") + powers_ + sources("vss") + " --net VSS --limit worst=0.1%");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Total power      : 1.38e-04 W\nSupply voltage   : 0.00e+00 V\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("Percentage drop  : 0.09 %\n"));
+}
+
 TEST_F(LayoutCommand, OtherCommandsReadLayouts) {
   EXPECT_EQ(gridiron(in("check") + powers_).code, 0);
   EXPECT_EQ(gridiron(in("regularize") + powers_ + " --quiet --net VDD").code, 0);
