@@ -8,6 +8,7 @@
 #include "analysis/results/markers.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/declare_layout.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -33,9 +34,11 @@ struct SolveArguments {
 };
 
 struct AnalyseArguments : SolveArguments {
-  std::string engine = "auto", net, voltage_file, error_file, em_outfile, loads;
+  std::string engine = "auto", net, vsrc, source_type, corner, voltage_file, error_file, em_outfile, loads;
   std::vector<std::string> limits, em_limits, settings;
-  bool enable_em = false, allow_reuse = false, quiet = false;
+  bool ignore_opens = false, ignore_shorts = false, enable_em = false, allow_reuse = false, quiet = false;
+
+  LayoutRequest of_layout() const { return {net, vsrc, source_type, corner, ignore_opens, ignore_shorts}; }
 };
 
 struct CompareEnginesArguments : SolveArguments {
@@ -90,10 +93,16 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.em_limits = parse_em_limits(arguments.em_limits);
   request.limits = parse_limits(arguments.limits);
   std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));
-  if (!arguments.loads.empty()) console.tables.push_back(arguments.loads);
+  if (!console.layout.is_input()) require_no_layout_request(arguments.of_layout());
+  for (const std::string& table : {arguments.loads, arguments.vsrc})
+    if (!table.empty()) console.tables.push_back(table);
   const std::vector<std::string> outputs = {arguments.voltage_file, arguments.em_outfile, arguments.error_file};
   require_outputs(console, outputs);
   for (const std::string& file : outputs) remove_old(file);
+  if (console.layout.is_input()) {
+    const ThreadCount threads(arguments.threads);
+    extract_grid(console, arguments.of_layout(), arguments.error_file);
+  }
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
   request.run = facts_of_this_run();
   add_option(request.run, "engine", arguments.engine);
@@ -102,6 +111,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   add_option(request.run, "limit", arguments.limits);
   add_option(request.run, "em-limit", arguments.em_limits);
   add_option(request.run, "loads", arguments.loads);
+  if (console.layout.is_input()) console.layout.list(arguments.of_layout(), request.run);
   const IrReport& report = analysed(console, request, arguments.error_file);
   if (!arguments.quiet) console.print(text_summary(report));
   if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
@@ -207,9 +217,14 @@ Declaration<AnalyseArguments> analyse_declaration() {
        .help = "static IR drop of the grid as it is now; returns what report.json holds, as a dict",
        .description =
            "Prints OpenROAD's IR report for each net, then ours. Engines stay set up: another load costs one solve, a "
-           "changed grid an update. Limits are judged in the result; a missed tolerance is an error.",
+           "changed grid an update. Limits are judged in the result; a missed tolerance is an error. Of a layout, this "
+           "net only, or all power and ground nets, are extracted first unless this was done and no setting has "
+           "changed "
+           "since; edits of the grid are of one extraction. Sources are those of -vsrc, else the pins of the block on "
+           "the net, else a pattern.",
        .example = "analyze_power_grid -net VDD -voltage_file voltages.csv -limit worst=5%"});
   analyze.add(&Args::net, {.field = "net", .value = "NET", .help = "report this net only"});
+  add_layout_request(analyze);
   analyze.add(&Args::voltage_file,
               file("voltage_file", "write the voltage of every instance terminal, as OpenROAD does"));
   analyze.add(&Args::error_file,

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,6 +65,20 @@ inline std::vector<std::string> engine_settings(bool with_engine) {
       if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
     }
   return keys;
+}
+
+/// A number with a scale suffix and its unit: "5m", "10uV". `read` is volts(), amperes() or ohms().
+template <class Args, class T>
+void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> (*read)(std::string_view),
+                  Argument argument) {
+  argument.kind = Argument::Kind::number;
+  argument.check = [read, unit = argument.unit](const std::string& text) {
+    const std::optional<double> number = read(text);
+    return number && std::isfinite(*number) ? ""
+                                            : fmt::format("'{}': expected a number, such as 5m or 5m{}", text, unit);
+  };
+  to.add_read_by([member, read](Args& args, const std::string& text) { args.*member = *read(text); },
+                 std::move(argument));
 }
 
 template <class Args>

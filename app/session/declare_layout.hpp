@@ -45,4 +45,23 @@ void add_layout(Declaration<Args>& to) {
   to.add(&L::ignore_shorts, {.field = "ignore_shorts", .help = "metal of two nets that touches is no error"});
 }
 
+/// How a session that has a layout extracts a net.
+template <class Args>
+void add_layout_request(Declaration<Args>& to) {
+  to.add(&Args::vsrc, file("vsrc", "of a layout: sources of the net, lines x,y,size,volts in um"));
+  to.add(&Args::source_type,
+         {.field = "source_type",
+          .value = "TYPE",
+          .help = "of a layout: sources where neither a file nor pins of the block give any, BUMPS, STRAPS or FULL "
+                  "(default: BUMPS)",
+          .suggestions = {"BUMPS", "STRAPS", "FULL"},
+          .check = check_source_type});
+  to.add(&Args::corner,
+         {.field = "corner", .value = "CORNER", .help = "of a layout: what was set for this corner, too"});
+  to.add(&Args::ignore_opens,
+         {.field = "ignore_opens", .help = "of a layout: shapes and terminals that are not connected are no errors"});
+  to.add(&Args::ignore_shorts,
+         {.field = "ignore_shorts", .help = "of a layout: metal of two nets that touches is no error"});
+}
+
 }  // namespace gridiron

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+#include <optional>
+
 #include "analysis/diff/diff_runs.hpp"
+#include "analysis/model/findings.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/declare_layout.hpp"
 #include "app/session/session_commands.hpp"
+#include "layout/pg_deck.hpp"
 #include "reports/diff_report.hpp"
 #include "reports/folder/run_files.hpp"
 #include "reports/folder/run_folder.hpp"
@@ -23,7 +29,7 @@ Value write_report(Console& console, const WriteReportArguments& arguments) {
   const Formats formats = report_formats(arguments.formats, arguments.out);
   RunFolder folder(arguments.out, {"ir", formats, report.netlist_name}, inputs_of(console));
   if (formats.contains("json") || formats.contains("html"))
-    console.session.set_files(input_files(*report.circuit, console.tables));
+    console.session.set_files(input_files(*report.circuit, tables_of(console)));
   Value files = Value::array();
   for (const std::filesystem::path& path : write_reports(report, folder.path(), formats, arguments.compress))
     files.push_back(path.string());
@@ -52,13 +58,51 @@ Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
 }
 
 struct WriteSpiceArguments {
-  std::string file, net;
+  std::string file, net, vsrc, source_type, corner;
+  bool ignore_opens = false, ignore_shorts = false;
+
+  LayoutRequest of_layout() const { return {net, vsrc, source_type, corner, ignore_opens, ignore_shorts}; }
 };
 
+/// The grid of the session if it is what is asked for: with the same sources and corner, or if none are given with the
+/// net, if one is given. Null if it is not.
+const layout::Layout* asked_grid(Console& console, const WriteSpiceArguments& arguments) {
+  if (!arguments.vsrc.empty() || !arguments.source_type.empty() || !arguments.corner.empty())
+    return console.layout.kept(arguments.of_layout());
+  const layout::Layout* const grid = console.layout.kept();
+  if (!grid || arguments.net.empty()) return grid;
+  const int32_t net = console.layout.nets(arguments.net).front();
+  return std::ranges::find(grid->grids, net, &layout::NetGrid::net) != grid->grids.end() ? grid : nullptr;
+}
+
+void write_grid(Console& console, const WriteSpiceArguments& arguments) {
+  write_pg_spice(console.session.system(), console.session.loads(), arguments.net, arguments.file);
+}
+
+/// The grid of the session with its edits, or what `gridiron extract` writes. Errors: as extract_grid().
+void write_extracted(Console& console, const WriteSpiceArguments& arguments) {
+  const layout::Layout* grid = asked_grid(console, arguments);
+  if (grid && !console.session.is_as_read()) return write_grid(console, arguments);
+  std::optional<layout::Layout> fresh;
+  if (!grid || (!arguments.net.empty() && grid->grids.size() > 1))
+    grid = &fresh.emplace(console.layout.extract(arguments.of_layout()));
+  if (!arguments.ignore_shorts && fresh) require_no_shorts(read_findings(*grid->circuit));
+  if (!arguments.ignore_opens && fresh) require_no_opens(read_findings(*grid->circuit));
+  layout::write_pg_deck(*grid->circuit, *grid->chip, grid->elements, layout::kOpenRoadDigits, arguments.file);
+}
+
 Value write_pg_spice(Console& console, const WriteSpiceArguments& arguments) {
-  const System& system = console.session.system();
+  if (!console.layout.is_input()) {
+    require_no_layout_request(arguments.of_layout());
+    console.session.system();
+  } else if (!arguments.vsrc.empty()) {
+    console.tables.push_back(arguments.vsrc);
+  }
   require_outputs(console, {arguments.file});
-  write_pg_spice(system, console.session.loads(), arguments.net, arguments.file);
+  if (console.layout.is_input())
+    write_extracted(console, arguments);
+  else
+    write_grid(console, arguments);
   return arguments.file;
 }
 
@@ -98,13 +142,19 @@ std::vector<SessionCommand> file_commands() {
   add_out(diff, "write diff.txt, diff.json, diff.html and maps into this folder");
   add_formats(diff, "which of text,json,png,html (default: all)", {std::begin(kDiffFormats), std::end(kDiffFormats)});
 
-  Declaration<WriteSpiceArguments> spice({.name = "write_pg_spice",
-                                          .help = "writes the grid as it is now, with its edits and loads, as a SPICE "
-                                                  "deck in OpenROAD's form: without capacitors, waveforms and "
-                                                  "nominal voltages",
-                                          .example = "write_pg_spice changed.sp -net VDD"});
+  Declaration<WriteSpiceArguments> spice(
+      {.name = "write_pg_spice",
+       .help = "writes the grid as it is now, with its edits and loads, as a SPICE "
+               "deck in OpenROAD's form: without capacitors, waveforms and "
+               "nominal voltages",
+       .description = "Of a layout it is the grid that was analysed, if that is what the options "
+                      "ask for, where -net, -vsrc, -source_type and -corner may be left out; "
+                      "otherwise the net is extracted. Without edits the deck is that of "
+                      "gridiron extract.",
+       .example = "write_pg_spice changed.sp -net VDD"});
   spice.add(&WriteSpiceArguments::file, positional(file("file", "deck to write")));
   spice.add(&WriteSpiceArguments::net, {.field = "net", .value = "NET", .help = "this net only"});
+  add_layout_request(spice);
   return {in_session(report, write_report), in_session(diff, diff_two_runs), in_session(spice, write_pg_spice)};
 }
 

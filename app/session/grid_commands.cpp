@@ -12,22 +12,10 @@
 #include "reports/json/fields_json.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/text/escape.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
-
-/// A number with a scale suffix and its unit: "5m", "10uV". `read` is volts(), amperes() or ohms().
-template <class Args, class T>
-void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> (*read)(std::string_view),
-                  Argument argument) {
-  argument.kind = Argument::Kind::number;
-  argument.check = [read, unit = argument.unit](const std::string& text) {
-    return read(text) ? "" : fmt::format("'{}': expected a number, such as 5m or 5m{}", text, unit);
-  };
-  to.add_read_by([member, read](Args& args, const std::string& text) { args.*member = *read(text); },
-                 std::move(argument));
-}
 
 // ---- read_spice, check_power_grid
 
@@ -40,16 +28,24 @@ Value read_spice(Console& console, const NetlistArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
   console.session.read(arguments.netlist, arguments.read_options(), options);
+  console.layout.leave();
   console.simulated.reset();
   return with_fields({{"path", arguments.netlist}}, counts_of(*console.session.design().circuit));
 }
 
 struct CheckGridArguments {
-  std::string error_file;
-  bool strict = false;
+  std::string net, error_file;
+  bool dont_require_terminals = false, ignore_shorts = false, strict = false;
 };
 
 Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
+  if (console.layout.is_input()) {
+    require_outputs(console, {arguments.error_file});
+    return check_layout(
+        console, {arguments.net, arguments.error_file, !arguments.dont_require_terminals, arguments.ignore_shorts});
+  }
+  if (!arguments.net.empty())
+    throw field_error("net", "{}: nets of a layout are checked one by one, a SPICE deck as a whole", arguments.net);
   const CheckResult result = console.session.check();
   for (const Finding& f : result.findings)
     console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
@@ -130,9 +126,19 @@ std::vector<SessionCommand> grid_commands() {
   Declaration<CheckGridArguments> check(
       {.name = "check_power_grid",
        .help = "findings about the netlist, as a list; an error if it cannot be analysed",
-       .example = "check_power_grid -strict"});
+       .description = "Of a layout, as OpenROAD does: whether all shapes, terminals of instances and pins of the block "
+                      "on a net are connected. What is not is printed, and an error, and so are shorts with "
+                      "other power and ground nets.",
+       .example = "check_power_grid -net VDD -error_file opens.drc"});
+  check.add(
+      &CheckGridArguments::net,
+      {.field = "net", .value = "NET", .help = "of a layout: this net only (default: all power and ground nets)"});
   check.add(&CheckGridArguments::error_file,
             file("error_file", "write what floats as markers of OpenROAD's DRC viewer"));
+  check.add(&CheckGridArguments::dont_require_terminals,
+            {.field = "dont_require_terminals", .help = "of a layout: a net without pins of the block is no error"});
+  check.add(&CheckGridArguments::ignore_shorts,
+            {.field = "ignore_shorts", .help = "of a layout: metal of two nets that touches is no error"});
   check.add(&CheckGridArguments::strict, {.field = "strict", .help = "warnings are errors"});
 
   Declaration<NominalArguments> nominal({.name = "set_nominal",

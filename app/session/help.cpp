@@ -64,6 +64,7 @@ std::string full_help(const Argument& argument, const FieldSpelling& spell) {
   if (!argument.choices.empty() && argument.choices.size() < 8)
     text += fmt::format(": {}", fmt::join(argument.choices, ", "));
   if (!argument.initial.empty()) text += fmt::format(" (default: {})", argument.initial);
+  if (argument.is_required && !argument.is_positional) text += "; must be given";
   if (argument.is_repeatable && argument.separator == 0 && !argument.is_positional) text += "; may be repeated";
   if (!argument.excludes.empty()) text += fmt::format("; not with {}", spell(argument.excludes));
   if (argument.value == "N" && !argument.unit.empty() && argument.unit != "1")

@@ -12,6 +12,7 @@
 
 #include "analysis/run/run_facts.hpp"
 #include "app/session/analysis_options.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/plural.hpp"
 
@@ -126,6 +127,12 @@ layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const 
   files.looks_at_all_nets = looks_at_all_nets;
   files.nominal.insert(options.nominal_v.begin(), options.nominal_v.end());
   return files;
+}
+
+std::string check_source_type(const std::string& text) {
+  for (const char* known : {"bumps", "straps", "full"})
+    if (same_name(text, known)) return "";
+  return fmt::format("'{}': expected BUMPS, STRAPS or FULL", text);
 }
 
 bool is_called_def(std::string_view path) {

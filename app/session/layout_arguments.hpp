@@ -36,6 +36,9 @@ struct LayoutArguments {
 /// Whether a file is called like a DEF file: chip.def, chip.def.gz.
 bool is_called_def(std::string_view path);
 
+/// For Argument::check: empty if it is "bumps", "straps" or "full" in any case, else what is expected.
+std::string check_source_type(const std::string& text);
+
 /// Shapes, terminals and pins of the block that are not connected are told by findings of these codes; errors unless
 /// they are ignored: GridError.
 void require_no_opens(const std::vector<Finding>& findings);

@@ -12,13 +12,12 @@ namespace gridiron {
 /// Takes nominal voltages of nets that were not extracted out of `options`, unless only grounds were.
 void keep_nominal_of(const layout::Layout& layout, DesignOptions& options);
 
-/// The circuit of a SPICE deck, or of a DEF file with LEF files, of which `net`, if not empty, alone is extracted.
-/// See keep_nominal_of(). Errors: InputError.
+/// The circuit of a SPICE deck, or of a DEF file with LEF files, of which `net`, if not empty, alone is extracted;
+/// see keep_nominal_of(). Errors: InputError.
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options);
 
-/// The circuit of a layout. Nominal voltages of nets that are not extracted are taken out of `options`. Errors:
-/// InputError.
+/// The circuit of a layout; see keep_nominal_of(). Errors: InputError.
 Circuit read_layout_input(const layout::LayoutFiles& files, DesignOptions& options);
 
 /// Errors: InputError where `net` is given and the input is a SPICE deck, for commands that look at all of a deck.

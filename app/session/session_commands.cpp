@@ -14,7 +14,7 @@ namespace gridiron {
 const std::vector<SessionCommand>& session_commands() {
   static const std::vector<SessionCommand> table = [] {
     std::vector<SessionCommand> all;
-    for (auto part : {grid_commands, analysis_commands, tran_commands, report_commands, file_commands})
+    for (auto part : {grid_commands, layout_commands, analysis_commands, tran_commands, report_commands, file_commands})
       std::ranges::move(part(), std::back_inserter(all));
     return all;
   }();
@@ -22,9 +22,16 @@ const std::vector<SessionCommand>& session_commands() {
 }
 
 std::vector<std::string> inputs_of(const Console& console) {
-  std::vector<std::string> inputs = files_of(*console.session.design().circuit);
+  const bool is_layout = console.layout.is_input();
+  std::vector<std::string> inputs = is_layout ? console.layout.files() : files_of(*console.session.design().circuit);
   std::ranges::copy(console.tables, std::back_inserter(inputs));
   return inputs;
+}
+
+std::vector<std::string> tables_of(const Console& console) {
+  std::vector<std::string> tables = console.tables;
+  if (console.layout.is_input()) std::ranges::copy(console.layout.tables(), std::back_inserter(tables));
+  return tables;
 }
 
 void require_outputs(const Console& console, const std::vector<std::string>& outputs) {

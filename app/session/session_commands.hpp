@@ -13,6 +13,7 @@
 #include "analysis/run/session.hpp"
 #include "analysis/tran/tran_report.hpp"
 #include "app/session/command.hpp"
+#include "app/session/layout_setup.hpp"
 #include "support/field.hpp"
 
 // The commands of a session, whatever language it is held in. They know nothing of that language: arguments come as
@@ -32,6 +33,7 @@ struct Simulated {
 /// A session and where it is held.
 struct Console {
   Session session = {};
+  LayoutSetup layout = {};                          ///< where the session's grid comes from, unless it is a deck
   std::vector<std::string> tables = {};             ///< files that were read besides netlists
   std::unique_ptr<const Simulated> simulated = {};  ///< unless an analysis came after it
   std::function<void(std::string_view text)> print = [](std::string_view) {};
@@ -44,8 +46,24 @@ struct SessionCommand : Command {
   std::function<Value(Console& console, const void* arguments)> run = {};
 };
 
-/// What the session has read: files of its netlist, and tables.
+/// What the session has read: files of its netlist or layout, and tables.
 std::vector<std::string> inputs_of(const Console& console);
+/// The tables alone.
+std::vector<std::string> tables_of(const Console& console);
+
+/// Makes the grid that is asked for that of the session, unless it is. Errors: InputError, GridError for opens that are
+/// not ignored; `error_file`, if not empty, then receives markers of them.
+void extract_grid(Console& console, const LayoutRequest& request, const std::string& error_file = {});
+
+/// Errors: InputError for what only a layout has, where the session has a deck.
+void require_no_layout_request(const LayoutRequest& request);
+
+/// check_power_grid of a layout.
+struct LayoutCheck {
+  std::string net, error_file;
+  bool needs_terminals = true, ignore_shorts = false;
+};
+Value check_layout(Console& console, const LayoutCheck& what);
 
 /// To be called before any of `outputs` (empty ones are none) is touched. Errors: InputError for one that the session
 /// has read, by whatever name, and for two that are one file.
@@ -57,8 +75,10 @@ const std::vector<SessionCommand>& session_commands();
 /// Null if there is none.
 const SessionCommand* find_session_command(std::string_view name);
 
-/// The parts of session_commands(): reading and changing a grid; analysing it; simulating it; reports of it; files.
+/// The parts of session_commands(): reading and changing a grid; layouts; analysing it; simulating it; reports of it;
+/// files.
 std::vector<SessionCommand> grid_commands();
+std::vector<SessionCommand> layout_commands();
 std::vector<SessionCommand> analysis_commands();
 std::vector<SessionCommand> tran_commands();
 std::vector<SessionCommand> report_commands();

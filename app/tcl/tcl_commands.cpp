@@ -163,6 +163,8 @@ class ArgumentWords {
   void require() {
     for (const Argument& argument : command_.arguments) {
       if (values(argument).empty()) {
+        if (argument.is_required && !argument.is_positional)
+          throw input_error("{}: {} {} is missing", command_.name, field(argument.field), argument.value);
         if (argument.is_required) throw input_error("{}: {} is missing; {}", command_.name, argument.value, usage());
         continue;
       }
