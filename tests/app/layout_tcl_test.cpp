@@ -354,6 +354,24 @@ TEST_F(TclLayout, WrongUsageIsOneLineAndChangesNothing) {
   EXPECT_THAT(goes_on.out, HasSubstr(answer("gcd_test_vdd")));
 }
 
+/// The example script, whose exit code is the verdict.
+TEST_F(TclLayout, TheExampleIsASignOff) {
+  const std::string script = (test::tests_dir() / ".." / "examples" / "layout.tcl").string();
+  const auto sign_off = [&](const std::string& limit) {
+    return gridiron("tcl '" + script + "' " + data_ + "gcd.def.gz VDD 1.1 " + data_ + "gcd_power.csv " + limit + " " +
+                    data_ + "Nangate45.lef.gz");
+  };
+  const Outcome met = sign_off("5%");
+  EXPECT_EQ(met.code, 0) << met.err;
+  EXPECT_THAT(met.out, HasSubstr("as it is"));
+  EXPECT_THAT(met.out, HasSubstr("50 mohm per bump"));
+  EXPECT_EQ(rows_of("VDD.volt").size(), 624U);
+  EXPECT_EQ(sign_off("0.01%").code, 1);
+  const std::string report = slurp(folder_ / "reports" / "report.json");
+  for (const char* part : {"\"lef\": \"", "\"power\": \"", "\"nominal\": \"VDD=1.1\"", "gcd_power.csv"})
+    EXPECT_THAT(report, HasSubstr(part));
+}
+
 /// Settings of a design that has gone are errors until they are forgotten; a deck takes the place of a layout.
 TEST_F(TclLayout, DesignsFollowEachOther) {
   const std::string other = "read_def " + data_ + "check_power_grid_ok_disconnected.def.gz";
