@@ -31,8 +31,6 @@ void require_net_of_layout(const NetlistArguments& arguments, const std::string&
 }
 
 void keep_nominal_of(const layout::Layout& layout, DesignOptions& options) {
-  // Where all are grounds, percentages refer to the supplies that are named.
-  if (std::ranges::all_of(layout.grids, [](const layout::NetGrid& grid) { return grid.volts == 0; })) return;
   std::erase_if(options.nominal_v, [&](const auto& nominal) {
     return std::ranges::none_of(layout.circuit->net_cards,
                                 [&](const NetCard& card) { return card.net == nominal.first; });

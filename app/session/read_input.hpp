@@ -9,7 +9,7 @@
 
 namespace gridiron {
 
-/// Takes nominal voltages of nets that were not extracted out of `options`, unless only grounds were.
+/// Takes nominal voltages of nets that were not extracted out of `options`.
 void keep_nominal_of(const layout::Layout& layout, DesignOptions& options);
 
 /// The circuit of a SPICE deck, or of a DEF file with LEF files, of which `net`, if not empty, alone is extracted;
