@@ -99,15 +99,7 @@ TEST_F(TclLayout, ReportsOfOtherSettingsAreOpenRoads) {
       run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.5\nanalyze_power_grid -net VDD\n" +
           "analyze_power_grid -net VSS -source_type BUMPS\n");
   ASSERT_EQ(at_1_5.code, 0) << at_1_5.err;
-  const std::string both = answer("gcd_no_vsrc");
-  const size_t second = both.find("########## IR report", 1);
-  EXPECT_THAT(at_1_5.out, HasSubstr(both.substr(0, second)));
-  // Its averages read 9.14e-04 V, ours are 9.134e-04 V: the watts are those of OpenROAD's deck at 1.1 V, in four
-  // digits.
-  std::string ground_at_1_5 = both.substr(second);
-  for (size_t at = 0; (at = ground_at_1_5.find("9.14e-04", at)) != std::string::npos;)
-    ground_at_1_5.replace(at, 8, "9.13e-04");
-  EXPECT_THAT(at_1_5.out, HasSubstr(ground_at_1_5));
+  EXPECT_THAT(at_1_5.out, HasSubstr(answer("gcd_no_vsrc")));
   const Outcome ground = run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.1\n" +
                              "analyze_power_grid -net VSS\nset_pdnsim_source_settings -external_resistance 100\n" +
                              "analyze_power_grid -net VSS" + vsrc("vss") + "\n");
