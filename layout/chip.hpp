@@ -82,6 +82,7 @@ struct SpecialNet {
   std::vector<PlacedVia> vias;         ///< turned about their centres
   double volts = 0;                    ///< + VOLTAGE (DEF's mV), 0 if not given
   TextPlace place;
+  bool has_shapes() const { return !boxes.empty() || !polygons.empty() || !vias.empty(); }
 };
 
 /// What one DEF file says that a power grid needs.

@@ -124,8 +124,8 @@ class CircuitMaker {
       const int32_t component = n.terminal_component[t];
       int64_t last = t + 1;
       while (last < n.terminals() && n.terminal_component[last] == component) ++last;
-      const double amperes = grid.power_volts > 0 || !powers_.has_watts()
-                                 ? powers_.amperes(component, grid.power_volts > 0 ? grid.power_volts : 1)
+      const double amperes = grid.power_volts != 0 || !powers_.has_watts()
+                                 ? powers_.amperes(component, grid.power_volts != 0 ? grid.power_volts : 1)
                                  : 0;
       const Origin where{0, chip_.components.offset[component]};
       for (const int64_t all = last - t; t < last; ++t) {

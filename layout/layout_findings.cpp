@@ -34,6 +34,7 @@ class LayoutFindings {
     }
     add_unplaced();
     add_powers();
+    add_lost_powers();
     return std::move(findings_);
   }
 
@@ -108,6 +109,46 @@ class LayoutFindings {
                            fmt::format("{} without a power, which so draws nothing; the first is {}",
                                        counted(layout_.unpowered_components, "component"), first_unpowered()),
                            chip().texts[0]->path()});
+  }
+
+  /// Without this a design that is not placed, or whose nets connect no pins, has no drop and nobody notices.
+  void add_lost_powers() {
+    if (!powers_.any()) return;
+    const auto components = chip().components.size();
+    std::vector<uint8_t> lost(static_cast<size_t>(components), 0);
+    for (int64_t c = 0; c < components; ++c) lost[c] = chip().components.placed[c] ? 0 : 1;
+    for (const Use use : {Use::power, Use::ground}) {
+      if (!is_read_as_a_whole(use)) continue;
+      std::vector<uint8_t> is_on_net(lost.size(), 0);
+      for (const NetGrid& grid : layout_.grids)
+        if (chip().nets[grid.net].use == use)
+          for (const int32_t c : grid.network.terminal_component) is_on_net[c] = 1;
+      for (size_t c = 0; c < lost.size(); ++c) lost[c] |= is_on_net[c] ? 0 : 1;
+    }
+    std::vector<std::string> names;
+    int64_t first = -1;
+    for (int64_t c = 0; c < components; ++c) {
+      if (!lost[c] || !powers_.draws(c)) continue;
+      if (first < 0) first = c;
+      names.emplace_back(chip().components.name[c]);
+    }
+    if (first < 0) return;
+    warn("lost-power",
+         fmt::format("the power of {} is lost on some net (not placed, or no pin is connected there): {}",
+                     counted(std::ssize(names), "component"), first_names(names)),
+         chip().describe({0, chip().components.offset[first]}));
+  }
+
+  /// Whether there are nets of this use, and all that have wires are read: a terminal elsewhere is then nowhere.
+  bool is_read_as_a_whole(Use use) const {
+    bool any = false;
+    for (size_t n = 0; n < chip().nets.size(); ++n) {
+      if (chip().nets[n].use != use || !chip().nets[n].has_shapes()) continue;
+      any = true;
+      const auto is_this = [n](const NetGrid& grid) { return grid.net == static_cast<int32_t>(n); };
+      if (std::ranges::none_of(layout_.grids, is_this)) return false;
+    }
+    return any;
   }
 
   std::string first_unpowered() const {

@@ -70,9 +70,17 @@ NodeId NodeIds::add_source(int32_t node) {
 /// Nodes of one name follow each other; those of the grid have one each.
 int32_t NodeIds::first_of_name(int32_t node) const {
   if (network().node_kind[node] == NodeKind::wire) return node;
-  int32_t first = node;
-  while (first > 0 && spot_of(network(), first - 1) == spot_of(network(), node)) --first;
-  return first;
+  const Spot own = spot_of(network(), node);
+  if (node == 0 || spot_of(network(), node - 1) != own) return node;
+  int32_t low = 0, high = node;  // any number of terminals may lie on one spot: look the first one up
+  while (low < high) {
+    const int32_t half = low + (high - low) / 2;
+    if (spot_of(network(), half) < own)
+      low = half + 1;
+    else
+      high = half;
+  }
+  return low;
 }
 
 /// Returns the nodes that stand for their names, in the order of their ids.

@@ -20,8 +20,6 @@
 namespace gridiron::layout {
 namespace {
 
-bool has_shapes(const SpecialNet& net) { return !net.boxes.empty() || !net.polygons.empty() || !net.vias.empty(); }
-
 int32_t find_net(const Chip& chip, const std::string& name, const char* option) {
   const int32_t net = chip.net(name);
   if (net >= 0) return net;
@@ -36,7 +34,7 @@ std::vector<int32_t> supply_nets(const Chip& chip) {
   std::vector<int32_t> nets;
   for (size_t n = 0; n < chip.nets.size(); ++n) {
     const SpecialNet& net = chip.nets[n];
-    if ((net.use == Use::power || net.use == Use::ground) && has_shapes(net)) nets.push_back(static_cast<int32_t>(n));
+    if ((net.use == Use::power || net.use == Use::ground) && net.has_shapes()) nets.push_back(static_cast<int32_t>(n));
   }
   return nets;
 }
@@ -105,7 +103,7 @@ std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string
   std::vector<int32_t> nets;
   for (const std::string& name : names) {
     const int32_t net = find_net(chip, name, "net");
-    if (!has_shapes(chip.nets[net]))
+    if (!chip.nets[net].has_shapes())
       throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
     if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
   }

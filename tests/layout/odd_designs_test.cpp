@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Designs that are legal but unusual, or wrong without being malformed: what they lead to is right or told.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "layout/read_layout.hpp"
+#include "tests/layout/layout_texts.hpp"
+#include "tests/paths.hpp"
+
+namespace gridiron::layout::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kCell = R"(MACRO INV
+  CLASS CORE ;
+  SIZE 2 BY 3 ;
+  PIN VDD
+    USE POWER ;
+    PORT
+      LAYER m1 ; RECT 0 2.9 2 3.1 ;
+    END
+  END VDD
+  PIN VSS
+    USE GROUND ;
+    PORT
+      LAYER m1 ; RECT 0 -0.1 2 0.1 ;
+    END
+  END VSS
+END INV
+)";
+constexpr const char* kTwo = "- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\n";
+
+/// Rails of VDD at y = 4 and VSS at 1 µm, 10 µm long, of what components there are.
+std::string rails(const std::string& components = kTwo, const std::string& pins_of_vdd = "( * VDD )") {
+  return "COMPONENTS 2 ;\n" + components + "END COMPONENTS\nSPECIALNETS 2 ;\n- VDD " + pins_of_vdd +
+         " + USE POWER\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 4000 ) ( 10000 4000 ) ;\n"
+         "- VSS ( * VSS ) + USE GROUND\n+ ROUTED m1 200 + SHAPE FOLLOWPIN ( 0 1000 ) ( 10000 1000 ) ;\n"
+         "END SPECIALNETS\n";
+}
+
+/// The files of a run, gone after the test.
+class OddDesign : public testing::Test {
+ protected:
+  OddDesign() : folder_(gridiron::test::temporary("odd_design")) {
+    std::filesystem::create_directories(folder_);
+    files.lefs = {file("t.lef", technology() + std::string(kCell) + "END LIBRARY\n")};
+    read(rails());
+    files.nominal = {{"VDD", 2}};
+    files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,3e-3\n")};
+  }
+  ~OddDesign() override { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  void read(const std::string& sections) { files.def = file("chip.def", design(sections)); }
+  std::string error() {
+    return error_of([&] { read_layout(files); });
+  }
+  std::vector<std::string> findings() {
+    std::vector<std::string> out;
+    const Layout layout = read_layout(files);
+    for (const ReadFinding& f : layout.circuit->findings) out.push_back(f.code + ": " + f.message);
+    return out;
+  }
+
+  const std::filesystem::path folder_;
+  LayoutFiles files;
+};
+
+/// A drop that lacks loads looks better than it is.
+TEST_F(OddDesign, PowersThatReachNoNetAreTold) {
+  EXPECT_THAT(findings(), IsEmpty());
+  read(rails("- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + UNPLACED ;\n"));
+  const std::string lost = "lost-power: the power of 1 component is lost on some net (not placed, or no pin is ";
+  EXPECT_THAT(findings(), Contains(lost + "connected there): u2"));
+  files.nets = {"VDD"};
+  EXPECT_THAT(findings(), Contains(lost + "connected there): u2"));
+  files.nets = {};
+  read(rails(kTwo, "( u1 VDD )"));
+  EXPECT_THAT(findings(), Contains(lost + "connected there): u2"));
+  files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,0\n")};
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+/// Where other nets are not read, their instances draw from these.
+TEST_F(OddDesign, PowersOfOtherDomainsAreNotLost) {
+  read("COMPONENTS 2 ;\n" + std::string(kTwo) +
+       "END COMPONENTS\nSPECIALNETS 2 ;\n- V1 ( u1 VDD ) + USE POWER + ROUTED m1 200 ( 0 4000 ) ( 4000 4000 ) ;\n"
+       "- V2 ( u2 VDD ) + USE POWER + ROUTED m1 200 ( 5000 4000 ) ( 9000 4000 ) ;\nEND SPECIALNETS\n");
+  files.nominal = {{"V1", 2}, {"V2", 2}};
+  EXPECT_THAT(findings(), Not(Contains(HasSubstr("lost-power"))));
+  files.nets = {"V1"};
+  EXPECT_THAT(findings(), Not(Contains(HasSubstr("lost-power"))));
+}
+
+/// As in a design that is not placed yet. This took a time that grew with the square of their number.
+TEST_F(OddDesign, ManyInstancesMayLieOnOneSpot) {
+  constexpr int kInstances = 50'000;
+  std::string components;
+  for (int i = 0; i < kInstances; ++i) components += "- u" + std::to_string(i) + " INV + PLACED ( 1000 1000 ) N ;\n";
+  read(rails(components));
+  const Circuit circuit = *read_layout(files).circuit;
+  EXPECT_EQ(circuit.current_sources.size(), 2 * kInstances);
+  EXPECT_EQ(circuit.node_name(circuit.current_sources.a[0]), "ITermNode_m1_2000_4000");
+  EXPECT_EQ(circuit.current_sources.a[0], circuit.current_sources.a[kInstances - 1]);
+}
+
+/// What flows into the ground of a supply below it has the other sign.
+TEST_F(OddDesign, ASupplyMayBeNegative) {
+  files.nets = {"VDD"};
+  files.nominal = {{"VDD", -2}};
+  EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], -0.5e-3);
+}
+
+}  // namespace
+}  // namespace gridiron::layout::test
