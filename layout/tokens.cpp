@@ -25,6 +25,12 @@ const char* Tokens::end_of_string(const char* mark) const {
   fail(static_cast<size_t>(mark - begin_), "the string that begins here has no end; close it with a quotation mark");
 }
 
+void Tokens::refuse_control_characters() const {
+  for (const char c : word_)
+    if (static_cast<unsigned char>(c) < ' ')
+      fail(offset_, fmt::format("a name with a line break or control character in it, {}; take it out", shown(word_)));
+}
+
 void Tokens::expect(std::string_view word, std::string_view where) {
   if (!accept(word)) fail_expected(fmt::format("{:?} in {}", word, where));
 }

@@ -48,6 +48,7 @@ class Tokens {
   /// A word that is no punctuation; `what`: "the name of a layer".
   std::string_view name(std::string_view what) {
     if (word_.size() <= 1 && (at_end() || is(';') || is('(') || is(')') || is('+'))) fail_expected(what);
+    if (word_[0] == '"') refuse_control_characters();
     return take();
   }
   /// Goes on at that place of the text.
@@ -116,6 +117,8 @@ class Tokens {
     next_ = p;
   }
   const char* end_of_string(const char* mark) const;
+  /// Of a name in quotation marks: it would break the lines that it is written into.
+  void refuse_control_characters() const;
   /// Whether the word is a sign and up to nine digits; their value is then value_.
   bool short_integer() {
     const char* p = word_.data();

@@ -38,7 +38,8 @@ void read_properties(Tokens& tokens, Layer& layer, bool& is_plate) {
   while (!tokens.is(';')) {
     const std::string_view name = tokens.name("the name of a property");
     const size_t offset = tokens.offset();
-    std::string_view value = tokens.name("the value of a property");
+    if (tokens.is(';')) tokens.fail_expected("the value of a property");
+    std::string_view value = tokens.take();  // a string may go on over several lines
     if (value.size() < 2 || value[0] != '"') continue;
     if (!name.starts_with("LEF58_")) continue;
     value = value.substr(1, value.size() - 2);

@@ -45,6 +45,16 @@ TEST(LayoutTokens, StringsKeepTheirMarksAndMayGoOverLines) {
             "t.def:2:2: the string that begins here has no end; close it with a quotation mark");
 }
 
+/// A deck has a line for each name: a line break in one would be a card of its own.
+TEST(LayoutTokens, NamesHaveNoControlCharacters) {
+  const auto name = [](const std::string& text) {
+    return with(text, [](Tokens& t) { return std::string(t.name("a name")); });
+  };
+  EXPECT_EQ(name("\"a b\""), "\"a b\"");
+  EXPECT_EQ(error_of([&] { name("\"a\nR1 x 0 1\""); }),
+            R"(t.def:1:1: a name with a line break or control character in it, "\"a\nR1 x 0 1\""; take it out)");
+}
+
 TEST(LayoutTokens, NumbersMayHaveDecimalsAndAreRounded) {
   const auto dbu = [](const std::string& text) { return with(text, [](Tokens& t) { return t.dbu("a length"); }); };
   EXPECT_EQ(dbu("-12"), -12);
