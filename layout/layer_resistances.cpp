@@ -80,8 +80,20 @@ class LayerRcFile {
     TclWords commands(source_->text());
     while (commands.next()) {
       const std::vector<TclWord>& words = commands.words();
-      if (words[0].text == "set_layer_rc") set_layer_rc(words);
+      if (words[0].text == "set_layer_rc")
+        set_layer_rc(words);
+      else
+        refuse_inner_commands(words);
     }
+  }
+
+  /// Scripts are not carried out: what they set would be missing, and LEF's resistances would count.
+  void refuse_inner_commands(const std::vector<TclWord>& words) const {
+    for (const TclWord& word : words)
+      if (const size_t at = word.text.find("set_layer_rc -"); at != std::string_view::npos)
+        fail(word.offset + at,
+             fmt::format("set_layer_rc inside of {:?}, which is not carried out; write it as a command of its own",
+                         words[0].text));
   }
 
   void set_layer_rc(const std::vector<TclWord>& words) {
@@ -118,8 +130,8 @@ class LayerRcFile {
     if (!options_.corner.empty()) return corner->text == options_.corner;
     if (corner_.empty()) corner_ = corner->text;
     if (corner_ == corner->text) return true;
-    fail(corner->offset,
-         fmt::format("resistances of corners {} and {}; choose one with {}", corner_, corner->text, field("corner")));
+    fail(corner->offset, fmt::format("resistances of corners {} and {}; keep those of one of them in this file",
+                                     corner_, corner->text));
   }
 
   void read_csv() {

@@ -104,6 +104,11 @@ class LayoutFindings {
                        first_names(powers_.first_unknown()), more > 0 ? fmt::format(" and {} more", more) : ""),
            powers_.unknown_place());
     }
+    if (powers_.repeated() > 0)
+      warn("power-twice",
+           fmt::format("{} more of instances that the same file has before, whose last one counts: {}",
+                       counted(powers_.repeated(), "power"), first_names(powers_.first_repeated())),
+           powers_.repeated_place());
     if (layout_.unpowered_components > 0)
       findings_.push_back({false, "no-power",
                            fmt::format("{} without a power, which so draws nothing; the first is {}",

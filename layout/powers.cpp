@@ -34,6 +34,23 @@ void require_finite(const char* option, const std::string& name, double watts) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
+/// Behind blanks and lines of comments, as CSV may have them; npos: there is nothing else.
+size_t first_of_content(std::string_view text) {
+  size_t at = text.find_first_not_of(" \t\r\n");
+  while (at != std::string_view::npos && text[at] == '#')
+    at = text.find_first_not_of(" \t\r\n", std::min(text.size(), text.find('\n', at)));
+  return at;
+}
+
+/// "mW" of the heading "Power Power Power Power (mW)"; empty of watts and of other lines.
+std::string_view other_unit_of_heading(std::string_view line) {
+  const size_t open = line.find('('), close = line.find(')', std::min(open, line.size()));
+  if (close == std::string_view::npos || line.find("Power") > open) return {};
+  const std::string_view unit = line.substr(open + 1, close - open - 1);
+  const bool is_other = (unit.ends_with('W') && unit != "W") || (unit.ends_with("atts") && !same_name(unit, "watts"));
+  return is_other ? unit : std::string_view();
+}
+
 /// What the second column of a table of powers holds.
 enum class Column { none, watts, amperes };
 
@@ -79,12 +96,14 @@ Powers::Powers(const Chip& chip) : chip_(chip), index_(chip.components.name) {
   watts_.assign(n, 0);
   amperes_.assign(n, 0);
   known_.assign(n, 0);
+  last_file_.assign(n, 0);
 }
 
 void Powers::read(const std::string& path) {
   const auto source = SourceText::open(path);
   const std::string_view text = without_byte_order_mark(source->text());
-  const size_t first = text.find_first_not_of(" \t\r\n");
+  const size_t first = first_of_content(text);
+  ++file_;
   if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
     read_json(*source);
   else if (first != std::string_view::npos && first_line(text.substr(first)).find(',') != std::string_view::npos)
@@ -112,6 +131,8 @@ void Powers::read_report(const SourceText& source) {
       const size_t end = std::min(line.size(), line.find_first_of(" \t\r", next));
       return line.substr(std::exchange(next, end), end - next);
     };
+    if (const std::string_view unit = other_unit_of_heading(line); !unit.empty())
+      fail(source, at, fmt::format("powers in {}; write the report in watts", unit));
     double total = 0;
     int numbers = 0;
     size_t name_at = 0;
@@ -188,8 +209,13 @@ int64_t Powers::find(std::string_view name) {
 
 void Powers::give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset) {
   const int64_t component = find(name);
-  if (component >= 0) return put(component, watts, amperes);
-  count_unknown(name, [&] { return source.describe(offset); });
+  if (component < 0) return count_unknown(name, [&] { return source.describe(offset); });
+  if (last_file_[component] == file_) {
+    if (repeated_++ == 0) repeated_place_ = source.describe(offset);
+    if (first_repeated_.size() < kFirst) first_repeated_.emplace_back(name);
+  }
+  last_file_[component] = file_;
+  put(component, watts, amperes);
 }
 
 template <class Place>

@@ -38,6 +38,11 @@ class Powers {
   /// Whether amperes() depends on the voltage.
   bool has_watts() const { return has_watts_; }
 
+  /// Instances that a file tells more than one power of; the last one counts.
+  int64_t repeated() const { return repeated_; }
+  const std::vector<std::string>& first_repeated() const { return first_repeated_; }
+  const std::string& repeated_place() const { return repeated_place_; }
+
   /// Instances and cells that the chip does not have.
   int64_t unknown() const { return unknown_; }
   const std::vector<std::string>& first_unknown() const { return first_unknown_; }
@@ -62,6 +67,11 @@ class Powers {
   ComponentIndex index_;
   std::vector<double> watts_, amperes_;
   std::vector<uint8_t> known_;
+  std::vector<uint16_t> last_file_;  ///< that told the power of an instance, from 1 on
+  uint16_t file_ = 0;
+  int64_t repeated_ = 0;
+  std::vector<std::string> first_repeated_;
+  std::string repeated_place_;
   bool any_ = false, has_watts_ = false;
   int64_t unknown_ = 0;
   std::vector<std::string> first_unknown_;

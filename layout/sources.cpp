@@ -83,30 +83,46 @@ void add_boxes(const Network& network, const LayerIndex& top, const std::vector<
   }
 }
 
+/// The nodes of the grid that shapes of pins hang on, as merging may have moved them out of these.
+void add_nodes_below(const Network& network, const std::vector<int32_t>& pin_nodes, SourceSites& sites) {
+  if (pin_nodes.empty()) return;
+  std::vector<uint8_t> is_wanted(static_cast<size_t>(network.nodes()), 0);
+  for (const int32_t node : pin_nodes) is_wanted[node] = 1;
+  for (int64_t r = 0; r < network.resistors(); ++r) {
+    if (is_wanted[network.from[r]]) sites.node.push_back(network.to[r]);
+    if (is_wanted[network.to[r]]) sites.node.push_back(network.from[r]);
+  }
+}
+
 void add_block_pins(const Network& network, SourceSites& sites) {
   std::vector<int32_t> layers = network.block_pin_layer;
   std::sort(layers.begin(), layers.end());
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+  std::vector<int32_t> without_nodes;
   for (const int32_t layer : layers) {
     const LayerIndex index(network, layer);
     for (size_t i = 0; i < network.block_pin.size(); ++i) {
       if (network.block_pin_layer[i] != layer) continue;
       const std::vector<int32_t> nodes = index.nodes_in(network.block_pin_box[i]);
       sites.node.insert(sites.node.end(), nodes.begin(), nodes.end());
+      if (nodes.empty()) without_nodes.push_back(network.block_pin_node[i]);
     }
   }
+  add_nodes_below(network, without_nodes, sites);
 }
 
 Dbu positive(double value, double scale, const char* name) {
   if (!(value * scale >= 1 && value * scale < static_cast<double>(kFarthest)))
-    throw InputError(fmt::format("{} {}: must be positive and smaller than a chip", field(name), value));
+    throw InputError(
+        fmt::format("{} {}: {} um must be positive and smaller than a chip", field("source_set"), name, value));
   return static_cast<Dbu>(value * scale);
 }
 
 void refuse_too_many(double sources, const char* name) {
   constexpr double kMost = 1e7;
   if (sources > kMost)
-    throw InputError(fmt::format("{}: that would be {:.0f} sources; the most are {:.0f}", field(name), sources, kMost));
+    throw InputError(fmt::format("{} {}: that would be {:.0f} sources; the most are {:.0f}", field("source_set"), name,
+                                 sources, kMost));
 }
 
 std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
@@ -114,7 +130,8 @@ std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
             dy = positive(settings.bump_dy_um, chip.dbu_per_um, "bump_dy"),
             half = positive(settings.bump_size_um, chip.dbu_per_um, "bump_size") / 2;
   if (settings.bump_interval < 1)
-    throw InputError(fmt::format("{} {}: must be at least 1", field("bump_interval"), settings.bump_interval));
+    throw InputError(
+        fmt::format("{} bump_interval: {}: must be at least 1", field("source_set"), settings.bump_interval));
   refuse_too_many(static_cast<double>(chip.die.width()) / dx * chip.die.height() / dy, "bump_dx");
   std::vector<Box> boxes;
   const auto add = [&](Point p) { boxes.push_back({p.x - half, p.y - half, p.x + half, p.y + half}); };
@@ -126,6 +143,13 @@ std::vector<Box> bumps(const Chip& chip, const SourceSettings& settings) {
   }
   if (boxes.empty()) add(centre(chip.die));
   return boxes;
+}
+
+/// Without its die a design would get one source, at 0, 0.
+void require_die(const Chip& chip) {
+  if (chip.die.width() > 0 && chip.die.height() > 0) return;
+  throw InputError(fmt::format("{}: no DIEAREA over which sources could be spread; add it, or give {}",
+                               chip.texts.front()->path(), field("sources")));
 }
 
 std::vector<Box> straps(const Library& library, const Chip& chip, int32_t top, const SourceSettings& settings) {
@@ -180,6 +204,7 @@ SourceSites place_sources(const Library& library, const Chip& chip, const Networ
       if (network.node_layer[n] == top && network.node_kind[n] == NodeKind::wire)
         sites.node.push_back(static_cast<int32_t>(n));
   } else {
+    require_die(chip);
     const bool is_bumps = pattern == SourcePattern::bumps;
     sites.kind = is_bumps ? SourceSites::Kind::bumps : SourceSites::Kind::straps;
     add_boxes(network, index, is_bumps ? bumps(chip, settings) : straps(library, chip, top, settings), sites);

@@ -25,6 +25,8 @@ constexpr std::string_view kOpen = "open-", kShort = "short";
 std::pair<std::string, std::string> net_and_file(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == text.npos) return {"", text};
+  if (equals == 0 || equals + 1 == text.size())
+    throw InputError(fmt::format("{} {}: expected a file, or NET=FILE", field("sources"), text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 

@@ -14,6 +14,7 @@ namespace gridiron::layout::test {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -112,6 +113,37 @@ TEST_F(OddDesign, ManyInstancesMayLieOnOneSpot) {
   EXPECT_EQ(circuit.current_sources.size(), 2 * kInstances);
   EXPECT_EQ(circuit.node_name(circuit.current_sources.a[0]), "ITermNode_m1_2000_4000");
   EXPECT_EQ(circuit.current_sources.a[0], circuit.current_sources.a[kInstances - 1]);
+}
+
+TEST_F(OddDesign, PowersThatOccurTwiceAreTold) {
+  files.nets = {"VDD"};
+  files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,3e-3\nu1,2e-3\n")};
+  EXPECT_THAT(findings(),
+              ElementsAre("power-twice: 1 power more of instances that the same file has before, whose last "
+                          "one counts: u1"));
+  files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,3e-3\n"),
+                  file("more.csv", "# replaces\n\ninstance,power_w\nu1,2e-3\n")};
+  EXPECT_THAT(findings(), IsEmpty()) << "a later file replaces";
+  EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 1e-3);
+}
+
+/// 0.9 µm of m2 with a pin at its end: the pin's node is merged into that of the strap, outside of the pin's shape.
+TEST_F(OddDesign, APinOfTheBlockIsASourceWhereverItsNodeWentTo) {
+  files.nets = {"VDD"};
+  read(
+      "PINS 1 ;\n- VDD + NET VDD + USE POWER + LAYER m2 ( -100 -100 ) ( 100 100 ) + PLACED ( 4000 900 ) N ;\n"
+      "END PINS\nSPECIALNETS 1 ;\n- VDD + USE POWER + ROUTED m2 200 ( 4000 0 ) ( 4000 1000 ) ;\nEND SPECIALNETS\n");
+  const Circuit circuit = *read_layout(files).circuit;
+  ASSERT_EQ(circuit.voltage_sources.size(), 1);
+  EXPECT_EQ(circuit.node_name(circuit.voltage_sources.a[0]), "Node_m2_4000_500");
+}
+
+TEST_F(OddDesign, WithoutADieThereIsNoPatternOfSources) {
+  files.def =
+      file("chip.def", "VERSION 5.8 ;\nDESIGN chip ;\nUNITS DISTANCE MICRONS 1000 ;\n" + rails() + "END DESIGN\n");
+  EXPECT_THAT(error(), HasSubstr("chip.def: no DIEAREA over which sources could be spread; add it, or give sources"));
+  files.source_settings.pattern = SourcePattern::full;
+  EXPECT_EQ(error(), "no error");
 }
 
 /// What flows into the ground of a supply below it has the other sign.

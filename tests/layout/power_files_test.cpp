@@ -87,6 +87,9 @@ TEST(Powers, AReportOfOpenStaHasLinesOfInstances) {
   EXPECT_THAT(watts_of(std::string(kReport) + " 1e-7 1e-7 1e-7 3e-7 u3\r\n"), ElementsAre(5.24e-7, 5.11e-6, 3e-7));
   EXPECT_THAT(error_in("Sequential  5.11e-06   0.00e+00   8.44e-12   5.11e-06  90.7%\n"),
               HasSubstr("no power of an instance in this file; write it by report_power -instances"));
+  std::string milliwatts = kReport;
+  milliwatts.replace(milliwatts.find("Watts"), 5, "mW");
+  EXPECT_THAT(error_in(milliwatts), HasSubstr(":2:1: powers in mW; write the report in watts"));
   EXPECT_THAT(error_in(" NaN NaN NaN NaN u1\n"), HasSubstr(":1:1: the power of u1 is no number"));
 }
 
@@ -179,7 +182,7 @@ TEST(LayerRc, CornersAreChosen) {
   const std::string text =
       "set_layer_rc -layer m1 -resistance 1e-3 -corner slow\nset_layer_rc -layer m1 -resistance 2e-3 -corner fast\n";
   Resistances r;
-  EXPECT_THAT(error_of([&] { r.read(text); }), HasSubstr(":2:49: resistances of corners slow and fast; choose one"));
+  EXPECT_THAT(error_of([&] { r.read(text); }), HasSubstr(":2:49: resistances of corners slow and fast; keep those"));
   r.read(text, {.corner = "slow"});
   EXPECT_DOUBLE_EQ(r.square("m1"), 0.1);
 }
@@ -193,6 +196,9 @@ TEST(LayerRc, ErrorsNamePlaceAndLayer) {
   EXPECT_THAT(error("set_layer_rc -layer m1 -ohm 1\n"), HasSubstr("set_layer_rc has no option \"-ohm\""));
   EXPECT_THAT(error("set_layer_rc -layer m1 -resistance -1\n"), HasSubstr("expected a resistance, not \"-1\""));
   EXPECT_THAT(error("set_layer_rc -layer m1 -resistance\n"), HasSubstr("no value after -resistance"));
+  EXPECT_THAT(
+      error("set_layer_rc -via v1 -resistance 1\nforeach l {m1 m2} {\n  set_layer_rc -layer $l -resistance 1\n}\n"),
+      HasSubstr(":3:3: set_layer_rc inside of \"foreach\", which is not carried out"));
   EXPECT_THAT(error("m1,0.5V\n"), HasSubstr(":1:4: expected ohms"));
   EXPECT_THAT(error("x,1\n"), HasSubstr("LEF has no layer x"));
   EXPECT_THAT(error("m1,1,2\n"), HasSubstr("expected two fields"));

@@ -145,12 +145,12 @@ TEST_F(ReadLayout, SourcesOfAPatternHoldNodesOfTheHighestLayer) {
                                                     "Node_m1_7000_4000", "Node_m1_9000_4000"));
   files.source_settings.bump_interval = 0;
   files.source_settings.pattern = SourcePattern::bumps;
-  EXPECT_THAT(error(), HasSubstr("bump_interval 0: must be at least 1"));
+  EXPECT_THAT(error(), HasSubstr("bump_interval: 0: must be at least 1"));
   files.source_settings.bump_interval = 1;
   files.source_settings.bump_dx_um = files.source_settings.bump_dy_um = 0.001;
   EXPECT_THAT(error(), HasSubstr("bump_dx: that would be 200000000 sources"));
   files.source_settings.bump_dx_um = -1;
-  EXPECT_THAT(error(), HasSubstr("bump_dx -1: must be positive"));
+  EXPECT_THAT(error(), HasSubstr("source_set bump_dx: -1 um must be positive"));
 }
 
 /// As OpenROAD does: from the left edge of the core on, not of the die.
