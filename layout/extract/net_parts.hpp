@@ -35,7 +35,7 @@ struct ViaLink {
   PlaceRef bottom, top;
   int32_t cut_layer;
   float cuts;
-  double via_ohm;  ///< RESISTANCE of the VIA in LEF, shared by its links; 0: not given
+  double via_ohm;  ///< RESISTANCE of the VIA or VIARULE in LEF, shared by its links; 0: not given
 };
 
 /// A shape of a pin of the block.

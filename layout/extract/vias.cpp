@@ -67,7 +67,8 @@ TurnedVia turned_via(const Library& library, const Via& via, Orientation orienta
   if (out.links.empty()) return out;
   if (std::max(extent->width(), extent->height()) < std::min(pitch[via.bottom], pitch[via.top]))
     out.links = {{Point{0, 0}, all_cuts}};
-  out.ohm_per_link = via.ohm * static_cast<double>(out.links.size());
+  const double of_rule = via.rule < 0 ? 0 : std::max(0.0, library.rules[via.rule].ohm_per_cut) / all_cuts;
+  out.ohm_per_link = (via.ohm > 0 ? via.ohm : of_rule) * static_cast<double>(out.links.size());
   return out;
 }
 

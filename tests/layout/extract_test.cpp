@@ -165,6 +165,21 @@ TEST(Extract, AViaMayHaveAResistanceOfItsOwn) {
               ElementsAre("Node_m1_1300_500 Node_m2_1300_500 3"));
 }
 
+/// Older technologies have the resistance of a cut in the rule, and none in the cut layer.
+TEST(Extract, AViaMayHaveTheResistanceOfItsRule) {
+  const Library library = library_with(inverter());
+  const Chip chip = chip_of(design("VIAS 1 ;\n- g + VIARULE gen12 + CUTSIZE 20 20 + LAYERS m1 v1 m2 + CUTSPACING 20 20 "
+                                   "+ ENCLOSURE 10 10 10 10 + ROWCOL 2 3 ;\nEND VIAS\n" +
+                                   net("+ ROUTED m1 0 + SHAPE STRIPE ( 1300 500 ) g")),
+                            library);
+  LayerResistances resistances = lef_resistances(library);
+  EXPECT_THAT(resistors(library, extract(library, chip, 0, resistances)),
+              ElementsAre("Node_m1_1300_500 Node_m2_1300_500 0.666667"));
+  resistances.ohm_per_cut[library.layer("v1")] = 0;
+  EXPECT_THAT(resistors(library, extract(library, chip, 0, resistances)),
+              ElementsAre("Node_m1_1300_500 Node_m2_1300_500 0.833333"));
+}
+
 TEST(Extract, ConnectionsThatDoNotExistAreErrors) {
   const Library library = library_with(inverter());
   const auto error = [&](const std::string& connection) {
