@@ -139,14 +139,20 @@ void LefFile::read_macro() {
   const std::string_view name = tokens.name("the name of a MACRO");
   macro.name = plain_name(name);
   macro.place = place(begin);
-  if (const int32_t other = library.macro(macro.name); other >= 0)
-    tokens.fail(begin, fmt::format("MACRO {} is defined here again, after {}; give one of them", macro.name,
-                                   library.describe(library.macros[static_cast<size_t>(other)].place)));
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("MACRO {} has no END; is the file cut off?", name));
     read_statement_of_macro(*this, macro);
   }
+  const size_t end = tokens.offset();
   end_block("MACRO", name);
+  if (const int32_t other = library.macro(macro.name); other >= 0) {
+    // The same cell may come in a LEF file of its own and in a merged one.
+    const TextPlace first = library.macros[static_cast<size_t>(other)].place;
+    const std::string_view text = tokens.source().text().substr(begin, end - begin);
+    if (library.texts[first.file]->text().substr(first.offset, text.size()) == text) return;
+    tokens.fail(begin, fmt::format("MACRO {} is defined here again and differently, after {}; give one of them",
+                                   macro.name, library.describe(first)));
+  }
   move_by_origin(macro);
   library.macro_index.emplace(macro.name, static_cast<int32_t>(library.macros.size()));
   library.macros.push_back(std::move(macro));

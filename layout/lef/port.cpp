@@ -9,7 +9,7 @@ namespace gridiron::layout {
 
 void PortReader::read() {
   const size_t begin = tokens_.offset();
-  layer_ = -1;
+  layer_ = kNoLayer;
   while (!tokens_.accept("END")) {
     if (tokens_.at_end()) tokens_.fail(begin, fmt::format("a PORT of {} has no END; is the file cut off?", where_));
     read_statement();
@@ -41,7 +41,7 @@ void PortReader::read_statement() {
       shapes.push_back({layer_, lef_.polygon(), true});
     else
       shapes = keyword == "PATH" ? path() : via();
-    if (keyword != "VIA" && layer_ < 0)
+    if (keyword != "VIA" && layer_ == kNoLayer)
       tokens_.fail(begin, fmt::format("{} before a LAYER; name its layer first", keyword));
     if (repeats && !tokens_.is("DO")) tokens_.fail_expected(fmt::format("DO … BY … STEP behind ITERATE in {}", where_));
     add(begin, shapes);
@@ -52,8 +52,16 @@ void PortReader::read_statement() {
 }
 
 void PortReader::read_layer() {
-  layer_ = lef_.layer_name();
-  width_ = lef_.library.layers[static_cast<size_t>(layer_)].width_um;
+  const size_t where = tokens_.offset();
+  const std::string_view name = tokens_.name("the name of a layer");
+  layer_ = lef_.library.layer(name);
+  width_ = 0;
+  if (layer_ >= 0) {
+    width_ = lef_.library.layers[static_cast<size_t>(layer_)].width_um;
+  } else {
+    layer_ = kUnknownLayer;
+    note(where, fmt::format("no LAYER {} before this line; give the LEF file of the technology first", shown(name)));
+  }
   tokens_.skip_statement(where_);  // EXCEPTPGNET, SPACING, DESIGNRULEWIDTH
 }
 

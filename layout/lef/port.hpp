@@ -43,7 +43,8 @@ class PortReader {
   LefFile& lef_;
   Tokens& tokens_;
   std::string where_;
-  int32_t layer_ = -1;
+  static constexpr int32_t kNoLayer = -1, kUnknownLayer = -2;
+  int32_t layer_ = kNoLayer;
   double width_ = 0;
   std::vector<ShapeUm> shapes_;
   std::optional<std::pair<size_t, std::string>> failure_;  ///< the first one

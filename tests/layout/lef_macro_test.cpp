@@ -141,9 +141,18 @@ TEST(LefMacro, NamesMayHaveEscapes) {
 }
 
 TEST(LefMacro, TwoMacrosOfOneNameAreRefusedWithBothPlaces) {
-  EXPECT_THAT(error_of([] { library_with(inverter() + std::string(inverter())); }),
-              testing::AllOf(HasSubstr("t.lef:44:7: MACRO INV is defined here again, after "),
+  std::string other = inverter();
+  other.replace(other.find("2.9"), 3, "2.8");
+  EXPECT_THAT(error_of([&] { library_with(inverter() + other); }),
+              testing::AllOf(HasSubstr("t.lef:44:7: MACRO INV is defined here again and differently, after "),
                              HasSubstr("t.lef:34:7; give one")));
+}
+
+/// Of a cell that has a LEF file of its own and is in a merged one, too.
+TEST(LefMacro, AMacroMayBeRepeatedWordByWord) {
+  const Library library = library_with(inverter() + std::string(inverter()));
+  EXPECT_EQ(library.macros.size(), 1U);
+  EXPECT_EQ(library.macros[0].pins[0].shapes.size(), 1U);
 }
 
 TEST(LefMacro, BadStatementsAreRefusedByLine) {
@@ -177,6 +186,8 @@ TEST(LefMacro, ShapesOfSignalsAreNotJudged) {
   EXPECT_EQ(
       error_of([] { library_with(with_port("LAYER m1 ; RECT 0 0 0 1 ; PATH 0 0 1 1 ; VIA 0 0 v99 ;\n", "SIGNAL")); }),
       "no error");
+  EXPECT_EQ(error_of([] { library_with(with_port("LAYER poly ; RECT 0 0 1 1 ; PATH 0 0 1 0 ;\n", "SIGNAL")); }),
+            "no error");
 }
 
 }  // namespace
