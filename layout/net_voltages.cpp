@@ -90,11 +90,11 @@ double NetVoltages::of_power(int32_t net) const {
                     "currents of net {}; give {}=VOLTS",
                     field("nominal"), name, chip_.nets[net].name, name));
   }
-  throw InputError(
-      fmt::format("{}: powers become currents of ground net {} by the voltage of one of its power nets ({}); choose it "
-                  "with {} NET=VOLTS",
-                  chip_.describe(chip_.nets[net].place), chip_.nets[net].name,
-                  power.empty() ? "none" : names_of_power_nets(), field("nominal")));
+  throw InputError(fmt::format(
+      "{}: powers become currents of ground net {} by the voltage of one of its power nets ({}); choose it "
+      "with {} NET=VOLTS, and where several are needed read this net alone ({} {})",
+      chip_.describe(chip_.nets[net].place), chip_.nets[net].name, power.empty() ? "none" : names_of_power_nets(),
+      field("nominal"), field("net"), chip_.nets[net].name));
 }
 
 }  // namespace gridiron::layout

@@ -104,13 +104,17 @@ std::vector<int32_t> chosen_nets(const Chip& chip, const std::vector<std::string
   for (const std::string& name : names) {
     const int32_t net = find_net(chip, name, "net");
     if (!chip.nets[net].has_shapes())
-      throw InputError(fmt::format("{}: net {} has no special wires", chip.describe(chip.nets[net].place), name));
+      throw InputError(fmt::format("{}: net {} has no special wires to extract; is the design routed?",
+                                   chip.describe(chip.nets[net].place), name));
     if (std::find(nets.begin(), nets.end(), net) == nets.end()) nets.push_back(net);
   }
   if (!names.empty()) return nets;
   nets = supply_nets(chip);
   if (nets.empty())
-    throw InputError(fmt::format("{}: no net of USE POWER or GROUND has special wires", chip.texts[0]->path()));
+    throw InputError(
+        fmt::format("{}: no net of USE POWER or GROUND has special wires; is it routed, or is a net without "
+                    "USE meant ({})?",
+                    chip.texts[0]->path(), field("net")));
   return nets;
 }
 

@@ -37,7 +37,9 @@ void Tokens::expect(std::string_view word, std::string_view where) {
 
 void Tokens::skip_statement(std::string_view where) {
   while (!is(';')) {
-    if (at_end()) fail_expected(fmt::format("';' at the end of {}", where));
+    // A free text, as HISTORY has, may have any words.
+    if (at_end() || (ends_with_semicolon() && where != "HISTORY"))
+      fail_expected(fmt::format("';' at the end of {}", where));
     advance();
   }
   advance();
@@ -118,7 +120,8 @@ void Tokens::fail(size_t offset, const std::string& message) const {
 
 void Tokens::fail_expected(std::string_view what) const {
   if (at_end()) fail(offset_, fmt::format("expected {}, but the file ends here; is it cut off?", what));
-  fail(offset_, fmt::format("expected {}, not {}", what, shown(word_)));
+  fail(offset_, fmt::format("expected {}, not {}{}", what, shown(word_),
+                            ends_with_semicolon() ? "; put a blank before the semicolon" : ""));
 }
 
 void Tokens::fail_unknown(std::string_view where) const {

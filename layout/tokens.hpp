@@ -116,6 +116,8 @@ class Tokens {
     word_ = {first, static_cast<size_t>(p - first)};
     next_ = p;
   }
+  /// Whether a semicolon, which is a word of its own, sticks to this one.
+  bool ends_with_semicolon() const { return word_.size() > 1 && word_.back() == ';' && word_[0] != '"'; }
   const char* end_of_string(const char* mark) const;
   /// Of a name in quotation marks: it would break the lines that it is written into.
   void refuse_control_characters() const;

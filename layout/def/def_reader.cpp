@@ -66,7 +66,8 @@ void read_section(DefFile& def, std::string_view keyword, size_t begin) {
   Tokens& tokens = def.tokens;
   const auto known = std::ranges::find(kSections, keyword, &std::pair<std::string_view, ReadSection>::first);
   const bool has_count = !tokens.at_end() && tokens.peek()[0] >= '0' && tokens.peek()[0] <= '9';
-  if (known == kSections.end() && !has_count) {
+  const bool is_keyword = std::ranges::all_of(keyword, [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (known == kSections.end() && !(has_count && is_keyword)) {
     tokens.seek(begin);
     tokens.fail_unknown("a DEF file outside of sections");
   }

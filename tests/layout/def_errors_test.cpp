@@ -123,6 +123,21 @@ END NETS
         << length;
 }
 
+TEST(DefErrors, SemicolonsThatStickToWordsAreNamed) {
+  const auto error = [](const std::string& text) { return error_of([&] { chip_of(text, Library()); }); };
+  EXPECT_EQ(error("VERSION 5.8;\nDESIGN t ;\n"),
+            R"(chip.def:1:9: expected ';' at the end of VERSION, not "5.8;"; put a blank before the semicolon)");
+  EXPECT_EQ(error("UNITS DISTANCE MICRONS 1000;\n"),
+            "chip.def:1:24: expected the number of database units per um, not "
+            R"("1000;"; put a blank before the semicolon)");
+  EXPECT_THAT(error("HISTORY moved it; again ;\nEND DESIGN\n"), HasSubstr("no UNITS"));
+}
+
+TEST(DefErrors, KeywordsAreCapitals) {
+  EXPECT_THAT(error_of([&] { chip_of("version 5.8 ;\n", Library()); }),
+              HasSubstr(R"(chip.def:1:1: "version" is not known in a DEF file outside of sections)"));
+}
+
 TEST(DefErrors, LibrariesThatAreCutOff) {
   const std::string text = technology() + std::string(inverter());
   int64_t readable = 0;

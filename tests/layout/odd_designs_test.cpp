@@ -146,6 +146,21 @@ TEST_F(OddDesign, WithoutADieThereIsNoPatternOfSources) {
   EXPECT_EQ(error(), "no error");
 }
 
+TEST_F(OddDesign, AGroundOfSupplyVoltagesThatDifferIsReadAlone) {
+  read("COMPONENTS 2 ;\n" + std::string(kTwo) +
+       "END COMPONENTS\nSPECIALNETS 3 ;\n- V1 ( u1 VDD ) + USE POWER + ROUTED m1 200 ( 0 4000 ) ( 4000 4000 ) ;\n"
+       "- V2 ( u2 VDD ) + USE POWER + ROUTED m1 200 ( 5000 4000 ) ( 9000 4000 ) ;\n"
+       "- VSS ( * VSS ) + USE GROUND + ROUTED m1 200 ( 0 1000 ) ( 10000 1000 ) ;\nEND SPECIALNETS\n");
+  files.nominal = {{"V1", 1}, {"V2", 2}};
+  EXPECT_THAT(
+      error(),
+      HasSubstr(
+          "(V1, V2); choose it with nominal NET=VOLTS, and where several are needed read this net alone (net VSS)"));
+  files.nets = {"VSS"};
+  files.nominal = {{"V2", 2}};
+  EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 0.5e-3);
+}
+
 /// What flows into the ground of a supply below it has the other sign.
 TEST_F(OddDesign, ASupplyMayBeNegative) {
   files.nets = {"VDD"};
