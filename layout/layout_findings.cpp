@@ -104,6 +104,7 @@ class LayoutFindings {
                        first_names(powers_.first_unknown()), more > 0 ? fmt::format(" and {} more", more) : ""),
            powers_.unknown_place());
     }
+    add_negative_powers();
     if (powers_.repeated() > 0)
       warn("power-twice",
            fmt::format("{} more of instances that the same file has before, whose last one counts: {}",
@@ -114,6 +115,21 @@ class LayoutFindings {
                            fmt::format("{} without a power, which so draws nothing; the first is {}",
                                        counted(layout_.unpowered_components, "component"), first_unpowered()),
                            chip().texts[0]->path()});
+  }
+
+  void add_negative_powers() {
+    std::vector<std::string> names;
+    int64_t first = -1;
+    for (int64_t c = 0; c < chip().components.size(); ++c) {
+      if (!powers_.feeds(c)) continue;
+      if (first < 0) first = c;
+      names.emplace_back(chip().components.name[c]);
+    }
+    if (first < 0) return;
+    warn("negative-power",
+         fmt::format("{} with a power below zero, which makes the drop of others smaller: {}",
+                     counted(std::ssize(names), "component"), first_names(names)),
+         chip().describe({0, chip().components.offset[first]}));
   }
 
   /// Without this a design that is not placed, or whose nets connect no pins, has no drop and nobody notices.

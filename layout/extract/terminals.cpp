@@ -28,6 +28,10 @@ struct TurnedPin {
 TurnedPin turned_pin(const Library& library, const Macro& macro, const MacroPin& pin, Orientation orientation,
                      double dbu_per_um) {
   TurnedPin out;
+  if (orientation != Orientation::N && !(macro.width_um > 0 && macro.height_um > 0))
+    throw InputError(
+        fmt::format("{}: MACRO {} has no SIZE, by which components that are turned find their place; add it",
+                    library.describe(macro.place), macro.name));
   const Dbu width = to_dbu(macro.width_um, dbu_per_um), height = to_dbu(macro.height_um, dbu_per_um);
   const auto take = [&](int32_t layer, const Box& box, std::vector<LayerBox>& list) {
     out.sum_x += int64_t{box.x0} + box.x1;

@@ -115,6 +115,21 @@ TEST_F(OddDesign, ManyInstancesMayLieOnOneSpot) {
   EXPECT_EQ(circuit.current_sources.a[0], circuit.current_sources.a[kInstances - 1]);
 }
 
+TEST_F(OddDesign, PowersBelowZeroAreTold) {
+  files.powers = {file("power.csv", "instance,power_w\nu1,-1e-3\nu2,3e-3\n")};
+  EXPECT_THAT(findings(), ElementsAre("negative-power: 1 component with a power below zero, which makes the drop of "
+                                      "others smaller: u1"));
+}
+
+TEST_F(OddDesign, AMacroWithoutASizeCannotBeTurned) {
+  std::string cell = kCell;
+  cell.replace(cell.find("SIZE 2 BY 3 ;"), 13, "");
+  files.lefs = {file("t.lef", technology() + cell + "END LIBRARY\n")};
+  EXPECT_EQ(error(), "no error");
+  read(rails("- u1 INV + PLACED ( 1000 1000 ) FS ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\n"));
+  EXPECT_THAT(error(), HasSubstr("MACRO INV has no SIZE, by which components that are turned find their place"));
+}
+
 TEST_F(OddDesign, PowersThatOccurTwiceAreTold) {
   files.nets = {"VDD"};
   files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,3e-3\nu1,2e-3\n")};
