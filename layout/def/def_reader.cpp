@@ -25,6 +25,13 @@ void read_units(DefFile& def) {
   tokens.expect("MICRONS", "UNITS");
   const size_t where = tokens.offset();
   const int64_t units = tokens.count("the number of database units per um");
+  constexpr int64_t kMostUnits = 1'000'000;  // the manual's largest is 20 000
+  if (units > kMostUnits)
+    tokens.fail(where,
+                fmt::format("{} database units per um; is the number right? The most are {}", units, kMostUnits));
+  if (def.chip.dbu_per_um != 0 && def.chip.dbu_per_um != static_cast<double>(units))
+    tokens.fail(where,
+                fmt::format("UNITS of {} per um, after {} before; keep one of them", units, def.chip.dbu_per_um));
   const double of_lef = def.library.dbu_per_um;
   const auto divides = [units](double all) { return all >= 1 && std::fmod(all, static_cast<double>(units)) == 0; };
   // Technologies of old have 100, and designs made with them 1000, as do programs that always use nm.

@@ -133,6 +133,15 @@ TEST(DefErrors, SemicolonsThatStickToWordsAreNamed) {
   EXPECT_THAT(error("HISTORY moved it; again ;\nEND DESIGN\n"), HasSubstr("no UNITS"));
 }
 
+TEST(DefErrors, UnitsAreOneUsualNumber) {
+  const auto error = [](const std::string& text) { return error_of([&] { chip_of(text, Library()); }); };
+  EXPECT_THAT(error("UNITS DISTANCE MICRONS 100000000 ;\n"),
+              HasSubstr("chip.def:1:24: 100000000 database units per um; is the number right?"));
+  EXPECT_THAT(error("UNITS DISTANCE MICRONS 1000 ;\nUNITS DISTANCE MICRONS 2000 ;\n"),
+              HasSubstr("chip.def:2:24: UNITS of 2000 per um, after 1000 before"));
+  EXPECT_EQ(error("UNITS DISTANCE MICRONS 1000 ;\nUNITS DISTANCE MICRONS 1000 ;\nEND DESIGN\n"), "no error");
+}
+
 TEST(DefErrors, KeywordsAreCapitals) {
   EXPECT_THAT(error_of([&] { chip_of("version 5.8 ;\n", Library()); }),
               HasSubstr(R"(chip.def:1:1: "version" is not known in a DEF file outside of sections)"));
