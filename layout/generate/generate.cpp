@@ -37,9 +37,10 @@ GeneratedFiles generated_files(const std::filesystem::path& def) {
   stem.resize(stem.size() - compressed.size());
   const std::filesystem::path plain(stem);
   if (plain.extension() != ".def")
-    throw InputError("'" + def.string() +
-                     "': style layout writes several files; give a name that ends in .def, or "
-                     "in .def.gz, as chip.def for chip.def, chip.lef and chip.power.csv");
+    throw input_error(
+        "'{}': style layout writes several files; give a name that ends in .def, or in .def.gz, as chip.def for "
+        "chip.def, chip.lef and chip.power.csv",
+        def.string());
   stem.resize(stem.size() - std::string_view(".def").size());
   return {def, stem + ".lef" + compressed, stem + ".power.csv" + compressed};
 }
