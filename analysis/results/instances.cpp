@@ -109,7 +109,7 @@ std::vector<InstancePins> find_placed_pins(const Circuit& circuit) {
       (terminals[i].is_ground ? ground : power).push_back(terminals[i].source);
     for (size_t k = 0; k < std::max(power.size(), ground.size()); ++k) {
       if (k < power.size() && k < ground.size())
-        pins.push_back({far_end(sources, power[k]), far_end(sources, ground[k]), power[k], true, ground[k]});
+        pins.push_back({far_end(sources, power[k]), far_end(sources, ground[k]), power[k], true, ground[k], true});
       else
         pins.push_back(single_of(sources, k < power.size() ? power[k] : ground[k]));
     }
@@ -171,6 +171,11 @@ std::vector<InstancePins> find_instance_pins(const Circuit& circuit) {
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
                                           const NodeTable& nodes, std::span<const NetResult> nets) {
   NodeId power = pins.power, ground = pins.ground;
+  if (pins.may_be_halved && (nodes.net[power] < 0) != (nodes.net[ground] < 0)) {
+    const bool has_power = nodes.net[power] >= 0;
+    return instance_at({has_power ? power : ground, kGround, has_power ? pins.source : pins.twin, false}, amperes,
+                       nodes, nets);
+  }
   if (nodes.net[power] < 0 || nodes.net[power] == nodes.net[ground]) return std::nullopt;
   if (nodes.net[ground] < 0 && !pins.is_one_ended()) return std::nullopt;
   if (!pins.is_pair && nets[nodes.net[power]].is_ground) std::swap(power, ground);

@@ -16,8 +16,9 @@ namespace gridiron {
 struct InstancePins {
   NodeId power = kGround, ground = kGround;  ///< a load to node 0 has only the first, which may be of a ground net
   int64_t source = -1;                       ///< the source whose current is used
-  bool is_pair = true;  ///< false: one source, which between two nodes may have the power node at either end
-  int64_t twin = -1;    ///< of a pair: the source at the ground node
+  bool is_pair = true;         ///< false: one source, which between two nodes may have the power node at either end
+  int64_t twin = -1;           ///< of a pair: the source at the ground node
+  bool may_be_halved = false;  ///< of a layout's pair: where one pin floats, the instance is shown at the other one
 
   bool is_one_ended() const { return ground == kGround; }
 };
@@ -27,8 +28,8 @@ struct InstancePins {
 /// net, its second ones, and so on.
 std::vector<InstancePins> find_instance_pins(const Circuit& circuit);
 
-/// Drop and bounce at the pins; none if they float, or unless two pins are on two different nets. Source i draws
-/// amperes[i].
+/// Drop and bounce at the pins; none if they float (see may_be_halved), or unless two pins are on two different nets.
+/// Source i draws amperes[i].
 std::optional<InstanceResult> instance_at(const InstancePins& pins, std::span<const double> amperes,
                                           const NodeTable& nodes, std::span<const NetResult> nets);
 

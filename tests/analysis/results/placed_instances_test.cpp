@@ -60,5 +60,27 @@ TEST(PlacedInstances, HaveNamesAndCells) {
   EXPECT_EQ(instance_cell(circuit, single), "RAM");
 }
 
+/// Where the power pin is open, the other one still tells its bounce.
+TEST(PlacedInstances, AreShownAtThePinThatDoesNotFloat) {
+  const Circuit circuit = two_instances();
+  const InstancePins pins = find_instance_pins(circuit)[0];
+  std::vector<NetResult> nets(2);
+  nets[1].is_ground = true;
+  NodeTable nodes;
+  nodes.net.assign(circuit.node_count(), -1);
+  nodes.drop_v.assign(circuit.node_count(), 0);
+  const std::vector<double> amperes = {1, 2, 3, 4, 5};
+  EXPECT_FALSE(instance_at(pins, amperes, nodes, nets));
+  nodes.net[pins.ground] = 1;
+  nodes.drop_v[pins.ground] = 0.25;
+  const auto instance = instance_at(pins, amperes, nodes, nets);
+  ASSERT_TRUE(instance);
+  EXPECT_EQ(instance->power, kGround);
+  EXPECT_EQ(instance->ground, pins.ground);
+  EXPECT_EQ(instance->combined_v, 0.25);
+  EXPECT_EQ(instance->current_a, 4);
+  EXPECT_EQ(instance_name(circuit, *instance).text(), "u0/A");
+}
+
 }  // namespace
 }  // namespace gridiron
