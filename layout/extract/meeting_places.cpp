@@ -46,8 +46,10 @@ void for_touching_trapezoids(const Pieces& pieces, std::span<const int32_t> endi
       if (meets(pieces.box[e], pieces.box[s])) f(e, s);
 }
 
-template <class F>
-void for_each_contact(const Pieces& pieces, F&& f) {
+}  // namespace
+
+std::vector<Contact> end_contacts(const Pieces& pieces) {
+  std::vector<Contact> found;
   std::vector<int32_t> beginning(pieces.box.size());
   std::iota(beginning.begin(), beginning.end(), 0);
   const std::vector<int32_t>& ending = pieces.by_end;
@@ -60,39 +62,36 @@ void for_each_contact(const Pieces& pieces, F&& f) {
     while (last < beginning.size() && pieces.box[beginning[last]].x0 == u) ++last;
     const std::span<const int32_t> ends(ending.data() + first, i - first);
     const std::span<const int32_t> begins(beginning.data() + j, last - j);
-    const auto tell = [&](int32_t e, int32_t s) { f(e, s, u); };
+    const auto add = [&](int32_t e, int32_t s) {
+      Dbu low0, high0, low1, high1;
+      if (!end_of(pieces, e, u, low0, high0) || !end_of(pieces, s, u, low1, high1)) return;
+      if (const Dbu low = std::max(low0, low1), high = std::min(high0, high1); low <= high)
+        found.push_back({e, s, u, low, high});
+    };
     if (pieces.has_trapezoids())
-      for_touching_trapezoids(pieces, ends, begins, tell);
+      for_touching_trapezoids(pieces, ends, begins, add);
     else
-      for_touching(pieces, ends, begins, tell);
+      for_touching(pieces, ends, begins, add);
     j = last;
   }
+  return found;
 }
-
-}  // namespace
 
 std::vector<Point> meeting_places(const Pieces& pieces) {
   std::vector<Point> places;
   if (pieces.size() < 2) return places;
-  struct Corner {
-    int32_t a, b;
-    Point place;
-  };
-  std::vector<Corner> corners;
+  std::vector<Contact> corners;
   UnionFind polygons(pieces.size());
-  for_each_contact(pieces, [&](int32_t e, int32_t s, Dbu u) {
-    Dbu low0, high0, low1, high1;
-    if (!end_of(pieces, e, u, low0, high0) || !end_of(pieces, s, u, low1, high1)) return;
-    const Dbu low = std::max(low0, low1), high = std::min(high0, high1);
-    if (low < high) {
-      places.push_back({u, middle(low, high)});
-      polygons.join(e, s);
-    } else if (low == high && !pieces.has_trapezoids()) {
-      corners.push_back({e, s, {u, low}});
+  for (const Contact& c : end_contacts(pieces)) {
+    if (c.low < c.high) {
+      places.push_back({c.u, middle(c.low, c.high)});
+      polygons.join(c.a, c.b);
+    } else if (!pieces.has_trapezoids()) {
+      corners.push_back(c);
     }
-  });
-  for (const Corner& c : corners)
-    if (polygons.find(c.a) == polygons.find(c.b)) places.push_back(c.place);
+  }
+  for (const Contact& c : corners)
+    if (polygons.find(c.a) == polygons.find(c.b)) places.push_back({c.u, c.low});
   return places;
 }
 

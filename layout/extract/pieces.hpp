@@ -33,6 +33,13 @@ Pieces cut(std::span<const Box> boxes);
 /// The same of boxes and polygons with edges of 0, 45 and 90 degrees (others are taken by their bounding box).
 Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons);
 
+/// Piece a ends at u, where piece b begins, and both have v from low to high; at a corner low = high.
+struct Contact {
+  int32_t a, b;
+  Dbu u, low, high;
+};
+std::vector<Contact> end_contacts(const Pieces& pieces);
+
 /// Where pieces of one polygon meet: the middle of every end that two of them share. Pieces that touch at a corner
 /// only, without being connected by others, belong to different polygons.
 std::vector<Point> meeting_places(const Pieces& pieces);
