@@ -108,11 +108,12 @@ class CircuitMaker {
     });
     behind_resistor_.clear();
     if (!(grid.source_ohm > 0)) return;
-    for (const int32_t node : grid.sources.node) {
+    for (size_t i = 0; i < grid.sources.node.size(); ++i) {
+      const int32_t node = grid.sources.node[i];
       r.a[resistors_] = ids_.of(node);
       r.b[resistors_] = ids_.add_source(node);
       behind_resistor_.push_back(r.b[resistors_]);
-      r.value[resistors_] = grid.source_ohm;
+      r.value[resistors_] = grid.source_ohm * grid.sources.sharing[i];
       r.origin[resistors_++] = origin(grid);
     }
   }

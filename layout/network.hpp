@@ -26,6 +26,7 @@ struct Trapezoid {
 /// The resistors of one net, before loads and sources are attached, column by column. Nodes are in the order of their
 /// layers (index of Library::layers), then of x, y and kind; resistors in the order of their nodes.
 struct Network {
+  bool is_mesh = false;  ///< of extract_mesh(): how many nodes metal has is a matter of its cells
   std::vector<int32_t> node_layer;
   std::vector<Point> node_place;
   std::vector<NodeKind> node_kind;

@@ -58,8 +58,12 @@ std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<i
 /// Shorts between the nets that are extracted, and if asked for, with and between all others.
 std::vector<Short> shorts_of(const Layout& layout, bool looks_at_all_nets) {
   std::vector<NetMetal> metal;
-  for (const NetGrid& grid : layout.grids) metal.push_back({grid.net, &grid.network});
   std::deque<Network> others;
+  for (const NetGrid& grid : layout.grids) {
+    if (grid.network.is_mesh)  // its edges of 45 degrees are stairs, which may touch where the metal does not
+      others.push_back(extract_metal(*layout.library, *layout.chip, grid.net));
+    metal.push_back({grid.net, grid.network.is_mesh ? &others.back() : &grid.network});
+  }
   for (const int32_t net : looks_at_all_nets ? supply_nets(*layout.chip) : std::vector<int32_t>()) {
     const auto is_it = [&](const NetMetal& m) { return m.net == net; };
     if (std::any_of(metal.begin(), metal.end(), is_it)) continue;
@@ -129,8 +133,10 @@ Powers read_powers(const LayoutFiles& files, const Library& library, const Chip&
 
 Network& PlacedDesign::network(int32_t net) {
   const auto at = networks.find(net);
-  return at != networks.end() ? at->second
-                              : networks.emplace(net, extract(*library, *chip, net, resistances)).first->second;
+  if (at != networks.end()) return at->second;
+  Network made = mesh_um > 0 ? extract_mesh(*library, *chip, net, resistances, mesh_um)
+                             : extract(*library, *chip, net, resistances);
+  return networks.emplace(net, std::move(made)).first->second;
 }
 
 Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers& powers) {
@@ -140,6 +146,8 @@ Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers&
   layout.library = design.library;
   layout.chip = design.chip;
   layout.resistances = design.resistances;
+  if (design.mesh_um != files.mesh_um) design.networks.clear();
+  design.mesh_um = files.mesh_um;
   const std::vector<int32_t> nets = chosen_nets(chip, files.nets);
   NetVoltages voltages(chip, files.nominal);
   const std::map<int32_t, SourceFile> sources = read_sources(chip, nets, files.sources);

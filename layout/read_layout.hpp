@@ -35,6 +35,7 @@ struct LayoutFiles {
   SourceSettings source_settings;
   std::map<std::string, double> nominal;  ///< V, by net
   bool looks_at_all_nets = false;         ///< for shorts, also those that are not asked for
+  double mesh_um = 0;                     ///< above 0: cells of extract_mesh(); 0: as extract() does
 
   /// What is read besides DEF and LEF.
   std::vector<std::string> tables() const;
@@ -61,7 +62,8 @@ struct PlacedDesign {
   std::shared_ptr<const Library> library;
   std::shared_ptr<const Chip> chip;
   LayerResistances resistances;
-  std::map<int32_t, Network> networks = {};  ///< by net: those that were extracted with these resistances
+  std::map<int32_t, Network> networks = {};  ///< by net: those that were extracted with these resistances,
+  double mesh_um = 0;                        ///< and with LayoutFiles::mesh_um
 
   /// Of a net, extracted unless it is there. Errors: those of extract().
   Network& network(int32_t net);

@@ -67,34 +67,64 @@ int32_t top_layer(const Network& network) {
   return -1;
 }
 
-void add_boxes(const Network& network, const LayerIndex& top, const std::vector<Box>& boxes, SourceSites& sites) {
-  std::vector<Box> parts;
-  for (const Box& box : boxes) {
-    const std::vector<int32_t> pieces = top.pieces_in(box);
-    for (const int32_t piece : pieces) parts.push_back(common(box, network.piece_box[piece]));
-    if (!pieces.empty()) continue;
-    parts.push_back(box);
-    sites.moved.push_back({box, top.nearest_node(centre(box))});
+/// The nodes that sources hold, source by source.
+class Holders {
+ public:
+  explicit Holders(const Network& network) : network_(network) {}
+
+  void add(std::vector<int32_t> nodes) {
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    const int32_t sharing = network_.is_mesh ? static_cast<int32_t>(nodes.size()) : 1;
+    for (const int32_t node : nodes) held_.emplace_back(node, sharing);
   }
-  for (const Box& part : parts) {
-    const std::vector<int32_t> nodes = top.nodes_in(part);
-    sites.node.insert(sites.node.end(), nodes.begin(), nodes.end());
-    if (nodes.empty()) sites.node.push_back(top.nearest_node(centre(part)));
+  /// Nodes of several sources become those of the smallest.
+  void put(SourceSites& sites) {
+    std::sort(held_.begin(), held_.end());
+    for (const auto& [node, sharing] : held_) {
+      if (!sites.node.empty() && sites.node.back() == node) continue;
+      sites.node.push_back(node);
+      sites.sharing.push_back(sharing);
+    }
+  }
+
+ private:
+  const Network& network_;
+  std::vector<std::pair<int32_t, int32_t>> held_;
+};
+
+void add_boxes(const Network& network, const LayerIndex& top, const std::vector<Box>& boxes, Holders& holders,
+               std::vector<SourceSites::Moved>& moved) {
+  for (const Box& box : boxes) {
+    std::vector<Box> parts;
+    for (const int32_t piece : top.pieces_in(box)) parts.push_back(common(box, network.piece_box[piece]));
+    if (parts.empty()) {
+      parts.push_back(box);
+      moved.push_back({box, top.nearest_node(centre(box))});
+    }
+    std::vector<int32_t> held;
+    for (const Box& part : parts) {
+      const std::vector<int32_t> nodes = top.nodes_in(part);
+      held.insert(held.end(), nodes.begin(), nodes.end());
+      if (nodes.empty()) held.push_back(top.nearest_node(centre(part)));
+    }
+    holders.add(std::move(held));
   }
 }
 
-/// The nodes of the grid that shapes of pins hang on, as merging may have moved them out of these.
-void add_nodes_below(const Network& network, const std::vector<int32_t>& pin_nodes, SourceSites& sites) {
+/// The nodes of the grid that shapes of pins hang on: merging may have moved them out of these, and the middle of a
+/// cell may lie beside them.
+void add_nodes_below(const Network& network, const std::vector<int32_t>& pin_nodes, Holders& holders) {
   if (pin_nodes.empty()) return;
   std::vector<uint8_t> is_wanted(static_cast<size_t>(network.nodes()), 0);
   for (const int32_t node : pin_nodes) is_wanted[node] = 1;
   for (int64_t r = 0; r < network.resistors(); ++r) {
-    if (is_wanted[network.from[r]]) sites.node.push_back(network.to[r]);
-    if (is_wanted[network.to[r]]) sites.node.push_back(network.from[r]);
+    if (is_wanted[network.from[r]]) holders.add({network.to[r]});
+    if (is_wanted[network.to[r]]) holders.add({network.from[r]});
   }
 }
 
-void add_block_pins(const Network& network, SourceSites& sites) {
+void add_block_pins(const Network& network, Holders& holders) {
   std::vector<int32_t> layers = network.block_pin_layer;
   std::sort(layers.begin(), layers.end());
   layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
@@ -103,12 +133,12 @@ void add_block_pins(const Network& network, SourceSites& sites) {
     const LayerIndex index(network, layer);
     for (size_t i = 0; i < network.block_pin.size(); ++i) {
       if (network.block_pin_layer[i] != layer) continue;
-      const std::vector<int32_t> nodes = index.nodes_in(network.block_pin_box[i]);
-      sites.node.insert(sites.node.end(), nodes.begin(), nodes.end());
+      std::vector<int32_t> nodes = index.nodes_in(network.block_pin_box[i]);
       if (nodes.empty()) without_nodes.push_back(network.block_pin_node[i]);
+      holders.add(std::move(nodes));
     }
   }
-  add_nodes_below(network, without_nodes, sites);
+  add_nodes_below(network, without_nodes, holders);
 }
 
 Dbu positive(double value, double scale, const char* name) {
@@ -193,25 +223,25 @@ SourceSites place_sources(const Library& library, const Chip& chip, const Networ
   const bool takes_pins = !file && (!settings.pattern || settings.pins_first) && !network.block_pin.empty();
   const SourcePattern pattern = settings.pattern.value_or(SourcePattern::bumps);
   const LayerIndex index(network, top);
+  Holders holders(network);
   if (file) {
-    add_boxes(network, index, file->boxes, sites);
+    add_boxes(network, index, file->boxes, holders, sites.moved);
   } else if (takes_pins) {
     sites.kind = SourceSites::Kind::pins;
-    add_block_pins(network, sites);
+    add_block_pins(network, holders);
   } else if (pattern == SourcePattern::full) {
     sites.kind = SourceSites::Kind::full;
     for (int64_t n = 0; n < network.nodes(); ++n)
       if (network.node_layer[n] == top && network.node_kind[n] == NodeKind::wire)
-        sites.node.push_back(static_cast<int32_t>(n));
+        holders.add({static_cast<int32_t>(n)});
   } else {
     require_die(chip);
     const bool is_bumps = pattern == SourcePattern::bumps;
     sites.kind = is_bumps ? SourceSites::Kind::bumps : SourceSites::Kind::straps;
-    add_boxes(network, index, is_bumps ? bumps(chip, settings) : straps(library, chip, top, settings), sites);
-    sites.moved.clear();  // a pattern knows nothing of the net's metal
+    std::vector<SourceSites::Moved> moved;  // not told: a pattern knows nothing of the net's metal
+    add_boxes(network, index, is_bumps ? bumps(chip, settings) : straps(library, chip, top, settings), holders, moved);
   }
-  std::sort(sites.node.begin(), sites.node.end());
-  sites.node.erase(std::unique(sites.node.begin(), sites.node.end()), sites.node.end());
+  holders.put(sites);
   return sites;
 }
 

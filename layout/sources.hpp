@@ -47,6 +47,9 @@ struct SourceSites {
   enum class Kind : uint8_t { file, pins, bumps, straps, full };
   Kind kind = Kind::file;
   std::vector<int32_t> node;  ///< of the network, by layer, x and y
+  /// Of a mesh: how many nodes the source of each node holds. A resistance in series with the source is shared by all
+  /// of them, so that the number of cells makes no difference. Otherwise 1: each node has the whole, as in OpenROAD.
+  std::vector<int32_t> sharing;
   /// A source that meets no metal of the highest layer, and the node it has been moved to.
   struct Moved {
     Box box;

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/extract.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "layout/extract/mesh_cells.hpp"
 #include "layout/extract/metal_grid.hpp"
 #include "layout/extract/net_parts.hpp"
 #include "layout/extract/resistors.hpp"
+#include "layout/extract/stairs.hpp"
+#include "support/error.hpp"
+#include "support/field.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
@@ -44,12 +52,7 @@ void add_terminals(const MetalGrid& grid, const NetParts& parts, Network& networ
   }
 }
 
-}  // namespace
-
-Network extract(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances) {
-  NetParts parts = collect_net_parts(library, chip, chip.nets[net]);
-  const std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
-  MetalGrid grid = make_metal_grid(std::move(parts.layers), rules);
+Network network_of(MetalGrid grid, NetParts parts, const Library& library, const LayerResistances& resistances) {
   Network network;
   network.node_layer = std::move(grid.node_layer);
   network.node_place = std::move(grid.node_place);
@@ -62,6 +65,51 @@ Network extract(const Library& library, const Chip& chip, int32_t net, const Lay
   network.terminal_component = std::move(parts.terminals.component);
   network.terminal_pin = std::move(parts.terminals.pin_name);
   network.pin_names = std::move(parts.pin_names);
+  return network;
+}
+
+/// Errors: InputError (less than a database unit).
+Dbu cell_of(double mesh_um, double dbu_per_um) {
+  const double cell = std::round(mesh_um * dbu_per_um);
+  if (!(cell >= 1))
+    throw InputError(fmt::format("{} {}: cells must be no smaller than a database unit, {} um", field("mesh"), mesh_um,
+                                 1 / dbu_per_um));
+  return static_cast<Dbu>(std::min(cell, static_cast<double>(kFarthest)));
+}
+
+MetalGrid mesh_of(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules, const Chip& chip, int32_t net,
+                  double mesh_um) {
+  try {
+    return make_metal_grid(std::move(shapes), rules);
+  } catch (const TooManyCells& e) {
+    const std::string advice = e.cell_that_fits > 0 ? fmt::format("give {} or more", e.cell_that_fits / chip.dbu_per_um)
+                                                    : "it does not fit at all";
+    throw InputError(fmt::format("{}: {} {}: net {} would have {} cells or more, above {}; {}",
+                                 chip.describe(chip.nets[net].place), field("mesh"), mesh_um, chip.nets[net].name,
+                                 e.cells, MeshCells::kMost, advice));
+  }
+}
+
+}  // namespace
+
+Network extract(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances) {
+  NetParts parts = collect_net_parts(library, chip, chip.nets[net]);
+  const std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
+  MetalGrid grid = make_metal_grid(std::move(parts.layers), rules);
+  return network_of(std::move(grid), std::move(parts), library, resistances);
+}
+
+Network extract_mesh(const Library& library, const Chip& chip, int32_t net, const LayerResistances& resistances,
+                     double mesh_um) {
+  const Dbu cell = cell_of(mesh_um, chip.dbu_per_um);
+  NetParts parts = collect_net_parts(library, chip, chip.nets[net], cell);
+  std::vector<LayerRules> rules = rules_for(library, chip, parts.layers);
+  for (LayerRules& layer : rules) layer.cell = cell;
+  parallel_each(
+      std::ssize(parts.layers), [&](int64_t layer) { make_stairs(parts.layers[layer], cell); }, 1);
+  MetalGrid grid = mesh_of(std::move(parts.layers), rules, chip, net, mesh_um);
+  Network network = network_of(std::move(grid), std::move(parts), library, resistances);
+  network.is_mesh = true;
   return network;
 }
 

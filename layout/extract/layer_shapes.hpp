@@ -21,6 +21,7 @@ struct LayerRules {
   Axes axes;
   Dbu pitch = 0;             ///< of nodes
   bool has_fillers = false;  ///< further nodes along every piece, a pitch apart: of the top layer, for sources
+  Dbu cell = 0;              ///< above 0: the layer becomes a mesh of cells that are no longer than this or the pitch
 };
 
 }  // namespace gridiron::layout

@@ -2,12 +2,15 @@
 #include "layout/extract/metal_grid.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 #include <utility>
 
 #include "layout/extract/band_grid.hpp"
+#include "layout/extract/band_mesh.hpp"
 #include "layout/extract/bands.hpp"
+#include "layout/extract/mesh_cells.hpp"
 #include "layout/extract/sort_places.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -31,6 +34,7 @@ class LayerWork {
         boxes_(polygons_.empty() ? std::vector<Box>() : std::move(shapes.boxes)),
         bands_(polygons_.empty() ? in_axes(std::move(shapes.boxes), rules.axes) : std::vector<Box>()),
         places_of_band_(std::ssize(places_), bands_.size() + 1, [&](int64_t i) { return band_of(i); }) {
+    set_cell(rules_.cell);
     if (!polygons_.empty()) rules_.axes.swapped = false;  // trapezoids are always cut at right angles to x
     grids_.resize(static_cast<size_t>(bands()));
   }
@@ -41,12 +45,20 @@ class LayerWork {
     return 1 + std::ssize(places_of(band)) + (is_last(band) ? std::ssize(boxes_) : std::ssize(bands_.boxes(band)));
   }
 
-  void make(int64_t band) {
+  /// Cells of a mesh of layers that have such.
+  void set_cell(Dbu cell) { rules_.cell = rules_.cell > 0 ? std::min(cell, rules_.pitch) : 0; }
+
+  void make(int64_t band, CellCount& count) {
     std::vector<Point> places;
     places.reserve(places_of(band).size());
     for (const int32_t i : places_of(band)) places.push_back(rules_.axes(places_[i]));
-    grids_[band] = is_last(band) ? make_band_grid(boxes_, polygons_, places, rules_)
-                                 : make_band_grid(bands_.boxes(band), {}, places, rules_);
+    const std::span<const Box> boxes = is_last(band) ? std::span<const Box>(boxes_) : bands_.boxes(band);
+    if (rules_.cell > 0)
+      grids_[band] = make_band_mesh(boxes, places, rules_, count);
+    else
+      grids_[band] = make_band_grid(
+          boxes, is_last(band) ? std::span<const std::vector<Point>>(polygons_) : std::span<const std::vector<Point>>(),
+          places, rules_);
   }
 
   int64_t nodes() const { return node_first_.back() + std::ssize(others_); }
@@ -144,7 +156,9 @@ void LayerWork::put(int32_t layer, int64_t first_node, int64_t first_wire, int64
   });
 }
 
-void make_bands(std::vector<std::unique_ptr<LayerWork>>& layers) {
+using Layers = std::vector<std::unique_ptr<LayerWork>>;
+
+void make_bands(Layers& layers, CellCount& count) {
   struct Task {
     size_t layer;
     int64_t first, last, size;
@@ -159,17 +173,39 @@ void make_bands(std::vector<std::unique_ptr<LayerWork>>& layers) {
     }
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.size > b.size; });
   parallel_tasks(std::ssize(tasks), [&](int64_t t) {
-    for (int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band);
+    for (int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band, count);
   });
+}
+
+/// Cells of the least size, a little above it, of which there are not too many; 0 if there are always.
+Dbu cell_that_fits(Layers& layers, Dbu cell, int64_t cells) {
+  constexpr double kMargin = 1.05;
+  constexpr int kMostTries = 60;
+  for (int i = 0; i < kMostTries; ++i) {
+    const double by = std::sqrt(static_cast<double>(cells) / static_cast<double>(MeshCells::kMost)) * kMargin;
+    cell = static_cast<Dbu>(std::min(std::ceil(cell * by), static_cast<double>(kFarthest)));
+    for (auto& layer : layers) layer->set_cell(cell);
+    CellCount count{.cells = 0, .makes_cells = false};
+    make_bands(layers, count);
+    if (count.cells <= MeshCells::kMost) return cell;
+    cells = count.cells;
+  }
+  return 0;
 }
 
 }  // namespace
 
 MetalGrid make_metal_grid(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
-  std::vector<std::unique_ptr<LayerWork>> layers;
+  Layers layers;
   for (size_t layer = 0; layer < shapes.size(); ++layer)
     layers.push_back(std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]));
-  make_bands(layers);
+  CellCount count;
+  make_bands(layers, count);
+  if (count.cells > MeshCells::kMost) {
+    Dbu cell = 0;
+    for (const LayerRules& layer : rules) cell = std::max(cell, layer.cell);
+    throw TooManyCells(count.cells, cell_that_fits(layers, cell, count.cells));
+  }
 
   int64_t nodes = 0, wires = 0, pieces = 0;
   for (const auto& layer : layers) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "layout/extract/layer_shapes.hpp"
@@ -26,7 +27,17 @@ struct MetalGrid {
   std::vector<Trapezoid> trapezoids;  ///< by piece
 };
 
-/// `shapes` is used up. Results are the same on any number of threads.
+/// A mesh that cannot be made.
+class TooManyCells : public std::exception {
+ public:
+  TooManyCells(int64_t cells, Dbu cell_that_fits) : cells(cells), cell_that_fits(cell_that_fits) {}
+  const char* what() const noexcept override { return "too many cells"; }
+
+  int64_t cells;       ///< about so many
+  Dbu cell_that_fits;  ///< what LayerRules::cell may be instead; 0: nothing helps
+};
+
+/// `shapes` is used up. Results are the same on any number of threads. Errors: TooManyCells.
 MetalGrid make_metal_grid(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules);
 
 }  // namespace gridiron::layout

@@ -137,11 +137,11 @@ void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& 
   }
 }
 
-NetParts collect_net_parts(const Library& library, const Chip& chip, const SpecialNet& net) {
+NetParts collect_net_parts(const Library& library, const Chip& chip, const SpecialNet& net, Dbu cell) {
   NetParts parts;
   parts.layers.resize(library.layers.size());
   add_wires(library, net, parts);
-  add_vias(library, chip, net, parts);
+  add_vias(library, chip, net, cell, parts);
   add_terminals(library, chip, net, parts);
   add_block_pins(library, chip, net, parts);
   return parts;

@@ -34,7 +34,7 @@ struct Terminals {
 struct ViaLink {
   PlaceRef bottom, top;
   int32_t cut_layer;
-  float cuts;
+  float cuts;      ///< for so many; part of one where a mesh divides it
   double via_ohm;  ///< RESISTANCE of the VIA or VIARULE in LEF, shared by its links; 0: not given
 };
 
@@ -58,13 +58,14 @@ struct NetParts {
 /// Ten times the pitch of a layer, but at most 10 µm; 0 of layers that are not routing layers.
 std::vector<Dbu> node_pitches(const Library& library, double dbu_per_um);
 
-/// Only special wires count, and only components that are placed. Errors: InputError (a connection that does not
+/// Only special wires count, and only components that are placed. `cell` is LayerRules::cell: above 0, every cut of a
+/// via is a link of its own, and a cut larger than a cell several. Errors: InputError (a connection that does not
 /// exist).
-NetParts collect_net_parts(const Library& library, const Chip& chip, const SpecialNet& net);
+NetParts collect_net_parts(const Library& library, const Chip& chip, const SpecialNet& net, Dbu cell = 0);
 
 /// Steps of the former.
 void add_wires(const Library& library, const SpecialNet& net, NetParts& parts);
-void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
+void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, Dbu cell, NetParts& parts);
 void add_terminals(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
 void add_block_pins(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts);
 

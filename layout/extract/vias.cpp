@@ -36,8 +36,23 @@ struct TurnedVia {
   double ohm_per_link = 0;
 };
 
+/// A cut as parts that are no larger than a cell of the mesh, up to so many that more make no difference.
+void add_parts(const Box& cut, double cuts, Dbu cell, std::vector<TurnedVia::Link>& links) {
+  constexpr int64_t kMost = 8;
+  const auto parts = [&](Dbu length) { return std::clamp<int64_t>((int64_t{length} + cell - 1) / cell, 1, kMost); };
+  const int64_t nx = parts(cut.width()), ny = parts(cut.height());
+  const auto line = [](Dbu low, int64_t length, int64_t k, int64_t n) {
+    return static_cast<Dbu>(low + length * k / n);
+  };
+  for (int64_t i = 0; i < nx; ++i)
+    for (int64_t j = 0; j < ny; ++j)
+      links.push_back({centre({line(cut.x0, cut.width(), i, nx), line(cut.y0, cut.height(), j, ny),
+                               line(cut.x0, cut.width(), i + 1, nx), line(cut.y0, cut.height(), j + 1, ny)}),
+                       cuts / static_cast<double>(nx * ny)});
+}
+
 TurnedVia turned_via(const Library& library, const Via& via, Orientation orientation, double dbu_per_um,
-                     const std::vector<Dbu>& pitch) {
+                     const std::vector<Dbu>& pitch, Dbu cell) {
   TurnedVia out;
   std::optional<Box> extent;
   const auto take = [&](const Box& box) {
@@ -60,12 +75,15 @@ TurnedVia turned_via(const Library& library, const Via& via, Orientation orienta
   for (const Box& box : via.cuts) {
     const Box cut = take(box);
     const double cuts = via.cut < 0 ? 1 : cuts_of(library.layers[via.cut], cut, dbu_per_um);
-    out.links.push_back({centre(cut), cuts});
+    if (cell > 0)
+      add_parts(cut, cuts, cell, out.links);
+    else
+      out.links.push_back({centre(cut), cuts});
     all_cuts += cuts;
   }
   if (via.bottom < 0 || via.top < 0 || via.cut < 0) out.links.clear();
   if (out.links.empty()) return out;
-  if (std::max(extent->width(), extent->height()) < std::min(pitch[via.bottom], pitch[via.top]))
+  if (cell == 0 && std::max(extent->width(), extent->height()) < std::min(pitch[via.bottom], pitch[via.top]))
     out.links = {{Point{0, 0}, all_cuts}};
   const double of_rule = via.rule < 0 ? 0 : std::max(0.0, library.rules[via.rule].ohm_per_cut) / all_cuts;
   out.ohm_per_link = (via.ohm > 0 ? via.ohm : of_rule) * static_cast<double>(out.links.size());
@@ -91,12 +109,12 @@ void add_via(const PlacedVia& placed, const Via& kind, const TurnedVia& via, std
 
 }  // namespace
 
-void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts) {
+void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, Dbu cell, NetParts& parts) {
   const std::vector<Dbu> pitch = node_pitches(library, chip.dbu_per_um);
   std::vector<InOrientations<TurnedVia>> turned_vias(chip.vias.size());
   for (const PlacedVia& v : net.vias) {
     std::optional<TurnedVia>& via = turned_vias[v.via][static_cast<size_t>(v.orientation)];
-    if (!via) via = turned_via(library, chip.vias[v.via], v.orientation, chip.dbu_per_um, pitch);
+    if (!via) via = turned_via(library, chip.vias[v.via], v.orientation, chip.dbu_per_um, pitch, cell);
   }
 
   constexpr int64_t kGrain = 1 << 14;
