@@ -43,6 +43,17 @@ void add_layout(Declaration<Args>& to) {
   to.add(&L::ignore_opens,
          {.field = "ignore_opens", .help = "shapes and terminals that are not connected are no errors"});
   to.add(&L::ignore_shorts, {.field = "ignore_shorts", .help = "metal of two nets that touches is no error"});
+  to.add(&L::extraction, {.field = "extract",
+                          .value = "RULES",
+                          .help = "how metal becomes resistors: by the rules of OpenROAD's PDNSim, or fine, as a mesh "
+                                  "of cells (default: pdnsim)",
+                          .choices = {"pdnsim", "fine"}});
+  to.add(&L::mesh_um, {.field = "mesh",
+                       .value = "UM",
+                       .unit = "um",
+                       .help = "length of the largest cells of a fine extraction",
+                       .initial = "none",
+                       .check = check_positive});
 }
 
 /// How a session that has a layout extracts a net.

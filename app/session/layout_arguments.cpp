@@ -86,6 +86,8 @@ void LayoutArguments::require_no_layout() const {
   refuse(source_resistance > 0, "source_resistance");
   refuse(ignore_opens, "ignore_opens");
   refuse(ignore_shorts, "ignore_shorts");
+  refuse(!extraction.empty(), "extract");
+  refuse(mesh_um > 0, "mesh");
 }
 
 std::vector<std::string> LayoutArguments::layout_tables() const {
@@ -107,11 +109,18 @@ void LayoutArguments::list_layout(RunFacts& run) const {
   if (source_resistance > 0) add_option(run, "source_resistance", fmt::format("{}", source_resistance));
   if (ignore_opens) add_option(run, "ignore_opens", "yes");
   if (ignore_shorts) add_option(run, "ignore_shorts", "yes");
+  add_option(run, "extract", extraction);
+  if (mesh_um > 0) add_option(run, "mesh", fmt::format("{}", mesh_um));
 }
 
 layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const std::string& net,
                                                   const DesignOptions& options) const {
   layout::LayoutFiles files;
+  if (extraction == "fine" && !(mesh_um > 0))
+    throw InputError(fmt::format("{} fine: give the size of its cells in um, {} 1", field("extract"), field("mesh")));
+  if (extraction != "fine" && mesh_um > 0)
+    throw InputError(fmt::format("{} {}: it is of {} fine", field("mesh"), mesh_um, field("extract")));
+  files.mesh_um = mesh_um;
   files.def = def;
   files.lefs = lef;
   files.layer_rc = layer_rc;

@@ -15,8 +15,8 @@ namespace gridiron {
 /// How a DEF file is read, as typed.
 struct LayoutArguments {
   std::vector<std::string> lef, power, sources, source_settings;
-  std::string layer_rc, power_by_cell, source_type;
-  double source_resistance = 0;
+  std::string layer_rc, power_by_cell, source_type, extraction;
+  double source_resistance = 0, mesh_um = 0;
   bool ignore_opens = false, ignore_shorts = false;
   bool looks_at_all_nets = false;  ///< for shorts; of a command, never typed
 

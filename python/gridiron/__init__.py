@@ -178,6 +178,8 @@ def read_layout(
     nominal: Mapping[str, float] | None = None,
     ignore_opens: bool = False,
     ignore_shorts: bool = False,
+    extract: str | None = None,
+    mesh: float | None = None,
     threads: int = 0,
 ) -> Design:
     """Reads a placed design, a DEF file with its LEF files, and extracts its power nets as `gridiron ir --lef` does.
@@ -204,6 +206,8 @@ def read_layout(
         nominal=nominal,
         ignore_opens=ignore_opens,
         ignore_shorts=ignore_shorts,
+        extract=extract,
+        mesh=mesh,
     ).read(threads)
 
 
@@ -232,6 +236,8 @@ def _layout(
     nominal: Mapping[str, float] | None = None,
     ignore_opens: bool = False,
     ignore_shorts: bool = False,
+    extract: str | None = None,
+    mesh: float | None = None,
 ) -> Any:
     """The layout that is to be read. What are files or words to the tool is handed on as text, the rest as it is."""
     texts = {
@@ -244,6 +250,8 @@ def _layout(
         "source_resistance": [] if source_resistance == 0 else [str(source_resistance)],
         "ignore_opens": ["yes"] if ignore_opens else [],
         "ignore_shorts": ["yes"] if ignore_shorts else [],
+        "extract": [] if extract is None else [str(extract)],
+        "mesh": [] if mesh is None else [str(mesh)],
     }
     nets = [net] if isinstance(net, str) else net
     files = sources if sources is None or _is_mapping(sources) else {"": sources}

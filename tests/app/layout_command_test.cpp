@@ -84,6 +84,35 @@ TEST_F(LayoutCommand, InstancesHaveOpenRoadsVoltages) {
   }
 }
 
+/// PDNSim holds two nodes below its source, meshes the whole strap: 503.7 µV become 456 µV.
+TEST_F(LayoutCommand, AFinerMeshChangesTheDropLessAndLess) {
+  const auto worst = [&](const std::string& mesh) {
+    const Outcome outcome =
+        gridiron(in("ir") + powers_ + sources("vdd") + " --net VDD --quiet --formats json --out $T/out" + mesh);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return json::parse(slurp(folder_ / "out/report.json"))["nets"][0]["worst_drop_v"].get<double>() * 1e6;
+  };
+  EXPECT_NEAR(worst(" --extract pdnsim"), 503.70, 0.05);
+  std::vector<double> drops;
+  for (const std::string h : {"4", "2", "1", "0.5"}) drops.push_back(worst(" --extract fine --mesh " + h));
+  EXPECT_NEAR(drops[0], 465.67, 0.1);
+  EXPECT_NEAR(drops[3], 455.54, 0.1);
+  EXPECT_LT(std::abs(drops[2] - drops[1]), 0.3 * std::abs(drops[1] - drops[0]));
+  EXPECT_LT(std::abs(drops[3] - drops[2]), 0.2 * std::abs(drops[1] - drops[0]));
+}
+
+TEST_F(LayoutCommand, AMeshHasADeckToo) {
+  const std::string options = powers_ + sources("vss") + " --net VSS --extract fine --mesh 0.7";
+  ASSERT_EQ(gridiron(in("extract") + options + " --digits 17 --quiet $T/gcd.sp").code, 0);
+  ASSERT_EQ(gridiron(in("ir") + options + " --quiet --formats solution,json --out $T/layout").code, 0);
+  ASSERT_EQ(gridiron("ir $T/gcd.sp --quiet --formats solution --out $T/deck").code, 0);
+  EXPECT_EQ(slurp(folder_ / "layout/gcd.solution"), slurp(folder_ / "deck/gcd.solution"));
+  const std::string report = slurp(folder_ / "layout/report.json");
+  EXPECT_THAT(report, testing::AllOf(HasSubstr("\"fine\""), HasSubstr("\"0.7\""))) << "options of the run";
+  for (const std::string command : {"check", "regularize --quiet", "tran --quiet --step 10ps --stop 20ps"})
+    EXPECT_EQ(gridiron(in(command) + options).code, 0) << command;
+}
+
 TEST_F(LayoutCommand, BothNetsAtOnce) {
   const Outcome outcome = gridiron(in("ir") + powers_ + " --formats json --out $T/out");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -206,8 +235,15 @@ TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   refused(in("ir --quiet") + powers_ + " --source-set bump_dz=3", 2, "known are bump_dx");
   refused(in("ir --quiet") + powers_ + " --dbu 1000", 2, "--dbu: it is of a SPICE deck");
   refused(in("extract") + powers_ + " " + def_, 2, "would replace");
+  refused(in("ir --quiet") + powers_ + " --extract fine", 2, "give the size of its cells in um, --mesh 1");
+  refused(in("check") + powers_ + " --mesh 1", 2, "--mesh 1: it is of --extract fine");
+  refused(in("check") + powers_ + " --extract pdnsim --mesh 1", 2, "--mesh 1: it is of --extract fine");
+  refused(in("ir --quiet") + powers_ + " --extract fine --mesh 0", 2, "expected a number above 0");
+  refused(in("ir --quiet") + powers_ + " --extract fine --mesh 1e-5", 2, "no smaller than a database unit, 0.0005 um");
+  refused(in("ir --quiet") + powers_ + " --extract coarse --mesh 1", 2, "coarse");
   write("two.sp", "* two\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_2_0 1\nI1 n1_m1_2_0 0 1m\n.end\n");
   refused("ir --quiet $T/two.sp --power $T/none.csv", 2, "--power: it is of a layout");
+  refused("ir --quiet $T/two.sp --extract fine --mesh 1", 2, "--extract: it is of a layout");
   refused("tran --quiet $T/two.sp --step 1n --stop 2n --net n1", 2, "--net n1");
 }
 

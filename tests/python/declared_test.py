@@ -107,7 +107,7 @@ class Declared(unittest.TestCase):
             (gridiron.read_layout, "read_spice", ["nominal", "threads"]),
             (gridiron.read_layout, "read_layout", ["lef", "layer_rc", "power", "power_by_cell", "source_type",
                                                    "source_set", "source_resistance", "ignore_opens",
-                                                   "ignore_shorts"]),
+                                                   "ignore_shorts", "extract", "mesh"]),
             (gridiron.analyse, "analyze_power_grid", ["loads", "net", "limit", "em_limit"]),
             (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
             (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),

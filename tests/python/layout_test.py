@@ -173,6 +173,12 @@ class SmallLayouts(InFolder):
         self.assertEqual(len(simulation.time_s), 4)
         self.raises(gridiron.InputError, lambda: gridiron.analyse(design, dbu=1000), "a Design has been read already")
 
+    def test_a_mesh(self):
+        coarse, fine = (self.read(extract="fine", mesh=um) for um in (100, 0.1))
+        self.assertGreater(len(fine.node_names), 2 * len(coarse.node_names))
+        self.raises(gridiron.InputError, lambda: self.read(mesh=1), "mesh")
+        self.raises(gridiron.InputError, lambda: self.read(extract="fine", mesh=0), "expected a number above 0")
+
     def test_reports_know_their_inputs(self):
         table = self.file("instances.csv", self.power.read_text())
         report = gridiron.analyse(self.read(power=table, sources={"VDD": self.file("v.loc", "5,4,1,2\n")}))
