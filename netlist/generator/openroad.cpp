@@ -23,11 +23,10 @@ namespace {
 struct Metal {
   int64_t nano_ohms_per_unit, via_nano_ohms;
 };
+/// The contest decks end at m9; our layers above are twice as thick.
 constexpr Metal kMetals[] = {
     {1'115'882, 15'000'000'000}, {291'667, 9'000'000'000}, {26'528, 1'000'000'000}, {5'357, 1'000'000'000},
-    {4'286, 500'000'000},        {2'143, 500'000'000},  // the contest decks end at m9; our layers above are twice as
-                                                        // thick
-    {2'143, 500'000'000},        {2'143, 500'000'000},
+    {4'286, 500'000'000},        {2'143, 500'000'000},     {2'143, 500'000'000},    {2'143, 500'000'000},
 };
 constexpr int64_t kCellPitch = 4800;
 constexpr int64_t kStrapLayer = 1;  ///< m4, the layer with regions

@@ -50,7 +50,8 @@ TEST(Rows, WrongOnesAreErrors) {
   EXPECT_THAT(error("ROW r0 unit 0 0 X ;\n"), HasSubstr("chip.def:5:17: expected an orientation"));
   EXPECT_THAT(error("ROW r0 unit 0 0 N DO 0 BY 1 ;\n"), HasSubstr("chip.def:5:22:"));
   EXPECT_THAT(error("ROW r0 unit 0 0 N DO 1000000000 BY 1 STEP 1000 0 ;\n"), HasSubstr("chip.def:5:8: this"));
-  EXPECT_THAT(error_of([] { library_with("SITE s\n SIZE 1 BY 2 ;\n"); }), HasSubstr("expected \"s\" behind the END of SITE s"));
+  EXPECT_THAT(error_of([] { library_with("SITE s\n SIZE 1 BY 2 ;\n"); }),
+              HasSubstr("expected \"s\" behind the END of SITE s"));
 }
 
 TEST(Components, OfOneNameAreAnError) {
