@@ -51,8 +51,11 @@ bool AskedNames::may_be_on(int32_t part, int32_t net) const {
 
 void AskedNames::require(const std::vector<LimitRequest>& limits) const {
   const std::vector<Net>& nets = topology_.nets.nets;
+  const Placement* placement = design_.circuit->placement.get();
   const bool has_supply =
       std::ranges::any_of(nets, [](const Net& net) { return !net.is_ground(); }) ||
+      (placement &&
+       std::ranges::any_of(placement->nets, [](const Placement::Net& net) { return net.supply_v != 0; })) ||
       std::ranges::any_of(design_.options.nominal_v, [](const auto& given) { return given.second != 0; });
   for (const LimitRequest& limit : limits) {
     const int32_t of = find_net(limit.net);
