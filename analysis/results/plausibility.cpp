@@ -28,8 +28,10 @@ Finding warning(const std::string& place, const char* code, std::string message)
   return {Finding::Severity::warning, code, std::move(message), place};
 }
 
-Finding no_load(const std::string& place) {
-  return warning(place, "no-load", "no current source draws anything; is the netlist complete?");
+Finding no_load(const std::string& place, const Circuit* circuit) {
+  return warning(place, "no-load",
+                 circuit && circuit->placement ? "no instance draws anything; give the powers of instances"
+                                               : "no current source draws anything; is the netlist complete?");
 }
 
 }  // namespace
@@ -39,7 +41,7 @@ std::vector<Finding> check_loads(const Circuit& circuit) {
   if (std::ranges::any_of(amperes, [](double a) { return a != 0; })) return {};
   const auto draws = [&](int32_t waveform) { return waveform >= 0 && peak_of(circuit.waveforms[waveform]) != 0; };
   if (std::ranges::any_of(circuit.current_sources.waveform, draws)) return {};
-  return {no_load(circuit.files.empty() ? "" : circuit.files[0]->path())};
+  return {no_load(circuit.files.empty() ? "" : circuit.files[0]->path(), &circuit)};
 }
 
 std::vector<Statistics> find_overshoots(const NodeTable& nodes, const std::vector<NetResult>& nets,
@@ -85,7 +87,7 @@ std::vector<Finding> check_plausibility(const IrReport& report, const std::vecto
     if (finding) findings.push_back(*finding);
   };
   const bool has_load = std::ranges::any_of(report.nets, [](const NetResult& n) { return n.loads > 0; });
-  if (!has_load) findings.push_back(no_load(report.input_path));
+  if (!has_load) findings.push_back(no_load(report.input_path, report.circuit));
   for (size_t k = 0; k < overshoots.size(); ++k) {
     add(reversed_load(report, report.nets[k]));
     add(overvoltage(report, report.nets[k], overshoots[k]));
