@@ -258,9 +258,9 @@ ToolCommand ir_command() {
   Declaration<IrArguments> ir({.name = "ir",
                                .help = "static IR drop of a netlist",
                                .description =
-                                   "Reads a SPICE deck of a power grid, solves for every node voltage, proves how "
-                                   "accurate the solution is, and reports the drop of nets, layers, pads and "
-                                   "instances. Started by mpirun, several "
+                                   "Reads a SPICE deck of a power grid, or extracts it from a layout in DEF and LEF, "
+                                   "solves for every node voltage, proves how accurate the solution is, and reports "
+                                   "the drop of nets, layers, pads and instances. Started by mpirun, several "
                                    "processes share a netlist: mpirun -n 8 gridiron ir chip.sp --engine hypre.",
                                .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
   add_netlist(ir);
@@ -272,7 +272,8 @@ ToolCommand ir_command() {
   add_rtol(ir, &IrArguments::rtol, "stop at this relative residual instead", "tolerance");
   add_max_iterations(ir, &IrArguments::max_iterations);
   add_settings(ir, &IrArguments::settings);
-  ir.add(&IrArguments::net, {.field = "net", .value = "NAME", .help = "report this net only"});
+  ir.add(&IrArguments::net,
+         {.field = "net", .value = "NAME", .help = "report this net only; of a layout, extract this net only"});
   add_limits(ir, &IrArguments::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
              "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "

@@ -93,9 +93,11 @@ void add_threads(Declaration<Args>& to) {
 
 /// NETLIST and how it is read.
 template <class Args>
-void add_netlist(Declaration<Args>& to) {
-  to.add(&Args::netlist,
-         positional(file("netlist", "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input", "NETLIST")));
+void add_netlist(Declaration<Args>& to,
+                 const char* what =
+                     "SPICE deck, or with --lef a placed design, a DEF file: plain, .gz, .bz2, .xz or "
+                     ".zst; '-' reads standard input") {
+  to.add(&Args::netlist, positional(file("netlist", what, "NETLIST")));
   to.add(&Args::nominal, {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
   to.add(&Args::dbu, {.field = "dbu",
                       .value = "N",

@@ -121,7 +121,7 @@ std::vector<SessionCommand> grid_commands() {
   Declaration<NetlistArguments> read({.name = "read_spice",
                                       .help = "reads a SPICE deck in place of the one before; returns its size",
                                       .example = "read_spice chip.sp.gz -nominal VDD=1.1"});
-  add_netlist(read);
+  add_netlist(read, "SPICE deck: plain, .gz, .bz2, .xz or .zst; '-' reads standard input");
 
   Declaration<CheckGridArguments> check(
       {.name = "check_power_grid",

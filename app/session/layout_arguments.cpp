@@ -75,7 +75,8 @@ void LayoutArguments::require_lef(const std::string& def) const {
 void LayoutArguments::require_no_layout() const {
   const auto refuse = [](bool is_given, const char* name) {
     if (is_given)
-      throw InputError(fmt::format("{}: it is of a layout, a DEF file with its {} files", field(name), field("lef")));
+      throw InputError(
+          fmt::format("{}: it is of a layout, a DEF file; give its LEF files, too, by {}", field(name), field("lef")));
   };
   refuse(!layer_rc.empty(), "layer_rc");
   refuse(!power.empty(), "power");
