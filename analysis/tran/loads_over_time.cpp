@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +15,19 @@
 #include "support/parallel.hpp"
 
 namespace gridiron {
+
+namespace {
+
+/// The current sources that stand for the terminals of each instance of a layout; of a deck, nothing.
+std::unordered_map<std::string_view, std::vector<int64_t>> sinks_by_instance(const Circuit& circuit) {
+  std::unordered_map<std::string_view, std::vector<int64_t>> sinks;
+  if (circuit.made_names)
+    for (int64_t i = 0; i < circuit.current_sources.size(); ++i)
+      sinks[circuit.made_names->sink(i).instance].push_back(i);
+  return sinks;
+}
+
+}  // namespace
 
 LoadsOverTime::LoadsOverTime(const Design& design, SourcesOverTime& deck, const WaveformTable* table) : deck_(deck) {
   if (!table) return;
@@ -25,9 +39,11 @@ LoadsOverTime::LoadsOverTime(const Design& design, SourcesOverTime& deck, const 
   find_shapes(*table);
 }
 
-/// A name is that of a current source, or of an instance, both of whose halves NAME_v and NAME_g then follow.
+/// A name is that of a current source, or of an instance: of a deck both of its halves NAME_v and NAME_g then follow,
+/// of a layout all of its terminals on the nets that are analysed.
 void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
   std::vector<char> is_bound(design.circuit->current_sources.value.size(), 0);
+  const auto sinks = sinks_by_instance(*design.circuit);
   for (size_t row = 0; row < table.sources.size(); ++row) {
     const std::string& name = table.sources[row];
     const auto fail = [&](const std::string& why) {
@@ -35,11 +51,14 @@ void LoadsOverTime::bind(const Design& design, const WaveformTable& table) {
     };
     std::vector<int64_t> found;
     try {
-      for (const std::string& candidate : {name, name + "_v", name + "_g"})
-        if (const int64_t i = design.find_element(kCurrentSource, candidate); i >= 0) {
-          found.push_back(i);
-          if (candidate == name) break;
-        }
+      if (const auto instance = sinks.find(name); instance != sinks.end())
+        found = instance->second;
+      else
+        for (const std::string& candidate : {name, name + "_v", name + "_g"})
+          if (const int64_t i = design.find_element(kCurrentSource, candidate); i >= 0) {
+            found.push_back(i);
+            if (candidate == name) break;
+          }
     } catch (const InputError& error) {
       fail(error.what());
     }
