@@ -5,6 +5,10 @@
 package require gridiron
 namespace import gridiron::*
 
+if {$argc < 6} {
+  puts stderr "usage: gridiron tcl layout.tcl DEF NET VOLTS POWERS LIMIT LEF..."
+  exit 2
+}
 set lefs [lassign $argv def net volts powers limit]
 
 # 1. Read, the technology first. Nothing is extracted yet; the order of these commands is free.
