@@ -8,6 +8,7 @@
 
 #include "tests/app/tool.hpp"
 #include "tests/data.hpp"
+#include "tests/npz.hpp"
 
 namespace gridiron {
 namespace {
@@ -172,6 +173,40 @@ TEST_F(LayoutCommand, AGroundNetAloneHasPowerAndPercentages) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("Total power      : 1.38e-04 W\nSupply voltage   : 0.00e+00 V\n"));
   EXPECT_THAT(outcome.out, HasSubstr("Percentage drop  : 0.09 %\n"));
+}
+
+/// Nobody wrote the sinks of a ground net, and without powers nothing draws.
+TEST_F(LayoutCommand, FindingsAreThoseOfALayout) {
+  const Outcome loaded = gridiron(in("ir") + powers_);
+  EXPECT_EQ(loaded.code, 0) << loaded.err;
+  EXPECT_THAT(loaded.out, testing::Not(HasSubstr("sinks-inverted")));
+  for (const std::string command : {"ir --limit 5%", "check"}) {
+    const Outcome unloaded = gridiron(in(command) + " --nominal VDD=1.1");
+    EXPECT_EQ(unloaded.code, 0) << unloaded.err;
+    EXPECT_THAT(unloaded.out, HasSubstr("no instance draws anything; give the powers of instances [no-load]"));
+  }
+}
+
+/// Both terminals of an instance follow its waveform, which draws more than its power.
+TEST_F(LayoutCommand, WaveformsOfInstances) {
+  const auto waveform_of = [&](const std::string& name, const std::string& instance) {
+    test::write_npz(folder_ / name, {{"time.npy", test::npy("<f8", "(2,)", test::raw<double>({0, 1e-10}))},
+                                     {"templates.npy", test::npy("<f8", "(1, 2)", test::raw<double>({0, 1e-4}))},
+                                     {"source.npy", test::npy("|S5", "(1,)", instance)},
+                                     {"template.npy", test::npy("<i8", "(1,)", test::raw<int64_t>({0}))}});
+  };
+  waveform_of("known.npz", "_440_");
+  waveform_of("unknown.npz", "_44x_");
+  const std::string run = in("tran") + powers_ + " --quiet --step 50ps --stop 200ps --formats json --waveforms $T/";
+  const Outcome outcome = gridiron(run + "known.npz --out $T/r");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json worst = json::parse(slurp(folder_ / "r/report.json"))["instances"]["worst"];
+  EXPECT_EQ(worst["name"], "_440_");
+  EXPECT_GT(worst["vdd_drop_v"], 1e-3);
+  EXPECT_GT(worst["gnd_bounce_v"], 1e-3);
+  const Outcome refused = gridiron(run + "unknown.npz --out $T/u");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("no current source or instance \"_44x_\""));
 }
 
 TEST_F(LayoutCommand, OtherCommandsReadLayouts) {
