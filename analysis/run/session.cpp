@@ -74,6 +74,18 @@ void Session::forget(std::string why) {
   changed();
 }
 
+Session Session::successor() {
+  forget_solvers();
+  Session next;
+  next.work_ = work_;
+  return next;
+}
+
+void Session::back(Session& successor) {
+  work_ = successor.work();
+  successor = std::move(*this);
+}
+
 /// Everything but the loads and edits.
 void Session::adopt(std::shared_ptr<const Design> design) {
   ++work_.designs;

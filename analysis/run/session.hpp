@@ -29,6 +29,12 @@ class Session {
   /// Forgets the netlist with its edits, loads and solvers; `why` is what design() tells from then on.
   void forget(std::string why);
 
+  /// A session without a netlist, which counts this one's work on. Of two netlists the one before can so be kept until
+  /// the next has been analysed: give it back() then if that failed.
+  Session successor();
+  /// Takes the place of its successor, whose work it counts.
+  void back(Session& successor);
+
   bool has_design() const { return design_ != nullptr; }
   /// Whether neither the grid nor its loads were changed since it was read. Errors: those of design().
   bool is_as_read() const { return change_findings(false).empty(); }

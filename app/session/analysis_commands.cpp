@@ -9,6 +9,7 @@
 #include "analysis/run/run_facts.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/grid_change.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -99,9 +100,10 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   const std::vector<std::string> outputs = {arguments.voltage_file, arguments.em_outfile, arguments.error_file};
   require_outputs(console, outputs);
   for (const std::string& file : outputs) remove_old(file);
+  GridChange grid(console, arguments.of_layout());
   if (console.layout.is_input()) {
     const ThreadCount threads(arguments.threads);
-    extract_grid(console, arguments.of_layout(), arguments.error_file);
+    grid.make(arguments.error_file);
   }
   if (!arguments.loads.empty()) request.loads = read_loads(arguments.loads);
   request.run = facts_of_this_run();
@@ -113,6 +115,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   add_option(request.run, "loads", arguments.loads);
   if (console.layout.is_input()) console.layout.list(arguments.of_layout(), request.run);
   const IrReport& report = analysed(console, request, arguments.error_file);
+  grid.keep();
   if (!arguments.quiet) console.print(text_summary(report));
   if (!arguments.quiet && arguments.enable_em) console.print(openroad_em_block(report));
   if (!arguments.em_outfile.empty()) write_openroad_segments_csv(report, arguments.em_outfile);

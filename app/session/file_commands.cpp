@@ -79,7 +79,7 @@ void write_grid(Console& console, const WriteSpiceArguments& arguments) {
   write_pg_spice(console.session.system(), console.session.loads(), arguments.net, arguments.file);
 }
 
-/// The grid of the session with its edits, or what `gridiron extract` writes. Errors: as extract_grid().
+/// The grid of the session with its edits, or what `gridiron extract` writes. Errors: as GridChange::make().
 void write_extracted(Console& console, const WriteSpiceArguments& arguments) {
   const layout::Layout* grid = asked_grid(console, arguments);
   if (grid && !console.session.is_as_read()) return write_grid(console, arguments);

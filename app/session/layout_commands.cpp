@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "analysis/model/findings.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/grid_change.hpp"
 #include "app/session/layout_opens.hpp"
-#include "app/session/read_input.hpp"
 #include "app/session/session_commands.hpp"
 #include "layout/layout_findings.hpp"
 #include "layout/shorts.hpp"
@@ -139,16 +138,6 @@ Value clear_settings(Console& console, const NoArguments&) {
 }
 
 // ---- Opens
-
-/// Of some nets, in the order of these.
-Markers markers_of_opens(LayoutSetup& layout, const std::vector<int32_t>& nets) {
-  Markers markers;
-  for (const int32_t net : nets) {
-    const layout::Network& network = layout.network_to_check(net);
-    add_markers(layout.library(), layout.chip(), net, network, layout::find_opens(network), markers);
-  }
-  return markers;
-}
 
 /// Shorts of these nets with each other and with all other power and ground nets.
 void add_shorts(LayoutSetup& layout, const std::vector<int32_t>& nets, std::vector<std::string>& faults) {
@@ -314,29 +303,6 @@ void require_no_layout_request(const LayoutRequest& request) {
   refuse(!request.corner.empty(), "corner");
   refuse(request.ignore_opens, "ignore_opens");
   refuse(request.ignore_shorts, "ignore_shorts");
-}
-
-void extract_grid(Console& console, const LayoutRequest& request, const std::string& error_file) {
-  const layout::Layout* const kept = console.session.has_design() ? console.layout.kept(request) : nullptr;
-  std::optional<layout::Layout> fresh;
-  if (!kept) fresh.emplace(console.layout.extract(request));
-  const layout::Layout& layout = kept ? *kept : *fresh;
-  if (!request.ignore_shorts) require_no_shorts(read_findings(*layout.circuit));
-  if (!request.ignore_opens) try {
-      require_no_opens(read_findings(*layout.circuit));
-    } catch (const GridError&) {
-      std::vector<int32_t> nets;
-      for (const layout::NetGrid& grid : layout.grids) nets.push_back(grid.net);
-      if (!error_file.empty()) write_drc(markers_of_opens(console.layout, nets), error_file);
-      throw;
-    }
-  if (kept) return;
-  DesignOptions options;
-  options.nominal_v = console.layout.nominal(request.corner);
-  keep_nominal_of(layout, options);
-  console.session.read(console.layout.def(), layout.circuit, options);
-  console.simulated.reset();
-  console.layout.keep(request, std::move(*fresh));
 }
 
 Value check_layout(Console& console, const LayoutCheck& what) {

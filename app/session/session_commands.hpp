@@ -51,10 +51,6 @@ std::vector<std::string> inputs_of(const Console& console);
 /// The tables alone.
 std::vector<std::string> tables_of(const Console& console);
 
-/// Makes the grid that is asked for that of the session, unless it is. Errors: InputError, GridError for opens that are
-/// not ignored; `error_file`, if not empty, then receives markers of them.
-void extract_grid(Console& console, const LayoutRequest& request, const std::string& error_file = {});
-
 /// Errors: InputError for what only a layout has, where the session has a deck.
 void require_no_layout_request(const LayoutRequest& request);
 
