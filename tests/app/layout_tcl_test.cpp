@@ -99,7 +99,10 @@ TEST_F(TclLayout, ReportsOfOtherSettingsAreOpenRoads) {
       run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.5\nanalyze_power_grid -net VDD\n" +
           "analyze_power_grid -net VSS -source_type BUMPS\n");
   ASSERT_EQ(at_1_5.code, 0) << at_1_5.err;
-  EXPECT_THAT(at_1_5.out, HasSubstr(answer("gcd_no_vsrc")));
+  const std::string both = answer("gcd_no_vsrc");
+  const size_t vss = both.rfind("########## IR report");
+  EXPECT_THAT(at_1_5.out, HasSubstr(both.substr(0, vss)));
+  EXPECT_THAT(at_1_5.out, HasSubstr(both.substr(vss)));
   const Outcome ground = run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.1\n" +
                              "analyze_power_grid -net VSS\nset_pdnsim_source_settings -external_resistance 100\n" +
                              "analyze_power_grid -net VSS" + vsrc("vss") + "\n");
