@@ -13,6 +13,8 @@
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/layout_arguments.hpp"
+#include "app/session/layout_arguments.hpp"
 #include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
@@ -56,6 +58,8 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   std::vector<CompareCase> cases;
   for (const std::string& deck : arguments.decks) {
     require_deck(deck);
+    if (is_called_def(deck))
+      throw input_error("{}: compare reads netlists; gridiron extract writes that of a layout", deck);
     if (deck == "-") throw InputError("compare reads a netlist once per engine, so it cannot be standard input");
     cases.push_back({deck, arguments.lenient, "", 0});
   }

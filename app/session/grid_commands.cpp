@@ -44,9 +44,9 @@ Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
     return check_layout(
         console, {arguments.net, arguments.error_file, !arguments.dont_require_terminals, arguments.ignore_shorts});
   }
+  const CheckResult result = console.session.check();
   if (!arguments.net.empty())
     throw field_error("net", "{}: nets of a layout are checked one by one, a SPICE deck as a whole", arguments.net);
-  const CheckResult result = console.session.check();
   for (const Finding& f : result.findings)
     console.print(fmt::format("{}{}{} [{}]\n", printable(f.place), f.place.empty() ? "" : ": ",
                               printable(spelled(f.message, console.spell)), f.code));

@@ -89,7 +89,13 @@ void LayoutSetup::read_lef(const std::string& path) {
 
 void LayoutSetup::read_def(const std::string& path) {
   if (library_) {
-    adopt(std::make_shared<const layout::Chip>(layout::read_def(path, *library_)));
+    auto chip = std::make_shared<const layout::Chip>(layout::read_def(path, *library_));
+    try {
+      adopt(std::move(chip));
+    } catch (const InputError& e) {
+      throw input_error("{}: what was set before does not fit this design, {}; clear_pdnsim_settings forgets it", path,
+                        e.message());
+    }
   } else {
     SourceText::open(path);
     chip_.reset();

@@ -261,6 +261,7 @@ TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   };
   refused("ir --quiet " + def_, 2, "give --lef");
   refused("extract " + def_ + " $T/x.sp", 2, "give --lef");
+  refused("compare " + def_, 2, "compare reads netlists; gridiron extract writes that of a layout");
   refused(in("ir --quiet") + " --lef $T/none.lef", 2, "none.lef: cannot open");
   refused(in("ir --quiet") + " --nominal VDD=1.1 --net VXX", 2, "it has VDD, VSS");
   refused(in("ir --quiet"), 2, "nothing tells the voltage of net VDD");

@@ -285,6 +285,7 @@ TEST_F(TclLayout, WrongUsageIsOneLineAndChangesNothing) {
   const std::string lef = "read_lef " + data_ + "Nangate45.lef.gz\n", def = "read_def " + data_ + "gcd.def.gz\n";
   const std::string voltage = "set_pdnsim_net_voltage -net VDD -voltage 1.1\n";
   refused("", "analyze_power_grid -net VDD", "no netlist has been read");
+  refused("", "check_power_grid -net VDD", "no netlist has been read");
   refused(def, "analyze_power_grid -net VDD", "no LEF file has been read");
   refused(def, "check_power_grid -net VDD", "no LEF file has been read");
   refused(lef, "analyze_power_grid -net VDD", "no DEF file has been read");
@@ -381,7 +382,8 @@ TEST_F(TclLayout, DesignsFollowEachOther) {
           "puts [catch {report_layers}]\nset_nominal n1 1\nread_def " +
           data_ + "gcd.def.gz\nputs [catch {report_layers} m]:$m\n");
   ASSERT_EQ(one_by_one.code, 0) << one_by_one.err;
-  EXPECT_THAT(one_by_one.out, HasSubstr("1:-inst _440_: the layout has no such component"));
+  EXPECT_THAT(one_by_one.out, HasSubstr("does not fit this design, -inst _440_: the layout has no such component; "
+                                        "clear_pdnsim_settings forgets it"));
   EXPECT_THAT(one_by_one.out, HasSubstr("All shapes on net VDD are connected."));
   EXPECT_THAT(one_by_one.out, HasSubstr("Net              : n1\n"));
   EXPECT_THAT(one_by_one.out, HasSubstr("1:the layout is not extracted"));
