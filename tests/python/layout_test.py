@@ -176,8 +176,8 @@ class SmallLayouts(InFolder):
     def test_a_mesh(self):
         coarse, fine = (self.read(extract="fine", mesh=um) for um in (100, 0.1))
         self.assertGreater(len(fine.node_names), 2 * len(coarse.node_names))
-        self.raises(gridiron.InputError, lambda: self.read(mesh=1), "mesh")
-        self.raises(gridiron.InputError, lambda: self.read(extract="fine", mesh=0), "expected a number above 0")
+        self.raises(gridiron.InputError, lambda: self.read(mesh=1), "it is of extract=", "mesh")
+        self.raises(gridiron.InputError, lambda: self.read(extract="fine", mesh=0), "expected a number above 0", "mesh")
 
     def test_reports_know_their_inputs(self):
         table = self.file("instances.csv", self.power.read_text())
