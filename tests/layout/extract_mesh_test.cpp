@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include "layout/sources.hpp"
 #include "tests/data.hpp"
 #include "tests/layout/layout_texts.hpp"
+#include "tests/layout/same_networks.hpp"
 
 namespace gridiron::layout::test {
 namespace {
@@ -197,7 +197,7 @@ double sum(const std::vector<float>& values) { return std::accumulate(values.beg
 
 /// The same cuts, terminals and connected parts as by PDNSim's rules, and no two nodes of one name.
 TEST(ExtractMesh, GcdHasWhatPdnsimFinds) {
-  if (data("gcd.def.gz").empty()) GTEST_SKIP();
+  if (data("gcd.def.gz").empty()) GTEST_SKIP() << "no layout/nangate45/gcd.def.gz";
   for (const std::string name : {"VDD", "VSS"}) {
     LayoutFiles files = gcd(name);
     const Layout pdnsim = read_layout(files);
@@ -223,29 +223,15 @@ TEST(ExtractMesh, GcdHasWhatPdnsimFinds) {
 }
 
 TEST(ExtractMesh, GcdIsTheSameOnAnyNumberOfThreads) {
-  if (data("gcd.def.gz").empty()) GTEST_SKIP();
+  if (data("gcd.def.gz").empty()) GTEST_SKIP() << "no layout/nangate45/gcd.def.gz";
   LayoutFiles files = gcd("VDD");
   files.mesh_um = 0.5;
-  const int threads = omp_get_max_threads();
-  std::vector<Network> results;
-  for (const int n : {1, 2, 4}) {
-    omp_set_num_threads(n);
-    results.push_back(read_layout(files).grids[0].network);
-  }
-  omp_set_num_threads(threads);
-  for (size_t k = 1; k < results.size(); ++k) {
-    EXPECT_EQ(results[k].node_place, results[0].node_place);
-    EXPECT_EQ(results[k].from, results[0].from);
-    EXPECT_EQ(results[k].to, results[0].to);
-    EXPECT_EQ(results[k].ohm, results[0].ohm);
-    EXPECT_EQ(results[k].terminal_node, results[0].terminal_node);
-    EXPECT_EQ(results[k].piece_node, results[0].piece_node);
-  }
+  test::expect_same_on_any_number_of_threads(files);
 }
 
 TEST(ExtractMesh, OpensAreThoseByPdnsimsRules) {
   const std::string def = data("check_power_grid_disconnected.def.gz");
-  if (def.empty()) GTEST_SKIP();
+  if (def.empty()) GTEST_SKIP() << "no layout/nangate45/check_power_grid_disconnected.def.gz";
   const Library library = read_lef({data("Nangate45.lef.gz"), data("fakeram45_64x32.lef.gz")});
   const Chip chip = read_def(def, library);
   const Opens a = find_opens(extract(library, chip, chip.net("VDD"), lef_resistances(library)));

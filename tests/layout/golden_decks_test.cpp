@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <fstream>
@@ -17,6 +16,7 @@
 #include "netlist/source_text.hpp"
 #include "support/error.hpp"
 #include "tests/data.hpp"
+#include "tests/layout/same_networks.hpp"
 
 namespace gridiron::layout::test {
 namespace {
@@ -104,23 +104,7 @@ TEST_P(GoldenDecks, ADeckOfAllDigitsIsTheCircuit) {
   EXPECT_THAT(made.current_sources.value, SizeIs(624));
 }
 
-TEST_P(GoldenDecks, GcdIsTheSameOnAnyNumberOfThreads) {
-  const int threads = omp_get_max_threads();
-  std::vector<Network> results;
-  for (const int n : {1, 2, 4}) {
-    omp_set_num_threads(n);
-    results.push_back(read_layout(gcd()).grids[0].network);
-  }
-  omp_set_num_threads(threads);
-  for (size_t k = 1; k < results.size(); ++k) {
-    EXPECT_EQ(results[k].node_place, results[0].node_place);
-    EXPECT_EQ(results[k].from, results[0].from);
-    EXPECT_EQ(results[k].to, results[0].to);
-    EXPECT_EQ(results[k].ohm, results[0].ohm);
-    EXPECT_EQ(results[k].terminal_node, results[0].terminal_node);
-    EXPECT_EQ(results[k].piece_node, results[0].piece_node);
-  }
-}
+TEST_P(GoldenDecks, GcdIsTheSameOnAnyNumberOfThreads) { test::expect_same_on_any_number_of_threads(gcd()); }
 
 INSTANTIATE_TEST_SUITE_P(Nets, GoldenDecks, testing::Values("VDD", "VSS"));
 

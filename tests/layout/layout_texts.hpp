@@ -78,6 +78,27 @@ END INV
 )";
 }
 
+/// With terminals of both nets.
+inline std::string inverter_with_ground() {
+  return R"(MACRO INV
+  CLASS CORE ;
+  SIZE 2 BY 3 ;
+  PIN VDD
+    USE POWER ;
+    PORT
+      LAYER m1 ; RECT 0 2.9 2 3.1 ;
+    END
+  END VDD
+  PIN VSS
+    USE GROUND ;
+    PORT
+      LAYER m1 ; RECT 0 -0.1 2 0.1 ;
+    END
+  END VSS
+END INV
+)";
+}
+
 /// A design with these sections.
 inline std::string design(const std::string& sections) {
   return "VERSION 5.8 ;\nDESIGN chip ;\nUNITS DISTANCE MICRONS 1000 ;\nDIEAREA ( 0 0 ) ( 10000 20000 ) ;\n" + sections +

@@ -19,23 +19,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* kCell = R"(MACRO INV
-  CLASS CORE ;
-  SIZE 2 BY 3 ;
-  PIN VDD
-    USE POWER ;
-    PORT
-      LAYER m1 ; RECT 0 2.9 2 3.1 ;
-    END
-  END VDD
-  PIN VSS
-    USE GROUND ;
-    PORT
-      LAYER m1 ; RECT 0 -0.1 2 0.1 ;
-    END
-  END VSS
-END INV
-)";
 constexpr const char* kTwo = "- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\n";
 
 /// Rails of VDD at y = 4 and VSS at 1 µm, 10 µm long, of what components there are.
@@ -51,7 +34,7 @@ class OddDesign : public testing::Test {
  protected:
   OddDesign() : folder_(gridiron::test::temporary("odd_design")) {
     std::filesystem::create_directories(folder_);
-    files.lefs = {file("t.lef", technology() + std::string(kCell) + "END LIBRARY\n")};
+    files.lefs = {file("t.lef", technology() + inverter_with_ground() + "END LIBRARY\n")};
     read(rails());
     files.nominal = {{"VDD", 2}};
     files.powers = {file("power.csv", "instance,power_w\nu1,1e-3\nu2,3e-3\n")};
@@ -122,7 +105,7 @@ TEST_F(OddDesign, PowersBelowZeroAreTold) {
 }
 
 TEST_F(OddDesign, AMacroWithoutASizeCannotBeTurned) {
-  std::string cell = kCell;
+  std::string cell = inverter_with_ground();
   cell.replace(cell.find("SIZE 2 BY 3 ;"), 13, "");
   files.lefs = {file("t.lef", technology() + cell + "END LIBRARY\n")};
   EXPECT_EQ(error(), "no error");

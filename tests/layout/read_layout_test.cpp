@@ -23,24 +23,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr const char* kCell = R"(MACRO INV
-  CLASS CORE ;
-  SIZE 2 BY 3 ;
-  PIN VDD
-    USE POWER ;
-    PORT
-      LAYER m1 ; RECT 0 2.9 2 3.1 ;
-    END
-  END VDD
-  PIN VSS
-    USE GROUND ;
-    PORT
-      LAYER m1 ; RECT 0 -0.1 2 0.1 ;
-    END
-  END VSS
-END INV
-)";
-
 /// Two cells on a rail of each net, VDD at y = 4 and VSS at 1 µm, 10 µm long.
 std::string two_cells_in_sections(const std::string& more_of_vdd = "", const std::string& more_nets = "") {
   return "COMPONENTS 2 ;\n- u1 INV + PLACED ( 1000 1000 ) N ;\n- u2 INV + PLACED ( 6000 1000 ) N ;\nEND COMPONENTS\n"
@@ -59,7 +41,7 @@ class ReadLayout : public testing::Test {
  protected:
   ReadLayout() : folder_(gridiron::test::temporary("read_layout")) {
     std::filesystem::create_directories(folder_);
-    files.lefs = {file("t.lef", technology() + std::string(kCell) + "END LIBRARY\n")};
+    files.lefs = {file("t.lef", technology() + inverter_with_ground() + "END LIBRARY\n")};
     files.def = file("chip.def", two_cells());
     files.nominal = {{"VDD", 2}};
   }

@@ -25,7 +25,8 @@ def texts_of(name):
     return re.findall(r'R"\((.*?)\)"', path.read_text(), re.DOTALL)
 
 
-LEF = texts_of("layout_texts.hpp")[0] + texts_of("read_layout_test.cpp")[0] + "END LIBRARY\n"
+TEXTS = texts_of("layout_texts.hpp")
+LEF = TEXTS[0] + next(text for text in TEXTS if "PIN VSS" in text) + "END LIBRARY\n"
 HEAD = "VERSION 5.8 ;\nDESIGN chip ;\nUNITS DISTANCE MICRONS 1000 ;\nDIEAREA ( 0 0 ) ( 10000 20000 ) ;\n"
 
 
