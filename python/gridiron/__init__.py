@@ -32,6 +32,7 @@ finally:
     for _name in _unset:
         del os.environ[_name]
 
+from . import _layouts
 from ._core import (
     AddPad,
     Answer,
@@ -189,10 +190,10 @@ def read_layout(
     told in Design.findings, as are those of files. source_settings: {"bump_dx": um, ...}.
 
     Errors: InputError. GridError when shapes, terminals or pins of the block are not connected to the highest layer of
-    their net, unless ignore_opens is given, and when metal of two nets touches, unless ignore_shorts is: Design.findings
-    then has them ("open-shape", "open-terminal", "open-pin"; "short").
+    their net, unless ignore_opens is given, and when metal of two nets touches, unless ignore_shorts is; then
+    Design.findings has them ("open-shape", "open-terminal", "open-pin"; "short").
     """
-    return _layout(
+    return _layouts.layout_of(
         path,
         lef=lef,
         net=net,
@@ -218,72 +219,7 @@ def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **opt
     read_layout(), lef among them. Returns the findings, [{"severity", "code", "message", "place"}]. Errors: those of
     read_layout(), and ResourceError; nothing is written then.
     """
-    return _layout(path, **options).extract(out, digits, threads)
-
-
-def _layout(
-    path: _Path,
-    *,
-    lef: Any,
-    net: Any = None,
-    layer_rc: Any = None,
-    power: Any = None,
-    power_by_cell: Any = None,
-    sources: Any = None,
-    source_type: str | None = None,
-    source_settings: Mapping[str, Any] | None = None,
-    source_resistance: float = 0.0,
-    nominal: Mapping[str, float] | None = None,
-    ignore_opens: bool = False,
-    ignore_shorts: bool = False,
-    extract: str | None = None,
-    mesh: float | None = None,
-) -> Any:
-    """The layout that is to be read. What are files or words to the tool is handed on as text, the rest as it is."""
-    texts = {
-        "lef": _paths(lef),
-        "layer_rc": _paths(layer_rc),
-        "power": [] if _is_mapping(power) else _paths(power),
-        "power_by_cell": [] if _is_mapping(power_by_cell) else _paths(power_by_cell),
-        "source_type": [] if source_type is None else [str(source_type)],
-        "source_set": [f"{key}={value}" for key, value in _dict("source_settings", source_settings).items()],
-        "source_resistance": [] if source_resistance == 0 else [str(source_resistance)],
-        "ignore_opens": ["yes"] if ignore_opens else [],
-        "ignore_shorts": ["yes"] if ignore_shorts else [],
-        "extract": [] if extract is None else [str(extract)],
-        "mesh": [] if mesh is None else [str(mesh)],
-    }
-    nets = [net] if isinstance(net, str) else net
-    files = sources if sources is None or _is_mapping(sources) else {"": sources}
-    return _core._Layout(
-        os.fsencode(path),
-        texts,
-        None if nets is None else [str(name) for name in nets],
-        _dict("power", power) if _is_mapping(power) else {},
-        _dict("power_by_cell", power_by_cell) if _is_mapping(power_by_cell) else {},
-        {str(name): os.fsencode(file) for name, file in _dict("sources", files).items()},
-        _dict("nominal", nominal),
-    )
-
-
-def _is_mapping(given: Any) -> bool:
-    return hasattr(given, "items")  # of pandas.Series, too
-
-
-def _dict(name: str, given: Any) -> dict[Any, Any]:
-    if given is None:
-        return {}
-    if not _is_mapping(given):
-        raise TypeError(f"{name}: expected a dict, not {type(given).__name__}")
-    return dict(given.items())
-
-
-def _paths(given: Any) -> list[bytes]:
-    if given is None:
-        return []
-    if isinstance(given, (str, bytes, os.PathLike)):
-        given = [given]
-    return [os.fsencode(path) for path in given]
+    return _layouts.layout_of(path, **options).extract(out, digits, threads)
 
 
 @_declared("read_spice", "lenient", "dialect", "nominal", "dbu")
