@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -145,8 +144,7 @@ CsrMatrix assemble_with(const MergedNetwork& network) {
 }  // namespace
 
 CsrMatrix assemble(const MergedNetwork& network) {
-  return 2 * network.edges() <= std::numeric_limits<uint32_t>::max() ? assemble_with<uint32_t>(network)
-                                                                     : assemble_with<int64_t>(network);
+  return 2 * network.edges() <= UINT32_MAX ? assemble_with<uint32_t>(network) : assemble_with<int64_t>(network);
 }
 
 }  // namespace gridiron

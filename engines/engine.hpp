@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -127,7 +126,7 @@ struct EngineInfo {
   /// others, in the order of Shares::exchange(), and a geometry is of its own rows. Null: it cannot share problems.
   SharedFactory make_shared = nullptr;
   /// Unknowns up to which `auto` takes it in the order of the table; −1: never.
-  int64_t auto_up_to = std::numeric_limits<int64_t>::max();
+  int64_t auto_up_to = INT64_MAX;
   bool needs_matrix = true;  ///< false: Problem::structure is all it reads, and the matrix may be left out
 
   bool is_direct() const { return kind == EngineKind::direct; }

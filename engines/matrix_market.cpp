@@ -7,9 +7,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <string_view>
 
@@ -174,7 +174,7 @@ MatrixMarketMatrix read_matrix_market(const std::filesystem::path& path) {
   if (rows != columns || rows < 0) lines.fail(fmt::format("is {} x {}; expected a square matrix", rows, columns));
   if (count < 0) lines.fail(fmt::format("declares {} entries", count));
   expect_room(lines, count, 6);  // "1 1 1\n"
-  if (rows > std::numeric_limits<int32_t>::max() || rows > 2 * count + kRowsWithoutEntries)
+  if (rows > INT32_MAX || rows > 2 * count + kRowsWithoutEntries)
     lines.fail(fmt::format("has {} rows and only {} entries; such a matrix is singular", rows, count));
   const bool is_symmetric = symmetry == "symmetric";
   return {assemble(lines, rows, read_entries(lines, rows, count, is_symmetric)), is_symmetric};

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -115,8 +115,7 @@ void RefinedMesh::number() {
   inside_ = corners() == 4 ? (m - 1) * (m - 1) : (m - 1) * (m - 2) / 2;
   const double most = static_cast<double>(coarse_.vertex.size()) + static_cast<double>(edges_.size()) * (m - 1) +
                       static_cast<double>(cells()) * inside_;
-  if (most > std::numeric_limits<int32_t>::max())
-    throw InputError("mesh: more nodes than a matrix can index; refine it less");
+  if (most > INT32_MAX) throw InputError("mesh: more nodes than a matrix can index; refine it less");
   unknown_of_vertex_.assign(coarse_.vertex.size(), 0);
   for (const Edge& e : edges_)
     if (e.first_unknown < 0) unknown_of_vertex_[e.first] = unknown_of_vertex_[e.second] = -1;

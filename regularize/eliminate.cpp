@@ -2,7 +2,7 @@
 #include "regularize/eliminate.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -187,7 +187,7 @@ class Eliminator {
 
   void list_half_edges() {
     const int64_t edges = network_.edges();
-    if (edges > std::numeric_limits<uint32_t>::max() / 2) {
+    if (edges > UINT32_MAX / 2) {
       throw ResourceError("network reduction handles at most 2147483647 resistors; switch it off with " +
                           field("no_reduce"));
     }

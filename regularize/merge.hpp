@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,7 +35,7 @@ struct Merge {
   /// The potential of a node, V; NaN where none is fixed.
   double known_volts_of(int64_t node) const {
     const int32_t known = group[node] - unknowns;
-    return known < 0 ? std::numeric_limits<double>::quiet_NaN() : known_volts[known] + offset[node];
+    return known < 0 ? NAN : known_volts[known] + offset[node];
   }
 };
 

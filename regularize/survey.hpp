@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "device/host_device.hpp"
@@ -19,9 +18,9 @@ inline constexpr int32_t kMostLayers = 63;
 struct PartSurvey {
   int32_t net = -1;  ///< Geometry::net of its nodes
   int64_t nodes = 0;
-  double left = std::numeric_limits<double>::infinity(), right = -left, bottom = left, top = -left;  ///< µm
-  uint64_t layers = 0;  ///< bit l + 1: some node lies on layer l
-  int64_t places = 0;   ///< distinct (x, y) of its nodes; only counted on request
+  double left = INFINITY, right = -left, bottom = left, top = -left;  ///< µm
+  uint64_t layers = 0;                                                ///< bit l + 1: some node lies on layer l
+  int64_t places = 0;  ///< distinct (x, y) of its nodes; only counted on request
 
   GRIDIRON_HOST_DEVICE void add(double x_um, double y_um, int32_t layer) {
     ++nodes;

@@ -5,14 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
-#include <limits>
 #include <string>
 
 namespace gridiron {
 namespace {
 
-constexpr int64_t kUnlimited = std::numeric_limits<int64_t>::max();
+constexpr int64_t kUnlimited = INT64_MAX;
 
 /// kUnlimited where the file does not exist or says "max".
 int64_t number_in(const std::filesystem::path& path) {

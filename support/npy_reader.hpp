@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,7 +20,7 @@ class NpyReader {
  public:
   /// Stores up to `bytes` bytes at `to`; fewer only at the end of the stream.
   using Read = std::function<size_t(void* to, size_t bytes)>;
-  static constexpr uint64_t kUnknownSize = std::numeric_limits<uint64_t>::max();
+  static constexpr uint64_t kUnknownSize = UINT64_MAX;
 
   /// Reads the header. If the `size` of the stream in bytes is given, an array that cannot fit is rejected immediately.
   NpyReader(std::string name, Read read, uint64_t size = kUnknownSize);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -311,7 +310,7 @@ class ItemsOfOwners {
 /// f(owned) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
 template <class NodeOf, class F>
 void for_each_owner(int64_t items, int64_t nodes, NodeOf&& node_of, F&& f) {
-  if (items <= std::numeric_limits<uint32_t>::max())
+  if (items <= UINT32_MAX)
     ItemsOfOwners<uint32_t>(items, nodes, node_of).for_each_owner(f);
   else
     ItemsOfOwners<int64_t>(items, nodes, node_of).for_each_owner(f);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cstdint>
 #include <utility>
 
 #include "analysis/distributed/element_sender.hpp"
@@ -86,7 +86,7 @@ class ElementDistribution {
  private:
   /// The part of the text in which this process found elements.
   struct Extent {
-    uint64_t begin = std::numeric_limits<uint64_t>::max(), end = 0;
+    uint64_t begin = UINT64_MAX, end = 0;
   };
 
   void find_extent() {

@@ -2,7 +2,7 @@
 #include "analysis/distributed/element_sender.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 
 namespace gridiron::distributed {
 
@@ -21,7 +21,7 @@ ElementSender::ElementSender(const Circuit& part, const NodeMentions& mentions, 
 }
 
 ElementMessages ElementSender::next(size_t processes, int64_t cards) {
-  constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
+  constexpr uint64_t kNone = UINT64_MAX;
   ElementMessages to{std::vector<std::vector<ElementRecord>>(processes), std::vector<Writer>(processes)};
   while (cards > 0) {
     uint64_t nearest = kNone, next = kNone;

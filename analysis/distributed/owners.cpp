@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -82,7 +82,7 @@ Owners::Owners(const Communicator& all, const NodeMentions& mentions, const Name
 
 void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, const std::vector<NodeName>& texts) {
   double bounds[4];
-  std::fill_n(bounds, 4, -std::numeric_limits<double>::infinity());
+  std::fill_n(bounds, 4, -INFINITY);
   const auto add = [&bounds](int64_t at_x, int64_t at_y) {
     const auto x = static_cast<double>(at_x), y = static_cast<double>(at_y);
     for (const auto& [k, value] : {std::pair(0, -x), {1, -y}, {2, x}, {3, y}}) bounds[k] = std::max(bounds[k], value);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/distributed/place_table.hpp"
 
-#include <limits>
+#include <cmath>
 #include <utility>
 
 namespace gridiron::distributed {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = NAN;
 
 }  // namespace
 

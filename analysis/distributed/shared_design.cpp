@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -118,7 +117,7 @@ class RowShares : public Shares {
 
   void largest(std::span<double> values) const override {
     for (double& value : values)
-      if (std::isnan(value)) value = std::numeric_limits<double>::infinity();
+      if (std::isnan(value)) value = INFINITY;
     all_.largest(values);
   }
   void sum(std::span<double> values) const override { all_.sum(values); }

@@ -2,7 +2,7 @@
 #include "analysis/distributed/shared_nodes.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -15,7 +15,7 @@ NodeRow row_of(const LocalCircuit& local, const NodeTable& nodes, NodeId n) {
 }
 
 std::vector<int64_t> set_nodes(const std::vector<Communicator::Bytes>& messages, IrReport& report) {
-  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kUnknown = NAN;
   std::vector<std::pair<NodeRow, std::string_view>> rows = {
       {{0, -1, -1, kUnknown, kUnknown, 0, 0, NodeState::ground}, "0"}};
   for (const Communicator::Bytes& bytes : messages)

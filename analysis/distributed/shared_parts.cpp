@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 
@@ -15,7 +15,7 @@
 namespace gridiron::distributed {
 namespace {
 
-constexpr int64_t kNoSerial = std::numeric_limits<int64_t>::max();
+constexpr int64_t kNoSerial = INT64_MAX;
 
 /// A part of one process.
 struct LocalPart {
@@ -71,7 +71,7 @@ struct FeedRow {
   int64_t card;  ///< its number; kNoCard: none
   int64_t label;
 };
-constexpr int64_t kNoCard = std::numeric_limits<int64_t>::max();
+constexpr int64_t kNoCard = INT64_MAX;
 
 int64_t number_or_none(const std::optional<Origin>& card) { return card ? card_number(*card) : kNoCard; }
 

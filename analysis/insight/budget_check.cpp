@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "analysis/insight/budget_node.hpp"
 #include "support/error_text.hpp"
@@ -21,7 +20,7 @@ double drop_of(const NetResult& net, double voltage_v) {
 }  // namespace
 
 void check_over_budget(Solver& solver, const IrReport& report, std::vector<BudgetNet>& nets) {
-  std::vector<double> highest(report.nets.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> highest(report.nets.size(), INFINITY);
   for (const BudgetNet& net : nets)
     highest[net.net] =
         net.ceiling_v + kRoundingOfVoltages * (std::abs(net.ceiling_v) + std::abs(report.nets[net.net].nominal_v));

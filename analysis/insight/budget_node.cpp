@@ -21,7 +21,7 @@ void for_each_sign(const NetResult& net, F&& f) {
 }  // namespace
 
 double certified_error(const Certificate& certificate) {
-  return certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
+  return certificate.valid ? certificate.max_error_v : INFINITY;
 }
 
 NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& budget)
@@ -34,7 +34,7 @@ NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& bud
     ends_.push_back({ends_of(load.source, load.sign), ends_of(load.twin, load.twin_factor)});
   solve_for_least(solver);
   for (std::vector<double>& ceiling : ceiling_v_) {
-    ceiling.assign(merge_.group.size(), std::numeric_limits<double>::infinity());
+    ceiling.assign(merge_.group.size(), INFINITY);
     for (size_t n = 0; n < ceiling.size(); ++n)
       if (!is_free(static_cast<NodeId>(n))) ceiling[n] = 0;
   }
@@ -46,7 +46,7 @@ NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& bud
 }
 
 double NodeBounds::ceiling(NodeId node) const {
-  double highest = -std::numeric_limits<double>::infinity();
+  double highest = -INFINITY;
   for_each_sign(net_of(node), [&](double sign) {
     highest = std::max(highest, least_drop(node, sign) + ceiling_v_[sign > 0 ? 1 : 0][node]);
   });
@@ -56,12 +56,12 @@ double NodeBounds::ceiling(NodeId node) const {
 double NodeBounds::response_error(double tolerance_v) const {
   constexpr double kShare = 0.9;  // the rest is for rounding
   const double left = kShare * (tolerance_v - least_error_);
-  return left > 0 && most_error_per_ohm_ > 0 ? left / most_error_per_ohm_ : std::numeric_limits<double>::infinity();
+  return left > 0 && most_error_per_ohm_ > 0 ? left / most_error_per_ohm_ : INFINITY;
 }
 
 BudgetNode NodeBounds::fixed(NodeId node) const {
   BudgetNode result = start(node);
-  result.drop_v = -std::numeric_limits<double>::infinity();
+  result.drop_v = -INFINITY;
   for_each_sign(net_of(node), [&](double sign) { result.drop_v = std::max(result.drop_v, least_drop(node, sign)); });
   result.bound_v = least_error_;
   return result;

@@ -2,7 +2,7 @@
 #include "analysis/insight/conductors.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -58,7 +58,7 @@ Path Conductors::path_to_pad(NodeId from, double sign) const {
     bool is_pad;  ///< through the resistance of the pad
     bool operator>(const Reached& other) const { return std::pair(ohm, node) > std::pair(other.ohm, other.node); }
   };
-  constexpr double kFar = std::numeric_limits<double>::infinity();
+  constexpr double kFar = INFINITY;
   std::vector<double> ohm(nodes_.state.size(), kFar);
   std::vector<Conductor> back(nodes_.state.size(), {-1, -1});
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "analysis/insight/conductors.hpp"
@@ -64,9 +63,7 @@ void add_loads(const Circuit& circuit, std::span<const double> amperes, const Se
   for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
 }
 
-double bound_of(const Certificate& certificate) {
-  return certificate.valid ? certificate.max_error_v : std::numeric_limits<double>::infinity();
-}
+double bound_of(const Certificate& certificate) { return certificate.valid ? certificate.max_error_v : INFINITY; }
 
 /// The load vector under which the report has this node.
 Loads loads_for(const Loads& loads, int32_t vector) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include "analysis/papers/paper.hpp"
 #include "analysis/solve/solver.hpp"
@@ -29,7 +28,7 @@ System generated(int64_t nodes) {
 
 struct HybridRun {
   double seconds = 0, original_s = 0, regular_s = 0;
-  double megabytes = 0, regular_megabytes = std::numeric_limits<double>::quiet_NaN();
+  double megabytes = 0, regular_megabytes = NAN;
   int iterations = 0;
   std::vector<double> voltage_v;
 };

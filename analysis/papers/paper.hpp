@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <cmath>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,8 +29,8 @@ struct PaperColumn {
 
 /// A figure of a paper, as printed there, beside ours.
 struct PaperCell {
-  std::string paper;                                       ///< empty: the paper has none
-  double ours = std::numeric_limits<double>::quiet_NaN();  ///< NaN: we have none
+  std::string paper;  ///< empty: the paper has none
+  double ours = NAN;  ///< NaN: we have none
 };
 
 struct PaperRow {

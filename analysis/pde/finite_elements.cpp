@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -286,7 +285,7 @@ Raster rasterise(const FemModel& model, std::span<const double> solution) {
   slice.rows = std::llround(height / step) + 1;
   slice.origin = all.low;
   slice.spacing = {width / (slice.columns - 1), height / (slice.rows - 1)};
-  slice.value.assign(slice.columns * slice.rows, std::numeric_limits<double>::quiet_NaN());
+  slice.value.assign(slice.columns * slice.rows, NAN);
   Raster raster{slice, slice};
   const auto index = [&](int axis, double x) { return (x - all.low[axis]) / slice.spacing[axis]; };
   const auto first = [&](int axis, double x) { return static_cast<int64_t>(std::ceil(index(axis, x) - 1e-9)); };

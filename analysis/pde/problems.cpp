@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <string>
 
 #include "analysis/pde/applications/applications.hpp"
@@ -34,7 +34,7 @@ constexpr double kHelmholtzShift = -1;
 constexpr double kDeformationShift = -0.1;
 
 constexpr int64_t kLeastElements = 2;
-constexpr int64_t kMostUnknowns = std::numeric_limits<int32_t>::max();
+constexpr int64_t kMostUnknowns = INT32_MAX;
 
 Index square(int64_t size) { return {size, size, 1}; }
 Index cube(int64_t size) { return {size, size, size}; }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -56,7 +55,7 @@ double fitted_order(const std::vector<double>& x, const std::vector<double>& y) 
     sum_xy += log_x * log_y;
   }
   const double order = (n * sum_xy - sum_x * sum_y) / (n * sum_xx - sum_x * sum_x);
-  return std::isfinite(order) ? order : std::numeric_limits<double>::quiet_NaN();
+  return std::isfinite(order) ? order : NAN;
 }
 
 PdeStudy study_pde(const PdeOptions& options, std::vector<int64_t> sizes) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "analysis/model/findings.hpp"
@@ -126,8 +125,7 @@ int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double l
 }
 
 std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits) {
-  const double bound =
-      report.certificate.valid ? report.certificate.max_error_v : std::numeric_limits<double>::infinity();
+  const double bound = report.certificate.valid ? report.certificate.max_error_v : INFINITY;
   std::vector<LimitResult> out;
   for (const LimitRequest& limit : limits) {
     const int32_t layer = layer_of(report, limit);

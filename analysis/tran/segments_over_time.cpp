@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "analysis/results/segments.hpp"
@@ -80,7 +79,7 @@ void SegmentMeter::take(std::vector<CurrentOverTime> segments, double seconds) {
 SegmentsOverTime SegmentMeter::take() const {
   SegmentsOverTime table;
   for (std::vector<double>* column : {&table.average_a, &table.rms_a, &table.peak_a})
-    column->assign(dc_.segments.current_a.size(), std::numeric_limits<double>::quiet_NaN());
+    column->assign(dc_.segments.current_a.size(), NAN);
   const auto keep = [](double value, double& largest) {
     if (!(std::abs(value) <= std::abs(largest))) largest = value;
   };

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <cstdint>
 
 #include "device/cpu_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
@@ -26,7 +26,7 @@ AggAmgParams aggamg::read(const Settings& settings, bool on_gpu) {
 
 std::optional<std::string> aggamg_declines(const Problem& problem) {
   if (problem.stokes_grid()) return "does not solve saddle-point problems";
-  if (problem.matrix.nonzeros() > std::numeric_limits<int32_t>::max())
+  if (problem.matrix.nonzeros() > INT32_MAX)
     return fmt::format("supports at most 2^31 nonzeros, got {}", problem.matrix.nonzeros());
   return std::nullopt;
 }

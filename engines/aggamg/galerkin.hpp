@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <cstdint>
 
 #include "engines/aggamg/coarsen.hpp"
 #include "engines/aggamg/level.hpp"
@@ -151,8 +151,7 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   };
   const int64_t rows = fine.aggregates.count;
   const SellView<D, T> a = fine.matrix();
-  if (a.col.size() > std::numeric_limits<int32_t>::max())
-    throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
+  if (a.col.size() > INT32_MAX) throw ResourceError("aggamg: the matrix has more entries than 32 bits can number");
   fine.target = Array<D, int32_t>(a.col.size());
   Array<D, int32_t> length(rows);
   fine.wide = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <cstdint>
 #include <vector>
 
 #include "engines/aggamg/galerkin.hpp"
@@ -22,9 +22,8 @@ class Hierarchy {
   /// `shift` is added to the diagonal, one entry per row; empty: nothing. `symmetric`: the matrix is, so that the cycle
   /// may take short copies where the parameters allow that. Call finish() before the first cycle.
   Hierarchy(const SellMatrix<D>& matrix, const std::vector<double>& shift, const AggAmgParams& params, bool symmetric)
-      : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half"
-                          ? params.fewest_short
-                          : std::numeric_limits<int64_t>::max()) {
+      : fewest_short_(symmetric && std::is_same_v<T, float> && params.precision == "half" ? params.fewest_short
+                                                                                          : INT64_MAX) {
     levels_.emplace_back();
     levels_[0].pattern = matrix.pattern;
     levels_[0].value = Array<D, T>(matrix.value.size());

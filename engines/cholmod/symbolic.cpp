@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -22,7 +21,7 @@ using Long = SuiteSparse_long;
 constexpr struct {
   int64_t columns;
   double zeros;
-} kMerged[] = {{4, 0.5}, {16, 0.3}, {48, 0.1}, {std::numeric_limits<int64_t>::max(), 0.05}};
+} kMerged[] = {{4, 0.5}, {16, 0.3}, {48, 0.1}, {INT64_MAX, 0.05}};
 
 /// Columns, each the only child of the one before it in the elimination tree, with the same rows below them. The parent
 /// is the supernode that begins at the first of these rows.

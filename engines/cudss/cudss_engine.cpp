@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/cudss/cudss_engine.hpp"
 
-#include <limits>
+#include <cstdint>
 #include <utility>
 
 #include "engines/cudss/factorization.hpp"
@@ -34,8 +34,7 @@ CudssParams read_cudss(const Settings& settings) {
 
 std::optional<std::string> cudss_declines(const Problem& problem) {
   if (!problem.symmetric_positive_definite) return "needs a symmetric positive definite matrix";
-  if (problem.matrix.nonzeros() > std::numeric_limits<int32_t>::max())
-    return "takes matrices of up to 2 147 483 647 nonzeros";
+  if (problem.matrix.nonzeros() > INT32_MAX) return "takes matrices of up to 2 147 483 647 nonzeros";
   if (cuda_state() == Cuda::not_built) return "runs on a GPU only, and this is a build without CUDA";
   if (cuda_state() == Cuda::no_device) return "runs on a GPU only, and no CUDA device was found";
   return cudss::why_missing();

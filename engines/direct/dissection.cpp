@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -137,7 +137,7 @@ class Dissection {
 
  private:
   static constexpr int kAll = static_cast<int>(kDirections<kAxes>.size());
-  static constexpr uint16_t kInSeparator = std::numeric_limits<uint16_t>::max();
+  static constexpr uint16_t kInSeparator = UINT16_MAX;
   using Bins = std::array<uint16_t, kAll>;
 
   /// The lowest and highest bins among a node and those that it is coupled to in its part.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <vector>
 
 #include "engines/hybrid/grid_on.hpp"
@@ -129,7 +129,7 @@ struct BatchShape {
     for (GridShape& g : grids) {
       g.nx = g.used_nx + g.used_nx % 2;
       g.ny = g.used_ny + g.used_ny % 2;
-      if (g.plane() > std::numeric_limits<int32_t>::max())
+      if (g.plane() > INT32_MAX)
         throw ResourceError("the regular grid has more cells in a plane than 32 bits can number; lower grid_scale");
       const int64_t margin = g.layers > 1 ? g.plane() : 2 * g.nx;
       g.first = entries + margin;

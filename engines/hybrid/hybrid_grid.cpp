@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/hybrid/hybrid_grid.hpp"
 
-#include <limits>
+#include <cstdint>
 
 #include "regularize/tables.hpp"
 
@@ -9,7 +9,7 @@ namespace gridiron {
 std::optional<std::string> hybrid_declines(const Problem& problem) {
   const auto* grid = std::get_if<PowerGrid>(&problem.structure);
   if (!grid) return "solves power grids only; this is a different problem";
-  if (problem.matrix.nonzeros() > std::numeric_limits<int32_t>::max()) return "supports at most 2^31 nonzeros";
+  if (problem.matrix.nonzeros() > INT32_MAX) return "supports at most 2^31 nonzeros";
   return regularize_declines(*grid->network, grid->geometry);
 }
 

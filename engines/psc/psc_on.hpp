@@ -4,7 +4,6 @@
 // The engine for finite elements on a device D; instantiated once per device.
 
 #include <cmath>
-#include <limits>
 #include <memory>
 
 #include "engines/engine_on.hpp"
@@ -29,8 +28,8 @@ class PscOn : public EngineOn<D> {
     const RefinedMesh& mesh = *problem.refined_mesh();
     cost_ = choose_level(mesh, params_, kShareOfMemory * usable_memory_bytes(), kWidestCell);
     const Prehandled p = prehandle(mesh, cost_.level, params_.condition == "yes", eliminate_for<D>());
-    cond_cell_ = params_.condition == "yes" ? p.largest_condition() : std::numeric_limits<double>::quiet_NaN();
-    cond_schur_ = std::numeric_limits<double>::quiet_NaN();
+    cond_cell_ = params_.condition == "yes" ? p.largest_condition() : NAN;
+    cond_schur_ = NAN;
     if (params_.condition == "yes" && cost_.counts.edge > 0) {
       const Extremes extremes =
           extreme_eigenvalues(cost_.counts.edge, [&](const double* x, double* y) { p.multiply_schur(x, y); });

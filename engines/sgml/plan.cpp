@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -36,7 +35,7 @@ std::optional<double> box_reaction_of(const RegularGrid& grid, const Reaction& r
 /// Whether the matrix is positive definite for values of zero mean, in an insulated box: the mean follows from the
 /// sources, whatever the sign of the reaction. The next mode spans half a wavelength along one axis.
 bool is_definite_without_mean(const RegularGrid& grid) {
-  double lowest = std::numeric_limits<double>::infinity();
+  double lowest = INFINITY;
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     for (const RegularGrid::Boundary face : grid.boundary[axis])
       if (face == RegularGrid::Boundary::dirichlet) return false;

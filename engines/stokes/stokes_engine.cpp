@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <limits>
 
 #include "device/cpu_device.hpp"
 #include "engines/stokes/stokes_on.hpp"
@@ -35,7 +34,7 @@ std::optional<std::string> stokes_declines(const Problem& problem) {
   for (const double viscosity : grid->viscosity)
     if (!(viscosity >= kLeast && viscosity <= kLargest))
       return fmt::format("supports viscosities from {:g} to {:g}, got {:g}", kLeast, kLargest, viscosity);
-  if (stokes::Layout(grid->elements[0], grid->elements[1]).size() > std::numeric_limits<int32_t>::max())
+  if (stokes::Layout(grid->elements[0], grid->elements[1]).size() > INT32_MAX)
     return fmt::format("counts velocities and pressures with 32 bits, too few for {} x {} elements", grid->elements[0],
                        grid->elements[1]);
   return stokes::hierarchy_declines(*grid);

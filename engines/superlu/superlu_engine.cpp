@@ -5,8 +5,8 @@
 #include <slu_ddefs.h>
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "engines/direct/refinement.hpp"
@@ -25,7 +25,7 @@ extern "C" void superlu_abort_and_exit(char* /*message*/) {
 namespace gridiron {
 namespace {
 
-constexpr int64_t kMostNonzeros = std::numeric_limits<int>::max();
+constexpr int64_t kMostNonzeros = INT_MAX;
 constexpr int64_t kColumnsAtOnce = 32;
 constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
 constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
