@@ -29,7 +29,7 @@ void check_over_budget(Solver& solver, const IrReport& report, std::vector<Budge
     std::ranges::copy(nets[k].load_a, loads.vector(static_cast<int64_t>(k)).begin());
   solver.solve(loads, [&](int64_t vector, const Answer& answer) {
     BudgetNet& checked = nets[vector];
-    checked.check_bound_v = certified_error(answer.certificate);
+    checked.check_bound_v = answer.certificate.bound_v();
     for (size_t n = 1; n < answer.voltage_v.size(); ++n) {
       const int32_t net = report.nodes.net[n];
       if (net < 0) continue;

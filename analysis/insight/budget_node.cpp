@@ -12,17 +12,12 @@ namespace gridiron {
 namespace {
 
 /// Calls f(s) for each s such that s · (voltage − nominal) is the drop: both of a ground net, whose bounce is |v|.
-template <class F>
-void for_each_sign(const NetResult& net, F&& f) {
+void for_each_sign(const NetResult& net, auto&& f) {
   if (net.is_ground || net.nominal_v > 0) f(-1.0);
   if (net.is_ground || net.nominal_v < 0) f(1.0);
 }
 
 }  // namespace
-
-double certified_error(const Certificate& certificate) {
-  return certificate.valid ? certificate.max_error_v : INFINITY;
-}
 
 NodeBounds::NodeBounds(Solver& solver, const IrReport& report, const Budget& budget)
     : report_(report), budget_(budget), merge_(solver.system().topology().merge) {
@@ -121,7 +116,7 @@ void NodeBounds::solve_for_least(Solver& solver) {
   Answer answer = std::move(solver.solve(loads).front());
   if (!answer.is_finite()) throw SolverError(kNotFinite);
   least_voltage_ = std::move(answer.voltage_v);
-  least_error_ = certified_error(answer.certificate);
+  least_error_ = answer.certificate.bound_v();
 }
 
 /// Two columns: what lowers voltages most, currents out of nodes alone, and what raises them most, those into nodes.
@@ -143,7 +138,7 @@ void NodeBounds::lower_ceilings(Solver& solver, std::vector<double> injection) {
   const Merge& merge = solver.system().topology().merge;
   std::vector<double> volts(injection.size(), 0.0);
   for (const Accuracy& accuracy : solver.solve({injection.data(), rows, 2}, {volts.data(), rows, 2}))
-    ceiling_error_ = std::max(ceiling_error_, certified_error(accuracy.certificate));
+    ceiling_error_ = std::max(ceiling_error_, accuracy.certificate.bound_v());
   for (const int column : {0, 1}) {
     const double sign = column == 0 ? -1 : 1;
     std::vector<double>& ceiling = ceiling_v_[column];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,9 +11,6 @@
 #include "analysis/solve/solver.hpp"
 
 namespace gridiron {
-
-/// Infinite without certificate.
-double certified_error(const Certificate& certificate);
 
 /// The largest drops of single nodes over a budget, see bound_over_budget(). Refers to what it is made of.
 class NodeBounds {

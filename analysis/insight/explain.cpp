@@ -63,8 +63,6 @@ void add_loads(const Circuit& circuit, std::span<const double> amperes, const Se
   for (const LoadEffect& load : effects) e.other_loads_v -= load.drop_v;
 }
 
-double bound_of(const Certificate& certificate) { return certificate.valid ? certificate.max_error_v : INFINITY; }
-
 /// The load vector under which the report has this node.
 Loads loads_for(const Loads& loads, int32_t vector) {
   Loads one(loads.design());
@@ -134,7 +132,7 @@ class Explainer {
     is_widened_ = true;
     const Answer after = std::move(solver_.solve(in.loads).front());
     e.gain_v = sign * (in.answer.voltage_v[e.node] - after.voltage_v[e.node]);
-    e.gain_bound_v = bound_of(in.answer.certificate) + bound_of(after.certificate);
+    e.gain_bound_v = in.answer.certificate.bound_v() + after.certificate.bound_v();
   }
 
   Solver& solver_;

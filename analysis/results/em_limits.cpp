@@ -68,7 +68,7 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            const Shares* all, std::vector<EmLimitResult>& results) {
   if (results.empty()) return;
-  const double error_v = report.certificate.valid ? report.certificate.max_error_v : INFINITY;
+  const double error_v = report.certificate.bound_v();
   std::vector<double> failed(results.size(), 0.0), at_most(results.size(), 0.0);
   size_t at = 0;  // neighbours in the deck are mostly on one layer
   for_each_edge(*report.circuit, [&](int64_t resistor, int64_t edge) {

@@ -125,7 +125,7 @@ int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double l
 }
 
 std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits) {
-  const double bound = report.certificate.valid ? report.certificate.max_error_v : INFINITY;
+  const double bound = report.certificate.bound_v();
   std::vector<LimitResult> out;
   for (const LimitRequest& limit : limits) {
     const int32_t layer = layer_of(report, limit);

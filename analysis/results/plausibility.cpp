@@ -19,7 +19,7 @@ double overshoot(const NetResult& net, double voltage) {
 }
 
 double overshoot_slack(const Certificate& certificate, const NetResult& net) {
-  return (certificate.valid ? 2 * certificate.max_error_v : INFINITY) + 1e-9 * std::abs(net.nominal_v);
+  return 2 * certificate.bound_v() + 1e-9 * std::abs(net.nominal_v);
 }
 
 namespace {
