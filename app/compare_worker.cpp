@@ -38,8 +38,7 @@ struct Request {
 };
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, job, threads)
 
-template <class T>
-std::string encode(const T& value) {
+std::string encode(const auto& value) {
   std::string bytes;
   nlohmann::json::to_cbor(nlohmann::json(value), nlohmann::detail::output_adapter<char>(bytes));
   return bytes;

@@ -59,8 +59,7 @@ class EdgesOfNodes {
   }
 
   /// f(other node, conductance).
-  template <class F>
-  void for_each(int64_t i, F&& f) const {
+  void for_each(int64_t i, auto&& f) const {
     for (Index k = ends_at_.start[i]; k < ends_at_.start[i + 1]; ++k) {
       const int64_t item = ends_at_.item[k];
       if (is_upper_)

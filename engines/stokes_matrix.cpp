@@ -14,8 +14,7 @@ using Index = StokesGrid::Index;
 using Row = std::vector<std::pair<int32_t, double>>;  ///< column, value
 
 /// The elements that a point of the lattice belongs to, with its number 3 J + I in each.
-template <class F>
-void for_each_element_at(const StokesGrid& grid, const Index& at, F f) {
+void for_each_element_at(const StokesGrid& grid, const Index& at, auto f) {
   const auto range = [&](int axis) {
     const int64_t x = at[axis], last = grid.elements[axis] - 1;
     return std::pair{std::max<int64_t>(x % 2 == 0 ? x / 2 - 1 : x / 2, 0), std::min(x / 2, last)};

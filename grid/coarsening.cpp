@@ -47,8 +47,7 @@ class Hats {
 };
 
 /// Calls f(weight, fine point) for the points under the hat of a coarse point.
-template <class F>
-void over_hat(const std::array<Hats, 3>& hats, const Index& coarse, F&& f) {
+void over_hat(const std::array<Hats, 3>& hats, const Index& coarse, auto&& f) {
   for (const auto& [z, along_z] : hats[2].of(coarse[2]))
     for (const auto& [y, along_y] : hats[1].of(coarse[1])) {
       const double across = along_z * along_y;
@@ -59,8 +58,7 @@ void over_hat(const std::array<Hats, 3>& hats, const Index& coarse, F&& f) {
 std::array<Hats, 3> hats_of(const AxisMaps& maps) { return {Hats(maps[0]), Hats(maps[1]), Hats(maps[2])}; }
 
 /// Calls f(i, index) for all points of a box of this size, in parallel.
-template <class F>
-void for_each_point(const Index& size, F&& f) {
+void for_each_point(const Index& size, auto&& f) {
   parallel_each(
       size[1] * size[2],
       [&](int64_t line) {

@@ -21,8 +21,7 @@ ElementMatrix element_stiffness(int corners, const CellShape& shape);
 
 /// Calls f(i, j, sign) for every element of a coarse cell of m × m: its corners are lattice points (i, j) + sign · (0,
 /// 0), (1, 0), (1, 1) and (0, 1); of triangles (0, 0), (1, 0) and (0, 1).
-template <class F>
-void for_each_element(int corners, int64_t m, F f) {
+void for_each_element(int corners, int64_t m, auto f) {
   for (int64_t j = 0; j < m; ++j)
     for (int64_t i = 0; i < (corners == 4 ? m : m - j); ++i) {
       f(i, j, 1);

@@ -61,8 +61,7 @@ class FiniteVolumes {
   double conductances(const Index& at, double (&to)[kMostNeighbours]) const;
 
   /// Calls f(Face) for each face of the volume at `at` with nonzero conductance, in ascending order of neighbours.
-  template <class F>
-  void for_each_face(const Index& at, F&& f) const {
+  void for_each_face(const Index& at, auto&& f) const {
     double to[kMostNeighbours];
     conductances(at, to);
     const int64_t here = unknown_at(at);
@@ -77,8 +76,7 @@ class FiniteVolumes {
 
   /// Calls f(axis, end, area, place) for each Neumann face of the box that the volume at `at` touches: the area of that
   /// face in this volume, and the point at which its flux is evaluated.
-  template <class F>
-  void for_each_wall(const Index& at, F&& f) const {
+  void for_each_wall(const Index& at, auto&& f) const {
     for (int axis = 0; axis < grid_.dimensions; ++axis)
       for (int end = 0; end < 2; ++end) {
         if (!is_neumann(axis, end) || at[axis] != (end == 0 ? 0 : grid_.size[axis] - 1)) continue;
@@ -131,8 +129,7 @@ class FiniteVolumes {
 
   /// A neighbour beyond the face differs from its mirror point by 2h times the slope at their midpoint. The midpoint
   /// lies on the face; if the neighbour is beyond another Neumann face too, on their common edge.
-  template <class F>
-  void for_each_part(const Index& at, int axis, F&& f) const {
+  void for_each_part(const Index& at, int axis, auto&& f) const {
     for (const StencilOffset& o : neighbours_) {
       if (o[axis] != 1) continue;
       Index half_way = at;

@@ -46,8 +46,7 @@ struct ConvergenceMonitor {
   bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
-  template <class MaxResidual>
-  bool reached(double norm_r, MaxResidual max_residual) {
+  bool reached(double norm_r, auto max_residual) {
     stats.relative_residual = norm_b > 0 ? norm_r / norm_b : norm_r;
     stats.history.push_back(stats.relative_residual);
     stats.converged = norm_r == 0 || (stop.relative_residual > 0 && stats.relative_residual <= stop.relative_residual);

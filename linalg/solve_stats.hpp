@@ -50,8 +50,7 @@ SolveStats summed_up(std::vector<ColumnStats> columns);
 void require_a_finite_column(const SolveStats& stats, std::string_view engine);
 
 /// Solves column by column with `solve(b_j, x_j)`, which returns ColumnStats.
-template <class F>
-SolveStats solve_columns(Block<const double> b, Block<double> x, F solve) {
+SolveStats solve_columns(Block<const double> b, Block<double> x, auto solve) {
   std::vector<ColumnStats> columns;
   columns.reserve(b.columns);
   for (int64_t j = 0; j < b.columns; ++j) columns.push_back(solve(b.column(j), x.column(j)));

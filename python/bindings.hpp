@@ -42,16 +42,14 @@ void bind_budget(py::class_<InterruptibleSolver>& solver);
 using DesignPtr = std::shared_ptr<Design>;
 inline DesignPtr shown(std::shared_ptr<const Design> design) { return std::const_pointer_cast<Design>(design); }
 
-template <class Strings>
-py::list texts(const Strings& strings) {
+py::list texts(const auto& strings) {
   py::list list;
   for (const auto& string : strings) list.append(Text(string));
   return list;
 }
 
 /// The names of `count` things, by their numbers.
-template <class NameOf>
-py::list texts(int64_t count, NameOf name_of) {
+py::list texts(int64_t count, auto name_of) {
   py::list list(count);
   for (int64_t k = 0; k < count; ++k) list[k] = Text(name_of(static_cast<int32_t>(k)));
   return list;

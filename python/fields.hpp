@@ -79,10 +79,7 @@ py::object shown_value(const IrReport& report, const T& result) {
 inline const IrReport kNoNames;
 
 /// Of a result without layers, or of several.
-template <class T>
-py::object shown_fields(const T& result) {
-  return shown_value(kNoNames, result);
-}
+py::object shown_fields(const auto& result) { return shown_value(kNoNames, result); }
 
 /// "{'node', 'pad' (index of a node)}": the keys of the dict, for docstrings.
 template <Visited T>

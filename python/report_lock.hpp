@@ -12,8 +12,7 @@ namespace gridiron::python {
 inline std::shared_mutex report_lock;
 
 /// Changes a report, while no thread reads it with the GIL or without.
-template <class F>
-void change_report(F&& change) {
+void change_report(auto&& change) {
   std::unique_lock lock(report_lock, std::defer_lock);
   {
     const pybind11::gil_scoped_release others_may_end;

@@ -21,8 +21,7 @@ namespace py = pybind11;
 void run(std::stop_source stop, const std::function<void()>& work);
 
 /// The result of `work`.
-template <class F>
-auto result_of(F&& work) {
+auto result_of(auto&& work) {
   std::optional<decltype(work())> result;
   run({}, [&] { result.emplace(work()); });
   return std::move(*result);

@@ -41,8 +41,7 @@ Edit edit_of(py::handle given) {
 }
 
 /// Calls f(j) with the arrived and reduced injection of each load vector.
-template <class F>
-void for_each_vector(const System& system, const Loads& loads, F&& f) {
+void for_each_vector(const System& system, const Loads& loads, auto&& f) {
   const Elimination& elimination = system.elimination();
   std::vector<double> arrived(elimination.steps.size()), reduced(elimination.kept.size());
   for (int64_t v = 0; v < loads.vectors(); ++v) {

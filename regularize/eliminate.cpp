@@ -305,8 +305,7 @@ class Eliminator {
                   [&](int64_t s) { result_.unknown[result_.steps[s].node] = static_cast<int32_t>(-1 - s); });
   }
 
-  template <class F>
-  void for_each_remaining_edge(int32_t node, F f) const {
+  void for_each_remaining_edge(int32_t node, auto f) const {
     for (uint32_t h = start_[node]; h < start_[node] + length_[node]; ++h)
       if (half_edges_[h].to > node) f(half_edges_[h]);
   }

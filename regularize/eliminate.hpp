@@ -53,8 +53,7 @@ struct Elimination {
 };
 
 /// f(step, end, neighbour) for both neighbours of every step: those of one neighbour on one thread, in order.
-template <class F>
-void for_each_neighbour(std::span<const Elimination::Step> steps, int64_t nodes, F&& f) {
+void for_each_neighbour(std::span<const Elimination::Step> steps, int64_t nodes, auto&& f) {
   const auto neighbour = [&](int64_t end) { return steps[end / 2].neighbour(end); };
   for_each_by_node(2 * std::ssize(steps), nodes, neighbour,
                    [&](int64_t end) { f(steps[end / 2], end, neighbour(end)); });

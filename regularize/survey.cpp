@@ -13,8 +13,7 @@ namespace {
 
 /// look(i, parts) for every i in [0, n). Ranges, which depend only on n and the number of parts, fill separate surveys,
 /// which are merged in order.
-template <class Look>
-void gather(int64_t n, std::vector<PartSurvey>& parts, Look look) {
+void gather(int64_t n, std::vector<PartSurvey>& parts, auto look) {
   constexpr int64_t kMostRanges = 64;
   const auto count = std::ssize(parts);
   const int64_t ranges = std::clamp<int64_t>(n / (1024 + 4 * count), 1, kMostRanges);

@@ -22,8 +22,7 @@
 namespace gridiron {
 namespace {
 
-template <class PathFor>
-void write_drop_maps(const IrReport& result, const Formats& formats, PathFor&& path_for) {
+void write_drop_maps(const IrReport& result, const Formats& formats, auto&& path_for) {
   const auto names = drop_map_names(result);
   for (const int32_t net : nets_with_places(result)) {
     const auto& [interpolated, worst] = names[net];
@@ -36,8 +35,7 @@ void write_drop_maps(const IrReport& result, const Formats& formats, PathFor&& p
   }
 }
 
-template <class PathFor>
-void write_csv_tables(const IrReport& result, bool with_own_form, PathFor&& path_for) {
+void write_csv_tables(const IrReport& result, bool with_own_form, auto&& path_for) {
   write_nodes_csv(result, path_for("nodes.csv"));
   write_layers_csv(result, path_for("layers.csv"));
   write_sources_csv(result, path_for("sources.csv"));

@@ -6,8 +6,7 @@
 namespace gridiron {
 
 /// The memory of what has bytes(), of a pointer to it (null: 0), or of all elements of a container.
-template <class Part>
-int64_t bytes_of(const Part& part) {
+int64_t bytes_of(const auto& part) {
   if constexpr (requires { part.bytes(); }) {
     return part.bytes();
   } else if constexpr (requires { part->bytes(); }) {

@@ -96,8 +96,7 @@ R joined_ranges(int64_t n, F&& f, Join&& join, int64_t grain = 1 << 14) {
 }
 
 /// Whether f(i) holds for every i in [0, n).
-template <class F>
-bool holds_for_all(int64_t n, F&& f) {
+bool holds_for_all(int64_t n, auto&& f) {
   return joined_ranges<bool>(
              n,
              [&](int64_t begin, int64_t end) {
@@ -109,8 +108,7 @@ bool holds_for_all(int64_t n, F&& f) {
 }
 
 /// The largest of 0 and f(i) over [0, n); what is NaN is passed over.
-template <class F>
-double parallel_max(int64_t n, F&& f) {
+double parallel_max(int64_t n, auto&& f) {
   return joined_ranges<double>(
       n,
       [&](int64_t begin, int64_t end) {
@@ -219,8 +217,7 @@ T parallel_scan(T* values, int64_t n) {
 class GroupedByKey {
  public:
   /// key_of(i) in [0, keys), for i in [0, n); negative: the item is left out.
-  template <class KeyOf>
-  GroupedByKey(int64_t n, int64_t keys, KeyOf&& key_of)
+  GroupedByKey(int64_t n, int64_t keys, auto&& key_of)
       : n_(n),
         keys_(keys),
         ranges_(std::clamp<int64_t>(n / (kLeast + 4 * keys), 1, kMostRanges)),
@@ -289,8 +286,7 @@ class ItemsOfOwners {
     int64_t before, first_node, last_node;
   };
   /// f(owned), on all threads.
-  template <class F>
-  void for_each_owner(F&& f) const {
+  void for_each_owner(auto&& f) const {
     parallel_tasks(kOwners, [&](int64_t owner) {
       const int64_t begin = start_[owner], end = start_[owner + 1];
       f(OwnedItems{{item_.get() + begin, item_.get() + end},

@@ -17,8 +17,7 @@ struct Shown {
 /// @cond Doxygen does not know what this specializes.
 template <>
 struct fmt::formatter<gridiron::Shown> : fmt::formatter<double> {
-  template <class Context>
-  auto format(gridiron::Shown number, Context& context) const {
+  auto format(gridiron::Shown number, auto& context) const {
     if (!std::isfinite(number.value)) return fmt::format_to(context.out(), "n/a");
     return fmt::formatter<double>::format(number.value, context);
   }

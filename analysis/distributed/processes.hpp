@@ -63,8 +63,7 @@ class Reader {
 };
 
 /// Calls take(reader) until the messages of all processes are read, one after the other.
-template <class Take>
-void read_all(const Communicator& all, const Writer& mine, Take take) {
+void read_all(const Communicator& all, const Writer& mine, auto take) {
   for (const Communicator::Bytes& bytes : all.gather(mine.bytes()))
     for (Reader reader(bytes); !reader.is_done();) take(reader);
 }

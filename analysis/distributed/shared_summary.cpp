@@ -53,8 +53,7 @@ struct OwnResults {
 };
 
 /// Calls f for the statistics of a net whose nodes results name.
-template <class F>
-void for_each_named(NetStatistics& net, F f) {
+void for_each_named(NetStatistics& net, auto f) {
   f(net.drops), f(net.reversed);
   for (auto& [_, drops] : net.layers) f(drops);
 }

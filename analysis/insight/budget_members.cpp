@@ -59,8 +59,7 @@ class Terms {
   }
 
   /// Calls f(row) for the rows that mean a load; a row may be told several times.
-  template <class F>
-  void for_each_row(const InstancePins& load, const NodeTable& nodes, F&& f) {
+  void for_each_row(const InstancePins& load, const NodeTable& nodes, auto&& f) {
     const auto tell = [&](size_t at) {
       if (!found_[at].load(std::memory_order_relaxed)) found_[at].store(true, std::memory_order_relaxed);
       f(terms_[at].row);

@@ -36,14 +36,8 @@ struct PdeChoices {
 
   /// Calls v(name, value, default, unit, meaning) for each option. Without a default here, the problem has its own, or
   /// needs none.
-  template <class V>
-  void visit(V&& v) {
-    visit(*this, v);
-  }
-  template <class V>
-  void visit(V&& v) const {
-    visit(*this, v);
-  }
+  void visit(auto&& v) { visit(*this, v); }
+  void visit(auto&& v) const { visit(*this, v); }
 
   bool takes_all_around() const { return stencil == 9 || stencil == 27; }
 

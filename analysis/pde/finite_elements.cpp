@@ -61,8 +61,7 @@ struct FiniteElement {
 Point point_of(const Place& p) { return {p[0], p[1], 0}; }
 
 /// f(coarse cell, element), for the elements of coarse cells [first, last).
-template <class F>
-void for_elements(const RefinedMesh& mesh, int64_t first, int64_t last, F f) {
+void for_elements(const RefinedMesh& mesh, int64_t first, int64_t last, auto f) {
   const int corners = mesh.corners();
   const auto steps = element_nodes(corners);
   for (int64_t c = first; c < last; ++c)

@@ -141,8 +141,7 @@ bool is_within_a_net(const NodeTable& nodes, NodeId a, NodeId b) {
 }
 
 /// Calls f(a, b) for every resistor and tie within a net.
-template <class F>
-void for_each_conductor(const NodeTable& nodes, const Network& network, F f) {
+void for_each_conductor(const NodeTable& nodes, const Network& network, auto f) {
   const auto pass = [&](const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
     for (size_t e = 0; e < a.size(); ++e)
       if (is_within_a_net(nodes, a[e], b[e])) f(a[e], b[e]);

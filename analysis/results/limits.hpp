@@ -36,8 +36,7 @@ std::string no_supply(const std::string& net);
 /// Several limits, each read by `parse`. What is said twice counts once; a share of the supply and a voltage may stand
 /// beside each other, as may a limit on all nets and one on a net: each is judged. Errors: those of `parse`; InputError
 /// for two values of one limit.
-template <class Parse>
-auto parse_limits(std::span<const std::string> texts, Parse parse) {
+auto parse_limits(std::span<const std::string> texts, auto parse) {
   std::vector<decltype(parse(texts[0]))> limits;
   std::vector<std::string> text_of;
   for (const std::string& text : texts) {

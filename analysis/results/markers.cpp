@@ -97,8 +97,7 @@ void mark_what_floats(const Places& places, const IsFloating& floats, const NetO
 }
 
 /// The nodes for which value(n) is above `least`, largest first, kMostMarkers at most.
-template <class Value>
-std::vector<NodeId> worst_first(size_t nodes, double least, Value&& value) {
+std::vector<NodeId> worst_first(size_t nodes, double least, auto&& value) {
   std::vector<NodeId> found;
   for (size_t n = 0; n < nodes; ++n)
     if (value(n) > least) found.push_back(static_cast<NodeId>(n));

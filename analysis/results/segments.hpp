@@ -25,8 +25,7 @@ inline bool is_edge(const Elements& resistors, int64_t i) {
 
 /// Calls f(resistor, edge) for every resistor that is an edge of the grid, in the order of the netlist: make_grid()
 /// turns resistors into edges in their order, without shorts.
-template <class F>
-void for_each_edge(const Circuit& circuit, F f) {
+void for_each_edge(const Circuit& circuit, auto f) {
   const Elements& r = circuit.resistors;
   int64_t edge = 0;
   for (int64_t i = 0; i < r.size(); ++i)
@@ -34,8 +33,7 @@ void for_each_edge(const Circuit& circuit, F f) {
 }
 
 /// What for_each_edge() does, on all threads and in any order.
-template <class F>
-void for_each_edge_in_parallel(const Circuit& circuit, F f) {
+void for_each_edge_in_parallel(const Circuit& circuit, auto f) {
   constexpr int64_t kGrain = 1 << 16;
   const Elements& r = circuit.resistors;
   std::vector<int64_t> edge(static_cast<size_t>(r.size() / kGrain + 2), 0);  // the first of each range

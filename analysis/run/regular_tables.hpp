@@ -17,8 +17,7 @@ struct RegularizeParams {
   double grid_scale = 1;
   std::string plane = "layered";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("grid_scale", grid_scale, "", "cells per node of a layer, or per node location on a single plane");
     v("plane", plane, "", "layered: tables per metal layer with vias between; single: all layers on one plane");
   }

@@ -27,8 +27,7 @@ class Sampling {
   explicit Sampling(std::span<const double> ends) : times_(1, 0.0) { append(times_, ends); }
 
   /// `turns`: all times when source `source` bends or turns; value_at(t), A or V.
-  template <class ValueAt>
-  void look_at(int64_t source, std::span<const double> turns, ValueAt value_at) {
+  void look_at(int64_t source, std::span<const double> turns, auto value_at) {
     double lowest = value_at(0.0), highest = lowest;
     values_.clear();
     for (const double t : turns) {

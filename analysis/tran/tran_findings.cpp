@@ -46,8 +46,7 @@ void find_constant_sources(const Circuit& circuit, bool vary, std::vector<Findin
 }
 
 /// Calls f(kind, source, waveform) for the sources with waveforms that no template replaces.
-template <class F>
-void for_each_waveform(const Circuit& circuit, const LoadsOverTime& loads, F f) {
+void for_each_waveform(const Circuit& circuit, const LoadsOverTime& loads, auto f) {
   std::vector<char> is_replaced(circuit.current_sources.value.size(), 0);
   for (const int64_t i : loads.sources()) is_replaced[i] = 1;
   for (const Kind kind : {kCurrentSource, kVoltageSource}) {

@@ -89,8 +89,7 @@ class Verdict {
   int exit_code(std::string_view of_what = "") const;
 
  private:
-  template <class Limit>
-  static bool needs_steps(const Limit& limit) {
+  static bool needs_steps(const auto& limit) {
     if constexpr (requires { limit.time_error_v; })
       return limit.is_open || limit.value_v + limit.bound_v <= limit.limit_v;
     else if constexpr (requires { limit.is_open; })

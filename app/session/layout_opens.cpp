@@ -14,8 +14,7 @@ namespace {
 constexpr int64_t kMostLines = 1000;  // of a kind, as OpenROAD prints
 
 /// `line(i)` for each of `count` things, of very many the first.
-template <class Line>
-void add_lines(std::string& out, int64_t count, const char* what, Line&& line) {
+void add_lines(std::string& out, int64_t count, const char* what, auto&& line) {
   for (int64_t i = 0; i < std::min(count, kMostLines); ++i) out += line(i) + '\n';
   if (count > kMostLines) out += fmt::format("... and {} more {}\n", count - kMostLines, what);
 }

@@ -10,8 +10,7 @@ struct CholmodParams {
   std::string ordering = "auto";
   std::string factorization = "auto";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("ordering", ordering, "",
       "fill-reducing ordering: geometric (nested dissection by coordinates), amd, metis, best (the one with the fewest "
       "nonzeros), or auto (geometric from 20 000 unknowns with coordinates that divide them well, else amd)");

@@ -126,16 +126,14 @@ class Supernodal {
     return begin;
   }
   /// What has updated s goes on to its next supernode: pass_on(d).
-  template <class F>
-  void advance_updates(Long s, F pass_on) {
+  void advance_updates(Long s, auto pass_on) {
     for (Long d = head_[s], next; d >= 0; d = next) {
       next = next_[d];
       next_column_[d] = static_cast<int32_t>(row_from(d, next_column_[d], tree_.first[s + 1]));
       if (next_column_[d] < tree_.rows(d)) pass_on(d);
     }
   }
-  template <class F>
-  void begin_updates(Long s, F pass_on) {
+  void begin_updates(Long s, auto pass_on) {
     next_column_[s] = static_cast<int32_t>(tree_.columns(s));
     if (next_column_[s] < tree_.rows(s)) pass_on(s);
   }

@@ -118,8 +118,7 @@ class Symbolic {
   }
 
   /// The permutation and the nonzeros of each column, with position(column of the given order).
-  template <class F>
-  void fill_order(cholmod_factor& factor, F position) const {
+  void fill_order(cholmod_factor& factor, auto position) const {
     for_columns([&](int64_t k) { static_cast<Long*>(factor.Perm)[position(k)] = order_[k]; });
     for_supernodes([&](const Supernode& node) {
       for (int32_t k = 0; k < node.columns; ++k)
@@ -175,20 +174,15 @@ class Symbolic {
     return true;
   }
 
-  template <class F>
-  void for_columns(F f) const {
-    parallel_each(columns(), f);
-  }
+  void for_columns(auto f) const { parallel_each(columns(), f); }
 
-  template <class F>
-  void for_supernodes(F f) const {
+  void for_supernodes(auto f) const {
     parallel_tasks(std::ssize(stretches_), [&](int64_t k) {
       for (int64_t s = stretches_[k].first; s < stretches_[k].end; ++s) f(supernode_[s]);
     });
   }
 
-  template <class F>
-  void for_parts(F f) {
+  void for_parts(auto f) {
     parallel_tasks(std::ssize(stretches_), [&](int64_t k) {
       if (stretches_[k].is_part) f(stretches_[k]);
     });

@@ -10,8 +10,7 @@ struct CudssParams {
   std::string ordering = "auto";
   std::string memory = "auto";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("ordering", ordering, "",
       "fill-reducing ordering: geometric (nested dissection by coordinates), library (cuDSS's own nested dissection, "
       "on "

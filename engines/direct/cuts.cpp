@@ -25,8 +25,7 @@ double largest_separator(int64_t size, int axes) {
 }
 
 /// f(bin, nodes left of a cut after the bin, those of them that are coupled across, the same on the right).
-template <class F>
-void for_each_cut(const Histogram& histogram, F f) {
+void for_each_cut(const Histogram& histogram, auto f) {
   int64_t left = 0, left_rim = 0, right_rim = 0;
   for (size_t bin = 0; bin < histogram.nodes.size(); ++bin) {
     left += histogram.nodes[bin];

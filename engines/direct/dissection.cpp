@@ -217,8 +217,7 @@ class Dissection {
   }
 
   /// f(first, last) for ranges of positions, in parallel where a part is large.
-  template <class F>
-  static void for_ranges(const Part& part, F f) {
+  static void for_ranges(const Part& part, auto f) {
     if (part.size() <= kRange) return f(part.first, part.last);
     parallel_ranges(
         part.size(), [&](int64_t begin, int64_t end) { f(part.first + begin, part.first + end); }, kRange);
@@ -373,8 +372,7 @@ class Dissection {
 };
 
 /// f(dissection) after a run that divides well, or nothing.
-template <class F>
-auto after_dissection(const CsrMatrix& a, const Coordinates& places, int levels, double largest_undivided, F f) {
+auto after_dissection(const CsrMatrix& a, const Coordinates& places, int levels, double largest_undivided, auto f) {
   const auto run = [&](auto&& dissection) {
     return dissection.run(largest_undivided) ? std::optional(f(dissection)) : std::nullopt;
   };

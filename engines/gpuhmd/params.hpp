@@ -40,8 +40,7 @@ struct GpuHmdParams {
               {"smoother", "tiles"}}}};
   }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("preset", preset, "",
       "default, or paper: tiles on one plane, point smoothing of the original grid on the host, no acceleration");
     hybrid.visit(v);
@@ -62,8 +61,7 @@ struct GmdParams {
   std::string cycle = "cg";
   std::string precision = "single";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("coarse_size", coarse_size, "cells", "at or below which the grid is solved directly");
     v("smoother", smoother, "", kAboutSmoother);
     v("cycle", cycle, "", "cg (flexible, around one multigrid cycle) or stationary");

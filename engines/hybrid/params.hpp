@@ -23,8 +23,7 @@ struct HybridParams {
   std::string cycle = "cg";
   std::string hybrid = "device";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("plane", plane, "",
       "regular grids: single (all layers on one plane, vias ignored, as in the paper), layered, or auto: single when "
       "vias conduct better than wires");

@@ -30,8 +30,7 @@ struct HypreParams {
   int restart = 30;
   std::string ordering = "auto";
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("coarsening", coarsening, "", "hmis, pmis, falgout, cljp or ruge-stueben");
     v("interpolation", interpolation, "", "extended+i, extended, standard, classical, direct or multipass");
     v("max_elements", max_elements, "entries", "of a row of the interpolation at most; 0: no limit");

@@ -33,8 +33,7 @@ void gemm(char transpose_a, char transpose_b, int m, int n, int k, double alpha,
 }
 
 /// Calls f(i, j) for the tiles first ≤ j ≤ i < tiles, in parallel.
-template <class F>
-void for_lower_tiles(int64_t first, int64_t tiles, F f) {
+void for_lower_tiles(int64_t first, int64_t tiles, auto f) {
   const int64_t count = tiles - first;
   parallel_tasks(count * (count + 1) / 2, [&](int64_t task) {
     auto i = static_cast<int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);

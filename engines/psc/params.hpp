@@ -14,8 +14,7 @@ struct PscMethodParams {
   std::string precision = "single";
   double inner_rtol = 0;
 
-  template <class V>
-  void visit_method(V& v) {
+  void visit_method(auto& v) {
     v("method", method, "",
       "m1: inverse of the Schur complement on the edges of cells; m2, finite elements only: inverses of Lambda and "
       "Theta; m3: an iteration there, which stores no large inverse; auto: m1, on power grids only where it is small");
@@ -33,8 +32,7 @@ struct PscParams : PscMethodParams {
   std::string refine = "yes";
   std::string condition = "yes";
 
-  template <class V>
-  void visit_elements(V& v) {
+  void visit_elements(auto& v) {
     v("form", form, "",
       "stored: G = C^-1 D^T beside C^-1, which is applied once; paper: C^-1 twice, and products with D");
     v("h0", h0, "",
@@ -43,8 +41,7 @@ struct PscParams : PscMethodParams {
     v("refine", refine, "", "yes or no: repeat for the residual, formed in fp64, until the tolerance is reached");
     v("condition", condition, "", "yes or no: compute the condition numbers for the report");
   }
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     visit_method(v);
     visit_elements(v);
   }
@@ -55,8 +52,7 @@ struct PscTablesParams : PscMethodParams {
   int block = 0;
   double group_tolerance = 0;
 
-  template <class V>
-  void visit_tables(V& v) {
+  void visit_tables(auto& v) {
     v("block", block, "cells", "side of a block of the regular grids, a power of two; 0: 16, or more on large grids");
     v("group_tolerance", group_tolerance, "",
       "blocks whose conductances differ by this share at most have one inverse together; -1: each has its own");
@@ -68,8 +64,7 @@ struct PscHybridParams {
   PscTablesParams tables;
   HybridParams hybrid;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     tables.visit_method(v);
     tables.visit_tables(v);
     hybrid.visit(v);
@@ -81,8 +76,7 @@ struct PscEngineParams {
   PscParams elements;
   PscHybridParams grids;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     elements.visit(v);
     grids.tables.visit_tables(v);
     grids.hybrid.visit(v);

@@ -45,8 +45,7 @@ class Cutter {
 
  private:
   /// Calls f(entry, x, y, layer, on a line of blocks along x, along y) for every cell in use.
-  template <class F>
-  void for_cells(const GridTables& g, int64_t first, F f) const {
+  void for_cells(const GridTables& g, int64_t first, auto f) const {
     for (int64_t l = 0; l < g.layers; ++l)
       for (int64_t y = 0; y < g.used_ny; ++y)
         for (int64_t x = 0; x < g.used_nx; ++x)
@@ -108,8 +107,7 @@ class Cutter {
   }
 
   /// Calls f(node, grid, x, y, layer, strides along and count of its line, place on it) for every node of E.
-  template <class F>
-  void for_edge_nodes(const std::vector<GridTables>& grids, F f) const {
+  void for_edge_nodes(const std::vector<GridTables>& grids, auto f) const {
     int64_t first = 0;
     for (const GridTables& g : grids) {
       for_cells(g, first, [&](int64_t entry, int64_t x, int64_t y, int64_t l, bool on_x, bool on_y) {

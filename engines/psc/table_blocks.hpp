@@ -30,8 +30,7 @@ struct TableBlocks {
     Prehandled::Sparse parents, children;  ///< by new node; by all nodes, as numbers in `node`
 
     /// f(new node, parent, weight).
-    template <class F>
-    void for_each_parent(F f) const {
+    void for_each_parent(auto f) const {
       for (size_t i = 0; i < node.size(); ++i)
         for (int32_t k = parents.begin[i]; k < parents.begin[i + 1]; ++k)
           f(node[i], parents.column[k], parents.value[k]);

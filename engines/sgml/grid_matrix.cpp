@@ -21,8 +21,7 @@ constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();
 bool is_rounded(double value, double expected) { return std::abs(value - expected) <= kRounding * std::abs(expected); }
 
 /// Calls f(line, y, z) for every line of unknowns.
-template <class F>
-void for_each_line(const Lattice& lattice, F&& f) {
+void for_each_line(const Lattice& lattice, auto&& f) {
   parallel_each(
       lattice.lines(), [&](int64_t line) { f(line, lattice.y_of(line), lattice.z_of(line)); }, kLinesPerTask);
 }
@@ -84,9 +83,8 @@ struct FreeMatrix {
 
 /// Calls off_diagonal(neighbour, a_ij) for each neighbour of an unknown, in the order of the matrix, and returns a_ii.
 /// Errors: SolverError when the row has other entries.
-template <class F>
 double read_row(const FreeMatrix& free, const Lattice& l, const std::vector<StencilOffset>& neighbours, int64_t row,
-                int64_t x, int64_t y, int64_t z, F&& off_diagonal) {
+                int64_t x, int64_t y, int64_t z, auto&& off_diagonal) {
   const CsrMatrix& a = free.csr;
   const int64_t nx = l.unknowns(0), nxy = nx * l.unknowns(1);
   int64_t k = a.row_ptr[row];

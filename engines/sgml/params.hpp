@@ -31,8 +31,7 @@ struct SgmlParams {
               {"cycle", "stationary"}}}};
   }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     visit_cycle(v);
     visit_schedule(v);
     v("cycle", cycle, "",
@@ -40,8 +39,7 @@ struct SgmlParams {
       "sixfold, as with a rough sigma, then flexible conjugate gradients around it");
   }
   /// The parameters that also apply to power grids.
-  template <class V>
-  void visit_cycle(V& v) {
+  void visit_cycle(auto& v) {
     v("preset", preset, "",
       "default, or paper: as many sweeps on all levels, fixed steps, no direct solution, no acceleration");
     v("relaxations", relaxations, "sweeps", "per visit of the finest level, n_r of the paper");
@@ -54,8 +52,7 @@ struct SgmlParams {
     v("coarsest", coarsest, "", "level: inverse (solved directly) or relaxed like the others, as in the paper");
     v("precision", precision, "", "of the cycle: single or double; true residuals are always double");
   }
-  template <class V>
-  void visit_schedule(V& v) {
+  void visit_schedule(auto& v) {
     v("schedule", schedule, "",
       "compact: a level's sweeps touch its own points; faithful: the paper's sweeps over the whole grid; not on power "
       "grids");
@@ -76,8 +73,7 @@ struct SgmlHybridParams {
               {"cycle", "stationary"}}}};
   }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     cycle.visit_cycle(v);
     hybrid.visit(v);
   }
@@ -89,8 +85,7 @@ struct SgmlEngineParams {
 
   static std::vector<Preset> presets() { return SgmlHybridParams::presets(); }
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     all.cycle.visit_schedule(v);
     all.visit(v);
   }

@@ -20,8 +20,7 @@ struct StokesParams {
   double uzawa_scale = 1, uzawa_weight = 0.4;
   double velocity_jacobi = 0.8;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("preconditioner", preconditioner, "",
       "multigrid (monolithic), or block-triangular: multigrid for velocities, Jacobi for the pressure's mass matrix");
     v("relaxation", relaxation, "",

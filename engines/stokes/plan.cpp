@@ -67,8 +67,7 @@ StokesGrid scaled(const StokesGrid& grid) {
 
 /// Largest eigenvalue of diag(A)⁻¹ A for a symmetric matrix by power iteration from a start that no eigenvector is
 /// orthogonal to.
-template <class Product>
-double largest_eigenvalue(const std::vector<double>& diagonal, Product product) {
+double largest_eigenvalue(const std::vector<double>& diagonal, auto product) {
   constexpr int kSteps = 60;
   const size_t n = diagonal.size();
   std::vector<double> x(n), y(n);

@@ -11,8 +11,7 @@ struct SuperluParams {
   std::string ordering = "auto";
   double most_operations = 2e11;
 
-  template <class V>
-  void visit(V& v) {
+  void visit(auto& v) {
     v("ordering", ordering, "",
       "fill-reducing ordering: amd or mmd (minimum degree of A + A^T), colamd, or auto: amd for symmetric matrices");
     v("most_operations", most_operations, "", "multiplications that a factorization ordered by amd may take");

@@ -98,10 +98,7 @@ inline const IrReport& no_names() {
   static const IrReport kNone;
   return kNone;
 }
-template <class T>
-Json json_of(const T& result) {
-  return json_value(no_names(), result);
-}
+Json json_of(const auto& result) { return json_value(no_names(), result); }
 template <Visited T>
 Json with_fields(Json object, const T& result) {
   return with_fields(no_names(), std::move(object), result);

@@ -27,8 +27,7 @@ std::string names_of(const BudgetReport& budget, const std::vector<int32_t>& blo
   return names;
 }
 
-template <class F>
-void for_each_node(const BudgetReport& budget, F&& f) {
+void for_each_node(const BudgetReport& budget, auto&& f) {
   for (const BudgetNet& net : budget.nets)
     for (const BudgetNode& node : net.worst) f(node);
   for (const BudgetNode& node : budget.chosen) f(node);

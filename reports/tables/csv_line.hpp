@@ -74,8 +74,7 @@ class CsvLine {
 };
 
 /// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
-template <class FormatRow>
-void write_table(const OutputPath& path, std::string_view header, size_t rows, FormatRow&& format_row,
+void write_table(const OutputPath& path, std::string_view header, size_t rows, auto&& format_row,
                  int digits = kUsualDigits) {
   OutputFile file(path);
   file.write(header);

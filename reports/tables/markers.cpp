@@ -45,8 +45,7 @@ KindText text_of(Marker::Kind kind) {
 using Layers = std::vector<std::string>;
 using LayersOfNets = std::vector<std::pair<std::string, Layers>>;
 
-template <class Pairs>
-auto& entry(Pairs& pairs, const auto& key) {
+auto& entry(auto& pairs, const auto& key) {
   const auto found = std::ranges::find_if(pairs, [&](const auto& pair) { return pair.first == key; });
   return found == pairs.end() ? pairs.emplace_back(key, decltype(pairs[0].second){}).second : found->second;
 }

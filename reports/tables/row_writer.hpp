@@ -13,8 +13,7 @@ namespace gridiron {
 
 /// Writes rows [0, rows) in order while all threads format them: format_row(row, text) appends one row to `text`. Uses
 /// a few MB of memory for any number of rows; the bytes do not depend on the number of threads.
-template <class FormatRow>
-void write_rows(OutputFile& file, int64_t rows, FormatRow&& format_row) {
+void write_rows(OutputFile& file, int64_t rows, auto&& format_row) {
   constexpr int64_t kRowsPerBlock = 4096, kBlocksAtOnce = 32;
   const int64_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
   const auto format = [&](int64_t block, std::string& text) {

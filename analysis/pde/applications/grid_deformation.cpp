@@ -46,8 +46,7 @@ double turn(const PlanePoint& p, const PlanePoint& q, const PlanePoint& r) {
 }
 
 /// Calls f(corners, anticlockwise) for each cell.
-template <class F>
-void for_each_cell(const Mesh& mesh, const std::vector<PlanePoint>& points, F&& f) {
+void for_each_cell(const Mesh& mesh, const std::vector<PlanePoint>& points, auto&& f) {
   for (int64_t j = 0; j + 1 < mesh.rows; ++j)
     for (int64_t i = 0; i + 1 < mesh.columns; ++i) {
       const PlanePoint* below = points.data() + j * mesh.columns + i;

@@ -8,8 +8,7 @@
 namespace gridiron {
 
 /// f(j) for all rows of elements, those of equal parity in parallel, so that neighbours may add to the same entries.
-template <class F>
-void for_each_element_row(int64_t rows, F f) {
+void for_each_element_row(int64_t rows, auto f) {
   for (const int64_t parity : {0, 1}) parallel_each((rows + 1 - parity) / 2, [&](int64_t k) { f(2 * k + parity); }, 8);
 }
 
