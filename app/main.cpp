@@ -47,7 +47,7 @@ void give_back_freed_memory() {
   std::vector<void*> parts(mallinfo2().fordblks / kPart);
   for (void*& part : parts) part = std::malloc(kPart);
   std::erase(parts, nullptr);
-  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t page = ::sysconf(_SC_PAGESIZE);
   gridiron::parallel_tasks(std::ssize(parts), [&](int64_t k) {
     const uintptr_t part = reinterpret_cast<uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
                     end = (part + kPart) / page * page;

@@ -23,7 +23,7 @@ size_t terminal_columns() {
 }  // namespace
 
 std::string duration(double seconds) {
-  const auto s = static_cast<int64_t>(std::ceil(seconds));
+  const int64_t s = std::ceil(seconds);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{} min {} s", s / 60, s % 60);
   return fmt::format("{} h {} min", s / 3600, s / 60 % 60);

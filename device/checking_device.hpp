@@ -290,7 +290,7 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     return all;
   }
   static size_t pages(int64_t bytes) {
-    const auto page = static_cast<int64_t>(::sysconf(_SC_PAGESIZE));
+    const int64_t page = ::sysconf(_SC_PAGESIZE);
     return static_cast<size_t>((bytes + page - 1) / page * page);
   }
 

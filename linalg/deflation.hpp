@@ -135,7 +135,7 @@ class Deflation {
     std::vector<std::vector<int32_t>> rows_of_part(count_);
     for (size_t i = 0; i < parts.of_unknown.size(); ++i) {
       const int32_t part = parts.of_unknown[i];
-      const auto row = static_cast<int32_t>(row_of_unknown(static_cast<int64_t>(i)));
+      const int32_t row = row_of_unknown(static_cast<int64_t>(i));
       part_of_row[row] = part;
       if (part >= 0) rows_of_part[part].push_back(row);
     }

@@ -68,7 +68,7 @@ class DenseInverse {
 
   /// A ← A⁻¹. Returns A⁻¹ (A 1), which is_one() unless this lost accuracy.
   static Array<D, double> invert_on_device(Array<D, double>& a) {
-    const auto n = static_cast<int64_t>(std::llround(std::sqrt(a.size())));
+    const int64_t n = std::llround(std::sqrt(a.size()));
     const auto entries = a.view();
     Array<D, double> one_array(n), sum_array(n);
     const auto one = one_array.view(), sum = sum_array.view();

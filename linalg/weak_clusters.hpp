@@ -33,7 +33,7 @@ Array<D, int32_t> clusters_of_rows(const SellMatrix<D>& matrix) {
   // 2018), and then of their roots, which leaves them short ways.
   D::for_each(
       a.rows, GRIDIRON_KERNEL(int64_t i) {
-        auto lowest = static_cast<int32_t>(i);
+        int32_t lowest = i;
         for_strong_below<D>(a, diagonal, i, [&](int32_t j) { lowest = j < lowest ? j : lowest; });
         parent[i] = lowest;
       });

@@ -127,7 +127,7 @@ struct Tie {
 /// A Z by rows: a row of a part has what leaves the part as its own entry, and every row the couplings to other parts.
 std::vector<Tie> ties_of(const CsrMatrix& a, const std::vector<int32_t>& part_of, const Clusters& clusters) {
   auto ties = parallel_list<Tie>(a.rows, [&](int64_t i, std::vector<Tie>& list) {
-    const auto row = static_cast<int32_t>(i);
+    const int32_t row = i;
     const int32_t part = part_of[i];
     double leaving = part >= 0 ? clusters.excess(i) : 0;
     for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {

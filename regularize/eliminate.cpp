@@ -179,7 +179,7 @@ class Eliminator {
 
   /// A different number for every node, far from those of nodes with close numbers (the finalizer of MurmurHash3).
   static uint32_t mixed(int32_t node) {
-    auto h = static_cast<uint32_t>(node);
+    uint32_t h = node;
     h = (h ^ h >> 16) * 0x85ebca6bu;
     h = (h ^ h >> 13) * 0xc2b2ae35u;
     return h ^ h >> 16;

@@ -164,7 +164,7 @@ std::vector<double> NpyReader::numbers() {
   if (!is_fortran_ || shape_.size() < 2) return values;
   if (shape_.size() > 2) fail(fmt::format("has the shape {}; expected at most two axes", shape_text()));
   std::vector<double> by_rows(values.size());
-  const auto rows = static_cast<size_t>(shape_[0]), columns = static_cast<size_t>(shape_[1]);
+  const size_t rows = shape_[0], columns = shape_[1];
   for (size_t i = 0; i < rows; ++i)
     for (size_t j = 0; j < columns; ++j) by_rows[i * columns + j] = values[j * rows + i];
   return by_rows;

@@ -361,7 +361,7 @@ struct ItemsByNode {
     Index* const next = start.data() + 1;
     std::fill(next + first, next + last, Index{});
     for_each_item([&](auto, int64_t node) { ++next[node]; });
-    auto at = static_cast<Index>(before);
+    Index at = before;
     for (int64_t node = first; node < last; ++node) at += std::exchange(next[node], at);
     for_each_item([&](auto k, int64_t node) { item[next[node]++] = static_cast<Index>(k); });
   }

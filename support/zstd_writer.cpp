@@ -44,7 +44,7 @@ void ZstdWriter::compress(size_t count) {
   std::vector<std::string> frames(count);
   const std::string_view text = text_;
   parallel_tasks(static_cast<int64_t>(count), [&](int64_t f) {
-    const auto frame = static_cast<size_t>(f);
+    const size_t frame = f;
     frames[frame] = frame_of(text.substr(frame * kFrameBytes, kFrameBytes));
   });
   for (const std::string& frame : frames) take_(frame);

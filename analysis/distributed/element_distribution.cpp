@@ -102,7 +102,7 @@ class ElementDistribution {
   /// Makes room for the nodes and elements that this process is about to own.
   void reserve() {
     constexpr double kSpare = 1.1;
-    const auto nodes = static_cast<size_t>(kSpare * owners_.names_of_each());
+    const size_t nodes = kSpare * owners_.names_of_each();
     own_.reserve(nodes);
     first_place_.reserve(nodes);
     for (int k = 0; k < kKinds; ++k) {

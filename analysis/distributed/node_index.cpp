@@ -68,7 +68,7 @@ int32_t NodeIndex::intern(std::string_view text) {
 }
 
 void NodeIndex::respell(int32_t number, std::string_view text) {
-  const auto id = static_cast<int32_t>(name_key::text_of(spelled_[number]));
+  const int32_t id = name_key::text_of(spelled_[number]);
   if (this->text(spelled_[number]) != text) respelled_.insert_or_assign(id, std::string(text));
 }
 

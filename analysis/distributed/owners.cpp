@@ -84,7 +84,7 @@ void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, 
   double bounds[4];
   std::fill_n(bounds, 4, -INFINITY);
   const auto add = [&bounds](int64_t at_x, int64_t at_y) {
-    const auto x = static_cast<double>(at_x), y = static_cast<double>(at_y);
+    const double x = at_x, y = at_y;
     for (const auto& [k, value] : {std::pair(0, -x), {1, -y}, {2, x}, {3, y}}) bounds[k] = std::max(bounds[k], value);
   };
   for (const NameKey key : mentions.keys())

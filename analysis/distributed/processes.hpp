@@ -52,7 +52,7 @@ class Reader {
     return value;
   }
   std::string_view text() {
-    const auto size = static_cast<size_t>(take<int64_t>());
+    const size_t size = take<int64_t>();
     const std::string_view text(left_.data(), size);
     left_ = left_.subspan(size);
     return text;
@@ -80,7 +80,7 @@ template <class T>
 std::vector<std::vector<T>> all_to_all(const Communicator& all, std::vector<std::vector<T>> to) {
   static_assert(std::is_trivially_copyable_v<T>);
   std::vector<Communicator::Bytes> bytes(to.size());
-  const auto self = static_cast<size_t>(all.rank());
+  const size_t self = all.rank();
   std::vector<T> kept = std::move(to[self]);
   to[self].clear();
   for (size_t p = 0; p < to.size(); ++p) {
@@ -122,7 +122,7 @@ std::vector<T> gather(const Communicator& all, const std::vector<T>& mine) {
 
 template <class T>
 T sum(const Communicator& all, T value) {
-  auto total = static_cast<double>(value);
+  double total = value;
   all.sum({&total, 1});
   return static_cast<T>(total);
 }

@@ -89,7 +89,7 @@ SharedIr analyse_shared_ir_drop(const Communicator& all, const std::vector<std::
   out.report.timings_s.read = read_s;
   out.report.timings_s.check = check_s;
   out.report.timings_s.recover = recover_s;
-  const auto memory = static_cast<double>(peak_memory_bytes());
+  const double memory = peak_memory_bytes();
   out.most_nodes = static_cast<int64_t>(largest(all, static_cast<double>(out.grid.local->own)));
   out.largest_memory_bytes = static_cast<int64_t>(largest(all, memory));
   out.report.peak_memory_bytes = static_cast<int64_t>(sum(all, memory));

@@ -213,7 +213,7 @@ PartNames number_parts(const Communicator& all, const LocalCircuit& local, const
   for (const LocalPart& row : rows) ++first[row.rank + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());
 
-  const auto count = static_cast<int32_t>(rows.size());
+  const int32_t count = rows.size();
   DisjointSets joined(count), supplies(count);
   for (const Joint& j : joints)
     for (DisjointSets* const sets : {&joined, &supplies})

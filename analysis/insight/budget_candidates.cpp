@@ -16,7 +16,7 @@ BudgetCandidates::BudgetCandidates(const System& system, const IrReport& report,
   for (size_t n = 1; n < report.nodes.net.size(); ++n) {
     const int32_t net = report.nodes.net[n], group = merge.group[n];
     if (net < 0) continue;
-    const auto node = static_cast<NodeId>(n);
+    const NodeId node = n;
     if (bounds.is_fixed(node)) {
       BudgetNode held = bounds.fixed(node);
       if (!fixed_[net] || held.drop_v > fixed_[net]->drop_v) fixed_[net] = std::move(held);

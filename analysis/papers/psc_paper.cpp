@@ -136,7 +136,7 @@ PaperTable operations() {
     paper.form = "paper";
     const auto in_paper = psc::level_costs(mesh, paper), in_stored = psc::level_costs(mesh, stored);
     for (int lambda = -1; lambda <= 3; ++lambda) {
-      const auto level = static_cast<size_t>(5 - lambda);
+      const size_t level = 5 - lambda;
       const double four = std::pow(4.0, lambda), formula = corners == 4 ? 8 / four + 4 * four : 18 / four + 2 * four;
       table.rows.push_back({fmt::format("{} lambda {}", corners == 4 ? "Q1" : "P1", lambda),
                             {{kPaper[corners == 4 ? 0 : 1][lambda + 1], formula},

@@ -57,8 +57,8 @@ std::vector<NodeId> members_of(const NodeTable& nodes, const DropMap& map) {
 
 void fill_worst(const NodeTable& nodes, std::span<const NodeId> members, DropMap& map) {
   for (const NodeId n : members) {
-    const auto x = static_cast<int64_t>(std::floor(nodes.x_um[n] - map.left_um));
-    const auto y = static_cast<int64_t>(std::floor(nodes.y_um[n] - map.bottom_um));
+    const int64_t x = std::floor(nodes.x_um[n] - map.left_um);
+    const int64_t y = std::floor(nodes.y_um[n] - map.bottom_um);
     if (x < 0 || y < 0 || x >= map.nx || y >= map.ny) continue;
     double& drop = map.drop_v[x * map.ny + y];
     drop = std::max(drop, nodes.drop_v[n]);
@@ -73,7 +73,7 @@ struct Rail {
   bool covers(double at) const { return along.front() <= at && at <= along.back(); }
   double operator()(double at) const {
     const auto next = std::upper_bound(along.begin() + 1, along.end() - 1, at);
-    const auto k = static_cast<size_t>(next - along.begin());
+    const size_t k = next - along.begin();
     const double t = (at - along[k - 1]) / (along[k] - along[k - 1]);
     return drop_v[k - 1] + t * (drop_v[k] - drop_v[k - 1]);
   }
@@ -139,7 +139,7 @@ class Spline {
   double operator()(double at) const {
     if (at <= x_.front()) return y_.front();
     if (at >= x_.back()) return y_.back();
-    const auto k = static_cast<size_t>(std::ranges::upper_bound(x_, at) - x_.begin());
+    const size_t k = std::ranges::upper_bound(x_, at) - x_.begin();
     const double h = x_[k] - x_[k - 1], t = (at - x_[k - 1]) / h, s = 1 - t;
     return s * y_[k - 1] + t * y_[k] + h * h / 6 * ((s * s * s - s) * m_[k - 1] + (t * t * t - t) * m_[k]);
   }

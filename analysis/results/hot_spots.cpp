@@ -47,7 +47,7 @@ Box box_of(const NodeTable& nodes) {
       std::ssize(nodes.state),
       [&](int64_t begin, int64_t end) {
         Box box;
-        for (auto n = static_cast<NodeId>(begin); n < end; ++n) {
+        for (NodeId n = begin; n < end; ++n) {
           if (!has_drop(nodes, n) || !nodes.has_place(n)) continue;
           box.left = std::min(box.left, nodes.x_um[n]);
           box.right = std::max(box.right, nodes.x_um[n]);
@@ -111,8 +111,8 @@ class Cells {
 
  private:
   int64_t cell_of(NodeId n) const {
-    const auto column = static_cast<int64_t>((nodes_.x_um[n] - box_.left) / side_);
-    const auto row = static_cast<int64_t>((nodes_.y_um[n] - box_.bottom) / side_);
+    const int64_t column = (nodes_.x_um[n] - box_.left) / side_;
+    const int64_t row = (nodes_.y_um[n] - box_.bottom) / side_;
     return std::min(row, rows_ - 1) * columns_ + std::min(column, columns_ - 1);
   }
 

@@ -88,7 +88,7 @@ void mark_what_floats(const Places& places, const IsFloating& floats, const NetO
       out.list.push_back(places.between(Marker::Kind::unconnected_shape, net_of(a), a, b));
   }
   for (size_t n = 1; n < on_a_wire.size(); ++n) {
-    const auto node = static_cast<NodeId>(n);
+    const NodeId node = n;
     if (on_a_wire[n] || !is_marked(node) || !has_room(of_shapes, places.known(node))) continue;
     out.list.push_back(places.at(Marker::Kind::unconnected_shape, net_of(node), node));
   }

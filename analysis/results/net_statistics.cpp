@@ -83,7 +83,7 @@ void NetStatistics::take(const NetStatistics& other) {
 }
 
 Percentiles percentiles_of(std::span<const double> drops, const Shares* all) {
-  auto count = static_cast<double>(drops.size());
+  double count = drops.size();
   if (all) all->sum({&count, 1});
   if (count == 0) return {};
   std::vector<int64_t> ranks;
@@ -105,7 +105,7 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
 
 std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all) {
   const auto net_of = [&](int64_t node) { return nodes.net[node]; };
-  const auto count = static_cast<int64_t>(nets);
+  const int64_t count = nets;
   const GroupedByKey groups(std::ssize(nodes.net), count, net_of);
   std::vector<NodeId> listed;
   make_room_in_parallel(listed, groups.start(count));

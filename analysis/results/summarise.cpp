@@ -139,7 +139,7 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
   const auto wanted = std::ranges::find_if(report.nets, [&](const NetResult& n) { return same_name(n.name, name); });
   if (wanted == report.nets.end())
     throw field_error("net", "{}: the netlist has no such net; it has {}", name, nets_near(name, report.nets));
-  const auto index = static_cast<int32_t>(wanted - report.nets.begin());
+  const int32_t index = wanted - report.nets.begin();
   NodeTable& nodes = report.nodes;
   keep_only_net(index, nodes);
   for (int64_t i = 0; i < std::ssize(report.segments.current_a); ++i)

@@ -75,7 +75,7 @@ void OverTime::order_classes() {
     return static_cast<size_t>(dc_.nodes.net[classes_.lowest[c]]) * kKeysPerNet + static_cast<size_t>(kind_[c]) * 2 +
            (classes_.place[c] >= 0 ? 1 : 0);
   };
-  const auto classes = static_cast<int32_t>(classes_.lowest.size());
+  const int32_t classes = classes_.lowest.size();
   std::vector<int64_t> at(dc_.nets.size() * kKeysPerNet + 1, 0);
   for (int32_t c = 0; c < classes; ++c) ++at[key(c) + 1];
   for (size_t k = 1; k < at.size(); ++k) {

@@ -136,7 +136,7 @@ std::vector<int64_t> PadMeter::list_tied_nodes(const Merge& merge, std::span<con
 }
 
 void PadMeter::find_entries(const Merge& merge) {
-  const auto of_grid = static_cast<int32_t>(sum_.size());
+  const int32_t of_grid = sum_.size();
   const Network& network = design_.topology->grid.network;
   std::vector<std::pair<int32_t, PadTables::Resistor>> resistors;
   for (int64_t k = 0; k < network.edges(); ++k)
@@ -185,7 +185,7 @@ void PadMeter::find_pads(const Merge& merge, const std::vector<PadAt>& pads) {
 }
 
 PadState& PadMeter::measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) {
-  const auto loads = static_cast<int32_t>(load.size());
+  const int32_t loads = load.size();
   const auto current_of = [&](int32_t i) { return i < loads ? load[i] : storage_a[i - loads]; };
   if (do_sources_move_)
     measure([&](int32_t node) { return volts[node]; }, current_of, load);

@@ -24,7 +24,7 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
   check(step, stop);
   const double nearly = kOneTime * step;
   std::ranges::sort(corners);
-  const auto rows = static_cast<int64_t>(std::ceil(stop / step - kOneTime));
+  const int64_t rows = std::ceil(stop / step - kOneTime);
   std::vector<TimeStep> steps;
   steps.reserve(rows);
   auto corner = corners.begin();

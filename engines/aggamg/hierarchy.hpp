@@ -140,7 +140,7 @@ class Hierarchy {
     const auto terms = brief.terms.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(int64_t i) {
-          const auto own = static_cast<float>(diagonal[i]);
+          const float own = diagonal[i];
           terms[i] = bfloat_pair(own != 0 ? 1 / own : 0.0f, static_cast<float>(row_sum[i]));
         });
   }

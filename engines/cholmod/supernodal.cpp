@@ -197,8 +197,7 @@ class Supernodal {
       }
       return;
     }
-    if (const auto size = static_cast<size_t>(width * height); scratch.update.size() < size)
-      scratch.update = std::vector<double>(size);
+    if (const size_t size = width * height; scratch.update.size() < size) scratch.update = std::vector<double>(size);
     double* const c = scratch.update.data();
     multiply_by_top(from, height, width, kd, md, c);
     for (Long j = 0; j < width; ++j) {

@@ -145,7 +145,7 @@ class Symbolic {
     for (size_t g = 0; g < groups_.size(); ++g) {
       const Supernode& top = supernode_[groups_[g].top];
       const size_t below = top.below().size();
-      const auto rows = static_cast<Long>(top.width + below);
+      const Long rows = top.width + below;
       first[g] = groups_[g].first;
       rows_at[g + 1] = rows_at[g] + rows;
       values_at[g + 1] = values_at[g] + rows * top.width;

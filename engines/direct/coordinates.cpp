@@ -33,7 +33,7 @@ std::optional<Coordinates> coordinates_of(const Geometry& geometry, const CsrMat
   std::vector<int32_t> placed;
   bool all = true;
   for (int64_t i = 0; i < n; ++i) {
-    const auto x = static_cast<float>(geometry.x_um[i]), y = static_cast<float>(geometry.y_um[i]);
+    const float x = geometry.x_um[i], y = geometry.y_um[i];
     const bool is_placed = std::isfinite(x) && std::isfinite(y);
     if (!is_placed && all) {
       all = false;

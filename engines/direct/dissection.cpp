@@ -259,7 +259,7 @@ class Dissection {
       const float length = all.high[direction] - all.low[direction];
       scale[direction] = length > 0 ? static_cast<float>(bins) / length : 0;
     }
-    const auto highest = static_cast<float>(bins - 1);
+    const float highest = bins - 1;
     for_ranges(part, [&](int64_t first, int64_t last) {
       for (int64_t k = first; k < last; ++k)
         for (int direction = 0; direction < N; ++direction) {

@@ -28,7 +28,7 @@ std::optional<std::vector<Change>> find_changes(const CsrMatrix& before, const C
     for (int64_t i = rows.first; i < rows.last; ++i)
       for (int64_t k = now.row_ptr[i]; k < now.row_ptr[i + 1]; ++k) {
         if (now.value[k] == before.value[k]) continue;
-        const auto row = static_cast<int32_t>(i);
+        const int32_t row = i;
         changes.push_back({row, now.col[k], now.value[k] - before.value[k]});
         for (const int32_t unknown : {row, now.col[k]})
           if (std::ranges::find(unknowns, unknown) == unknowns.end()) unknowns.push_back(unknown);

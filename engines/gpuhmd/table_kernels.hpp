@@ -296,7 +296,7 @@ void raise_to_gmin(TableLevel<D, T, L>& level, double gmin) {
   const auto gh = level.gh.view(), gv = level.gv.view();
   const double largest = D::max(
       gh.size(), GRIDIRON_KERNEL(int64_t i) {
-        const auto x = static_cast<double>(T(gh[i])), y = static_cast<double>(T(gv[i]));
+        const double x = T(gh[i]), y = T(gv[i]);
         return x > y ? x : y;
       });
   const T least = static_cast<T>(gmin * largest);

@@ -14,8 +14,8 @@ Problem contracted_grid(const PowerGrid& grid, std::span<const int64_t> cluster_
   network->injection.assign(leader.size(), 0.0);
   for (int32_t i = 0; i < whole->nodes; ++i) network->pad[cluster_of_node[i]] += whole->pad[i];
   for (int64_t e = 0; e < whole->edges(); ++e) {
-    const auto a = static_cast<int32_t>(cluster_of_node[whole->a[e]]);
-    const auto b = static_cast<int32_t>(cluster_of_node[whole->b[e]]);
+    const int32_t a = cluster_of_node[whole->a[e]];
+    const int32_t b = cluster_of_node[whole->b[e]];
     if (a == b) continue;
     network->a.push_back(a);
     network->b.push_back(b);

@@ -93,7 +93,7 @@ class StrongLines {
           for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
             if (a.col[k] == i) own = a.value[k];
           inverse_diagonal[i] = own > 0 ? 1 / own : 0;
-          const auto itself = static_cast<int32_t>(i);
+          const int32_t itself = i;
           growing[i] = itself;
           node[i] = PathNode{.other_end = itself, .length = 1};
           proposal[i] = Proposal();

@@ -84,7 +84,7 @@ Surveys survey_parts(const GeometryView<D>& geometry, bool counts_places) {
   surveys.part_of_net.assign(nets, -1);
   for (int32_t n = 0; n < nets; ++n) {
     if (begin[n] == begin[n + 1]) continue;
-    const auto part = static_cast<int32_t>(surveys.parts.size());
+    const int32_t part = surveys.parts.size();
     surveys.part_of_net[n] = part;
     surveys.parts.emplace_back().net = n - 1;
     for (int64_t first = begin[n]; first < begin[n + 1]; first += kNodesOfPiece)

@@ -29,7 +29,7 @@ class MpiCommunicator : public Communicator {
   /// MPI counts bytes in ints: what is larger goes in several messages.
   std::vector<Bytes> all_to_all(std::vector<Bytes> to) const override {
     const std::lock_guard lock(Library::mutex());
-    const auto ranks = static_cast<size_t>(count_);
+    const size_t ranks = count_;
     std::vector<int64_t> sizes(ranks), arriving(ranks);
     for (size_t p = 0; p < ranks; ++p) sizes[p] = std::ssize(to[p]);
     mpi_.mpi_Alltoall(sizes.data(), sizeof(int64_t), mpi_.byte, arriving.data(), sizeof(int64_t), mpi_.byte, world_);
@@ -98,7 +98,7 @@ class MpiCommunicator : public Communicator {
     constexpr int64_t kMostAtOnce = int64_t{1} << 24;
     const std::lock_guard lock(Library::mutex());
     for (size_t begin = 0; begin < values.size(); begin += kMostAtOnce) {
-      const auto count = static_cast<int>(std::min<size_t>(values.size() - begin, kMostAtOnce));
+      const int count = std::min<size_t>(values.size() - begin, kMostAtOnce);
       mpi_.mpi_Allreduce(MPI_IN_PLACE, values.data() + begin, count, mpi_.real, operation, world_);
     }
   }

@@ -46,7 +46,7 @@ ParallelMatrix::Range ParallelMatrix::rows_here(const CsrMatrix& matrix, const S
   std::vector<double> of_rank(ranks.count, 0.0);
   of_rank[ranks.rank] = static_cast<double>(rows);
   shares->sum(of_rank);
-  const auto first = static_cast<int64_t>(std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0));
+  const int64_t first = std::accumulate(of_rank.begin(), of_rank.begin() + ranks.rank, 0.0);
   if (std::accumulate(of_rank.begin(), of_rank.end(), 0.0) >
       static_cast<double>(std::numeric_limits<HYPRE_BigInt>::max()))
     throw SolverError("hypre: counts unknowns up to 2147483647 in this build of hypre, which are fewer than these");

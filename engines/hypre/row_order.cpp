@@ -42,7 +42,7 @@ RowOrder morton_order(const Coordinates& places) {
   order.unknown_at.resize(keyed.size());
   order.position_of.resize(keyed.size());
   parallel_each(n, [&](int64_t k) {
-    const auto unknown = static_cast<int32_t>(keyed[k] & 0xffffffffU);
+    const int32_t unknown = keyed[k] & 0xffffffffU;
     order.unknown_at[k] = unknown;
     order.position_of[unknown] = static_cast<int32_t>(k);
   });

@@ -150,7 +150,7 @@ void load_cells(const CellsView<D, S>& c, View<D, const double> b, View<D, const
   D::for_each_tile(
       c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,
       GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const auto index = static_cast<uint32_t>(tile.index());
+        const uint32_t index = tile.index();
         const uint32_t cell = packs.quotient(index);
         const TileColumns<J> columns(index - cell * packs.by(), c.k);
         const int64_t column_0 = cell * c.k + columns.first;
@@ -199,7 +199,7 @@ void store_cells(const CellsView<D, S>& c, View<D, const S> inside, int64_t pitc
   D::for_each_tile(
       c.cells * packs.by(), cells_of_a_tile(c.nodes), c.lattice.size() * sizeof(V) + 64,
       GRIDIRON_KERNEL(typename D::Tile & tile) {
-        const auto index = static_cast<uint32_t>(tile.index());
+        const uint32_t index = tile.index();
         const uint32_t cell = packs.quotient(index);
         const TileColumns<J> columns(index - cell * packs.by(), c.k);
         const View<D, V> v = tile.template shared<V>(c.lattice.size());

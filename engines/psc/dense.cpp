@@ -36,7 +36,7 @@ void gemm(char transpose_a, char transpose_b, int m, int n, int k, double alpha,
 void for_lower_tiles(int64_t first, int64_t tiles, auto f) {
   const int64_t count = tiles - first;
   parallel_tasks(count * (count + 1) / 2, [&](int64_t task) {
-    auto i = static_cast<int64_t>((std::sqrt(8.0 * task + 1) - 1) / 2);
+    int64_t i = (std::sqrt(8.0 * task + 1) - 1) / 2;
     while (i * (i + 1) / 2 > task) --i;
     while ((i + 1) * (i + 2) / 2 <= task) ++i;
     f(first + i, first + task - i * (i + 1) / 2);

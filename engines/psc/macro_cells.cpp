@@ -110,7 +110,7 @@ MacroCells macro_cells(const RefinedMesh& mesh, int level) {
   for (int64_t c = 0; c < mesh.cells(); ++c) {
     const Frame& frame = frames[c];
     const auto group = std::ranges::find_if(out.groups, [&](const auto& g) { return is_near(g.shape, frame.shape); });
-    const auto number = static_cast<size_t>(group - out.groups.begin());
+    const size_t number = group - out.groups.begin();
     if (group == out.groups.end()) {
       out.groups.push_back({frame.shape});
       of_group.emplace_back();

@@ -132,7 +132,7 @@ class Cutter {
                          if (place + step < 0 || place + step >= count) continue;
                          if (const int32_t parent = node(entry + step * stride); parent >= 0) parents.push_back(parent);
                        }
-                       const auto number = static_cast<int32_t>(level.node.size());
+                       const int32_t number = level.node.size();
                        level.node.push_back(here);
                        for (const int32_t parent : parents) {
                          const double weight = 1.0 / parents.size();

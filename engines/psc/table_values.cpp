@@ -225,7 +225,7 @@ Skeleton SkeletonOperator::prepare(bool wants_eigenvalues) const {
   const std::vector<std::vector<int32_t>> near = coarse_neighbours();
   std::vector<int32_t> colour_of(nc, -1);
   for (size_t c = 0; c < blocks_.coarse_colours.size(); ++c) {
-    const auto colour = static_cast<int32_t>(c);
+    const int32_t colour = c;
     for (const int32_t node : blocks_.coarse_colours[c]) colour_of[node] = colour;
     probe(blocks_.coarse_colours[c]);
     for (int64_t p = 0; p < nc; ++p)

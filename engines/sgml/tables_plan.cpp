@@ -11,7 +11,7 @@ namespace {
 
 /// The number of intervals for an axis of `cells` points so that halving ends at 8 to 16.
 int64_t comfortable_intervals(int64_t cells) {
-  const auto intervals = static_cast<uint64_t>(cells - 1);
+  const uint64_t intervals = cells - 1;
   const uint64_t unit = std::bit_floor(std::max<uint64_t>(intervals / 8, 1));
   return static_cast<int64_t>((intervals + unit - 1) / unit * unit);
 }

@@ -72,7 +72,7 @@ struct NodeSquares {
   }
   /// Indices of the node of thread k; false if it lies outside.
   GRIDIRON_INLINE bool place(int64_t k, int32_t& i, int32_t& j) const {
-    const auto thread = static_cast<int32_t>(k);
+    const int32_t thread = k;
     const int32_t square = thread / kNodes, row = square / across;
     i = (square - row * across) * (1 << kLog2Width) + thread % (1 << kLog2Width);
     j = row * (1 << kLog2Height) + thread / (1 << kLog2Width) % (1 << kLog2Height);

@@ -29,7 +29,7 @@ class StokesOperator {
   void product(View<D, const T> z, View<D, T> direction, View<D, double> w) const {
     if (!grid_.viscosity.empty()) return element_product(z, direction, w);
     const Stencil<double> s = grid_.stencil;
-    const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
+    const Offset<D> pitch = grid_.layout.pitch, plane = grid_.layout.plane;
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
           const Quartet<double> u = velocity_rows<0, true>(s, z, at, pitch, plane);
@@ -45,7 +45,7 @@ class StokesOperator {
     const Stencil<double> s = grid_.stencil;
     const ElementMatrices<double> elements = grid_.elements;
     const auto viscosity = grid_.viscosity.view();
-    const auto pitch = static_cast<Offset<D>>(grid_.layout.pitch), plane = static_cast<Offset<D>>(grid_.layout.plane);
+    const Offset<D> pitch = grid_.layout.pitch, plane = grid_.layout.plane;
     for_each_node(
         grid_, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>& inside) {
           const Quartet<double> u = element_rows<0>(s, elements, viscosity, z, at, pitch, plane);

@@ -112,8 +112,8 @@ class StokesPreconditioner {
     const View<D, const T> rhs = rhs_.view(), p = pressure_.view();
     const auto out = other_pressure_.view();
     const T keep = from_zero ? T(0) : T(1), weight = static_cast<T>(kMassWeight);
-    const auto nx = static_cast<Offset<D>>(layout.nx), ny = static_cast<Offset<D>>(layout.ny);
-    const auto up = static_cast<Offset<D>>(layout.pitch);
+    const Offset<D> nx = layout.nx, ny = layout.ny;
+    const Offset<D> up = layout.pitch;
     for_each_node_at(
         multigrid_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, Offset<D> i, Offset<D> j, const Quartet<T>&) {
           const T x = i == 0 || i == nx ? T(2) : T(4), y = j == 0 || j == ny ? T(2) : T(4);
@@ -126,8 +126,8 @@ class StokesPreconditioner {
   /// f_u −= Bᵀ δp
   void subtract_gradient() {
     const Stencil<T> s = multigrid_.grid().stencil;
-    const auto pitch = static_cast<Offset<D>>(multigrid_.grid().layout.pitch);
-    const auto plane = static_cast<Offset<D>>(multigrid_.grid().layout.plane);
+    const Offset<D> pitch = multigrid_.grid().layout.pitch;
+    const Offset<D> plane = multigrid_.grid().layout.plane;
     const View<D, const T> p = pressure_.view();
     const View<D, T> f = multigrid_.right_hand_side();
     for_each_node(

@@ -34,7 +34,7 @@ void form_element_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View
   const Stencil<T> s = grid.stencil;
   const ElementMatrices<T> elements = grid.elements;
   const auto viscosity = grid.viscosity.view();
-  const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
+  const Offset<D> pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
         const Quartet<T> u = element_rows<0>(s, elements, viscosity, x, at, pitch, plane);
@@ -49,7 +49,7 @@ template <bool whole, class D, class T>
 void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, const T> x, View<D, T> r) {
   if (!grid.viscosity.empty()) return form_element_residual(grid, f, x, r);
   const Stencil<T> s = grid.stencil;
-  const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
+  const Offset<D> pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>& inside) {
         const Quartet<T> u = velocity_rows<0, whole>(s, x, at, pitch, plane);
@@ -64,7 +64,7 @@ void form_residual(const LevelGrid<D, T>& grid, View<D, const T> f, View<D, cons
 template <bool from_zero, class D, class T>
 void jacobi_step(const LevelGrid<D, T>& grid, T weight, View<D, const T> r, View<D, T> x) {
   const Stencil<T> s = grid.stencil;
-  const auto plane = static_cast<Offset<D>>(grid.layout.plane);
+  const Offset<D> plane = grid.layout.plane;
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>&) {
         Quartet<T> u = load_quartet<T>(r, at, plane), v = load_quartet<T>(r, at + 4 * plane, plane);
@@ -82,7 +82,7 @@ template <class D, class T>
 void begin_schur(const LevelGrid<D, T>& grid, T t, T weight, View<D, const T> inverse_diagonal, View<D, const T> r,
                  View<D, T> s, View<D, T> dp) {
   const Stencil<T> stencil = grid.stencil;
-  const auto pitch = static_cast<Offset<D>>(grid.layout.pitch), plane = static_cast<Offset<D>>(grid.layout.plane);
+  const Offset<D> pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_node(
       grid, GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<T>&) {
         const T scale = weight * inverse_diagonal[at];
@@ -100,7 +100,7 @@ void end_schur(const LevelGrid<D, T>& grid, T velocity_weight, T pressure_weight
   using I = Offset<D>;
   constexpr int count = kStreamed<D>, pressure = Layout::kPressure;
   const Stencil<T> s = grid.stencil;
-  const auto pitch = static_cast<I>(grid.layout.pitch), plane = static_cast<I>(grid.layout.plane);
+  const I pitch = grid.layout.pitch, plane = grid.layout.plane;
   for_each_streamed_node(
       grid, GRIDIRON_NODE_KERNEL(I at, const Quartet<T>(&inside)[count]) {
         StreamedNodes<T, Layout::kPlanes, count> old{};

@@ -99,7 +99,7 @@ class StokesOn : public EngineOn<D> {
     const int64_t grounded = grounded_entry();
     const double shift = level - D::template sum<1>(
                                      1, GRIDIRON_KERNEL(int64_t) { return Sums<1>{{planes[grounded]}}; })[0];
-    const auto first = static_cast<Offset<D>>(Layout::kPressure * operator_.layout().plane);
+    const Offset<D> first = Layout::kPressure * operator_.layout().plane;
     for_each_node(
         operator_.grid(), GRIDIRON_NODE_KERNEL(Offset<D> at, const Quartet<double>&) { planes[first + at] += shift; });
   }

@@ -95,7 +95,7 @@ class VankaTensor {
     D::for_each_tile(
         boundary_tiles + tiles, kThreads, Tile::kPlanes * Tile::kPlane * sizeof(uint32_t) + 64,
         GRIDIRON_KERNEL(typename D::Tile & tile) {
-          const auto index = static_cast<int32_t>(tile.index());
+          const int32_t index = tile.index();
           const View<D, uint32_t> values = tile.template shared<uint32_t>(Tile::kPlanes * Tile::kPlane);
           if (index < boundary_tiles) {
             tile.each(kThreads, [&](int64_t thread) {
@@ -153,7 +153,7 @@ class VankaTensor {
         i = (k - width * lines) % beside(), j = lines_below() + (k - width * lines) / beside();
         if (width >= kMost && i >= WideClasses::kReach) i += width - beside();
       }
-      const auto first = static_cast<int32_t>(kVankaRow * (rows.of(j) * columns.count() + columns.of(i)));
+      const int32_t first = kVankaRow * (rows.of(j) * columns.count() + columns.of(i));
       const VankaSum<T> sum = apply_vanka_row<T>(table, first, r, at(i, j), pitch, plane);
       add_at_node<from_zero, true>(x, at(i, j), plane, sum.u, sum.v, sum.p);
     }

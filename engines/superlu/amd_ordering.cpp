@@ -8,7 +8,7 @@
 namespace gridiron {
 
 AmdOrdering amd_ordering(const CsrMatrix& matrix, const std::vector<int>& start) {
-  const auto n = static_cast<int>(matrix.rows);
+  const int n = matrix.rows;
   std::vector<int> pivots(n);
   double info[AMD_INFO];
   if (amd_order(n, start.data(), matrix.col.data(), pivots.data(), nullptr, info) < AMD_OK)

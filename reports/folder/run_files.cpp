@@ -273,7 +273,7 @@ class RunReader {
       digits.see(value);
       if (nominal_v_.empty()) continue;
       const auto nearest = std::ranges::min_element(nominal_v_, {}, [&](double v) { return std::abs(v - *volts); });
-      const auto net = static_cast<int32_t>(nearest - nominal_v_.begin());
+      const int32_t net = nearest - nominal_v_.begin();
       const double drop = run_.nets[net].is_ground ? std::abs(*volts)
                           : *nearest > 0           ? *nearest - *volts
                                                    : *volts - *nearest;

@@ -61,7 +61,7 @@ Json json_hybrid(const IrReport& result) {
 }
 
 Json json_solve(const IrReport& result) {
-  const auto unknowns = static_cast<double>(result.reduced.unknowns);
+  const double unknowns = result.reduced.unknowns;
   Json row = json_of(result.solve);
   row["bytes"] = result.engine.bytes;
   row["bytes_per_unknown"] = number_or_null(static_cast<double>(result.engine.bytes) / unknowns);
@@ -185,7 +185,7 @@ Json json_value(const IrReport& result, const InstanceResult& instance) {
 }
 
 Json json_node(const IrReport& result, NodeId node) {
-  const auto n = static_cast<size_t>(node);
+  const size_t n = node;
   const NodeTable& nodes = result.nodes;
   return {{"node", node_name(result, node)},
           {"net", name_or_null(net_name(result, nodes.net[n]))},

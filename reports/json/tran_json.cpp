@@ -35,7 +35,7 @@ Json json_scenarios(const TranReport& report) {
 
 Json json_probes(const TranReport& report) {
   Json list = Json::array();
-  const auto scenarios = static_cast<size_t>(report.scenarios);
+  const size_t scenarios = report.scenarios;
   for (const Probe& probe : report.probes) {
     Json voltages = Json::array();
     for (size_t j = 0; j < scenarios; ++j) {

@@ -30,7 +30,7 @@ Json page_histograms(const IrReport& result) {
   using Counts = std::array<int64_t, kHistogramBins>;
   const NodeTable& nodes = result.nodes;
   const auto add_drops = [&](int64_t begin, int64_t end, auto&& add) {
-    for (auto n = static_cast<size_t>(begin); n < static_cast<size_t>(end); ++n)
+    for (size_t n = begin; n < static_cast<size_t>(end); ++n)
       if (has_drop(nodes, n)) add(static_cast<size_t>(nodes.net[n]), nodes.drop_v[n]);
   };
   const int64_t count = std::ssize(nodes.state), grain = std::max<int64_t>(1 << 14, count / 32 + 1);
@@ -64,7 +64,7 @@ Json page_histograms(const IrReport& result) {
         add_drops(begin, end, [&](size_t net, double drop) {
           const auto& [low, high, row] = drops[net];
           if (row == kRowsOfPage) return;
-          const auto bin = static_cast<size_t>((drop - low) / (high - low) * kHistogramBins);
+          const size_t bin = (drop - low) / (high - low) * kHistogramBins;
           ++some[row][std::min(bin, kHistogramBins - 1)];
         });
         return some;

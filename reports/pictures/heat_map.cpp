@@ -59,7 +59,7 @@ PlacedNodes placed_nodes(const IrReport& result) {
     return has_drop(nodes, n) && std::isfinite(nodes.x_um[n]) && std::isfinite(nodes.y_um[n]);
   };
 
-  const auto slots = static_cast<int64_t>(result.nets.size() * placed.slots_per_net);
+  const int64_t slots = result.nets.size() * placed.slots_per_net;
   const auto slot_if_placed = [&](int64_t n) {
     return has_place(n) ? static_cast<int64_t>(placed.slot(nodes.net[n], nodes.layer[n])) : -1;
   };
@@ -141,11 +141,11 @@ double reach_of(const Box& box, const Frame& frame, size_t count) {
 /// D. Huttenlocher, "Distance Transforms of Sampled Functions", 2012). Linear time.
 std::vector<uint16_t> fill_to_nearest(std::vector<uint8_t>& pixels, int width, int height, double radius) {
   constexpr uint16_t kFar = 1 << 14;
-  const auto columns = static_cast<size_t>(width);
+  const size_t columns = width;
   std::vector<uint16_t> distance(pixels.size(), kFar);
   const auto carry = [&](size_t from, size_t to) {
     for (size_t x = 0; x < columns; ++x) {
-      const auto step = static_cast<uint16_t>(distance[from + x] + 1);
+      const uint16_t step = distance[from + x] + 1;
       const bool nearer = step < distance[to + x];
       distance[to + x] = nearer ? step : distance[to + x];
       pixels[to + x] = nearer ? pixels[from + x] : pixels[to + x];
@@ -156,7 +156,7 @@ std::vector<uint16_t> fill_to_nearest(std::vector<uint8_t>& pixels, int width, i
   for (int y = 1; y < height; ++y) carry((y - 1) * columns, y * columns);
   for (int y = height - 1; y > 0; --y) carry(y * columns, (y - 1) * columns);
 
-  const auto reach = static_cast<int>(radius), limit = static_cast<int>(radius * radius);
+  const int reach = radius, limit = radius * radius;
   std::vector<int> apex(columns), until(columns);
   std::vector<uint8_t> row(columns);
   std::vector<uint16_t> gap(columns);
@@ -206,7 +206,7 @@ void raise(uint8_t& pixel, uint8_t colour) {
 
 /// One layer's nodes as colours, on all threads.
 void draw_nodes(HeatMap& map, const NodeTable& nodes, std::span<const NodeId> members) {
-  const auto width = static_cast<size_t>(map.frame.width);
+  const size_t width = map.frame.width;
   map.pixels.assign(width * map.frame.height, 0);
   map.nodes = std::ssize(members);
   const auto keep_worse = [&](NodeId& worst, NodeId node) {
@@ -239,7 +239,7 @@ void draw_all_layers(HeatMap& all, std::span<const HeatMap> layers, std::span<co
     if (layers[l].nodes > layers[fullest].nodes) fullest = l;
     widest = std::max(widest, reach[l].radius);
   }
-  const auto limit = static_cast<uint16_t>(reach[fullest].radius * reach[fullest].radius);
+  const uint16_t limit = reach[fullest].radius * reach[fullest].radius;
   all.pixels.assign(layers.front().pixels.size(), 0);
   for (size_t l = 0; l < layers.size(); ++l)
     for (size_t i = 0; i < all.pixels.size(); ++i)
@@ -312,7 +312,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
   }
   if (maps.empty()) return maps;
 
-  const auto side = static_cast<int>(std::sqrt(kPixelsOfAllMaps / static_cast<double>(maps.size())));
+  const int side = std::sqrt(kPixelsOfAllMaps / static_cast<double>(maps.size()));
   const Frame frame =
       frame_with_margin(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
   std::vector<Reach> reach(maps.size());

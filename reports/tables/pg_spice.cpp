@@ -90,7 +90,7 @@ class PgSpice {
   bool is_wanted(int32_t net, NodeId a, NodeId b) const { return net < 0 || is_on(net, a) || is_on(net, b); }
   bool is_on(int32_t net, NodeId node) const {
     if (node == kGround) return false;
-    const auto part = static_cast<size_t>(topology_.parts.part[node]);
+    const size_t part = topology_.parts.part[node];
     const Nets& nets = topology_.nets;
     for (int32_t k = nets.first_of_part[part]; k < nets.first_of_part[part + 1]; ++k)
       if (nets.candidates[k] == net) return true;

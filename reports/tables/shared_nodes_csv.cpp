@@ -24,7 +24,7 @@ Rank rank_of(double drop_v, int64_t serial) {
 std::vector<Rank> first_ranks(const Communicator& all, std::vector<Rank> ranks) {
   std::ranges::sort(ranks);
   const auto total = distributed::sum(all, static_cast<double>(ranks.size()));
-  const auto cuts = static_cast<size_t>(all.count() - 1);
+  const size_t cuts = all.count() - 1;
   std::vector<Rank> low(cuts, 0), high(cuts, ~Rank{0});
   for (int bit = 0; bit < 128; ++bit) {
     std::vector<double> below(cuts);
@@ -53,7 +53,7 @@ IrReport own_rows(const Communicator& all, const distributed::SharedIr& result) 
   for (NodeId n = 1; n <= local.own; ++n) {
     if (!has_drop(nodes, n)) continue;
     const Rank rank = rank_of(nodes.drop_v[n], local.serial[n]);
-    const auto p = static_cast<size_t>(std::ranges::upper_bound(first, rank) - first.begin());
+    const size_t p = std::ranges::upper_bound(first, rank) - first.begin();
     to[p].put(distributed::row_of(local, nodes, n));
     to[p].put(local.circuit.node_name(n));
   }

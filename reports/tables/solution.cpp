@@ -15,7 +15,7 @@ void write_solution(const IrReport& result, const OutputPath& path) {
   const int digits = voltage_digits(result);
   OutputFile file(path);
   write_rows(file, result.circuit->nodes.size(), [&](int64_t row, std::string& out) {
-    const auto n = static_cast<size_t>(row);
+    const size_t n = row;
     out += node_name(result, static_cast<NodeId>(row));
     out += ' ';
     if (nodes.state[n] == NodeState::floating)

@@ -171,7 +171,7 @@ std::string hot_spot_lines(const IrReport& result) {
       result.hot_spot_distance_um > 0
           ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
           : "";
-  const auto shown = static_cast<int64_t>(std::min(kSpots, result.hot_spots.size()));
+  const int64_t shown = std::min(kSpots, result.hot_spots.size());
   return fmt::format(
       "\nHot spots{}{}\n{}",
       result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,

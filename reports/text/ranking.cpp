@@ -46,7 +46,7 @@ std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, size_t coun
       std::ssize(result.nodes.state),
       [&](int64_t begin, int64_t end) {
         OfNets some(result.nets.size());
-        for (auto n = static_cast<size_t>(begin); n < static_cast<size_t>(end); ++n)
+        for (size_t n = begin; n < static_cast<size_t>(end); ++n)
           if (has_drop(result.nodes, n)) keep_if_worse(static_cast<NodeId>(n), worse, count, some[result.nodes.net[n]]);
         return some;
       },

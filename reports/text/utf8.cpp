@@ -36,7 +36,7 @@ std::string replaced(std::string_view bytes, IsKept is_kept, Other other) {
 }  // namespace
 
 std::optional<char32_t> next_code_point(std::string_view& text) {
-  const auto lead = static_cast<unsigned char>(text.front());
+  const unsigned char lead = text.front();
   const std::string_view rest = text.substr(1);
   text = rest;
   if (lead < 0x80) return lead;
@@ -45,7 +45,7 @@ std::optional<char32_t> next_code_point(std::string_view& text) {
   if (lead < 0xc2 || lead > 0xf4 || rest.size() < more) return std::nullopt;
   char32_t code = lead & (0x3f >> more);
   for (size_t i = 0; i < more; ++i) {
-    const auto byte = static_cast<unsigned char>(rest[i]);
+    const unsigned char byte = rest[i];
     if ((byte & 0xc0) != 0x80) return std::nullopt;
     code = code << 6 | (byte & 0x3f);
   }
@@ -61,7 +61,7 @@ std::string as_unicode(std::string_view bytes) {
       bytes, [](char32_t code) { return !stands_for_a_byte(code); },
       [](std::string& out, const auto&, std::string_view read) {
         for (const char c : read) {
-          const auto byte = static_cast<unsigned char>(c);
+          const unsigned char byte = c;
           out += {'\xee', byte < 0xc0 ? '\xbe' : '\xbf', static_cast<char>(0x80 | (byte & 0x3f))};
         }
       });

@@ -41,7 +41,7 @@ Permeability PorousRock::at(double x, double y, double z) const {
 }
 
 Permeability PorousRock::sand(double x, double y, double z) const {
-  const auto layer = static_cast<int64_t>(z);
+  const int64_t layer = z;
   const double log10_k = 1.5 + 0.5 * normal_at(seed_, kLayerMean, layer) +
                          0.9 * smooth_noise(seed_, kCoarse, {x, y, z}, {12, 24, 4}) +
                          0.4 * smooth_noise(seed_, kFine, {x, y, z}, {3, 6, 1});

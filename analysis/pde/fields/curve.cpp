@@ -116,7 +116,7 @@ std::vector<PlanePoint> closed_spline(const std::vector<PlanePoint>& points, dou
           sample[i][0], sample[i][1]);
     if (i > 0) way[i] = way[i - 1] + distance(sample[i - 1], sample[i]);
   }
-  const auto pieces = static_cast<size_t>(std::ceil(way.back() / step));
+  const size_t pieces = std::ceil(way.back() / step);
   std::vector<PlanePoint> result;
   for (size_t i = 0, k = 0; i < pieces; ++i) {
     const double target = way.back() * i / pieces;

@@ -60,7 +60,7 @@ Line field_line(const VectorGrid& field, const Point& start, double step, double
   };
   if (!field.holds(start)) return line;
   add(start);
-  const auto steps = static_cast<int64_t>(length / step);
+  const int64_t steps = length / step;
   double left = steps * step, size = step;
   while (left > 0.5 * step * kLeastShare && line.value.back() > std::numeric_limits<double>::min()) {
     const Point& here = line.points.back();

@@ -89,7 +89,7 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
 /// once more. The levels of the engine serve all of them.
 void take_steps(Engine& engine, const StokesSteps& steps, const PdeOptions& options, PdeResult& result) {
   const int count = *options.choices.steps;
-  const auto n = static_cast<int64_t>(result.unknowns);
+  const int64_t n = result.unknowns;
   std::vector<double> earlier, before = steps.start();
   result.steps.emplace();
   for (int step = 1; step <= count; ++step) {

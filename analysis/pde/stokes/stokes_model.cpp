@@ -129,7 +129,7 @@ std::vector<double> viscosities(const std::string& text, const StokesGrid::Index
   const int64_t shape[] = {elements[1], elements[0]};
   std::vector<double> values = read_npy_field(text, shape);
   for (size_t k = 0; k < values.size(); ++k) {
-    const auto at = static_cast<int64_t>(k);
+    const int64_t at = k;
     require(values[k], fmt::format(", but element ({}, {}) has {}", at % elements[0], at / elements[0], values[k]));
   }
   return values;

@@ -56,7 +56,7 @@ class DeviceRecorder final : public StateRecorder {
     const Merge& merge = integrator_.merge();
     std::optional<SegmentTables> segments;
     if (meters_.segments) segments = meters_.segments->tables(merge);
-    const auto nets = static_cast<int32_t>(meters_.start.report().nets.size());
+    const int32_t nets = meters_.start.report().nets.size();
     device_.measure({meters_.over_time.classes(), meters_.over_time.instances(), nets, meters_.pad_meter.tables(),
                      meters_.pads.at_rest(), segments ? &*segments : nullptr,
                      meters_.start.shifts_v(merge.group, merge.unknowns), meters_.start.pad_shifts_a()});

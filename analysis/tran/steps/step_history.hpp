@@ -38,7 +38,7 @@ class StepHistory {
 
   /// For a step of a kind to time `next`. They are comparable if the states that they go through are all of this kind.
   Guesses guesses(double next, const StepKind& kind) const {
-    const auto known = static_cast<size_t>(std::min(accepted_ + 1, Guesses::kMost));
+    const size_t known = std::min(accepted_ + 1, Guesses::kMost);
     Guesses guesses = Guesses::through(std::span(times_).first(known), next);
     guesses.are_comparable = alike_ >= Guesses::kMost && kind == kind_;
     return guesses;
