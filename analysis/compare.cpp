@@ -278,7 +278,7 @@ std::string_view name_of(RunStatus status) {
   constexpr std::string_view kNames[] = {
       "ok",        "not converged", "not certified", "declined", "invalid input", "cannot be analysed", "out of memory",
       "timed out", "crashed"};
-  return kNames[static_cast<size_t>(status)];
+  return kNames[static_cast<int>(status)];
 }
 
 RunStatus status_of(ExitCode code) {

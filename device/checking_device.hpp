@@ -268,7 +268,7 @@ struct CheckingDevice : SynchronousLoops<CheckingDevice>, SynchronousSums<Checki
     std::vector<int32_t> sorted(key.size());
     std::iota(sorted.begin(), sorted.end(), 0);
     std::stable_sort(sorted.begin(), sorted.end(), [&](int32_t i, int32_t j) { return key[i] < key[j]; });
-    for (size_t k = 0; k < sorted.size(); ++k) order[static_cast<int64_t>(k)] = sorted[k];
+    for (size_t k = 0; k < sorted.size(); ++k) order[k] = sorted[k];
     for (int64_t g = 0; g <= groups; ++g)
       begin[g] = static_cast<int32_t>(
           std::partition_point(sorted.begin(), sorted.end(), [&](int32_t i) { return key[i] < g; }) - sorted.begin());

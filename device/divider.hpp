@@ -18,9 +18,7 @@ class Divider {
     magic_ = static_cast<uint32_t>(((uint64_t{1} << shift_) + by_ - 1) / by_);
   }
   GRIDIRON_HOST_DEVICE uint32_t by() const { return by_; }
-  GRIDIRON_HOST_DEVICE uint32_t quotient(uint32_t n) const {
-    return static_cast<uint32_t>((static_cast<uint64_t>(n) * magic_) >> shift_);
-  }
+  GRIDIRON_HOST_DEVICE uint32_t quotient(uint32_t n) const { return (static_cast<uint64_t>(n) * magic_) >> shift_; }
 
  private:
   uint32_t by_ = 1, magic_ = uint32_t{1} << 31;

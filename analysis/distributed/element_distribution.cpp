@@ -206,7 +206,7 @@ class ElementDistribution {
   /// `places`: per process where in its part nodes are mentioned first.
   void find_serials(std::vector<std::vector<uint64_t>> places) {
     places = all_to_all(all_, std::move(places));
-    const Extent mine = extents_[static_cast<size_t>(all_.rank())];
+    const Extent mine = extents_[all_.rank()];
     PositionRanks ranks_of_part(std::min(mine.begin, mine.end), mine.end);
     for (const auto& from : places)
       for (const uint64_t place : from) ranks_of_part.add(place);

@@ -59,7 +59,7 @@ NetlistPart::Cards read_part(const Communicator& all, const std::vector<std::str
   together(all, [&] {
     cards = part->take([&](std::string_view name) {
       const auto found = std::ranges::find(nodes, name);
-      return found != nodes.end() && occurs[static_cast<size_t>(found - nodes.begin())] > 0;
+      return found != nodes.end() && occurs[found - nodes.begin()] > 0;
     });
     if (all.rank() == 0)
       if (const auto missing = missing_end(files, has_end)) cards.circuit.findings.push_back(*missing);

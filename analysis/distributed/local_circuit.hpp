@@ -40,7 +40,7 @@ struct LocalCircuit {
 };
 
 /// Cards of all processes as numbers, in the order in which a run of one process finds them.
-inline int64_t card_number(Origin card) { return static_cast<int64_t>(uint64_t{card.file} << 48 | card.offset); }
+inline int64_t card_number(Origin card) { return uint64_t{card.file} << 48 | card.offset; }
 inline Origin card_of(int64_t number) {
   const uint64_t bits = number;
   return {bits >> 48, bits & ((uint64_t{1} << 48) - 1)};

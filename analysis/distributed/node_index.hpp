@@ -18,7 +18,7 @@ class NodeIndex {
   explicit NodeIndex(const NameStems& stems) : stems_(&stems) {}
 
   void reserve(size_t nodes);
-  int32_t size() const { return static_cast<int32_t>(spelled_.size()); }
+  int32_t size() const { return spelled_.size(); }
   /// The number of a key that is no text. intern() gives it one if it has none, and find() then returns −1.
   int32_t intern(NameKey key);
   int32_t find(NameKey key) const;

@@ -15,7 +15,7 @@ namespace {
 /// A tied node of all processes: its owner, and its number there.
 using TiedId = int64_t;
 TiedId tied_id(int owner, int32_t number) { return int64_t{owner} << 32 | number; }
-int owner_of(TiedId id) { return static_cast<int>(id >> 32); }
+int owner_of(TiedId id) { return id >> 32; }
 int32_t number_of(TiedId id) { return static_cast<int32_t>(id & 0xffffffff); }
 
 struct Tie {

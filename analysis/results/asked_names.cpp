@@ -75,8 +75,7 @@ void AskedNames::require(const std::vector<LimitRequest>& limits) const {
     }
     if (kept_ != kAllNets && of != kAllNets && of != kept_)
       fail("limit", limit.net, fmt::format("{} {} leaves this net out; leave out one of the two", field("net"), net_));
-    if (limit.is_share && !has_supply && !nets.empty())
-      throw InputError(no_supply(nets[static_cast<size_t>(std::max(of, 0))].name));
+    if (limit.is_share && !has_supply && !nets.empty()) throw InputError(no_supply(nets[std::max(of, 0)].name));
     if (!limit.layer.empty()) require_layer(limit, of);
   }
 }

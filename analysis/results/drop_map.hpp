@@ -17,7 +17,7 @@ struct DropMap {
   double left_um = 0, bottom_um = 0;  ///< place of pixel (0, 0): the origin, or below it where nodes are
   std::vector<double> drop_v;         ///< nx × ny, y running fastest
 
-  double operator()(int64_t x, int64_t y) const { return drop_v[static_cast<size_t>(x * ny + y)]; }
+  double operator()(int64_t x, int64_t y) const { return drop_v[x * ny + y]; }
 };
 
 /// The nets with a node that has a place, ascending: those that have maps.

@@ -49,7 +49,7 @@ auto parse_limits(std::span<const std::string> texts, auto parse) {
       limits.push_back(std::move(limit));
       text_of.push_back(text);
     } else if (same->value != limit.value) {
-      refuse_second_limit(text, text_of[static_cast<size_t>(same - limits.begin())]);
+      refuse_second_limit(text, text_of[same - limits.begin()]);
     }
   }
   return limits;

@@ -28,7 +28,7 @@ struct Places {
   Marker between(Marker::Kind kind, std::string net, NodeId a, NodeId b) const {
     return {kind,
             std::move(net),
-            layer[a] < 0 ? "" : layers[static_cast<size_t>(layer[a])],
+            layer[a] < 0 ? "" : layers[layer[a]],
             std::string(circuit.node_name(a)),
             std::min(x_um[a], x_um[b]) - half_um,
             std::min(y_um[a], y_um[b]) - half_um,

@@ -145,7 +145,7 @@ class Dissection {
     Bins least, most;
   };
 
-  size_t size() const { return static_cast<size_t>(a_.rows); }
+  size_t size() const { return a_.rows; }
 
   /// How many unknowns are none.
   int64_t put_hubs_last() {

@@ -21,9 +21,9 @@ struct Tiled {
   double* a;
 
   int64_t tiles() const { return (n + kTile - 1) / kTile; }
-  int size(int64_t t) const { return static_cast<int>(std::min(kTile, n - t * kTile)); }
+  int size(int64_t t) const { return std::min(kTile, n - t * kTile); }
   double* at(int64_t i, int64_t j) const { return a + j * kTile * n + i * kTile; }
-  int pitch() const { return static_cast<int>(n); }
+  int pitch() const { return n; }
 };
 
 /// C += alpha op(A) op(B), on the calling thread.

@@ -145,7 +145,7 @@ void multiply_rows(const RowsView<D, S>& a, View<D, const S> x, int64_t k, View<
         });
         tile.each(columns.count, [&](int64_t j) {
           S sum = 0;
-          for (int64_t group = 0; group < kGroups; ++group) sum += of_group[group][static_cast<int>(j)];
+          for (int64_t group = 0; group < kGroups; ++group) sum += of_group[group][j];
           y[(columns.first + j) * a.rows + i] = sum;
         });
       });
