@@ -5,9 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <optional>
 
 #include "support/error_text.hpp"
 #include "support/number_of.hpp"
@@ -92,21 +90,10 @@ void require_range(std::string_view owner, std::string_view name, double value, 
   throw input_error("{}: {}={} must be from {} to {}", owner, name, value, least, most);
 }
 
-void ParamLister::operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning) {
-  (*this)(name, fmt::format("{}", value), unit, meaning);
-}
-
-void ParamLister::operator()(std::string_view name, int value, std::string_view unit, std::string_view meaning) {
-  (*this)(name, fmt::format("{}", value), unit, meaning);
-}
-
-void ParamLister::operator()(std::string_view name, bool value, std::string_view unit, std::string_view meaning) {
-  (*this)(name, fmt::format("{}", value), unit, meaning);
-}
-
-void ParamLister::operator()(std::string_view name, const std::string& value, std::string_view unit,
-                             std::string_view meaning) {
-  list.push_back({std::string(name), value, std::string(unit), std::string(meaning)});
+void ParamLister::operator()(std::string_view name, const std::variant<double, int, bool, std::string>& value,
+                             std::string_view unit, std::string_view meaning) {
+  const std::string text = std::visit([](const auto& known) { return fmt::format("{}", known); }, value);
+  list.push_back({std::string(name), text, std::string(unit), std::string(meaning)});
 }
 
 }  // namespace gridiron

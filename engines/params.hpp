@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace gridiron {
@@ -53,10 +54,8 @@ void require_choice(std::string_view owner, std::string_view name, const std::st
 
 class ParamLister {
  public:
-  void operator()(std::string_view name, double value, std::string_view unit, std::string_view meaning);
-  void operator()(std::string_view name, int value, std::string_view unit, std::string_view meaning);
-  void operator()(std::string_view name, bool value, std::string_view unit, std::string_view meaning);
-  void operator()(std::string_view name, const std::string& value, std::string_view unit, std::string_view meaning);
+  void operator()(std::string_view name, const std::variant<double, int, bool, std::string>& value,
+                  std::string_view unit, std::string_view meaning);
   ParamList list;
 };
 
