@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "grid/finite_volumes.hpp"
 #include "support/parallel_arrays.hpp"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <string>
 
 #include "analysis/results/net_statistics.hpp"
 #include "support/parallel_arrays.hpp"

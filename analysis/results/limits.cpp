@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/nets.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/pad_meter.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>

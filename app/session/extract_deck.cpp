@@ -3,7 +3,6 @@
 
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "analysis/model/findings.hpp"
 #include "layout/pg_deck.hpp"

@@ -12,7 +12,6 @@
 #include "reports/json/opens_json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/report.hpp"
-#include "reports/tables/budget_tables.hpp"
 #include "reports/text/openroad_block.hpp"
 #include "reports/text/ranking.hpp"
 #include "reports/text/utf8.hpp"

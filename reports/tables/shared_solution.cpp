@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "reports/tables/named_rows.hpp"
 #include "reports/tables/shared_file.hpp"

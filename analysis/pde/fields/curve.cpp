@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/math/interpolators/catmull_rom.hpp>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <numbers>

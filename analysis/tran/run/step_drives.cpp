@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/run/step_drives.hpp"
 
-#include <utility>
-
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
