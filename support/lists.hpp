@@ -8,8 +8,8 @@
 namespace gridiron {
 
 /// Adds the items of a range to a list.
-template <class T, class Range>
-void append(std::vector<T>& list, const Range& range) {
+template <class T>
+void append(std::vector<T>& list, const auto& range) {
   list.insert(list.end(), std::begin(range), std::end(range));
 }
 template <class T>

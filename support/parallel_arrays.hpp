@@ -20,8 +20,8 @@ namespace gridiron {
 inline bool has_several_threads() { return !omp_in_parallel() && omp_get_max_threads() > 1; }
 
 /// f(begin, end) of ranges of an array of T that threads touch first, as long as one lock of the page table reaches.
-template <class T, class F>
-void parallel_pages(int64_t n, F&& f) {
+template <class T>
+void parallel_pages(int64_t n, auto&& f) {
   constexpr int64_t kLeast = 1 << 14, kMost = (2 << 20) / sizeof(T);
   parallel_ranges(n, f, std::max(kLeast, std::min(n / 64, kMost)));
 }
@@ -82,8 +82,8 @@ std::vector<T> parallel_copy(std::span<const T> from) {
 }
 
 /// join(…join(join(R(), f(range 0)), f(range 1))…): f(begin, end) of consecutive ranges that cover [0, n), in order.
-template <class R, class F, class Join>
-R joined_ranges(int64_t n, F&& f, Join&& join, int64_t grain = 1 << 14) {
+template <class R>
+R joined_ranges(int64_t n, auto&& f, auto&& join, int64_t grain = 1 << 14) {
   struct Part {  // no std::vector<bool>: threads write to it
     R value;
   };
@@ -120,8 +120,8 @@ double parallel_max(int64_t n, auto&& f) {
 }
 
 /// The sum of f(i) over [0, n), range by range.
-template <class R, class F>
-R parallel_sum(int64_t n, F&& f) {
+template <class R>
+R parallel_sum(int64_t n, auto&& f) {
   return joined_ranges<R>(
       n,
       [&](int64_t begin, int64_t end) {
@@ -133,8 +133,8 @@ R parallel_sum(int64_t n, F&& f) {
 }
 
 /// What add(i, list) appends to a list for i = 0 … n − 1. A thread takes `grain` of them at a time.
-template <class T, class Add>
-std::vector<T> parallel_list(int64_t n, Add&& add, int64_t grain = 1 << 14) {
+template <class T>
+std::vector<T> parallel_list(int64_t n, auto&& add, int64_t grain = 1 << 14) {
   std::vector<std::vector<T>> of_range((n + grain - 1) / grain);
   parallel_ranges(
       n,
@@ -149,8 +149,7 @@ std::vector<T> parallel_list(int64_t n, Add&& add, int64_t grain = 1 << 14) {
 
 /// The places of chosen entries of [0, n) in a list of them: choose(i) tells whether i is one, called twice for each;
 /// make_room(count) allocates the list, and put(i, place) fills it, on all threads.
-template <class Choose, class MakeRoom, class Put>
-void parallel_choose(int64_t n, Choose&& choose, MakeRoom&& make_room, Put&& put) {
+void parallel_choose(int64_t n, auto&& choose, auto&& make_room, auto&& put) {
   constexpr int64_t kGrain = 1 << 14;
   std::vector<int64_t> first((n + kGrain - 1) / kGrain);
   parallel_ranges(
@@ -175,8 +174,8 @@ void parallel_choose(int64_t n, Choose&& choose, MakeRoom&& make_room, Put&& put
 }
 
 /// std::sort for an order in which no two entries are equal.
-template <class T, class Less>
-void parallel_sort(std::vector<T>& entries, Less less) {
+template <class T>
+void parallel_sort(std::vector<T>& entries, auto less) {
   constexpr int64_t kRuns = 16, kFew = 1 << 14;
   const auto n = std::ssize(entries);
   if (n <= kFew || !has_several_threads()) return std::sort(entries.begin(), entries.end(), less);
@@ -235,8 +234,7 @@ class GroupedByKey {
   int64_t start(int64_t key) const { return first_[key * ranges_]; }
 
   /// f(item, place), on all threads; key_of as before.
-  template <class KeyOf, class F>
-  void for_each_place(KeyOf&& key_of, F&& f) const {
+  void for_each_place(auto&& key_of, auto&& f) const {
     parallel_tasks(ranges_, [&](int64_t r) {
       std::vector<int64_t> next(keys_);
       for (int64_t key = 0; key < keys_; ++key) next[key] = first_[key * ranges_ + r];
@@ -247,8 +245,7 @@ class GroupedByKey {
  private:
   static constexpr int64_t kLeast = 1 << 14, kMostRanges = 1024;
 
-  template <class KeyOf, class F>
-  void for_range(int64_t r, KeyOf&& key_of, F&& f) const {
+  void for_range(int64_t r, auto&& key_of, auto&& f) const {
     for (int64_t i = n_ * r / ranges_; i < n_ * (r + 1) / ranges_; ++i)
       if (const int64_t key = key_of(i); key >= 0) f(i, key);
   }
@@ -304,8 +301,7 @@ class ItemsOfOwners {
 };
 
 /// f(owned) for every owner of nodes, on all threads; see ItemsOfOwners. Takes 4 bytes per item, 8 beyond 2³².
-template <class NodeOf, class F>
-void for_each_owner(int64_t items, int64_t nodes, NodeOf&& node_of, F&& f) {
+void for_each_owner(int64_t items, int64_t nodes, auto&& node_of, auto&& f) {
   if (items <= UINT32_MAX)
     ItemsOfOwners<uint32_t>(items, nodes, node_of).for_each_owner(f);
   else
@@ -315,8 +311,7 @@ void for_each_owner(int64_t items, int64_t nodes, NodeOf&& node_of, F&& f) {
 /// Calls f(k) for every k in [0, items) with node_of(k) ≥ 0 such that those of one node run on one thread, ascending:
 /// f may add to whatever belongs to that node. node_of is called twice for each item. Takes what for_each_owner() does;
 /// on one thread nothing.
-template <class NodeOf, class F>
-void for_each_by_node(int64_t items, int64_t nodes, NodeOf&& node_of, F&& f) {
+void for_each_by_node(int64_t items, int64_t nodes, auto&& node_of, auto&& f) {
   if (ItemsOfOwners<int64_t>::serves(items))
     return for_each_owner(items, nodes, node_of, [&](const auto& owned) {
       for (const int64_t k : owned.items) f(k);

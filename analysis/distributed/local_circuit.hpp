@@ -52,8 +52,8 @@ LocalCircuit read_shared_netlist(const Communicator& all, const std::vector<std:
                                  const ReadOptions& options, const LoadTable* loads = nullptr);
 
 /// Returns, for every node of others, from own + 1 on, what its owner finds: value_of(n) of a node of its own.
-template <class T, class ValueOf>
-std::vector<T> ask_owners(const Communicator& all, const LocalCircuit& local, ValueOf value_of) {
+template <class T>
+std::vector<T> ask_owners(const Communicator& all, const LocalCircuit& local, auto value_of) {
   std::vector<std::vector<T>> to(local.asked.size());
   for (size_t p = 0; p < to.size(); ++p)
     for (const NodeId n : local.asked[p]) to[p].push_back(value_of(n));

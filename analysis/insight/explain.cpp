@@ -17,8 +17,8 @@ namespace gridiron {
 namespace {
 
 /// Moves the `most` best of `list` to its front, in order, and drops the rest.
-template <class T, class Better>
-void keep_best(std::vector<T>& list, size_t most, Better better) {
+template <class T>
+void keep_best(std::vector<T>& list, size_t most, auto better) {
   const size_t kept = std::min(most, list.size());
   std::partial_sort(list.begin(), list.begin() + kept, list.end(), better);
   list.resize(kept);

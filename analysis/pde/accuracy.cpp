@@ -12,8 +12,8 @@ namespace {
 
 /// Adds up parts that f(unknown, part) has filled, one per range of unknowns, in the order of the ranges: the result
 /// does not depend on threads.
-template <class Part, class F>
-Part sum_over(int64_t unknowns, F&& f) {
+template <class Part>
+Part sum_over(int64_t unknowns, auto&& f) {
   return joined_ranges<Part>(
       unknowns,
       [&](int64_t first, int64_t last) {

@@ -83,8 +83,8 @@ double area_of(const RefinedMesh& mesh, int64_t cell) {
 }
 
 /// Adds up f(partial sum, cell, element) over all elements, in a fixed order.
-template <class T, class F>
-T sum_over_elements(const RefinedMesh& mesh, F f) {
+template <class T>
+T sum_over_elements(const RefinedMesh& mesh, auto f) {
   const int64_t grain = std::max<int64_t>(1, 4096 / (mesh.steps() * mesh.steps()));
   return joined_ranges<T>(
       mesh.cells(),

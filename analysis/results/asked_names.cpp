@@ -19,8 +19,7 @@ namespace {
 }
 
 /// Where `name` is among names, as SPICE compares them; their number if it is not.
-template <class Names, class NameOf>
-size_t index_of(const Names& names, const std::string& name, NameOf name_of) {
+size_t index_of(const auto& names, const std::string& name, auto name_of) {
   const auto found = std::ranges::find_if(names, [&](const auto& entry) { return same_name(name_of(entry), name); });
   return static_cast<size_t>(found - names.begin());
 }
