@@ -27,7 +27,7 @@ inline bool has_drop(const NodeTable& nodes, size_t node) {
 
 /// Drop in percent of the supply; NaN if the supply is unknown.
 inline double percent_of_supply(const NetResult& net, double volts) {
-  return net.supply_v > 0 ? 100 * volts / net.supply_v : std::nan("");
+  return net.supply_v > 0 ? 100 * volts / net.supply_v : NAN;
 }
 
 }  // namespace gridiron

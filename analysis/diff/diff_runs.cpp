@@ -200,7 +200,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.bound_before_v = before.bound_v;
   diff.bound_after_v = after.bound_v;
   diff.meet_tolerance = before.meets_tolerance && after.meets_tolerance;
-  diff.change_v.assign(after.nodes(), std::nan(""));
+  diff.change_v.assign(after.nodes(), NAN);
   const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
   const Rows none;
   const auto add = [&](const std::string& name, int32_t a, int32_t b) {

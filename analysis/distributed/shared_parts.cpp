@@ -60,8 +60,8 @@ NodeId show(PartNames& names, std::string_view name, int32_t part) {
   names.parts.part.push_back(part);
   names.places.net.push_back(-1);
   names.places.layer.push_back(-1);
-  names.places.x_um.push_back(std::nan(""));
-  names.places.y_um.push_back(std::nan(""));
+  names.places.x_um.push_back(NAN);
+  names.places.y_um.push_back(NAN);
   return node;
 }
 

@@ -33,7 +33,7 @@ SegmentTable find_shared_segments(const Communicator& all, const SharedDesign& g
   const Elements& resistors = grid.local->circuit.resistors;
   SegmentTable segments = find_segments(grid.local->circuit, *grid.design->topology, nodes);
   for (int64_t i = 0; i < resistors.size(); ++i)
-    if (!grid.local->counts(resistors.a[i], resistors.b[i], all.rank())) segments.current_a[i] = std::nan("");
+    if (!grid.local->counts(resistors.a[i], resistors.b[i], all.rank())) segments.current_a[i] = NAN;
   return segments;
 }
 

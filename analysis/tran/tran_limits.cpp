@@ -55,7 +55,7 @@ std::optional<Window> window_of(const std::string& quantity) {
   const size_t dots = times.find("..");
   const auto time = [&](std::string_view given, double otherwise) {
     const std::optional<double> t = given.empty() ? otherwise : seconds(given);
-    return given.empty() || (t && *t >= 0) ? *t : std::nan("");
+    return given.empty() || (t && *t >= 0) ? *t : NAN;
   };
   Window window;
   if (dots != std::string_view::npos)

@@ -81,7 +81,7 @@ class TablesMatrices {
   int64_t groups_ = 0;
   bool is_dense_ = false;
   int steps_ = 0;
-  double condition_ = std::nan("");
+  double condition_ = NAN;
   int64_t interior_pitch_ = 0, edge_pitch_ = 0, operand_pitch_ = 0, node_pitch_ = 0;
   Array<D, int32_t> interior_entry_, edge_node_, blocks_of_node_, entry_of_node_, coupling_begin_, coupling_column_;
   std::vector<LevelOn> levels_;
