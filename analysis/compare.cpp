@@ -158,7 +158,7 @@ void compare_with(const std::vector<double>& reference, const std::vector<double
     sum += error;
     if (!(error <= run.max_error)) run.max_error = error;
   }
-  run.mean_error = answer.empty() ? 0 : sum / static_cast<double>(answer.size());
+  run.mean_error = answer.empty() ? 0 : sum / answer.size();
 }
 
 /// Sets up and solves `repeat` times from scratch; keeps the engine and solution of the last run.

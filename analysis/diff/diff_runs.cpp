@@ -52,7 +52,7 @@ Figures figures_of(const RunData& run, const Rows& rows) {
   }
   figures.worst_v = run.drop_v[worst];
   figures.worst_node = run.names[worst];
-  figures.average_v = std::accumulate(drops.begin(), drops.end(), 0.0) / static_cast<double>(drops.size());
+  figures.average_v = std::accumulate(drops.begin(), drops.end(), 0.0) / drops.size();
   figures.percentiles_v = percentiles_of(drops);
   return figures;
 }

@@ -95,12 +95,12 @@ std::vector<PieceRange> own_pieces(const Communicator& all, const std::vector<st
     PieceRange& own = pieces[f];
     const PackedBytes& bytes_of = packed[f]->bytes();
     for (size_t k = 0; k < bytes_of.pieces(); ++k) {
-      const double at = before + static_cast<double>(bytes_of.begin(k));
+      const double at = before + bytes_of.begin(k);
       if (at < begin) own.first = k + 1;
       if (at < end) own.last = k + 1;
     }
     own.last = std::max(own.first, own.last);
-    before += static_cast<double>(bytes_of.begin(bytes_of.pieces()));
+    before += bytes_of.begin(bytes_of.pieces());
   }
   return pieces;
 }

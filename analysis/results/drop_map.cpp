@@ -161,7 +161,7 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
   };
   std::vector<uint8_t> is_filled(lines, 0);
   parallel_tasks(lines, [&](int64_t line) {
-    const double along = std::clamp(line_um + static_cast<double>(line), first, last);
+    const double along = std::clamp(line_um + line, first, last);
     std::vector<double> places, drops;
     for (const Rail& rail : rails) {
       if (!rail.covers(along)) continue;
@@ -171,8 +171,7 @@ void fill_interpolated(std::span<const Rail> rails, bool along_x, DropMap& map) 
     if (places.empty()) return;
     is_filled[line] = 1;
     const Spline spline(std::move(places), std::move(drops));
-    for (int64_t pixel = 0; pixel < pixels; ++pixel)
-      at(line, pixel) = std::clamp(spline(pixel_um + static_cast<double>(pixel)), 0.0, worst);
+    for (int64_t pixel = 0; pixel < pixels; ++pixel) at(line, pixel) = std::clamp(spline(pixel_um + pixel), 0.0, worst);
   });
   // Lines that no rail reaches lie between rails on either side; the one before is the nearest known well enough.
   for (int64_t line = 1; line < lines; ++line)

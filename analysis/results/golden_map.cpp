@@ -78,7 +78,7 @@ MapScore score_map(const IrReport& report, const GoldenMap& golden) {
     marked += is_hot;
     wanted += should_be;
   }
-  score.mean_error_v = sum / static_cast<double>(golden.drop_v.size());
+  score.mean_error_v = sum / golden.drop_v.size();
   score.f1 = marked + wanted > 0 ? 2.0 * static_cast<double>(hits) / static_cast<double>(marked + wanted) : 1.0;
   return score;
 }

@@ -142,7 +142,7 @@ void add_statistics(const std::vector<NetStatistics>& statistics, std::span<cons
     static_cast<DropSummary&>(net) = summary_of(of_net.drops);
     net.nodes = of_net.drops.count;
     net.worst_voltage_v = voltage_v[net.worst_node];
-    net.average_voltage_v = of_net.volts / static_cast<double>(net.nodes);
+    net.average_voltage_v = of_net.volts / net.nodes;
     net.percentiles_v = of_net.percentiles;
     for (const auto& [layer, drops] : of_net.layers) {
       LayerResult& of_layer = net.layers.emplace_back();

@@ -143,8 +143,7 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
   NodeTable& nodes = report.nodes;
   keep_only_net(index, nodes);
   for (int64_t i = 0; i < std::ssize(report.segments.current_a); ++i)
-    if (nodes.net[grid_end(*report.circuit, i)] < 0)
-      report.segments.current_a[i] = report.segments.power_w[i] = NAN;
+    if (nodes.net[grid_end(*report.circuit, i)] < 0) report.segments.current_a[i] = report.segments.power_w[i] = NAN;
   std::erase_if(report.pads, [&](const PadResult& p) { return p.net != index; });
   for (PadResult& p : report.pads) p.net = 0;
   std::erase_if(report.instances, [&](const InstanceResult& instance) {

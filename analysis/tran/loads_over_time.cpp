@@ -162,7 +162,7 @@ Corners LoadsOverTime::corners(const TimeFrame& frame) const {
   found.are_all = shortest_edge() >= 2e-6 * frame.step;
   const std::vector<std::vector<double>> bends = find_bends();
   double count = 0;
-  for (const Shape& shape : shapes_) count += static_cast<double>(bends[shape.of].size());
+  for (const Shape& shape : shapes_) count += bends[shape.of].size();
   if (count > kMost) {
     const double part = kSixteenth * frame.step;
     for (double k = 1; k * part < frame.stop; ++k) corners.push_back(k * part);

@@ -35,7 +35,7 @@ std::vector<TimeStep> time_steps(double step, double stop, std::vector<double> c
     now = end;
   };
   for (int64_t row = 1; row <= rows; ++row) {
-    const double end = row == rows ? stop : static_cast<double>(row) * step;
+    const double end = row == rows ? stop : row * step;
     for (; corner != corners.end() && *corner < end - nearly; ++corner)
       if (*corner > now + nearly) go_to(*corner, false);
     go_to(end, true);

@@ -33,8 +33,7 @@ std::vector<WindowResult> windows_of(const TranReport& report, double window_s) 
   const double start = report.start_s, stop = report.stop_s;
   const auto count = std::max<int64_t>(1, std::llround(std::ceil((stop - start) / window_s - kNearly)));
   for (int64_t w = 0; w < count; ++w) {
-    const double begin = start + static_cast<double>(w) * window_s,
-                 end = std::min(stop, start + static_cast<double>(w + 1) * window_s);
+    const double begin = start + w * window_s, end = std::min(stop, start + (w + 1) * window_s);
     for (int32_t net = 0; net < std::ssize(report.nets); ++net)
       windows.push_back(worst_in_window(report, net, begin, end));
   }

@@ -155,8 +155,7 @@ class RunReader {
       const PlainJson& told = report_.at("nets").at(net);
       const double sum = std::accumulate(of_net.begin(), of_net.end(), 0.0);
       require_same(path, net, "a worst", *std::ranges::max_element(of_net), member(report_path_, told, "worst_drop_v"));
-      require_same(path, net, "an average", sum / static_cast<double>(of_net.size()),
-                   told.value("average_drop_v", PlainJson()));
+      require_same(path, net, "an average", sum / of_net.size(), told.value("average_drop_v", PlainJson()));
       const Percentiles p = percentiles_of(of_net);
       const PlainJson told_p = told.value("percentiles_v", PlainJson::object());
       for (const auto& [name, value] :

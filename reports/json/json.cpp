@@ -63,7 +63,7 @@ Json json_solve(const IrReport& result) {
   const double unknowns = result.reduced.unknowns;
   Json row = json_of(result.solve);
   row["bytes"] = result.engine.bytes;
-  row["bytes_per_unknown"] = number_or_null(static_cast<double>(result.engine.bytes) / unknowns);
+  row["bytes_per_unknown"] = number_or_null(result.engine.bytes / unknowns);
   row["hybrid"] = json_hybrid(result);
   return with_figures(std::move(row), result.engine);
 }

@@ -146,7 +146,7 @@ class ChartPicture {
   Corner emptiest(const Panel& panel, const Axis& x, const Axis& y) {
     constexpr int kSamples = 16;  // of a line between two points
     const double width = (legend_width(panel) + 20.0) / kChartWidth,
-                 height = (12.0 + kLegendLine * static_cast<double>(panel.series.size())) / kChartHeight;
+                 height = (12.0 + kLegendLine * panel.series.size()) / kChartHeight;
     std::array<int, 4> covered{};
     for (const Panel::Series& series : panel.series)
       for (size_t i = 1; i < series.x.size(); ++i) {

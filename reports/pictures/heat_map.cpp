@@ -97,7 +97,7 @@ Box box_of(const NodeTable& nodes, std::span<const NodeId> members) {
 Frame frame_with_margin(const Box& box, size_t count, int long_side) {
   const double longer = std::max(box.width(), box.height());
   const double extent = longer > 0 ? longer : 1;
-  const double pitch = std::sqrt(box.width() * box.height() / static_cast<double>(count));
+  const double pitch = std::sqrt(box.width() * box.height() / count);
   const double margin = std::clamp(pitch / 2, 0.015 * extent, 0.08 * extent);
   const double least = longer > 0 ? longer / kFlattestFrame : extent;
   const double width = std::max(box.width() + 2 * margin, least), height = std::max(box.height() + 2 * margin, least);
@@ -130,7 +130,7 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
 /// their nodes. The typical node spacing follows from the area per node, or the length per node in a row.
 double reach_of(const Box& box, const Frame& frame, size_t count) {
   constexpr double kLeast = 2.5, kMost = 40, kAlone = 12;
-  const double per_node = 1.0 / static_cast<double>(count);
+  const double per_node = 1.0 / count;
   const double pitch_um =
       std::max(std::sqrt(box.width() * box.height() * per_node), std::max(box.width(), box.height()) * per_node);
   return pitch_um > 0 ? std::clamp(1.6 * pitch_um / frame.um_per_pixel, kLeast, kMost) : kAlone;
@@ -312,7 +312,7 @@ std::vector<HeatMap> heat_maps(const IrReport& result) {
   }
   if (maps.empty()) return maps;
 
-  const int side = std::sqrt(kPixelsOfAllMaps / static_cast<double>(maps.size()));
+  const int side = std::sqrt(kPixelsOfAllMaps / maps.size());
   const Frame frame =
       frame_with_margin(box_of(result.nodes, placed.node), placed.node.size(), std::clamp(side, kLeastSide, kLongSide));
   std::vector<Reach> reach(maps.size());

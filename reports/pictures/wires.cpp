@@ -30,8 +30,7 @@ struct Drawing {
 double pixels_of(const HeatMap& map) { return static_cast<double>(map.frame.width) * map.frame.height; }
 
 bool covers_too_much(const Drawing& drawing) {
-  return kThinnest * (drawing.length_px + kThinnest * static_cast<double>(drawing.map->nodes)) >
-         kLargestShare * pixels_of(*drawing.map);
+  return kThinnest * (drawing.length_px + kThinnest * drawing.map->nodes) > kLargestShare * pixels_of(*drawing.map);
 }
 
 /// Which drawing, an index or −1, shows a node or a wire.

@@ -45,7 +45,7 @@ std::pair<const char*, double> unit_of_scale(double largest_v) {
 }
 
 std::string byte_count(int64_t bytes) {
-  double value = static_cast<double>(bytes);
+  double value = bytes;
   for (const char* unit : {"B", "kB", "MB", "GB"}) {
     if (value < 999.5) return fmt::format("{:.3g} {}", value, unit);
     value /= 1000;
