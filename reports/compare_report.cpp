@@ -102,8 +102,8 @@ Json json_case(const Comparison& comparison, const CaseRuns& runs) {
   for (const CompareRun& run : runs.runs)
     rows.push_back(json_of(JudgedRun{run, comparison.missed(run), runs.ratio_to_reference(run)}));
   return {{"name", what.name()},
-          {"netlist", what.netlist.empty() ? Json(nullptr) : Json(what.netlist)},
-          {"pde", what.pde.empty() ? Json(nullptr) : Json(what.pde)},
+          {"netlist", name_or_null(what.netlist)},
+          {"pde", name_or_null(what.pde)},
           {"size", what.pde.empty() ? Json(nullptr) : Json(what.size)},
           {"unknowns", count_or_null(sized.unknowns)},
           {"nonzeros", count_or_null(sized.nonzeros)},

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 
-#include "analysis/results/instances.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
@@ -109,11 +108,7 @@ Json page_instances(const IrReport& result) {
   Json list = Json::array();
   for (const InstanceResult& instance : result.instances) {
     if (list.size() == kRowsOfPage) break;
-    Json row = json_node(result, instance.node());
-    row.erase("drop_v");
-    row["name"] = instance_name(*result.circuit, instance).text();
-    if (const std::string_view cell = instance_cell(*result.circuit, instance); !cell.empty()) row["cell"] = cell;
-    list.push_back(with_fields(result, std::move(row), instance));
+    list.push_back(with_fields(result, page_instance(result, instance), instance));
   }
   return list;
 }

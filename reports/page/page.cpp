@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analysis/results/instances.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
@@ -73,6 +74,14 @@ Json page_colours() {
 Json page_length(const IrReport& result) {
   const LengthUnit unit = length_unit(result);
   return {{"unit", unit.name}, {"per_um", unit.per_um}};
+}
+
+Json page_instance(const IrReport& result, const InstanceResult& instance) {
+  Json row = json_node(result, instance.node());
+  row.erase("drop_v");
+  row["name"] = instance_name(*result.circuit, instance).text();
+  if (const std::string_view cell = instance_cell(*result.circuit, instance); !cell.empty()) row["cell"] = cell;
+  return row;
 }
 
 std::vector<NodeId> nodes_of_page(const IrReport& result) {

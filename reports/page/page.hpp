@@ -31,6 +31,8 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t 
 Json page_colours();
 
 Json page_length(const IrReport& result);
+/// A row of the table of instances: place, name and cell.
+Json page_instance(const IrReport& result, const InstanceResult& instance);
 /// The nodes that drop most, as many of each net as the page has rows for.
 std::vector<NodeId> nodes_of_page(const IrReport& result);
 

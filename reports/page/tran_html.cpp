@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "analysis/results/instances.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
@@ -104,11 +103,8 @@ Json page_instances(const TranReport& report) {
   Json list = Json::array();
   for (size_t k = 0; k < std::min(kRowsOfPage, worst.instances.size()); ++k) {
     const InstanceResult& instance = worst.instances[k];
-    Json row = json_node(worst, instance.node());
-    row.erase("drop_v");
+    Json row = page_instance(worst, instance);
     row.erase("voltage_v");
-    row["name"] = instance_name(*worst.circuit, instance).text();
-    if (const std::string_view cell = instance_cell(*worst.circuit, instance); !cell.empty()) row["cell"] = cell;
     row["vdd_drop_v"] = instance.vdd_drop_v;
     row["gnd_bounce_v"] = instance.gnd_bounce_v;
     row["combined_v"] = instance.combined_v;
