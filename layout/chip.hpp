@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "layout/component_index.hpp"
 #include "layout/geometry.hpp"
 #include "layout/library.hpp"
 #include "netlist/ledger.hpp"
@@ -100,14 +101,17 @@ struct Chip {
   std::vector<std::shared_ptr<const SourceText>> texts;
   /// What names of components point to where the text has escapes in them.
   std::vector<std::shared_ptr<const std::deque<std::string>>> names;
-  NameIndex net_index;           ///< kept by the reader
-  Box core;                      ///< of all rows but those of pads; the die if there are none
-  std::string unknown_site;      ///< of the first row whose site no LEF file has: the core lacks it; else empty,
-  TextPlace unknown_site_place;  ///< and where that row is
-  Ledger::File ledger;           ///< what became of the statements of DEF
+  NameIndex net_index;             ///< kept by the reader
+  ComponentIndex component_index;  ///< the same
+  Box core;                        ///< of all rows but those of pads; the die if there are none
+  std::string unknown_site;        ///< of the first row whose site no LEF file has: the core lacks it; else empty,
+  TextPlace unknown_site_place;    ///< and where that row is
+  Ledger::File ledger;             ///< what became of the statements of DEF
 
   /// Index into nets, −1 if there is none.
   int32_t net(std::string_view name) const { return position(net_index, name); }
+  /// Index into components, −1 if there is none.
+  int32_t component(std::string_view name) const { return component_index.find(components.name, name); }
   /// "file:line:column"
   std::string describe(TextPlace place) const;
 };

@@ -9,28 +9,21 @@
 
 namespace gridiron::layout {
 
-/// Finds components by their names, of which there are millions: a table of eight bytes per slot, whose names are those
-/// of the text, where std::unordered_map would make a node per name.
+/// Finds components by their names, of which there are millions: a table of eight bytes per slot that all threads fill,
+/// where std::unordered_map would make a node per name. It keeps no names: each look-up is given those it was made of.
 class ComponentIndex {
  public:
-  /// The names must outlive the index. Made when a name is first looked up.
-  explicit ComponentIndex(std::span<const std::string_view> names) : names_(names) {}
+  ComponentIndex() = default;
+  explicit ComponentIndex(std::span<const std::string_view> names);
 
   /// The first one of this name, −1 if there is none.
-  int32_t find(std::string_view name);
+  int32_t find(std::span<const std::string_view> names, std::string_view name) const;
+  /// The first component whose name an earlier one has, −1 if there is none.
+  int32_t repeated() const { return repeated_; }
 
  private:
-  struct Slot {
-    uint32_t hash;
-    int32_t component = -1;
-  };
-
-  void make();
-  /// Where the name is, or would be.
-  size_t slot_of(std::string_view name, size_t hash) const;
-
-  std::span<const std::string_view> names_;
-  std::vector<Slot> slots_;  ///< open addressing, size a power of two
+  std::vector<uint64_t> slots_;  ///< open addressing: 32 bits of the hash, then the component; size a power of two
+  int32_t repeated_ = -1;
 };
 
 }  // namespace gridiron::layout

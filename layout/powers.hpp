@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "layout/chip.hpp"
-#include "layout/component_index.hpp"
 #include "layout/library.hpp"
+#include "layout/power_file.hpp"
 
 namespace gridiron::layout {
 
@@ -18,8 +18,7 @@ class Powers {
  public:
   explicit Powers(const Chip& chip);
 
-  /// Powers of single instances: what `report_power -instances` of OpenSTA prints, as text or as JSON, or CSV with a
-  /// header, instance,power_w or instance,current_a. What a file says replaces what earlier ones have said. Errors:
+  /// Powers of single instances (power_file.hpp). What a file says replaces what earlier ones have said. Errors:
   /// InputError with file:line:column.
   void read(const std::string& path);
   /// CSV: cell,power_w, for every component of that macro.
@@ -27,7 +26,7 @@ class Powers {
   /// The same without files: names that the design lacks are counted. Errors: InputError (a number that is not finite).
   void set_watts(const std::string& instance, double watts);
   void set_watts_by_cell(const std::map<std::string, double>& watts, const Library& library);
-  bool has_component(std::string_view name) { return find(name) >= 0; }
+  bool has_component(std::string_view name) const { return find(name) >= 0; }
 
   /// At this supply voltage, in A.
   double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
@@ -51,21 +50,17 @@ class Powers {
   const std::string& unknown_place() const { return unknown_place_; }
 
  private:
-  void read_csv(const SourceText& source);
-  void read_report(const SourceText& source);
-  void read_json(const SourceText& source);
   /// Index of a component, −1 if there is none.
-  int64_t find(std::string_view name);
-  void give(std::string_view name, double watts, double amperes, const SourceText& source, size_t offset);
+  int32_t find(std::string_view name) const;
+  void take(const PowersOfPiece& piece, const SourceText& source);
   void put(int64_t component, double watts, double amperes);
   /// Watts by macro, NaN where nothing is said.
   void put_by_macro(const std::vector<double>& watts);
   /// `place` tells where the name stands.
   template <class Place>
-  void count_unknown(std::string_view name, Place&& place);
+  void add_unknown(std::string_view name, Place&& place);
 
   const Chip& chip_;
-  ComponentIndex index_;
   std::vector<double> watts_, amperes_;
   std::vector<uint8_t> known_;
   std::vector<uint16_t> last_file_;  ///< that told the power of an instance, from 1 on

@@ -131,4 +131,14 @@ void DefFile::read_components() {
     if (!part.names->empty()) chip.names.push_back(part.names);
 }
 
+void DefFile::index_components() {
+  const Components& all = chip.components;
+  chip.component_index = ComponentIndex(all.name);
+  const int32_t repeated = chip.component_index.repeated();
+  if (repeated < 0) return;
+  const std::string_view name = all.name[repeated];
+  tokens.fail(all.offset[repeated], fmt::format("component {} is there already, at {}; rename or remove one of them",
+                                                shown(name), chip.describe({0, all.offset[chip.component(name)]})));
+}
+
 }  // namespace gridiron::layout

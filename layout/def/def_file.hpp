@@ -53,8 +53,9 @@ struct DefFile {
   void read_special_nets();
   /// The statement ROW, up to its semicolon.
   void read_row();
-  /// Once the file is read. Errors: InputError for two components of one name.
-  void refuse_repeated_components();
+  /// Chip::component_index, once the file is read. Errors: InputError for two components of one name, since powers and
+  /// reports could mean either.
+  void index_components();
   /// Chip::core, once the file is read.
   void find_core();
 };

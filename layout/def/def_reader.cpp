@@ -207,7 +207,7 @@ Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library&
   }
   if (chip.dbu_per_um == 0)
     throw InputError(fmt::format("{}: no UNITS DISTANCE MICRONS; add it, so that lengths are known", text->path()));
-  def.refuse_repeated_components();
+  def.index_components();
   chip.ledger.path = text->path();
   count_statements(def, chip);
   def.find_core();

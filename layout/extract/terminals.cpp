@@ -115,22 +115,18 @@ class ConnectedPins {
 
  private:
   void connect(const Chip& chip, const SpecialNet& net, const std::vector<const Connection*>& single) {
-    std::unordered_map<std::string_view, int32_t> component;
-    component.reserve(static_cast<size_t>(chip.components.size()));
-    for (int64_t i = 0; i < chip.components.size(); ++i)
-      component.emplace(chip.components.name[i], static_cast<int32_t>(i));
     for (const Connection* c : single) {
-      const auto at = component.find(c->instance);
-      if (at == component.end())
+      const int32_t component = chip.component(c->instance);
+      if (component < 0)
         throw InputError(fmt::format("{}: net {} connects component {}, which does not exist", chip.describe(net.place),
                                      net.name, c->instance));
-      const Macro& macro = library_.macros[chip.components.macro[at->second]];
+      const Macro& macro = library_.macros[chip.components.macro[component]];
       const auto pin =
           std::find_if(macro.pins.begin(), macro.pins.end(), [&](const MacroPin& p) { return p.name == c->pin; });
       if (pin == macro.pins.end())
         throw InputError(fmt::format("{}: net {} connects pin {} of component {}, but macro {} has no such pin",
                                      chip.describe(net.place), net.name, c->pin, c->instance, macro.name));
-      single_.emplace_back(at->second, static_cast<int32_t>(pin - macro.pins.begin()));
+      single_.emplace_back(component, static_cast<int32_t>(pin - macro.pins.begin()));
     }
     std::sort(single_.begin(), single_.end());
   }

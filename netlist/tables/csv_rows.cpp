@@ -21,9 +21,13 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 }  // namespace
 
 CsvRows::CsvRows(const SourceText& source)
-    : source_(source), at_(source.text().data()), end_(at_ + source.text().size()), line_start_(at_) {
-  at_ = without_byte_order_mark(source.text()).data();
-}
+    : CsvRows(source, source.text().size() - without_byte_order_mark(source.text()).size(), source.text().size()) {}
+
+CsvRows::CsvRows(const SourceText& source, size_t begin, size_t end)
+    : source_(source),
+      at_(source.text().data() + begin),
+      end_(source.text().data() + end),
+      line_start_(source.text().data()) {}
 
 namespace {
 

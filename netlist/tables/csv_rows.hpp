@@ -25,12 +25,16 @@ class CsvRows {
   };
 
   explicit CsvRows(const SourceText& source);
+  /// Of the lines of a text from `begin` to `end`.
+  CsvRows(const SourceText& source, size_t begin, size_t end);
 
   /// Reads the fields of the next row; false at the end of the file. Errors: InputError for misplaced quotes.
   bool next();
   /// Of the current row, at least one.
   const std::vector<Field>& fields() const { return fields_; }
 
+  /// Where the next row is looked for.
+  size_t offset() const { return static_cast<size_t>(at_ - source_.text().data()); }
   /// Of rows from the top to the bottom.
   Place place(const char* where);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,6 +114,34 @@ TEST(Powers, NamesThatTheChipDoesNotHaveAreCounted) {
   EXPECT_EQ(powers.unknown(), 4);
   EXPECT_THAT(powers.first_unknown(), ElementsAre("x1", "x2", "x3"));
   EXPECT_THAT(powers.unknown_place(), HasSubstr(":3:1"));
+}
+
+/// Threads read a file in pieces of 1 MiB.
+TEST(Powers, AFileOfSeveralPiecesIsReadInItsOrder) {
+  std::string text = "instance,power_w\n";
+  constexpr int kRows = 150'000;  // of some 25 bytes
+  for (int i = 0; i < kRows; ++i) text += fmt::format("no_such_instance_{:06},1u\n", i);
+  ASSERT_GT(text.size(), size_t{3} << 20);
+  Powers powers(three());
+  powers.read(TextFile(text + "u1,1\nu1,2\nu3,3"));
+  EXPECT_EQ(powers.unknown(), kRows);
+  EXPECT_THAT(powers.first_unknown(), ElementsAre("no_such_instance_000000", "no_such_instance_000001", testing::_));
+  EXPECT_THAT(powers.unknown_place(), HasSubstr(":2:1"));
+  EXPECT_EQ(powers.repeated(), 1);
+  EXPECT_THAT(powers.repeated_place(), HasSubstr(fmt::format(":{}:1", kRows + 3)));
+  EXPECT_THAT(watts(powers), ElementsAre(2, -1, 3));
+
+  const size_t early = text.find('\n', text.size() / 3) + 1, late = text.find('\n', text.size() - 1000) + 1;
+  text.insert(late, "u1,late\n");
+  text.insert(early, "u1,early\n");
+  EXPECT_THAT(error_in(text), HasSubstr("not \"early\""));
+
+  std::string report = kReport;
+  for (int i = 0; i < kRows; ++i) report += "   1e-07   1e-07   1e-12   2e-07 u1\n";
+  Powers of_report(three());
+  of_report.read(TextFile(report + "   1e-07   1e-07   1e-12   3e-07 u3\n"));
+  EXPECT_EQ(of_report.repeated(), kRows);
+  EXPECT_THAT(watts(of_report), ElementsAre(2e-7, 5.11e-6, 3e-7));
 }
 
 TEST(Powers, ACellGivesAllItsComponentsTheSame) {
