@@ -49,23 +49,23 @@ class CircuitMaker {
     circuit_.made_names = names_;
   }
 
-  /// Makes room for the resistors of all nets.
+  /// Makes room for the resistors and sinks of all nets.
   void expect(const std::vector<NetGrid>& grids) {
-    size_t resistors = 0;
-    for (const NetGrid& grid : grids)
+    size_t resistors = 0, sinks = 0;
+    for (const NetGrid& grid : grids) {
       resistors += grid.network.ohm.size() + (grid.source_ohm > 0 ? grid.sources.node.size() : 0);
-    Elements& r = circuit_.resistors;
-    resize_untouched(r.a, resistors);
-    resize_untouched(r.b, resistors);
-    resize_untouched(r.value, resistors);
-    resize_untouched(r.origin, resistors);
+      sinks += grid.network.terminal_node.size();
+    }
+    make_room(circuit_.resistors, resistors);
+    make_room(circuit_.current_sources, sinks);
+    circuit_.current_sources.waveform.assign(sinks, -1);
   }
 
   NetElements add(const NetGrid& grid) {
     NetElements elements;
     elements.net = grid.net;
     elements.first_resistor = resistors_;
-    elements.first_sink = circuit_.current_sources.size();
+    elements.first_sink = sinks_;
     elements.first_source = circuit_.voltage_sources.size();
     const TextPlace place = chip_.nets[grid.net].place;
     circuit_.net_cards.push_back({chip_.nets[grid.net].name, {place.file, place.offset}});
@@ -74,7 +74,7 @@ class CircuitMaker {
     add_sinks(grid);
     add_sources(grid);
     elements.last_resistor = resistors_;
-    elements.last_sink = circuit_.current_sources.size();
+    elements.last_sink = sinks_;
     elements.last_source = circuit_.voltage_sources.size();
     return elements;
   }
@@ -86,6 +86,13 @@ class CircuitMaker {
   Origin origin(const NetGrid& grid) const {
     const TextPlace place = chip_.nets[grid.net].place;
     return {place.file, place.offset + 1};
+  }
+
+  static void make_room(Elements& of, size_t size) {
+    resize_untouched(of.a, size);
+    resize_untouched(of.b, size);
+    resize_untouched(of.value, size);
+    resize_untouched(of.origin, size);
   }
 
   static void add_element(Elements& to, NodeId a, NodeId b, double value, Origin origin) {
@@ -101,8 +108,8 @@ class CircuitMaker {
     const int64_t first = resistors_;
     resistors_ += n.resistors();
     parallel_each(n.resistors(), [&](int64_t i) {
-      r.a[first + i] = ids_.of_resistor_node(n.from[i]);
-      r.b[first + i] = ids_.of_resistor_node(n.to[i]);
+      r.a[first + i] = ids_.of_added(n.from[i]);
+      r.b[first + i] = ids_.of_added(n.to[i]);
       r.value[first + i] = n.ohm[i];
       r.origin[first + i] = origin(grid);
     });
@@ -120,20 +127,29 @@ class CircuitMaker {
 
   void add_sinks(const NetGrid& grid) {
     const Network& n = grid.network;
+    const std::vector<int64_t> without_resistors = parallel_list<int64_t>(n.terminals(), [&](int64_t t, auto& list) {
+      if (ids_.of_added(n.terminal_node[t]) < 0) list.push_back(t);
+    });
+    for (const int64_t t : without_resistors) ids_.of(n.terminal_node[t]);
     Sources& sinks = circuit_.current_sources;
-    for (int64_t t = 0; t < n.terminals();) {
+    const int64_t first = sinks_;
+    sinks_ += n.terminals();
+    parallel_each(n.terminals(), [&](int64_t t) {
       const int32_t component = n.terminal_component[t];
+      if (t > 0 && n.terminal_component[t - 1] == component) return;  // done with its first terminal
       int64_t last = t + 1;
       while (last < n.terminals() && n.terminal_component[last] == component) ++last;
       const double amperes = grid.power_volts != 0 || !powers_.has_watts()
                                  ? powers_.amperes(component, grid.power_volts != 0 ? grid.power_volts : 1)
                                  : 0;
       const Origin where{0, chip_.components.offset[component]};
-      for (const int64_t all = last - t; t < last; ++t) {
-        add_element(sinks, ids_.of(n.terminal_node[t]), kGround, amperes / static_cast<double>(all), where);
-        sinks.waveform.push_back(-1);
+      for (int64_t i = t; i < last; ++i) {
+        sinks.a[first + i] = ids_.of_added(n.terminal_node[i]);
+        sinks.b[first + i] = kGround;
+        sinks.value[first + i] = amperes / static_cast<double>(last - t);
+        sinks.origin[first + i] = where;
       }
-    }
+    });
     names_->add(n);
   }
 
@@ -151,7 +167,7 @@ class CircuitMaker {
   Circuit circuit_;
   std::shared_ptr<LayoutNames> names_;
   NodeIds ids_;
-  int64_t resistors_ = 0;                ///< so far
+  int64_t resistors_ = 0, sinks_ = 0;    ///< so far
   std::vector<NodeId> behind_resistor_;  ///< the nodes that the sources of this net hold, if they have resistances
 };
 

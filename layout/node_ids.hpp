@@ -36,7 +36,8 @@ class NodeIds {
 
   /// Of a node of this net, added if it has no resistor.
   NodeId of(int32_t node);
-  NodeId of_resistor_node(int32_t node) const { return id_[node]; }
+  /// −1 of one that has not been added.
+  NodeId of_added(int32_t node) const { return id_[node]; }
   /// Adds a node for the far end of a resistor in series with a source at this node.
   NodeId add_source(int32_t node);
 
@@ -44,7 +45,10 @@ class NodeIds {
   static constexpr size_t kKinds = 4;
 
   const Network& network() const { return *networks_.back(); }
+  void find_repeated_names();
+  /// Of the nodes that have the name of this one.
   int32_t first_of_name(int32_t node) const;
+  std::vector<int64_t> first_ends() const;
   std::vector<int32_t> number_nodes();
   void add_names(const std::vector<int32_t>& nodes);
   NodeId add(const Spot& of);
@@ -55,6 +59,7 @@ class NodeIds {
   Circuit& circuit_;
   std::vector<const Network*> networks_;  ///< up to this one
   std::vector<NodeId> id_;
+  std::vector<uint8_t> repeats_name_;                   ///< whether a node has the name of the one before it
   std::map<Spot, Spot> moved_;                          ///< of this net
   std::set<Spot> taken_;                                ///< by nodes that were moved
   std::array<std::vector<std::string>, kKinds> stems_;  ///< by kind and layer
