@@ -50,8 +50,10 @@ class LayerCrossings {
     std::vector<Box> some = parallel_list<Box>(
         std::ssize(horizontal),
         [&](int64_t i, auto& list) {
-          for (const int32_t k : other.tree_of_vertical.meeting(horizontal[i]))
+          other.tree_of_vertical.any_meeting(horizontal[i], [&](int32_t k) {
             if (overlap(horizontal[i], other.vertical[k])) list.push_back(common(horizontal[i], other.vertical[k]));
+            return false;
+          });
         },
         64);
     boxes_.insert(boxes_.end(), some.begin(), some.end());
@@ -60,8 +62,7 @@ class LayerCrossings {
   /// Crossings with a strap between the two are those of each with this one.
   void leave_out(const BoxTree& between) {
     boxes_ = parallel_list<Box>(std::ssize(boxes_), [&](int64_t i, auto& list) {
-      const std::vector<int32_t> near = between.meeting(boxes_[i]);
-      if (near.empty()) list.push_back(boxes_[i]);
+      if (!between.any_meeting(boxes_[i], [](int32_t) { return true; })) list.push_back(boxes_[i]);
     });
   }
 
@@ -95,8 +96,10 @@ class LayerCrossings {
     parallel_each(std::ssize(net_.vias), [&](int64_t v) {
       if ((stacks_.steps(net_.vias[v]) & steps_) == 0) return;
       const Box box = stacks_.box(net_.vias[v]);
-      for (const int32_t k : tree.meeting(box))
+      tree.any_meeting(box, [&](int32_t k) {
         if (overlap(box, open[k])) make(crossing[k], stacks_.steps(net_.vias[v]));
+        return false;
+      });
     });
   }
 

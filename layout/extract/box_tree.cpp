@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "layout/extract/axes.hpp"
-
 namespace gridiron::layout {
 namespace {
 
@@ -54,20 +52,11 @@ void BoxTree::split(int32_t branch) {
 }
 
 std::vector<int32_t> BoxTree::meeting(const Box& box) const {
-  std::vector<int32_t> found, open;
-  if (!branches_.empty()) open.push_back(0);
-  while (!open.empty()) {
-    const Branch& branch = branches_[open.back()];
-    open.pop_back();
-    if (!meets(branch.box, box)) continue;
-    if (branch.left >= 0) {
-      open.push_back(branch.left);
-      open.push_back(branch.left + 1);
-      continue;
-    }
-    for (int32_t i = branch.first; i < branch.last; ++i)
-      if (meets(boxes_[order_[i]], box)) found.push_back(order_[i]);
-  }
+  std::vector<int32_t> found;
+  any_meeting(box, [&](int32_t i) {
+    found.push_back(i);
+    return false;
+  });
   std::sort(found.begin(), found.end());
   return found;
 }
