@@ -110,9 +110,10 @@ void add_netlist(Declaration<Args>& to,
   to.add(&Args::dialect,
          {.field = "dialect",
           .value = "DIALECT",
-          .help = "whose suffixes numbers have: x is mega in hspice and nothing in ngspice, a bare a is "
-                  "atto in hspice; auto refuses x and takes a for ampere",
-          .choices = {"auto", "ngspice", "hspice"}});
+          .help = "whose language the deck is written in, where programs differ; auto is what all agree on, and "
+                  "what unmistakable cards tell; of numbers, x is mega in hspice and nothing in ngspice, a bare a is "
+                  "atto in hspice, and auto refuses x and takes a for ampere",
+          .choices = {"auto", "ngspice", "hspice", "pspice", "ltspice", "cdl", "dspf"}});
 }
 
 template <class Args>

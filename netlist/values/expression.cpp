@@ -4,134 +4,328 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/spirit/home/x3.hpp>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "netlist/names/lower_case.hpp"
-#include "netlist/values/quantity.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/values/functions.hpp"
 #include "netlist/values/spice_number.hpp"
 
 namespace gridiron {
 namespace {
 
-namespace x3 = boost::spirit::x3;
-using Iterator = const char*;
-
 constexpr size_t kLongest = 10'000;
-constexpr int kDeepest = 200;  // nesting of parentheses, the only recursion of the grammar
+constexpr int kDeepest = 200;                  // nesting, bodies of functions and parameters asked for included
+constexpr size_t kMostWork = size_t{4} << 20;  // characters of the functions that one expression calls
+constexpr size_t kMostArguments = 100;
 
-struct Function {
-  std::string_view name;
-  size_t arity;
-  double (*call)(double, double);
-};
-constexpr Function kFunctions[] = {
-    {"abs", 1, [](double a, double) { return std::abs(a); }},
-    {"sqrt", 1, [](double a, double) { return std::sqrt(a); }},
-    {"exp", 1, [](double a, double) { return std::exp(a); }},
-    {"log", 1, [](double a, double) { return std::log(a); }},
-    {"ln", 1, [](double a, double) { return std::log(a); }},
-    {"log10", 1, [](double a, double) { return std::log10(a); }},
-    {"sin", 1, [](double a, double) { return std::sin(a); }},
-    {"cos", 1, [](double a, double) { return std::cos(a); }},
-    {"tan", 1, [](double a, double) { return std::tan(a); }},
-    {"int", 1, [](double a, double) { return std::trunc(a); }},
-    {"floor", 1, [](double a, double) { return std::floor(a); }},
-    {"ceil", 1, [](double a, double) { return std::ceil(a); }},
-    {"min", 2, [](double a, double b) { return std::min(a, b); }},
-    {"max", 2, [](double a, double b) { return std::max(a, b); }},
-    {"pow", 2, [](double a, double b) { return std::pow(a, b); }},
-};
+/// How deep this thread is in expressions that ask for others, and what the outermost has cost.
+thread_local int t_depth = 0;
+thread_local size_t t_work = 0;
 
-double call_function(const std::string& name, const std::vector<double>& arguments) {
-  for (const Function& f : kFunctions) {
-    if (f.name != name) continue;
-    if (arguments.size() != f.arity) throw ExpressionError(fmt::format("{}() takes {} argument(s)", name, f.arity));
-    return f.call(arguments[0], f.arity == 2 ? arguments[1] : 0.0);
+struct Nesting {
+  Nesting() {
+    if (++t_depth <= kDeepest) return;
+    --t_depth;
+    throw ExpressionError(fmt::format("more than {} nested parentheses, choices or functions", kDeepest));
   }
-  throw ExpressionError(fmt::format("unknown function '{}'", name));
+  ~Nesting() { --t_depth; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+/// The colon belongs to names, unless it may be that of a choice.
+bool is_name_char(char c, bool has_choice) {
+  return begins_name(c) || is_digit(c) || c == '.' || (c == ':' && !has_choice);
 }
+bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
 
-struct Lookup;  // tags under which parameters and units are passed through the grammar
-struct Units;
+/// A call of a function of the deck: its arguments hide parameters.
+struct Frame {
+  const UserFunction& function;
+  const double* arguments;
+  const Frame* caller;
+};
 
-struct spice_number_parser : x3::parser<spice_number_parser> {
-  using attribute_type = double;
-  static constexpr bool has_attribute = true;
-  template <class Context, class Attribute>
-  bool parse(Iterator& first, const Iterator& last, const Context& context, x3::unused_type,
-             Attribute& attribute) const {
-    x3::skip_over(first, last, context);
-    if (first != last && (*first == '+' || *first == '-')) return false;  // signs are handled by the grammar
-    double digits = 0;
-    const Iterator letters = parse_decimal(first, last, digits);
-    if (!letters) return false;
-    const Iterator end = end_of_letters(letters, last);
-    x3::traits::move_to(x3::get<Units>(context).get()(digits, {letters, end}), attribute);
-    first = end;
+/// Reads an expression from left to right, a function for each level of precedence, and computes on the way. What a
+/// condition rules out is read, but neither looked up nor computed.
+class Evaluator {
+ public:
+  Evaluator(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,
+            const ExpressionLanguage& language, const Frame* frame = nullptr)
+      : text_(text),
+        at_(text.data()),
+        end_(text.data() + text.size()),
+        has_choice_(has_choice(text)),
+        parameter_(parameter),
+        number_(number),
+        language_(language),
+        frame_(frame) {
+    if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
+  }
+
+  double value() {
+    const double value = choice();
+    if (next() != '\0' || at_ != end_) fail_here();
+    return value;
+  }
+
+ private:
+  double choice() {
+    const Nesting nesting;
+    const double condition = either();
+    if (!take("?")) return condition;
+    const bool was_live = is_live_, holds = is_true(condition);
+    is_live_ = was_live && holds;
+    const double first = choice();
+    if (!take(":")) fail("a ':'");
+    is_live_ = was_live && !holds;
+    const double second = choice();
+    is_live_ = was_live;
+    return holds ? first : second;
+  }
+
+  double either() {
+    double left = both();
+    while (next() == '|') {
+      take_logical('|');
+      const bool holds = is_true(left);
+      left = ruled_out(holds, &Evaluator::both) || holds;
+    }
+    return left;
+  }
+
+  double both() {
+    double left = equality();
+    while (next() == '&') {
+      take_logical('&');
+      const bool holds = is_true(left);
+      left = ruled_out(!holds, &Evaluator::equality) && holds;
+    }
+    return left;
+  }
+
+  /// The right side of a logical operator, which does not count where the left one decides.
+  bool ruled_out(bool is_decided, double (Evaluator::*side)()) {
+    const bool was_live = is_live_;
+    is_live_ = was_live && !is_decided;
+    const bool holds = is_true((this->*side)());
+    is_live_ = was_live;
+    return holds;
+  }
+
+  double equality() {
+    double left = relation();
+    for (;;) {
+      if (take("=="))
+        left = compared(left, relation(), [](double a, double b) { return a == b; });
+      else if (take("!=") || take("<>"))
+        left = compared(left, relation(), [](double a, double b) { return a != b; });
+      else if (next() == '=')
+        fail("'==' for a comparison");
+      else
+        return left;
+    }
+  }
+
+  double relation() {
+    double left = sum();
+    for (;;) {
+      const char sign = next();
+      if (sign != '<' && sign != '>') return left;
+      if (sign == '<' && at_ + 1 != end_ && at_[1] == '>') return left;
+      ++at_;
+      const bool with_equal = at_ != end_ && *at_ == '=';
+      at_ += with_equal;
+      const double right = sum();
+      left = compared(left, right, [sign, with_equal](double a, double b) {
+        return (sign == '<' ? a < b : a > b) || (with_equal && a == b);
+      });
+    }
+  }
+
+  template <class Holds>
+  double compared(double a, double b, Holds holds) const {
+    if (is_live_ && (std::isnan(a) || std::isnan(b)))
+      throw ExpressionError(fmt::format("a side of a comparison in '{}' is not a number", text_));
+    return holds(a, b);
+  }
+
+  double sum() {
+    double left = product();
+    for (;;) {
+      const char sign = next();
+      if (sign != '+' && sign != '-') return left;
+      ++at_;
+      left = sign == '+' ? left + product() : left - product();
+    }
+  }
+
+  double product() {
+    double left = signed_power();
+    for (;;) {
+      const char sign = next();
+      if (sign != '*' && sign != '/' && sign != '%') return left;
+      ++at_;
+      const double right = signed_power();
+      left = sign == '*' ? left * right : sign == '/' ? left / right : std::fmod(left, right);
+    }
+  }
+
+  /// Signs and negations before a power, which binds more tightly.
+  double signed_power() {
+    next();
+    const char* const begin = at_;
+    while (next() == '+' || *here() == '-' || *here() == '!' || (*here() == '~' && has_single_signs())) ++at_;
+    const char* const end = at_;
+    double value = power();
+    for (const char* sign = end; sign != begin;) {
+      --sign;
+      if (*sign == '-') value = -value;
+      if (*sign == '!' || *sign == '~') value = !is_true(value);
+    }
+    return value;
+  }
+
+  double power() {
+    const double base = atom();
+    if (!take_power()) return base;
+    bool is_negative = false;
+    while (next() == '+' || *here() == '-') is_negative ^= *at_++ == '-';
+    const double exponent = atom();
+    if (next() == '^' || starts_with("**"))
+      throw ExpressionError(
+          "a power of a power is read from the left by some programs and from the right by others; put one of them "
+          "into "
+          "parentheses");
+    return is_live_ ? raised(base, is_negative ? -exponent : exponent, language_.dialect) : 0;
+  }
+
+  bool take_power() {
+    if (take("**")) return true;
+    if (next() != '^') return false;
+    if (has_single_signs()) throw ExpressionError("'^' is exclusive or in LTspice and PSpice; write ** for a power");
+    ++at_;
     return true;
   }
-};
 
-// Semantic actions: _val is the value so far, _attr the part just parsed.
-const auto set = [](auto& c) { x3::_val(c) = x3::_attr(c); };
-const auto add = [](auto& c) { x3::_val(c) += x3::_attr(c); };
-const auto subtract = [](auto& c) { x3::_val(c) -= x3::_attr(c); };
-const auto multiply_by = [](auto& c) { x3::_val(c) *= x3::_attr(c); };
-const auto divide_by = [](auto& c) { x3::_val(c) /= x3::_attr(c); };
-const auto modulo = [](auto& c) { x3::_val(c) = std::fmod(x3::_val(c), x3::_attr(c)); };
-const auto apply_signs = [](auto& c) {
-  const auto& signs = boost::fusion::at_c<0>(x3::_attr(c));
-  const double v = boost::fusion::at_c<1>(x3::_attr(c));
-  x3::_val(c) = std::ranges::count(signs, '-') % 2 ? -v : v;
-};
-/// Of a negative number ngspice takes the power of its magnitude.
-double checked_power(double base, double exponent) {
-  if (base < 0 && std::fmod(exponent, 2) != 0)
-    throw ExpressionError(fmt::format(
-        "the power {:g} of {:g}, a negative number, is not the same in all programs; write pow()", exponent, base));
-  return std::pow(base, exponent);
-}
-const auto raise = [](auto& c) { x3::_val(c) = checked_power(x3::_val(c), x3::_attr(c)); };
-const auto refuse_chain = [](auto&) {
-  throw ExpressionError(
-      "a power of a power is read from the left by some programs and from the right by others; put one "
-      "of them into parentheses");
-};
-const auto look_up = [](auto& c) {
-  const std::string& name = x3::_attr(c);
-  x3::_val(c) = x3::get<Lookup>(c).get()(name);
-};
-const auto call = [](auto& c) {
-  x3::_val(c) = call_function(lower(boost::fusion::at_c<0>(x3::_attr(c))), boost::fusion::at_c<1>(x3::_attr(c)));
-};
+  double atom() {
+    const char c = next();
+    if (c == '(') {
+      ++at_;
+      const double value = choice();
+      if (!take(")")) fail("a ')'");
+      return value;
+    }
+    if (begins_name(c)) return name();
+    double digits = 0;
+    const char* const letters = is_digit(c) || c == '.' ? parse_decimal(at_, end_, digits) : nullptr;
+    if (!letters) fail("a number, parameter or parenthesis");
+    at_ = end_of_letters(letters, end_);
+    return letters == at_ ? digits : number_(digits, {letters, at_});
+  }
 
-const x3::rule<struct sum_tag, double> sum = "an expression";
-const x3::rule<struct product_tag, double> product = "a term";
-const x3::rule<struct signed_tag, double> signed_power = "a factor";
-const x3::rule<struct power_tag, double> power = "a power";
-const x3::rule<struct exponent_tag, double> exponent = "an exponent";
-const x3::rule<struct atom_tag, double> atom = "a number, parameter or parenthesis";
-const x3::rule<struct identifier_tag, std::string> identifier = "a name";
+  double name() {
+    const char* const begin = at_;
+    while (at_ != end_ && is_name_char(*at_, has_choice_)) ++at_;
+    const std::string_view name(begin, static_cast<size_t>(at_ - begin));
+    if (take("(")) return called(name);
+    if (!is_live_) return 0;
+    if (frame_)
+      for (size_t i = 0; i < frame_->function.arguments.size(); ++i)
+        if (same_name(frame_->function.arguments[i], name)) return frame_->arguments[i];
+    return parameter_(name);
+  }
 
-// Character sets are spelled out: x3::alpha and x3::space assert on bytes beyond ASCII.
-const auto identifier_def = x3::lexeme[x3::char_("a-zA-Z_") >> *x3::char_("a-zA-Z0-9_.:")];
-const auto atom_def = spice_number_parser()[set] | ('(' > sum > ')')[set] |
-                      (identifier >> '(' >> (sum % ',') >> ')')[call] | identifier[look_up];
-const auto raised = x3::lit("**") | '^';
-const auto exponent_def = (*x3::char_("+-") >> atom)[apply_signs];
-const auto power_def = atom[set] >> -(raised > exponent[raise] >> -raised[refuse_chain]);
-const auto signed_power_def = (*x3::char_("+-") >> power)[apply_signs];
-const auto product_def = signed_power[set] >> *(('*' > signed_power)[multiply_by] | ('/' > signed_power)[divide_by] |
-                                                ('%' > signed_power)[modulo]);
-const auto sum_def = product[set] >> *(('+' > product)[add] | ('-' > product)[subtract]);
+  double called(std::string_view name) {
+    std::array<double, kMostArguments> arguments;
+    size_t count = 0;
+    do {
+      if (count == kMostArguments) throw ExpressionError(fmt::format("more than {} arguments", kMostArguments));
+      arguments[count++] = choice();
+    } while (take(","));
+    if (!take(")")) fail("a ')'");
+    const UserFunction* const own = language_.function ? language_.function(name) : nullptr;
+    const BuiltIn* const known = own ? nullptr : find_built_in(name);
+    if (!own && !known) throw ExpressionError(fmt::format("unknown function '{}'", name));
+    require_arguments(name, count, own ? own->arguments.size() : known->least,
+                      own ? own->arguments.size() : known->most);
+    if (!is_live_) return 0;
+    return own ? call(*own, arguments.data()) : known->call(arguments.data(), count, language_.dialect);
+  }
 
-BOOST_SPIRIT_DEFINE(sum, product, signed_power, power, exponent, atom, identifier)
+  static void require_arguments(std::string_view name, size_t count, size_t least, size_t most) {
+    if (count >= least && count <= most) return;
+    throw ExpressionError(fmt::format("{}() takes {}{} argument(s), got {}", name, least,
+                                      least == most ? "" : fmt::format(" to {}", most), count));
+  }
 
-bool is_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
-}
+  double call(const UserFunction& function, const double* arguments) const {
+    for (const Frame* f = frame_; f; f = f->caller)
+      if (&f->function == &function) throw ExpressionError(fmt::format("function '{}' calls itself", function.name));
+    if ((t_work += function.body.size()) > kMostWork)
+      throw ExpressionError(fmt::format("the functions that '{}' calls call others without end", text_));
+    const Frame frame{function, arguments, frame_};
+    return Evaluator(function.body, parameter_, number_, language_, &frame).value();
+  }
+
+  bool is_true(double value) const {
+    if (is_live_ && std::isnan(value)) throw ExpressionError(fmt::format("a condition in '{}' is not a number", text_));
+    return value != 0;
+  }
+
+  /// `&`, `|` and `~` alone are logical in LTspice and PSpice, and of numbers bit by bit elsewhere.
+  bool has_single_signs() const {
+    return language_.dialect == Dialect::ltspice || language_.dialect == Dialect::pspice;
+  }
+
+  void take_logical(char sign) {
+    ++at_;
+    if (at_ != end_ && *at_ == sign)
+      ++at_;
+    else if (!has_single_signs())
+      fail(sign == '&' ? "'&&'" : "'||'");
+  }
+
+  /// The next character that is not blank; 0 at the end.
+  char next() {
+    while (at_ != end_ && is_blank(*at_)) ++at_;
+    return *here();
+  }
+  const char* here() const { return at_ != end_ ? at_ : ""; }
+
+  bool starts_with(std::string_view sign) const {
+    return std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(sign);
+  }
+  bool take(std::string_view sign) {
+    next();
+    if (!starts_with(sign)) return false;
+    at_ += sign.size();
+    return true;
+  }
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    throw ExpressionError(fmt::format("expected {} in '{}'", expected, text_));
+  }
+  [[noreturn]] void fail_here() const {
+    throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at_, std::min(end_, at_ + 20))));
+  }
+
+  std::string_view text_;
+  const char* at_;
+  const char* end_;
+  bool has_choice_, is_live_ = true;
+  const ParameterLookup& parameter_;
+  const ScaledNumber& number_;
+  const ExpressionLanguage& language_;
+  const Frame* frame_;
+};
 
 std::string_view without_blanks(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
@@ -143,7 +337,7 @@ std::string_view without_blanks(std::string_view text) {
 
 std::string expression_functions() {
   std::string names;
-  for (const Function& f : kFunctions) {
+  for (const BuiltIn& f : built_in_functions()) {
     if (!names.empty()) names += ' ';
     names += f.name;
   }
@@ -151,13 +345,14 @@ std::string expression_functions() {
 }
 
 void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f) {
+  const auto belongs = [choice = has_choice(expression)](char c) { return is_name_char(c, choice); };
   for (auto at = expression.begin(); at != expression.end();) {
-    const auto end = std::find_if_not(at, expression.end(), is_name_char);
+    const auto end = std::find_if_not(at, expression.end(), belongs);
     if (end == at) {
       ++at;
       continue;
     }
-    const bool is_number = (*at >= '0' && *at <= '9') || *at == '.';
+    const bool is_number = is_digit(*at) || *at == '.';
     if (!is_number) f({at, end});
     at = end;
   }
@@ -179,27 +374,17 @@ std::optional<OnlyNumber> only_number(std::string_view expression) {
 std::string_view only_name(std::string_view expression) {
   expression = without_blanks(expression);
   if (expression.empty()) return {};
-  const bool is_name = std::ranges::all_of(expression, is_name_char) &&
-                       !(expression.front() >= '0' && expression.front() <= '9') && expression.front() != '.';
+  const bool is_name = std::ranges::all_of(expression, [](char c) { return is_name_char(c, false); }) &&
+                       !is_digit(expression.front()) && expression.front() != '.';
   return is_name ? expression : std::string_view();
 }
 
-double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number) {
-  if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
-  int depth = 0;
-  for (const char c : text) {
-    depth += (c == '(') - (c == ')');
-    if (depth > kDeepest) throw ExpressionError(fmt::format("more than {} nested parentheses", kDeepest));
-  }
+double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,
+                           const ExpressionLanguage& language) {
+  if (t_depth == 0) t_work = 0;
   double value = 0;
-  Iterator at = text.data();
-  const Iterator end = at + text.size();
-  const auto grammar = x3::with<Units>(std::cref(number))[x3::with<Lookup>(std::cref(parameter))[sum]];
   try {
-    if (!x3::phrase_parse(at, end, grammar, x3::char_(" \t\r"), value) || at != end)
-      throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at, std::min(end, at + 20))));
-  } catch (const x3::expectation_failure<Iterator>& e) {
-    throw ExpressionError(fmt::format("expected {} in '{}'", e.which(), text));
+    value = Evaluator(text, parameter, number, language).value();
   } catch (const UnitError& e) {
     throw ExpressionError(fmt::format("{} in '{}'", e.what(), text));
   }

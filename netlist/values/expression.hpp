@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "netlist/values/quantity.hpp"
 
 namespace gridiron {
 
@@ -23,10 +26,27 @@ using ScaledNumber = std::function<double(double digits, std::string_view letter
 /// With any unit of SPICE.
 double with_any_unit(double digits, std::string_view letters);
 
-/// Evaluates `2*(w+1k)**2`: + − * / % ** ^, parentheses, SPICE numbers, parameters and the functions abs sqrt exp log
-/// ln log10 sin cos tan int floor ceil min max pow. The result is finite; otherwise ExpressionError says why not.
+/// `.func NAME(argument, …) {body}`; views of the text of the deck.
+struct UserFunction {
+  std::string_view name;
+  std::vector<std::string_view> arguments;
+  std::string_view body;
+};
+
+/// The function of the deck of that name, or null.
+using FunctionLookup = std::function<const UserFunction*(std::string_view name)>;
+
+/// What expressions of a deck may use besides parameters, and whose rules apply where programs differ.
+struct ExpressionLanguage {
+  Dialect dialect = Dialect::automatic;
+  FunctionLookup function = {};
+};
+
+/// Evaluates `u > 0 ? 2*(w+1k)**2 : f(w)`: ?: || && ! == != < <= > >= + − * / % ** ^, parentheses, SPICE numbers,
+/// parameters and functions, as docs/netlist.md lists them. The result is finite; otherwise ExpressionError says why
+/// not.
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter,
-                           const ScaledNumber& number = with_any_unit);
+                           const ScaledNumber& number = with_any_unit, const ExpressionLanguage& language = {});
 
 /// The number that an expression consists of, and the letters behind its digits.
 struct OnlyNumber {

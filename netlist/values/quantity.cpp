@@ -2,6 +2,7 @@
 #include "netlist/values/quantity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,9 @@ Suffix suffix_of(std::string_view word) {
   }
 }
 
+constexpr std::array<std::string_view, kDialects> kDialectNames = {"auto",    "ngspice", "hspice", "pspice",
+                                                                   "ltspice", "cdl",     "dspf"};
+
 constexpr Factor kAtto = {1, 1e18};
 
 /// A suffix of one letter alone, as nearly all letters are, which means the same to everybody.
@@ -176,7 +180,7 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
   };
   if (word.front() == 'a') {
     if (unit_named(word) == Quantity::current) {
-      if (dialect == Dialect::automatic && quantity == Quantity::capacitance && word == "a")
+      if (dialect != Dialect::hspice && dialect != Dialect::ngspice && quantity == Quantity::capacitance && word == "a")
         throw UnitError(fmt::format("'{}' is ampere, and atto to HSPICE only; write e-18, or say so with {}", letters,
                                     field("dialect")));
       if (dialect == Dialect::hspice) return {kAtto, std::nullopt, Reading::atto_by_dialect};
@@ -185,7 +189,7 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
     return {kAtto, unit(std::string_view(word).substr(1)), Reading::atto};
   }
   if (word.front() == 'x' && (word.size() == 1 || unit_named(std::string_view(word).substr(1)))) {
-    if (dialect == Dialect::automatic)
+    if (dialect != Dialect::hspice && dialect != Dialect::ngspice)
       throw UnitError(fmt::format("'{}' is mega in HSPICE and nothing in ngspice; write meg, or say which with {}",
                                   letters, field("dialect")));
     return {dialect == Dialect::hspice ? Factor{1e6, 1} : Factor{}, unit(std::string_view(word).substr(1))};
@@ -204,11 +208,13 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
 }  // namespace
 
 Dialect dialect_named(std::string_view name) {
-  if (name == "auto") return Dialect::automatic;
-  if (name == "ngspice") return Dialect::ngspice;
-  if (name == "hspice") return Dialect::hspice;
-  throw field_error("dialect", "{}: expected auto, ngspice or hspice", name);
+  const auto found = std::ranges::find(kDialectNames, name);
+  if (found == kDialectNames.end())
+    throw field_error("dialect", "{}: expected {}", name, fmt::join(kDialectNames, ", "));
+  return static_cast<Dialect>(found - kDialectNames.begin());
 }
+
+std::string_view name_of(Dialect dialect) { return kDialectNames[static_cast<size_t>(dialect)]; }
 
 const char* end_of_letters(const char* first, const char* last) {
   const char* const begin = first;

@@ -29,12 +29,15 @@ enum class Quantity : uint8_t {
   power,
 };
 
-/// Whose suffixes a deck has. They differ in `x`, mega in HSPICE and nothing in ngspice, and in a bare `a`, atto in
-/// HSPICE; where nobody says which, `x` is an error and `a` is ampere.
-enum class Dialect : uint8_t { automatic, ngspice, hspice };
+/// Whose language a deck is written in. Suffixes differ in `x`, mega in HSPICE and nothing in ngspice, and in a bare
+/// `a`, atto in HSPICE; where nobody says which, `x` is an error and `a` is ampere. docs/netlist.md lists what else
+/// differs.
+enum class Dialect : uint8_t { automatic, ngspice, hspice, pspice, ltspice, cdl, dspf };
+inline constexpr size_t kDialects = 7;
 
-/// "auto", "ngspice" or "hspice". Errors: InputError.
+/// "auto", "ngspice", "hspice", … Errors: InputError.
 Dialect dialect_named(std::string_view name);
+std::string_view name_of(Dialect dialect);
 
 /// How letters were read that not all readers take alike.
 enum class Reading : uint8_t {

@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of {expressions}: precedence, functions, rejection of results that are not finite and of nesting that is
-// too deep.
+// Arithmetic of {expressions}: precedence, conditions, functions, what dialects read differently, rejection of results
+// that are not finite and of nesting that is too deep.
 #include "netlist/values/expression.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "netlist/names/name_table.hpp"
 
 namespace gridiron {
 namespace {
 
-double evaluate(std::string_view text) {
-  return evaluate_expression(text, [](std::string_view name) {
+const UserFunction kOwn[] = {{"dbl", {"x"}, "2*x"},
+                             {"sum", {"a", "b"}, "a + b + w"},
+                             {"four", {"x"}, "dbl(DBL(x))"},
+                             {"again", {"n"}, "n <= 0 ? 0 : again(n-1)"},
+                             {"even", {"n"}, "odd(n)"},
+                             {"odd", {"n"}, "even(n)"},
+                             {"none", {"x"}, "y"}};
+
+double evaluate(std::string_view text, Dialect dialect = Dialect::automatic) {
+  const auto parameter = [](std::string_view name) {
     if (name == "w") return 3.0;
     throw ExpressionError("unknown parameter");
-  });
+  };
+  const auto function = [](std::string_view name) -> const UserFunction* {
+    for (const UserFunction& f : kOwn)
+      if (same_name(f.name, name)) return &f;
+    return nullptr;
+  };
+  return evaluate_expression(text, parameter, with_any_unit, {dialect, function});
+}
+
+std::string refusal(std::string_view text, Dialect dialect = Dialect::automatic) {
+  try {
+    return "got " + std::to_string(evaluate(text, dialect));
+  } catch (const ExpressionError& e) {
+    return e.what();
+  }
 }
 
 TEST(Expression, Values) {
@@ -45,6 +73,138 @@ TEST(Expression, Refusals) {
   EXPECT_THROW(evaluate(std::string(5000, '(') + "1" + std::string(5000, ')')), ExpressionError);
   EXPECT_THROW(evaluate(std::string(20000, '1')), ExpressionError);
   EXPECT_EQ(evaluate(std::string(9999, '-') + "1"), -1);
+}
+
+TEST(Expression, Conditions) {
+  EXPECT_EQ(evaluate("w > 2 ? 10 : 20"), 10);
+  EXPECT_EQ(evaluate("w>3?1:w>2?2:3"), 2);
+  EXPECT_EQ(evaluate("w<1 ? unknown : 7"), 7) << "what does not apply is not looked up";
+  EXPECT_EQ(evaluate("(w == 3) + (w != 3) + (w <> 4) + (w <= 3) + (w >= 3) + (w < 3) + (w > 3)"), 4);
+  EXPECT_EQ(evaluate("1 + 2 < 4 && 2*3 == 6 || unknown"), 1);
+  EXPECT_EQ(evaluate("0 && unknown"), 0);
+  EXPECT_EQ(evaluate("!0 + !5 + !!7"), 2);
+  EXPECT_EQ(evaluate("1 || 0 && 0"), 1) << "&& binds more tightly";
+  EXPECT_EQ(evaluate("w?1k:2k"), 1000) << "the colon belongs to the choice";
+  EXPECT_EQ(evaluate("2 - -w > 4"), 1);
+  for (const char* text :
+       {"w = 3", "w > ", "w ? 1", "w ? : 2", "sqrt(-1) > 0 ? 1 : 2", "w & 1", "w | 1", "~w", "1 =! 2"})
+    EXPECT_THROW(evaluate(text), ExpressionError) << text;
+  EXPECT_EQ(evaluate("w > 2 & w < 4 | 0", Dialect::ltspice), 1);
+  EXPECT_EQ(evaluate("~0", Dialect::pspice), 1);
+}
+
+TEST(Expression, FunctionsOfTheDeck) {
+  EXPECT_EQ(evaluate("dbl(w) + sum(1, 2)"), 12);
+  EXPECT_EQ(evaluate("four(dbl(1))"), 8);
+  EXPECT_THAT(refusal("again(3)"), testing::HasSubstr("function 'again' calls itself"));
+  EXPECT_THAT(refusal("even(3)"), testing::HasSubstr("function 'even' calls itself"));
+  EXPECT_EQ(evaluate("again(0)"), 0);
+  EXPECT_THAT(refusal("dbl(1, 2)"), testing::HasSubstr("dbl() takes 1 argument(s), got 2"));
+  EXPECT_THAT(refusal("none(1)"), testing::HasSubstr("unknown parameter"));
+  EXPECT_THAT(refusal("nothing(1)"), testing::HasSubstr("unknown function 'nothing'"));
+}
+
+TEST(Expression, FunctionsThatCallOthersWithoutEndAreRefused) {
+  std::vector<std::string> names, bodies;
+  for (int i = 0; i < 60; ++i) names.push_back("f" + std::to_string(i));
+  bodies.push_back("x");
+  for (int i = 1; i < 60; ++i) bodies.push_back(names[i - 1] + "(x) + " + names[i - 1] + "(x)");
+  std::vector<UserFunction> functions;
+  for (int i = 0; i < 60; ++i) functions.push_back({names[i], {"x"}, bodies[i]});
+  const auto find = [&](std::string_view name) -> const UserFunction* {
+    for (const UserFunction& f : functions)
+      if (f.name == name) return &f;
+    return nullptr;
+  };
+  const auto none = [](std::string_view) -> double { throw ExpressionError("none"); };
+  EXPECT_EQ(evaluate_expression("f10(1)", none, with_any_unit, {Dialect::automatic, find}), 1024);
+  EXPECT_THROW(evaluate_expression("f59(1)", none, with_any_unit, {Dialect::automatic, find}), ExpressionError);
+  std::string choices = "1";
+  for (int i = 0; i < 300; ++i) choices = "w ? " + choices + " : 2";
+  EXPECT_THAT(refusal(choices), testing::HasSubstr("more than 200 nested"));
+}
+
+/// Every function once, with the value that ngspice 39 has where it knows the function.
+TEST(Expression, BuiltInFunctions) {
+  const std::pair<const char*, double> kValues[] = {
+      {"sgn(-3)", -1},
+      {"sgn(0)", 0},
+      {"int(-2.7)", -2},
+      {"nint(2.4)", 2},
+      {"floor(-2.5)", -3},
+      {"ceil(2.1)", 3},
+      {"log(100)", 4.60517},
+      {"log10(100)", 2},
+      {"ln(10)", 2.302585},
+      {"sqr(3)", 9},
+      {"asin(0.5)", 0.5235988},
+      {"arctan(1)", 0.7853982},
+      {"sinh(1)", 1.175201},
+      {"asinh(1)", 0.8813736},
+      {"pow(-2,3)", -8},
+      {"pwr(2,3)", 8},
+      {"max(1,2)", 2},
+      {"exp(1)", 2.718282},
+      {"hypot(3,4)", 5},
+      {"atan2(1,1)", 0.7853982},
+      {"pwrs(-2,3)", -8},
+      {"sign(2,-3)", -2},
+      {"stp(2)", 1},
+      {"u(-2)", 0},
+      {"uramp(2)", 2},
+      {"if(w > 2, 5, 6)", 5},
+      {"table(1, 0,0, 2,4)", 2},
+      {"table(9, 0,0, 2,4)", 4},
+      {"cosh(0)", 1},
+      {"tanh(0)", 0},
+      {"acos(1)", 0},
+      {"atan(0)", 0},
+      {"acosh(1)", 0},
+      {"atanh(0)", 0},
+      {"arcsin(0)", 0},
+      {"arccos(1)", 0},
+      {"round(2.5)", 3},
+      {"tan(0)", 0},
+  };
+  for (const auto& [text, value] : kValues) EXPECT_NEAR(evaluate(text), value, 1e-6) << text;
+}
+
+/// Where programs differ, the dialect decides, and without one it is an error.
+TEST(Expression, Dialects) {
+  using enum Dialect;
+  const struct {
+    const char* text;
+    std::map<Dialect, double> value;  ///< an error in all others
+  } kCases[] = {
+      {"pwr(-2,3)", {{ngspice, 8}, {pspice, 8}, {ltspice, 8}, {cdl, 8}, {dspf, 8}, {hspice, -8}}},
+      {"(-2)**3", {{ngspice, 8}, {hspice, -8}, {ltspice, -8}}},
+      {"(-8)**0.5", {{ngspice, std::sqrt(8)}, {hspice, 1}}},
+      {"log(-100)", {{hspice, -std::log(100)}}},
+      {"sqrt(-4)", {{hspice, -2}}},
+      {"pow(2, 1.5)",
+       {{automatic, std::pow(2, 1.5)},
+        {ngspice, std::pow(2, 1.5)},
+        {pspice, std::pow(2, 1.5)},
+        {ltspice, std::pow(2, 1.5)},
+        {cdl, std::pow(2, 1.5)},
+        {dspf, std::pow(2, 1.5)},
+        {hspice, 2}}},
+      {"2^3", {{automatic, 8}, {ngspice, 8}, {hspice, 8}, {cdl, 8}, {dspf, 8}}},
+      {"nint(2.5)", {{ngspice, 2}}},
+      {"limit(5, 1, 3)", {{pspice, 3}, {ltspice, 3}}},
+      {"limit(5, 1)", {}},
+      {"agauss(5, 1, 3)", {{hspice, 5}}},
+      {"u(0)", {}},
+      {"if(0.3, 1, 2)", {}},
+  };
+  for (const auto& c : kCases)
+    for (const Dialect dialect : {automatic, ngspice, hspice, pspice, ltspice, cdl, dspf}) {
+      const auto known = c.value.find(dialect);
+      if (known == c.value.end())
+        EXPECT_THAT(refusal(c.text, dialect), testing::Not(testing::StartsWith("got"))) << name_of(dialect);
+      else
+        EXPECT_DOUBLE_EQ(evaluate(c.text, dialect), known->second) << c.text << " " << name_of(dialect);
+    }
 }
 
 }  // namespace
