@@ -31,6 +31,8 @@ enum class CardKind : uint8_t {
   subcircuit,
   ends,
   param,
+  function,
+  condition,
   global,
   include,
   lib,
@@ -43,6 +45,7 @@ enum class CardKind : uint8_t {
   end,
   title,
   annotation,
+  other_branch,
   other_section,
   outside_section,
   uncalled_section,
@@ -78,6 +81,10 @@ constexpr CardClass class_of(CardKind kind) {
       return {".ends", used};
     case param:
       return {".param", used};
+    case function:
+      return {".func", used};
+    case condition:
+      return {".if", used};
     case global:
       return {".global", used};
     case include:
@@ -102,6 +109,8 @@ constexpr CardClass class_of(CardKind kind) {
       return {"title", harmless};
     case annotation:
       return {"comment with a meaning", used};
+    case other_branch:
+      return {"card of a branch that is not taken", harmless};
     case other_section:
       return {"card of another section of the library", harmless};
     case outside_section:

@@ -2,20 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "netlist/deck/comment_reader.hpp"
+#include "netlist/deck/dialect_guess.hpp"
+#include "netlist/deck/directive_reader.hpp"
 #include "netlist/deck/node_lookup.hpp"
 #include "netlist/deck/plain_card.hpp"
-#include "netlist/deck/section_notes.hpp"
+#include "netlist/deck/plain_expression.hpp"
 #include "netlist/deck/syntax_message.hpp"
-#include "netlist/deck/tran_card.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/settings.hpp"
-#include "netlist/values/simulator_options.hpp"
 #include "support/byte_order_mark.hpp"
 #include "support/error.hpp"
 
@@ -26,6 +25,8 @@ namespace {
 ast::Text ground_name(ast::Text name) {
   return name.size() == 3 && (name[0] | 0x20) == 'g' && same_name(name, "gnd") ? ast::Text("0") : name;
 }
+
+constexpr std::string_view kSlash = " / ";  // before the subcircuit of an instance, as in CDL
 
 /// Reads the cards of one chunk, one after the other.
 class ChunkReader {
@@ -90,6 +91,7 @@ class ChunkReader {
       const bool is_element = line.counts() != ElementCounts{};  // otherwise a comment or a directive
       const char* const card = std::find_if_not(start, line_end, grammar::is_blank);
       if (is_instance || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
+      note_bare_value(line);
       return;
     }
     if (is_continued) return;  // no title, but a card with a mistake
@@ -98,14 +100,27 @@ class ChunkReader {
     at_ = line_end;
   }
 
+  /// A title of words reads as a card whose value is a parameter.
+  void note_bare_value(const ParsedChunk& line) {
+    for (const Kind kind : {kCapacitor, kInductor, kVoltageSource, kCurrentSource})
+      for (const Deferred& card : line.deferred[kind])
+        if (!card.expression.empty() && grammar::is_blank(card.expression.data()[-1])) {
+          chunk_.first_line.parameter = card.expression;
+          chunk_.first_line.fault_at = offset(card.expression.data());
+        }
+  }
+
   /// Advances to the first character of the next card, reading comments on the way.
   bool next_card() {
     for (; at_ != end_; ++at_) {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
-      if (*at_ == '*')
+      if (*at_ == '*') {
         read_comment(at_, end_, offset(at_), chunk_);
-      else if (!grammar::is_comment_sign(*at_))
+        if (const Dialect dialect = dialect_of_comment(at_, end_); dialect != Dialect::automatic)
+          notes_.add_sign(dialect, offset(at_));
+      } else if (!grammar::is_comment_sign(*at_)) {
         return true;
+      }
       at_ = static_cast<const char*>(std::memchr(at_, '\n', static_cast<size_t>(end_ - at_)));
       if (!at_) {
         at_ = end_;
@@ -128,7 +143,7 @@ class ChunkReader {
       case 'i':
         return read_source(kCurrentSource);
       case 'x':
-        return read_structure<ast::Instance>(grammar::parse_instance);
+        return read_instance();
       case '.':
         return read_directive();
       case '+':
@@ -145,21 +160,28 @@ class ChunkReader {
   /// False, with nothing read, for a card that is up to the grammar.
   bool read_plain(Kind kind) {
     PlainCard card;
-    if (!ends_with_line_ || !parse_plain(at_, end_, card)) return false;
+    if (!ends_with_line_) return false;
+    if (!parse_plain(at_, end_, card)) return read_plain_expression(kind);
     if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
     add_columns(kind, at_, card.a, card.b, card.value);
     at_ = card.end;
     return true;
   }
 
+  /// The same of a card whose value is an {expression} or the name of a parameter.
+  bool read_plain_expression(Kind kind) {
+    PlainExpression card;
+    if (!parse_plain_expression(at_, end_, card)) return false;
+    const bool may_be_model = kind == kResistor && card.is_name;
+    if (card.is_name && !may_be_model && grammar::is_source_key(card.text)) return false;
+    defer(kind, may_be_model ? Deferred{0, {}, card.text, {}} : Deferred{0, card.text, {}, {}});
+    add_columns(kind, at_, card.a, card.b, may_be_model ? kUnset : 0);
+    at_ = card.end;
+    return true;
+  }
+
   double measured(double digits, ast::Text letters, Quantity quantity) {
-    try {
-      const auto [value, reading] = scaled(digits, letters, quantity, options_.dialect);
-      chunk_.readings.back().add(reading, offset(letters.data()));
-      return value;
-    } catch (const UnitError& e) {
-      throw CardError{letters.data(), e.what()};
-    }
+    return notes_.measured(digits, letters, quantity, options_.dialect, text_);
   }
   /// A number takes its suffix and unit; an expression waits for its parameters.
   ast::Value measured(ast::Value value, Quantity quantity) {
@@ -226,126 +248,26 @@ class ChunkReader {
     e.offset.push_back(offset(start));
   }
 
-  template <class Card, class Parse>
-  void read_structure(Parse parse) {
-    Card card;
+  void read_instance() {
+    ast::Instance card;
     const char* const start = at_;
-    if constexpr (requires { card.assignments; })
-      parse(at_, end_, card.assignments);
-    else if constexpr (requires { card.nodes; })
-      parse(at_, end_, card.nodes);
-    else
-      parse(at_, end_, card);
-    mark(start, std::move(card));
-  }
-
-  void mark(const char* where, StructureCard card) {
-    chunk_.marks.push_back({std::move(card), offset(where), chunk_.counts()});
+    grammar::parse_instance(at_, end_, card);
+    if (std::search(start, at_, kSlash.begin(), kSlash.end()) != at_) notes_.add_sign(Dialect::cdl, offset(start));
+    chunk_.marks.push_back({std::move(card), offset(start), chunk_.counts()});
   }
 
   void read_directive() {
-    std::string word(first_word());
-    for (char& c : word) c = lower(c);
+    if (same_name(first_word(), ".connect")) return read_connect();
+    done_ = directives_.read(at_, end_);
+  }
+
+  /// `.connect a b` makes one node of two: a resistor of 0.
+  void read_connect() {
+    std::vector<ast::Text> nodes;
     const char* const start = at_;
-    const auto skip = [&] { grammar::skip_card(at_, end_); };
-    if (word == ".subckt") return read_structure<ast::Subcircuit>(grammar::parse_subcircuit);
-    if (word == ".param") return read_structure<ParamCard>(grammar::parse_parameters);
-    if (word == ".global") return read_structure<GlobalCard>(grammar::parse_words);
-    if (word == ".lib" || word == ".endl") notes_.begin_section();
-    if (word == ".include" || word == ".inc" || word == ".lib")
-      return read_structure<ast::Include>(grammar::parse_include);
-    if (word == ".ends") {
-      EndsCard card;
-      grammar::parse_words(at_, end_, card.names);
-      return mark(start, std::move(card));
-    }
-    if (word == ".endl") {
-      LibSectionEnd card;
-      grammar::parse_words(at_, end_, card.names);
-      return mark(start, std::move(card));
-    }
-    if (word == ".end") {
-      skip();
-      mark(start, EndCard{});
-      done_ = true;
-      return;
-    }
-    if (word == ".tran") return read_tran();
-    if (word == ".print") {
-      chunk_.print_cards.push_back(offset(start));
-      grammar::Print card;
-      grammar::parse_print(at_, end_, card);
-      for (const ast::Text node : card.nodes) chunk_.prints.emplace_back(node, offset(node.data()));
-      for (const ast::Text other : card.others) chunk_.unprinted.emplace_back(other, offset(other.data()));
-      return;
-    }
-    if (word == ".model") return read_structure<ast::Model>(grammar::parse_model);
-    if (word == ".temp") return read_temp();
-    if (word.starts_with(".opt")) return read_options();
-    const Directive* directive = find_directive(word);
-    if (!directive)
-      throw CardError{at_,
-                      fmt::format("unknown card '{}'; write '*' before it if it does not change the operating point "
-                                  "({} skips all such cards)",
-                                  first_word(), field("lenient"))};
-    read_not_carried_out(*directive);
-  }
-
-  void read_not_carried_out(const Directive& directive) {
-    const bool is_refused = directive.treatment == Directive::Treatment::refused;
-    const bool is_block = !directive.block_end.empty();
-    if (is_refused) {
-      const std::string message = fmt::format("{} is not supported: {}", directive.word, directive.reason);
-      if (!is_block || !options_.lenient) throw CardError{at_, message};
-      note_skipped(at_, fmt::format("{} (skipped up to {})", message, directive.block_end));
-    } else {
-      notes_.add(directive, offset(at_));
-    }
-    if (!is_block) return grammar::skip_card(at_, end_);
-    chunk_.open_block = {&directive, offset(at_), 0};
-    at_ = skip_block(at_, end_, chunk_.open_block);
-  }
-
-  void read_temp() {
-    std::vector<ast::Value> values;
-    const char* const start = at_;
-    grammar::parse_temp(at_, end_, values);
-    if (values.size() > 1)
-      throw CardError{start, fmt::format(".temp asks for runs at {} temperatures; give one", values.size())};
-    mark(start, TemperatureCard{TemperatureCard::kTemp, values[0]});
-  }
-
-  void read_options() {
-    std::vector<ast::Assignment> options;
-    const char* const start = at_;
-    grammar::parse_options(at_, end_, options);
-    for (const ast::Assignment& o : options) {
-      const bool has_value = !std::isnan(o.value.number) || !o.value.expression.empty();
-      if (same_name(o.name, "rshunt"))
-        throw CardError{o.name.data(), "rshunt ties every node to ground; write the resistors that are meant"};
-      if (same_name(o.name, "parhier") && same_name(o.value.expression, "global"))
-        throw CardError{o.name.data(), "parameters of instances override global ones here; remove parhier=global"};
-      if (const bool is_temp = same_name(o.name, "temp"); is_temp || same_name(o.name, "tnom")) {
-        if (!has_value) throw CardError{o.name.data(), fmt::format("expected '{}=' and a temperature in °C", o.name)};
-        mark(start, TemperatureCard{is_temp ? TemperatureCard::kOptionTemp : TemperatureCard::kOptionTnom, o.value});
-        continue;
-      }
-      notes_.add_option(o.name, is_simulator_option(o.name) ? Fate::harmless : Fate::skipped, offset(o.name.data()));
-    }
-  }
-
-  void read_tran() {
-    ast::Tran card;
-    const char* const begin = at_;
-    grammar::parse_tran(at_, end_, card);
-    std::vector<double> times;
-    for (ast::Value& time : card.times) {
-      time = measured(time, Quantity::time);
-      if (time.expression.empty()) times.push_back(time.number);
-    }
-    if (times.size() == card.times.size())
-      if (const std::string fault = tran_fault(times); !fault.empty()) throw CardError{begin, fault};
-    mark(begin, std::move(card));
+    grammar::parse_words(at_, end_, nodes);
+    if (nodes.size() != 2) throw CardError{start, fmt::format(".connect joins two nodes, got {}", nodes.size())};
+    add_columns(kResistor, start, nodes[0], nodes[1], 0);
   }
 
   uint64_t offset(const char* where) const { return static_cast<uint64_t>(where - text_); }
@@ -358,14 +280,9 @@ class ChunkReader {
       at_ = skip_section(start, end_);  // either this fails, or all of it is not read
       return;
     }
-    note_skipped(where, std::move(message));
+    notes_.add_skipped({offset(where), std::move(message)});
     at_ = start;
     grammar::skip_card(at_, end_);
-  }
-
-  void note_skipped(const char* where, std::string message) {
-    ++chunk_.skipped_cards;
-    if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back({offset(where), std::move(message)});
   }
 
   const char* text_;
@@ -377,6 +294,7 @@ class ChunkReader {
   ParsedChunk chunk_;
   NodeLookup lookup_{chunk_.names};
   SectionNotes notes_{chunk_};
+  DirectiveReader directives_{text_, options_, chunk_, notes_};
   bool done_ = false;
 };
 

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <variant>
@@ -22,6 +23,7 @@
 #include "netlist/ledger.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/names/node_mentions.hpp"
+#include "netlist/values/expression.hpp"
 #include "netlist/values/quantity.hpp"
 
 namespace gridiron {
@@ -48,6 +50,7 @@ struct SourceForm {
   ast::Shape shape = ast::Shape::none;
   std::vector<ast::Value> arguments;
   ast::Value multiplier{1, {}, {}};
+  std::vector<ast::Setting> parasitics;  ///< `Rser=` and `Cpar=` of a voltage source
 };
 
 using ElementCounts = std::array<int64_t, kKinds>;
@@ -66,6 +69,15 @@ constexpr Quantity quantity_of(Kind kind) {
 struct ParamCard {
   std::vector<ast::Assignment> assignments;
 };
+/// `.func NAME(argument, …) {body}`, or `.param NAME(argument, …)=body`.
+struct FunctionCard {
+  UserFunction function;
+};
+/// `.if (condition)`, `.elseif (condition)`, `.else`, `.endif`.
+struct ConditionCard {
+  enum Kind { kIf, kElseif, kElse, kEndif } kind;
+  ast::Text condition;  ///< of one that has none, empty
+};
 struct GlobalCard {
   std::vector<ast::Text> nodes;
 };
@@ -81,8 +93,9 @@ struct LibSectionEnd {
   std::vector<ast::Text> names;  ///< none, or that of the section
 };
 struct EndCard {};
-using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, GlobalCard,
-                                   ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard>;
+using StructureCard =
+    std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, FunctionCard, ConditionCard,
+                 GlobalCard, ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard>;
 
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
@@ -100,6 +113,7 @@ struct FirstLine {
   /// One that begins like a card and cannot be read as one: why not, and where; empty for others.
   std::string fault = {};
   uint64_t fault_at = 0;
+  std::string parameter = {};  ///< that it needs as its value to be read as a card
 };
 
 /// Cards of one directive that does not belong to the circuit: the first of them, and how many.
@@ -107,6 +121,12 @@ struct DirectiveCards {
   const Directive* directive;
   uint64_t offset;
   int64_t count;
+};
+
+/// A card that only one dialect has.
+struct DialectSign {
+  Dialect dialect;
+  uint64_t offset;
 };
 
 /// An option of `.option`: where it stands first, how often, and its fate.
@@ -140,6 +160,8 @@ struct ParsedChunk {
     std::string message;
   };
   std::vector<DirectiveCards> directives;
+  std::vector<DialectSign> signs;  ///< cards that tell the dialect and are no such directives, a few of them
+  std::deque<std::string> texts;   ///< expressions of several lines, put together
   std::vector<OptionUse> options;
   std::vector<uint64_t> valueless;     ///< sources without a value or waveform
   std::vector<uint64_t> odd_comments;  ///< that begin like one with a meaning and are none

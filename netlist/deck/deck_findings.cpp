@@ -180,6 +180,31 @@ void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circ
   }
 }
 
+bool has_no_cards(const Ledger::File& file) {
+  return std::ranges::all_of(file.rows, [](const Ledger::Row& row) {
+    return row.what == class_of(CardKind::title).name || row.what == class_of(CardKind::end).name;
+  });
+}
+
+bool is_same_value(const ast::Value& a, const ast::Value& b) {
+  if (a.expression != b.expression) return false;
+  if (!a.expression.empty() || a.letters == b.letters) return a.number == b.number;
+  try {
+    return with_any_unit(a.number, a.letters) == with_any_unit(b.number, b.letters);
+  } catch (const UnitError&) {
+    return false;
+  }
+}
+
+void report_replaced_option(Deck& deck) {
+  const auto& temp = deck.temperatures[TemperatureCard::kTemp];
+  const auto& option = deck.temperatures[TemperatureCard::kOptionTemp];
+  if (!temp || !option || is_same_value(temp->first, option->first)) return;
+  const auto [file, offset] = option->second;
+  deck.findings.push_back({true, "temperature", "this option has no effect: .temp gives another temperature",
+                           deck.files[file].text->describe(offset)});
+}
+
 std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
                                        std::span<const char> has_end) {
   std::vector<const SourceText*> open;

@@ -22,4 +22,13 @@ void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circ
 std::optional<ReadFinding> missing_end(std::span<const std::shared_ptr<const SourceText>> files,
                                        std::span<const char> has_end);
 
+/// A file of nothing but a title and an .end.
+bool has_no_cards(const Ledger::File& file);
+
+/// Whether two values of a parameter or an option are the same as written.
+bool is_same_value(const ast::Value& a, const ast::Value& b);
+
+/// `.temp` applies whatever `.option temp=` says.
+void report_replaced_option(Deck& deck);
+
 }  // namespace gridiron

@@ -18,6 +18,8 @@ struct Kinds {
   CardKind operator()(const EndsCard&) const { return CardKind::ends; }
   CardKind operator()(const ast::Instance&) const { return CardKind::instance; }
   CardKind operator()(const ParamCard&) const { return CardKind::param; }
+  CardKind operator()(const FunctionCard&) const { return CardKind::function; }
+  CardKind operator()(const ConditionCard&) const { return CardKind::condition; }
   CardKind operator()(const GlobalCard&) const { return CardKind::global; }
   CardKind operator()(const ast::Model&) const { return CardKind::model; }
   CardKind operator()(const TemperatureCard& card) const {

@@ -14,7 +14,7 @@ constexpr auto kRefused = Directive::Treatment::refused;
 
 constexpr std::string_view kAnalysis = "the operating point is computed, and no other analysis";
 constexpr std::string_view kMeasure = "nothing is measured";
-constexpr std::string_view kCondition = "conditions are not evaluated; keep the branch that applies";
+constexpr std::string_view kNominal = "all values are the nominal ones";
 constexpr std::string_view kRuns = "it asks for several runs; write a deck for each";
 
 constexpr Directive kDirectives[] = {
@@ -25,10 +25,18 @@ constexpr Directive kDirectives[] = {
     {".width", kSilent, "", ""},
     {".title", kSilent, "", ""},
     {".nodeset", kSilent, "", ""},
-    {".protect", kSilent, "", ""},
-    {".prot", kSilent, "", ""},
-    {".unprotect", kSilent, "", ""},
-    {".unprot", kSilent, "", ""},
+    {".protect", kSilent, "", "", Dialect::hspice},
+    {".prot", kSilent, "", "", Dialect::hspice},
+    {".unprotect", kSilent, "", "", Dialect::hspice},
+    {".unprot", kSilent, "", "", Dialect::hspice},
+    {".backanno", kSilent, "", "", Dialect::ltspice},
+    {".csparam", kSilent, "", "", Dialect::ngspice},
+    {".aliases", kSilent, "", ".endaliases", Dialect::pspice},
+    {".savebias", kSilent, "", "", Dialect::pspice},
+    {".loadbias", kSilent, "", "", Dialect::pspice},
+    {".watch", kSilent, "", "", Dialect::pspice},
+    {".mc", kTold, kNominal, "", Dialect::pspice},
+    {".wcase", kTold, kNominal, "", Dialect::pspice},
     {".ac", kTold, kAnalysis, ""},
     {".dc", kTold, kAnalysis, ""},
     {".disto", kTold, kAnalysis, ""},
@@ -41,17 +49,9 @@ constexpr Directive kDirectives[] = {
     {".meas", kTold, kMeasure, ""},
     {".measure", kTold, kMeasure, ""},
     {".control", kTold, "its commands up to .endc are not carried out", ".endc"},
-    {".if", kRefused, kCondition, ".endif"},
-    {".elseif", kRefused, kCondition, ""},
-    {".else", kRefused, kCondition, ""},
-    {".endif", kRefused, kCondition, ""},
-    {".alter", kRefused, kRuns, ".end"},
-    {".data", kRefused, kRuns, ".enddata"},
+    {".alter", kRefused, kRuns, ".end", Dialect::hspice},
+    {".data", kRefused, kRuns, ".enddata", Dialect::hspice},
     {".step", kRefused, kRuns, ""},
-    {".connect", kRefused, "it joins two nodes; write a resistor of 0 between them", ""},
-    {".func", kRefused, "write the expression where the function is used", ""},
-    {".macro", kRefused, "write .subckt and .ends", ".eom"},
-    {".eom", kRefused, "write .subckt and .ends", ""},
 };
 
 }  // namespace

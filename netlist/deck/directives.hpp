@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "netlist/values/quantity.hpp"
+
 namespace gridiron {
 
 /// A directive that is not carried out. Internal to netlist/.
@@ -16,6 +18,7 @@ struct Directive {
   Treatment treatment;
   std::string_view reason;     ///< why it is told or refused, and what to do
   std::string_view block_end;  ///< the directive that ends the block of lines begun here; empty if there is none
+  Dialect dialect = Dialect::automatic;  ///< that alone has it
 };
 
 /// The directive of that name, in any case, or null.

@@ -8,9 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/instance.hpp"
 #include "netlist/deck/parameter_findings.hpp"
+#include "netlist/deck/parasitics.hpp"
 #include "netlist/deck/tran_card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
@@ -41,14 +43,16 @@ class Flattener {
     merge_top_level();
     collect_cards();
     find_cards(deck_, circuit_);
-    Parameters predefined(deck_.files, deck_.dialect, readings_);
+    Parameters predefined(deck_.files, deck_.dialect, deck_.language, readings_);
     Parameters parameters(predefined, &deck_.top);
     define(parameters, deck_.top);
     temperatures_ = evaluate_temperatures(parameters);
     predefined.set(kTemper, temperatures_.circuit);
     if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(parameters);
-    finish_values(deck_.top, parameters, ElementCounts{}, 1);
+    finish_values(deck_.top, parameters, ElementCounts{}, 1, {});
+    add_parasitics(std::exchange(parasitics_, {}), "", circuit_);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
+    enter_untaken_branches(deck_.top, deck_);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
     parameter_findings_.add_to(circuit_);
@@ -63,6 +67,8 @@ class Flattener {
   using Nodes = std::map<std::string, NodeId>;
 
   ParsedChunk& chunk(const Piece& p) { return deck_.files[p.file].chunks[p.chunk]; }
+
+  static bool is_taken(const std::vector<char>& taken, int32_t branch) { return branch < 0 || taken[branch]; }
 
   static void define(Parameters& parameters, const Scope& scope) {
     for (const auto& [assignment, where] : scope.parameters) parameters.define(assignment, where);
@@ -127,9 +133,11 @@ class Flattener {
 
   /// Values that are more than a number, and waveforms, of a scope's elements, which start at `base` in the circuit's
   /// columns and stand for `count` equal ones each.
-  void finish_values(const Scope& scope, Parameters& parameters, ElementCounts base, double count) {
+  void finish_values(const Scope& scope, Parameters& parameters, ElementCounts base, double count,
+                     const std::vector<char>& taken) {
     ElementValues values(deck_, scope, parameters, temperatures_);
     for (const Piece& piece : scope.pieces) {
+      if (!is_taken(taken, piece.branch)) continue;
       const ParsedChunk& c = chunk(piece);
       const File& file = deck_.files[piece.file];
       for (const Kind kind : kEveryKind) {
@@ -138,8 +146,10 @@ class Flattener {
         auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
         for (; d != deferred.end() && d->index < piece.end[kind]; ++d) {
           const int64_t element = base[kind] + d->index - piece.begin[kind];
-          const auto [value, initial] =
+          const auto [value, initial, parasitics] =
               values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index]);
+          if (parasitics.any())
+            note_parasitics(kind, element, parasitics, count, file, c.elements[kind].offset[d->index]);
           column[element] = value;
           if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }
@@ -159,6 +169,12 @@ class Flattener {
     }
   }
 
+  void note_parasitics(Kind kind, int64_t element, const Parasitics& p, double count, const File& file,
+                       uint64_t offset) {
+    if (deck_.mentions) file.fail(offset, "Rser= and the like are not read by several processes; run one process");
+    parasitics_.push_back({kind, element, {p.rser / count, p.rpar / count, p.cpar * count}});
+  }
+
   void finish_source(Kind kind, int64_t index, const SourceForm& form, Parameters& parameters, const File& file,
                      uint64_t offset, double count) {
     auto& sources = static_cast<Sources&>(circuit_.elements(kind));
@@ -166,6 +182,8 @@ class Flattener {
     const double multiplier = parameters.evaluate(form.multiplier, Quantity::pure, file, offset);
     if (!(multiplier > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", multiplier));
     dc *= multiplier;
+    if (!form.parasitics.empty())
+      note_parasitics(kind, index, evaluate_parasitics(form, parameters, file, offset), 1, file, offset);
     if (form.shape == ast::Shape::none) return;
     std::vector<double> arguments;
     for (size_t i = 0; i < form.arguments.size(); ++i)
@@ -222,11 +240,16 @@ class Flattener {
     define(parameters, *definition);
     count *= set_parameters(file, use, *definition, path, count, outer, parameters);
 
+    const std::vector<char> taken = take_branches(*definition, use, parameters, deck_.files);
+
     ElementCounts base;
     for (const Kind k : kEveryKind) base[k] = circuit_.elements(k).size();
-    for (const Piece& piece : definition->pieces) copy_elements(piece, ports, path);
-    finish_values(*definition, parameters, base, count);
-    for (const Use& inner : definition->uses) expand(inner, *definition, parameters, ports, path, depth + 1, count);
+    for (const Piece& piece : definition->pieces)
+      if (is_taken(taken, piece.branch)) copy_elements(piece, ports, path);
+    finish_values(*definition, parameters, base, count, taken);
+    add_parasitics(std::exchange(parasitics_, {}), path, circuit_);
+    for (const Use& inner : definition->uses)
+      if (is_taken(taken, inner.branch)) expand(inner, *definition, parameters, ports, path, depth + 1, count);
     parameter_findings_.look_at(*definition, parameters, deck_.ledger);
     parameter_findings_.look_at(use, *definition, parameters, outer, file);
   }
@@ -306,7 +329,8 @@ class Flattener {
   ParameterFindings parameter_findings_;
   Circuit circuit_;
   Temperatures temperatures_;
-  size_t room_ = 0;  ///< bytes of flat text that instances may still add
+  std::vector<ParasiticElement> parasitics_;  ///< of the instance at hand
+  size_t room_ = 0;                           ///< bytes of flat text that instances may still add
 };
 
 /// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.

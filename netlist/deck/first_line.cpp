@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "netlist/deck/deck_ledger.hpp"
+#include "netlist/names/lower_case.hpp"
 #include "netlist/values/scope.hpp"
 #include "support/error_text.hpp"
 
@@ -133,16 +134,28 @@ std::vector<std::string> nodes_of_first_line(const Deck& deck) {
   return names;
 }
 
+/// A title of words, the last of which would be a parameter that the deck does not have.
+bool lacks_parameter(const Deck& deck) {
+  const FirstLine& line = deck.files[0].chunks[0].first_line;
+  return !line.parameter.empty() && !deck.top.defined.contains(lower(line.parameter));
+}
+
 void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhere) {
   if (has_fault(deck)) require_no_faulty_card(deck, elsewhere);
   if (!reads_as_card(deck)) return;
   ParsedChunk& chunk = deck.files[0].chunks[0];
+  const bool is_words = lacks_parameter(deck);
+  if (is_words) {
+    chunk.first_line.fault = fmt::format("unknown parameter '{}'; define it with .param", chunk.first_line.parameter);
+    require_no_faulty_card(deck, elsewhere);
+  }
   const FirstLine line = chunk.first_line;
   const auto [kind, nodes] = first_card(deck);
 
   const Occurrences occurrences(deck);
-  const auto found = std::ranges::find_if(
-      nodes, [&](const std::string& node) { return !is_ground(node) && (occurrences.again(node) || elsewhere(node)); });
+  const auto found = is_words ? nodes.end() : std::ranges::find_if(nodes, [&](const std::string& node) {
+    return !is_ground(node) && (occurrences.again(node) || elsewhere(node));
+  });
   const auto tell = [&](bool is_warning, const std::string& message) {
     deck.findings.push_back({is_warning, "first-line", message, deck.files[0].text->describe(line.begin)});
   };
@@ -151,7 +164,8 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
          fmt::format("the first line is taken as a card, not as the title: its node '{:.40}' occurs again", *found));
     return;
   }
-  tell(false, "the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
+  if (!is_words)
+    tell(false, "the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
   Ledger::File& ledger = deck.ledger.files[0];
   const CardKind read_as = kind ? static_cast<CardKind>(*kind) : CardKind::instance;
   enter(ledger, read_as, -1);

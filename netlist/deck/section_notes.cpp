@@ -7,13 +7,16 @@
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/names/name_table.hpp"
+#include "netlist/values/settings.hpp"
 
 namespace gridiron {
 
 void SectionNotes::begin_section() {
   first_directive_ = std::ssize(chunk_.directives);
   first_option_ = std::ssize(chunk_.options);
-  chunk_.readings.emplace_back();
+  const auto& of = chunk_.readings.back().of;
+  if (std::ranges::any_of(of, [](const ReadingNotes::Note& note) { return note.count > 0; }))
+    chunk_.readings.emplace_back();
   first_failure_ = std::ssize(chunk_.failures);
 }
 
@@ -39,6 +42,26 @@ void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
     all.push_back({lower(name), fate, offset, 1});
   else
     ++known->count;
+}
+
+void SectionNotes::add_skipped(ParsedChunk::Failure card) {
+  ++chunk_.skipped_cards;
+  if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back(std::move(card));
+}
+
+void SectionNotes::add_sign(Dialect dialect, uint64_t offset) {
+  constexpr size_t kMostSigns = 20;  // as those of a part that is not read do not count
+  if (chunk_.signs.size() < kMostSigns) chunk_.signs.push_back({dialect, offset});
+}
+
+double SectionNotes::measured(double digits, ast::Text letters, Quantity quantity, Dialect dialect, const char* text) {
+  try {
+    const auto [value, reading] = scaled(digits, letters, quantity, dialect);
+    chunk_.readings.back().add(reading, static_cast<uint64_t>(letters.data() - text));
+    return value;
+  } catch (const UnitError& e) {
+    throw CardError{letters.data(), e.what()};
+  }
 }
 
 }  // namespace gridiron

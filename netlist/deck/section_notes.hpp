@@ -20,6 +20,14 @@ class SectionNotes {
   /// Kept if it is the first one of the section.
   void add(ParsedChunk::Failure failure);
   void add_option(ast::Text name, Fate fate, uint64_t offset);
+  /// A card that was left out under --lenient.
+  void add_skipped(ParsedChunk::Failure card);
+  /// A card that only this dialect has; the first ones are kept.
+  void add_sign(Dialect dialect, uint64_t offset);
+
+  /// A number with its suffix and unit, noting letters that programs read differently; `text` is what offsets count
+  /// from. Errors: CardError.
+  double measured(double digits, ast::Text letters, Quantity quantity, Dialect dialect, const char* text);
 
  private:
   ParsedChunk& chunk_;

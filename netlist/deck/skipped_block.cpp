@@ -10,11 +10,10 @@ namespace gridiron {
 
 const char* skip_block(const char* at, const char* end, SkippedBlock& block) {
   const Directive& directive = *block.directive;
-  const bool nests = directive.word == ".if";
   for (; at != end; ++at) {
     while (at != end && grammar::is_blank(*at)) ++at;
     const ast::Text word = at == end ? ast::Text() : grammar::first_word(at, end);
-    if (same_name(word, directive.word) && (nests || block.depth == 0)) ++block.depth;
+    if (same_name(word, directive.word) && block.depth == 0) ++block.depth;
     const bool ends = same_name(word, directive.block_end) && --block.depth == 0;
     if (ends) block = {};
     if (ends && directive.block_end == ".end") return at;
@@ -30,7 +29,8 @@ const char* skip_section(const char* at, const char* end) {
     while (at != end && grammar::is_blank(*at)) ++at;
     if (at == end || *at != '.') continue;
     const ast::Text word = grammar::first_word(at, end);
-    if (same_name(word, ".lib") || same_name(word, ".endl") || same_name(word, ".end")) return newline;
+    for (const std::string_view bound : {".lib", ".endl", ".end", ".if", ".elseif", ".else", ".endif"})
+      if (same_name(word, bound)) return newline;
   }
   return end;
 }

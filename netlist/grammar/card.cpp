@@ -53,9 +53,6 @@ void parse_instance(const char*& at, const char* end, ast::Instance& card) { par
 void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) {
   parse_card(subcircuit, at, end, card);
 }
-void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card) {
-  parse_card(param_card, at, end, card);
-}
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) {
   parse_card(words_card, at, end, card);
 }
@@ -63,6 +60,12 @@ void parse_tran(const char*& at, const char* end, ast::Tran& card) { parse_card(
 
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card) {
   parse_card(temp_card, at, end, card);
+}
+
+bool is_source_key(ast::Text text) {
+  for (const std::string_view key : {"dc", "ac", "m", "pulse", "pwl", "sin", "exp", "rser", "rpar", "cpar"})
+    if (same_name(text, key)) return true;
+  return false;
 }
 
 bool is_resistor_model(const ast::Model& card) { return same_name(card.type, "r") || same_name(card.type, "res"); }

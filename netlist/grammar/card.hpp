@@ -20,9 +20,10 @@ void parse_passive(const char*& at, const char* end, ast::Passive& card);
 void parse_source(const char*& at, const char* end, ast::Source& card);
 void parse_instance(const char*& at, const char* end, ast::Instance& card);
 void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card);
-void parse_parameters(const char*& at, const char* end, std::vector<ast::Assignment>& card);
 void parse_include(const char*& at, const char* end, ast::Include& card);          ///< and .lib
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
+/// Whether a word on a V or I card begins something else than its value: DC, AC, a waveform, ….
+bool is_source_key(ast::Text text);
 bool is_resistor_model(const ast::Model& card);
 void parse_model(const char*& at, const char* end, ast::Model& card);
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card);

@@ -4,22 +4,42 @@
 // The rules, in the order in which a netlist reader encounters them.
 
 #include "netlist/grammar/ast_adapted.hpp"
+#include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/name_table.hpp"
 
 namespace gridiron::grammar {
 
+inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
 const auto name = word("a name");
 const auto node = word("a node name");
 const auto equals = x3::lit('=');
 
-const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > value();
+/// A value, or the name of a parameter: a word that is not the key of what follows.
+struct bare_value : terminal<bare_value, ast::Value> {
+  static std::string what() { return value::what(); }
+  static bool read(Iterator& at, Iterator last, ast::Value& v) {
+    if (value::read(at, last, v)) return true;
+    Iterator p = at;
+    ast::Text text;
+    if (p == last || !begins_name(*p) || !word::read(p, last, text) || is_source_key(text)) return false;
+    Iterator next = p;
+    x3::unused_type unused;
+    between_tokens().parse(next, last, unused, unused, unused);
+    if (next != last && (*next == '=' || *next == '(')) return false;
+    v = {0, text, {}};
+    at = p;
+    return true;
+  }
+};
 
-const auto numbers = x3::rule<struct numbers_tag, std::vector<ast::Value>>("numbers") = value() % -x3::lit(',');
+const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > bare_value();
+
+const auto numbers = x3::rule<struct numbers_tag, std::vector<ast::Value>>("numbers") = bare_value() % -x3::lit(',');
 const auto setting = x3::rule<struct setting_tag, ast::Setting>("name=value") = name >> equals > numbers;
 
 // r1 a b 1.5k | r1 a b R=1.5k TC=4m,1u M=2 | r1 a b rpoly L=20u W=1u
-inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 struct value_unless_name : x3::parser<value_unless_name> {  // nothing where a model or a key begins
   using attribute_type = std::optional<ast::Value>;
   static constexpr bool has_attribute = true;
@@ -54,27 +74,24 @@ struct model_name : x3::parser<model_name> {
     return true;
   }
 };
-const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") = model_name() >> -value();
+const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") = model_name() >> -bare_value();
 const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > value_unless_name() >
                                                                              -model_use > *setting > end_of_card();
 
 // v1 a b 1.8 | v1 a b AC 1 0 DC=1.8 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n) M=2
-const auto dc = -x3::omit[keyword("dc") >> -equals] >> value();
+const auto dc = -x3::omit[keyword("dc") >> -equals] >> bare_value();
 struct source_key : terminal<source_key, ast::Text> {
   static bool read(Iterator& at, Iterator last, ast::Text& text) {
     Iterator p = at;
     const bool is_word = word::read(p, last, text);
-    for (const std::string_view key : {"dc", "ac", "m", "pulse", "pwl", "sin", "exp"})
-      if (is_word && same_name(text, key)) {
-        at = p;
-        return true;
-      }
-    return false;
+    if (!is_word || !is_source_key(text)) return false;
+    at = p;
+    return true;
   }
 };
 const auto source_setting = x3::rule<struct source_setting_tag, ast::Setting>("keyword") =
     source_key() >> -equals >>
-    ((x3::lit('(') > *(value() >> -x3::lit(',')) > x3::lit(')')) | *(value() >> -x3::lit(',')));
+    ((x3::lit('(') > *(bare_value() >> -x3::lit(',')) > x3::lit(')')) | *(bare_value() >> -x3::lit(',')));
 const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > *source_setting >
                                                                          end_of_card();
 
@@ -91,25 +108,6 @@ const auto directive = x3::omit[word("a directive")];
 const auto subcircuit = x3::rule<struct subcircuit_tag, ast::Subcircuit>("subcircuit") = directive > name >
                                                                                          *plain_word > parameters >
                                                                                          end_of_card();
-
-// .param a=1 b={2*a} c=a+b
-struct bare_expression : terminal<bare_expression, ast::Value> {  // number, {expression}, or text up to a blank
-  static bool read(Iterator& at, Iterator last, ast::Value& v) {
-    const auto is_end = [last](Iterator p) { return p == last || is_blank(*p) || *p == '\n' || *p == ';'; };
-    Iterator p = at;
-    if (!value::read(p, last, v) || !is_end(p)) {
-      for (p = at; !is_end(p);) ++p;
-      v = {0, ast::Text(at, p - at), {}};
-    }
-    return std::exchange(at, p) != p;
-  }
-};
-const auto param_assignment = x3::rule<struct param_assignment_tag, ast::Assignment>("name=value") = name > equals >
-                                                                                                     bare_expression();
-const auto param_card = x3::rule<struct param_tag, std::vector<ast::Assignment>>(".param") = directive >
-                                                                                             +(!end_of_card() >>
-                                                                                               param_assignment) >
-                                                                                             end_of_card();
 
 // .model rpoly R (TC1=4m RSH=0.1); the parameters of models of other types are not read
 const auto model_head = x3::rule<struct model_head_tag, ast::Model>(".model") =
@@ -131,7 +129,8 @@ const auto temp_card = x3::rule<struct temp_tag, std::vector<ast::Value>>(".temp
 
 const auto words_card = x3::rule<struct words_tag, std::vector<ast::Text>>("names") = directive > *name > end_of_card();
 const auto tran_card = x3::rule<struct tran_tag, ast::Tran>(".tran") = directive >
-                                                                       +value() > x3::matches[keyword("uic")] >
+                                                                       +(bare_value() -
+                                                                         keyword("uic")) > x3::matches[keyword("uic")] >
                                                                        end_of_card();
 
 // * layer: M5,VDD net: 1

@@ -69,11 +69,28 @@ double in_parallel(Kind kind, double value, double count) {
   }
 }
 
+bool Parasitics::any() const { return !std::isnan(rser) || !std::isnan(rpar) || !std::isnan(cpar); }
+
+void require_possible(const Parasitics& values, const File& file, uint64_t offset) {
+  const auto [rser, rpar, cpar] = values;
+  if (rser < 0 || rpar <= 0 || cpar < 0)
+    file.fail(offset, fmt::format("{} is {:g}; it must be positive",
+                                  rser < 0    ? "Rser"
+                                  : rpar <= 0 ? "Rpar"
+                                              : "Cpar",
+                                  rser < 0    ? rser
+                                  : rpar <= 0 ? rpar
+                                              : cpar));
+}
+
 ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
                                              uint64_t offset) {
   if (!card.expression.empty())
     number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
-  if (card.model.empty() && card.settings.empty()) return {number};
+  const bool is_parameter = std::isnan(number) && names_parameter(card.model, file, offset);
+  if (is_parameter) number = parameters_.evaluate({0, card.model, {}}, quantity_of(kind), file, offset);
+  const bool has_model = !card.model.empty() && !is_parameter;
+  if (!has_model && card.settings.empty()) return {number};
   ElementSettings settings;
   for (const ast::Setting& s : card.settings)
     for (size_t i = 0; i < s.values.size(); ++i) {
@@ -82,7 +99,7 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
     }
 
   static const ResistorModel kNone;
-  const ResistorModel& of_model = card.model.empty() ? kNone : model(card.model, file, offset);
+  const ResistorModel& of_model = has_model ? model(card.model, file, offset) : kNone;
   if (std::isnan(number)) number = model_resistance(settings, of_model);
   if (std::isnan(number))
     file.fail(card.model, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", card.model));
@@ -94,14 +111,30 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
     file.fail(offset, fmt::format("the value becomes {:g} by temperature and scale, it must stay positive; check tc1, "
                                   "tc2, scale and the temperature",
                                   value));
-  return {value, settings.ic};
+  const Parasitics parasitics{settings.rser, settings.rpar, settings.cpar};
+  if (!parasitics.any()) return {value, settings.ic};
+  require_possible(parasitics, file, offset);
+  return {value, settings.ic, {settings.rser / settings.m, settings.rpar / settings.m, settings.cpar * settings.m}};
+}
+
+/// A word in the place of a value names a model or a parameter.
+bool ElementValues::names_parameter(ast::Text word, const File& file, uint64_t offset) {
+  if (word.empty() || !parameters_.knows(word)) return false;
+  if (scope_.find_model(lower(word)).second)
+    file.fail(
+        word, offset,
+        fmt::format("'{}' is a model and a parameter; rename one, or write {{{}}} for the parameter", word, word));
+  return true;
 }
 
 const ResistorModel& ElementValues::model(ast::Text name, const File& file, uint64_t offset) {
   const auto [owner, card] = scope_.find_model(lower(name));
   if (!card)
-    file.fail(name, offset,
-              fmt::format("expected a number, {{expression}} or the name of a model; there is no '.model {} R'", name));
+    file.fail(
+        name, offset,
+        fmt::format("expected a number, {{expression}} or the name of a model or parameter; there is no '.model {} R' "
+                    "and no '.param {}'",
+                    name, name));
   const auto [it, is_new] = models_.try_emplace(card);
   if (!is_new) return it->second;
   const File& home = deck_.files[card->where.file];

@@ -18,6 +18,15 @@ struct ResistorModel {
   double rsh = 0, l = 10e-6, w = 10e-6, narrow = 0, shortening = 0;
 };
 
+/// LTspice's, Ω and F: in series with an element, and in parallel with both; NaN where a card has none.
+struct Parasitics {
+  double rser = kUnset, rpar = kUnset, cpar = kUnset;
+
+  bool any() const;
+};
+/// Errors: InputError, for a negative one, and for an Rpar of 0.
+void require_possible(const Parasitics& values, const File& file, uint64_t offset);
+
 /// Values of the R, C and L cards of one instance, by ngspice's formulas: value · scale · (1 + tc1 ΔT + tc2 ΔT²), M of
 /// them in parallel. Internal to netlist/.
 class ElementValues {
@@ -29,10 +38,12 @@ class ElementValues {
   /// NaN if it gives none. Errors: InputError.
   struct Value {
     double value, initial = kUnset;
+    Parasitics parasitics = {};
   };
   Value evaluate(Kind kind, const Deferred& card, double number, const File& file, uint64_t offset);
 
  private:
+  bool names_parameter(ast::Text word, const File& file, uint64_t offset);
   const ResistorModel& model(ast::Text name, const File& file, uint64_t offset);
 
   const Deck& deck_;

@@ -36,9 +36,11 @@ double Parameters::evaluate(const ast::Value& given, Quantity quantity, const Fi
   try {
     if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
     if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
+    const auto function = [this](std::string_view name) { return scope_ ? scope_->find_function(name) : nullptr; };
     return evaluate_expression(
         value.expression, [this](std::string_view name) { return look_up(name); },
-        [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); });
+        [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); },
+        {language_, function});
   } catch (const UnitError& e) {
     file.fail(value.letters, fallback_offset, e.what());
   } catch (const ExpressionError& e) {
@@ -79,6 +81,11 @@ void Parameters::require_unit(std::string_view parameter, Quantity quantity) {
 bool Parameters::was_looked_up(std::string_view name) const {
   const auto found = entries_.find(lower(name));
   return found != entries_.end() && found->second.was_looked_up;
+}
+
+bool Parameters::is_settled(std::string_view name) const {
+  const auto found = entries_.find(lower(name));
+  return found != entries_.end() && found->second.state != Entry::waiting;
 }
 
 bool Parameters::passes_on(std::string_view name) const { return passed_on_.contains(lower(name)); }

@@ -24,11 +24,22 @@ using ReadingsOfFiles = std::vector<ReadingNotes>;
 class Parameters {
  public:
   /// Of no instance: those that are predefined.
-  explicit Parameters(const std::vector<File>& files, Dialect dialect, ReadingsOfFiles& readings)
-      : outer_(nullptr), scope_(nullptr), files_(files), dialect_(dialect), readings_(readings) {}
+  /// `numbers`, `expressions`: whose rules these follow.
+  Parameters(const std::vector<File>& files, Dialect numbers, Dialect expressions, ReadingsOfFiles& readings)
+      : outer_(nullptr),
+        scope_(nullptr),
+        files_(files),
+        dialect_(numbers),
+        language_(expressions),
+        readings_(readings) {}
   /// `scope`: what is instantiated, in an instance with the parameters `outer`.
   Parameters(Parameters& outer, const Scope* scope)
-      : outer_(&outer), scope_(scope), files_(outer.files_), dialect_(outer.dialect_), readings_(outer.readings_) {}
+      : outer_(&outer),
+        scope_(scope),
+        files_(outer.files_),
+        dialect_(outer.dialect_),
+        language_(outer.language_),
+        readings_(outer.readings_) {}
 
   void define(const ast::Assignment& assignment, Origin where);
   /// `letters`: what it was written with.
@@ -55,6 +66,12 @@ class Parameters {
   };
   /// Those of this instance; to be called last, when all else is known.
   std::vector<Fault> faults();
+
+  /// Whether this instance or one around it has that parameter.
+  bool knows(std::string_view name) { return find(name).entry != nullptr; }
+
+  /// Whether something has asked for the value that a parameter of this instance has now.
+  bool is_settled(std::string_view name) const;
 
   /// The parameters of the innermost enclosing instance of `scope`.
   Parameters& of(const Scope& scope);
@@ -84,7 +101,7 @@ class Parameters {
   Parameters* outer_;
   const Scope* scope_;
   const std::vector<File>& files_;
-  Dialect dialect_;
+  Dialect dialect_, language_;
   ReadingsOfFiles& readings_;
   std::map<std::string, Entry> entries_;
 };

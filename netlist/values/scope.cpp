@@ -7,8 +7,12 @@
 #include <filesystem>
 #include <limits>
 
+#include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/deck_ledger.hpp"
+#include "netlist/deck/dialect_guess.hpp"
+#include "netlist/deck/include_path.hpp"
+#include "netlist/deck/section_bounds.hpp"
 #include "netlist/deck/unread_parts.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
@@ -40,8 +44,9 @@ class DeckReader {
         throw input_error("{}: is given twice; leave it out once", text->path());
       has_end.push_back(read_file(text, "", {}));
     }
+    if (conditions_) conditions_->take_parameters();
     deck_.missing_end = missing_end(files, has_end);
-    report_replaced_option();
+    report_replaced_option(deck_);
     for (const Ledger::File& file : deck_.ledger.files)
       if (files_.size() > 1 && has_no_cards(file))
         deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
@@ -51,24 +56,23 @@ class DeckReader {
   /// The stack of files, and sections of them, being read; each includes the next.
   using Chain = std::vector<std::pair<std::string, std::string>>;
 
-  static std::string canonical(const fs::path& path) {
-    std::error_code error;
-    const fs::path found = fs::weakly_canonical(path, error);
-    return error ? path.string() : found.string();
-  }
-
   /// A file that is being read, or a section of it.
   struct Reading {
     size_t file;
     std::string section;  ///< in lower case; empty: all but the sections
     Chain chain;          ///< this file is the last of it
-    bool is_active, has_section, has_end = false;
+    bool in_section, has_section, has_end = false;
+    std::vector<uint64_t> whole_libraries = {};  ///< where they are named
     const StructureMark* open_section = nullptr;
+    OpenBlocks blocks = {};
     UnreadParts unread = {};
+
+    bool is_active() const { return in_section && blocks.are_live(); }
 
     /// What becomes of a card here, unless it is read.
     std::optional<CardKind> unread_kind() const {
-      return is_active ? std::nullopt : std::optional(left_out(open_section, !section.empty()));
+      if (!in_section) return left_out(open_section, !section.empty());
+      return blocks.are_live() ? std::nullopt : std::optional(CardKind::other_branch);
     }
   };
 
@@ -76,7 +80,7 @@ class DeckReader {
   bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
     const size_t file = files_.size();
-    chain.emplace_back(canonical(text->path()), lower(section));
+    chain.emplace_back(canonical_path(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
     const bool is_main = chain.size() == 1;
     files_.push_back({std::move(text), std::move(chunks), is_main});
@@ -85,12 +89,15 @@ class DeckReader {
     Scope* const outside = scope_;
     Reading reading{file, lower(section), std::move(chain), section.empty(), section.empty()};
     reading.unread.change(0, reading.unread_kind());
+    const bool has_no_sections = options_.dialect == Dialect::pspice || options_.dialect == Dialect::ltspice;
+    reading.whole_libraries = whole_libraries(files_[file], has_no_sections);
     for (size_t c = 0; c < files_[file].chunks.size(); ++c) {
       read_chunk(reading, c);
       if (reading.has_end) files_[file].chunks.resize(c + 1);
     }
-    require_endl(reading.open_section, file);
-    report_outside(file);
+    require_endl(files_[file], reading.open_section);
+    reading.blocks.require_closed(files_[file]);
+    report_unread(deck_, file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
     if (!reading.has_section) throw input_error("{}: has no section '.lib {}'", files_[file].text->path(), section);
@@ -102,7 +109,7 @@ class DeckReader {
     const size_t file = reading.file;
     ElementCounts position{};
     const auto flush = [&](const ElementCounts& until) {
-      if (reading.is_active && position != until) scope_->pieces.push_back({file, c, position, until});
+      if (reading.is_active() && position != until) scope_->pieces.push_back({file, c, position, until, branch_});
       enter_elements(file, position, until, reading.unread_kind());
       position = until;
     };
@@ -110,8 +117,8 @@ class DeckReader {
     const auto fail_before = [&](uint64_t offset) {
       const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
       for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
-        if (const auto& [at, message] = failures[next_failure]; reading.is_active)
-          files_[file].fail(at, message + hint_of_cut(file, at));
+        if (const auto& [at, message] = failures[next_failure]; reading.is_active())
+          fail_card(file, at, message + hint_of_cut(file, at));
     };
     for (size_t m = 0; m < files_[file].chunks[c].marks.size() && !reading.has_end; ++m) {
       const StructureMark& mark = files_[file].chunks[c].marks[m];
@@ -130,45 +137,57 @@ class DeckReader {
   void read_mark(Reading& reading, const StructureMark& mark) {
     const size_t file = reading.file;
     const auto* const lib = std::get_if<ast::Include>(&mark.card);
-    const bool opens_section = lib && lib->file.empty();
+    const bool is_whole = lib && std::ranges::binary_search(reading.whole_libraries, mark.offset);
+    const bool opens_section = lib && lib->file.empty() && !is_whole;
     const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
+    if (const auto* condition = std::get_if<ConditionCard>(&mark.card))
+      return read_condition(reading, *condition, mark);
     enter(file, bounds_section ? kind_of(mark.card) : reading.unread_kind().value_or(kind_of(mark.card)), 1);
+    if (bounds_section && reading.in_section) reading.blocks.require_closed(files_[file]);
     if (opens_section) {
-      require_endl(reading.open_section, file);
+      require_endl(files_[file], reading.open_section);
       reading.open_section = &mark;
-      reading.is_active = !reading.section.empty() && lower(lib->section) == reading.section;
-      if (reading.is_active && reading.has_section)
+      reading.in_section = !reading.section.empty() && lower(lib->section) == reading.section;
+      if (reading.in_section && reading.has_section)
         files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
-      reading.has_section |= reading.is_active;
+      reading.has_section |= reading.in_section;
     } else if (bounds_section) {
-      require_open(reading.open_section, std::get<LibSectionEnd>(mark.card), file, mark.offset);
+      require_open(files_[file], reading.open_section, std::get<LibSectionEnd>(mark.card), mark.offset);
       reading.open_section = nullptr;
-      reading.is_active = reading.section.empty();
+      reading.in_section = reading.section.empty();
     } else if (std::holds_alternative<EndCard>(mark.card)) {
       reading.has_end = true;
       report_what_follows(file, mark.offset);
-    } else if (reading.is_active) {
-      apply(mark, file, reading.chain);
+    } else if (reading.is_active()) {
+      if (scope_->outer && std::holds_alternative<EndsCard>(mark.card))
+        reading.blocks.require_closed(files_[file], scope_);
+      if (is_whole)
+        include_library(*lib, file, mark.offset, reading.chain);
+      else
+        apply(mark, file, reading.chain);
     }
     if (bounds_section) reading.unread.change(mark.offset, reading.unread_kind());
   }
 
-  /// A `.lib NAME` begins a section; alone it would be a file that is not read.
-  void require_endl(const StructureMark* open_section, size_t file) const {
-    if (!open_section) return;
-    const ast::Text name = std::get<ast::Include>(open_section->card).section;
-    files_[file].fail(
-        open_section->offset,
-        fmt::format(".lib {0} begins a section that no .endl ends; to read a file, write .lib FILE SECTION "
-                    "or .include {0}",
-                    name));
+  void read_condition(Reading& reading, const ConditionCard& card, const StructureMark& mark) {
+    const size_t file = reading.file;
+    const bool begins = card.kind == ConditionCard::kIf;
+    const bool is_live = reading.in_section && (begins ? reading.blocks.are_live() : reading.blocks.last_is_live());
+    enter(file, is_live ? kind_of(mark.card) : reading.unread_kind().value_or(CardKind::other_branch), 1);
+    if (!reading.in_section) return;
+    if (!conditions_) conditions_.emplace(deck_);
+    reading.blocks.read(card, {file, mark.offset}, files_[file], *scope_, *conditions_, branch_);
+    reading.unread.change(mark.offset, reading.unread_kind());
   }
 
-  void require_open(const StructureMark* open_section, const LibSectionEnd& end, size_t file, uint64_t offset) const {
-    if (!open_section) files_[file].fail(offset, ".endl without .lib before it; remove it");
-    const ast::Text name = std::get<ast::Include>(open_section->card).section;
-    if (!end.names.empty() && !same_name(end.names[0], name))
-      files_[file].fail(offset, fmt::format(".endl {} while .lib {} is open; end that one first", end.names[0], name));
+  /// A card in a branch that is up to the instances matters where one takes it.
+  void fail_card(size_t file, uint64_t offset, const std::string& message) {
+    if (branch_ < 0) files_[file].fail(offset, message);
+    Branch& branch = scope_->branches[branch_];
+    if (!branch.fault.empty()) return;
+    branch.fault = message;
+    branch.fault_file = file;
+    branch.fault_at = offset;
   }
 
   // ---- the ledger
@@ -185,29 +204,6 @@ class DeckReader {
   static CardKind left_out(const StructureMark* open_section, bool reads_section) {
     if (!reads_section) return CardKind::uncalled_section;
     return open_section ? CardKind::other_section : CardKind::outside_section;
-  }
-
-  void report_outside(size_t file) {
-    const CardClass outside = class_of(CardKind::outside_section), uncalled = class_of(CardKind::uncalled_section);
-    for (const Ledger::Row& row : deck_.ledger.files[file].rows)
-      if (row.what == uncalled.name)
-        deck_.findings.push_back({true, "section-not-read",
-                                  fmt::format("{} between .lib and .endl {} not read: a section is read by .lib FILE "
-                                              "SECTION only",
-                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
-                                  files_[file].text->path()});
-      else if (row.what == outside.name)
-        deck_.findings.push_back({true, "outside-section",
-                                  fmt::format("{} outside of every section {} not read; put it into one, or read the "
-                                              "file by .include",
-                                              counted(row.count, "card"), row.count == 1 ? "is" : "are"),
-                                  files_[file].text->path()});
-  }
-
-  static bool has_no_cards(const Ledger::File& file) {
-    return std::ranges::all_of(file.rows, [](const Ledger::Row& row) {
-      return row.what == class_of(CardKind::title).name || row.what == class_of(CardKind::end).name;
-    });
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
@@ -228,12 +224,13 @@ class DeckReader {
   static bool splits_elements(const StructureCard& card) {
     return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
            std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
-           std::holds_alternative<EndCard>(card);
+           std::holds_alternative<ConditionCard>(card) || std::holds_alternative<EndCard>(card);
   }
 
   void apply(const StructureMark& mark, size_t file, const Chain& chain) {
     const auto fail = [&](const std::string& message) { files_[file].fail(mark.offset, message); };
     const Origin here{file, mark.offset};
+    if (branch_ >= 0) require_fit_for_branch(mark.card, fail);
     if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
       if (!card->file.empty()) include(*card, file, mark.offset, chain);
     } else if (const auto* card = std::get_if<ast::Subcircuit>(&mark.card)) {
@@ -255,9 +252,12 @@ class DeckReader {
       scope_->bytes = mark.offset - scope_->opened.offset;
       scope_ = scope_->outer;
     } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
-      scope_->uses.push_back({*card, file, mark.offset});
+      scope_->uses.push_back({*card, file, mark.offset, branch_});
     } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
       for (const ast::Assignment& a : card->assignments) define(*scope_, a, here);
+    } else if (const auto* card = std::get_if<FunctionCard>(&mark.card)) {
+      if (!scope_->functions.emplace(lower(card->function.name), card->function).second)
+        fail(fmt::format("function '{}' is defined twice; remove one", card->function.name));
     } else if (const auto* card = std::get_if<GlobalCard>(&mark.card)) {
       for (const ast::Text node : card->nodes) deck_.globals.insert(lower(node));
     } else if (const auto* card = std::get_if<ast::Model>(&mark.card)) {
@@ -266,7 +266,7 @@ class DeckReader {
         fail(fmt::format("model '{}' is defined twice; remove one", card->name));
     } else if (const auto* card = std::get_if<TemperatureCard>(&mark.card)) {
       auto& last = deck_.temperatures[card->which];
-      if (last && !is_same(last->first, card->value))
+      if (last && !is_same_value(last->first, card->value))
         deck_.findings.push_back({true, "temperature", "this temperature replaces an earlier one; the last one applies",
                                   files_[file].text->describe(mark.offset)});
       last = {card->value, here};
@@ -280,10 +280,28 @@ class DeckReader {
     }
   }
 
+  /// What a branch in a subcircuit may hold: all else would not be up to one instance.
+  template <class Fail>
+  static void require_fit_for_branch(const StructureCard& card, Fail fail) {
+    const bool is_fit = std::holds_alternative<ast::Instance>(card) || std::holds_alternative<ParamCard>(card) ||
+                        std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Tran>(card);
+    if (!is_fit)
+      fail(
+          fmt::format("{} in a branch of .if in a subcircuit is not supported; write it before the .if, or outside of "
+                      "the subcircuit",
+                      class_of(kind_of(card)).name));
+  }
+
+  static void add_to_branch(Scope& scope, BranchParameter parameter) {
+    std::vector<BranchParameter>& all = scope.branch_parameters;
+    all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), std::move(parameter));
+  }
+
   void define(Scope& scope, const ast::Assignment& assignment, Origin where) {
+    if (branch_ >= 0) return add_to_branch(scope, {branch_, assignment, where});
     const size_t next = scope.parameters.size();
     const auto [known, is_new] = scope.defined.try_emplace(lower(assignment.name), next);
-    if (!is_new && !is_same(scope.parameters[known->second].first.value, assignment.value))
+    if (!is_new && !is_same_value(scope.parameters[known->second].first.value, assignment.value))
       deck_.findings.push_back(
           {true, "parameter-replaced",
            fmt::format("parameter '{}' is defined again with another value; the last one applies", assignment.name),
@@ -292,33 +310,22 @@ class DeckReader {
     scope.parameters.emplace_back(assignment, where);
   }
 
-  /// `.temp` applies whatever `.option temp=` says.
-  void report_replaced_option() {
-    const auto& temp = deck_.temperatures[TemperatureCard::kTemp];
-    const auto& option = deck_.temperatures[TemperatureCard::kOptionTemp];
-    if (!temp || !option || is_same(temp->first, option->first)) return;
-    const auto [file, offset] = option->second;
-    deck_.findings.push_back({true, "temperature", "this option has no effect: .temp gives another temperature",
-                              files_[file].text->describe(offset)});
-  }
-
-  static bool is_same(const ast::Value& a, const ast::Value& b) {
-    if (a.expression != b.expression) return false;
-    if (!a.expression.empty() || a.letters == b.letters) return a.number == b.number;
-    try {
-      return with_any_unit(a.number, a.letters) == with_any_unit(b.number, b.letters);
-    } catch (const UnitError&) {
-      return false;
-    }
+  /// `.lib FILE`, all of it.
+  void include_library(const ast::Include& card, size_t file, uint64_t offset, const Chain& chain) {
+    const bool has_no_sections = options_.dialect == Dialect::pspice || options_.dialect == Dialect::ltspice;
+    if (!has_no_sections && !fs::exists(path_from(files_[file].text->path(), card.section)))
+      files_[file].fail(offset,
+                        fmt::format(".lib {0} begins a section that no .endl ends, and there is no file {0}; add "
+                                    ".endl, or correct the name",
+                                    card.section));
+    include({card.section, {}}, file, offset, chain);
   }
 
   void include(const ast::Include& card, size_t file, uint64_t offset, const Chain& chain) {
-    fs::path path{std::string(card.file)};
-    const std::string& from = files_[file].text->path();
-    const fs::path as_written = path;
-    if (path.is_relative() && !from.starts_with('<')) path = fs::path(from).parent_path() / path;
-    warn_of_namesake(as_written, path, files_[file].text->describe(offset));
-    if (std::ranges::find(chain, std::pair(canonical(path), lower(card.section))) != chain.end())
+    const fs::path as_written{std::string(card.file)}, path = path_from(files_[file].text->path(), card.file);
+    if (auto finding = namesake_finding(as_written, path, files_[file].text->describe(offset)))
+      deck_.findings.push_back(*std::move(finding));
+    if (std::ranges::find(chain, std::pair(canonical_path(path), lower(card.section))) != chain.end())
       files_[file].fail(offset, fmt::format("'{}' includes itself; remove one .include of the cycle", card.file));
     if (chain.size() >= kDeepestInclude)
       files_[file].fail(offset, fmt::format("more than {} files deep", kDeepestInclude));
@@ -332,23 +339,12 @@ class DeckReader {
     read_file(std::move(text), std::string(card.section), chain);
   }
 
-  /// A relative path is that from the folder of the file that includes; ngspice tries the working folder first.
-  void warn_of_namesake(const fs::path& as_written, const fs::path& path, const std::string& place) {
-    std::error_code is_missing;
-    if (as_written == path || !fs::exists(as_written, is_missing) || !fs::exists(path, is_missing) ||
-        fs::equivalent(as_written, path, is_missing))
-      return;
-    deck_.findings.push_back(
-        {true, "include-namesake",
-         fmt::format("{} is read, and not {} of the working folder, which ngspice would take; write which one is meant",
-                     path.string(), as_written.string()),
-         place});
-  }
-
   const ReadOptions& options_;
   Deck& deck_;
   std::vector<File>& files_;
   Scope* scope_;
+  int32_t branch_ = -1;  ///< of the subcircuit that is open, if cards belong to one
+  std::optional<TopConditions> conditions_;
 };
 
 }  // namespace
@@ -375,13 +371,23 @@ std::pair<const Scope*, const ModelCard*> Scope::find_model(const std::string& m
   return {nullptr, nullptr};
 }
 
+const UserFunction* Scope::find_function(std::string_view name) const {
+  const std::string key = lower(name);
+  for (const Scope* s = this; s; s = s->outer)
+    if (const auto it = s->functions.find(key); it != s->functions.end()) return &it->second;
+  return nullptr;
+}
+
 bool Scope::declares(ast::Text parameter) const {
-  return std::ranges::any_of(parameters, [parameter](const auto& p) { return same_name(p.first.name, parameter); });
+  const auto is_it = [parameter](const ast::Assignment& a) { return same_name(a.name, parameter); };
+  return std::ranges::any_of(parameters, is_it, [](const auto& p) -> const ast::Assignment& { return p.first; }) ||
+         std::ranges::any_of(branch_parameters, is_it, &BranchParameter::assignment);
 }
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
   deck.dialect = options.dialect;
   DeckReader(options, deck).read(std::move(files));
+  deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
   decide_first_line(deck);
 }
 

@@ -31,6 +31,7 @@ struct File {
 struct Piece {
   size_t file, chunk;
   ElementCounts begin, end;
+  int32_t branch = -1;  ///< of a subcircuit, that it belongs to
 };
 
 /// A `.model` card.
@@ -43,6 +44,26 @@ struct Use {
   ast::Instance card;
   size_t file;
   uint64_t offset;
+  int32_t branch = -1;  ///< of the subcircuit that it stands in
+};
+
+/// A branch of an .if block in a subcircuit, which each instance takes or not.
+struct Branch {
+  int32_t outer, previous;  ///< the branch around it, and the one before it in its block; −1 for none
+  bool is_else;
+  ast::Text condition;
+  Origin where;
+  std::string fault;  ///< of the first card in it that is not understood, which matters if it is taken
+  size_t fault_file = 0;
+  uint64_t fault_at = 0;
+  mutable bool is_taken = false;  ///< by some instance
+};
+
+/// A parameter that a branch defines.
+struct BranchParameter {
+  int32_t branch;
+  ast::Assignment assignment;
+  Origin where;
 };
 
 /// A subcircuit as defined, or the top level.
@@ -54,16 +75,21 @@ struct Scope {
   int depth = 0;
   std::vector<ast::Text> ports;
   std::vector<std::pair<ast::Assignment, Origin>> parameters;
-  std::map<std::string, size_t> defined;  ///< the last one of each name among `parameters`
+  std::map<std::string, size_t> defined;           ///< the last one of each name among `parameters`
+  std::vector<Branch> branches;                    ///< of a subcircuit, as they follow one another
+  std::vector<BranchParameter> branch_parameters;  ///< by branch
   mutable bool is_instantiated = false;
   std::vector<Piece> pieces;
   std::vector<Use> uses;
   std::map<std::string, std::unique_ptr<Scope>> definitions;
   std::map<std::string, ModelCard> models;
+  std::map<std::string, UserFunction> functions;
 
   const Scope* find(const std::string& subcircuit) const;
   /// The model visible here under that name and the scope it is defined in; null if there is none.
   std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;
+  /// The function visible here under that name, or null.
+  const UserFunction* find_function(std::string_view name) const;
   /// Whether its header or a .param in it defines a parameter.
   bool declares(ast::Text parameter) const;
   /// Whether it or a scope around it does.
@@ -72,7 +98,8 @@ struct Scope {
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.
 struct Deck {
-  Dialect dialect = Dialect::automatic;
+  Dialect dialect = Dialect::automatic;   ///< as given: of numbers
+  Dialect language = Dialect::automatic;  ///< as given or guessed: of expressions
   std::vector<File> files;
   Scope top;
   std::set<std::string> globals;

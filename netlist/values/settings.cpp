@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace gridiron {
 namespace {
@@ -29,6 +30,9 @@ constexpr Key kKeys[] = {
     {"noisy", nullptr, Quantity::pure, "r"},
     {"ic", &ElementSettings::ic, Quantity::voltage, "c"},
     {"ic", &ElementSettings::ic, Quantity::current, "l"},
+    {"rser", &ElementSettings::rser, Quantity::resistance, "cl"},
+    {"rpar", &ElementSettings::rpar, Quantity::resistance, "cl"},
+    {"cpar", &ElementSettings::cpar, Quantity::capacitance, "cl"},
     {"l", nullptr, Quantity::length, "c"},
     {"w", nullptr, Quantity::length, "c"},
     {"nt", nullptr, Quantity::pure, "l"},
@@ -65,6 +69,20 @@ void require_each_once(const std::vector<ast::Setting>& settings) {
       fail(later->key, fmt::format("a second {}; remove one", later->key));
 }
 
+/// LTspice's, of which it is not certain how they are connected.
+void refuse_parasitics(Kind kind, const std::vector<ast::Setting>& settings) {
+  const auto find = [&](std::string_view name) {
+    const auto found = std::ranges::find_if(settings, [&](const ast::Setting& s) { return same_name(s.key, name); });
+    return found == settings.end() ? nullptr : &*found;
+  };
+  if (kind != kCapacitor) return;
+  for (const std::string_view name : {"lser", "rlshunt"})
+    if (const ast::Setting* const s = find(name))
+      fail(s->key, fmt::format("{}= is not supported; write the inductance as a card", s->key));
+  if (const ast::Setting* const s = find("rpar"); s && find("rser"))
+    fail(s->key, fmt::format("{}= together with Rser= is not supported; write one of them as a card", s->key));
+}
+
 ast::Shape shape_of(ast::Text key) {
   if (same_name(key, "pulse")) return ast::Shape::pulse;
   if (same_name(key, "pwl")) return ast::Shape::pwl;
@@ -86,12 +104,14 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
   };
   if (card.model) {
     more.model = card.model->name;
-    if (kind != kResistor)
+    if (kind != kResistor && (card.value || card.model->value))
       fail(more.model,
            fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model", more.model));
+    if (kind != kResistor) set_value(more.model, ast::Value{0, std::exchange(more.model, {}), {}});
     if (card.model->value) set_value(more.model, *card.model->value);
   }
   require_each_once(card.settings);
+  refuse_parasitics(kind, card.settings);
   for (ast::Setting& setting : card.settings) {
     const bool is_value = setting.key.size() == 1 && (setting.key[0] | 0x20) == kLetters[kind];
     const Key* key = find_key(kind, setting.key);
@@ -121,6 +141,12 @@ SourceForm read_form(Kind kind, ast::Source& card) {
       expect_numbers(setting, 1, 1);
       if (kind == kVoltageSource) fail(setting.key, "a voltage source has no M; remove it");
       form.multiplier = setting.values[0];
+    } else if (same_name(setting.key, "rser") || same_name(setting.key, "cpar")) {
+      expect_numbers(setting, 1, 1);
+      if (kind == kCurrentSource) fail(setting.key, "a current source has no Rser and Cpar; write them as cards");
+      form.parasitics.push_back(std::move(setting));
+    } else if (same_name(setting.key, "rpar")) {
+      fail(setting.key, "a source has no Rpar; write the resistor as a card");
     } else {
       if (form.shape != ast::Shape::none) fail(setting.key, "a second waveform; remove one");
       form.shape = shape_of(setting.key);

@@ -18,6 +18,7 @@ struct CardError {
 struct ElementSettings {
   double tc1 = kUnset, tc2 = kUnset, tce = kUnset, temp = kUnset, dtemp = 0, scale = 1, m = 1, l = kUnset, w = kUnset;
   double ic = kUnset;
+  double rser = kUnset, rpar = kUnset, cpar = kUnset;
 };
 
 /// Where a setting's first number goes, null if it has no effect, and what it measures. The second one is tc2.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlist/grammar/primitives.hpp"
+#include "netlist/values/scope.hpp"
+
+namespace gridiron {
+
+/// The dialect that alone has such a comment, which begins with the '*' at `at`; automatic for most.
+Dialect dialect_of_word(ast::Text comment);
+inline Dialect dialect_of_comment(const char* at, const char* end) {
+  const bool is_special = end - at > 4 && (at[1] == '|' || at[1] == '.');
+  return is_special ? dialect_of_word(grammar::first_word(at, end)) : Dialect::automatic;
+}
+
+/// Whose language a deck is written in: what its first unmistakable card tells, which a finding says, or automatic.
+/// Those of netlists for layout tools (CDL, DSPF) count last, as programs of all dialects include such files. Internal
+/// to netlist/.
+Dialect guess_dialect(Deck& deck);
+
+}  // namespace gridiron

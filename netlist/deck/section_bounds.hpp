@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "netlist/values/scope.hpp"
+
+namespace gridiron {
+
+/// Where a file has a `.lib NAME` that begins no section, as no .endl ends it, but names a file to read; ascending.
+/// `never_sections`: all of them, as in PSpice and LTspice. Internal to netlist/.
+std::vector<uint64_t> whole_libraries(const File& file, bool never_sections);
+
+/// Errors: InputError, where a section is open.
+void require_endl(const File& file, const StructureMark* open_section);
+
+/// Errors: InputError, where the .endl at `offset` ends no section, or another one.
+void require_open(const File& file, const StructureMark* open_section, const LibSectionEnd& end, uint64_t offset);
+
+/// Tells what a file has that is not read, being of a section or outside of all of them.
+void report_unread(Deck& deck, size_t file);
+
+}  // namespace gridiron

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// .if, .elseif, .else and .endif: which branch is read, at the top level and by each instance of a subcircuit, and what
+// becomes of the others.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "netlist/reader.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Circuit circuit(const std::string& cards) { return read_netlist_text("* t\n" + cards + ".end\n", "deck.sp"); }
+
+std::string error_of(const std::string& cards) {
+  try {
+    circuit(cards);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+int64_t entered(const Circuit& c, std::string_view what) {
+  int64_t count = 0;
+  for (const Ledger::File& file : c.ledger.files)
+    for (const Ledger::Row& row : file.rows) count += row.what == what ? row.count : 0;
+  return count;
+}
+
+TEST(Conditions, DecideTheBranchThatIsRead) {
+  const auto chosen = [](const std::string& x) {
+    return circuit(".param x=" + x +
+                   "\n.if (x==1)\nr1 a 0 1\n.elseif (x == 2)\nr2 a 0 2\n.elseif x>5 && x<9\nr3 a 0 3\n" +
+                   ".else\nr4 a 0 4\n.endif\nr5 a 0 5\n")
+        .resistors.value;
+  };
+  EXPECT_THAT(chosen("1"), ElementsAre(1, 5));
+  EXPECT_THAT(chosen("2"), ElementsAre(2, 5));
+  EXPECT_THAT(chosen("7"), ElementsAre(3, 5));
+  EXPECT_THAT(chosen("{3*3}"), ElementsAre(4, 5));
+  EXPECT_THAT(circuit(".if (0)\nr1 a 0 1\n.endif\nr2 a 0 2\n").resistors.value, ElementsAre(2));
+  EXPECT_THAT(circuit(".IF '1' $ yes\nr1 a 0 1\n.EndIf\n").resistors.value, ElementsAre(1));
+  EXPECT_THAT(circuit(".if (1\n+ == 1)\nr1 a 0 1\n.endif\n").resistors.value, ElementsAre(1));
+}
+
+TEST(Conditions, NestAndChooseParametersModelsAndSubcircuits) {
+  EXPECT_THAT(
+      circuit(".if (1)\n.if (0)\nr1 a 0 1\n.else\nr2 a 0 2\n.endif\nr3 a 0 3\n.else\n.if (1)\nr4 a 0 4\n.endif\n"
+              ".endif\n")
+          .resistors.value,
+      ElementsAre(2, 3));
+  EXPECT_THAT(circuit(".param c=2\n.if (c==1)\n.param r=5\n.else\n.param r=6\n.endif\n.if (r == 6)\nr1 a 0 r\n.endif\n")
+                  .resistors.value,
+              ElementsAre(6));
+  EXPECT_THAT(circuit(".if (1)\n.subckt s p\nr1 p 0 7\n.ends\n.else\n.subckt s p\nr1 p 0 8\n.ends\n.endif\nx1 a s\n")
+                  .resistors.value,
+              ElementsAre(7));
+  EXPECT_THAT(circuit(".if (0)\n.model m r (r=1)\n.else\n.model m r (r=2)\n.endif\nr1 a 0 m\n").resistors.value,
+              ElementsAre(2));
+}
+
+/// Whatever a branch holds that does not apply, it is harmless.
+TEST(Conditions, CardsOfOtherBranchesAreHarmless) {
+  const Circuit c = circuit(
+      ".if (0)\nr1 a 0 1\nq1 c b e npn\nr2 a\nwhat is this\n.frobnicate\n.if (unknown)\nm1 d g s b n\n.else\n.step x\n"
+      ".endif\n.ac dec 1 1 10\n.option gmin=1 frob=2\n.print v(q)\n.temp 50\n.backanno\n* dbu: 7\n.include nowhere\n"
+      ".global g\n.ends\n.else\nr9 a 0 9\n.endif\n");
+  EXPECT_THAT(c.resistors.value, ElementsAre(9));
+  EXPECT_THAT(c.findings, IsEmpty()) << c.findings[0].message;
+  EXPECT_THAT(c.print_nodes, IsEmpty());
+  EXPECT_EQ(c.dbu_card, 0);
+  EXPECT_EQ(entered(c, ".if"), 3);
+  EXPECT_EQ(entered(c, "R"), 1);
+  EXPECT_GT(entered(c, "card of a branch that is not taken"), 5);
+  EXPECT_EQ(c.ledger.count(Fate::skipped), 0);
+}
+
+TEST(Conditions, OfASubcircuitAreThoseOfEachInstance) {
+  const std::string cell =
+      ".subckt s p n=1 r=10\n.if (n == 1)\nr1 p 0 r\n.elseif (n==2)\n.param q={r*2}\nr2 p 0 q\n.if (r > 10)\nr3 p 0 3\n"
+      ".endif\n.else\nx1 p t\n.endif\nr4 p 0 4\n.ends\n.subckt t p\nr1 p 0 99\n.ends\n";
+  EXPECT_THAT(circuit(cell + "x1 a s\n").resistors.value, ElementsAre(10, 4));
+  EXPECT_THAT(circuit(cell + "x1 a s n=2\n").resistors.value, ElementsAre(20, 4));
+  EXPECT_THAT(circuit(cell + "x1 a s n=2 r=11\n").resistors.value, ElementsAre(22, 3, 4));
+  EXPECT_THAT(circuit(cell + "x1 a s n=3\n").resistors.value, ElementsAre(4, 99));
+  const Circuit both = circuit(cell + "x1 a s\nx2 a s n=3\n");
+  EXPECT_THAT(both.resistors.value, ElementsAre(10, 4, 4, 99));
+  EXPECT_EQ(entered(both, "card of a branch that is not taken"), 3) << "r2 and r3 and .param q";
+  EXPECT_EQ(entered(both, "R"), 3);
+  EXPECT_THAT(circuit(".param g=2\n.subckt s p\n.if (g==2)\nr1 p 0 1\n.else\nr1 p 0 5\n.endif\n.ends\nx1 a s\n")
+                  .resistors.value,
+              ElementsAre(1))
+      << "parameters around it, too";
+}
+
+TEST(Conditions, ABadCardInABranchOfASubcircuitMattersWhereItIsTaken) {
+  const std::string cell = ".subckt s p n=1\n.if (n == 1)\nq1 c b e npn\n.else\nr1 p 0 5\n.endif\n.ends\n";
+  EXPECT_THAT(circuit(cell + "x1 a s n=2\n").resistors.value, ElementsAre(5));
+  EXPECT_THAT(error_of(cell + "x1 a s\n"), HasSubstr("deck.sp:4:1: unknown card 'q1'"));
+}
+
+TEST(Conditions, ThatCannotBeDecidedAreRefused) {
+  const std::pair<std::string, std::string> kCases[] = {
+      {".if (x)\n.endif\n.param x=1\n", "deck.sp:2:5: unknown parameter 'x'"},
+      {".if (x)\n.endif\n.param x=1\n", "takes what is defined above it"},
+      {".if\nr1 a 0 1\n.endif\n", "deck.sp:2:1: expected a condition"},
+      {".if (1 = 1)\n.endif\n", "expected '==' for a comparison"},
+      {".if (\"a\" == \"b\")\n.endif\n", "deck.sp:2:"},
+      {".if (1)\nr1 a 0 1\n", "deck.sp:2:1: .if has no .endif; add it"},
+      {".else\n", "deck.sp:2:1: .else without .if before it; remove it"},
+      {".elseif (1)\n", "deck.sp:2:1: .elseif without .if"},
+      {".endif\n", "deck.sp:2:1: .endif without .if"},
+      {".if (1)\n.else\n.else\n.endif\n", "deck.sp:4:1: .else after .else; remove one"},
+      {".if (1)\n.else\n.elseif (1)\n.endif\n", "deck.sp:4:1: .elseif after .else"},
+      {".param x=1\n.if (x)\n.endif\n.param x=2\n",
+       "deck.sp:5:8: parameter 'x' gets another value after a condition has used it"},
+      {".if (1)\n.subckt s p\n.endif\nr1 p 0 1\n.ends\n", "deck.sp:4:1: .endif while .subckt s is open"},
+      {".subckt s p\n.if (1)\nr1 p 0 1\n.ends\n.endif\n", "deck.sp:3:1: .if has no .endif before the end of .subckt s"},
+      {".subckt s p\n.if (1)\n.model m r (r=1)\n.endif\n.ends\n",
+       "deck.sp:4:1: .model in a branch of .if in a subcircuit is not supported"},
+      {".subckt s p n=1\n.if (z)\nr1 p 0 1\n.endif\n.ends\nx1 a s\n", "deck.sp:3:5: unknown parameter 'z'"},
+      {".subckt s p\n.param r=1\n.if (r==1)\n.param r=2\n.endif\nr1 p 0 r\n.ends\nx1 a s\n",
+       "deck.sp:5:8: parameter 'r' is defined after a condition has used it"},
+  };
+  for (const auto& [cards, message] : kCases) EXPECT_THAT(error_of(cards), HasSubstr(message)) << cards;
+}
+
+TEST(Conditions, AreDecidedAlikeByAnyNumberOfThreads) {
+  std::string deck = ".param x=1\n";
+  for (int i = 0; i < 40'000; ++i) {
+    const std::string n = std::to_string(i);
+    deck += ".if (x == " + std::to_string(i % 3) + ")\nr" + n + " a" + n + " 0 1\nq1 c b e npn\n.else\nr" + n + " b" +
+            n + " 0 2\n.endif\n";
+  }
+  std::string none;
+  for (size_t at = 0; at < deck.size();) {  // without what is no resistor, where the branch is taken
+    const size_t end = deck.find('\n', at) + 1;
+    if (deck[at] != 'q') none += deck.substr(at, end - at);
+    at = end;
+  }
+  const int threads = omp_get_max_threads();
+  for (const int n : {1, 2, 8}) {
+    omp_set_num_threads(n);
+    const Circuit c = circuit(none);
+    EXPECT_EQ(c.resistors.size(), 40'000) << n;
+    EXPECT_EQ(c.node_count(), 40'001) << n << ": nodes of other branches are none";
+    EXPECT_EQ(c.node_name(c.resistors.a[1]), "a1") << n;
+    EXPECT_EQ(entered(c, "card of a branch that is not taken"), 40'000) << n;
+    EXPECT_THAT(error_of(deck), HasSubstr("deck.sp:11:1: unknown card 'q1'")) << n;
+  }
+  omp_set_num_threads(threads);
+}
+
+}  // namespace
+}  // namespace gridiron
