@@ -6,11 +6,13 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/instance.hpp"
+#include "netlist/deck/parallel_values.hpp"
 #include "netlist/deck/parameter_findings.hpp"
 #include "netlist/deck/parasitics.hpp"
 #include "netlist/deck/tran_card.hpp"
@@ -49,6 +51,7 @@ class Flattener {
     temperatures_ = evaluate_temperatures(parameters);
     predefined.set(kTemper, temperatures_.circuit);
     if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(parameters);
+    evaluate_in_parallel(deck_, parameters, circuit_);
     finish_values(deck_.top, parameters, ElementCounts{}, 1, {});
     add_parasitics(std::exchange(parasitics_, {}), "", circuit_);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
@@ -85,20 +88,37 @@ class Flattener {
       for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
       return copy_columns([&](int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
     }
-    std::vector<NodeNames> own(pieces.size());
-    std::vector<NodeNames*> tables(pieces.size());
-    parallel_tasks(std::ssize(pieces), [&](int64_t p) {
-      const Piece& piece = pieces[p];
-      ParsedChunk& c = chunk(piece);
-      tables[p] = &c.names;
-      if (piece.begin == ElementCounts{} && piece.end == c.counts()) return;
-      tables[p] = &own[p];  // only part of the chunk is top level: use only the names that occur there
-      for (const Kind k : kEveryKind)
-        for (auto* column : {&c.elements[k].a, &c.elements[k].b})
-          for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) (*column)[i] = own[p].intern(c.names[(*column)[i]]);
+    // Pieces of one chunk that follow one another share a table.
+    std::vector<size_t> first, group(pieces.size());
+    for (size_t p = 0; p < pieces.size(); ++p) {
+      if (p == 0 || pieces[p].file != pieces[p - 1].file || pieces[p].chunk != pieces[p - 1].chunk) first.push_back(p);
+      group[p] = first.size() - 1;
+    }
+    std::vector<NodeNames> own(first.size());
+    std::vector<NodeNames*> tables(first.size());
+    parallel_tasks(std::ssize(first), [&](int64_t g) {
+      const size_t end = g + 1 < std::ssize(first) ? first[g + 1] : pieces.size();
+      tables[g] = names_of(std::span(pieces).subspan(first[g], end - first[g]), own[g]);
     });
     const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
-    copy_columns([&map](int64_t p, NodeId n) { return map[p][n]; });
+    copy_columns([&](int64_t p, NodeId n) { return map[group[p]][n]; });
+  }
+
+  /// The names of all of a chunk or, where only part of it is top level, `own` with those that occur there, to which
+  /// the columns refer then.
+  NodeNames* names_of(std::span<const Piece> pieces, NodeNames& own) {
+    ParsedChunk& c = chunk(pieces[0]);
+    if (pieces.size() == 1 && pieces[0].begin == ElementCounts{} && pieces[0].end == c.counts()) return &c.names;
+    std::vector<NodeId> known(c.names.size(), -1);
+    for (const Piece& piece : pieces)
+      for (const Kind k : kEveryKind)
+        for (auto* column : {&c.elements[k].a, &c.elements[k].b})
+          for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {
+            NodeId& id = known[(*column)[i]];
+            if (id < 0) id = own.intern(c.names[(*column)[i]]);
+            (*column)[i] = id;
+          }
+    return &own;
   }
 
   /// `node_of(p, n)`: what node n of piece p is in the circuit.

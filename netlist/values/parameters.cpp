@@ -36,16 +36,55 @@ double Parameters::evaluate(const ast::Value& given, Quantity quantity, const Fi
   try {
     if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
     if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
-    const auto function = [this](std::string_view name) { return scope_ ? scope_->find_function(name) : nullptr; };
     return evaluate_expression(
         value.expression, [this](std::string_view name) { return look_up(name); },
         [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); },
-        {language_, function});
+        {language_, [this](std::string_view name) { return function(name); }});
   } catch (const UnitError& e) {
     file.fail(value.letters, fallback_offset, e.what());
   } catch (const ExpressionError& e) {
     file.fail(value.expression, fallback_offset, e.what());
   }
+}
+
+std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, const File&,
+                                                std::vector<std::string>& waits_for) {
+  const auto undisputed = [this](double digits, std::string_view letters, Quantity what) {
+    const auto [value, reading] = scaled(digits, letters, what, dialect_);
+    if (reading != Reading::undisputed) throw ExpressionError("to be noted");
+    return value;
+  };
+  const auto parameter = [&](std::string_view name) {
+    const Entry* const entry = find(name).entry;
+    if (entry && entry->state != Entry::known) waits_for.emplace_back(name);
+    if (!entry || entry->state != Entry::known) throw ExpressionError("to be settled");
+    return entry->number;
+  };
+  try {
+    if (const auto number = only_number(expression)) return undisputed(number->digits, number->letters, quantity);
+    if (const std::string_view name = only_name(expression); !name.empty()) {
+      const double value = parameter(name);
+      require_unit(name, quantity);
+      return value;
+    }
+    return evaluate_expression(
+        expression, parameter,
+        [&](double digits, std::string_view letters) { return undisputed(digits, letters, Quantity::anything); },
+        {language_, [this](std::string_view name) { return function(name); }});
+  } catch (const UnitError&) {
+  } catch (const ExpressionError&) {
+  }
+  return std::nullopt;
+}
+
+bool Parameters::try_settle(const std::string& name) {
+  try {
+    look_up(name);
+    return true;
+  } catch (const InputError&) {
+  } catch (const ExpressionError&) {
+  }
+  return false;
 }
 
 double Parameters::number(double digits, ast::Text letters, Quantity quantity, const File& file) {
@@ -142,8 +181,15 @@ void Parameters::settle(Found wanted) {
     }
     open.pop_back();
     if (entry->state == Entry::known) continue;
-    entry->number =
-        owner->evaluate(entry->value, Quantity::anything, owner->files_[entry->where.file], entry->where.offset);
+    try {
+      entry->number =
+          owner->evaluate(entry->value, Quantity::anything, owner->files_[entry->where.file], entry->where.offset);
+    } catch (...) {  // who asks again is told the same
+      entry->state = Entry::waiting;
+      for (const Found& other : open)
+        if (other.entry->state == Entry::running) other.entry->state = Entry::waiting;
+      throw;
+    }
     entry->state = Entry::known;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -49,6 +50,14 @@ class Parameters {
   /// value, or at `fallback_offset` if that was written elsewhere.
   double evaluate(const ast::Value& value, Quantity quantity, const File& file, uint64_t fallback_offset);
 
+  /// The value of an expression for which nothing has to be settled, told or noted; may be called by several threads at
+  /// once. None otherwise: `waits_for` then gets the name of a parameter that has no value yet, unless it is wrong.
+  std::optional<double> settled_value(std::string_view expression, Quantity quantity, const File& file,
+                                      std::vector<std::string>& waits_for);
+
+  /// Computes a parameter as if it had been asked for. False if it has no value, which is told when one asks for it.
+  bool try_settle(const std::string& name);
+
   /// The letters behind the number that a value, or the parameter that it consists of, was written as.
   ast::Text letters_of(const ast::Value& value);
 
@@ -91,6 +100,7 @@ class Parameters {
     Entry* entry = nullptr;
   };
 
+  const UserFunction* function(std::string_view name) const { return scope_ ? scope_->find_function(name) : nullptr; }
   Found find(std::string_view name);
   double look_up(std::string_view name);
   static void settle(Found wanted);
