@@ -150,7 +150,7 @@ struct Circuit {
   Ledger ledger;
   std::vector<InitialCondition> initial_conditions;  ///< by kind, then by element
 
-  /// The texts that origins refer to; kept alive (memory-mapped) as long as the circuit.
+  /// The texts that origins refer to, kept alive (memory-mapped) as long as the circuit, and then those of waveforms.
   std::vector<std::shared_ptr<const SourceText>> files;
   std::shared_ptr<const MadeNames> made_names;  ///< null where these texts spell the elements
 

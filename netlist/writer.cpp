@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -30,7 +31,9 @@ std::string waveform_text(const Waveform& waveform) {
   };
   const auto [name, numbers] = std::visit(Numbers{}, waveform);
   const auto omitted = std::ranges::find_if(numbers, [](double v) { return std::isnan(v); });
-  return fmt::format(" {}({})", name, fmt::join(numbers.begin(), omitted, " "));
+  const Pwl* const pwl = std::get_if<Pwl>(&waveform);
+  return fmt::format(" {}({}){}", name, fmt::join(numbers.begin(), omitted, " "),
+                     pwl && pwl->repeats() ? fmt::format(" R={}", pwl->repeat) : std::string());
 }
 
 std::string tran_text(const TranCard& tran) {

@@ -56,8 +56,13 @@ struct Average {
   }
   double operator()(const Pwl& w) const {
     if (w.points.empty()) return 0;
-    const double end = stop > 0 ? stop : w.points.back().first;
-    if (!(end > 0)) return w.points.back().second;
+    const double last = w.points.back().first;
+    if (w.repeats()) return (area(w, last) - area(w, w.repeat)) / w.period();
+    const double end = stop > 0 ? stop : last;
+    return end > 0 ? area(w, end) / end : w.points.back().second;
+  }
+  /// From time 0 to `end`, as if it did not repeat.
+  static double area(const Pwl& w, double end) {
     double area = 0, time = 0, value = w.points.front().second;
     for (const auto& [t, v] : w.points) {
       if (t > time) {
@@ -69,7 +74,7 @@ struct Average {
       }
       value = v;
     }
-    return (area + (end - time) * value) / end;
+    return area + (end - time) * value;
   }
 };
 

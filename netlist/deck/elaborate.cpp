@@ -19,6 +19,7 @@
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
+#include "netlist/waves/pwl_file.hpp"
 #include "netlist/waves/waveform_card.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
@@ -61,6 +62,7 @@ class Flattener {
     parameter_findings_.add_to(circuit_);
     find_readings(deck_, readings_, circuit_);
     circuit_.ledger = std::move(deck_.ledger);
+    circuit_.files.insert(circuit_.files.end(), pwl_files_.texts().begin(), pwl_files_.texts().end());
     std::ranges::sort(circuit_.initial_conditions, {},
                       [](const InitialCondition& c) { return std::pair(c.kind, c.element); });
     return std::move(circuit_);
@@ -205,18 +207,40 @@ class Flattener {
     if (!form.parasitics.empty())
       note_parasitics(kind, index, evaluate_parasitics(form, parameters, file, offset), 1, file, offset);
     if (form.shape == ast::Shape::none) return;
-    std::vector<double> arguments;
-    for (size_t i = 0; i < form.arguments.size(); ++i)
-      arguments.push_back(
-          parameters.evaluate(form.arguments[i], quantity_of(form.shape, i, quantity_of(kind)), file, offset));
-    std::string error;
-    Waveform waveform = make_waveform(form.shape, arguments, error);
-    if (!error.empty()) file.fail(offset, error);
+    Waveform waveform = evaluate_waveform(kind, form, parameters, file, offset);
     if (multiplier * count != 1) scale(waveform, multiplier * count);
     circuit_.waveform_gives_dc.push_back(std::isnan(dc));
     if (std::isnan(dc)) dc = value_at_start(waveform, circuit_.tran.frame());
     sources.waveform[index] = static_cast<int32_t>(circuit_.waveforms.size());
     circuit_.waveforms.push_back(std::move(waveform));
+  }
+
+  Waveform evaluate_waveform(Kind kind, const SourceForm& form, Parameters& parameters, const File& file,
+                             uint64_t offset) {
+    std::vector<double> arguments;
+    const ast::Setting* const points = form.pwl_file();
+    if (points) try {
+        arguments = pwl_files_.read(std::string(points->values[0].expression), file.text->path(), quantity_of(kind),
+                                    deck_.dialect, deck_.opens);
+      } catch (const InputError& e) {
+        file.fail(points->key, offset, fmt::format("cannot read the points of this PWL: {}", e.what()));
+      }
+    for (size_t i = 0; i < form.arguments.size(); ++i)
+      arguments.push_back(
+          parameters.evaluate(form.arguments[i], quantity_of(form.shape, i, quantity_of(kind)), file, offset));
+    std::string error;
+    Waveform waveform = make_waveform(form.shape, arguments, error);
+    if (Pwl* const pwl = std::get_if<Pwl>(&waveform); pwl && error.empty() && !form.options.empty()) {
+      const auto time = [&](std::string_view key, double without_number) {
+        const ast::Setting* const option = form.pwl_option(key);
+        if (!option) return kUnset;
+        if (option->values.empty()) return without_number;
+        return parameters.evaluate(option->values[0], Quantity::time, file, offset);
+      };
+      finish_pwl(*pwl, time("td", 0), time("r", 0), error);
+    }
+    if (!error.empty()) file.fail(offset, error);
+    return waveform;
   }
 
   Temperatures evaluate_temperatures(Parameters& parameters) const {
@@ -350,7 +374,8 @@ class Flattener {
   Circuit circuit_;
   Temperatures temperatures_;
   std::vector<ParasiticElement> parasitics_;  ///< of the instance at hand
-  size_t room_ = 0;                           ///< bytes of flat text that instances may still add
+  PwlFiles pwl_files_;
+  size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
 
 /// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.

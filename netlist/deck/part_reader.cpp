@@ -38,6 +38,7 @@ NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions op
     : deck_(std::make_unique<Deck>()), failures_(files.size()) {
   options.mentions = true;
   deck_->dialect = options.dialect;
+  deck_->opens = options.opens;
   const Cut begin = start_of(files, part, parts), end = start_of(files, part + 1, parts);
   for (const auto& text : files) {
     deck_->files.push_back({text, {}, true});

@@ -43,7 +43,9 @@ struct Passive {
   std::vector<Setting> settings;
 };
 
-/// V and I: `name a b [[DC] value] [AC … | DC value | M=value | PULSE(…) | PWL(…) | SIN(…) | EXP(…)]…`.
+/// V and I: `name a b [[DC] value] [AC … | DC value | M=value | PULSE(…) | PWL(…) | SIN(…) | EXP(…)]…`. What stands
+/// with the points of a PWL, in its parentheses or behind, are settings that follow it: `r`, `td`, and `pwlfile` or
+/// `file`, whose value has the name as its expression.
 struct Source {
   Text name, a, b;
   std::optional<Value> dc;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "netlist/grammar/card_def.hpp"
+#include "netlist/grammar/file_name.hpp"
 #include "netlist/names/name_table.hpp"
 
 namespace gridiron::grammar {
@@ -28,21 +29,6 @@ void parse_card(const Rule& rule, const char*& at, const char* end, Attribute& c
 template <class Rule, class Attribute>
 bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute& comment) {
   return x3::phrase_parse(at, end, rule, x3::char_(" \t\r"), comment, x3::skip_flag::dont_post_skip);
-}
-
-/// The text of one line from `at` up to a blank, or between quotes.
-ast::Text file_name(const char*& at, const char* end) {
-  while (at != end && is_blank(*at)) ++at;
-  const char quote = at != end && (*at == '"' || *at == '\'') ? *at : '\0';
-  if (quote != '\0') ++at;
-  const char* first = at;
-  while (at != end && *at != '\n' && (quote != '\0' ? *at != quote : !is_blank(*at))) ++at;
-  const ast::Text text(first, static_cast<size_t>(at - first));
-  if (quote != '\0') {
-    if (at == end || *at != quote) throw SyntaxError(first, "a closing quote");
-    ++at;
-  }
-  return text;
 }
 
 }  // namespace

@@ -4,35 +4,17 @@
 // The rules, in the order in which a netlist reader encounters them.
 
 #include "netlist/grammar/ast_adapted.hpp"
+#include "netlist/grammar/bare_value.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/grammar/source_settings.hpp"
 #include "netlist/names/name_table.hpp"
 
 namespace gridiron::grammar {
 
-inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
 const auto name = word("a name");
 const auto node = word("a node name");
 const auto equals = x3::lit('=');
-
-/// A value, or the name of a parameter: a word that is not the key of what follows.
-struct bare_value : terminal<bare_value, ast::Value> {
-  static std::string what() { return value::what(); }
-  static bool read(Iterator& at, Iterator last, ast::Value& v) {
-    if (value::read(at, last, v)) return true;
-    Iterator p = at;
-    ast::Text text;
-    if (p == last || !begins_name(*p) || !word::read(p, last, text) || is_source_key(text)) return false;
-    Iterator next = p;
-    x3::unused_type unused;
-    between_tokens().parse(next, last, unused, unused, unused);
-    if (next != last && (*next == '=' || *next == '(')) return false;
-    v = {0, text, {}};
-    at = p;
-    return true;
-  }
-};
 
 const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > bare_value();
 
@@ -92,7 +74,8 @@ struct source_key : terminal<source_key, ast::Text> {
 const auto source_setting = x3::rule<struct source_setting_tag, ast::Setting>("keyword") =
     source_key() >> -equals >>
     ((x3::lit('(') > *(bare_value() >> -x3::lit(',')) > x3::lit(')')) | *(bare_value() >> -x3::lit(',')));
-const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc > *source_setting >
+const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc >
+                                                                         source_settings(source_setting) >
                                                                          end_of_card();
 
 // x1 a b inverter w=2

@@ -386,6 +386,7 @@ bool Scope::declares(ast::Text parameter) const {
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
   deck.dialect = options.dialect;
+  deck.opens = options.opens;
   DeckReader(options, deck).read(std::move(files));
   deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
   decide_first_line(deck);

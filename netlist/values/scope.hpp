@@ -98,8 +98,9 @@ struct Scope {
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.
 struct Deck {
-  Dialect dialect = Dialect::automatic;   ///< as given: of numbers
-  Dialect language = Dialect::automatic;  ///< as given or guessed: of expressions
+  Dialect dialect = Dialect::automatic;                ///< as given: of numbers
+  Dialect language = Dialect::automatic;               ///< as given or guessed: of expressions
+  std::function<void(const std::string&)> opens = {};  ///< of ReadOptions, for what flatten() reads
   std::vector<File> files;
   Scope top;
   std::set<std::string> globals;

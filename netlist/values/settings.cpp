@@ -89,7 +89,28 @@ ast::Shape shape_of(ast::Text key) {
   return same_name(key, "sin") ? ast::Shape::sin : ast::Shape::exp;
 }
 
+bool is_file_of_pwl(ast::Text key) { return same_name(key, "pwlfile") || same_name(key, "file"); }
+bool is_option_of_pwl(ast::Text key) { return is_file_of_pwl(key) || same_name(key, "r") || same_name(key, "td"); }
+
+void require_points_or_file(const SourceForm& form) {
+  const ast::Setting* const file = form.pwl_file();
+  if (!file) return;
+  if (!form.arguments.empty()) fail(file->key, "this PWL has points on the card and a file; remove one");
+  const auto is_other = [&](const ast::Setting& s) { return &s != file && is_file_of_pwl(s.key); };
+  if (std::ranges::any_of(form.options, is_other)) fail(file->key, "this PWL has two files; remove one");
+}
+
 }  // namespace
+
+const ast::Setting* SourceForm::pwl_option(std::string_view key) const {
+  const auto found = std::ranges::find_if(options, [key](const ast::Setting& s) { return same_name(s.key, key); });
+  return found == options.end() ? nullptr : &*found;
+}
+
+const ast::Setting* SourceForm::pwl_file() const {
+  const ast::Setting* const file = pwl_option("pwlfile");
+  return file ? file : pwl_option("file");
+}
 
 Setting find_setting(Kind kind, ast::Text key) {
   const Key* found = find_key(kind, key);
@@ -147,12 +168,15 @@ SourceForm read_form(Kind kind, ast::Source& card) {
       form.parasitics.push_back(std::move(setting));
     } else if (same_name(setting.key, "rpar")) {
       fail(setting.key, "a source has no Rpar; write the resistor as a card");
+    } else if (is_option_of_pwl(setting.key)) {
+      form.options.push_back(std::move(setting));
     } else {
       if (form.shape != ast::Shape::none) fail(setting.key, "a second waveform; remove one");
       form.shape = shape_of(setting.key);
       form.arguments = std::move(setting.values);
     }
   }
+  require_points_or_file(form);
   return form;
 }
 

@@ -7,6 +7,7 @@
 
 #include "netlist/waves/curves.hpp"
 #include "netlist/waves/linear_piece.hpp"
+#include "netlist/waves/pwl_piece.hpp"
 
 namespace gridiron {
 namespace {
@@ -77,14 +78,9 @@ struct ValueAt {
   }
   double operator()(const Pwl& w) const {
     if (w.points.empty()) return 0;
-    const auto after = std::ranges::upper_bound(w.points, t, {}, &std::pair<double, double>::first);
-    if (after == w.points.begin()) return after->second;
-    const auto [t0, v0] = *std::prev(after);
-    const double value = after == w.points.end() ? v0 : v0 + (after->second - v0) * ((t - t0) / (after->first - t0));
-    const double since = (t - t0) / (kJump * frame.step);
-    if (!(since < 1)) return value;
-    const auto first = std::ranges::lower_bound(w.points, t0, {}, &std::pair<double, double>::first);
-    return first == std::prev(after) ? value : std::lerp(first->second, value, since);
+    const PwlPiece piece = pwl_piece(w, t);
+    const double value = piece.at(t), since = (t - piece.begin) / (kJump * frame.step);
+    return since < 1 && piece.before != piece.value ? std::lerp(piece.before, value, since) : value;
   }
 };
 
@@ -106,14 +102,14 @@ struct PieceAt {
   }
   std::optional<LinearPiece> operator()(const Pwl& w) const {
     if (w.points.empty()) return LinearPiece{0, HUGE_VAL, 0, 0};
-    const auto after = std::ranges::upper_bound(w.points, t, {}, &std::pair<double, double>::first);
-    if (after == w.points.begin()) return LinearPiece{0, after->first, after->second, 0};
-    const auto [t0, v0] = *std::prev(after);
+    const PwlPiece piece = pwl_piece(w, t);
+    if (piece.value == piece.end_value && piece.before == piece.value)
+      return LinearPiece{piece.begin, piece.end, piece.value, 0};
     const double ramp = kJump * frame.step;
-    if (t - t0 < ramp) return std::nullopt;
-    if (after == w.points.end()) return LinearPiece{t0 + ramp, HUGE_VAL, v0, 0};
-    const double slope = (after->second - v0) / (after->first - t0);
-    return LinearPiece{t0 + ramp, after->first, v0 + slope * ramp, slope};
+    if (t - piece.begin < ramp) return std::nullopt;
+    if (std::isinf(piece.end)) return LinearPiece{piece.begin + ramp, piece.end, piece.value, 0};
+    const double slope = (piece.end_value - piece.value) / (piece.end - piece.begin);
+    return LinearPiece{piece.begin + ramp, piece.end, piece.value + slope * ramp, slope};
   }
   template <class Curved>
   std::optional<LinearPiece> operator()(const Curved&) const {
@@ -147,11 +143,7 @@ struct Corners {
     add(std::max(t.rise_delay, t.fall_delay));
   }
   void operator()(const Pwl& w) const {
-    for (size_t k = 0; k < w.points.size(); ++k) {
-      const double time = w.points[k].first;
-      add(time);
-      if (k > 0 && time == w.points[k - 1].first) add(time + kJump * frame.step);
-    }
+    if (!outruns(w, frame)) append_pwl_corners(w, frame, kJump * frame.step, times);
   }
 };
 
@@ -172,7 +164,9 @@ struct Outruns {
            is_too_fast(1 / positive_or(s.frequency, 1 / frame.stop), or_zero(s.delay), HUGE_VAL, frame);
   }
   bool operator()(const Exp&) const { return false; }
-  bool operator()(const Pwl&) const { return false; }
+  bool operator()(const Pwl& w) const {
+    return varies_in_rounds(w) && is_too_fast(w.period(), w.repeat, HUGE_VAL, frame);
+  }
 };
 
 struct Turns {

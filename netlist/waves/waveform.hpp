@@ -17,9 +17,13 @@ struct Pulse {
          pulses = kUnset;
 };
 
-/// PWL(t1 v1 t2 v2 …): seconds, volts or amperes; times do not decrease.
+/// PWL(t1 v1 t2 v2 …) R=T: seconds, volts or amperes; times do not decrease.
 struct Pwl {
   std::vector<std::pair<double, double>> points;
+  double repeat = kUnset;  ///< the time from 0 to the last point from which on the points recur for ever
+
+  bool repeats() const { return repeat >= 0; }
+  double period() const { return points.back().first - repeat; }
 };
 
 /// SIN(offset amplitude frequency delay damping phase): Hz, seconds, 1/s, degrees.
@@ -40,7 +44,8 @@ struct TimeFrame {
 };
 
 /// Value at time t ≥ 0 as ngspice has it: omitted arguments, and zeros where a time must be above zero, take their
-/// defaults from the frame. A jump of a PWL is a ramp of a thousandth of a step after it.
+/// defaults from the frame. A jump of a PWL, such as that to where it repeats, is a ramp of a thousandth of a step
+/// after it.
 double value_at(const Waveform& waveform, double t, const TimeFrame& frame);
 
 /// Appends the times in (0, frame.stop) where the value or its slope jumps, ascending. None of a waveform that

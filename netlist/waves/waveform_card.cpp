@@ -59,4 +59,17 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   }
 }
 
+void finish_pwl(Pwl& pwl, double delay, double repeat, std::string& error) {
+  if (repeat == -1) repeat = kUnset;
+  const double last = pwl.points.empty() ? 0 : pwl.points.back().first;
+  if (!std::isnan(repeat) && !(repeat >= 0 && repeat < last))
+    error = fmt::format("PWL: R={:g} is the time from which it repeats, from 0 to before its last point at {:g}",
+                        repeat, last);
+  if (std::isnan(delay)) delay = 0;
+  if (!(delay >= 0)) error = fmt::format("PWL: the delay TD={:g} must not be negative", delay);
+  pwl.repeat = repeat + delay;
+  if (delay > 0)
+    for (auto& [time, value] : pwl.points) time += delay;
+}
+
 }  // namespace gridiron
