@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "support/error.hpp"
 
@@ -157,6 +158,27 @@ void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circ
            circuit.place(inner->opened)});
     if (inner->is_instantiated) find_unused_subcircuits(deck, *inner, circuit);
   }
+}
+
+void find_third_names(const Deck& deck, Circuit& circuit) {
+  const auto tell = [&](bool is_warning, const std::vector<const NameUse*>& names, const char* code, const char* what,
+                        const char* means) {
+    if (names.empty()) return;
+    int64_t count = 0;
+    for (const NameUse* use : names) count += use->count;
+    const auto first = std::ranges::min_element(
+        names, {}, [&](const NameUse* use) { return std::pair(use->file - deck.files.data(), use->offset); });
+    circuit.findings.push_back({is_warning, code,
+                                fmt::format("'{}' {}{}: {}", (*first)->name, what,
+                                            count > 1 ? fmt::format(" ({} such elements)", count) : "", means),
+                                (*first)->file->text->describe((*first)->offset)});
+  };
+  std::vector<const NameUse*> nodes, unknown;
+  for (const auto& [name, use] : deck.third_nodes) nodes.push_back(&use);
+  for (const auto& [name, use] : deck.no_models) (circuit.nodes.find(name) >= 0 ? nodes : unknown).push_back(&use);
+  tell(false, nodes, "third-node", "is the third node of an element", "it carries no current");
+  tell(true, unknown, "model-unknown", "is no .model of this deck and no other node of it",
+       "the element has the value on its card; add the .model if it changes that");
 }
 
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit) {

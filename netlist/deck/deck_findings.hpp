@@ -14,6 +14,9 @@ void find_cards(const Deck& deck, Circuit& circuit);
 /// `scope` and what it defines.
 void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit);
 
+/// Third nodes of elements, which carry no current, and names of models that the deck does not have.
+void find_third_names(const Deck& deck, Circuit& circuit);
+
 /// What letters of numbers were taken for where readers of SPICE differ: in cards, and in expressions.
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit);
 

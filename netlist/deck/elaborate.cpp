@@ -60,6 +60,7 @@ class Flattener {
     find_unused_subcircuits(deck_, deck_.top, circuit_);
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
     parameter_findings_.add_to(circuit_);
+    find_third_names(deck_, circuit_);
     find_readings(deck_, readings_, circuit_);
     circuit_.ledger = std::move(deck_.ledger);
     circuit_.files.insert(circuit_.files.end(), pwl_files_.texts().begin(), pwl_files_.texts().end());

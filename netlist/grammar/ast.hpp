@@ -29,13 +29,14 @@ struct Setting {
   std::vector<Value> values;
 };
 
-/// The model of an element; the value may stand behind it.
+/// The model of an element, behind a third node if there are two names; the value may stand behind it. A single name
+/// may be that of a third node, too.
 struct ModelUse {
-  Text name;
+  Text name, second;
   std::optional<Value> value;
 };
 
-/// R, C and L: `name a b [value] [model [value]] [name=value…]`.
+/// R, C and L: `name a b [value] [[node] model [value]] [name=value…]`.
 struct Passive {
   Text name, a, b;
   std::optional<Value> value;

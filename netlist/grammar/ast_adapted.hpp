@@ -6,7 +6,7 @@
 #include "netlist/grammar/ast.hpp"
 
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Setting, key, values)
-BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::ModelUse, name, value)
+BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::ModelUse, name, second, value)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Passive, name, a, b, value, model, settings)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Source, name, a, b, dc, settings)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Assignment, name, value)

@@ -35,7 +35,12 @@ bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute&
 
 void parse_passive(const char*& at, const char* end, ast::Passive& card) { parse_card(passive, at, end, card); }
 void parse_source(const char*& at, const char* end, ast::Source& card) { parse_card(source, at, end, card); }
-void parse_instance(const char*& at, const char* end, ast::Instance& card) { parse_card(instance, at, end, card); }
+void parse_instance(const char*& at, const char* end, ast::Instance& card) {
+  parse_card(instance, at, end, card);
+  // CDL: x1 a b / inverter
+  if (const auto words = card.words.size(); words > 1 && card.words[words - 2] == "/")
+    card.words.erase(card.words.end() - 2);
+}
 void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) {
   parse_card(subcircuit, at, end, card);
 }

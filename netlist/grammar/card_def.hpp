@@ -21,7 +21,7 @@ const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=v
 const auto numbers = x3::rule<struct numbers_tag, std::vector<ast::Value>>("numbers") = bare_value() % -x3::lit(',');
 const auto setting = x3::rule<struct setting_tag, ast::Setting>("name=value") = name >> equals > numbers;
 
-// r1 a b 1.5k | r1 a b R=1.5k TC=4m,1u M=2 | r1 a b rpoly L=20u W=1u
+// r1 a b 1.5k | r1 a b R=1.5k TC=4m,1u M=2 | r1 a b rpoly L=20u W=1u | r1 a b bulk rpoly R=1.5k
 struct value_unless_name : x3::parser<value_unless_name> {  // nothing where a model or a key begins
   using attribute_type = std::optional<ast::Value>;
   static constexpr bool has_attribute = true;
@@ -56,7 +56,10 @@ struct model_name : x3::parser<model_name> {
     return true;
   }
 };
-const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") = model_name() >> -bare_value();
+const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") = model_name() >>
+                                                                                  (model_name() |
+                                                                                   x3::attr(ast::Text())) >>
+                                                                                  -bare_value();
 const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > value_unless_name() >
                                                                              -model_use > *setting > end_of_card();
 

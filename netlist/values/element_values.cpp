@@ -99,7 +99,8 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
     }
 
   static const ResistorModel kNone;
-  const ResistorModel& of_model = has_model ? model(card.model, file, offset) : kNone;
+  const bool has_none = !has_model || is_no_model(kind, card.model, !std::isnan(number), file, offset);
+  const ResistorModel& of_model = has_none ? kNone : model(card.model, file, offset);
   if (std::isnan(number)) number = model_resistance(settings, of_model);
   if (std::isnan(number))
     file.fail(card.model, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", card.model));
@@ -124,6 +125,18 @@ bool ElementValues::names_parameter(ast::Text word, const File& file, uint64_t o
     file.fail(
         word, offset,
         fmt::format("'{}' is a model and a parameter; rename one, or write {{{}}} for the parameter", word, word));
+  return true;
+}
+
+bool ElementValues::is_no_model(Kind kind, ast::Text name, bool has_value, const File& file, uint64_t offset) {
+  const bool is_model = scope_.find_model(lower(name)).second != nullptr;
+  if (kind == kCapacitor && (is_model || !has_value))
+    file.fail(name, offset,
+              fmt::format("expected a number or {{expression}}, got '{}'; models of capacitors are not read", name));
+  if (is_model || !has_value) return false;
+  NotModels& noted =
+      scope_.sees_node(name) || deck_.globals.contains(lower(name)) ? deck_.third_nodes : deck_.no_models;
+  ++noted.try_emplace(lower(name), NameUse{&file, std::string(name), offset}).first->second.count;
   return true;
 }
 

@@ -31,7 +31,7 @@ void require_possible(const Parasitics& values, const File& file, uint64_t offse
 /// them in parallel. Internal to netlist/.
 class ElementValues {
  public:
-  ElementValues(const Deck& deck, const Scope& scope, Parameters& parameters, const Temperatures& temperatures)
+  ElementValues(Deck& deck, const Scope& scope, Parameters& parameters, const Temperatures& temperatures)
       : deck_(deck), scope_(scope), parameters_(parameters), temperatures_(temperatures) {}
 
   /// The value of a card at `offset` of `file` that gives `number` (NaN if it gives none), and its initial condition,
@@ -45,8 +45,10 @@ class ElementValues {
  private:
   bool names_parameter(ast::Text word, const File& file, uint64_t offset);
   const ResistorModel& model(ast::Text name, const File& file, uint64_t offset);
+  /// Whether an element with a value names what is no model; it is noted.
+  bool is_no_model(Kind kind, ast::Text name, bool has_value, const File& file, uint64_t offset);
 
-  const Deck& deck_;
+  Deck& deck_;
   const Scope& scope_;
   Parameters& parameters_;
   const Temperatures& temperatures_;

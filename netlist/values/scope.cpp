@@ -378,6 +378,10 @@ const UserFunction* Scope::find_function(std::string_view name) const {
   return nullptr;
 }
 
+bool Scope::sees_node(ast::Text name) const {
+  return is_ground(name) || std::ranges::any_of(ports, [name](ast::Text port) { return same_name(port, name); });
+}
+
 bool Scope::declares(ast::Text parameter) const {
   const auto is_it = [parameter](const ast::Assignment& a) { return same_name(a.name, parameter); };
   return std::ranges::any_of(parameters, is_it, [](const auto& p) -> const ast::Assignment& { return p.first; }) ||

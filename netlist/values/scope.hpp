@@ -90,11 +90,23 @@ struct Scope {
   std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;
   /// The function visible here under that name, or null.
   const UserFunction* find_function(std::string_view name) const;
+  /// Whether it is a port, or ground.
+  bool sees_node(ast::Text name) const;
   /// Whether its header or a .param in it defines a parameter.
   bool declares(ast::Text parameter) const;
   /// Whether it or a scope around it does.
   bool finds(ast::Text parameter) const { return declares(parameter) || (outer && outer->finds(parameter)); }
 };
+
+/// Names that stand where an element with a value may have a model, or a third node, and which no .model defines; in
+/// lower case.
+struct NameUse {
+  const File* file;
+  std::string name;
+  uint64_t offset;  ///< of the first element
+  int64_t count = 0;
+};
+using NotModels = std::map<std::string, NameUse>;
 
 /// A deck whose files have been read and whose cards have been assigned to scopes.
 struct Deck {
@@ -106,6 +118,7 @@ struct Deck {
   std::set<std::string> globals;
   std::array<std::optional<std::pair<ast::Value, Origin>>, TemperatureCard::kKinds> temperatures;
   std::vector<std::pair<ast::Tran, Origin>> tran;
+  NotModels third_nodes, no_models;  ///< ports and global nodes, and others; filled by flatten()
   std::vector<ReadFinding> findings;
   Ledger ledger;                           ///< a file for each of `files`
   std::optional<ReadFinding> missing_end;  ///< of the main file; told last

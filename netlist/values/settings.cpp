@@ -124,11 +124,7 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
     card.value = value;
   };
   if (card.model) {
-    more.model = card.model->name;
-    if (kind != kResistor && (card.value || card.model->value))
-      fail(more.model,
-           fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model", more.model));
-    if (kind != kResistor) set_value(more.model, ast::Value{0, std::exchange(more.model, {}), {}});
+    more.model = card.model->second.empty() ? card.model->name : card.model->second;
     if (card.model->value) set_value(more.model, *card.model->value);
   }
   require_each_once(card.settings);
@@ -144,6 +140,14 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
       set_value(setting.key, setting.values[0]);
     else if (key->field)
       more.settings.push_back(std::move(setting));
+  }
+  if (kind == kResistor || more.model.empty()) return more;
+  if (!card.value) {  // the name of a parameter
+    card.value = ast::Value{0, std::exchange(more.model, {}), {}};
+  } else if (kind == kInductor) {
+    fail(more.model, fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model, and "
+                                 "they and capacitors a third node",
+                                 more.model));
   }
   return more;
 }
