@@ -33,14 +33,15 @@ DesignOptions design_options(const std::map<std::string, double>& nominal, std::
   return options;
 }
 
-ReadOptions read_options(bool lenient, const std::string& dialect) {
+ReadOptions read_options(bool lenient, const std::string& dialect, const Text& top) {
   ReadOptions options;
   options.lenient = lenient;
   options.dialect = dialect_named(dialect);
+  options.top = top;
   return options;
 }
 
-DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect,
+DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect, const Text& top,
                const std::map<std::string, double>& nominal, std::optional<double> dbu, int threads) {
   if (is_called_def(path.string()))
     throw input_error("{}: a DEF file is read by gridiron.read_layout(), with its LEF files", path.string());
@@ -48,16 +49,16 @@ DesignPtr read(const std::filesystem::path& path, bool lenient, const std::strin
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
     return shown(
-        make_design(std::make_shared<const Circuit>(read_netlist(path.string(), read_options(lenient, dialect))),
+        make_design(std::make_shared<const Circuit>(read_netlist(path.string(), read_options(lenient, dialect, top))),
                     design_options(nominal, dbu)));
   });
 }
 
-DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::string& dialect,
+DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::string& dialect, const Text& top,
                     const std::map<std::string, double>& nominal, std::optional<double> dbu) {
   return result_of([&] {
     return shown(
-        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, read_options(lenient, dialect))),
+        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, read_options(lenient, dialect, top))),
                     design_options(nominal, dbu)));
   });
 }
@@ -110,8 +111,8 @@ void bind_elements(py::module_& module) {
 }
 
 void bind_readers(py::module_& module) {
-  module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "nominal"_a, "dbu"_a, "threads"_a);
-  module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "nominal"_a, "dbu"_a);
+  module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a, "threads"_a);
+  module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a);
   module.def("generate", generate_deck, "path"_a, py::kw_only(), "style"_a = "ibm", "nodes"_a = 100000, "layers"_a = 0,
              "nets"_a = 0, "seed"_a = 1, "transient"_a = false, "via_defects"_a = 0.0,
              "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"

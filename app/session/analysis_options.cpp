@@ -31,6 +31,7 @@ ReadOptions NetlistArguments::read_options() const {
   ReadOptions options;
   options.lenient = lenient;
   options.dialect = dialect_named(dialect);
+  options.top = top;
   return options;
 }
 
@@ -48,6 +49,7 @@ void NetlistArguments::list(RunFacts& run) const {
   if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
   if (lenient) add_option(run, "lenient", "yes");
   if (dialect != "auto") add_option(run, "dialect", dialect);
+  add_option(run, "top", top);
   list_layout(run);
 }
 

@@ -114,6 +114,11 @@ void add_netlist(Declaration<Args>& to,
                   "what unmistakable cards tell; of numbers, x is mega in hspice and nothing in ngspice, a bare a is "
                   "atto in hspice, and auto refuses x and takes a for ampere",
           .choices = {"auto", "ngspice", "hspice", "pspice", "ltspice", "cdl", "dspf"}});
+  to.add(&Args::top,
+         {.field = "top",
+          .value = "SUBCIRCUIT",
+          .help = "subcircuit that no card instantiates, as extraction writes one: its elements are the top "
+                  "level, its ports nodes of their own names"});
 }
 
 template <class Args>

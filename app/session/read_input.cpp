@@ -19,6 +19,7 @@ void require_no_deck(const NetlistArguments& arguments) {
   refuse(arguments.dbu > 0, "dbu");
   refuse(arguments.lenient, "lenient");
   refuse(arguments.dialect != "auto", "dialect");
+  refuse(!arguments.top.empty(), "top");
   if (!arguments.further_files.empty())
     throw input_error("{}: a layout is one DEF file", arguments.further_files.front());
 }

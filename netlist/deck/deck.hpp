@@ -185,6 +185,7 @@ struct ParsedChunk {
 struct ReadOptions {
   bool lenient = false;  ///< skip and count cards that are not understood instead of rejecting the deck
   Dialect dialect = Dialect::automatic;
+  std::string top = {};  ///< the subcircuit whose elements are the top level, too; empty: none
   /// Called as a file is parsed, from any thread but one call at a time: bytes done, bytes in all.
   std::function<void(int64_t, int64_t)> progress = {};
   /// Called with the path of every file of the deck before it is opened; what it throws ends the reading.

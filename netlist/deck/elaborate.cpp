@@ -15,6 +15,7 @@
 #include "netlist/deck/parallel_values.hpp"
 #include "netlist/deck/parameter_findings.hpp"
 #include "netlist/deck/parasitics.hpp"
+#include "netlist/deck/top_subcircuit.hpp"
 #include "netlist/deck/tran_card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
@@ -379,17 +380,6 @@ class Flattener {
   size_t room_ = 0;  ///< bytes of flat text that instances may still add
 };
 
-/// A deck without elements, or, as parasitic extraction writes them, with all of them in a subcircuit.
-[[noreturn]] void refuse_empty(const Deck& deck, const std::string& path) {
-  for (const auto& [name, scope] : deck.top.definitions)
-    if (!scope->pieces.empty())
-      throw input_error(
-          "{}: all elements are in .subckt {}, which no X card instantiates; add one, such as "
-          "'x1 {} {}'",
-          path, scope->name, fmt::join(scope->ports, " "), scope->name);
-  throw input_error("{}: no elements in this netlist; is it the right file?", path);
-}
-
 }  // namespace
 
 Circuit flatten(Deck& deck) { return Flattener(deck).run(); }
@@ -398,6 +388,7 @@ Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const Re
   Deck deck;
   const std::string path = files.front()->path();
   read_deck(std::move(files), options, deck);
+  if (!options.top.empty()) take_as_top(deck, options.top);
   Circuit circuit = flatten(deck);
   if (circuit.element_count() == 0) refuse_empty(deck, path);
   return circuit;

@@ -132,12 +132,13 @@ def _declared(command: str, *fields: str) -> Any:
     return add
 
 
-@_declared("read_spice", "lenient", "dialect", "nominal", "dbu", "threads")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "threads")
 def read(
     path: str | os.PathLike[str],
     *,
     lenient: bool = False,
     dialect: str = "auto",
+    top: str = "",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     threads: int = 0,
@@ -146,7 +147,7 @@ def read(
 
     nominal: {net: volts}. Errors: InputError. See Design.findings for what is wrong with the grid.
     """
-    return _core._read(path, lenient, dialect, dict(nominal or {}), dbu, threads)
+    return _core._read(path, lenient, dialect, top, dict(nominal or {}), dbu, threads)
 
 
 def read_text(
@@ -155,11 +156,12 @@ def read_text(
     *,
     lenient: bool = False,
     dialect: str = "auto",
+    top: str = "",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
 ) -> Design:
     """The same from text in memory; `name` is the file name in messages."""
-    return _core._read_text(text, name, lenient, dialect, dict(nominal or {}), dbu)
+    return _core._read_text(text, name, lenient, dialect, top, dict(nominal or {}), dbu)
 
 
 @_declared("read_spice", "nominal", "threads")
@@ -222,7 +224,7 @@ def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **opt
     return _layouts.layout_of(path, **options).extract(out, digits, threads)
 
 
-@_declared("read_spice", "lenient", "dialect", "nominal", "dbu")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu")
 @_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
 def analyse(
     path: _Path | Design,
@@ -235,6 +237,7 @@ def analyse(
     dbu: float | None = None,
     lenient: bool = False,
     dialect: str = "auto",
+    top: str = "",
     reduce: bool = True,
     **solver_options: Any,
 ) -> Report:
@@ -246,11 +249,12 @@ def analyse(
     """
     threads = solver_options.get("threads", 0)
     if isinstance(path, Design):
-        if lenient or dialect != "auto" or nominal or dbu is not None:
-            raise InputError("lenient, dialect, nominal and dbu: a Design has been read already; give them to read()")
+        if lenient or dialect != "auto" or top or nominal or dbu is not None:
+            fields = "lenient, dialect, top, nominal and dbu"
+            raise InputError(f"{fields}: a Design has been read already; give them to read()")
         design = path
     else:
-        design = read(path, lenient=lenient, dialect=dialect, nominal=nominal, dbu=dbu, threads=threads)
+        design = read(path, lenient=lenient, dialect=dialect, top=top, nominal=nominal, dbu=dbu, threads=threads)
     system = System(design, reduce=reduce)
     _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)
