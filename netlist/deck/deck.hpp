@@ -51,7 +51,7 @@ struct SourceForm {
   std::vector<ast::Value> arguments;
   ast::Value multiplier{1, {}, {}};
   std::vector<ast::Setting> parasitics;  ///< `Rser=` and `Cpar=` of a voltage source
-  std::vector<ast::Setting> options;  ///< of a PWL: `r`, `td`, and `pwlfile` or `file`
+  std::vector<ast::Setting> options;     ///< of a PWL, see ast::Source
 
   const ast::Setting* pwl_option(std::string_view key) const;  ///< null if it is not given
   const ast::Setting* pwl_file() const;

@@ -37,6 +37,8 @@ constexpr Directive kDirectives[] = {
     {".watch", kSilent, "", "", Dialect::pspice},
     {".mc", kTold, kNominal, "", Dialect::pspice},
     {".wcase", kTold, kNominal, "", Dialect::pspice},
+    {".partition_info", kSilent, "", ""},  // of decks in tiles
+    {".die_area", kSilent, "", ""},
     {".ac", kTold, kAnalysis, ""},
     {".dc", kTold, kAnalysis, ""},
     {".disto", kTold, kAnalysis, ""},

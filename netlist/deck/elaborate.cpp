@@ -11,6 +11,7 @@
 
 #include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
+#include "netlist/deck/foreign_text.hpp"
 #include "netlist/deck/instance.hpp"
 #include "netlist/deck/parallel_values.hpp"
 #include "netlist/deck/parameter_findings.hpp"
@@ -233,13 +234,13 @@ class Flattener {
     std::string error;
     Waveform waveform = make_waveform(form.shape, arguments, error);
     if (Pwl* const pwl = std::get_if<Pwl>(&waveform); pwl && error.empty() && !form.options.empty()) {
-      const auto time = [&](std::string_view key, double without_number) {
+      const auto time = [&](std::string_view key) {
         const ast::Setting* const option = form.pwl_option(key);
         if (!option) return kUnset;
-        if (option->values.empty()) return without_number;
+        if (option->values.empty()) return 0.0;  // R alone
         return parameters.evaluate(option->values[0], Quantity::time, file, offset);
       };
-      finish_pwl(*pwl, time("td", 0), time("r", 0), error);
+      finish_pwl(*pwl, {time("r"), time("pwl_period"), time(form.pwl_option("td") ? "td" : "pwl_delay")}, error);
     }
     if (!error.empty()) file.fail(offset, error);
     return waveform;
@@ -385,13 +386,19 @@ class Flattener {
 Circuit flatten(Deck& deck) { return Flattener(deck).run(); }
 
 Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options) {
-  Deck deck;
-  const std::string path = files.front()->path();
-  read_deck(std::move(files), options, deck);
-  if (!options.top.empty()) take_as_top(deck, options.top);
-  Circuit circuit = flatten(deck);
-  if (circuit.element_count() == 0) refuse_empty(deck, path);
-  return circuit;
+  const std::shared_ptr<const SourceText> first = files.front();
+  try {
+    Deck deck;
+    read_deck(std::move(files), options, deck);
+    if (!options.top.empty()) take_as_top(deck, options.top);
+    Circuit circuit = flatten(deck);
+    if (circuit.element_count() == 0) refuse_empty(deck, first->path());
+    return circuit;
+  } catch (const InputError&) {
+    const std::string language = foreign_language(first->text());
+    if (language.empty()) throw;
+    throw input_error("{}: this is {}", first->path(), language);
+  }
 }
 
 }  // namespace gridiron

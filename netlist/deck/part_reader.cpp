@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "netlist/deck/deck_ledger.hpp"
+#include "netlist/deck/foreign_text.hpp"
 #include "netlist/values/scope.hpp"
 #include "support/error.hpp"
 
@@ -41,6 +42,7 @@ NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions op
   deck_->opens = options.opens;
   const Cut begin = start_of(files, part, parts), end = start_of(files, part + 1, parts);
   for (const auto& text : files) {
+    refuse_foreign(*text);
     deck_->files.push_back({text, {}, true});
     deck_->ledger.files.push_back({text->path(), {}});
   }

@@ -63,7 +63,8 @@ class PwlReader {
       if (is(other))
         throw SyntaxError(begin, "points, R=TIME and TD=DELAY only in a PWL, no REPEAT, TRIGGER or scale,");
     const bool is_file = is("pwlfile") || is("file");
-    if (!is_file && !is("r") && !is("td")) {
+    const bool is_time = is("td") || is("pwl_delay") || is("pwl_period");
+    if (!is_file && !is("r") && !is_time) {
       at_ = begin;
       return false;
     }
@@ -75,7 +76,7 @@ class PwlReader {
       option.values.push_back(v);
     } else if (value::read(at_, last_, v)) {
       option.values.push_back(v);
-    } else if (has_equals || is("td")) {
+    } else if (has_equals || is_time) {
       throw SyntaxError(at_, "a time");
     }
     take(',');

@@ -13,6 +13,7 @@
 #include "netlist/deck/dialect_guess.hpp"
 #include "netlist/deck/include_path.hpp"
 #include "netlist/deck/section_bounds.hpp"
+#include "netlist/deck/foreign_text.hpp"
 #include "netlist/deck/unread_parts.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
@@ -79,6 +80,7 @@ class DeckReader {
   /// Returns whether an .end came.
   bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
     if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
+    refuse_foreign(*text);
     const size_t file = files_.size();
     chain.emplace_back(canonical_path(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "netlist/values/expression.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -89,8 +91,21 @@ ast::Shape shape_of(ast::Text key) {
   return same_name(key, "sin") ? ast::Shape::sin : ast::Shape::exp;
 }
 
+constexpr std::string_view kPwlTimes[] = {"r", "td", "pwl_period", "pwl_delay"};
 bool is_file_of_pwl(ast::Text key) { return same_name(key, "pwlfile") || same_name(key, "file"); }
-bool is_option_of_pwl(ast::Text key) { return is_file_of_pwl(key) || same_name(key, "r") || same_name(key, "td"); }
+bool is_option_of_pwl(ast::Text key) {
+  return is_file_of_pwl(key) ||
+         std::ranges::any_of(kPwlTimes, [key](std::string_view option) { return same_name(key, option); });
+}
+
+bool is_same_number(const ast::Value& a, const ast::Value& b) {
+  if (!a.expression.empty() || !b.expression.empty()) return a.expression == b.expression;
+  try {
+    return with_any_unit(a.number, a.letters) == with_any_unit(b.number, b.letters);
+  } catch (const UnitError&) {
+    return false;
+  }
+}
 
 void require_points_or_file(const SourceForm& form) {
   const ast::Setting* const file = form.pwl_file();
@@ -158,9 +173,12 @@ SourceForm read_form(Kind kind, ast::Source& card) {
   for (ast::Setting& setting : card.settings) {
     if (same_name(setting.key, "ac")) {
       expect_numbers(setting, 0, 2);
-    } else if (same_name(setting.key, "dc")) {
+    } else if (const bool is_static = same_name(setting.key, "static_value");
+               is_static || same_name(setting.key, "dc")) {
       expect_numbers(setting, 1, 1);
-      if (card.dc) fail(setting.key, "a second DC value; remove one");
+      // Tiles of decks have both.
+      const bool is_again = is_static && card.dc && is_same_number(*card.dc, setting.values[0]);
+      if (card.dc && !is_again) fail(setting.key, "a second DC value; remove one");
       card.dc = setting.values[0];
     } else if (same_name(setting.key, "m")) {
       expect_numbers(setting, 1, 1);

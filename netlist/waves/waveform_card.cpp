@@ -59,15 +59,23 @@ Waveform make_waveform(ast::Shape shape, const std::vector<double>& v, std::stri
   }
 }
 
-void finish_pwl(Pwl& pwl, double delay, double repeat, std::string& error) {
-  if (repeat == -1) repeat = kUnset;
+void finish_pwl(Pwl& pwl, PwlTimes times, std::string& error) {
+  if (times.repeat == -1) times.repeat = kUnset;
+  if (!std::isnan(times.period)) {
+    if (!std::isnan(times.repeat)) error = "PWL: R and pwl_period say how it repeats; remove one";
+    if (!(times.period > 0) || pwl.points.empty() || times.period < pwl.points.back().first)
+      error = fmt::format("PWL: a period of {:g} ends before its last point", times.period);
+    else if (times.period > pwl.points.back().first)
+      pwl.points.emplace_back(times.period, pwl.points.back().second);
+    times.repeat = 0;
+  }
   const double last = pwl.points.empty() ? 0 : pwl.points.back().first;
-  if (!std::isnan(repeat) && !(repeat >= 0 && repeat < last))
+  if (!std::isnan(times.repeat) && !(times.repeat >= 0 && times.repeat < last))
     error = fmt::format("PWL: R={:g} is the time from which it repeats, from 0 to before its last point at {:g}",
-                        repeat, last);
-  if (std::isnan(delay)) delay = 0;
+                        times.repeat, last);
+  const double delay = std::isnan(times.delay) ? 0 : times.delay;
   if (!(delay >= 0)) error = fmt::format("PWL: the delay TD={:g} must not be negative", delay);
-  pwl.repeat = repeat + delay;
+  pwl.repeat = times.repeat + delay;
   if (delay > 0)
     for (auto& [time, value] : pwl.points) time += delay;
 }

@@ -118,6 +118,19 @@ TEST(PwlCards, ValuesOfWhatRepeats) {
               Pointwise(DoubleNear(1e-12), {1.0, 1.0, 3.0, 1.0, 1.0, 2.0, 3.0, 1.0}));
 }
 
+TEST(PwlCards, PeriodsOfTilesOfDecks) {
+  const Circuit circuit =
+      read_netlist_text(deck("i1 a 0 0.001 static_value=1e-3 pwl(0 0 1n 1m 2n 0) pwl_period=5n pwl_delay=1n\n"
+                             "i2 a 0 static_value=2m PULSE(0 1m)\ni3 a 0 pwl(0 0 1n 1m 2n 0) pwl_period=2n"));
+  EXPECT_THAT(circuit.current_sources.value, Pointwise(DoubleNear(1e-15), {1e-3, 2e-3, 0.0}));
+  EXPECT_THAT(samples(circuit.waveforms[0], {0, 1, 1.5, 2, 3, 5, 6, 6.5, 7, 8, 9}),
+              Pointwise(DoubleNear(1e-12), {0.0, 0.0, 5e-4, 1e-3, 0.0, 0.0, 0.0, 5e-4, 1e-3, 0.0, 0.0}));
+  EXPECT_EQ(std::get<Pwl>(circuit.waveforms[2]).points.size(), 3u);
+  EXPECT_THAT(refusal_of("i1 a 0 1m static_value=2m"), HasSubstr("a second DC value"));
+  EXPECT_THAT(refusal_of("i1 a 0 pwl(0 0 1n 1m) pwl_period=0.5n"), HasSubstr("a period of 5e-10 ends before"));
+  EXPECT_THAT(refusal_of("i1 a 0 pwl(0 0 1n 1m) pwl_period=5n r=0"), HasSubstr("remove one"));
+}
+
 TEST(PwlCards, CornersOfWhatRepeats) {
   const auto corners_of = [](const std::string& source) {
     std::vector<double> times;
