@@ -161,7 +161,7 @@ struct Circuit {
   };
   std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
 
-  std::shared_ptr<const Placement> placement;  ///< of a circuit that is extracted from a layout; null for others
+  std::shared_ptr<const Placement> placement;  ///< of a circuit whose layout is known; null for others
 
   int64_t node_count() const { return nodes.size(); }
   SpelledName node_name(NodeId id) const { return nodes[id]; }

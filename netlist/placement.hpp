@@ -10,7 +10,8 @@
 namespace gridiron {
 
 /// What the layout that a circuit was extracted from tells beyond its nodes and elements, in words that know no layout
-/// format. Lengths in µm.
+/// format: all of it where the layout was read (Circuit::made_names), what its comments hold of an extracted deck.
+/// Lengths in µm.
 struct Placement {
   /// A net that was extracted.
   struct Net {
@@ -44,6 +45,18 @@ struct Placement {
     Box box;
   };
 
+  /// Where a node is, whatever it is called, as comments of an extracted deck tell.
+  struct NodePlace {
+    int32_t node;
+    int32_t layer;      ///< index into layers, −1: not told
+    double x_um, y_um;  ///< NaN: not told
+  };
+  /// A node that is a pin of an instance, in the words of such a comment.
+  struct Pin {
+    int32_t node;
+    std::string_view instance, pin;
+  };
+
   std::vector<Net> nets = {};       ///< in the order of Circuit::net_cards
   std::vector<Layer> layers = {};   ///< of the technology, lowest first
   std::vector<int32_t> width = {};  ///< per resistor, of a wire across its current, in database units; 0 for others
@@ -52,6 +65,8 @@ struct Placement {
   std::vector<Macro> macros = {};
   std::vector<std::shared_ptr<const void>> texts = {};  ///< what views of names above point into
   double dbu_per_um = 1;                                ///< database units of widths
+  std::vector<NodePlace> node_places = {};              ///< of an extracted deck, by node
+  std::vector<Pin> pins = {};                           ///< of an extracted deck, by node
 
   double width_um(int64_t resistor) const { return width[resistor] / dbu_per_um; }
 };

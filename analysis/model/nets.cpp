@@ -160,7 +160,7 @@ class NetNamer {
            {});
     else if (f.is_quiet && !circuit_.net_cards.empty()) {
       out_.inverted[part] = 1;
-      if (circuit_.placement) return;  // nobody wrote these sinks
+      if (circuit_.made_names) return;  // nobody wrote these sinks
       out_.findings.push_back(
           {Finding::Severity::info, "sinks-inverted",
            fmt::format("the sinks of ground net {} draw {:g} A out of it, as OpenROAD writes them; they are taken as "

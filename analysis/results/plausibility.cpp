@@ -30,8 +30,8 @@ Finding warning(const std::string& place, const char* code, std::string message)
 
 Finding no_load(const std::string& place, const Circuit* circuit) {
   return warning(place, "no-load",
-                 circuit && circuit->placement ? "no instance draws anything; give the powers of instances"
-                                               : "no current source draws anything; is the netlist complete?");
+                 circuit && circuit->made_names ? "no instance draws anything; give the powers of instances"
+                                                : "no current source draws anything; is the netlist complete?");
 }
 
 }  // namespace

@@ -161,7 +161,10 @@ class ChunkReader {
   bool read_plain(Kind kind) {
     PlainCard card;
     if (!ends_with_line_) return false;
-    if (!parse_plain(at_, end_, card)) return read_plain_expression(kind);
+    if (!parse_plain(at_, end_, card)) {
+      if (!ends_with_annotation(card, end_)) return read_plain_expression(kind);
+      chunk_.has_annotations |= kind == kResistor;
+    }
     if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
     add_columns(kind, at_, card.a, card.b, card.value);
     at_ = card.end;

@@ -20,6 +20,9 @@ void read_comment(const char* at, const char* end, uint64_t offset, ParsedChunk&
     if (same_name({words, length}, keyword)) chunk.odd_comments.push_back(offset);
   };
   switch (lower(*words)) {
+    case '|':
+      if (words == at + 1) chunk.dspf_comments.push_back(offset);
+      break;
     case 'l':
       if (ast::LayerComment c; grammar::parse_layer_comment(at, end, c))
         chunk.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net), {0, offset}});

@@ -167,11 +167,13 @@ struct ParsedChunk {
   std::vector<DialectSign> signs;  ///< cards that tell the dialect and are no such directives, a few of them
   std::deque<std::string> texts;   ///< expressions of several lines, put together
   std::vector<OptionUse> options;
-  std::vector<uint64_t> valueless;     ///< sources without a value or waveform
-  std::vector<uint64_t> odd_comments;  ///< that begin like one with a meaning and are none
-  std::vector<ReadingNotes> readings;  ///< section by section of a library
-  SkippedBlock open_block;             ///< at the end of the chunk
-  std::vector<Failure> skipped;        ///< under --lenient; the first kMostSkipped, skipped_cards counts all
+  std::vector<uint64_t> valueless;      ///< sources without a value or waveform
+  std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`
+  bool has_annotations = false;         ///< `$…` behind the value of resistors
+  std::vector<uint64_t> odd_comments;   ///< that begin like one with a meaning and are none
+  std::vector<ReadingNotes> readings;   ///< section by section of a library
+  SkippedBlock open_block;              ///< at the end of the chunk
+  std::vector<Failure> skipped;         ///< under --lenient; the first kMostSkipped, skipped_cards counts all
   int64_t skipped_cards = 0;
   std::vector<Failure> failures;  ///< the first one of each section of a library; told only where that is read
 

@@ -11,6 +11,7 @@
 
 #include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
+#include "netlist/deck/extracted_notes.hpp"
 #include "netlist/deck/foreign_text.hpp"
 #include "netlist/deck/instance.hpp"
 #include "netlist/deck/parallel_values.hpp"
@@ -63,6 +64,7 @@ class Flattener {
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
     parameter_findings_.add_to(circuit_);
     find_third_names(deck_, circuit_);
+    add_extracted_notes(deck_, circuit_);
     find_readings(deck_, readings_, circuit_);
     circuit_.ledger = std::move(deck_.ledger);
     circuit_.files.insert(circuit_.files.end(), pwl_files_.texts().begin(), pwl_files_.texts().end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
+
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/values/quantity.hpp"
 #include "netlist/values/spice_number.hpp"
@@ -13,6 +15,14 @@ struct PlainCard {
   double value = 0;
   const char* end = nullptr;  ///< its newline
 };
+
+/// Whether a card that is not plain would be without what stands behind a `$`; moves `end` to the newline. `end` of the
+/// text follows one. Internal to netlist/.
+inline bool ends_with_annotation(PlainCard& card, const char* end) {
+  if (!card.end || *card.end != '$') return false;
+  card.end = static_cast<const char*>(std::memchr(card.end, '\n', static_cast<size_t>(end - card.end)));
+  return !grammar::continuation(card.end, end);
+}
 
 /// False for any other card. `end` follows a newline, so that no word runs over it. Internal to netlist/.
 inline bool parse_plain(const char* p, const char* end, PlainCard& card) {

@@ -33,6 +33,7 @@ void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   std::erase_if(chunk.unprinted, [&](const auto& print) { return at(print.second).has_value(); });
   std::erase_if(chunk.valueless, [&](uint64_t offset) { return at(offset).has_value(); });
   std::erase_if(chunk.signs, [&](const DialectSign& sign) { return at(sign.offset).has_value(); });
+  std::erase_if(chunk.dspf_comments, [&](uint64_t offset) { return is_left_out(offset, 1); });
   std::erase_if(chunk.odd_comments, [&](uint64_t offset) { return at(offset).has_value(); });
   for (ReadingNotes& notes : chunk.readings)
     for (ReadingNotes::Note& note : notes.of)

@@ -45,8 +45,8 @@ struct Passive {
 };
 
 /// V and I: `name a b [[DC] value] [AC … | DC value | M=value | PULSE(…) | PWL(…) | SIN(…) | EXP(…)]…`. What stands
-/// with the points of a PWL, in its parentheses or behind, are settings that follow it: `r`, `td`, and `pwlfile` or
-/// `file`, whose value has the name as its expression.
+/// with the points of a PWL, in its parentheses or behind, are settings that follow it: `r`, `td`, `pwl_period`,
+/// `pwl_delay`, and `pwlfile` or `file`, whose value has the name as its expression.
 struct Source {
   Text name, a, b;
   std::optional<Value> dc;

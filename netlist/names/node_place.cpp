@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -132,6 +133,9 @@ struct NumberedLabel {
 void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first, int64_t last, Range& range,
                  NodePlaces& out) {
   std::string room;
+  static const std::vector<Placement::NodePlace> kNone;
+  const auto& notes = circuit.placement ? circuit.placement->node_places : kNone;
+  auto note = std::ranges::lower_bound(notes, first, {}, &Placement::NodePlace::node);
   const auto label_of = [&](const NodeName& name) {
     const auto [net, layer] = labels.of(name, room);
     return NumberedLabel{range.nets.of(net), range.layers.of(layer), name.style};
@@ -151,6 +155,10 @@ void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first
       if (!known) known = label_of(parse_node_name(circuit.node_name(id)));
       label = *known;
       x = static_cast<double>(name_key::x_of(key)), y = static_cast<double>(name_key::y_of(key));
+    }
+    if (note != notes.end() && note->node == n) {
+      if (note->layer >= 0) label.layer = range.layers.of(circuit.placement->layers[note->layer].name);
+      ++note;
     }
     out.net[n] = label.net;
     out.layer[n] = label.layer;
@@ -195,6 +203,17 @@ MergedLabels merge_labels(const Placement* placement, std::vector<Range>& ranges
   return merged;
 }
 
+/// What comments tell overrules names. In µm, unless an option tells database units.
+void take_noted_places(const std::vector<Placement::NodePlace>& notes, double dbu_per_um, NodePlaces& out) {
+  for (const Placement::NodePlace& note : notes) {
+    if (std::isnan(note.x_um) || std::isnan(note.y_um)) continue;
+    out.placed += std::isnan(out.x_um[note.node]) ? 1 : 0;
+    out.x_um[note.node] = note.x_um / dbu_per_um;
+    out.y_um[note.node] = note.y_um / dbu_per_um;
+    if (!(out.dbu_per_um > 0)) out.dbu_per_um = dbu_per_um;
+  }
+}
+
 }  // namespace
 
 NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
@@ -227,6 +246,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
       out.y_um[id] /= out.dbu_per_um;
     }
   });
+  if (circuit.placement) take_noted_places(circuit.placement->node_places, dbu_per_um.value_or(1), out);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/names/sink_comment.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "netlist/names/name_table.hpp"
@@ -31,6 +32,17 @@ bool take(std::string_view word, std::string_view& text) {
   return true;
 }
 
+/// The pin of an instance that one of the nodes of a current source is, as comments of an extracted deck tell.
+SinkName pin_of(const Circuit& circuit, int64_t current_source) {
+  if (!circuit.placement) return {};
+  const std::vector<Placement::Pin>& pins = circuit.placement->pins;
+  for (const NodeId node : {circuit.current_sources.a[current_source], circuit.current_sources.b[current_source]}) {
+    const auto pin = std::ranges::lower_bound(pins, node, {}, &Placement::Pin::node);
+    if (pin != pins.end() && pin->node == node) return {std::string(pin->instance), std::string(pin->pin)};
+  }
+  return {};
+}
+
 }  // namespace
 
 SinkName sink_name(const Circuit& circuit, int64_t current_source) {
@@ -40,7 +52,7 @@ SinkName sink_name(const Circuit& circuit, int64_t current_source) {
   }
   const Origin origin = circuit.current_sources.origin[current_source];
   std::string_view line = line_before(circuit.files[origin.file]->text(), origin.offset);
-  if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return {};
+  if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return pin_of(circuit, current_source);
   line = trimmed(line);
   const size_t slash = line.rfind('/');
   const std::string path(circuit.instance_path(kCurrentSource, current_source));

@@ -31,7 +31,7 @@ void print_run(std::string& out, const IrReport& result) {
   print(out, "Input        {}: {}, {}, {}, {}, {}\n", printable(result.input_path), byte_count(result.input_bytes),
         count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
         count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
-  out += ledger_lines(result.ledger, result.circuit && result.circuit->placement ? "statement" : "card");
+  out += ledger_lines(result.ledger, result.circuit && result.circuit->made_names ? "statement" : "card");
   print(out, "Reduction    {}, {} (merged {}, eliminated {}, left out {} floating)\n",
         count_of(result.reduced.unknowns, "unknown"), count_of(result.reduced.nonzeros, "nonzero"),
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),

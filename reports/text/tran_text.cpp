@@ -28,7 +28,7 @@ void print_run(std::string& out, const TranReport& report) {
         byte_count(worst.input_bytes), count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
         count_of(report.capacitors, "capacitor"), count_of(report.inductors, "inductor"),
         count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
-  out += ledger_lines(worst.ledger, worst.circuit && worst.circuit->placement ? "statement" : "card");
+  out += ledger_lines(worst.ledger, worst.circuit && worst.circuit->made_names ? "statement" : "card");
   print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
         count_of(report.steps, "step"), seconds(report.largest_step_s),
         report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/card_annotations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "netlist/grammar/primitives.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/values/quantity.hpp"
+#include "netlist/values/spice_number.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Longer than any wire in metres, and shorter than any in µm.
+constexpr double kLongestInMetres = 1e-4;
+
+/// µm; none for what is no length.
+std::optional<double> length_of(std::string_view word) {
+  double digits = 0;
+  const char* const end = word.data() + word.size();
+  const char* const letters = parse_decimal(word.data(), end, digits);
+  if (!letters || !std::isfinite(digits)) return std::nullopt;
+  if (letters == end) return std::abs(digits) < kLongestInMetres && digits != 0 ? digits * 1e6 : digits;
+  const std::optional<double> metres = quantity(word, Quantity::length);
+  return metres ? std::optional(*metres * 1e6) : std::nullopt;
+}
+
+}  // namespace
+
+CardAnnotation read_annotation(std::string_view text) {
+  CardAnnotation found;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto word = [&] {
+    const char* const begin = at;
+    while (at != end && grammar::is_word_char(*at) && *at != '$') ++at;
+    return std::string_view(begin, static_cast<size_t>(at - begin));
+  };
+  const auto skip_blanks = [&] {
+    while (at != end && grammar::is_blank(*at)) ++at;
+  };
+  while (at != end) {
+    while (at != end && (*at == '$' || !grammar::is_word_char(*at))) ++at;
+    const std::string_view key = word();
+    skip_blanks();
+    if (at == end || *at != '=') continue;
+    ++at;
+    skip_blanks();
+    const std::string_view value = word();
+    const auto is = [key](std::string_view name) { return same_name(key, name); };
+    if (is("w"))
+      found.width_um = std::max(0.0, length_of(value).value_or(0));
+    else if (is("l"))
+      found.length_um = std::max(0.0, length_of(value).value_or(0));
+    else if (is("lvl") || is("layer"))
+      found.layer = value;
+    else if (is("x"))
+      found.x_um = length_of(value);
+    else if (is("y"))
+      found.y_um = length_of(value);
+  }
+  return found;
+}
+
+}  // namespace gridiron

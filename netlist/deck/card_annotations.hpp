@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace gridiron {
+
+/// What extraction writes behind the value of a resistor: `$w=0.1 $l=2.5 $lvl=3`, or CDL: `$W=0.1u $[rm]`.
+struct CardAnnotation {
+  double width_um = 0;               ///< `w`; 0: not told
+  double length_um = 0;              ///< `l`
+  std::string_view layer;            ///< `lvl` or `layer`
+  std::optional<double> x_um, y_um;  ///< `x`, `y`: where it is
+};
+
+/// Of the text from the first `$` to the end of the line. A length with a unit or below 1e-4 is in metres, as in CDL,
+/// and otherwise in µm, as extraction writes it. What is none of these keys is passed over. Internal to netlist/.
+CardAnnotation read_annotation(std::string_view text);
+
+}  // namespace gridiron

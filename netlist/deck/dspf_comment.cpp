@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/dspf_comment.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "netlist/deck/card_annotations.hpp"
+#include "netlist/grammar/primitives.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/values/spice_number.hpp"
+
+namespace gridiron {
+namespace {
+
+bool is_blank_or_comma(char c) { return grammar::is_blank(c) || c == ','; }
+
+/// The next word up to a blank or parenthesis; DSPF's names may hold what SPICE's may not.
+std::string_view take_word(std::string_view& rest) {
+  while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
+  size_t length = 0;
+  while (length < rest.size() && !is_blank_or_comma(rest[length]) && rest[length] != '(' && rest[length] != ')')
+    ++length;
+  const std::string_view word = rest.substr(0, length);
+  rest.remove_prefix(length);
+  return word;
+}
+
+bool read_number(std::string_view word, double& number) {
+  return !word.empty() && parse_decimal(word.data(), word.data() + word.size(), number) == word.data() + word.size() &&
+         std::isfinite(number);
+}
+
+/// The words between two parentheses; false if there is none or it is not closed.
+bool take_list(std::string_view& rest, std::vector<std::string_view>& words) {
+  words.clear();
+  if (rest.empty() || rest.front() != '(') return false;
+  rest.remove_prefix(1);
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) words.push_back(word);
+  if (rest.empty() || rest.front() != ')') return false;
+  rest.remove_prefix(1);
+  return true;
+}
+
+/// `count` words, and then perhaps a place.
+bool take_node(const std::vector<std::string_view>& words, size_t count, DspfComment& out) {
+  DspfComment::Node node{words.empty() ? std::string_view() : words[0], {}, {}, NAN, NAN};
+  if (words.size() != count && words.size() != count + 2) return false;
+  if (words.size() == count + 2 && !(read_number(words[count], node.x) && read_number(words[count + 1], node.y)))
+    return false;
+  if (count == 5) node.instance = words[1], node.pin = words[2];
+  out.nodes.push_back(node);
+  return true;
+}
+
+}  // namespace
+
+DspfComment read_dspf_comment(std::string_view line) {
+  DspfComment out;
+  std::string_view rest = line.substr(std::min<size_t>(2, line.size()));
+  const std::string_view keyword = take_word(rest);
+  const auto is = [keyword](std::string_view word) { return same_name(keyword, word); };
+  if (is("net") || is("ground_net")) {
+    if (take_word(rest).empty()) out.kind = DspfComment::Kind::malformed;
+    return out;
+  }
+  // (node), (instance's pin, instance, pin, direction, capacitance), (pin, direction, capacitance), each with a place.
+  const size_t count = is("s") ? 1 : is("i") ? 5 : is("p") ? 3 : 0;
+  if (count == 0) return out;
+  std::vector<std::string_view> words;
+  const auto skip_blanks = [&] {
+    while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
+  };
+  out.kind = DspfComment::Kind::nodes;
+  do {
+    skip_blanks();
+    if (!take_list(rest, words) || !take_node(words, count, out)) {
+      out.kind = DspfComment::Kind::malformed;
+      return out;
+    }
+    skip_blanks();
+  } while (!rest.empty() && rest.front() == '(');
+  if (const size_t sign = rest.find('$'); sign != rest.npos) out.layer = read_annotation(rest.substr(sign)).layer;
+  return out;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlist/deck/extracted_notes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "netlist/deck/card_annotations.hpp"
+#include "netlist/deck/dspf_comment.hpp"
+#include "netlist/names/layer_number.hpp"
+#include "support/lists.hpp"
+#include "support/parallel_arrays.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kUnitsPerUm = 1e4;  // of widths: a tenth of a nanometre
+constexpr int64_t kGrain = 1 << 12;
+
+/// Numbers labels, most of which are the same as the one before; −1 is none.
+struct Layers {
+  std::map<std::string, int32_t, std::less<>> numbers;
+  std::string_view last_name;
+  int32_t last = -1;
+
+  int32_t of(std::string_view name) {
+    if (name.empty()) return -1;
+    if (last < 0 || name != last_name) {
+      const auto found = numbers.find(name);
+      last = found != numbers.end() ? found->second
+                                    : numbers.emplace(name, static_cast<int32_t>(numbers.size())).first->second;
+      last_name = name;
+    }
+    return last;
+  }
+};
+
+std::string_view line_at(std::string_view text, uint64_t offset) {
+  const std::string_view rest = text.substr(offset);
+  return rest.substr(0, rest.find('\n'));
+}
+
+/// What the comments of one chunk tell.
+struct ChunkNotes {
+  std::vector<Placement::NodePlace> places;
+  std::vector<Placement::Pin> pins;
+  Layers layers;
+  std::vector<uint64_t> odd;
+};
+
+void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, const Circuit& circuit,
+                   ChunkNotes& out) {
+  for (const uint64_t offset : offsets) {
+    const DspfComment comment = read_dspf_comment(line_at(text, offset));
+    if (comment.kind == DspfComment::Kind::malformed) out.odd.push_back(offset);
+    for (const DspfComment::Node& node : comment.nodes) {
+      const int32_t id = circuit.nodes.find(node.name);
+      if (id <= kGround) continue;
+      const int32_t layer = out.layers.of(comment.layer);
+      if (!std::isnan(node.x) || layer >= 0) out.places.push_back({id, layer, node.x, node.y});
+      if (!node.instance.empty()) out.pins.push_back({id, node.instance, node.pin});
+    }
+  }
+}
+
+/// What the cards of a range of resistors tell.
+struct RangeNotes {
+  Layers layers;
+  std::vector<Placement::NodePlace> ends;  ///< of those with a place
+};
+
+/// What cards tell of all resistors.
+struct CardNotes {
+  std::vector<int32_t> width;  ///< in units
+  std::vector<int32_t> layer;  ///< of wires: a number of their range
+  std::vector<RangeNotes> ranges;
+};
+
+/// Joins numbers of layers, range by range, and sorts these by the numbers in their names.
+class JoinedLayers {
+ public:
+  /// The joined numbers of a range's layers, in the order of names for now.
+  std::vector<int32_t> add(const Layers& of_range) {
+    std::vector<int32_t> map(of_range.numbers.size());
+    for (const auto& [name, number] : of_range.numbers) map[number] = all_.of(name);
+    return map;
+  }
+  /// The names in their order, and the rank of each number.
+  std::pair<std::vector<std::string>, std::vector<int32_t>> sorted() const {
+    std::vector<std::pair<std::string, int32_t>> list(all_.numbers.begin(), all_.numbers.end());
+    std::ranges::stable_sort(list, {}, [](const auto& entry) { return layer_number(entry.first); });
+    std::vector<std::string> names;
+    std::vector<int32_t> rank(list.size());
+    for (const auto& [name, number] : list) {
+      rank[number] = static_cast<int32_t>(names.size());
+      names.push_back(name);
+    }
+    return {names, rank};
+  }
+
+ private:
+  Layers all_;
+};
+
+/// The parts of a file that are subcircuits, ascending. Their comments tell of nodes of instances, which have other
+/// names.
+std::vector<std::pair<uint64_t, uint64_t>> subcircuits_in(const Deck& deck, size_t file) {
+  std::vector<std::pair<uint64_t, uint64_t>> parts;
+  for (const auto& [name, scope] : deck.top.definitions)
+    if (const uint64_t begin = scope->opened.offset; scope->opened.file == file)
+      parts.emplace_back(begin, begin + scope->bytes);
+  std::ranges::sort(parts);
+  return parts;
+}
+
+bool is_inside(const std::vector<std::pair<uint64_t, uint64_t>>& parts, uint64_t offset) {
+  const auto after = std::ranges::upper_bound(parts, offset, {}, &std::pair<uint64_t, uint64_t>::first);
+  return after != parts.begin() && offset < std::prev(after)->second;
+}
+
+CardNotes read_cards(const Circuit& circuit) {
+  const Elements& r = circuit.resistors;
+  CardNotes out;
+  assign_in_parallel(out.width, r.size(), int32_t{0});
+  assign_in_parallel(out.layer, r.size(), int32_t{-1});
+  out.ranges.resize((r.size() + kGrain - 1) / kGrain);
+  parallel_tasks(std::ssize(out.ranges), [&](int64_t k) {
+    RangeNotes& range = out.ranges[k];
+    for (int64_t i = k * kGrain; i < std::min(r.size(), (k + 1) * kGrain); ++i) {
+      const Origin origin = r.origin[i];
+      const std::string_view line = line_at(circuit.files[origin.file]->text(), origin.offset);
+      const size_t sign = line.find('$');
+      if (sign == line.npos) continue;
+      const CardAnnotation note = read_annotation(line.substr(sign));
+      const double units = std::round(note.width_um * kUnitsPerUm);
+      out.width[i] = units < 2e9 ? static_cast<int32_t>(units) : 0;
+      if (out.width[i] > 0) out.layer[i] = range.layers.of(note.layer);  // a via has no width, and lies between layers
+      if (note.x_um && note.y_um)
+        for (const NodeId node : {r.a[i], r.b[i]}) range.ends.push_back({node, -1, *note.x_um, *note.y_um});
+    }
+  });
+  return out;
+}
+
+/// What is told of each node first.
+class PlacesByNode {
+ public:
+  explicit PlacesByNode(int64_t nodes) {
+    assign_in_parallel(layer_, nodes, int32_t{-1});
+    assign_in_parallel(x_, nodes, double{NAN});
+    assign_in_parallel(y_, nodes, double{NAN});
+  }
+  void take_layer(NodeId node, int32_t layer) {
+    if (layer_[node] < 0) layer_[node] = layer;
+  }
+  void take_place(NodeId node, double x, double y) {
+    if (std::isnan(x_[node])) x_[node] = x, y_[node] = y;
+  }
+  std::vector<Placement::NodePlace> list(const std::vector<int32_t>& rank) const {
+    std::vector<Placement::NodePlace> places;
+    for (NodeId n = kGround + 1; n < std::ssize(layer_); ++n)
+      if (layer_[n] >= 0 || !std::isnan(x_[n]))
+        places.push_back({n, layer_[n] >= 0 ? rank[layer_[n]] : -1, x_[n], y_[n]});
+    return places;
+  }
+
+ private:
+  std::vector<int32_t> layer_;
+  std::vector<double> x_, y_;
+};
+
+/// Chunks with comments, and their files.
+using Noted = std::vector<std::pair<size_t, const ParsedChunk*>>;
+
+std::vector<ChunkNotes> read_chunks(const Deck& deck, const Circuit& circuit, const Noted& noted) {
+  std::vector<ChunkNotes> notes(noted.size());
+  std::vector<std::vector<std::pair<uint64_t, uint64_t>>> inside;
+  for (size_t f = 0; f < deck.files.size(); ++f) inside.push_back(subcircuits_in(deck, f));
+  parallel_tasks(std::ssize(noted), [&](int64_t k) {
+    const auto& [file, chunk] = noted[k];
+    std::vector<uint64_t> offsets = chunk->dspf_comments;
+    std::erase_if(offsets, [&parts = inside[file]](uint64_t offset) { return is_inside(parts, offset); });
+    read_comments(deck.files[file].text->text(), offsets, circuit, notes[k]);
+  });
+  return notes;
+}
+
+ReadFinding odd_comment_of_dspf(const std::string& place) {
+  return {true, "comment-not-understood",
+          "this comment begins like one of DSPF and cannot be read as one; write '*|NET NAME C', '*|S (NODE X Y)', "
+          "'*|P (PIN DIRECTION C X Y)' or '*|I (NODE INSTANCE PIN DIRECTION C X Y)'",
+          place};
+}
+
+}  // namespace
+
+void add_extracted_notes(const Deck& deck, Circuit& circuit) {
+  Noted noted;
+  bool has_annotations = false;
+  for (size_t f = 0; f < deck.files.size(); ++f)
+    for (const ParsedChunk& c : deck.files[f].chunks) {
+      if (!c.dspf_comments.empty()) noted.emplace_back(f, &c);
+      has_annotations |= c.has_annotations;
+    }
+  if ((noted.empty() && !has_annotations) || deck.mentions) return;
+
+  auto out = std::make_shared<Placement>();
+  JoinedLayers layers;
+  PlacesByNode nodes(circuit.node_count());
+  const std::vector<ChunkNotes> of_chunk = read_chunks(deck, circuit, noted);
+  for (size_t k = 0; k < noted.size(); ++k) {
+    const std::vector<int32_t> map = layers.add(of_chunk[k].layers);
+    for (const Placement::NodePlace& place : of_chunk[k].places) {
+      if (place.layer >= 0) nodes.take_layer(place.node, map[place.layer]);
+      nodes.take_place(place.node, place.x_um, place.y_um);
+    }
+    append(out->pins, of_chunk[k].pins);
+    for (const uint64_t offset : of_chunk[k].odd)
+      circuit.findings.push_back(odd_comment_of_dspf(deck.files[noted[k].first].text->describe(offset)));
+  }
+  std::ranges::stable_sort(out->pins, {}, &Placement::Pin::node);
+  if (has_annotations) {
+    CardNotes cards = read_cards(circuit);
+    for (size_t k = 0; k < cards.ranges.size(); ++k) {
+      const std::vector<int32_t> map = layers.add(cards.ranges[k].layers);
+      const int64_t first = static_cast<int64_t>(k) * kGrain;
+      for (int64_t i = first; i < std::min(circuit.resistors.size(), first + kGrain); ++i)
+        if (cards.layer[i] >= 0)
+          for (const NodeId node : {circuit.resistors.a[i], circuit.resistors.b[i]})
+            nodes.take_layer(node, map[cards.layer[i]]);
+      for (const Placement::NodePlace& end : cards.ranges[k].ends) nodes.take_place(end.node, end.x_um, end.y_um);
+    }
+    out->width = std::move(cards.width);
+    out->cuts.assign(out->width.size(), 0);
+    out->dbu_per_um = kUnitsPerUm;
+  }
+  const auto [names, rank] = layers.sorted();
+  for (const std::string& name : names) out->layers.push_back({name, 0});
+  out->node_places = nodes.list(rank);
+  const bool has_width = std::ranges::any_of(out->width, [](int32_t w) { return w > 0; });
+  if (has_width || !out->node_places.empty() || !out->pins.empty()) circuit.placement = std::move(out);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What extraction writes into comments: DSPF's `*|`, and `$` behind resistors.
+
+#include "netlist/deck/extracted_notes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "netlist/deck/card_annotations.hpp"
+#include "netlist/deck/dspf_comment.hpp"
+#include "netlist/names/node_place.hpp"
+#include "netlist/names/sink_comment.hpp"
+#include "netlist/reader.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Note {
+  const char* text;
+  double width, length;
+  const char* layer;
+};
+
+TEST(ExtractedNotes, AnnotationsOfCards) {
+  for (const Note& n : {
+           Note{"$w=0.1 $l=2.5 $lvl=3", 0.1, 2.5, "3"},
+           Note{"$ w=0.1 l=2.5 layer=M3", 0.1, 2.5, "M3"},
+           Note{"$W=0.1u $L=2.5U $LAYER=M3", 0.1, 2.5, "M3"},
+           Note{"$w=1e-07 $l=2.5e-6", 0.1, 2.5, ""},
+           Note{"$[rm1] $w = 100n $SUB=vss", 0.1, 0, ""},
+           Note{"$lvl=7 $a=0.0049", 0, 0, "7"},
+           Note{"$w=x $l=-1 $", 0, 0, ""},
+           Note{"$w", 0, 0, ""},
+           Note{"$w=", 0, 0, ""},
+           Note{"$", 0, 0, ""},
+           Note{"$tc1=0.1 $width=3", 0, 0, ""},
+       }) {
+    const CardAnnotation found = read_annotation(n.text);
+    EXPECT_NEAR(found.width_um, n.width, 1e-12) << n.text;
+    EXPECT_NEAR(found.length_um, n.length, 1e-12) << n.text;
+    EXPECT_EQ(found.layer, n.layer) << n.text;
+  }
+  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um, 0);
+  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").y_um, 2.5);
+  EXPECT_FALSE(read_annotation("$l=1").x_um.has_value());
+}
+
+TEST(ExtractedNotes, CommentsOfDspf) {
+  using Kind = DspfComment::Kind;
+  struct Line {
+    const char* text;
+    Kind kind;
+    size_t nodes;
+  };
+  for (const Line& l : {
+           Line{"*|DSPF 1.5", Kind::none, 0},
+           Line{"*|NET VDD 12.5PF", Kind::none, 0},
+           Line{"*|NET", Kind::malformed, 0},
+           Line{"*|GROUND_NET VSS", Kind::none, 0},
+           Line{"*|DIVIDER /", Kind::none, 0},
+           Line{"*|DELIMITER :", Kind::none, 0},
+           Line{"*|S (VDD:1 10.5 2)", Kind::nodes, 1},
+           Line{"*|S (VDD:1 10.5 2) // $llx=1 $lvl=4", Kind::nodes, 1},
+           Line{"*|S (VDD:1)", Kind::nodes, 1},
+           Line{"*|S (a 1 2) (b 3 4)", Kind::nodes, 2},
+           Line{"*|S VDD:1 10.5 2", Kind::malformed, 0},
+           Line{"*|S (VDD:1 10.5", Kind::malformed, 0},
+           Line{"*|S (VDD:1 x y)", Kind::malformed, 0},
+           Line{"*|S (VDD:1 10.5)", Kind::malformed, 0},
+           Line{"*|S", Kind::malformed, 0},
+           Line{"*|S ()", Kind::malformed, 0},
+           Line{"*|P (VDD X 0.1PF 0 5)", Kind::nodes, 1},
+           Line{"*|P (VDD X 0)", Kind::nodes, 1},
+           Line{"*|P (VDD)", Kind::malformed, 0},
+           Line{"*|I (XI1/M2:VDD XI1/M2 VDD I 0.1PF 3 4)", Kind::nodes, 1},
+           Line{"*|i (XI1:VDD XI1 VDD I 0)\r", Kind::nodes, 1},
+           Line{"*|I (XI1:VDD XI1 VDD)", Kind::malformed, 0},
+           Line{"*|", Kind::none, 0},
+       }) {
+    const DspfComment found = read_dspf_comment(l.text);
+    EXPECT_EQ(found.kind, l.kind) << l.text;
+    if (l.kind == Kind::nodes) {
+      EXPECT_EQ(found.nodes.size(), l.nodes) << l.text;
+    }
+  }
+  const DspfComment pin = read_dspf_comment("*|I (XI1/M2:VDD XI1/M2 VDD I 0.1PF 3 4) // $lvl=2");
+  EXPECT_EQ(pin.nodes[0].name, "XI1/M2:VDD");
+  EXPECT_EQ(pin.nodes[0].instance, "XI1/M2");
+  EXPECT_EQ(pin.nodes[0].pin, "VDD");
+  EXPECT_EQ(pin.nodes[0].y, 4);
+  EXPECT_EQ(pin.layer, "2");
+  EXPECT_TRUE(std::isnan(read_dspf_comment("*|S (a)").nodes[0].x));
+}
+
+const std::string kGrid =
+    "*|DSPF 1.5\n*|DIVIDER /\n.subckt chip VDD\n*|GROUND_NET 0\n*|NET VDD 1PF\n*|P (VDD X 0 0 0)\n"
+    "*|I (XI1:VDD XI1 VDD I 0 30 20)\n*|S (VDD:1 10 0)\n*|S (vdd:2 10.5 20) $lvl=10\n*|S (VDD:9 1 1)\n"
+    "R1 VDD VDD:1 1.5 $l=10 $w=0.4 $lvl=10\nR2 VDD:1 VDD:2 2 $l=20 $w=0.2 $lvl=10\nR3 VDD:2 VDD:3 4 $lvl=v5 $a=0.01\n"
+    "R4 VDD:3 XI1:VDD 2 $w=0.1 $lvl=2 $X=12 $Y=13\nR5 VDD:3 VDD:4 1\n+ $w=1\nI1 XI1:VDD 0 1m\n.ends\n";
+
+Circuit read(const std::string& deck, const std::string& top = "chip") {
+  ReadOptions options;
+  options.top = top;
+  return read_netlist_text(deck, "<text>", options);
+}
+
+TEST(ExtractedNotes, PlacesLayersWidthsAndPins) {
+  const Circuit circuit = read(kGrid + ".end\n");
+  EXPECT_TRUE(circuit.findings.empty()) << circuit.findings[0].message;
+  ASSERT_TRUE(circuit.placement);
+  const Placement& placement = *circuit.placement;
+  std::vector<double> widths;
+  for (int64_t i = 0; i < circuit.resistors.size(); ++i) widths.push_back(placement.width_um(i));
+  EXPECT_THAT(widths, ElementsAre(0.4, 0.2, 0, 0.1, 0)) << "of the last one another line tells";
+  const NodePlaces places = place_nodes(circuit);
+  EXPECT_THAT(places.layers, ElementsAre("2", "10"));
+  EXPECT_EQ(places.dbu_per_um, 1);
+  EXPECT_EQ(places.placed, 5);
+  const auto expect = [&](const char* node, double x, double y, int32_t layer) {
+    const NodeId n = circuit.nodes.find(node);
+    ASSERT_GT(n, 0) << node;
+    EXPECT_EQ(places.x_um[n], x) << node;
+    EXPECT_EQ(places.y_um[n], y) << node;
+    EXPECT_EQ(places.layer[n], layer) << node;
+  };
+  expect("VDD", 0, 0, 1);
+  expect("VDD:1", 10, 0, 1);
+  expect("VDD:2", 10.5, 20, 1);
+  expect("VDD:3", 12, 13, 0);
+  expect("XI1:VDD", 30, 20, 0);
+  EXPECT_EQ(circuit.nodes.find("VDD:9"), -1) << "no node comes from a comment";
+  EXPECT_EQ(place_nodes(circuit, 1000).x_um[circuit.nodes.find("VDD:1")], 0.01);
+  EXPECT_EQ(sink_name(circuit, 0).text(), "XI1/VDD");
+}
+
+TEST(ExtractedNotes, WhatIsMalformedIsTold) {
+  const Circuit circuit = read("* t\n*|S (a 1 2\n*|I (a b)\n*|UNKNOWN x\n* |S (\nv1 a 0 1\nr1 a 0 1\n.end\n", "");
+  ASSERT_EQ(circuit.findings.size(), 2u);
+  EXPECT_EQ(circuit.findings[0].code, "comment-not-understood");
+  EXPECT_EQ(circuit.findings[0].place, "<text>:2:1");
+  EXPECT_EQ(circuit.findings[1].place, "<text>:3:1");
+  EXPECT_FALSE(circuit.placement);
+}
+
+TEST(ExtractedNotes, InsideOfSubcircuitsTheyAreOfOtherNodes) {
+  const Circuit circuit = read("* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\nx1 VDD chip\n" + kGrid + ".end\n", "");
+  for (const Placement::NodePlace& place : circuit.placement->node_places)
+    EXPECT_NE(place.node, circuit.nodes.find("VDD:1"));
+}
+
+TEST(ExtractedNotes, DoNotDependOnThreadsOrSize) {
+  std::string deck = "* t\nv1 n:0 0 1\n";
+  constexpr int kMany = 30'000;
+  for (int i = 0; i < kMany; ++i)
+    deck += "*|S (n:" + std::to_string(i) + " " + std::to_string(i) + " 5) // $lvl=" + std::to_string(i % 3) + "\n";
+  for (int i = 0; i < kMany; ++i)
+    deck += "r" + std::to_string(i) + " n:" + std::to_string(i) + " n:" + std::to_string(i + 1) +
+            " 1 $w=" + std::to_string(1 + i % 2) + " $l=5 $lvl=" + std::to_string(i % 3) + "\n";
+  const Circuit circuit = read(deck + ".end\n", "");
+  const NodePlaces places = place_nodes(circuit);
+  EXPECT_THAT(places.layers, ElementsAre("0", "1", "2"));
+  for (int i = 0; i < kMany; i += 777) {
+    const NodeId n = circuit.nodes.find("n:" + std::to_string(i));
+    EXPECT_EQ(places.x_um[n], i);
+    EXPECT_EQ(places.layer[n], i % 3);
+    EXPECT_EQ(circuit.placement->width_um(i), 1 + i % 2);
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
