@@ -11,6 +11,7 @@
 #include "analysis/model/reference_potentials.hpp"
 #include "engines/assemble.hpp"
 #include "regularize/careful_sums.hpp"
+#include "regularize/loose_nodes.hpp"
 #include "support/error_text.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
@@ -186,7 +187,9 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
     out->shares = shared->shares_of(out->elimination);
     keep_rows(problem.matrix, kept->nodes - out->shares->others());
   }
-  problem.structure = PowerGrid{std::move(kept), geometry_of(design, topology, out->elimination, problem.matrix.rows)};
+  Geometry geometry = geometry_of(design, topology, out->elimination, problem.matrix.rows);
+  place_loose_nodes(*kept, geometry);
+  problem.structure = PowerGrid{std::move(kept), std::move(geometry)};
   out->problem = std::make_shared<Problem>(std::move(problem));
   out->seconds.assemble = watch.lap();
   return out;

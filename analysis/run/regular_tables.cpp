@@ -113,7 +113,7 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   const std::vector<std::string> part_names = system.part_names();
   for (size_t g = 0; g < regular.grids.size(); ++g) {
     GridTables& tables = regular.grids[g];
-    if (part_names[tables.net].empty()) continue;
+    if (tables.net >= std::ssize(part_names) || part_names[tables.net].empty()) continue;  // nodes without a place
     RegularNet& net = result.nets.emplace_back();
     net.name = part_names[tables.net];
     net.layers = layer_names(tables, system.design()->places.layers, is_plane);

@@ -237,6 +237,29 @@ TEST(IrDrop, AutoTurnsToAFactorizationWhenTheBarrierIsSlow) {
   }
 }
 
+/// A node without a place, which feeds bumps all over the grid.
+TEST(IrDrop, EnginesOnRegularGridsTakeAPackageWithoutPlaces) {
+  std::string deck = "* t\nv1 vrm 0 1\nrp pkg vrm 1m\n";
+  constexpr int kSide = 24;
+  for (int y = 0; y < kSide; ++y)
+    for (int x = 0; x < kSide; ++x) {
+      if (x > 0) deck += fmt::format("rx{}_{} n1_{}_{} n1_{}_{} 0.5\n", x, y, x - 1, y, x, y);
+      if (y > 0) deck += fmt::format("ry{}_{} n1_{}_{} n1_{}_{} 0.5\n", x, y, x, y - 1, x, y);
+      if (x % 4 == 1 && y % 4 == 1) deck += fmt::format("rb{}_{} pkg n1_{}_{} 10m\n", x, y, x, y);
+      deck += fmt::format("i{}_{} n1_{}_{} 0 1m\n", x, y, x, y);
+    }
+  IrOptions options;
+  options.engine = "cholmod";
+  const double drop = Analysed(deck, options).result.nets[0].worst_drop_v;
+  for (const char* const engine : {"gpuhmd", "sgml", "psc"}) {
+    options.engine = engine;
+    options.context.device = "cpu";
+    const Analysed run(deck, options);
+    EXPECT_NEAR(run.result.nets[0].worst_drop_v, drop, 2e-5) << engine;
+    EXPECT_LT(run.result.solve.iterations, 40) << engine;
+  }
+}
+
 TEST(CheckNetlist, TellsWithoutSolving) {
   const Circuit circuit = read_netlist_text(
       "* t\nv1 vdd 0 1\nr1 vdd a 1\nr2 p q 1\ni1 p 0 1\nr3 n1_m1_0_0 n1_m2_2_2 1\nr4 n1_m1_0_0 a 1\nr5 a a 1\n.end\n");
