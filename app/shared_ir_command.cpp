@@ -47,6 +47,7 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(!arguments.dump_system.empty(), "dump_system");
   refuse(!arguments.golden.empty(), "golden");
   refuse(arguments.is_layout(), "lef");
+  refuse(!arguments.node_pattern.empty(), "node_pattern");
   for (const LimitRequest& limit : options.limits)
     if (!limit.layer.empty())
       throw field_error("limit",

@@ -3,6 +3,8 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
 find_library(GRIDIRON_ZSTD zstd REQUIRED)
+find_path(GRIDIRON_PCRE2_INCLUDE pcre2.h REQUIRED)
+find_library(GRIDIRON_PCRE2 pcre2-8 REQUIRED)  # --node-pattern
 include(GridironBlas)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -23,7 +25,8 @@ find_file(GRIDIRON_FONT DejaVuSans.ttf REQUIRED PATHS /usr/share/fonts
 find_file(GRIDIRON_LEAFLET_JS NAMES leaflet.min.js leaflet.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_LEAFLET_CSS leaflet.css REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_CHART_JS NAMES chart.min.js chart.umd.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES chart.js)
-mark_as_advanced(GRIDIRON_AMD GRIDIRON_CAMD GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)
+mark_as_advanced(GRIDIRON_PCRE2 GRIDIRON_PCRE2_INCLUDE GRIDIRON_AMD
+                 GRIDIRON_CAMD GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)
 
 # The Tcl shell and package are built where Tcl and libedit are (tcl-dev, libedit-dev).
 option(GRIDIRON_WITH_TCL "Build the Tcl shell and package where Tcl and libedit are found" ON)

@@ -27,8 +27,9 @@ struct ElementsOf {
   }
 };
 
-DesignOptions design_options(const std::map<std::string, double>& nominal, std::optional<double> dbu) {
-  DesignOptions options{{}, dbu};
+DesignOptions design_options(const std::map<std::string, double>& nominal, std::optional<double> dbu,
+                             const std::string& node_pattern) {
+  DesignOptions options{{}, dbu, node_pattern};
   for (const auto& [net, volts] : nominal) add_nominal(options.nominal_v, net, volts);
   return options;
 }
@@ -42,7 +43,8 @@ ReadOptions read_options(bool lenient, const std::string& dialect, const Text& t
 }
 
 DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect, const Text& top,
-               const std::map<std::string, double>& nominal, std::optional<double> dbu, int threads) {
+               const std::map<std::string, double>& nominal, std::optional<double> dbu, const std::string& node_pattern,
+               int threads) {
   if (is_called_def(path.string()))
     throw input_error("{}: a DEF file is read by gridiron.read_layout(), with its LEF files", path.string());
   if (dbu && !(*dbu > 0)) throw field_error("dbu", "{}: expected a number above 0", *dbu);
@@ -50,16 +52,17 @@ DesignPtr read(const std::filesystem::path& path, bool lenient, const std::strin
     const ThreadCount count(threads_given(threads));
     return shown(
         make_design(std::make_shared<const Circuit>(read_netlist(path.string(), read_options(lenient, dialect, top))),
-                    design_options(nominal, dbu)));
+                    design_options(nominal, dbu, node_pattern)));
   });
 }
 
 DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::string& dialect, const Text& top,
-                    const std::map<std::string, double>& nominal, std::optional<double> dbu) {
+                    const std::map<std::string, double>& nominal, std::optional<double> dbu,
+                    const std::string& node_pattern) {
   return result_of([&] {
     return shown(
         make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, read_options(lenient, dialect, top))),
-                    design_options(nominal, dbu)));
+                    design_options(nominal, dbu, node_pattern)));
   });
 }
 
@@ -111,8 +114,10 @@ void bind_elements(py::module_& module) {
 }
 
 void bind_readers(py::module_& module) {
-  module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a, "threads"_a);
-  module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a);
+  module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a, "node_pattern"_a,
+             "threads"_a);
+  module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a,
+             "node_pattern"_a);
   module.def("generate", generate_deck, "path"_a, py::kw_only(), "style"_a = "ibm", "nodes"_a = 100000, "layers"_a = 0,
              "nets"_a = 0, "seed"_a = 1, "transient"_a = false, "via_defects"_a = 0.0,
              "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"

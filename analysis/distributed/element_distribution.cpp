@@ -198,8 +198,8 @@ class ElementDistribution {
     }
     std::vector<uint64_t>().swap(first_place_);
     local_.placed = sum(all_, places_.placed());
-    local_.ibm = sum(all_, places_.ibm());
-    local_.iccad = sum(all_, places_.iccad());
+    const NameStyles& styles = places_.styles();
+    local_.styles = {sum(all_, styles.ibm), sum(all_, styles.openroad), sum(all_, styles.iccad)};
     find_serials(std::move(places));
   }
 

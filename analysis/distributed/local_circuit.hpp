@@ -28,7 +28,8 @@ struct LocalCircuit {
   std::vector<int32_t> others;             ///< per process how many nodes it owns that the elements here end at
   std::vector<int64_t> first_of_part;      ///< per process, and one more: the serial ids of nodes its part names first
   int64_t nodes_in_all = 0;                ///< with ground
-  int64_t placed = 0, ibm = 0, iccad = 0;  ///< nodes of all processes whose names tell a place, by their style
+  int64_t placed = 0;                      ///< nodes of all processes whose names tell a place
+  NameStyles styles;                       ///< by the style of these names
   std::array<int64_t, kKinds> elements_in_all{};
   std::vector<Finding> findings;  ///< of the values of the elements that this process read
 

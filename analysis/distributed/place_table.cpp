@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "netlist/names/layer_number.hpp"
+
 namespace gridiron::distributed {
 namespace {
 
@@ -24,7 +26,8 @@ void PlaceTable::reserve(size_t nodes) {
 PlaceTable::Label PlaceTable::label_of(const NodeName& name) {
   std::string room;
   const auto [net, layer] = labels_.of(name, room);
-  return {net.empty() ? -1 : nets_.intern(net), layer.empty() ? -1 : layers_.intern(layer), name.style};
+  return {net.empty() ? -1 : nets_.intern(net), layer.empty() ? -1 : layers_.intern(layer), name.style,
+          is_metal_name(layer)};
 }
 
 void PlaceTable::add(NameKey key, std::string_view name) {
@@ -45,8 +48,7 @@ void PlaceTable::add(NameKey key, std::string_view name) {
   places_.x_um.push_back(x);
   places_.y_um.push_back(y);
   places_.placed += x == x;
-  ibm_ += label.style == NodeName::Style::ibm;
-  iccad_ += label.style == NodeName::Style::iccad;
+  styles_.count(label.style, label.is_metal);
 }
 
 NodePlaces PlaceTable::take() {

@@ -19,13 +19,13 @@ class PlaceTable {
 
   /// How many nodes have a location, and how many have names of some styles.
   int64_t placed() const { return places_.placed; }
-  int64_t ibm() const { return ibm_; }
-  int64_t iccad() const { return iccad_; }
+  const NameStyles& styles() const { return styles_; }
 
  private:
   struct Label {
     int32_t net, layer;
     NodeName::Style style;
+    bool is_metal;
   };
   Label label_of(const NodeName& name);
 
@@ -33,7 +33,7 @@ class PlaceTable {
   NameTable nets_, layers_;
   std::vector<std::optional<Label>> of_stem_;
   NodePlaces places_;
-  int64_t ibm_ = 0, iccad_ = 0;
+  NameStyles styles_;
 };
 
 }  // namespace gridiron::distributed

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "analysis/distributed/merge_findings.hpp"
 #include "analysis/distributed/shared_parts.hpp"
 #include "analysis/model/findings.hpp"
 #include "linalg/shares.hpp"
+#include "netlist/names/layer_evidence.hpp"
 #include "netlist/names/layer_number.hpp"
 #include "support/error.hpp"
 #include "support/lists.hpp"
@@ -38,14 +40,28 @@ Labels share_labels(const Communicator& all, const std::vector<std::string>& min
   return labels;
 }
 
+/// Units, as place_nodes() finds them.
+void set_units(const LocalCircuit& local, int64_t placed, std::optional<double> dbu_per_um, NodePlaces& places) {
+  const bool has_card = local.circuit.dbu_card > 0;
+  const double usual = 2 * local.styles.ibm > placed ? 1000.0 : 2000.0;
+  places.dbu_per_um = placed > 0 ? dbu_per_um.value_or(has_card ? local.circuit.dbu_card : usual) : 0;
+  places.dbu_is_guess = placed > 0 && !dbu_per_um && !has_card && 2 * local.styles.iccad <= placed;
+}
+
+/// Returns how many nodes of all processes lose their place.
+int64_t drop_contradicted(const Communicator& all, const LocalCircuit& local, NodePlaces& places) {
+  const SharedEvidence shared{[&](std::vector<int64_t>& counts) {
+                                std::vector<double> sums(counts.begin(), counts.end());
+                                all.sum(sums);
+                                std::transform(sums.begin(), sums.end(), counts.begin(),
+                                               [](double sum) { return static_cast<int64_t>(sum); });
+                              },
+                              [&](NodeId a, NodeId b) { return local.counts(a, b, all.rank()); }};
+  return sum(all, drop_contradicted_layers(local.circuit, places, shared));
+}
+
 NodePlaces take_places(const Communicator& all, LocalCircuit& local, std::optional<double> dbu_per_um) {
-  const Circuit& circuit = local.circuit;
-  const double usual = 2 * local.ibm > local.placed ? 1000.0 : 2000.0;
-  const double dbu = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
   NodePlaces places = std::move(local.places);
-  for (size_t n = 0; n < places.x_um.size(); ++n) places.x_um[n] /= dbu, places.y_um[n] /= dbu;
-  places.dbu_per_um = local.placed > 0 ? dbu : 0;
-  places.dbu_is_guess = local.placed > 0 && !dbu_per_um && !(circuit.dbu_card > 0) && 2 * local.iccad <= local.placed;
   Labels nets = share_labels(all, places.nets, false), layers = share_labels(all, places.layers, true);
   for (int32_t& net : places.net)
     if (net >= 0) net = nets.number[net];
@@ -53,6 +69,15 @@ NodePlaces take_places(const Communicator& all, LocalCircuit& local, std::option
     if (layer >= 0) layer = layers.number[layer];
   places.nets = std::move(nets.names);
   places.layers = std::move(layers.names);
+  int64_t placed = local.placed;
+  if (2 * local.styles.openroad <= placed && drop_contradicted(all, local, places) > 0) {
+    const auto of_own = std::span(places.x_um).first(local.own + 1);
+    placed = sum(all, std::ranges::count_if(of_own, [](double x) { return !std::isnan(x); }));
+  }
+  places.placed = placed;
+  set_units(local, placed, dbu_per_um, places);
+  for (size_t n = 0; n < places.x_um.size(); ++n)
+    places.x_um[n] /= places.dbu_per_um, places.y_um[n] /= places.dbu_per_um;
   return places;
 }
 

@@ -191,6 +191,7 @@ void name_first_nodes(const Communicator& all, const LocalCircuit& local, const 
   circuit.net_cards = local.circuit.net_cards;
   circuit.layer_cards = local.circuit.layer_cards;
   circuit.nominal_cards = local.circuit.nominal_cards;
+  names.places.placed = places.placed;
   names.places.nets = places.nets;
   names.places.layers = places.layers;
   show(names, "0", -1);

@@ -62,7 +62,8 @@ std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit
   design->options = options;
   design->card_findings = check_values(*circuit);
   if (design->has_errors()) return design;
-  design->places = place_nodes(*circuit, options.dbu_per_um);
+  design->places = place_nodes(*circuit, options.dbu_per_um, options.node_pattern);
+  append(design->card_findings, pattern_findings(*circuit, design->places));
   design->card_findings = joined(std::move(design->card_findings), check_geometry(*circuit, design->places));
   design->topology = std::make_shared<const Topology>(make_topology(*circuit, design->places, options.nominal_v));
   return design;

@@ -19,6 +19,7 @@ namespace gridiron {
 struct DesignOptions {
   std::map<std::string, double> nominal_v;  ///< nominal voltages of nets, V, overriding those that the deck implies
   std::optional<double> dbu_per_um;         ///< database units per µm in node names
+  std::string node_pattern;                 ///< what node names mean (NodePattern); empty: what conventions say
 };
 
 /// A circuit seen as a power grid: node locations, what ties and resistors connect, the supply nets, and findings.

@@ -11,6 +11,7 @@
 
 #include "analysis/model/floating_loads.hpp"
 #include "support/error.hpp"
+#include "support/field.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
@@ -210,6 +211,15 @@ std::vector<Finding> check_values(const Circuit& circuit, const std::function<st
   circuit.release_pages();
   for (Collector* c : {&bad, &loops, &duplicates}) c->append_to(findings);
   return findings;
+}
+
+std::vector<Finding> pattern_findings(const Circuit& circuit, const NodePlaces& places) {
+  if (places.matched < 0) return {};
+  const int64_t nodes = circuit.node_count() - 1;
+  std::string message =
+      fmt::format("{} matches the names of {} of {}", field("node_pattern"), places.matched, counted(nodes, "node"));
+  if (places.matched < nodes) message += "; all others have no net, layer and place";
+  return {{Finding::Severity::info, "node-pattern", message, ""}};
 }
 
 std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places) {

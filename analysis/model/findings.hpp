@@ -33,6 +33,9 @@ std::vector<Finding> read_findings(const Circuit& circuit);
 /// has no table of names.
 std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of = {});
 
+/// How many nodes a pattern matches, where there is one; info.
+std::vector<Finding> pattern_findings(const Circuit& circuit, const NodePlaces& places);
+
 /// Resistors that change layer and location at once: a via is vertical, a wire stays on its layer.
 std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& places);
 

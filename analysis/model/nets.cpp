@@ -135,7 +135,7 @@ class NetNamer {
     if (!supply.is_empty()) {
       nominal = supply.nominal();
       const SpelledName node = circuit_.node_name(supply.main_feed().node);
-      const bool plain = !parse_node_name(node).has_place();
+      const bool plain = places_.matched >= 0 || places_.placed == 0 || !parse_node_name(node).has_place();
       if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
     } else {
       if (name.empty()) name = std::string(circuit_.node_name(parts_.first_node[part]));

@@ -12,6 +12,7 @@
 #include "analysis/model/nets.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/option_name.hpp"
+#include "netlist/names/node_pattern.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
 #include "reports/text/escape.hpp"
@@ -38,6 +39,7 @@ ReadOptions NetlistArguments::read_options() const {
 void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
+  if (!node_pattern.empty()) options.node_pattern = NodePattern(node_pattern).text();
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("nominal", text);
     add_nominal(options.nominal_v, net, parse_volts(field("nominal") + " " + text, volts));
@@ -47,6 +49,7 @@ void NetlistArguments::apply(DesignOptions& options) const {
 void NetlistArguments::list(RunFacts& run) const {
   add_option(run, "nominal", nominal);
   if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
+  if (!node_pattern.empty()) add_option(run, "node-pattern", node_pattern);
   if (lenient) add_option(run, "lenient", "yes");
   if (dialect != "auto") add_option(run, "dialect", dialect);
   add_option(run, "top", top);

@@ -15,7 +15,7 @@ namespace gridiron {
 
 /// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
 struct NetlistArguments : LayoutArguments {
-  std::string netlist, dialect = "auto", top;
+  std::string netlist, dialect = "auto", top, node_pattern;
   std::vector<std::string> further_files, nominal;
   double dbu = 0;
   int threads = 0;

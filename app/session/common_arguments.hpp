@@ -105,6 +105,12 @@ void add_netlist(Declaration<Args>& to,
                       .help = "database units per um in node names",
                       .initial = "the deck's card, 2000, or 1000 for IBM names",
                       .check = check_positive});
+  to.add(&Args::node_pattern,
+         {.field = "node_pattern",
+          .value = "REGEX",
+          .help = "what node names mean: a regular expression for whole names with some of the groups (?<net>...), "
+                  "(?<layer>...), (?<x>...) and (?<y>...)",
+          .initial = "the conventions of IBM, ICCAD-2023 and OpenROAD"});
   add_threads(to);
   add_lenient(to);
   to.add(&Args::dialect,

@@ -17,6 +17,7 @@ void require_no_deck(const NetlistArguments& arguments) {
     if (is_given) throw input_error("{}: it is of a SPICE deck, not of a layout", field(name));
   };
   refuse(arguments.dbu > 0, "dbu");
+  refuse(!arguments.node_pattern.empty(), "node_pattern");
   refuse(arguments.lenient, "lenient");
   refuse(arguments.dialect != "auto", "dialect");
   refuse(!arguments.top.empty(), "top");

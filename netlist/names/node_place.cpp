@@ -8,8 +8,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
+#include "netlist/names/layer_evidence.hpp"
 #include "netlist/names/layer_number.hpp"
+#include "netlist/names/node_pattern.hpp"
+#include "support/error_text.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -49,11 +53,33 @@ bool all_digits(std::string_view text) {
 }  // namespace
 
 int layer_number(std::string_view layer) {
+  // 2_0 and 1_0 differ in the first number.
+  const size_t first_end = layer.find('_');
+  const bool is_of_numbers = first_end != layer.npos && layer.find_first_not_of("0123456789_") == layer.npos;
+  if (is_of_numbers) layer = layer.substr(0, first_end);
   size_t digits = layer.size();
   while (digits > 0 && layer[digits - 1] >= '0' && layer[digits - 1] <= '9' && layer.size() - digits < 6) --digits;
   int number = 0;
   std::from_chars(layer.data() + digits, layer.data() + layer.size(), number);
   return digits == layer.size() ? std::numeric_limits<int>::max() : number;
+}
+
+bool is_metal_name(std::string_view layer) {
+  const size_t letters = layer.find_first_of("0123456789");
+  if (letters == layer.npos || layer.find_first_not_of("0123456789", letters) != layer.npos) return false;
+  constexpr std::string_view kWords[] = {"m", "metal", "met", "me", "mt", "layer", "l", "li", "n"};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return same_name(layer.substr(0, letters), word); });
+}
+
+/// Where the layer of NET_LAYER begins: at the last part, or if that is a number, at the first of those before it.
+size_t layer_begin(std::string_view stem) {
+  size_t begin = stem.rfind('_') + 1;
+  while (all_digits(stem.substr(begin, stem.find('_', begin) - begin))) {
+    const size_t before = stem.rfind('_', begin - 2);
+    if (before == stem.npos || !all_digits(stem.substr(before + 1, begin - before - 2))) break;
+    begin = before + 1;
+  }
+  return begin;
 }
 
 NodeName parse_node_name(std::string_view name) {
@@ -79,10 +105,10 @@ NodeName parse_node_name(std::string_view name) {
         out.layer = stem.substr(first + 1);
         return out;
       }
-      const size_t split = stem.rfind('_');
+      const size_t layer = layer_begin(stem);
       out.style = NameStyle::iccad;
-      out.net = stem.substr(0, split);
-      out.layer = stem.substr(split + 1);
+      out.net = stem.substr(0, layer - 1);
+      out.layer = stem.substr(layer);
       return out;
     }
   }
@@ -121,13 +147,16 @@ constexpr int64_t kGrain = 1 << 15;
 
 struct Range {
   LabelNumbers nets, layers;
-  int64_t ibm = 0, iccad = 0, openroad = 0;
+  NameStyles styles;
+  int64_t placed = 0;
+  int32_t matched = 0;
 };
 
 /// What a name says of its node, but for the place.
 struct NumberedLabel {
   int32_t net = -1, layer = -1;  ///< −1 unknown
   NameStyle style = NameStyle::plain;
+  bool is_metal = false;
 };
 
 void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first, int64_t last, Range& range,
@@ -138,7 +167,7 @@ void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first
   auto note = std::ranges::lower_bound(notes, first, {}, &Placement::NodePlace::node);
   const auto label_of = [&](const NodeName& name) {
     const auto [net, layer] = labels.of(name, room);
-    return NumberedLabel{range.nets.of(net), range.layers.of(layer), name.style};
+    return NumberedLabel{range.nets.of(net), range.layers.of(layer), name.style, is_metal_name(layer)};
   };
   std::vector<std::optional<NumberedLabel>> of_stem(circuit.nodes.stems().size());
   for (int64_t n = first; n < last; ++n) {
@@ -165,7 +194,24 @@ void place_range(const Circuit& circuit, const NodeLabels& labels, int64_t first
     if (!NodeName::has_place(label.style)) continue;
     out.x_um[n] = x;
     out.y_um[n] = y;
-    ++(label.style == NameStyle::ibm ? range.ibm : label.style == NameStyle::iccad ? range.iccad : range.openroad);
+    ++range.placed;
+    range.styles.count(label.style, label.is_metal);
+  }
+}
+
+void match_range(const Circuit& circuit, const NodePattern& pattern, int64_t first, int64_t last, Range& range,
+                 NodePlaces& out) {
+  const NodePattern::Matcher matcher(pattern);
+  for (int64_t n = first; n < last; ++n) {
+    NodePattern::Parts parts;
+    const SpelledName name = circuit.node_name(static_cast<NodeId>(n));
+    if (!matcher.match(name, parts)) continue;
+    ++range.matched;
+    out.net[n] = range.nets.of(parts.net);
+    out.layer[n] = range.layers.of(parts.layer);
+    out.x_um[n] = parts.x;
+    out.y_um[n] = parts.y;
+    range.placed += parts.has_place();
   }
 }
 
@@ -214,31 +260,24 @@ void take_noted_places(const std::vector<Placement::NodePlace>& notes, double db
   }
 }
 
-}  // namespace
+/// Sets the units, and locations in µm from those in units that were set before.
+void set_units(const Circuit& circuit, std::optional<double> dbu_per_um, const NameStyles& styles, bool by_pattern,
+               NodePlaces& places) {
+  const bool is_ibm = by_pattern || 2 * styles.ibm > places.placed;
+  const double before = std::exchange(places.dbu_per_um, dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card
+                                                                             : is_ibm             ? 1000.0
+                                                                                                  : 2000.0));
+  places.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && (by_pattern || 2 * styles.iccad <= places.placed);
+  if (places.placed == 0) places.dbu_per_um = 0, places.dbu_is_guess = false;
+  if (before == 0 || places.dbu_per_um == 0 || before == places.dbu_per_um) return;
+  const double scale = before / places.dbu_per_um;
+  parallel_each(std::ssize(places.x_um), [&](int64_t n) { places.x_um[n] *= scale, places.y_um[n] *= scale; });
+}
 
-NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um) {
-  const int64_t nodes = circuit.node_count();
-  NodePlaces out;
-  for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, int32_t{-1});
-  for (auto* column : {&out.x_um, &out.y_um}) assign_in_parallel(*column, nodes, double{NAN});
-  const NodeLabels labels(circuit);
-  std::vector<Range> ranges((nodes + kGrain - 1) / kGrain);
-  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
-    place_range(circuit, labels, std::max<int64_t>(1, r * kGrain), std::min(nodes, (r + 1) * kGrain), ranges[r], out);
-  });
-  const MergedLabels merged = merge_labels(circuit.placement.get(), ranges, out);
-  int64_t ibm = 0, iccad = 0;
-  for (const Range& range : ranges) {
-    ibm += range.ibm;
-    iccad += range.iccad;
-    out.placed += range.ibm + range.iccad + range.openroad;
-  }
-  if (out.placed > 0) {
-    const double usual = 2 * ibm > out.placed ? 1000.0 : 2000.0;
-    out.dbu_per_um = dbu_per_um.value_or(circuit.dbu_card > 0 ? circuit.dbu_card : usual);
-    out.dbu_is_guess = !dbu_per_um && !(circuit.dbu_card > 0) && 2 * iccad <= out.placed;
-  }
-  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
+/// Numbers labels as in the lists, and sets locations in µm.
+void number_labels(const MergedLabels& merged, int64_t ranges, NodePlaces& out) {
+  const auto nodes = std::ssize(out.net);
+  parallel_tasks(ranges, [&](int64_t r) {
     for (int64_t id = r * kGrain; id < std::min(nodes, (r + 1) * kGrain); ++id) {
       if (out.net[id] >= 0) out.net[id] = merged.net[r][out.net[id]];
       if (out.layer[id] >= 0) out.layer[id] = merged.layer[r][out.layer[id]];
@@ -246,6 +285,47 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um)
       out.y_um[id] /= out.dbu_per_um;
     }
   });
+}
+
+}  // namespace
+
+NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um, const std::string& pattern) {
+  const int64_t nodes = circuit.node_count();
+  NodePlaces out;
+  for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, int32_t{-1});
+  for (auto* column : {&out.x_um, &out.y_um}) assign_in_parallel(*column, nodes, double{NAN});
+  const NodeLabels labels(circuit);
+  std::optional<NodePattern> given;
+  if (!pattern.empty()) given.emplace(pattern);
+  std::vector<Range> ranges((nodes + kGrain - 1) / kGrain);
+  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
+    const int64_t first = std::max<int64_t>(1, r * kGrain), last = std::min(nodes, (r + 1) * kGrain);
+    given ? match_range(circuit, *given, first, last, ranges[r], out)
+          : place_range(circuit, labels, first, last, ranges[r], out);
+  });
+  const MergedLabels merged = merge_labels(circuit.placement.get(), ranges, out);
+  NameStyles styles;
+  int32_t matched = 0;
+  for (const Range& range : ranges) {
+    styles.add(range.styles);
+    out.placed += range.placed;
+    matched += range.matched;
+  }
+  set_units(circuit, dbu_per_um, styles, given.has_value(), out);
+  number_labels(merged, std::ssize(ranges), out);
+  if (given) {
+    if (matched == 0 && nodes > 1)
+      throw field_error("node_pattern",
+                        "{}: no node has a name that it matches, the first one is {}; it must match "
+                        "whole names",
+                        pattern, circuit.node_name(1).view());
+    out.matched = matched;
+  } else if (!circuit.made_names && 2 * styles.openroad <= out.placed) {
+    if (const int64_t dropped = drop_contradicted_layers(circuit, out); dropped > 0) {
+      out.placed -= dropped;
+      set_units(circuit, dbu_per_um, styles, false, out);
+    }
+  }
   if (circuit.placement) take_noted_places(circuit.placement->node_places, dbu_per_um.value_or(1), out);
   return out;
 }

@@ -14,7 +14,7 @@ namespace gridiron {
 
 /// The information in a node's name, by the naming conventions in use:
 ///   IBM          nK_X_Y, _X_nK_X_Y behind a pad    K identifies a layer of one net (see LayerCard)
-///   ICCAD-2023   NET_LAYER_X_Y
+///   ICCAD-2023   NET_LAYER_X_Y; numbers before a layer that is one belong to it: of a_2_0_X_Y the layer is 2_0
 ///   OpenROAD     Node_LAYER_X_Y, also ITermNode, BPinNode, SourceNode; the layer may hold underscores
 ///   SRAM-PG      NET:NUMBER or NET#NUMBER (extracted decks): net, no location
 /// Anything else is a plain name.
@@ -31,6 +31,19 @@ struct NodeName {
   bool has_place() const { return has_place(style); }
 };
 NodeName parse_node_name(std::string_view name);
+
+/// How many nodes with places have names of each style.
+struct NameStyles {
+  int64_t ibm = 0, openroad = 0;
+  int64_t iccad = 0;  ///< with a layer such as m4; others only look alike
+
+  void count(NodeName::Style style, bool is_metal) {
+    ibm += style == NodeName::Style::ibm;
+    openroad += style == NodeName::Style::openroad;
+    iccad += style == NodeName::Style::iccad && is_metal;
+  }
+  void add(const NameStyles& other) { ibm += other.ibm, openroad += other.openroad, iccad += other.iccad; }
+};
 
 /// What the names of nodes and the layer cards of a deck say together.
 class NodeLabels {
@@ -54,11 +67,17 @@ struct NodePlaces {
   std::vector<double> x_um, y_um;         ///< NaN unknown
   double dbu_per_um = 0;                  ///< the value in use; 0 if no node has coordinates
   bool dbu_is_guess = false;              ///< neither an option nor the deck tells, and no convention of its names does
+  int32_t matched = -1;                   ///< nodes whose names a pattern matches; −1: there is none
   int64_t placed = 0;                     ///< nodes with coordinates
 };
 
 /// `dbu_per_um`: database units per µm; default: the deck's `* dbu:` card, otherwise 2000 (ICCAD; a guess for OpenROAD)
-/// or 1000 (a guess for IBM). A node behind a pad resistor is on no layer.
-NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um = std::nullopt);
+/// or 1000 (a guess for IBM and for a pattern). A node behind a pad resistor is on no layer.
+///
+/// `pattern`, a regular expression (NodePattern), stands for all conventions where it is not empty. Without one, layers
+/// whose wires contradict them are none (drop_contradicted_layers()). Errors: InputError that the field node_pattern
+/// begins, also if it matches no node.
+NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um = std::nullopt,
+                       const std::string& pattern = "");
 
 }  // namespace gridiron

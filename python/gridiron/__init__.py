@@ -132,7 +132,7 @@ def _declared(command: str, *fields: str) -> Any:
     return add
 
 
-@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "threads")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern", "threads")
 def read(
     path: str | os.PathLike[str],
     *,
@@ -141,13 +141,14 @@ def read(
     top: str = "",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
+    node_pattern: str = "",
     threads: int = 0,
 ) -> Design:
     """Reads a SPICE netlist: plain, .gz, .bz2, .xz or .zst; "-" is standard input.
 
     nominal: {net: volts}. Errors: InputError. See Design.findings for what is wrong with the grid.
     """
-    return _core._read(path, lenient, dialect, top, dict(nominal or {}), dbu, threads)
+    return _core._read(path, lenient, dialect, top, dict(nominal or {}), dbu, node_pattern, threads)
 
 
 def read_text(
@@ -159,9 +160,10 @@ def read_text(
     top: str = "",
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
+    node_pattern: str = "",
 ) -> Design:
     """The same from text in memory; `name` is the file name in messages."""
-    return _core._read_text(text, name, lenient, dialect, top, dict(nominal or {}), dbu)
+    return _core._read_text(text, name, lenient, dialect, top, dict(nominal or {}), dbu, node_pattern)
 
 
 @_declared("read_spice", "nominal", "threads")
@@ -224,7 +226,7 @@ def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **opt
     return _layouts.layout_of(path, **options).extract(out, digits, threads)
 
 
-@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern")
 @_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
 def analyse(
     path: _Path | Design,
@@ -235,6 +237,7 @@ def analyse(
     em_limits: Sequence[str] = (),
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
+    node_pattern: str = "",
     lenient: bool = False,
     dialect: str = "auto",
     top: str = "",
@@ -249,12 +252,21 @@ def analyse(
     """
     threads = solver_options.get("threads", 0)
     if isinstance(path, Design):
-        if lenient or dialect != "auto" or top or nominal or dbu is not None:
-            fields = "lenient, dialect, top, nominal and dbu"
+        if lenient or dialect != "auto" or top or nominal or dbu is not None or node_pattern:
+            fields = "lenient, dialect, top, nominal, dbu and node_pattern"
             raise InputError(f"{fields}: a Design has been read already; give them to read()")
         design = path
     else:
-        design = read(path, lenient=lenient, dialect=dialect, top=top, nominal=nominal, dbu=dbu, threads=threads)
+        design = read(
+            path,
+            lenient=lenient,
+            dialect=dialect,
+            top=top,
+            nominal=nominal,
+            dbu=dbu,
+            node_pattern=node_pattern,
+            threads=threads,
+        )
     system = System(design, reduce=reduce)
     _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "analysis/results/net_statistics.hpp"
+#include "netlist/names/node_pattern.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/folder/manifest.hpp"
@@ -97,6 +98,34 @@ PlainJson read_report(const fs::path& path) {
          schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one");
   return report;
 }
+
+/// Where the names of a run's nodes place these, µm; NaN unknown.
+class PlaceOfName {
+ public:
+  PlaceOfName(const PlainJson& report, double dbu_per_um) : dbu_per_um_(dbu_per_um) {
+    const PlainJson options = report.value("run", PlainJson::object()).value("options", PlainJson::object());
+    if (const PlainJson regex = options.value("node-pattern", PlainJson()); regex.is_string()) {
+      pattern_.emplace(name_in(regex));
+      matcher_.emplace(*pattern_);
+    }
+  }
+  std::pair<double, double> operator()(std::string_view name) const {
+    if (!(dbu_per_um_ > 0)) return {NAN, NAN};
+    if (matcher_) {
+      NodePattern::Parts parts;
+      matcher_->match(name, parts);
+      return {parts.x / dbu_per_um_, parts.y / dbu_per_um_};
+    }
+    const NodeName parsed = parse_node_name(name);
+    if (!parsed.has_place()) return {NAN, NAN};
+    return {static_cast<double>(parsed.x) / dbu_per_um_, static_cast<double>(parsed.y) / dbu_per_um_};
+  }
+
+ private:
+  double dbu_per_um_;
+  std::optional<NodePattern> pattern_;
+  std::optional<NodePattern::Matcher> matcher_;
+};
 
 /// What the nets hold in all, to recognise files of another run.
 int64_t nodes_of(const fs::path& path, const PlainJson& report) {
@@ -256,6 +285,7 @@ class RunReader {
     require_of_this_run(path);
     const PlainJson& input = member(report_path_, report_, "input");
     const double per_um = number_or(input, "dbu_per_um", 0);
+    const PlaceOfName place_of(report_, per_um);
     const std::string text = content_of(path);
     std::string_view rest = text;
     DigitsOfTable digits;
@@ -276,11 +306,8 @@ class RunReader {
       const double drop = run_.nets[net].is_ground ? std::abs(*volts)
                           : *nearest > 0           ? *nearest - *volts
                                                    : *volts - *nearest;
-      const NodeName parsed = parse_node_name(name);
-      const bool has_place = per_um > 0 && parsed.has_place();
-      if (!add(name, net, -1, has_place ? static_cast<double>(parsed.x) / per_um : NAN,
-               has_place ? static_cast<double>(parsed.y) / per_um : NAN, drop))
-        fail(path, "line {}: node {} is listed twice", line, name);
+      const auto [x_um, y_um] = place_of(name);
+      if (!add(name, net, -1, x_um, y_um, drop)) fail(path, "line {}: node {} is listed twice", line, name);
     }
     // Voltages, not drops, are what was rounded.
     run_.rounding = digits.rounding();

@@ -270,6 +270,7 @@ TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   refused(in("ir --quiet") + powers_ + " --source-type lines", 2, "lines");
   refused(in("ir --quiet") + powers_ + " --source-set bump_dz=3", 2, "known are bump_dx");
   refused(in("ir --quiet") + powers_ + " --dbu 1000", 2, "--dbu: it is of a SPICE deck");
+  refused(in("ir --quiet") + powers_ + " --node-pattern '(?<net>a)'", 2, "--node-pattern: it is of a SPICE deck");
   refused(in("extract") + powers_ + " " + def_, 2, "would replace");
   refused(in("ir --quiet") + powers_ + " --extract fine", 2, "give the size of its cells in um, --mesh 1");
   refused(in("check") + powers_ + " --mesh 1", 2, "--mesh 1: it is of --extract fine");

@@ -34,6 +34,12 @@ TEST(NodeName, Styles) {
   n = parse_node_name("VDD_CORE_m4_1_2");
   EXPECT_EQ(n.net, "VDD_CORE");
   EXPECT_EQ(n.layer, "m4");
+  n = parse_node_name("pw_2_0_416_1250");
+  EXPECT_EQ(n.net, "pw");
+  EXPECT_EQ(n.layer, "2_0");
+  n = parse_node_name("1_2_3_4_5");
+  EXPECT_EQ(n.net, "1");
+  EXPECT_EQ(n.layer, "2_3");
   n = parse_node_name("VDD:1234");
   EXPECT_EQ(n.style, Style::extracted);
   EXPECT_EQ(n.net, "VDD");
