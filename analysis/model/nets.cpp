@@ -78,6 +78,7 @@ class NetNamer {
       : circuit_(circuit), places_(places), parts_(parts), facts_(facts), overrides_(overrides) {}
 
   Nets run() {
+    find_unsupplied();
     out_.first_of_part.push_back(0);
     for (int32_t part = 0; part < parts_.count(); ++part) {
       out_.inverted.push_back(0);
@@ -88,6 +89,7 @@ class NetNamer {
       tell("nets-joined", joined.message, joined.place);
     for (const auto& [name, volts] : overrides_)
       if (!used_.contains(name)) out_.unused.push_back(name);
+    tell_of_unsupplied();
     append(out_.findings, check_comments(circuit_, places_, out_.nets, overrides_));
     distinguish();
     return std::move(out_);
@@ -96,6 +98,7 @@ class NetNamer {
  private:
   void name_part(int32_t part) {
     const PartFacts& f = facts_[part];
+    if (is_unsupplied_[part]) return name_unsupplied(part);
     const std::string label = f.labels.empty() ? card_name(circuit_, f) : places_.nets[main_label(f)];
     const size_t first_candidate = out_.candidates.size();
     const std::vector<Supply> supplies = supplies_of(f.feeds, f.labels.size() == 1);
@@ -115,6 +118,36 @@ class NetNamer {
            place_of(f.feeds.rbegin()->second));
     else if (f.labels.size() > 1)
       joined_parts_.push_back(part);
+  }
+
+  /// Single nodes that no source feeds and whose names no other part has, as terminals of loads that a large resistance
+  /// holds: several of them are no net each.
+  void find_unsupplied() {
+    std::map<int32_t, int64_t> parts_of_label;
+    for (const PartFacts& f : facts_)
+      for (const auto& [label, count] : f.labels) ++parts_of_label[label];
+    const auto is_known = [&](const auto& label) { return parts_of_label[label.first] > 1; };
+    for (int32_t part = 0; part < parts_.count(); ++part)
+      is_unsupplied_.push_back(parts_.anchored[part] && parts_.nodes[part] == 1 && facts_[part].feeds.empty() &&
+                               facts_[part].inside == 0 && std::ranges::none_of(facts_[part].labels, is_known));
+    if (std::ranges::count(is_unsupplied_, 1) < 2) is_unsupplied_.assign(parts_.count(), 0);
+  }
+
+  void name_unsupplied(int32_t part) {
+    out_.candidates.push_back(id_of("unsupplied", 0));
+    out_.labels.push_back(-1);
+    unsupplied_a_ += facts_[part].load_a;
+  }
+
+  void tell_of_unsupplied() {
+    const auto first = std::ranges::find(is_unsupplied_, 1);
+    if (first == is_unsupplied_.end()) return;
+    tell("net-without-source",
+         fmt::format("{} nodes, the first one {}, have loads of {:g} A and no voltage source: only resistors to other "
+                     "nets or ground feed them; they are net unsupplied",
+                     std::ranges::count(is_unsupplied_, 1),
+                     shown(circuit_.node_name(parts_.first_node[first - is_unsupplied_.begin()])), unsupplied_a_),
+         {});
   }
 
   /// Of each of several supplies the net name that only its node bears; −1 where there is none.
@@ -250,6 +283,8 @@ class NetNamer {
   std::map<std::string, std::vector<int32_t>> by_name_;
   std::map<std::string, bool> used_;
   std::vector<int32_t> joined_parts_;
+  std::vector<uint8_t> is_unsupplied_;  ///< per part
+  double unsupplied_a_ = 0;
 };
 
 }  // namespace

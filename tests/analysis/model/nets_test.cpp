@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, nominal voltages and supplies of nets, and what is odd about them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +47,61 @@ TEST(Nets, AlmostEqualPadsAreOneNet) {
 TEST(Nets, APowerNetWithoutSourceIsTold) {
   EXPECT_TRUE(
       Analysed("* t\nv1 vdd 0 1\nr1 vdd a 1\nrleak p 0 1meg\nr2 p q 1\ni1 q 0 1m\n").found("net-without-source"));
+}
+
+/// A terminal of a load behind a meter, an inductor, a resistor or a drop is of the net that it is connected to.
+TEST(Nets, TerminalsOfLoadsAreNoNets) {
+  for (const char* const way : {"vm{0} a{0} {1} 0\n", "vm{0} a{0} {1} 1m\n", "vm{0} {1} a{0} -1m\n",
+                                "lm{0} a{0} {1} 1n\n", "rm{0} a{0} {1} 1\n", "vm{0} a{0} t{0} 1m\nvn{0} t{0} {1} 1m\n"})
+    for (const char* const terminal : {"i_block_{}_vdd", "u{}/VDD", "u{}:1"}) {
+      std::string deck = "* t\nv1 vdd 0 1\n";
+      for (int k = 0; k < 55; ++k) {
+        const std::string name = fmt::format(fmt::runtime(terminal), k);
+        deck += fmt::format("r{} {} a{} 1m\n", k, k == 0 ? "vdd" : fmt::format("a{}", k - 1), k);
+        deck += fmt::format(fmt::runtime(way), k, name) + fmt::format("i{} {} 0 1u\n", k, name);
+      }
+      const Analysed run(deck);
+      ASSERT_EQ(run.result.nets.size(), 1u) << way << terminal;
+      EXPECT_EQ(run.result.nets[0].name, "vdd") << way << terminal;
+      EXPECT_FALSE(run.result.nets[0].is_ground);
+      EXPECT_LT(run.result.nets[0].worst_drop_v, 0.01);
+      for (const char* const code : {"net-without-source", "reversed-load", "nets-joined", "several-voltages"})
+        EXPECT_EQ(run.finding(code), "") << way << terminal;
+    }
+}
+
+/// Instances of extracted nets have numbers of terminals, too.
+TEST(Nets, TerminalsOfExtractedNetsAreNoNets) {
+  std::string deck = "* t\nv1 VDD 0 1\nv2 VSS 0 0\nra VDD VDD:1 1m\nrb VSS VSS:1 1m\n";
+  for (int k = 1; k < 20; ++k)
+    for (const char* const net : {"VDD", "VSS"})
+      deck += fmt::format("r{1}{0} {1}:{0} {1}:{2} 1m\nrt{1}{0} {1}:{0} u{0}:{3} 1m\n", k, net, k + 1,
+                          net[1] == 'S' ? 1 : 0);
+  const Analysed run(deck + "i1 u3:0 u3:1 1m\n");
+  EXPECT_EQ(run.result.nets.size(), 2u);
+  EXPECT_FALSE(run.found("nets-joined"));
+  const Analysed joined(deck + "r1 VDD:5 VSS:6 1k\n");
+  EXPECT_TRUE(joined.found("supplies-joined"));
+}
+
+/// A source of many volts makes a supply of another voltage, from which its drops are counted.
+TEST(Nets, ASourceBetweenPartsMakesASupply) {
+  const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nv2 core a -0.4\nr2 core b 1\ni1 b 0 10m\n");
+  EXPECT_EQ(run.result.nets.size(), 2u);
+  EXPECT_NEAR(run.net("core").nominal_v, 0.6, 1e-12);
+  EXPECT_NEAR(run.net("core").worst_drop_v, 0.02, 1e-12);
+  EXPECT_FALSE(run.found("net-without-source"));
+}
+
+/// Terminals that only a large resistance to node 0 holds are told once.
+TEST(Nets, TerminalsWithoutASupplyAreOneNet) {
+  std::string deck = "* t\nv1 vdd 0 1\nr1 vdd a 1\n";
+  for (int k = 0; k < 55; ++k) deck += fmt::format("rl{0} i_block_{0}_vdd 0 1k\ni{0} i_block_{0}_vdd 0 1u\n", k);
+  const Analysed run(deck);
+  EXPECT_EQ(run.result.nets.size(), 2u);
+  EXPECT_THAT(run.finding("net-without-source"), HasSubstr("55 nodes, the first one i_block_0_vdd, have loads of"));
+  const Analysed one("* t\nv1 vdd 0 1\nr1 vdd a 1\nrl b 0 1k\ni1 b 0 1u\n");
+  EXPECT_NO_THROW(one.net("b"));
 }
 
 TEST(Nets, SupplyOfAGroundNet) {
