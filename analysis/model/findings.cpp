@@ -254,19 +254,24 @@ std::vector<Finding> check_geometry(const Circuit& circuit, const NodePlaces& pl
 std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const Merge& merge) {
   Collector conflicts(Severity::error, "source-loop");
   for (const TieConflict& conflict : merge.conflicts) {
-    std::string names;
+    std::string names, case_of_names;
     Origin last{};
     for (const int64_t t : conflict.loop) {
       if (t < 0) continue;
       const Grid::TieElement& e = grid.tie_elements[t];
       if (names.size() < 200)
         names += fmt::format("{}{}", names.empty() ? "" : ", ", shown(circuit.element_name(e.kind, e.index)));
-      last = circuit.elements(e.kind).origin[e.index];
+      const Elements& elements = circuit.elements(e.kind);
+      last = elements.origin[e.index];
+      const NodeId node = circuit.nodes.in_other_case();
+      if (node >= 0 && (elements.a[e.index] == node || elements.b[e.index] == node))
+        case_of_names =
+            fmt::format("; names have no case: {} in other letters is the same node", shown(circuit.node_name(node)));
     }
     conflicts.add(
         fmt::format("ideal sources contradict each other: around {} the voltages add up to {:g} V instead of 0; "
-                    "remove one or put a resistor in series",
-                    names, conflict.volts),
+                    "remove one or put a resistor in series{}",
+                    names, conflict.volts, case_of_names),
         circuit.place(last));
   }
   std::vector<Finding> findings;

@@ -148,6 +148,21 @@ void find_cards(const Deck& deck, Circuit& circuit) {
   find_tran_cards(deck, circuit);
 }
 
+void find_cases_of_names(Circuit& circuit) {
+  const auto tell = [&](std::string message) {
+    circuit.findings.push_back({false, "case-of-names", std::move(message), circuit.files[0]->path()});
+  };
+  if (const NodeId node = circuit.nodes.in_other_case(); node >= 0)
+    tell(fmt::format("names have no case: node {} occurs in letters of another case, too, and is one node",
+                     circuit.node_name(node).view()));
+  const NameStems& stems = circuit.nodes.stems();
+  if (const size_t stem = stems.in_other_case(); stem < stems.size())
+    tell(
+        fmt::format("names have no case: those of nodes begin with {}_ and with the same in letters of another case, "
+                    "and equal ones are one node",
+                    stems[stem]));
+}
+
 void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit) {
   for (const auto& [name, inner] : scope.definitions) {
     const bool is_own = inner->opened.file < deck.files.size() && deck.files[inner->opened.file].is_main;

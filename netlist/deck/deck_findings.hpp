@@ -10,6 +10,9 @@ namespace gridiron {
 /// comments and options that nobody understood, and what .tran and .print ask for in vain.
 void find_cards(const Deck& deck, Circuit& circuit);
 
+/// Names of nodes in letters of both cases, which are one node.
+void find_cases_of_names(Circuit& circuit);
+
 /// Subcircuits of the deck itself, not of its libraries, that no card instantiates although they hold elements; in
 /// `scope` and what it defines.
 void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit);

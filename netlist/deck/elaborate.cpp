@@ -60,6 +60,7 @@ class Flattener {
     add_parasitics(std::exchange(parasitics_, {}), "", circuit_);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
     enter_untaken_branches(deck_.top, deck_);
+    find_cases_of_names(circuit_);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
     parameter_findings_.add_to(circuit_);
@@ -125,6 +126,7 @@ class Flattener {
             if (id < 0) id = own.intern(c.names[(*column)[i]]);
             (*column)[i] = id;
           }
+    if (const NodeId n = c.names.in_other_case(); n >= 0) own.note_other_case(c.names[n]);
     return &own;
   }
 

@@ -98,6 +98,9 @@ class FirstOccurrences {
 
   int32_t count() const { return first_number_.back(); }
 
+  /// The number of the first item that occurs first in table t or a later one.
+  int32_t first_number(int64_t t) const { return first_number_[t]; }
+
   /// Calls f(i, number) for those items of table t that occur there first, in order.
   template <class F>
   void for_first(int64_t t, F&& f) const {

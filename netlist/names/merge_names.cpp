@@ -125,7 +125,22 @@ std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const> tables
   });
 
   std::vector<std::vector<int32_t>> map(tables.size());
-  parallel_tasks(std::ssize(tables), [&](int64_t t) { map[t] = names.numbers(t + 1); });
+  std::vector<int32_t> in_other_case(tables.size(), -1);
+  parallel_tasks(std::ssize(tables), [&](int64_t t) {
+    map[t] = names.numbers(t + 1);
+    const NameTable& table = *tables[t];
+    NameTable noted;
+    if (table.in_other_case_ >= 0) noted.note_other_case(map[t][table.in_other_case_]);
+    for (int32_t id = 0; id < table.size(); ++id) {
+      const int32_t number = map[t][id];
+      if (number >= names.first_number(t + 1)) continue;  // it is spelled as here
+      const std::string_view first(text.data() + begin[number], static_cast<size_t>(begin[number + 1] - begin[number]));
+      if (first != table[id]) noted.note_other_case(number);
+    }
+    in_other_case[t] = noted.in_other_case_;
+  });
+  for (const int32_t number : in_other_case)
+    if (number >= 0) merged.note_other_case(number);
   merged.text_ = std::move(text);
   merged.begin_ = std::move(begin);
   merged.hash_ = {};

@@ -60,6 +60,12 @@ class NameStems {
 
   /// The one of all spellings of a key that is no text: with the first stem that differs only in case.
   NameKey as_looked_up(NameKey key) const { return name_key::with_stem(key, first_spelling_[name_key::stem_of(key)]); }
+  /// The first stem that differs from an earlier one only in case; size(): there is none.
+  size_t in_other_case() const {
+    size_t stem = 0;
+    while (stem < size() && first_spelling_[stem] == stem) ++stem;
+    return stem;
+  }
   /// Of a name in any spelling, without new stems.
   std::optional<NameKey> looked_up_key_of(std::string_view name) const;
   /// The keys that stand for a name, however it is spelled.

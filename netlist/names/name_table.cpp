@@ -36,7 +36,7 @@ uint32_t hash_of(std::string_view name) {
   return static_cast<uint32_t>(h >> 32);
 }
 
-/// same_name() for the hot path: most names are short and spelled alike.
+/// Whether names of one hash are spelled alike, as most are.
 inline bool equal(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *p = a.data(), *q = b.data();
@@ -48,12 +48,11 @@ inline bool equal(std::string_view a, std::string_view b) {
   };
   if (left >= 8) {
     for (; left > 8; left -= 8, p += 8, q += 8)
-      if (load(p) != load(q)) return same_name(a, b);
-    if (load(p + left - 8) == load(q + left - 8)) return true;
-    return same_name(a, b);
+      if (load(p) != load(q)) return false;
+    return load(p + left - 8) == load(q + left - 8);
   }
   for (; left > 0; --left)
-    if (*p++ != *q++) return same_name(a, b);
+    if (*p++ != *q++) return false;
   return true;
 }
 
@@ -67,11 +66,17 @@ bool same_name(std::string_view a, std::string_view b) {
   return true;
 }
 
-size_t NameTable::slot_of(std::string_view name, uint32_t hash) const {
+template <class Note>
+inline size_t NameTable::slot_of(std::string_view name, uint32_t hash, Note&& in_other_case) const {
   const size_t mask = slots_.size() - 1;
   for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
     const Slot& s = slots_[slot];
-    if (s.id < 0 || (s.hash == hash && equal(name_in(s), name))) return slot;
+    if (s.id < 0) return slot;
+    if (s.hash != hash) continue;
+    if (equal(name_in(s), name)) return slot;
+    if (!same_name(name_in(s), name)) continue;
+    in_other_case(s.id);
+    return slot;
   }
 }
 
@@ -134,7 +139,7 @@ void NameTable::add(std::string_view name, uint32_t hash, size_t slot) {
 
 int32_t NameTable::find(std::string_view name) const {
   make_index();
-  return slots_[slot_of(name, hash_of(name))].id;
+  return slots_[slot_of(name, hash_of(name), [](int32_t) {})].id;
 }
 
 uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }
@@ -143,7 +148,7 @@ int32_t NameTable::intern(std::string_view name) { return intern(name, hash_of(n
 
 int32_t NameTable::intern(std::string_view name, uint32_t hash) {
   if (2 * begin_.size() > slots_.size()) ensure_room();
-  const size_t slot = slot_of(name, hash);
+  const size_t slot = slot_of(name, hash, [this](int32_t id) { note_other_case(id); });
   if (slots_[slot].id < 0) add(name, hash, slot);
   return slots_[slot].id;
 }

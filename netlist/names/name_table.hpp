@@ -38,6 +38,12 @@ class NameTable {
   }
   int32_t intern(std::string_view name, uint32_t hash);
 
+  /// Lowest id of a name that intern() or merge_names() met in letters of another case, too; −1: there is none.
+  int32_t in_other_case() const { return in_other_case_; }
+  void note_other_case(int32_t id) {
+    if (in_other_case_ < 0 || id < in_other_case_) in_other_case_ = id;
+  }
+
   /// Adds a name that is known to be new.
   void append(std::string_view name);
   void shrink_to_fit();
@@ -66,7 +72,8 @@ class NameTable {
   std::string_view name_in(const Slot& slot) const {
     return slot.length == kLongestInSlot ? (*this)[slot.id] : std::string_view(text_.data() + slot.begin, slot.length);
   }
-  size_t slot_of(std::string_view name, uint32_t hash) const;
+  template <class Note>
+  size_t slot_of(std::string_view name, uint32_t hash, Note&& in_other_case) const;
   void add(std::string_view name, uint32_t hash, size_t slot);
   void grow(size_t slots);
   size_t wanted_slots() const;
@@ -79,6 +86,7 @@ class NameTable {
   mutable std::vector<uint32_t> hash_;  ///< per name; as the next one, built on demand after merge_names()
   mutable std::vector<Slot> slots_;     ///< open addressing, size a power of two
   mutable CopyableFlag is_indexed_;     ///< slots_ holds every name
+  int32_t in_other_case_ = -1;
 };
 
 /// Interns the names of several tables, in order, into `merged` (which may hold names already): gives the same result

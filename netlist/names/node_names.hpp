@@ -73,6 +73,18 @@ class NodeNames {
   }
   int32_t intern(const Wanted& wanted);
 
+  /// Id of a name that was met in letters of another case, too; −1: none is known. Of names that tell a place
+  /// NameStems::in_other_case() tells.
+  int32_t in_other_case() const {
+    const int32_t text = texts_.in_other_case();
+    return text < 0 || !has_places() ? text : id_of_text_[text];
+  }
+
+  /// Of a name that is here, if it is.
+  void note_other_case(std::string_view name) {
+    if (const int32_t text = texts_.find(name); text >= 0) texts_.note_other_case(text);
+  }
+
   /// Adds a name that is known to be new.
   void append(std::string_view name);
   /// The same of STEM_X_Y.

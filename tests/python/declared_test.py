@@ -103,7 +103,7 @@ class Declared(unittest.TestCase):
 
     def test_described_in_the_declared_words(self):
         for function, command, fields in [
-            (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "threads"]),
+            (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "node_pattern", "threads"]),
             (gridiron.read_layout, "read_spice", ["nominal", "threads"]),
             (gridiron.read_layout, "read_layout", ["lef", "layer_rc", "power", "power_by_cell", "source_type",
                                                    "source_set", "source_resistance", "ignore_opens",

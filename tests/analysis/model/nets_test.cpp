@@ -84,6 +84,15 @@ TEST(Nets, TerminalsOfExtractedNetsAreNoNets) {
   EXPECT_TRUE(joined.found("supplies-joined"));
 }
 
+TEST(Nets, NamesInLettersOfBothCasesAreTold) {
+  const Analysed run("* t\nv1 VDD 0 1\nr1 vdd a 1\ni1 A 0 1m\n");
+  EXPECT_THAT(run.finding("case-of-names"),
+              HasSubstr("names have no case: node VDD occurs in letters of another case"));
+  EXPECT_FALSE(Analysed("* t\nv1 VDD 0 1\nr1 VDD a 1\ni1 a 0 1m\n").found("case-of-names"));
+  EXPECT_THAT(failure<GridError>("* t\nv1 VDD 0 1\nv2 vdd 0 0.9\nr1 VDD b 1\ni1 b 0 1m\n"),
+              HasSubstr("names have no case: VDD in other letters is the same node"));
+}
+
 /// A source of many volts makes a supply of another voltage, from which its drops are counted.
 TEST(Nets, ASourceBetweenPartsMakesASupply) {
   const Analysed run("* t\nv1 vdd 0 1\nr1 vdd a 1\nv2 core a -0.4\nr2 core b 1\ni1 b 0 10m\n");

@@ -49,6 +49,24 @@ TEST(NodeNames, ComeBackAsTheyWereSpelledFirst) {
   EXPECT_TRUE(name_key::is_text(table.key(14)));
 }
 
+/// Of names spelled in letters of both cases the one that occurs first is known.
+TEST(NodeNames, KnowOfOtherCases) {
+  NodeNames names;
+  for (const char* name : {"0", "a", "VDD", "b", "n1_5_6", "A", "vdd"}) names.intern(name);
+  EXPECT_EQ(names[names.in_other_case()], "a");
+  names.find("B");
+  NodeNames plain, other, merged;
+  for (const char* name : {"0", "x", "VDD", "n1_1_2"}) plain.intern(name);
+  for (const char* name : {"0", "vdd", "y", "n1_1_2"}) other.intern(name);
+  EXPECT_EQ(plain.in_other_case(), -1);
+  NodeNames* const parts[] = {&plain, &other};
+  merge_names(parts, merged);
+  EXPECT_EQ(merged[merged.in_other_case()], "VDD");
+  EXPECT_EQ(merged.stems().in_other_case(), merged.stems().size());
+  merged.intern("N1_1_3");
+  EXPECT_EQ(merged.stems().in_other_case(), 1u);
+}
+
 TEST(NodeNames, ASpelledNameIsText) {
   NodeNames table;
   table.intern("n1_2_3");
