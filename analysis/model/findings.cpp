@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <span>
-#include <unordered_map>
 
+#include "analysis/model/deck/duplicate_names.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "support/error.hpp"
 #include "support/field.hpp"
@@ -31,7 +29,7 @@ class Collector {
   }
   int64_t count() const { return count_; }
   bool wants_text() const { return count_ < kToldOneByOne; }
-  void count_only() { ++count_; }
+  void count_only(int64_t more = 1) { count_ += more; }
 
   void append_to(std::vector<Finding>& findings) {
     append(findings, told_);
@@ -58,79 +56,15 @@ std::string why_bad(Kind kind, double value) {
                      kind <= kInductor ? " and not negative" : "");
 }
 
-/// Those that occur more than once, ascending. Sixteen bits per hash tell the few that may from all others, which need
-/// no sorting.
-std::vector<uint64_t> repeated_hashes(std::span<const uint64_t> hashes) {
-  const size_t mask = std::bit_ceil(hashes.size() / 4 + 1) - 1;  // of words
-  std::vector<uint64_t> seen(mask + 1), seen_twice(mask + 1);
-  const auto bit = [](uint64_t hash) { return uint64_t{1} << (hash & 63); };
-  const auto word = [mask](uint64_t hash) { return hash >> 6 & mask; };
-  for (const uint64_t hash : hashes) {
-    seen_twice[word(hash)] |= seen[word(hash)] & bit(hash);
-    seen[word(hash)] |= bit(hash);
-  }
-  std::vector<uint64_t> some, repeated;
-  for (const uint64_t hash : hashes)
-    if (seen_twice[word(hash)] & bit(hash)) some.push_back(hash);
-  std::ranges::sort(some);
-  for (size_t i = 1; i < some.size(); ++i)
-    if (some[i] == some[i - 1]) repeated.push_back(some[i]);
-  return repeated;
-}
-
-/// Names shared by several elements. Hashes are compared first, shard by shard on all threads; the few that collide are
-/// compared as text.
+/// Names shared by several elements.
 void find_duplicates(const Circuit& circuit, Collector& duplicates) {
-  constexpr int kShards = 64;
-  const int64_t elements = circuit.element_count();
-  const auto hashes = untouched<uint64_t>(elements);
-  int64_t base = 0;
-  const auto mix_in = [](uint64_t& h, std::string_view name) {
-    for (const char c : name)
-      h = (h ^ static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c)) * 0x100000001b3u;
-  };
-  for (const Kind kind : kEveryKind) {
-    parallel_each(circuit.elements(kind).size(), [&](int64_t i) {
-      uint64_t h = 0xcbf29ce484222325u;
-      mix_in(h, circuit.instance_path(kind, i));
-      mix_in(h, circuit.card_name(kind, i));
-      hashes[base + i] = h ^ (h >> 29) ^ (h << 35);
-    });
-    base += circuit.elements(kind).size();
-  }
-  std::vector<std::vector<uint64_t>> repeated(kShards);
-  const auto shard_of = [&](int64_t i) { return static_cast<int64_t>(hashes[i] >> 58); };
-  const GroupedByKey dealt(elements, kShards, shard_of);
-  const auto of_shards = untouched<uint64_t>(elements);
-  dealt.for_each_place(shard_of, [&](int64_t i, int64_t place) { of_shards[place] = hashes[i]; });
-  parallel_tasks(kShards, [&](int64_t s) {
-    repeated[s] =
-        repeated_hashes({of_shards.get() + dealt.start(s), static_cast<size_t>(dealt.start(s + 1) - dealt.start(s))});
-  });
-  std::vector<uint64_t> suspects;
-  for (const auto& shard : repeated) append(suspects, shard);
-  if (suspects.empty()) return;
-
-  std::unordered_map<std::string, Origin> first;
-  base = 0;
-  for (const Kind kind : kEveryKind) {
-    for (int64_t i = 0; i < circuit.elements(kind).size(); ++i) {
-      if (!std::ranges::binary_search(suspects, hashes[base + i])) continue;
-      std::string name = circuit.element_name(kind, i);
-      for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-      const Origin origin = circuit.elements(kind).origin[i];
-      const auto [it, is_new] = first.emplace(std::move(name), origin);
-      if (is_new) continue;
-      if (duplicates.wants_text())
-        duplicates.add(fmt::format("element name '{}' was used before at {}; both are used",
-                                   shown(circuit.element_name(kind, i)), circuit.place(it->second)),
-                       circuit.place(origin));
-      else
-        duplicates.count_only();
-    }
-    base += circuit.elements(kind).size();
-  }
+  const DuplicateNames names = find_duplicate_names(circuit, kToldOneByOne);
+  for (const auto& [element, first] : names.pairs)
+    duplicates.add(fmt::format("element name '{}' was used before at {}; both are used",
+                               shown(circuit.element_name(element.kind, element.index)),
+                               circuit.place(circuit.elements(first.kind).origin[first.index])),
+                   circuit.place(circuit.elements(element.kind).origin[element.index]));
+  duplicates.count_only(names.count - std::ssize(names.pairs));
 }
 
 /// The card of the first current source at a node, or the file.
