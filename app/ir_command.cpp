@@ -172,6 +172,7 @@ std::vector<std::string> IrArguments::tables() const {
 std::vector<std::string> IrArguments::inputs() const {
   std::vector<std::string> inputs = files();
   append(inputs, tables());
+  if (!pads.empty()) inputs.push_back(pads);
   return inputs;
 }
 

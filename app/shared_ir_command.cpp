@@ -48,6 +48,8 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(!arguments.golden.empty(), "golden");
   refuse(arguments.is_layout(), "lef");
   refuse(!arguments.node_pattern.empty(), "node_pattern");
+  refuse(!arguments.pads.empty(), "pads");
+  refuse(arguments.ignore_opens, "ignore_opens");
   for (const LimitRequest& limit : options.limits)
     if (!limit.layer.empty())
       throw field_error("limit",

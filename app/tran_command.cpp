@@ -50,6 +50,7 @@ int run_tran(const RunArguments& arguments) {
   append(tables, arguments.layout_tables());
   std::vector<std::string> inputs = tables;
   append(inputs, arguments.files());
+  if (!arguments.pads.empty()) inputs.push_back(arguments.pads);
   require_net_of_layout(arguments, arguments.net);
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
   read_tables(arguments, options);

@@ -2,6 +2,7 @@
 
 #include "analysis/model/nets.hpp"
 #include "app/session/layout_arguments.hpp"
+#include "app/session/read_input.hpp"
 #include "netlist/generator.hpp"
 #include "netlist/reader.hpp"
 #include "python/bindings.hpp"
@@ -19,7 +20,7 @@ struct ElementsOf {
   DesignPtr design;
   Kind kind;
 
-  const Elements& columns() const { return design->circuit->elements(kind); }
+  const Elements& columns() const { return design->as_read->elements(kind); }
   int64_t checked(int64_t i) const {
     if (i < 0) i += columns().size();
     if (i < 0 || i >= columns().size()) throw py::index_error("there is no such element");
@@ -42,27 +43,45 @@ ReadOptions read_options(bool lenient, const std::string& dialect, const Text& t
   return options;
 }
 
+/// What becomes of a deck that was read.
+struct Asked {
+  std::map<std::string, double> nominal;
+  std::optional<double> dbu;
+  std::string node_pattern;
+  std::optional<std::filesystem::path> pads;
+  bool ignore_opens;
+  std::string net;  ///< the only one that is wanted; empty: all
+
+  DesignPtr design_of(Circuit circuit, const ReadOptions& read) const {
+    DesignOptions options = design_options(nominal, dbu, node_pattern);
+    options.islands = {ignore_opens, net};
+    circuit = with_pads(std::move(circuit), pads ? pads->string() : "", read, options);
+    return shown(make_design(std::make_shared<const Circuit>(std::move(circuit)), options));
+  }
+};
+
 DesignPtr read(const std::filesystem::path& path, bool lenient, const std::string& dialect, const Text& top,
                const std::map<std::string, double>& nominal, std::optional<double> dbu, const std::string& node_pattern,
-               int threads) {
+               const std::optional<std::filesystem::path>& pads, bool ignore_opens, const Text& net, int threads) {
   if (is_called_def(path.string()))
     throw input_error("{}: a DEF file is read by gridiron.read_layout(), with its LEF files", path.string());
   if (dbu && !(*dbu > 0)) throw field_error("dbu", "{}: expected a number above 0", *dbu);
   return result_of([&] {
     const ThreadCount count(threads_given(threads));
-    return shown(
-        make_design(std::make_shared<const Circuit>(read_netlist(path.string(), read_options(lenient, dialect, top))),
-                    design_options(nominal, dbu, node_pattern)));
+    const ReadOptions options = read_options(lenient, dialect, top);
+    return Asked{nominal, dbu, node_pattern, pads, ignore_opens, net}.design_of(read_netlist(path.string(), options),
+                                                                                options);
   });
 }
 
 DesignPtr read_text(const Text& text, const Text& name, bool lenient, const std::string& dialect, const Text& top,
                     const std::map<std::string, double>& nominal, std::optional<double> dbu,
-                    const std::string& node_pattern) {
+                    const std::string& node_pattern, const std::optional<std::filesystem::path>& pads,
+                    bool ignore_opens) {
   return result_of([&] {
-    return shown(
-        make_design(std::make_shared<const Circuit>(read_netlist_text(text, name, read_options(lenient, dialect, top))),
-                    design_options(nominal, dbu, node_pattern)));
+    const ReadOptions options = read_options(lenient, dialect, top);
+    return Asked{nominal, dbu, node_pattern, pads, ignore_opens, ""}.design_of(read_netlist_text(text, name, options),
+                                                                               options);
   });
 }
 
@@ -115,9 +134,9 @@ void bind_elements(py::module_& module) {
 
 void bind_readers(py::module_& module) {
   module.def("_read", read, "path"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a, "node_pattern"_a,
-             "threads"_a);
+             "pads"_a, "ignore_opens"_a, "net"_a, "threads"_a);
   module.def("_read_text", read_text, "text"_a, "name"_a, "lenient"_a, "dialect"_a, "top"_a, "nominal"_a, "dbu"_a,
-             "node_pattern"_a);
+             "node_pattern"_a, "pads"_a, "ignore_opens"_a);
   module.def("generate", generate_deck, "path"_a, py::kw_only(), "style"_a = "ibm", "nodes"_a = 100000, "layers"_a = 0,
              "nets"_a = 0, "seed"_a = 1, "transient"_a = false, "via_defects"_a = 0.0,
              "Writes a synthetic netlist; the same arguments give the same bytes.\n\n"

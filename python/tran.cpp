@@ -84,7 +84,7 @@ std::shared_ptr<Simulation> simulate(
   std::shared_ptr<Simulation> simulation;
   run(stop, [&] {
     if (waveforms) options.waveforms = read_waveforms(waveforms->string());
-    const auto circuit = std::make_shared<Circuit>(*design->circuit);
+    const auto circuit = std::make_shared<Circuit>(*design->as_read);
     start_at_time_zero(*circuit, options);
     if (waveforms) note_table(design, *waveforms);
     std::vector<std::string> inputs = files_of(*circuit);

@@ -89,6 +89,9 @@ std::string regularize_text(const RegularizeRun& run) {
                      byte_count(run.input_bytes), count_of(tables.nodes, "node"), grouped(tables.unknowns));
   out += fmt::format("Tables       {}:", count_of(std::ssize(tables.nets), "net"));
   for (const Param& p : tables.parameters) out += fmt::format(" {}={}", p.name, p.value);
+  for (const Finding& f : tables.findings)
+    out += fmt::format("\nFinding      {}: {}: {} [{}]", printable(f.place), Finding::name_of(f.severity),
+                       printable(f.message), f.code);
   out += "\n\nGrids\n" + grids_text(tables.nets);
   out += "\nSums over the network, each followed by those over the tables\n" + sums_text(tables.nets) + "\n";
   out += fmt::format("Time         {:.3f} s: read {:.3f}, reduce {:.3f}, regularize {:.3f}", run.total_s, run.read_s,
@@ -110,6 +113,7 @@ std::string regularize_json(const RegularizeRun& run) {
         {{"path", run.input_path}, {"bytes", run.input_bytes}, {"nodes", tables.nodes}, {"unknowns", tables.unknowns}}},
        {"parameters", json_parameters(tables.parameters)},
        {"nets", nets},
+       {"findings", json_of(tables.findings)},
        {"timings_s",
         {{"read", run.read_s},
          {"reduce", tables.timings_s.reduce},

@@ -230,7 +230,7 @@ SharedDesign make_shared_design(const Communicator& all, LocalCircuit read, cons
   LocalCircuit& local = *out.local;
   const Circuit& circuit = local.circuit;
   auto design = std::make_shared<Design>();
-  design->circuit = std::shared_ptr<const Circuit>(out.local, &circuit);
+  design->circuit = design->as_read = std::shared_ptr<const Circuit>(out.local, &circuit);
   design->options = options;
   std::vector<Finding> findings = local.findings;
   design->places = take_places(all, local, options.dbu_per_um);

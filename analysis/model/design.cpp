@@ -58,14 +58,17 @@ int64_t Design::find_element(Kind kind, std::string_view name) const {
 
 std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options) {
   auto design = std::make_shared<Design>();
-  design->circuit = circuit;
+  design->circuit = design->as_read = circuit;
   design->options = options;
   design->card_findings = check_values(*circuit);
   if (design->has_errors()) return design;
   design->places = place_nodes(*circuit, options.dbu_per_um, options.node_pattern);
   append(design->card_findings, pattern_findings(*circuit, design->places));
   design->card_findings = joined(std::move(design->card_findings), check_geometry(*circuit, design->places));
-  design->topology = std::make_shared<const Topology>(make_topology(*circuit, design->places, options.nominal_v));
+  design->topology =
+      std::make_shared<const Topology>(make_topology(*circuit, design->places, options.nominal_v, options.islands));
+  if (const LeftOut& left_out = design->topology->left_out; !left_out.is_empty())
+    design->circuit = without_loads_of(left_out, *circuit, design->topology->parts);
   return design;
 }
 

@@ -20,12 +20,14 @@ struct DesignOptions {
   std::map<std::string, double> nominal_v;  ///< nominal voltages of nets, V, overriding those that the deck implies
   std::optional<double> dbu_per_um;         ///< database units per µm in node names
   std::string node_pattern;                 ///< what node names mean (NodePattern); empty: what conventions say
+  IslandRule islands = {};
 };
 
 /// A circuit seen as a power grid: node locations, what ties and resistors connect, the supply nets, and findings.
 /// Immutable and shared.
 struct Design {
-  std::shared_ptr<const Circuit> circuit;
+  std::shared_ptr<const Circuit> circuit;  ///< without the loads of islands that are left out,
+  std::shared_ptr<const Circuit> as_read;  ///< and with them
   DesignOptions options;
   NodePlaces places;
   std::shared_ptr<const Topology> topology;

@@ -54,8 +54,8 @@ class Editor {
 
   Topology take() && {
     if (!pads_changed_)
-      return {std::move(grid_), before_.merge, before_.parts,   before_.branches,
-              std::move(pads_), before_.nets,  before_.findings};
+      return {std::move(grid_), before_.merge, before_.parts,    before_.branches,
+              std::move(pads_), before_.nets,  before_.left_out, before_.findings};
     Topology edited = with_other_pads(*design_.circuit, design_.places, design_.options.nominal_v, *design_.topology,
                                       std::move(grid_), std::move(pads_));
     throw_first_error(edited.findings);

@@ -67,6 +67,17 @@ void find_duplicates(const Circuit& circuit, Collector& duplicates) {
   duplicates.count_only(names.count - std::ssize(names.pairs));
 }
 
+/// What to add where something is missing: it may stand on a card that was skipped.
+std::string skipped_hint(const Circuit& circuit) {
+  const auto first = std::ranges::find(circuit.findings, "card-skipped", &ReadFinding::code);
+  if (circuit.skipped_cards == 0 || first == circuit.findings.end()) return "";
+  return fmt::format("; it may stand on {} that {} skipped ({}), {}{}: {}",
+                     circuit.skipped_cards == 1 ? "the card" : fmt::format("the {} cards", circuit.skipped_cards),
+                     circuit.skipped_cards == 1 ? "was" : "were", field("lenient"),
+                     circuit.skipped_cards == 1 ? "" : "the first at ", first->place,
+                     first->message.substr(first->message.find(": ") + 2));
+}
+
 /// The card of the first current source at a node, or the file.
 std::string place_of_load(const Circuit& circuit, NodeId n) {
   const Sources& sources = circuit.current_sources;
@@ -75,6 +86,8 @@ std::string place_of_load(const Circuit& circuit, NodeId n) {
   return circuit.files[0]->path();
 }
 
+}  // namespace
+
 std::string location(const NodePlaces& places, NodeId n) {
   std::string text;
   if (places.layer[n] >= 0) text += fmt::format(" on layer {}", places.layers[places.layer[n]]);
@@ -82,7 +95,13 @@ std::string location(const NodePlaces& places, NodeId n) {
   return text;
 }
 
-}  // namespace
+std::string place_of_load(const Circuit& circuit, const Parts& parts, int32_t part) {
+  const Sources& sources = circuit.current_sources;
+  const auto is_there = [&](NodeId n) { return n != kGround && parts.part[n] == part; };
+  for (int64_t i = 0; i < sources.size(); ++i)
+    if (is_there(sources.a[i]) || is_there(sources.b[i])) return circuit.place(sources.origin[i]);
+  return circuit.files[0]->path();
+}
 
 Finding end_of_list(Severity severity, const std::string& code, int64_t more) {
   return {severity, code, fmt::format("… and {} more of this kind", more), "", more};
@@ -232,15 +251,17 @@ std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Part
   return loads;
 }
 
-std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places) {
-  return check_parts(circuit, parts, places, loads_of_floating_parts(circuit, parts));
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
+                                 const LeftOut& left_out, bool has_ground_pads) {
+  return check_parts(circuit, parts, places, loads_of_floating_parts(circuit, parts), left_out, has_ground_pads);
 }
 
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
-                                 const std::vector<PartLoad>& loads) {
+                                 const std::vector<PartLoad>& loads, const LeftOut& left_out, bool has_ground_pads) {
   Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
+  const std::string hint = skipped_hint(circuit);
   for (int32_t p = 0; p < parts.count(); ++p) {
-    if (parts.anchored[p]) continue;
+    if (parts.anchored[p] || left_out.has(p)) continue;
     const PartLoad& load = loads[p];
     const NodeId n = load.total > 0 ? load.node : parts.first_node[p];
     const std::string example = std::string(shown(circuit.node_name(n))) + location(places, n);
@@ -249,8 +270,9 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
       loaded.count_only();
     else if (load.total > 0)
       loaded.add(fmt::format("{} with a load of {:g} A float{}, e.g. {} drawing {:g} A: no path leads to a voltage "
-                             "source; connect them or remove the load",
-                             nodes, load.total, parts.nodes[p] == 1 ? "s" : "", example, load.largest),
+                             "source; connect them or remove the load, or leave them out by {}{}",
+                             nodes, load.total, parts.nodes[p] == 1 ? "s" : "", example, load.largest,
+                             field("ignore_opens"), hint),
                  place_of_load(circuit, n));
     else if (idle.wants_text())
       idle.add(fmt::format("{} float{} {}, e.g. {}; left out", nodes, parts.nodes[p] == 1 ? "s" : "",
@@ -260,16 +282,24 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
       idle.count_only();
   }
   std::vector<Finding> findings;
-  if (circuit.voltage_sources.size() == 0)
+  const bool is_anchored = std::ranges::any_of(parts.anchored, [](uint8_t anchored) { return anchored != 0; });
+  if (circuit.voltage_sources.size() == 0 && !(has_ground_pads && is_anchored))
     findings.push_back({Severity::error, "no-source",
-                        "the netlist has no voltage source, so no node has a potential; add the pads as V cards",
+                        fmt::format("the netlist has no voltage source, so no node has a potential; add the pads as V "
+                                    "cards, or by {}{}{}",
+                                    field("pads"),
+                                    is_anchored ? fmt::format("; where the resistors to node 0 are the pads of a "
+                                                              "ground net, name it by {} NET=0",
+                                                              field("nominal"))
+                                                : "",
+                                    hint),
                         circuit.files[0]->path()});
   loaded.append_to(findings);
-  const auto is_anchored = [](uint8_t anchored) { return anchored != 0; };
-  if (circuit.voltage_sources.size() > 0 && std::ranges::none_of(parts.anchored, is_anchored))
+  if (circuit.voltage_sources.size() > 0 && !is_anchored)
     findings.push_back({Severity::error, "no-ground",
-                        "no voltage source and no resistor leads to ground (node 0), so no node has a potential",
+                        "no voltage source and no resistor leads to ground (node 0), so no node has a potential" + hint,
                         circuit.place(circuit.voltage_sources.origin[0])});
+  append(findings, left_out_findings(circuit, places, parts, left_out));
   idle.append_to(findings);
   return findings;
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
+#include "analysis/model/deck/islands.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/values/quantity.hpp"
@@ -17,6 +18,12 @@ namespace gridiron {
 
 /// A name as shown in messages: it is untrusted and may have any length.
 std::string shown(std::string_view name);
+
+/// " on layer M5 at (1.0000, 2.0000) µm", as far as it is known.
+std::string location(const NodePlaces& places, NodeId node);
+
+/// The card of the first current source at a node of a part, or the file.
+std::string place_of_load(const Circuit& circuit, const Parts& parts, int32_t part);
 
 /// Of values of elements, by kind.
 inline constexpr const char* kUnits[] = {"Ω", "F", "H", "V", "A"};
@@ -44,8 +51,11 @@ std::vector<Finding> check_ties(const Circuit& circuit, const Grid& grid, const 
 
 /// Parts without a source: with load an error that names size, a node, its place and current; without load told. Loads
 /// that cancel at every node drive no current, so a part with them is left out like one without; loads that cancel
-/// only as a whole are an error, as leaving them out would hide drops. A grid without any source is an error.
-std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places);
+/// only as a whole are an error, as leaving them out would hide drops, except in parts that are `left_out`, of which
+/// left_out_findings() tells. A grid without any source is an error, unless it is that of ground nets whose pads are
+/// resistors to node 0 (`has_ground_pads`).
+std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
+                                 const LeftOut& left_out = {}, bool has_ground_pads = false);
 
 /// What the deck's sources do to a part that floats.
 struct PartLoad {
@@ -57,7 +67,8 @@ std::vector<PartLoad> loads_of_floating_parts(const Circuit& circuit, const Part
 
 /// The same for loads that are known.
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
-                                 const std::vector<PartLoad>& loads);
+                                 const std::vector<PartLoad>& loads, const LeftOut& left_out = {},
+                                 bool has_ground_pads = false);
 
 /// Numbers of tables and options that HSPICE alone would read so.
 std::vector<Finding> atto_findings(const AttoNumbers& numbers);

@@ -80,6 +80,7 @@ class NetNamer {
   Nets run() {
     find_unsupplied();
     out_.first_of_part.push_back(0);
+    name_ground_alone();
     for (int32_t part = 0; part < parts_.count(); ++part) {
       out_.inverted.push_back(0);
       if (parts_.anchored[part] && facts_[part].inside < parts_.nodes[part]) name_part(part);
@@ -150,6 +151,23 @@ class NetNamer {
          {});
   }
 
+  /// In a deck without any voltage source, the only name that is given for 0 V is that of all that no name tells of,
+  /// unless it is one of the deck's.
+  void name_ground_alone() {
+    if (circuit_.voltage_sources.size() > 0) return;
+    for (const auto& nominal : overrides_) {
+      const std::string& net = nominal.first;
+      if (nominal.second != 0) continue;
+      const bool is_label =
+          std::ranges::any_of(places_.nets, [&](const std::string& label) { return same_name(label, net); });
+      if (!ground_alone_.empty() || is_label || circuit_.nodes.find(net) >= 0) {
+        ground_alone_.clear();
+        return;
+      }
+      ground_alone_ = net;
+    }
+  }
+
   /// Of each of several supplies the net name that only its node bears; −1 where there is none.
   static std::vector<int32_t> labels_of(const std::vector<Supply>& supplies) {
     std::vector<int32_t> labels;
@@ -171,6 +189,7 @@ class NetNamer {
       const bool plain = places_.matched >= 0 || places_.placed == 0 || !parse_node_name(node).has_place();
       if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
     } else {
+      if (name.empty()) name = ground_alone_;
       if (name.empty()) name = std::string(circuit_.node_name(parts_.first_node[part]));
       for (const NominalCard& card : circuit_.nominal_cards)
         if (same_name(card.net, name)) nominal = card.volts;
@@ -285,6 +304,7 @@ class NetNamer {
   std::vector<int32_t> joined_parts_;
   std::vector<uint8_t> is_unsupplied_;  ///< per part
   double unsupplied_a_ = 0;
+  std::string ground_alone_;
 };
 
 }  // namespace

@@ -234,8 +234,9 @@ void System::require_path(const Loads& loads, int64_t v) const {
     if (!load.cancels)
       throw grid_error(
           "load vector {}: {:g} A at {}, which floats (current source {}): no path leads to a voltage "
-          "source; connect the node or set the source to 0",
-          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source));
+          "source; connect the node or set the source to 0, or leave it out by {}",
+          v, std::abs(load.amperes), circuit.node_name(load.node), circuit.element_name(kCurrentSource, load.source),
+          field("ignore_opens"));
 }
 
 void System::injection(const Loads& loads, int64_t v, std::span<double> amperes) const {

@@ -12,6 +12,7 @@
 
 #include "analysis/model/certificate.hpp"
 #include "analysis/model/finding.hpp"
+#include "analysis/model/deck/islands.hpp"
 #include "analysis/results/budget_report.hpp"
 #include "analysis/results/explanation.hpp"
 #include "analysis/results/indices.hpp"
@@ -327,6 +328,7 @@ struct IrReport {
   int64_t input_bytes = 0;
   InputCounts input;
   Ledger ledger;
+  LeftOut left_out;
 
   std::vector<std::string> layer_names;  ///< lowest metal first where names determine the order
   NodeTable nodes;
@@ -351,9 +353,11 @@ struct IrReport {
 
   struct {
     int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
+    int64_t left_out_loads = 0;     ///< at islands that are left out,
+    double left_out_current_a = 0;  ///< and what they draw
     void visit(auto& v) const {
       v("unknowns", unknowns)("nonzeros", nonzeros)("merged_shorts", merged_shorts)("eliminated", eliminated);
-      v("floating_nodes", floating_nodes);
+      v("floating_nodes", floating_nodes)("left_out_loads", left_out_loads)("left_out_current_a", left_out_current_a);
     }
   } reduced;
   EngineRun engine;

@@ -16,6 +16,7 @@
 #include "support/lists.hpp"
 #include "support/nearest_names.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -185,6 +186,22 @@ std::vector<Finding> check_reach_of_limits(const IrReport& report) {
              limit.quantity, limit.limit_v, shown(limit.net), net->supply_v));
   }
   return findings;
+}
+
+std::vector<Finding> check_left_out(const LeftOut& left_out, const std::vector<LimitRequest>& limits,
+                                    bool has_em_limits, const std::string& net) {
+  const bool concerns =
+      (has_em_limits && left_out.concerns(net)) || std::ranges::any_of(limits, [&](const LimitRequest& limit) {
+        return left_out.concerns(limit.net.empty() ? net : limit.net);
+      });
+  if (!concerns) return {};
+  std::vector<std::string> nets;
+  for (const std::string& own : left_out.nets) nets.push_back(own.empty() ? "no known net" : "net " + shown(own));
+  return {{Finding::Severity::warning, kLimitLeftOut,
+           fmt::format("limits are not judged in {}, of {}, that {} left out; connect {}, or limit other nets only",
+                       counted(std::ssize(left_out.parts), "island"), first_names(nets),
+                       left_out.parts.size() == 1 ? "is" : "are", left_out.parts.size() == 1 ? "it" : "them"),
+           ""}};
 }
 
 std::string describe(const LimitResult& limit) {

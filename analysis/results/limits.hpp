@@ -69,6 +69,12 @@ int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double l
 /// not below the supply.
 std::vector<Finding> check_reach_of_limits(const IrReport& report);
 
+/// A warning where one of the limits is on a net of which islands are left out, or may be: neither kept nor exceeded.
+/// `net`: the only one that is reported; empty: all. Limits on the current of segments are on all nets.
+std::vector<Finding> check_left_out(const LeftOut& left_out, const std::vector<LimitRequest>& limits,
+                                    bool has_em_limits, const std::string& net = {});
+inline constexpr const char* kLimitLeftOut = "limit-left-out";  ///< the code of that
+
 /// "net VDD layer M1: worst drop of 120.6 mV exceeds 90 mV, one of 12 nodes that do".
 std::string describe(const LimitResult& limit);
 

@@ -253,6 +253,9 @@ IrReport empty_report(const System& system) {
   report.reduced.nonzeros = system.problem()->matrix.nonzeros();
   report.reduced.merged_shorts = system.topology().grid.network.ties();
   report.reduced.eliminated = std::ssize(system.elimination().steps);
+  report.left_out = system.topology().left_out;
+  report.reduced.left_out_loads = report.left_out.loads;
+  report.reduced.left_out_current_a = report.left_out.amperes;
   return report;
 }
 
@@ -261,6 +264,7 @@ int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
   append(report.findings, check_reach_of_limits(report));
+  append(report.findings, check_left_out(report.left_out, options.limits, !options.em_limits.empty(), options.net));
   return kept;
 }
 

@@ -55,7 +55,9 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const Progress& progress = options.context.progress;
   const Stopwatch watch;
   progress("check");
-  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  DesignOptions of_design = options;
+  of_design.islands.net = options.net;
+  const std::shared_ptr<const Design> design = make_design(circuit, of_design);
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, options.net);
   names.require(options.limits);

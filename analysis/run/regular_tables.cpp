@@ -90,10 +90,14 @@ RegularTables regularize_netlist(const Circuit& circuit, const IrOptions& option
   result.nodes = circuit.node_count();
   Stopwatch watch;
   options.context.progress("reduce");
-  const System system(make_design(circuit, options), options.reduce);
+  DesignOptions of_design = options;
+  of_design.islands.net = options.net;
+  const System system(make_design(circuit, of_design), options.reduce);
   result.timings_s.reduce = watch.lap();
 
   options.context.progress("regularize");
+  for (const Finding& finding : system.findings())
+    if (finding.code == kIslandsLeftOut) result.findings.push_back(finding);
   const auto& [unloaded, geometry] = std::get<PowerGrid>(system.problem()->structure);
   MergedNetwork network = *unloaded;
   network.injection = system.right_hand_side(Loads(system.design()), 0);

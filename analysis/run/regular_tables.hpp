@@ -54,6 +54,7 @@ struct RegularTables {
   int64_t nodes = 0;     ///< of the netlist, ground included
   int64_t unknowns = 0;  ///< after the reduction
   std::vector<RegularNet> nets;
+  std::vector<Finding> findings;  ///< of islands that are left out
   struct {
     double reduce = 0, regularize = 0;
   } timings_s;

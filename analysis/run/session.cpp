@@ -9,6 +9,7 @@
 
 #include "analysis/insight/budget_shares.hpp"
 #include "analysis/model/findings.hpp"
+#include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "netlist/reader.hpp"
 #include "support/error_text.hpp"
@@ -101,7 +102,7 @@ const Design& Session::design() const {
   return *design_;
 }
 
-CheckResult Session::check() const { return check_netlist(*design().circuit, design().options); }
+CheckResult Session::check() const { return check_netlist(*design().as_read, design().options); }
 
 void Session::set_nominal(const std::string& net, double volts) {
   const std::vector<Net> nets = design().topology ? design().topology->nets.nets : std::vector<Net>();
@@ -111,11 +112,27 @@ void Session::set_nominal(const std::string& net, double volts) {
   DesignOptions options = design().options;
   std::erase_if(options.nominal_v, [&](const auto& earlier) { return same_name(earlier.first, net); });
   options.nominal_v[net] = volts;
+  make_again(options);
+}
+
+void Session::make_again(const DesignOptions& options) {
   auto other = make_design(circuit_, options);
   Loads loads(other);
   std::ranges::copy(loads_->vector(0), loads.vector(0).begin());
   adopt(std::move(other));
   loads_ = std::move(loads);
+}
+
+void Session::set_islands(const IslandRule& rule) {
+  if (design().options.islands == rule || !design().topology) return;
+  const Topology& topology = *design().topology;
+  const bool has_islands =
+      !topology.left_out.is_empty() || !sources_at_floating(*design().circuit, topology.parts).empty();
+  if (!has_islands) return;
+  DesignOptions options = design().options;
+  options.islands = rule;
+  const LeftOut left_out = find_left_out(*circuit_, design().places, topology.parts, rule);
+  if (left_out.parts != topology.left_out.parts) make_again(options);
 }
 
 void Session::set_load(const std::string& source, double amperes) {

@@ -50,6 +50,10 @@ class Session {
   /// there is no such net.
   void set_nominal(const std::string& net, double volts);
 
+  /// What becomes of islands from now on. Only a netlist that has some with loads is looked at anew, with its edits;
+  /// solvers are set up anew then. Errors: those of make_design().
+  void set_islands(const IslandRule& rule);
+
   /// The current of a source, A. Errors: those of Loads::set().
   void set_load(const std::string& source, double amperes);
   double load(const std::string& source) const;
@@ -121,6 +125,8 @@ class Session {
     std::unique_ptr<Solver> solver;
   };
   void adopt(std::shared_ptr<const Design> design);
+  /// Makes the design again, with the edits and loads of this one.
+  void make_again(const DesignOptions& options);
   /// Up to date; `before` is its work so far.
   Solved& solver_for(const Request& request, Solver::Work& before);
   void changed() { ++state_; }

@@ -94,7 +94,10 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.em_limits = parse_em_limits(arguments.em_limits);
   request.limits = parse_limits(arguments.limits);
   std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));
-  if (!console.layout.is_input()) require_no_layout_request(arguments.of_layout());
+  if (!console.layout.is_input()) {
+    require_no_layout_request(arguments.of_layout());
+    console.session.set_islands({arguments.ignore_opens, arguments.net});
+  }
   for (const std::string& table : {arguments.loads, arguments.vsrc})
     if (!table.empty()) console.tables.push_back(table);
   const std::vector<std::string> outputs = {arguments.voltage_file, arguments.em_outfile, arguments.error_file};

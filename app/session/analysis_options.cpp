@@ -40,6 +40,7 @@ void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   if (dbu > 0) options.dbu_per_um = dbu;
   if (!node_pattern.empty()) options.node_pattern = NodePattern(node_pattern).text();
+  options.islands.ignores_all = ignore_opens && !is_layout();
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("nominal", text);
     add_nominal(options.nominal_v, net, parse_volts(field("nominal") + " " + text, volts));
@@ -51,6 +52,7 @@ void NetlistArguments::list(RunFacts& run) const {
   if (dbu > 0) add_option(run, "dbu", fmt::format("{}", dbu));
   if (!node_pattern.empty()) add_option(run, "node-pattern", node_pattern);
   if (lenient) add_option(run, "lenient", "yes");
+  add_option(run, "pads", pads);
   if (dialect != "auto") add_option(run, "dialect", dialect);
   add_option(run, "top", top);
   list_layout(run);
@@ -100,12 +102,24 @@ int Verdict::exit_code(std::string_view of_what) const {
   return static_cast<int>(ExitCode::done);
 }
 
+namespace {
+
+/// Errors: GridError where islands are left out that a limit is on.
+void require_limits_everywhere(const std::vector<Finding>& findings) {
+  const auto left_out = std::ranges::find(findings, kLimitLeftOut, &Finding::code);
+  if (left_out != findings.end()) throw grid_error("{} [{}]", left_out->message, left_out->code);
+}
+
+}  // namespace
+
 int judge_limits(const IrReport& result) {
   Verdict verdict;
   for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
   for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
   if (result.budget)
     for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
+  // What is exceeded is so whatever else is left out.
+  if (!verdict.is_exceeded()) require_limits_everywhere(result.findings);
   return verdict.exit_code();
 }
 

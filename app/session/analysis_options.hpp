@@ -15,7 +15,7 @@ namespace gridiron {
 
 /// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
 struct NetlistArguments : LayoutArguments {
-  std::string netlist, dialect = "auto", top, node_pattern;
+  std::string netlist, pads, dialect = "auto", top, node_pattern;
   std::vector<std::string> further_files, nominal;
   double dbu = 0;
   int threads = 0;
@@ -79,6 +79,8 @@ class Verdict {
     if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
     if (limit.undecided) (needs_steps(limit) ? needs_steps_ : needs_tolerance_) = true;
   }
+
+  bool is_exceeded() const { return !exceeded_.empty(); }
 
   /// A limit that cannot be judged, however exact the results are, in words that say why.
   void leave_open(const std::string& words) { open_ += (open_.empty() ? "" : "; ") + words; }

@@ -111,6 +111,11 @@ void add_netlist(Declaration<Args>& to,
           .help = "what node names mean: a regular expression for whole names with some of the groups (?<net>...), "
                   "(?<layer>...), (?<x>...) and (?<y>...)",
           .initial = "the conventions of IBM, ICCAD-2023 and OpenROAD"});
+  to.add(&Args::pads,
+         file("pads",
+              "pads that the deck does not have: CSV name,ohm,volts or x,y,layer,ohm,volts (perhaps with "
+              "a column net) with this header, each at the node or at the nearest one of the layer, in um; "
+              "0 ohm holds the node"));
   add_threads(to);
   add_lenient(to);
   to.add(&Args::dialect,

@@ -7,6 +7,13 @@
 
 namespace gridiron {
 
+inline Argument ignore_opens_argument() {
+  return {.field = "ignore_opens",
+          .help =
+              "leave out islands that no path connects to a voltage source, with their loads; of a layout, shapes "
+              "and terminals that are not connected are no errors, either"};
+}
+
 /// The options of a DEF file in the place of a netlist.
 template <class Args>
 void add_layout(Declaration<Args>& to) {
@@ -40,8 +47,7 @@ void add_layout(Declaration<Args>& to) {
                                  .help = "resistance in series with every source",
                                  .initial = "0",
                                  .check = check_positive});
-  to.add(&L::ignore_opens,
-         {.field = "ignore_opens", .help = "shapes and terminals that are not connected are no errors"});
+  to.add(&L::ignore_opens, ignore_opens_argument());
   to.add(&L::ignore_shorts, {.field = "ignore_shorts", .help = "metal of two nets that touches is no error"});
   to.add(&L::extraction, {.field = "extract",
                           .value = "RULES",
@@ -69,8 +75,7 @@ void add_layout_request(Declaration<Args>& to) {
           .check = check_source_type});
   to.add(&Args::corner,
          {.field = "corner", .value = "CORNER", .help = "of a layout: what was set for this corner, too"});
-  to.add(&Args::ignore_opens,
-         {.field = "ignore_opens", .help = "of a layout: shapes and terminals that are not connected are no errors"});
+  to.add(&Args::ignore_opens, ignore_opens_argument());
   to.add(&Args::ignore_shorts,
          {.field = "ignore_shorts", .help = "of a layout: metal of two nets that touches is no error"});
 }

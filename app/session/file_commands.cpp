@@ -94,6 +94,7 @@ void write_extracted(Console& console, const WriteSpiceArguments& arguments) {
 Value write_pg_spice(Console& console, const WriteSpiceArguments& arguments) {
   if (!console.layout.is_input()) {
     require_no_layout_request(arguments.of_layout());
+    console.session.set_islands({arguments.ignore_opens, arguments.net});
     console.session.system();
   } else if (!arguments.vsrc.empty()) {
     console.tables.push_back(arguments.vsrc);

@@ -7,7 +7,9 @@
 #include "analysis/results/input_counts.hpp"
 #include "analysis/results/markers.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/read_input.hpp"
 #include "app/session/session_commands.hpp"
+#include "netlist/reader.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/tables/markers.hpp"
@@ -27,7 +29,11 @@ Value check_value(const Console& console, CheckResult result) {
 Value read_spice(Console& console, const NetlistArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
-  console.session.read(arguments.netlist, arguments.read_options(), options);
+  const ReadOptions read = arguments.read_options();
+  console.session.read(
+      arguments.netlist,
+      std::make_shared<const Circuit>(with_pads(read_netlist(arguments.netlist, read), arguments.pads, read, options)),
+      options);
   console.layout.leave();
   console.simulated.reset();
   return with_fields({{"path", arguments.netlist}}, counts_of(*console.session.design().circuit));
@@ -35,15 +41,18 @@ Value read_spice(Console& console, const NetlistArguments& arguments) {
 
 struct CheckGridArguments {
   std::string net, error_file;
-  bool dont_require_terminals = false, ignore_shorts = false, strict = false;
+  bool dont_require_terminals = false, ignore_opens = false, ignore_shorts = false, strict = false;
 };
 
 Value check_power_grid(Console& console, const CheckGridArguments& arguments) {
   if (console.layout.is_input()) {
+    if (arguments.ignore_opens)
+      throw field_error("ignore_opens", "is of a SPICE deck here: this command looks for what a layout has open");
     require_outputs(console, {arguments.error_file});
     return check_layout(
         console, {arguments.net, arguments.error_file, !arguments.dont_require_terminals, arguments.ignore_shorts});
   }
+  console.session.set_islands({arguments.ignore_opens});
   const CheckResult result = console.session.check();
   if (!arguments.net.empty())
     throw field_error("net", "{}: nets of a layout are checked one by one, a SPICE deck as a whole", arguments.net);
@@ -137,6 +146,8 @@ std::vector<SessionCommand> grid_commands() {
             file("error_file", "write what floats as markers of OpenROAD's DRC viewer"));
   check.add(&CheckGridArguments::dont_require_terminals,
             {.field = "dont_require_terminals", .help = "of a layout: a net without pins of the block is no error"});
+  check.add(&CheckGridArguments::ignore_opens,
+            {.field = "ignore_opens", .help = "of a SPICE deck: islands with loads are no errors, but left out"});
   check.add(&CheckGridArguments::ignore_shorts,
             {.field = "ignore_shorts", .help = "of a layout: metal of two nets that touches is no error"});
   check.add(&CheckGridArguments::strict, {.field = "strict", .help = "warnings are errors"});

@@ -85,7 +85,6 @@ void LayoutArguments::require_no_layout() const {
   refuse(!source_type.empty(), "source_type");
   refuse(!source_settings.empty(), "source_set");
   refuse(source_resistance > 0, "source_resistance");
-  refuse(ignore_opens, "ignore_opens");
   refuse(ignore_shorts, "ignore_shorts");
   refuse(!extraction.empty(), "extract");
   refuse(mesh_um > 0, "mesh");

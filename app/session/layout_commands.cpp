@@ -301,7 +301,6 @@ void require_no_layout_request(const LayoutRequest& request) {
   refuse(!request.vsrc.empty(), "vsrc");
   refuse(!request.source_type.empty(), "source_type");
   refuse(!request.corner.empty(), "corner");
-  refuse(request.ignore_opens, "ignore_opens");
   refuse(request.ignore_shorts, "ignore_shorts");
 }
 

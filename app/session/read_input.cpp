@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/model/deck/pads.hpp"
 #include "netlist/reader.hpp"
+#include "netlist/tables/pad_table.hpp"
 #include "support/error_text.hpp"
 #include "support/field.hpp"
 
@@ -21,6 +23,9 @@ void require_no_deck(const NetlistArguments& arguments) {
   refuse(arguments.lenient, "lenient");
   refuse(arguments.dialect != "auto", "dialect");
   refuse(!arguments.top.empty(), "top");
+  if (!arguments.pads.empty())
+    throw input_error("{}: it is of a SPICE deck; the sources of a layout are given by {}", field("pads"),
+                      field("sources"));
   if (!arguments.further_files.empty())
     throw input_error("{}: a layout is one DEF file", arguments.further_files.front());
 }
@@ -39,12 +44,19 @@ void keep_nominal_of(const layout::Layout& layout, DesignOptions& options) {
   });
 }
 
+Circuit with_pads(Circuit circuit, const std::string& table, const ReadOptions& read, const DesignOptions& options) {
+  if (table.empty()) return circuit;
+  if (read.opens) read.opens(table);
+  apply_pads(circuit, read_pads(table), options.dbu_per_um);
+  return circuit;
+}
+
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options) {
   if (!arguments.is_layout()) {
     arguments.require_no_layout();
     if (is_called_def(arguments.netlist)) arguments.require_lef(arguments.netlist);
-    return read_netlist_files(arguments.files(), read);
+    return with_pads(read_netlist_files(arguments.files(), read), arguments.pads, read, options);
   }
   require_no_deck(arguments);
   if (read.opens) {

@@ -6,6 +6,7 @@
 #include "app/session/analysis_options.hpp"
 #include "layout/read_layout.hpp"
 #include "netlist/circuit.hpp"
+#include "netlist/deck/deck.hpp"
 
 namespace gridiron {
 
@@ -16,6 +17,9 @@ void keep_nominal_of(const layout::Layout& layout, DesignOptions& options);
 /// see keep_nominal_of(). Errors: InputError.
 Circuit read_input(const NetlistArguments& arguments, const std::string& net, const ReadOptions& read,
                    DesignOptions& options);
+
+/// A deck with the pads of a table, if its name is not empty. Errors: InputError.
+Circuit with_pads(Circuit circuit, const std::string& table, const ReadOptions& read, const DesignOptions& options);
 
 /// The circuit of a layout; see keep_nominal_of(). Errors: InputError.
 Circuit read_layout_input(const layout::LayoutFiles& files, DesignOptions& options);

@@ -11,7 +11,7 @@
 #include "reports/folder/run_folder.hpp"
 #include "reports/tran_parts.hpp"
 #include "reports/tran_report.hpp"
-#include "support/error.hpp"
+#include "support/error_text.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 struct SimulateArguments : TranArguments {
   std::string out, formats;
   int threads = 0;
-  bool compress = false, quiet = false;
+  bool ignore_opens = false, compress = false, quiet = false;
 };
 
 /// Errors: InputError for a grid whose resistors, pads or loads were changed.
@@ -40,6 +40,10 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   const Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
   require_out_to_compress(arguments.compress, arguments.out);
   TranOptions options = tran_options(arguments);
+  if (!console.layout.is_input())
+    console.session.set_islands({arguments.ignore_opens});
+  else if (arguments.ignore_opens)
+    throw field_error("ignore_opens", "is of a SPICE deck here; of a layout it is told where the grid is extracted");
   require_as_read(console.session);
   const Design& design = console.session.design();
   static_cast<DesignOptions&>(options) = design.options;
@@ -50,7 +54,7 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   std::ranges::copy(table_files(arguments), std::back_inserter(console.tables));
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs_of(console));
   read_tables(arguments, options);
-  auto simulated = std::make_unique<Simulated>(Simulated{*design.circuit, {}});
+  auto simulated = std::make_unique<Simulated>(Simulated{*design.as_read, {}});
   const Circuit& circuit = simulated->circuit;
   TranReport& report = simulated->report;
   start_at_time_zero(simulated->circuit, options);
@@ -83,6 +87,8 @@ std::vector<SessionCommand> tran_commands() {
                       "waveforms of its sources. Limits are judged in the result; a missed tolerance is an error.",
        .example = "simulate_power_grid -step 10ps -stop 10ns -limit worst=8%"});
   add_tran_arguments(simulate);
+  simulate.add(&SimulateArguments::ignore_opens,
+               {.field = "ignore_opens", .help = "of a SPICE deck: leave out islands with their loads"});
   add_threads(simulate);
   add_out(simulate, "write the reports of gridiron tran into this folder");
   add_formats(simulate, "which of text,csv,output,raw,json,png,html (default: all)",

@@ -132,7 +132,8 @@ def _declared(command: str, *fields: str) -> Any:
     return add
 
 
-@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern", "threads")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern", "pads", "threads")
+@_declared("analyze_power_grid", "ignore_opens")
 def read(
     path: str | os.PathLike[str],
     *,
@@ -142,13 +143,16 @@ def read(
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     node_pattern: str = "",
+    pads: _Path | None = None,
+    ignore_opens: bool = False,
     threads: int = 0,
 ) -> Design:
     """Reads a SPICE netlist: plain, .gz, .bz2, .xz or .zst; "-" is standard input.
 
     nominal: {net: volts}. Errors: InputError. See Design.findings for what is wrong with the grid.
     """
-    return _core._read(path, lenient, dialect, top, dict(nominal or {}), dbu, node_pattern, threads)
+    values = dict(nominal or {})
+    return _core._read(path, lenient, dialect, top, values, dbu, node_pattern, pads, ignore_opens, "", threads)
 
 
 def read_text(
@@ -161,9 +165,12 @@ def read_text(
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     node_pattern: str = "",
+    pads: _Path | None = None,
+    ignore_opens: bool = False,
 ) -> Design:
     """The same from text in memory; `name` is the file name in messages."""
-    return _core._read_text(text, name, lenient, dialect, top, dict(nominal or {}), dbu, node_pattern)
+    values = dict(nominal or {})
+    return _core._read_text(text, name, lenient, dialect, top, values, dbu, node_pattern, pads, ignore_opens)
 
 
 @_declared("read_spice", "nominal", "threads")
@@ -226,8 +233,8 @@ def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **opt
     return _layouts.layout_of(path, **options).extract(out, digits, threads)
 
 
-@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern")
-@_declared("analyze_power_grid", "loads", "net", "limit", "em_limit")
+@_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern", "pads")
+@_declared("analyze_power_grid", "loads", "net", "limit", "em_limit", "ignore_opens")
 def analyse(
     path: _Path | Design,
     *,
@@ -241,6 +248,8 @@ def analyse(
     lenient: bool = False,
     dialect: str = "auto",
     top: str = "",
+    pads: _Path | None = None,
+    ignore_opens: bool = False,
     reduce: bool = True,
     **solver_options: Any,
 ) -> Report:
@@ -252,21 +261,13 @@ def analyse(
     """
     threads = solver_options.get("threads", 0)
     if isinstance(path, Design):
-        if lenient or dialect != "auto" or top or nominal or dbu is not None or node_pattern:
-            fields = "lenient, dialect, top, nominal, dbu and node_pattern"
+        if any((lenient, dialect != "auto", top, nominal, dbu is not None, node_pattern, pads is not None, ignore_opens)):
+            fields = "lenient, dialect, top, nominal, dbu, node_pattern, pads and ignore_opens"
             raise InputError(f"{fields}: a Design has been read already; give them to read()")
         design = path
     else:
-        design = read(
-            path,
-            lenient=lenient,
-            dialect=dialect,
-            top=top,
-            nominal=nominal,
-            dbu=dbu,
-            node_pattern=node_pattern,
-            threads=threads,
-        )
+        values = dict(nominal or {})
+        design = _core._read(path, lenient, dialect, top, values, dbu, node_pattern, pads, ignore_opens, net, threads)
     system = System(design, reduce=reduce)
     _core._require_names(system, net, list(limits), list(em_limits))
     solver = Solver(system, **solver_options)

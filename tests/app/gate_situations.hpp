@@ -8,6 +8,7 @@
 #include "tests/app/gate/ledger.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/numbers.hpp"
+#include "tests/app/gate/pads.hpp"
 #include "tests/app/gate/programs.hpp"
 #include "tests/app/gate/robust.hpp"
 #include "tests/app/gate/situation.hpp"
@@ -150,7 +151,8 @@ inline std::vector<Section> gate_situations() {
          "gridiron: --tolerance excludes --rtol; see 'gridiron ir --help'"}}},
       {"Supplies and nets",
        {{"no voltage source", "* t\nr1 a 0 1\ni1 a 0 1\n.end\n", "gridiron ir deck.sp", 3,
-         "gridiron: deck.sp: the netlist has no voltage source, so no node has a potential; add the pads as V cards "
+         "gridiron: deck.sp: the netlist has no voltage source, so no node has a potential; add the pads as V cards, "
+         "or by --pads; where the resistors to node 0 are the pads of a ground net, name it by --nominal NET=0 "
          "[no-source]"},
         {"no source leads to ground", "* t\nv1 a b 1\nr1 a c 1\n.end\n", "gridiron ir deck.sp", 3,
          "gridiron: deck.sp:2:1: no voltage source and no resistor leads to ground (node 0), so no node has a "
@@ -201,10 +203,10 @@ inline std::vector<Section> gate_situations() {
          "most a by 0.2 V [overvoltage]"},
         {"a load floats", grid_with("i2 c 0 1m\n"), "gridiron ir deck.sp", 3,
          "gridiron: deck.sp:5:1: 1 node with a load of 0.001 A floats, e.g. c drawing 0.001 A: no path leads to a "
-         "voltage source; connect them or remove the load [floating-load]"},
+         "voltage source; connect them or remove the load, or leave them out by --ignore-opens [floating-load]"},
         {"an island of two nodes floats, with a load", grid_with("r2 p q 1\ni2 q 0 1m\n"), "gridiron ir deck.sp", 3,
          "gridiron: deck.sp:6:1: 2 nodes with a load of 0.001 A float, e.g. q drawing 0.001 A: no path leads to a "
-         "voltage source; connect them or remove the load [floating-load]"},
+         "voltage source; connect them or remove the load, or leave them out by --ignore-opens [floating-load]"},
         {"an island floats without load", grid_with("r2 p q 1\n"), "gridiron ir deck.sp", 0,
          "  deck.sp: warning: 2 nodes float without load, e.g. p; left out [floating-part]"},
         {"OpenROAD's deck of a ground net, whose sinks have the other sign", openroad_ground, "gridiron ir deck.sp", 0,
@@ -222,7 +224,7 @@ inline std::vector<Section> gate_situations() {
          3,
          "gridiron: deck.sp: load vector 0: 0.1 A at q, which floats (current source i2): no path leads to a voltage "
          "source; "
-         "connect the node or set the source to 0",
+         "connect the node or set the source to 0, or leave it out by --ignore-opens",
          {{"loads.csv", "i2,0.1\n"}}},
         {"a load file with a value that is no number",
          kGrid,
@@ -305,6 +307,8 @@ inline std::vector<Section> gate_situations() {
       numbers_situations(),
       ledger_situations(),
       judged_situations(),
+      pads_situations(),
+      island_situations(),
   };
 }
 

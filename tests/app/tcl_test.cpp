@@ -52,6 +52,28 @@ TEST(SessionCommands, NothingLacksHelpExampleOrUnit) {
   }
 }
 
+TEST_F(Tcl, TablesOfPadsAndIslands) {
+  write("bare.sp", "* t\nr1 a b 2\ni1 b 0 0.1\n.end\n");
+  write("pads.csv", "name,ohm,volts\na,1,1\n");
+  write("island.sp", "* t\nv1 VDD 0 1\nr1 VDD a 1\ni1 a 0 1m\nr2 x y 1\ni2 y 0 1m\n.end\n");
+  write("script.tcl", R"(
+proc worst {args} { dict get [lindex [dict get [analyze_power_grid -quiet {*}$args] nets] 0] worst_drop_v }
+read_spice bare.sp -pads pads.csv
+puts [format %.3f [worst]]
+read_spice island.sp
+puts [catch {worst} message]
+puts [string match "*-ignore_opens*" $message]
+puts [format %.4f [worst -ignore_opens]]
+set_load i1 2mA
+puts [format %.4f [worst -ignore_opens]]
+puts [catch worst]
+puts [format %.4f [worst -net VDD]]
+puts [catch {check_power_grid}]
+puts [llength [dict get [check_power_grid -ignore_opens] findings]]
+)");
+  EXPECT_THAT(both("script.tcl").out, testing::StartsWith("0.300\n1\n1\n0.0010\n0.0020\n1\n0.0020\n"));
+}
+
 TEST_F(Tcl, OneProcessDoesNothingTwice) {
   ASSERT_EQ(gridiron("generate --nodes 3000 --nets 1 grid.sp").code, 0);
   const Outcome names = shell("grep -m1 -oi '^i[^ ]*' grid.sp; grep -m1 -oi '^r[^ ]*' grid.sp");

@@ -103,12 +103,13 @@ class Declared(unittest.TestCase):
 
     def test_described_in_the_declared_words(self):
         for function, command, fields in [
-            (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "node_pattern", "threads"]),
+            (gridiron.read, "read_spice", ["lenient", "nominal", "dbu", "node_pattern", "pads", "threads"]),
+            (gridiron.read, "analyze_power_grid", ["ignore_opens"]),
             (gridiron.read_layout, "read_spice", ["nominal", "threads"]),
             (gridiron.read_layout, "read_layout", ["lef", "layer_rc", "power", "power_by_cell", "source_type",
                                                    "source_set", "source_resistance", "ignore_opens",
                                                    "ignore_shorts", "extract", "mesh"]),
-            (gridiron.analyse, "analyze_power_grid", ["loads", "net", "limit", "em_limit"]),
+            (gridiron.analyse, "analyze_power_grid", ["loads", "net", "limit", "em_limit", "ignore_opens"]),
             (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
             (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),
             (gridiron.diff, "diff_runs", ["limit"]),

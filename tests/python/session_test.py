@@ -14,6 +14,47 @@ from common import EXAMPLES, TOOL, deck
 import gridiron
 
 
+ISLAND = """* t
+v1 VDD 0 1
+r1 VDD a 1
+i1 a 0 1m
+r2 x y 1
+i2 y 0 1m
+.end
+"""
+
+
+class Pads(unittest.TestCase):
+    def test_a_table_feeds_a_deck_without_sources(self):
+        with tempfile.TemporaryDirectory() as folder:
+            deck_file, table = Path(folder) / "deck.sp", Path(folder) / "pads.csv"
+            deck_file.write_text("* t\nr1 a b 2\ni1 b 0 0.1\n.end\n")
+            table.write_text("name,ohm,volts\na,1,1\n")
+            report = gridiron.analyse(deck_file, pads=table)
+            self.assertAlmostEqual(report.nets[0].worst_drop_v, 0.3)
+            design = gridiron.read_text(deck_file.read_text(), pads=table)
+            self.assertEqual(design.voltage_sources.names, ["pad.a"])
+            table.write_text("name,ohm,volts\nc,1,1\n")
+            with self.assertRaisesRegex(gridiron.InputError, r"pads.csv:2:1: the netlist has no node c"):
+                gridiron.read(deck_file, pads=table)
+
+
+class Islands(unittest.TestCase):
+    def test_are_left_out(self):
+        self.assertTrue(gridiron.read_text(ISLAND).has_errors)
+        design = gridiron.read_text(ISLAND, ignore_opens=True)
+        self.assertFalse(design.has_errors)
+        self.assertEqual([finding["code"] for finding in design.findings], ["islands-left-out"])
+        report = gridiron.analyse(design)
+        self.assertAlmostEqual(report.nets[0].worst_drop_v, 1e-3)
+        with tempfile.TemporaryDirectory() as folder:
+            deck_file = Path(folder) / "deck.sp"
+            deck_file.write_text(ISLAND)
+            self.assertAlmostEqual(gridiron.analyse(deck_file, net="VDD").nets[0].worst_drop_v, 1e-3)
+            with self.assertRaisesRegex(gridiron.GridError, "ignore_opens="):
+                gridiron.analyse(deck_file)
+
+
 class Session(unittest.TestCase):
     def test_what_was_learnt_is_kept(self):
         design = gridiron.read(deck())

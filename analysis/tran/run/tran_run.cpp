@@ -227,6 +227,9 @@ void TranRun::finish() {
   IrReport& worst = report_.worst;
   worst.limits = check_tran_limits(report_, options_.limits);
   for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
+  const bool has_em_limits = !options_.em_average.empty() || !options_.em_rms.empty() || !options_.em_peak.empty();
+  for (Finding& finding : check_left_out(worst.left_out, options_.limits, has_em_limits))
+    worst.findings.push_back(std::move(finding));
   if (meters_.segments) {
     report_.segments = meters_.segments->take();
     judge_segments(report_, system_.topology(), errors_of_segments(),
