@@ -9,8 +9,6 @@
 
 #include "analysis/insight/budget_shares.hpp"
 #include "analysis/model/findings.hpp"
-#include "analysis/model/static_sources.hpp"
-#include "analysis/model/tran_cards.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
@@ -126,22 +124,6 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
   add_run(report, solver, before);
   report.timings_s.recover = recover_s;
   return report;
-}
-
-CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) {
-  const std::shared_ptr<const Design> design = make_design(circuit, options);
-  CheckResult result;
-  result.findings = design->findings();
-  result.nodes = circuit.node_count();
-  if (!design->topology) return result;
-  append(result.findings, check_loads(circuit));
-  append(result.findings, circuit.tran.stop > 0 ? check_tran_cards(*design) : check_start_values(circuit, {}));
-  const Parts& parts = design->topology->parts;
-  result.parts = parts.count();
-  result.floating_parts = std::ranges::count(parts.anchored, 0);
-  for (const Net& net : design->topology->nets.nets)
-    result.nets.push_back(fmt::format("{} {:g} V", net.name, net.nominal_v));
-  return result;
 }
 
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options) {
