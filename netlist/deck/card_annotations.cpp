@@ -48,17 +48,24 @@ CardAnnotation read_annotation(std::string_view text) {
     ++at;
     skip_blanks();
     const std::string_view value = word();
+    if (key.empty()) continue;
     const auto is = [key](std::string_view name) { return same_name(key, name); };
-    if (is("w"))
-      found.width_um = std::max(0.0, length_of(value).value_or(0));
-    else if (is("l"))
-      found.length_um = std::max(0.0, length_of(value).value_or(0));
-    else if (is("lvl") || is("layer"))
-      found.layer = value;
-    else if (is("x"))
-      found.x_um = length_of(value);
-    else if (is("y"))
-      found.y_um = length_of(value);
+    switch (key[0] | 0x20) {
+      case 'w':
+        if (is("w")) found.width_um = std::max(0.0, length_of(value).value_or(0));
+        break;
+      case 'l':
+        if (is("lvl") || is("layer")) found.layer = value;
+        break;
+      case 'x':
+        if (is("x")) found.x_um = length_of(value);
+        break;
+      case 'y':
+        if (is("y")) found.y_um = length_of(value);
+        break;
+      default:
+        break;
+    }
   }
   return found;
 }

@@ -9,7 +9,6 @@ namespace gridiron {
 /// What extraction writes behind the value of a resistor: `$w=0.1 $l=2.5 $lvl=3`, or CDL: `$W=0.1u $[rm]`.
 struct CardAnnotation {
   double width_um = 0;               ///< `w`; 0: not told
-  double length_um = 0;              ///< `l`
   std::string_view layer;            ///< `lvl` or `layer`
   std::optional<double> x_um, y_um;  ///< `x`, `y`: where it is
 };

@@ -2,6 +2,7 @@
 #include "netlist/deck/dspf_comment.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "netlist/deck/card_annotations.hpp"
@@ -30,43 +31,54 @@ bool read_number(std::string_view word, double& number) {
          std::isfinite(number);
 }
 
+/// Up to one more word than a node has.
+struct Words {
+  std::array<std::string_view, 8> of;
+  size_t count = 0;
+};
+
 /// The words between two parentheses; false if there is none or it is not closed.
-bool take_list(std::string_view& rest, std::vector<std::string_view>& words) {
-  words.clear();
+bool take_list(std::string_view& rest, Words& words) {
+  words.count = 0;
   if (rest.empty() || rest.front() != '(') return false;
   rest.remove_prefix(1);
-  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) words.push_back(word);
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
+    if (words.count == words.of.size()) return false;
+    words.of[words.count++] = word;
+  }
   if (rest.empty() || rest.front() != ')') return false;
   rest.remove_prefix(1);
   return true;
 }
 
 /// `count` words, and then perhaps a place.
-bool take_node(const std::vector<std::string_view>& words, size_t count, DspfComment& out) {
-  DspfComment::Node node{words.empty() ? std::string_view() : words[0], {}, {}, NAN, NAN};
-  if (words.size() != count && words.size() != count + 2) return false;
-  if (words.size() == count + 2 && !(read_number(words[count], node.x) && read_number(words[count + 1], node.y)))
+bool take_node(const Words& words, size_t count, DspfComment& out) {
+  if (words.count != count && words.count != count + 2) return false;
+  DspfComment::Node node{words.of[0], {}, {}, NAN, NAN};
+  if (words.count > count && !(read_number(words.of[count], node.x) && read_number(words.of[count + 1], node.y)))
     return false;
-  if (count == 5) node.instance = words[1], node.pin = words[2];
+  if (count == 5) node.instance = words.of[1], node.pin = words.of[2];
   out.nodes.push_back(node);
   return true;
 }
 
 }  // namespace
 
-DspfComment read_dspf_comment(std::string_view line) {
-  DspfComment out;
+void read_dspf_comment(std::string_view line, DspfComment& out) {
+  out.kind = DspfComment::Kind::none;
+  out.nodes.clear();
+  out.layer = {};
   std::string_view rest = line.substr(std::min<size_t>(2, line.size()));
   const std::string_view keyword = take_word(rest);
   const auto is = [keyword](std::string_view word) { return same_name(keyword, word); };
   if (is("net") || is("ground_net")) {
     if (take_word(rest).empty()) out.kind = DspfComment::Kind::malformed;
-    return out;
+    return;
   }
   // (node), (instance's pin, instance, pin, direction, capacitance), (pin, direction, capacitance), each with a place.
   const size_t count = is("s") ? 1 : is("i") ? 5 : is("p") ? 3 : 0;
-  if (count == 0) return out;
-  std::vector<std::string_view> words;
+  if (count == 0) return;
+  Words words;
   const auto skip_blanks = [&] {
     while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
   };
@@ -75,12 +87,11 @@ DspfComment read_dspf_comment(std::string_view line) {
     skip_blanks();
     if (!take_list(rest, words) || !take_node(words, count, out)) {
       out.kind = DspfComment::Kind::malformed;
-      return out;
+      return;
     }
     skip_blanks();
   } while (!rest.empty() && rest.front() == '(');
   if (const size_t sign = rest.find('$'); sign != rest.npos) out.layer = read_annotation(rest.substr(sign)).layer;
-  return out;
 }
 
 }  // namespace gridiron

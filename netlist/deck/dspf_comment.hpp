@@ -23,7 +23,7 @@ struct DspfComment {
   std::string_view layer;  ///< `$lvl=` behind it
 };
 
-/// Of a line that begins with `*|`, without its end. Internal to netlist/.
-DspfComment read_dspf_comment(std::string_view line);
+/// Of a line that begins with `*|`, without its end, into `out`, whose room is used again. Internal to netlist/.
+void read_dspf_comment(std::string_view line, DspfComment& out);
 
 }  // namespace gridiron

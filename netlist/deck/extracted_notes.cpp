@@ -2,6 +2,7 @@
 #include "netlist/deck/extracted_notes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -18,22 +19,49 @@ namespace {
 constexpr double kUnitsPerUm = 1e4;  // of widths: a tenth of a nanometre
 constexpr int64_t kGrain = 1 << 12;
 
-/// Numbers labels, most of which are the same as the one before; −1 is none.
-struct Layers {
-  std::map<std::string, int32_t, std::less<>> numbers;
-  std::string_view last_name;
-  int32_t last = -1;
-
+/// Numbers labels, of which there are few.
+class Layers {
+ public:
+  /// −1: an empty one.
   int32_t of(std::string_view name) {
     if (name.empty()) return -1;
-    if (last < 0 || name != last_name) {
-      const auto found = numbers.find(name);
-      last = found != numbers.end() ? found->second
-                                    : numbers.emplace(name, static_cast<int32_t>(numbers.size())).first->second;
-      last_name = name;
-    }
-    return last;
+    for (const auto& [known, number] : recent_)
+      if (known == name) return number;
+    const auto found = numbers_.find(name);
+    const int32_t number = found != numbers_.end()
+                               ? found->second
+                               : numbers_.emplace(name, static_cast<int32_t>(numbers_.size())).first->second;
+    recent_[next_++ % recent_.size()] = {name, number};
+    return number;
   }
+  const std::map<std::string, int32_t, std::less<>>& numbers() const { return numbers_; }
+
+ private:
+  std::map<std::string, int32_t, std::less<>> numbers_;
+  std::array<std::pair<std::string_view, int32_t>, 8> recent_;  ///< views into texts that outlive this
+  size_t next_ = 0;
+};
+
+/// Finds nodes, mostly in about the order in which they occur.
+class NodeFinder {
+ public:
+  explicit NodeFinder(const NodeNames& names) : names_(names) {}
+  int32_t find(std::string_view name) {
+    for (int32_t id = last_ + 1; id <= last_ + 2 && id < names_.size(); ++id)
+      if (is_called(id, name)) return last_ = id;
+    const int32_t id = names_.find(name);
+    if (id >= 0) last_ = id;
+    return id;
+  }
+
+ private:
+  bool is_called(int32_t id, std::string_view name) const {
+    const NameKey key = names_.key(id);
+    return name_key::is_text(key) && names_.texts()[name_key::text_of(key)] == name;
+  }
+
+  const NodeNames& names_;
+  int32_t last_ = 0;
 };
 
 std::string_view line_at(std::string_view text, uint64_t offset) {
@@ -51,11 +79,13 @@ struct ChunkNotes {
 
 void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, const Circuit& circuit,
                    ChunkNotes& out) {
+  NodeFinder nodes(circuit.nodes);
+  DspfComment comment;
   for (const uint64_t offset : offsets) {
-    const DspfComment comment = read_dspf_comment(line_at(text, offset));
+    read_dspf_comment(line_at(text, offset), comment);
     if (comment.kind == DspfComment::Kind::malformed) out.odd.push_back(offset);
     for (const DspfComment::Node& node : comment.nodes) {
-      const int32_t id = circuit.nodes.find(node.name);
+      const int32_t id = nodes.find(node.name);
       if (id <= kGround) continue;
       const int32_t layer = out.layers.of(comment.layer);
       if (!std::isnan(node.x) || layer >= 0) out.places.push_back({id, layer, node.x, node.y});
@@ -82,13 +112,14 @@ class JoinedLayers {
  public:
   /// The joined numbers of a range's layers, in the order of names for now.
   std::vector<int32_t> add(const Layers& of_range) {
-    std::vector<int32_t> map(of_range.numbers.size());
-    for (const auto& [name, number] : of_range.numbers) map[number] = all_.of(name);
+    std::vector<int32_t> map(of_range.numbers().size());
+    for (const auto& [name, number] : of_range.numbers())
+      map[number] = all_.try_emplace(name, static_cast<int32_t>(all_.size())).first->second;
     return map;
   }
   /// The names in their order, and the rank of each number.
   std::pair<std::vector<std::string>, std::vector<int32_t>> sorted() const {
-    std::vector<std::pair<std::string, int32_t>> list(all_.numbers.begin(), all_.numbers.end());
+    std::vector<std::pair<std::string, int32_t>> list(all_.begin(), all_.end());
     std::ranges::stable_sort(list, {}, [](const auto& entry) { return layer_number(entry.first); });
     std::vector<std::string> names;
     std::vector<int32_t> rank(list.size());
@@ -100,7 +131,7 @@ class JoinedLayers {
   }
 
  private:
-  Layers all_;
+  std::map<std::string, int32_t> all_;
 };
 
 /// The parts of a file that are subcircuits, ascending. Their comments tell of nodes of instances, which have other
@@ -119,6 +150,13 @@ bool is_inside(const std::vector<std::pair<uint64_t, uint64_t>>& parts, uint64_t
   return after != parts.begin() && offset < std::prev(after)->second;
 }
 
+/// Of the card at `offset`, if there is a `$` before the end of its line.
+CardAnnotation annotation_at(std::string_view text, uint64_t offset) {
+  size_t sign = offset;
+  while (sign < text.size() && text[sign] != '$' && text[sign] != '\n') ++sign;
+  return sign < text.size() && text[sign] == '$' ? read_annotation(line_at(text, sign)) : CardAnnotation{};
+}
+
 CardNotes read_cards(const Circuit& circuit) {
   const Elements& r = circuit.resistors;
   CardNotes out;
@@ -129,10 +167,7 @@ CardNotes read_cards(const Circuit& circuit) {
     RangeNotes& range = out.ranges[k];
     for (int64_t i = k * kGrain; i < std::min(r.size(), (k + 1) * kGrain); ++i) {
       const Origin origin = r.origin[i];
-      const std::string_view line = line_at(circuit.files[origin.file]->text(), origin.offset);
-      const size_t sign = line.find('$');
-      if (sign == line.npos) continue;
-      const CardAnnotation note = read_annotation(line.substr(sign));
+      const CardAnnotation note = annotation_at(circuit.files[origin.file]->text(), origin.offset);
       const double units = std::round(note.width_um * kUnitsPerUm);
       out.width[i] = units < 2e9 ? static_cast<int32_t>(units) : 0;
       if (out.width[i] > 0) out.layer[i] = range.layers.of(note.layer);  // a via has no width, and lies between layers

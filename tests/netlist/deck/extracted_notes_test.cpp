@@ -20,29 +20,34 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+DspfComment read_dspf_comment(const char* line) {
+  DspfComment comment;
+  gridiron::read_dspf_comment(line, comment);
+  return comment;
+}
+
 struct Note {
   const char* text;
-  double width, length;
+  double width;
   const char* layer;
 };
 
 TEST(ExtractedNotes, AnnotationsOfCards) {
   for (const Note& n : {
-           Note{"$w=0.1 $l=2.5 $lvl=3", 0.1, 2.5, "3"},
-           Note{"$ w=0.1 l=2.5 layer=M3", 0.1, 2.5, "M3"},
-           Note{"$W=0.1u $L=2.5U $LAYER=M3", 0.1, 2.5, "M3"},
-           Note{"$w=1e-07 $l=2.5e-6", 0.1, 2.5, ""},
-           Note{"$[rm1] $w = 100n $SUB=vss", 0.1, 0, ""},
-           Note{"$lvl=7 $a=0.0049", 0, 0, "7"},
-           Note{"$w=x $l=-1 $", 0, 0, ""},
-           Note{"$w", 0, 0, ""},
-           Note{"$w=", 0, 0, ""},
-           Note{"$", 0, 0, ""},
-           Note{"$tc1=0.1 $width=3", 0, 0, ""},
+           Note{"$w=0.1 $l=2.5 $lvl=3", 0.1, "3"},
+           Note{"$ w=0.1 l=2.5 layer=M3", 0.1, "M3"},
+           Note{"$W=0.1u $L=2.5U $LAYER=M3", 0.1, "M3"},
+           Note{"$w=1e-07 $l=2.5e-6", 0.1, ""},
+           Note{"$[rm1] $w = 100n $SUB=vss", 0.1, ""},
+           Note{"$lvl=7 $a=0.0049", 0, "7"},
+           Note{"$w=x $l=-1 $", 0, ""},
+           Note{"$w", 0, ""},
+           Note{"$w=", 0, ""},
+           Note{"$", 0, ""},
+           Note{"$tc1=0.1 $width=3", 0, ""},
        }) {
     const CardAnnotation found = read_annotation(n.text);
     EXPECT_NEAR(found.width_um, n.width, 1e-12) << n.text;
-    EXPECT_NEAR(found.length_um, n.length, 1e-12) << n.text;
     EXPECT_EQ(found.layer, n.layer) << n.text;
   }
   EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um, 0);
