@@ -34,6 +34,7 @@ class RandomDeck {
     for (int i = 0; i < integer(0, 20); ++i) card("r", any_node(), any_node_or_ground(), resistance());
     for (int i = 0; i < integer(0, 4); ++i) card("c", any_node(), any_node_or_ground(), capacitance());
     for (int i = 0; i < integer(0, 8); ++i) card("i", any_node(), any_node_or_ground(), load());
+    for (int i = 0; i < integer(0, 2); ++i) conditions();
     subcircuits();
     harmless();
     return deck_ + ".control\nset numdgt=15\nop\nprint all\nquit\n.endc\n.end\n";
@@ -78,11 +79,17 @@ class RandomDeck {
 
   /// A positive value with its unit spelled in one of many ways, or as an expression.
   std::string value(double v, const std::vector<std::string>& units) {
-    switch (integer(0, 6)) {
+    switch (integer(0, 9)) {
       case 0:
       case 1:
       case 2:
         return with_suffix(v, units);
+      case 7:
+        return fmt::format("{{dbl({:.6g})}}", v / 2);
+      case 8:
+        return fmt::format("'two > half && !(two == 3) ? {:.6g} : 1k'", v);
+      case 9:
+        return fmt::format("{{mixed({:.6g}, half) + (1 <= 0)}}", v / 2);
       case 3:
         return fmt::format("{{{:.6g}*two}}", v / 2);
       case 4:
@@ -92,8 +99,15 @@ class RandomDeck {
     }
   }
 
+  /// A word that stands for a value.
+  std::string bare_parameter(double v) {
+    deck_ += fmt::format(".param value{}={:.9g}\n", ++words_, v);
+    return fmt::format("value{}", words_);
+  }
+
   void parameters() {
     line(".param two=2 half={1/two}");
+    deck_ += ".func dbl(x) {2*x}\n.func mixed(x,y) {dbl(x) * sgn(y) * max(dbl(y), 0)}\n";
     line(fmt::format(".param hot={{{}+half*10}}", integer(20, 100)));
     line(".model metal r (tc1=2m tc2=1u)");
     line(fmt::format(".model sheet r (rsh={} tc1=1m tnom={} narrow=0.1u short={{half*0.1u}})", uniform(1, 50),
@@ -121,6 +135,18 @@ class RandomDeck {
     }
   }
 
+  /// Branches of which one applies.
+  void conditions() {
+    const std::string sign = pick({"==", ">", "<=", "!="}), a = any_node();
+    deck_ += fmt::format(".if (two {} {})\n", sign, integer(1, 3));
+    card("r", a, any_node(), resistance());
+    deck_ += fmt::format(".elseif (half {} 0.5)\n", sign);
+    card("r", a, "0", resistance());
+    deck_ += ".else\n";
+    card("i", a, "0", load());
+    deck_ += ".endif\n";
+  }
+
   std::string settings(bool with_multiplier) {
     std::string s;
     if (chance(0.3)) s += fmt::format(" tc1={:.3g}", uniform(-2e-3, 4e-3));
@@ -132,7 +158,8 @@ class RandomDeck {
   }
 
   std::string resistance(bool with_multiplier = true) {
-    const std::string v = value(std::pow(10, uniform(-1, 4)), {"ohm", "Ohms"});
+    const double ohms = std::pow(10, uniform(-1, 4));
+    const std::string v = chance(0.2) ? bare_parameter(ohms) : value(ohms, {"ohm", "Ohms"});
     const std::string s = settings(with_multiplier);
     switch (integer(0, 9)) {
       case 0:
@@ -162,8 +189,10 @@ class RandomDeck {
   std::string capacitance() { return "1p" + std::string(pick({"", " m=3", " tc1=1m ic=1", " temp=50 w=1 l=1"})); }
 
   std::string load(bool with_multiplier = true) {
-    const std::string v = value(std::pow(10, uniform(-5, -1)), {"a", "amp", "amps"});
+    const double amperes = std::pow(10, uniform(-5, -1));
     const std::string m = with_multiplier && chance(0.4) ? pick({" M=3", " m={two}"}) : "";
+    if (chance(0.2)) return pick({"", "DC "}) + bare_parameter(amperes) + m;
+    const std::string v = value(amperes, {"a", "amp", "amps"});
     return pick({v + m, "DC " + v + m, "AC 1 DC " + v + m, v + " AC 2 45" + m, "PULSE(" + v + " 1 0 1n 1n 5n 20n)" + m,
                  "DC " + v + " PWL(0 1 1n 2)" + m, "EXP(" + v + " 2 1n 1n 5n 1n)" + m, "PWL(0 " + v + " 1n 2)" + m});
   }
@@ -172,7 +201,11 @@ class RandomDeck {
   void subcircuits() {
     line(".subckt cell p q " + pick({"", "params: "}) + "r=100 load=1m");
     line("r1 p mid {r}" + settings(true));
+    deck_ += ".if (r > 50)\n";
     line("r2 mid q {r*two}" + settings(true));
+    deck_ += ".else\n";
+    line("r2 mid q {r+5}" + settings(true));
+    deck_ += ".endif\n";
     line("i1 mid 0 {load}");
     line("c1 mid q 1p");
     line(".ends cell");
@@ -201,7 +234,7 @@ class RandomDeck {
 
   std::mt19937 random_;
   std::string deck_;
-  int nodes_ = 0, cards_ = 0;
+  int nodes_ = 0, cards_ = 0, words_ = 0;
 };
 
 class Ngspice : public test::Tool {
