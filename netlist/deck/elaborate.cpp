@@ -17,8 +17,8 @@
 #include "netlist/deck/parallel_values.hpp"
 #include "netlist/deck/parameter_findings.hpp"
 #include "netlist/deck/parasitics.hpp"
+#include "netlist/deck/run_values.hpp"
 #include "netlist/deck/top_subcircuit.hpp"
-#include "netlist/deck/tran_card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
@@ -52,9 +52,9 @@ class Flattener {
     Parameters predefined(deck_.files, deck_.dialect, deck_.language, readings_);
     Parameters parameters(predefined, &deck_.top);
     define(parameters, deck_.top);
-    temperatures_ = evaluate_temperatures(parameters);
+    temperatures_ = evaluate_temperatures(deck_, parameters);
     predefined.set(kTemper, temperatures_.circuit);
-    if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(parameters);
+    if (!deck_.tran.empty()) circuit_.tran = evaluate_tran(deck_, parameters);
     evaluate_in_parallel(deck_, parameters, circuit_);
     finish_values(deck_.top, parameters, ElementCounts{}, 1, {});
     add_parasitics(std::exchange(parasitics_, {}), "", circuit_);
@@ -248,33 +248,6 @@ class Flattener {
     }
     if (!error.empty()) file.fail(offset, error);
     return waveform;
-  }
-
-  Temperatures evaluate_temperatures(Parameters& parameters) const {
-    const auto value = [&](TemperatureCard::Which which, double otherwise) {
-      const auto& card = deck_.temperatures[which];
-      if (!card) return otherwise;
-      const File& file = deck_.files[card->second.file];
-      const double celsius = parameters.evaluate(card->first, Quantity::temperature, file, card->second.offset);
-      if (celsius < -273.15)
-        file.fail(card->second.offset, fmt::format("a temperature of {:g} °C is below absolute zero", celsius));
-      return celsius;
-    };
-    const Temperatures usual;
-    return {value(TemperatureCard::kTemp, value(TemperatureCard::kOptionTemp, usual.circuit)),
-            value(TemperatureCard::kOptionTnom, usual.nominal)};
-  }
-
-  /// The last .tran counts, as in ngspice.
-  TranCard evaluate_tran(Parameters& parameters) const {
-    const auto& [card, origin] = deck_.tran.back();
-    const File& file = deck_.files[origin.file];
-    std::vector<double> times;
-    for (const ast::Value& time : card.times)
-      times.push_back(parameters.evaluate(time, Quantity::time, file, origin.offset));
-    if (const std::string fault = tran_fault(times); !fault.empty()) file.fail(origin.offset, fault);
-    times.resize(4);
-    return {times[0], times[1], times[2], times[3], card.uic};
   }
 
   void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
