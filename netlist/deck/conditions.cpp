@@ -42,8 +42,8 @@ void TopConditions::take_parameters() {
   for (; taken_ < all.size(); ++taken_) {
     const auto& [assignment, where] = all[taken_];
     const File& file = deck_.files[where.file];
-    const auto value = [&, name = assignment.name] {
-      return parameters_.evaluate({0, name, {}}, Quantity::anything, file, where.offset);
+    const auto value = [&, name = assignment.name, place = where.offset] {
+      return parameters_.evaluate({0, name, {}}, Quantity::anything, file, place);
     };
     if (!parameters_.is_settled(assignment.name)) {
       parameters_.define(assignment, where);

@@ -37,12 +37,12 @@ struct Nesting {
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 
 /// The colon belongs to names, unless it may be that of a choice.
 bool is_name_char(char c, bool has_choice) {
-  return begins_name(c) || is_digit(c) || c == '.' || (c == ':' && !has_choice);
+  return begins_name(c) || is_decimal(c) || c == '.' || (c == ':' && !has_choice);
 }
 bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
 
@@ -225,7 +225,7 @@ class Evaluator {
     }
     if (begins_name(c)) return name();
     double digits = 0;
-    const char* const letters = is_digit(c) || c == '.' ? parse_decimal(at_, end_, digits) : nullptr;
+    const char* const letters = is_decimal(c) || c == '.' ? parse_decimal(at_, end_, digits) : nullptr;
     if (!letters) fail("a number, parameter or parenthesis");
     at_ = end_of_letters(letters, end_);
     return letters == at_ ? digits : number_(digits, {letters, at_});
@@ -352,7 +352,7 @@ void for_each_name(std::string_view expression, const std::function<void(std::st
       ++at;
       continue;
     }
-    const bool is_number = is_digit(*at) || *at == '.';
+    const bool is_number = is_decimal(*at) || *at == '.';
     if (!is_number) f({at, end});
     at = end;
   }
@@ -375,7 +375,7 @@ std::string_view only_name(std::string_view expression) {
   expression = without_blanks(expression);
   if (expression.empty()) return {};
   const bool is_name = std::ranges::all_of(expression, [](char c) { return is_name_char(c, false); }) &&
-                       !is_digit(expression.front()) && expression.front() != '.';
+                       !is_decimal(expression.front()) && expression.front() != '.';
   return is_name ? expression : std::string_view();
 }
 

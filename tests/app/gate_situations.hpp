@@ -261,12 +261,14 @@ inline std::vector<Section> gate_situations() {
         {"a `.control` block", grid_with(".control\nalter r1 = 5\n.endc\n"), "gridiron ir deck.sp", 0,
          "  deck.sp:5:1: warning: .control is not carried out: its commands up to .endc are not carried out "
          "[not-carried-out]"},
-        {"`.if` chooses the circuit", grid_with(".if (fast)\nr2 a 0 1\n.endif\n"), "gridiron ir deck.sp", 2,
-         "gridiron: deck.sp:5:1: .if is not supported: conditions are not evaluated; keep the branch that applies"},
+        {"a condition that cannot be decided", grid_with(".if (fast)\nr2 a 0 1\n.endif\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:5: unknown parameter 'fast'; define it with .param; a condition outside of subcircuits "
+         "takes what is defined above it"},
         {"`.alter` asks for several runs", grid_with(".alter\nr1 vdd a 3\n"), "gridiron ir deck.sp", 2,
          "gridiron: deck.sp:5:1: .alter is not supported: it asks for several runs; write a deck for each"},
-        {"`.connect` joins nodes", grid_with(".connect a b\n"), "gridiron ir deck.sp", 2,
-         "gridiron: deck.sp:5:1: .connect is not supported: it joins two nodes; write a resistor of 0 between them"},
+        {"a library that is missing", grid_with(".lib models.lib\n"), "gridiron ir deck.sp", 2,
+         "gridiron: deck.sp:5:1: .lib models.lib begins a section that no .endl ends, and there is no file models.lib; "
+         "add .endl, or correct the name"},
         {"several temperatures", grid_with(".temp 25 125\n"), "gridiron ir deck.sp", 2,
          "gridiron: deck.sp:5:1: .temp asks for runs at 2 temperatures; give one"},
         {"a drop that is within the limit at 27 °C and above it at 125 °C",
