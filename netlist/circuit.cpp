@@ -35,6 +35,17 @@ int64_t Circuit::element_count() const {
   return count;
 }
 
+void Circuit::add_element(Kind kind, NodeId a, NodeId b, double value, Origin origin, const std::string& path) {
+  Elements& e = elements(kind);
+  std::vector<InstanceMark>& marks = instances[kind];
+  if (instance_path(kind, e.size()) != path) marks.push_back({e.size(), path});
+  e.a.push_back(a);
+  e.b.push_back(b);
+  e.value.push_back(value);
+  e.origin.push_back(origin);
+  if (kind == kVoltageSource || kind == kCurrentSource) static_cast<Sources&>(e).waveform.push_back(-1);
+}
+
 std::string_view Circuit::instance_path(Kind kind, int64_t index) const {
   const std::vector<InstanceMark>& marks = instances[kind];
   const auto after = std::ranges::upper_bound(marks, index, {}, &InstanceMark::first);
@@ -55,6 +66,10 @@ std::string_view Circuit::card_name(Origin origin) const {
 
 std::string Circuit::element_name(Kind kind, int64_t index) const {
   return std::string(instance_path(kind, index)).append(card_name(kind, index).view());
+}
+
+std::string Circuit::element_name(const ControlledSource& source) const {
+  return source.path + std::string(card_name(source.origin));
 }
 
 void Circuit::release_pages() const {

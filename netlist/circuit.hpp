@@ -77,6 +77,27 @@ struct InitialCondition {
   double value;
 };
 
+/// An element that other voltages or currents of the circuit drive, with the convention of Sources: a voltage source (E
+/// and H cards) holds v(a) − v(b) at constant + gain · control, a current source (G and F) draws so much out of a into
+/// b. The control is the voltage v(control_a) − v(control_b), or the current of a voltage source.
+struct ControlledSource {
+  Kind kind;  ///< kVoltageSource or kCurrentSource
+  NodeId a, b;
+  double constant = 0;  ///< V or A
+  double gain = 0;      ///< 1, S or Ω
+  NodeId control_a = kGround, control_b = kGround;
+  int64_t control_source = -1;  ///< index of a voltage source, whose current from its node a through it to b; −1: none
+  Origin origin{};
+  std::string path = {};  ///< of the instance that it belongs to, as in InstanceMark
+};
+
+/// A K card: a mutual inductance of k · √(La · Lb) between two inductors, which currents into their nodes a add to.
+struct Coupling {
+  int64_t a, b;  ///< indices of inductors
+  double k;      ///< −1 … 1
+  Origin origin{};
+};
+
 /// `.tran STEP STOP [START [LARGEST]] [UIC]`, seconds; step and stop are zero if the deck has none.
 struct TranCard {
   double step = 0, stop = 0;
@@ -163,11 +184,17 @@ struct Circuit {
 
   std::shared_ptr<const Placement> placement;  ///< of a circuit whose layout is known; null for others
 
+  /// E, F, G and H cards that are neither constant nor a conductance.
+  std::vector<ControlledSource> controlled_sources;
+  std::vector<Coupling> couplings;  ///< without effect on an operating point
+
   int64_t node_count() const { return nodes.size(); }
   SpelledName node_name(NodeId id) const { return nodes[id]; }
   const Elements& elements(Kind kind) const;
   Elements& elements(Kind kind) { return const_cast<Elements&>(std::as_const(*this).elements(kind)); }
   int64_t element_count() const;
+  /// Adds an element without a waveform that belongs to the instance `path`.
+  void add_element(Kind kind, NodeId a, NodeId b, double value, Origin origin, const std::string& path);
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
   std::string_view instance_path(Kind kind, int64_t index) const;
   /// The element's name as typed, without its instance path.
@@ -176,6 +203,7 @@ struct Circuit {
   std::string_view card_name(Origin origin) const;
   /// The same after its instance path.
   std::string element_name(Kind kind, int64_t index) const;
+  std::string element_name(const ControlledSource& source) const;
   /// "file:line:column" of a card.
   std::string place(Origin origin) const;
   /// See SourceText: after something has read all of the text.

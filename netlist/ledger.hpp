@@ -27,6 +27,11 @@ enum class CardKind : uint8_t {
   inductor,
   voltage_source,
   current_source,
+  voltage_controlled_voltage,
+  current_controlled_current,
+  voltage_controlled_current,
+  current_controlled_voltage,
+  coupling,
   instance,
   subcircuit,
   ends,
@@ -73,6 +78,16 @@ constexpr CardClass class_of(CardKind kind) {
       return {"V", used};
     case current_source:
       return {"I", used};
+    case voltage_controlled_voltage:
+      return {"E", used};
+    case current_controlled_current:
+      return {"F", used};
+    case voltage_controlled_current:
+      return {"G", used};
+    case current_controlled_voltage:
+      return {"H", used};
+    case coupling:
+      return {"K", used};
     case instance:
       return {"X", used};
     case subcircuit:

@@ -8,11 +8,13 @@
 #include "analysis/distributed/element_distribution.hpp"
 #include "analysis/distributed/shared_files.hpp"
 #include "analysis/model/findings.hpp"
+#include "analysis/model/matrices/matrix_findings.hpp"
 #include "analysis/model/static_sources.hpp"
 #include "netlist/deck/deck_findings.hpp"
 #include "netlist/deck/part_reader.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::distributed {
 namespace {
@@ -131,6 +133,7 @@ std::vector<Finding> check_part(const Communicator& all, NetlistPart::Cards& par
   part.circuit.findings = shared.findings;
   part.circuit.skipped_cards = shared.skipped_cards;
   std::vector<Finding> findings = check_values(part.circuit, [&](NodeId n) { return part.nodes.name(n); });
+  append(findings, refuse_negative_resistors(part.circuit));
   together(all, [&] { throw_first_error(findings); });
   return findings;
 }

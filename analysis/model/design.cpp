@@ -56,7 +56,8 @@ int64_t Design::find_element(Kind kind, std::string_view name) const {
   return index.element[id];
 }
 
-std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options) {
+std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options,
+                                          Matrices allowed) {
   auto design = std::make_shared<Design>();
   design->circuit = design->as_read = circuit;
   design->options = options;
@@ -65,15 +66,15 @@ std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit
   design->places = place_nodes(*circuit, options.dbu_per_um, options.node_pattern);
   append(design->card_findings, pattern_findings(*circuit, design->places));
   design->card_findings = joined(std::move(design->card_findings), check_geometry(*circuit, design->places));
-  design->topology =
-      std::make_shared<const Topology>(make_topology(*circuit, design->places, options.nominal_v, options.islands));
+  design->topology = std::make_shared<const Topology>(
+      make_topology(*circuit, design->places, options.nominal_v, options.islands, allowed));
   if (const LeftOut& left_out = design->topology->left_out; !left_out.is_empty())
     design->circuit = without_loads_of(left_out, *circuit, design->topology->parts);
   return design;
 }
 
-std::shared_ptr<const Design> make_design(const Circuit& circuit, const DesignOptions& options) {
-  return make_design(std::shared_ptr<const Circuit>(std::shared_ptr<void>(), &circuit), options);
+std::shared_ptr<const Design> make_design(const Circuit& circuit, const DesignOptions& options, Matrices allowed) {
+  return make_design(std::shared_ptr<const Circuit>(std::shared_ptr<void>(), &circuit), options, allowed);
 }
 
 }  // namespace gridiron

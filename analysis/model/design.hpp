@@ -58,9 +58,11 @@ struct Design {
 
 /// After a finding about values (has_errors()) there is no topology. Errors: InputError when
 /// `options` name a net that does not exist.
-std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options = {});
+std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options = {},
+                                          Matrices allowed = Matrices::m_matrix);
 
 /// The same for a circuit that the caller keeps alive as long as the design.
-std::shared_ptr<const Design> make_design(const Circuit& circuit, const DesignOptions& options = {});
+std::shared_ptr<const Design> make_design(const Circuit& circuit, const DesignOptions& options = {},
+                                          Matrices allowed = Matrices::m_matrix);
 
 }  // namespace gridiron

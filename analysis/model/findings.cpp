@@ -45,15 +45,13 @@ class Collector {
 
 bool bad_value(Kind kind, double value) {
   if (!std::isfinite(value)) return true;
-  if (kind == kResistor) return value < 0 || (value > 0 && !std::isfinite(1.0 / value));
-  return (kind == kCapacitor || kind == kInductor) && value < 0;
+  return kind == kResistor && value != 0 && !std::isfinite(1.0 / value);
 }
 
 std::string why_bad(Kind kind, double value) {
-  if (kind == kResistor && value > 0 && std::isfinite(value))
+  if (kind == kResistor && std::isfinite(value))
     return fmt::format("has the value {:g} Ω; double precision does not hold the inverse; write 0 for a short", value);
-  return fmt::format("has the value {:g} {}; it must be finite{}", value, kUnits[kind],
-                     kind <= kInductor ? " and not negative" : "");
+  return fmt::format("has the value {:g} {}; it must be finite", value, kUnits[kind]);
 }
 
 /// Names shared by several elements.

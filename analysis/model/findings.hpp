@@ -35,7 +35,7 @@ Finding end_of_list(Finding::Severity severity, const std::string& code, int64_t
 /// What the reader of the netlist or layout found.
 std::vector<Finding> read_findings(const Circuit& circuit);
 
-/// Element values that cannot be analysed (negative resistance, values that are not finite) are errors; duplicate
+/// Element values that cannot be analysed (those that are not finite, or have no finite inverse) are errors; duplicate
 /// names, elements without effect and cards skipped by the reader are reported. `name_of`: of a node, where the circuit
 /// has no table of names.
 std::vector<Finding> check_values(const Circuit& circuit, const std::function<std::string(NodeId)>& name_of = {});

@@ -12,6 +12,7 @@
 #include "engines/assemble.hpp"
 #include "regularize/careful_sums.hpp"
 #include "regularize/loose_nodes.hpp"
+#include "regularize/negative_edges.hpp"
 #include "support/error_text.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
@@ -151,6 +152,15 @@ System::System(std::shared_ptr<const Design> design, std::shared_ptr<const Topol
       reduced_(reduced(*design_, *topology_, eliminates)),
       eliminates_(eliminates) {}
 
+System::System(std::shared_ptr<const Design> design, std::shared_ptr<Reduced> reduced)
+    : design_(std::move(design)), topology_(design_->topology), reduced_(std::move(reduced)), eliminates_(false) {}
+
+System System::of_any_matrix(std::shared_ptr<const Design> design) {
+  design->throw_first_error();
+  std::shared_ptr<Reduced> all = reduced(*design, *design->topology, false, nullptr, Matrices::any);
+  return {std::move(design), std::move(all)};
+}
+
 void System::apply(std::span<const Edit> edits) {
   const auto topology = std::make_shared<const Topology>(edited(*design_, *topology_, edits));
   reduced_ = reduced(*design_, *topology, eliminates_);
@@ -158,7 +168,7 @@ void System::apply(std::span<const Edit> edits) {
 }
 
 std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Topology& topology, bool eliminates,
-                                                 const Shared* shared) {
+                                                 const Shared* shared, Matrices allowed) {
   Stopwatch watch;
   auto out = std::make_shared<Reduced>();
   out->system = systems_of_groups(topology);
@@ -172,6 +182,10 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
   add_pads(topology, reference, out->network);
   free_memory(reference);
+  if (allowed == Matrices::m_matrix && !join_negative_edges(out->network))
+    throw GridError(
+        "negative resistances are not outweighed by positive ones between the same nodes, so that no error can be "
+        "bounded; undo what changed these");
   pin_floating(out->network, out->system, topology, own);
   out->given_currents = std::move(out->network.injection);
   if (holds_for_all(out->network.nodes, [&](int64_t group) { return out->given_currents[group] == 0; }))

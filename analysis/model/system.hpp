@@ -42,6 +42,10 @@ class System {
   /// That of another topology with the nodes of the design's, such as a time step's (analysis/tran/storage.hpp).
   System(std::shared_ptr<const Design> design, std::shared_ptr<const Topology> topology, bool eliminates);
 
+  /// One whose matrix need not be an M-matrix: for summaries of voltages that are known, not for engines. Errors: the
+  /// design's.
+  static System of_any_matrix(std::shared_ptr<const Design> design);
+
   /// Applies all edits in order, then rebuilds the system. Whatever is unaffected keeps its numbering, so that engines
   /// can update(). On error nothing changes. Errors: InputError for unknown names and values out of range, GridError if
   /// loads would float.
@@ -141,8 +145,9 @@ class System {
   };
   void require_finite(const Loads& loads, int64_t v) const;
   void require_path(const Loads& loads, int64_t v) const;
+  System(std::shared_ptr<const Design> design, std::shared_ptr<Reduced> reduced);
   static std::shared_ptr<Reduced> reduced(const Design& design, const Topology& topology, bool eliminates,
-                                          const Shared* shared = nullptr);
+                                          const Shared* shared = nullptr, Matrices allowed = Matrices::m_matrix);
 
   std::shared_ptr<const Design> design_;
   std::shared_ptr<const Topology> topology_;

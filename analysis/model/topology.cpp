@@ -47,12 +47,13 @@ bool has_ground_pads(const Circuit& circuit, const Nets& nets, const std::map<st
 }
 
 void find_out(const Circuit& circuit, const NodePlaces& places, const std::map<std::string, double>& overrides,
-              Topology& topology) {
+              Matrices allowed, Topology& topology) {
   topology.findings = check_ties(circuit, topology.grid, topology.merge);
   const Network& network = topology.grid.network;
   const std::vector<NodeId> leaks = leaking_nodes(network, topology.parts, topology.nets, topology.branches);
   const auto inside = std::ranges::count(topology.branches.inside, 1);
   const std::string first = leaks.empty() ? "" : shown(circuit.node_name(leaks.front()));
+  append(topology.findings, check_matrix(circuit, topology.grid, topology.merge, allowed));
   append(topology.findings, check_parts(circuit, topology.parts, places, topology.left_out,
                                         has_ground_pads(circuit, topology.nets, overrides)));
   append(topology.findings, topology.nets.findings);
@@ -62,12 +63,12 @@ void find_out(const Circuit& circuit, const NodePlaces& places, const std::map<s
 }  // namespace
 
 Topology make_topology(const Circuit& circuit, const NodePlaces& places, const std::map<std::string, double>& overrides,
-                       const IslandRule& islands) {
+                       const IslandRule& islands, Matrices allowed) {
   Topology topology = joined(make_grid(circuit));
   find_nets(circuit, places, topology.merge, overrides, topology);
   require_used(overrides, topology.nets);
   topology.left_out = find_left_out(circuit, places, topology.parts, islands);
-  find_out(circuit, places, overrides, topology);
+  find_out(circuit, places, overrides, allowed, topology);
   return topology;
 }
 
@@ -85,7 +86,7 @@ Topology with_other_pads(const Circuit& circuit, const NodePlaces& places,
                        circuit.node_name(node), field("ignore_opens"));
   }
   topology.left_out = deck.left_out;  // edits leave the numbers of parts as they are: no tie of 0 V is one of them
-  find_out(circuit, places, overrides, topology);
+  find_out(circuit, places, overrides, Matrices::m_matrix, topology);
   return topology;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
 #include "analysis/model/deck/islands.hpp"
+#include "analysis/model/matrices/matrix_findings.hpp"
 #include "analysis/model/nets.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/names/node_place.hpp"
@@ -30,7 +31,7 @@ struct Topology {
 
 /// Errors: InputError when `overrides` name a net that does not exist.
 Topology make_topology(const Circuit& circuit, const NodePlaces& places, const std::map<std::string, double>& overrides,
-                       const IslandRule& islands = {});
+                       const IslandRule& islands = {}, Matrices allowed = Matrices::m_matrix);
 
 /// That of a deck with other sources and pads. Nets that have a source in the deck keep name and nominal voltage; those
 /// that only added pads feed are named after these. `grid` has the nodes and edges of the deck's. Errors: GridError

@@ -3,13 +3,32 @@
 
 #include <algorithm>
 
+#include "analysis/model/findings.hpp"
+#include "support/error_text.hpp"
 #include "support/lists.hpp"
 
 namespace gridiron {
 
 std::string_view name_of(Method method) { return method == Method::trapezoidal ? "trapezoidal" : "backward-euler"; }
 
+void require_storage(const Circuit& circuit) {
+  if (!circuit.couplings.empty()) {
+    const Origin origin = circuit.couplings.front().origin;
+    throw input_error(
+        "{}: '{}' couples inductors, which a simulation does not take; leave it out, or run 'gridiron ir'",
+        circuit.place(origin), shown(circuit.card_name(origin)));
+  }
+  for (const Kind kind : {kCapacitor, kInductor}) {
+    const Elements& e = circuit.elements(kind);
+    for (int64_t i = 0; i < e.size(); ++i)
+      if (e.value[i] < 0 && e.a[i] != e.b[i])
+        throw input_error("{}: '{}' has the value {:g} {}; a simulation takes no negative ones",
+                          circuit.place(e.origin[i]), shown(circuit.element_name(kind, i)), e.value[i], kUnits[kind]);
+  }
+}
+
 Storage::Storage(const Circuit& circuit) {
+  require_storage(circuit);
   const auto add = [&](Kind kind) {
     const Elements& elements = circuit.elements(kind);
     auto given = std::ranges::lower_bound(circuit.initial_conditions, kind, {}, &InitialCondition::kind);

@@ -17,6 +17,7 @@
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/run/tran_run.hpp"
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/storage.hpp"
 #include "analysis/tran/tran_findings.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "support/error_text.hpp"
@@ -235,6 +236,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& options)
   options.context.progress("check");
   const std::shared_ptr<const Design> design = make_design(circuit, options);
   design->throw_first_error();
+  require_storage(circuit);
   SourcesOverTime sources(circuit, plan.frame);
   const LoadsOverTime loads(*design, sources, options.waveforms ? &*options.waveforms : nullptr);
   require_path(*design, loads);

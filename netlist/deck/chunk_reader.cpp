@@ -12,6 +12,7 @@
 #include "netlist/deck/plain_expression.hpp"
 #include "netlist/deck/syntax_message.hpp"
 #include "netlist/grammar/card.hpp"
+#include "netlist/grammar/controlled_card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/settings.hpp"
@@ -87,10 +88,10 @@ class ChunkReader {
     ChunkReader probe(source_, static_cast<size_t>(at_ - text_), static_cast<size_t>(line_end - text_), strict);
     const ParsedChunk line = probe.read(false);
     if (line.failures.empty()) {
-      const bool is_instance = !line.marks.empty() && std::holds_alternative<ast::Instance>(line.marks[0].card);
+      const bool is_of_circuit = !line.marks.empty() && belongs_to_circuit(line.marks[0].card);
       const bool is_element = line.counts() != ElementCounts{};  // otherwise a comment or a directive
       const char* const card = std::find_if_not(start, line_end, grammar::is_blank);
-      if (is_instance || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
+      if (is_of_circuit || is_element) chunk_.first_line = {offset(card), offset(line_end), true};
       note_bare_value(line);
       return;
     }
@@ -142,6 +143,13 @@ class ChunkReader {
         return read_source(kVoltageSource);
       case 'i':
         return read_source(kCurrentSource);
+      case 'e':
+      case 'f':
+      case 'g':
+      case 'h':
+        return read_model_card<ast::Controlled>(grammar::parse_controlled);
+      case 'k':
+        return read_model_card<ast::Coupling>(grammar::parse_coupling);
       case 'x':
         return read_instance();
       case '.':
@@ -151,8 +159,8 @@ class ChunkReader {
       default:
         if (static_cast<unsigned char>(*at_) < 32)
           throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
-        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has R, C, L, V, I and X elements "
-                                         "({} skips all others)",
+        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has elements R, C, L, K, V, I, E, F, G, H "
+                                         "and X ({} skips all others)",
                                          first_word(), field("lenient"))};
     }
   }
@@ -249,6 +257,14 @@ class ChunkReader {
     }
     e.value.push_back(value);
     e.offset.push_back(offset(start));
+  }
+
+  template <class Card, class Parse>
+  void read_model_card(Parse parse) {
+    Card card;
+    const char* const start = at_;
+    parse(at_, end_, card);
+    chunk_.marks.push_back({std::move(card), offset(start), chunk_.counts()});
   }
 
   void read_instance() {

@@ -97,9 +97,15 @@ struct LibSectionEnd {
   std::vector<ast::Text> names;  ///< none, or that of the section
 };
 struct EndCard {};
-using StructureCard =
-    std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, FunctionCard, ConditionCard,
-                 GlobalCard, ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard>;
+using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, FunctionCard,
+                                   ConditionCard, GlobalCard, ast::Model, TemperatureCard, ast::Tran, LibSectionEnd,
+                                   EndCard, ast::Controlled, ast::Coupling>;
+
+/// Whether it adds to the circuit, as elements do.
+inline bool belongs_to_circuit(const StructureCard& card) {
+  return std::holds_alternative<ast::Instance>(card) || std::holds_alternative<ast::Controlled>(card) ||
+         std::holds_alternative<ast::Coupling>(card);
+}
 
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {

@@ -28,6 +28,12 @@ struct Kinds {
   CardKind operator()(const ast::Tran&) const { return CardKind::tran; }
   CardKind operator()(const LibSectionEnd&) const { return CardKind::endl; }
   CardKind operator()(const EndCard&) const { return CardKind::end; }
+  CardKind operator()(const ast::Controlled& card) const {
+    constexpr CardKind kByLetter[] = {CardKind::voltage_controlled_voltage, CardKind::current_controlled_current,
+                                      CardKind::voltage_controlled_current, CardKind::current_controlled_voltage};
+    return kByLetter[(card.name[0] | 0x20) - 'e'];
+  }
+  CardKind operator()(const ast::Coupling&) const { return CardKind::coupling; }
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "netlist/deck/extracted_notes.hpp"
 #include "netlist/deck/foreign_text.hpp"
 #include "netlist/deck/instance.hpp"
+#include "netlist/deck/model_cards.hpp"
 #include "netlist/deck/parallel_values.hpp"
 #include "netlist/deck/parameter_findings.hpp"
 #include "netlist/deck/parasitics.hpp"
@@ -58,7 +59,9 @@ class Flattener {
     evaluate_in_parallel(deck_, parameters, circuit_);
     finish_values(deck_.top, parameters, ElementCounts{}, 1, {});
     add_parasitics(std::exchange(parasitics_, {}), "", circuit_);
+    add_model_cards(deck_.top, parameters, {}, "", 1);
     for (const Use& use : deck_.top.uses) expand(use, deck_.top, parameters, {}, "", 1, 1);
+    std::move(model_cards_).finish(circuit_);
     enter_untaken_branches(deck_.top, deck_);
     find_cases_of_names(circuit_);
     find_unused_subcircuits(deck_, deck_.top, circuit_);
@@ -272,10 +275,16 @@ class Flattener {
       if (is_taken(taken, piece.branch)) copy_elements(piece, ports, path);
     finish_values(*definition, parameters, base, count, taken);
     add_parasitics(std::exchange(parasitics_, {}), path, circuit_);
+    add_model_cards(*definition, parameters, ports, path, count);
     for (const Use& inner : definition->uses)
       if (is_taken(taken, inner.branch)) expand(inner, *definition, parameters, ports, path, depth + 1, count);
     parameter_findings_.look_at(*definition, parameters, deck_.ledger);
     parameter_findings_.look_at(use, *definition, parameters, outer, file);
+  }
+
+  void add_model_cards(const Scope& scope, Parameters& parameters, const Nodes& ports, const std::string& path,
+                       double count) {
+    model_cards_.add(scope, parameters, path, count, [&](ast::Text node) { return node_id(node, ports, path); });
   }
 
   Nodes tied_ports(const Use& use, const Scope& definition, const Nodes& outer_nodes, const std::string& outer_path) {
@@ -351,6 +360,7 @@ class Flattener {
   Deck& deck_;
   ReadingsOfFiles readings_;
   ParameterFindings parameter_findings_;
+  ModelCards model_cards_{deck_.files};
   Circuit circuit_;
   Temperatures temperatures_;
   std::vector<ParasiticElement> parasitics_;  ///< of the instance at hand

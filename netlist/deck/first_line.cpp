@@ -14,6 +14,16 @@
 namespace gridiron {
 namespace {
 
+/// The nodes that an instance or a controlled source names; none of other cards.
+std::vector<std::string> nodes_of(const StructureCard& of) {
+  if (const auto* card = std::get_if<ast::Instance>(&of)) return {card->words.begin(), card->words.end() - 1};
+  const auto* card = std::get_if<ast::Controlled>(&of);
+  if (!card) return {};
+  std::vector<std::string> nodes{std::string(card->a), std::string(card->b)};
+  if (card->controls.size() == 2) nodes.insert(nodes.end(), card->controls.begin(), card->controls.end());
+  return nodes;
+}
+
 /// Whether a card other than the first one, or a probe, names a node.
 class Occurrences {
  public:
@@ -47,10 +57,9 @@ class Occurrences {
 
   bool in_instances(const ParsedChunk& chunk, ast::Text node) const {
     return std::ranges::any_of(chunk.marks, [&](const StructureMark& mark) {
-      const auto* card = std::get_if<ast::Instance>(&mark.card);
-      return card && !is_first_card(chunk, mark.offset) &&
-             std::any_of(card->words.begin(), card->words.end() - 1,
-                         [node](ast::Text word) { return same_name(word, node); });
+      const std::vector<std::string> nodes = nodes_of(mark.card);
+      return !is_first_card(chunk, mark.offset) &&
+             std::ranges::any_of(nodes, [node](const std::string& other) { return same_name(other, node); });
     });
   }
 
@@ -62,7 +71,7 @@ class Occurrences {
   const ParsedChunk& first_;
 };
 
-/// The first card: its kind in the first chunk, or none for an instance.
+/// The first card: its kind in the first chunk, or none for one that is a mark there.
 struct FirstCard {
   std::optional<size_t> kind;
   std::vector<std::string> nodes;
@@ -76,8 +85,7 @@ FirstCard first_card(const Deck& deck) {
   const ParsedChunk& chunk = deck.files[0].chunks[0];
   const auto first = std::ranges::find_if(
       chunk.elements, [&](const ChunkElements& e) { return e.size() > 0 && e.offset[0] == chunk.first_line.begin; });
-  if (first == chunk.elements.end())
-    return {std::nullopt, {deck.top.uses.front().card.words.begin(), deck.top.uses.front().card.words.end() - 1}};
+  if (first == chunk.elements.end()) return {std::nullopt, nodes_of(chunk.marks.front().card)};
   return {static_cast<size_t>(first - chunk.elements.begin()),
           {name_of(chunk, first->a[0]), name_of(chunk, first->b[0])}};
 }
@@ -167,12 +175,16 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
   if (!is_words)
     tell(false, "the first line is taken as the title: it reads as a card, but none of its nodes occurs again");
   Ledger::File& ledger = deck.ledger.files[0];
-  const CardKind read_as = kind ? static_cast<CardKind>(*kind) : CardKind::instance;
+  const CardKind read_as = kind ? static_cast<CardKind>(*kind) : kind_of(chunk.marks.front().card);
   enter(ledger, read_as, -1);
   enter(ledger, CardKind::title, 1);
   chunk.title = deck.files[0].text->text().substr(line.begin, line.end - line.begin);
-  if (!kind)
+  if (read_as == CardKind::instance)
     deck.top.uses.erase(deck.top.uses.begin());
+  else if (read_as == CardKind::coupling)
+    deck.top.couplings.erase(deck.top.couplings.begin());
+  else if (!kind)
+    deck.top.controlled.erase(deck.top.controlled.begin());
   else
     ++deck.top.pieces.front().begin[*kind];
 }

@@ -75,7 +75,7 @@ void NetlistPart::take_file(size_t index) {
         file.fail(
             mark.offset,
             "several processes read flat decks only, without .include, .subckt, X, .param, .func, .if, .global, .lib, "
-            ".model and .temp; run one process, or write a flat deck");
+            ".model, .temp, E, F, G, H and K; run one process, or write a flat deck");
       enter(ledger, CardKind::end, 1);
       if (const auto [count, first] = lines_after_end(file.text->text(), mark.offset); count > 0) {
         enter(ledger, CardKind::after_end, count);

@@ -255,6 +255,10 @@ class DeckReader {
       scope_ = scope_->outer;
     } else if (const auto* card = std::get_if<ast::Instance>(&mark.card)) {
       scope_->uses.push_back({*card, file, mark.offset, branch_});
+    } else if (const auto* card = std::get_if<ast::Controlled>(&mark.card)) {
+      scope_->controlled.push_back({*card, here});
+    } else if (const auto* card = std::get_if<ast::Coupling>(&mark.card)) {
+      scope_->couplings.push_back({*card, here});
     } else if (const auto* card = std::get_if<ParamCard>(&mark.card)) {
       for (const ast::Assignment& a : card->assignments) define(*scope_, a, here);
     } else if (const auto* card = std::get_if<FunctionCard>(&mark.card)) {

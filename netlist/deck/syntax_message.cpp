@@ -26,6 +26,16 @@ const char* example(std::string_view card) {
       return "v1 a 0 1.8";
     case 'i':
       return "i1 a 0 DC 1m PULSE(0 1m 0 1n 1n 2n 10n)";
+    case 'e':
+      return "e1 a b c d 2";
+    case 'f':
+      return "f1 a b v1 2";
+    case 'g':
+      return "g1 a b c d 1m";
+    case 'h':
+      return "h1 a b v1 2";
+    case 'k':
+      return "k1 l1 l2 0.5";
     case 'x':
       return "x1 a b subcircuit w=2";
     default:

@@ -53,6 +53,21 @@ struct Source {
   std::vector<Setting> settings;
 };
 
+/// E, F, G and H: `name a b c d gain`, `name a b vname gain`, `… POLY(1) control p0 p1 …`, `name a b VALUE={constant}`.
+struct Controlled {
+  Text name, a, b;
+  std::vector<Text> controls;       ///< two nodes, or a voltage source; none where it is constant
+  std::vector<Value> coefficients;  ///< of the powers of the control, from 0 on; at least one
+  std::optional<Value> multiplier = {};
+};
+
+/// `name inductor inductor … coefficient`
+struct Coupling {
+  Text name;
+  std::vector<Text> inductors;
+  Value coefficient;
+};
+
 enum class Shape { none, pulse, pwl, sin, exp };
 
 /// `.model name type (name=value…)`; parameters of R models only.

@@ -108,10 +108,11 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
 
   const double factor = temperature_factor(settings, of_model, temperatures_.circuit, temperatures_.nominal);
   const double value = in_parallel(kind, number * settings.scale * factor, settings.m);
-  if (number > 0 && !(value > 0 && std::isfinite(value)))
-    file.fail(offset, fmt::format("the value becomes {:g} by temperature and scale, it must stay positive; check tc1, "
-                                  "tc2, scale and the temperature",
-                                  value));
+  const bool keeps_sign = number < 0 ? value < 0 : value > 0;
+  if (number != 0 && !(keeps_sign && std::isfinite(value)))
+    file.fail(offset, fmt::format("the value becomes {:g} by temperature and scale, it must stay {}; check tc1, tc2, "
+                                  "scale and the temperature",
+                                  value, number < 0 ? "negative" : "positive"));
   const Parasitics parasitics{settings.rser, settings.rpar, settings.cpar};
   if (!parasitics.any()) return {value, settings.ic};
   require_possible(parasitics, file, offset);

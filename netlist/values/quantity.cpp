@@ -51,6 +51,7 @@ constexpr Unit kUnits[] = {
     {"w", Quantity::power},
     {"watt", Quantity::power},
     {"watts", Quantity::power},
+    {"siemens", Quantity::conductance},
 };
 
 struct Name {
@@ -70,6 +71,7 @@ constexpr Name kNames[] = {
     {Quantity::temperature, "a temperature in °C", "C"},
     {Quantity::length, "a length", "m"},
     {Quantity::power, "a power", "W"},
+    {Quantity::conductance, "a conductance", "S"},
 };
 
 const Name& name_of(Quantity quantity) { return kNames[static_cast<size_t>(quantity)]; }

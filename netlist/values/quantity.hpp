@@ -27,6 +27,7 @@ enum class Quantity : uint8_t {
   temperature,
   length,
   power,
+  conductance,
 };
 
 /// Whose language a deck is written in. Suffixes differ in `x`, mega in HSPICE and nothing in ngspice, and in a bare

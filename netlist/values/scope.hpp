@@ -66,6 +66,13 @@ struct BranchParameter {
   Origin where;
 };
 
+/// An E, F, G, H or K card.
+template <class Card>
+struct ModelElement {
+  Card card;
+  Origin where;
+};
+
 /// A subcircuit as defined, or the top level.
 struct Scope {
   std::string name;
@@ -81,6 +88,8 @@ struct Scope {
   mutable bool is_instantiated = false;
   std::vector<Piece> pieces;
   std::vector<Use> uses;
+  std::vector<ModelElement<ast::Controlled>> controlled;
+  std::vector<ModelElement<ast::Coupling>> couplings;
   std::map<std::string, std::unique_ptr<Scope>> definitions;
   std::map<std::string, ModelCard> models;
   std::map<std::string, UserFunction> functions;

@@ -247,17 +247,20 @@ inline std::vector<Section> gate_situations() {
          "gridiron: deck.sp:3:7: expected a node name here; a card reads like 'r1 a b 1.5k'; the file ends here, it "
          "may "
          "be cut"},
-        {"a negative resistance", "* t\nv1 vdd 0 1\nr1 vdd a -2\ni1 a 0 0.1\n.end\n", "gridiron ir deck.sp", 2,
-         "gridiron: deck.sp:3:1: 'r1' has the value -2 Ω; it must be finite and not negative [bad-value]"},
+        {"a negative resistance", "* t\nv1 vdd 0 1\nr1 vdd a -2\ni1 a 0 0.1\n.end\n", "gridiron ir deck.sp", 3,
+         "gridiron: deck.sp:3:1: 'r1' of -2 Ω has no smaller positive resistance in parallel; …"},
         {"a card that is not understood", unknown_card, "gridiron ir deck.sp", 2,
-         "gridiron: deck.sp:5:1: unknown card 'q1'; a power grid has R, C, L, V, I and X elements (--lenient skips all "
-         "others)"},
+         "gridiron: deck.sp:5:1: unknown card 'q1'; a power grid has elements R, C, L, K, V, I, E, F, G, H and X "
+         "(--lenient "
+         "skips all others)"},
         {"the same with `--lenient`", unknown_card, "gridiron ir deck.sp --lenient", 0,
-         "  deck.sp:5:1: warning: card skipped: unknown card 'q1'; a power grid has R, C, L, V, I and X elements "
-         "(--lenient skips all others) [card-skipped]"},
+         "  deck.sp:5:1: warning: card skipped: unknown card 'q1'; a power grid has elements R, C, L, K, V, I, E, F, "
+         "G, H "
+         "and X (--lenient skips all others) [card-skipped]"},
         {"the same with `--lenient --strict`", unknown_card, "gridiron ir deck.sp --lenient --strict", 3,
-         "gridiron: --strict: deck.sp:5:1: card skipped: unknown card 'q1'; a power grid has R, C, L, V, I and X "
-         "elements (--lenient skips all others) [card-skipped] and 1 more warning"},
+         "gridiron: --strict: deck.sp:5:1: card skipped: unknown card 'q1'; a power grid has elements R, C, L, K, V, "
+         "I, E, "
+         "F, G, H and X (--lenient skips all others) [card-skipped] and 1 more warning"},
         {"a `.control` block", grid_with(".control\nalter r1 = 5\n.endc\n"), "gridiron ir deck.sp", 0,
          "  deck.sp:5:1: warning: .control is not carried out: its commands up to .endc are not carried out "
          "[not-carried-out]"},

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "netlist/values/parameters.hpp"
+#include "netlist/values/scope.hpp"
+
+namespace gridiron {
+
+/// E, F, G, H and K cards on their way into a circuit. Internal to netlist/.
+class ModelCards {
+ public:
+  explicit ModelCards(const std::vector<File>& files) : files_(files) {}
+
+  /// Those of a scope that is instantiated as `path`, for `count` equal ones. Errors: InputError.
+  void add(const Scope& scope, Parameters& parameters, const std::string& path, double count,
+           const std::function<NodeId(ast::Text)>& node_id);
+
+  /// Adds them to a circuit that has all other elements: what they refer to is looked up, and sources that are constant
+  /// or a conductance become these. Errors: InputError.
+  void finish(Circuit& circuit) &&;
+
+ private:
+  /// One whose source, if it has one, is not looked up yet.
+  struct Pending {
+    ControlledSource source;
+    ast::Text wanted;
+  };
+  struct PendingCoupling {
+    const ast::Coupling* card;
+    Origin where;
+    std::string path;
+    double k;
+  };
+  class Names;
+  void couple(const PendingCoupling& pending, Names& inductors, Circuit& circuit) const;
+
+  const std::vector<File>& files_;
+  std::vector<Pending> sources_;
+  std::vector<PendingCoupling> couplings_;
+};
+
+}  // namespace gridiron
