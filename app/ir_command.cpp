@@ -189,6 +189,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.net = arguments.net;
   options.limits = parse_limits(arguments.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
+  options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
   options.settings = parse_settings(arguments.settings);
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
@@ -223,6 +224,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "budget", arguments.budget);
   add_option(run, "golden", arguments.golden);
   if (arguments.no_reduce) add_option(run, "no-reduce", "yes");
+  if (arguments.accept_estimate) add_option(run, "accept-estimate", "yes");
   arguments.list(run);
   return run;
 }
@@ -283,6 +285,10 @@ ToolCommand ir_command() {
               "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
               "layer,a_per_um,width_um; exit codes as for the limits on drops",
               "LIMIT"));
+  ir.add(&IrArguments::accept_estimate,
+         {.field = "accept_estimate",
+          .help = "keep limits by estimated errors, too, where none can be proved: controlled sources and negative "
+                  "resistances; otherwise exit code 4"});
   ir.add(&IrArguments::why,
          {.field = "why",
           .value = "NODE",

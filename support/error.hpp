@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -51,6 +52,12 @@ struct SolverError : Error {
 /// A solve ended because a stop was requested (Context::stop).
 struct Stopped : SolverError {
   Stopped() : SolverError("stopped on request") {}
+};
+
+/// A factorization found no usable pivot for an unknown.
+struct SingularMatrix : SolverError {
+  SingularMatrix(const std::string& message, int64_t number) : SolverError(message), unknown(number) {}
+  int64_t unknown;
 };
 
 /// Out of memory or disk space, or the device is lost.

@@ -68,7 +68,7 @@ EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const Seg
 void judge(const IrReport& report, const Topology& topology, const std::vector<const SegmentLayerResult*>& layers,
            const Shares* all, std::vector<EmLimitResult>& results) {
   if (results.empty()) return;
-  const double error_v = report.certificate.bound_v();
+  const double error_v = report.certificate.error_for_limits();
   std::vector<double> failed(results.size(), 0.0), at_most(results.size(), 0.0);
   size_t at = 0;  // neighbours in the deck are mostly on one layer
   for_each_edge(*report.circuit, [&](int64_t resistor, int64_t edge) {
@@ -91,6 +91,7 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
   for (size_t k = 0; k < results.size(); ++k) {
     results[k].failed = static_cast<int64_t>(failed[k]);
     results[k].bound_a = at_most[k] - results[k].value_a;
+    results[k].is_estimated = report.certificate.is_estimated;
     results[k].exceeded = results[k].failed > 0;
     results[k].undecided = !results[k].exceeded && !(at_most[k] <= results[k].limit_a);
   }
@@ -262,10 +263,16 @@ std::string describe(const EmLimitResult& limit) {
   const std::string limit_text = fmt::format("{:.4g} mA", 1e3 * limit.limit_a);
   if (limit.exceeded)
     return fmt::format("{} exceeds {}{}{}", value, limit_text,
-                       by_less_than(limit.value_a - limit.limit_a, limit.bound_a, "A"),
+                       by_less_than(limit.value_a - limit.limit_a, limit.bound_a, "A",
+                                    limit.is_estimated ? "estimated error" : "certified error"),
                        limit.failed > 1 ? fmt::format(", one of {} that do", limit.failed) : "");
   if (limit.is_open)
     return fmt::format("{} is within {}, but by less than what steps in time may miss", value, limit_text);
+  if (limit.undecided && limit.is_estimated)
+    return fmt::format("{} is within {}, but {}", value, limit_text,
+                       std::isfinite(limit.bound_a)
+                           ? fmt::format("its error of {:.2g} A is an estimate and leaves it open", limit.bound_a)
+                           : fmt::format("errors are estimated only; accept that by {}", field("accept_estimate")));
   if (limit.undecided)
     return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_a, "A"));
   return fmt::format("{} is within {}", value, limit_text);

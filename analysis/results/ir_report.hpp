@@ -172,15 +172,16 @@ struct EmLimitResult {
   std::string resistor = {};          ///< its name
   int64_t segments = 0, failed = 0;   ///< how many there are, and how many exceed the limit
   bool exceeded = false;
-  bool is_open = false;    ///< a simulation has left out what sources do between its steps
-  bool undecided = false;  ///< within the limit, but by less than the bound, or open
+  bool is_open = false;       ///< a simulation has left out what sources do between its steps
+  bool undecided = false;     ///< within the limit, but by less than the bound, or open
+  bool is_estimated = false;  ///< bound_a is an estimate, not certified
   double ratio() const { return value_a / limit_a; }
 
   void visit(auto& v) const {
     v("quantity", current_name(quantity))("net", net);
     v({"limit_v", ""}, nullptr)({"value_v", ""}, nullptr)({"bound_v", ""}, nullptr);
     v("exceeded", exceeded)("undecided", undecided)("layer", layer)("limit_a", limit_a)("value_a", value_a);
-    v("bound_a", bound_a)("ratio", ratio())("a_per_um", Known{a_per_um, a_per_um > 0});
+    v("bound_a", Known{bound_a, !is_estimated})("ratio", ratio())("a_per_um", Known{a_per_um, a_per_um > 0});
     v("width_um", Known{width_um, width_um > 0})("segments", segments)("failed", failed);
     v({"resistor", ""}, resistor)({"", "worst"}, worst, "index of a resistor");
   }
@@ -229,23 +230,25 @@ struct LimitResult {
   std::string net;
   double limit_v = 0, value_v = 0;
   bool exceeded = false;
-  std::string layer;        ///< empty for the whole net
-  double bound_v = 0;       ///< certified error of the value; infinite without a certificate
-  double time_error_v = 0;  ///< of a simulation, estimated
-  bool is_open = false;     ///< a simulation has left out what sources do between its steps
-  bool undecided = false;   ///< within the limit, but by less than these errors, or open
+  std::string layer;          ///< empty for the whole net
+  double bound_v = 0;         ///< certified error of the value; infinite without a certificate
+  double time_error_v = 0;    ///< of a simulation, estimated
+  bool is_open = false;       ///< a simulation has left out what sources do between its steps
+  bool undecided = false;     ///< within the limit, but by less than these errors, or open
+  bool is_estimated = false;  ///< bound_v is an estimate, not certified
   /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
   /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
   int64_t nodes = -1, failed = -1, failed_instances = -1;
 
   void visit(auto& v) const {
     v("quantity", quantity)("net", net)("limit_v", limit_v)("value_v", value_v);
-    v("bound_v", bound_v, "Certified error of the value, V.")("exceeded", exceeded);
+    v("bound_v", Known{bound_v, !is_estimated}, "Certified error of the value, V.")("exceeded", exceeded);
     v("undecided", undecided, "Within the limit, but by less than these errors, or open.");
     v("nodes", Known{nodes, nodes >= 0}, "Nodes that it judges; -1 where unknown, as all that follow.");
     v("failed", Known{failed, failed >= 0}, "Nodes above the limit.");
     v("failed_instances", Known{failed_instances, failed_instances >= 0}, "Instances with a pin at one of these.");
     v("layer", Present{layer, !layer.empty()});
+    v("estimated_error_v", Present{bound_v, is_estimated}, "Of the value, where no error is certified, V.");
     v("time_error_v", Present{time_error_v, time_error_v > 0}, "Of a simulation, estimated, V.");
     v("open", Present{is_open, is_open}, "A simulation has left out what sources do between its steps.");
   }

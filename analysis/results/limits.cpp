@@ -125,7 +125,7 @@ int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double l
 }
 
 std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<LimitRequest>& limits) {
-  const double bound = report.certificate.bound_v();
+  const Certificate& certificate = report.certificate;
   std::vector<LimitResult> out;
   for (const LimitRequest& limit : limits) {
     const int32_t layer = layer_of(report, limit);
@@ -142,7 +142,8 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       r.net = net.name;
       r.layer = layer < 0 ? "" : report.layer_names[layer];
       r.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
-      r.bound_v = bound;
+      r.bound_v = certificate.is_estimated ? certificate.max_error_v : certificate.bound_v();
+      r.is_estimated = certificate.is_estimated;
       r.nodes = net.nodes;
       if (layer < 0) {
         r.value_v = quantity_of(net, limit.quantity);
@@ -158,7 +159,7 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
           r.failed_instances = count_instances(report, static_cast<int32_t>(k), layer, r.limit_v);
       }
       r.exceeded = r.value_v > r.limit_v;
-      r.undecided = !r.exceeded && !(r.value_v + bound <= r.limit_v);
+      r.undecided = !r.exceeded && !(r.value_v + certificate.error_for_limits() <= r.limit_v);
       out.push_back(std::move(r));
     }
     if (!is_known) fail(limit.net, "the netlist has no such net; it has " + nets_near(limit.net, report.nets));
@@ -215,11 +216,18 @@ std::string describe(const LimitResult& limit) {
         "{}: {} exceeds {:.4g} mV{}{}", where, value, 1e3 * limit.limit_v,
         limit.value_v - limit.limit_v <= limit.time_error_v
             ? by_less_than(limit.value_v - limit.limit_v, limit.time_error_v, "V", "estimated error in time")
-            : by_less_than(limit.value_v - limit.limit_v, limit.bound_v, "V"),
+            : by_less_than(limit.value_v - limit.limit_v, limit.bound_v, "V",
+                           limit.is_estimated ? "estimated error" : "certified error"),
         limit.failed > 1 ? fmt::format(", one of {} nodes that do", limit.failed) : "");
   if (limit.is_open)
     return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
                        1e3 * limit.limit_v);
+  if (limit.undecided && limit.is_estimated)
+    return fmt::format("{}: {} is within {:.4g} mV, but its error of {:.2g} V is an estimate{}", where, value,
+                       1e3 * limit.limit_v, limit.bound_v,
+                       limit.value_v + limit.bound_v <= limit.limit_v
+                           ? fmt::format("; accept it by {}", field("accept_estimate"))
+                           : " and leaves it open");
   if (limit.undecided && limit.value_v + limit.bound_v <= limit.limit_v)
     return fmt::format("{}: {} is within {:.4g} mV, but the error in time is estimated at {:.2g} V", where, value,
                        1e3 * limit.limit_v, limit.time_error_v);

@@ -19,7 +19,8 @@ double overshoot(const NetResult& net, double voltage) {
 }
 
 double overshoot_slack(const Certificate& certificate, const NetResult& net) {
-  return 2 * certificate.bound_v() + 1e-9 * std::abs(net.nominal_v);
+  return (certificate.valid || certificate.is_estimated ? 2 * certificate.max_error_v : INFINITY) +
+         1e-9 * std::abs(net.nominal_v);
 }
 
 namespace {

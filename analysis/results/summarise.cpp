@@ -61,6 +61,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.nodes = std::move(figures.nodes);
   report.nets = std::move(figures.nets);
   report.certificate = figures.certificate;
+  report.certificate.is_accepted = options.accept_estimate;
   report.pads = ranked(named_pads(*report.circuit, system.topology(), figures.pads));
   report.segments = std::move(figures.segments);
   report.power = figures.power;

@@ -22,6 +22,7 @@ struct SummaryOptions {
   std::vector<LimitRequest> limits = {};  ///< limits that the nets are checked against
   std::vector<EmLimit> em_limits = {};    ///< limits that the segments are checked against
   bool has_insights = true;               ///< hot spots, and segments by layer with their limits
+  bool accept_estimate = false;           ///< limits are kept by estimated errors, too, not by certified ones alone
 };
 
 /// Voltages, nets, places and states of the nodes, without drops.

@@ -8,6 +8,7 @@
 #include "analysis/results/inverted_parts.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/results/plausibility.hpp"
+#include "analysis/run/any_ir.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
@@ -79,9 +80,14 @@ std::vector<Finding> check_signs(const Design& design, bool over_time) {
 }  // namespace
 
 CheckResult check_netlist(const Circuit& circuit, const DesignOptions& options) {
-  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  std::shared_ptr<const Design> design = first_design(circuit, options);
   CheckResult result;
-  result.findings = design->findings();
+  if (is_estimate_only(*design)) {
+    append(result.findings, estimate_findings(*design));
+    design = solved_design(*design, options);
+    design->throw_first_error();
+  }
+  append(result.findings, design->findings());
   result.nodes = circuit.node_count();
   if (!design->topology) return result;
   const bool over_time = circuit.tran.stop > 0;

@@ -12,6 +12,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
+#include "analysis/run/any_ir.hpp"
 #include "support/lists.hpp"
 #include "support/stopwatch.hpp"
 
@@ -48,6 +49,10 @@ void add_input(IrReport& report) {
   for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
 }
 
+namespace {
+
+}  // namespace
+
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;
@@ -55,7 +60,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   progress("check");
   DesignOptions of_design = options;
   of_design.islands.net = options.net;
-  const std::shared_ptr<const Design> design = make_design(circuit, of_design);
+  const std::shared_ptr<const Design> design = first_design(circuit, of_design);
+  if (is_estimate_only(*design)) return analyse_any_circuit(*design, options);
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, options.net);
   names.require(options.limits);
@@ -68,7 +74,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   progress("reduce");
   const System system(design, options.reduce);
   system.check(loads);
-  options.show_system(system);
+  if (options.show_system) options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
   const bool is_last = options.why.empty() && !options.budget;

@@ -22,7 +22,7 @@ struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   std::vector<std::string> why;       ///< nodes to explain, see node_to_explain()
   std::optional<BudgetTable> budget;  ///< also bound the drops over all loads that it allows
   BudgetOptions over_budget;          ///< their limits are those of this run
-  std::function<void(const System&)> show_system = [](const System&) {};  ///< called before the engine is set up
+  std::function<void(const System&)> show_system = {};  ///< called before the engine is set up
 };
 
 /// The findings of a netlist and a summary of what would be analysed; nothing is solved.

@@ -21,6 +21,13 @@ std::string tolerance_miss(const ColumnStats& stats, const Certificate& certific
                      "{} or try another {}",
                      engine, stats.iterations, stats.relative_residual, *options.rtol, field("max_iterations"),
                      field("engine"));
+  if (certificate.is_estimated)
+    return certificate.max_error_v <= options.tolerance_v
+               ? ""
+               : fmt::format(
+                     "the error is estimated at {:.2e} V, above the tolerance of {:.2e} V; raise {}, or check "
+                     "gains and negative resistances, which nearly leave the circuit without a unique solution",
+                     certificate.max_error_v, options.tolerance_v, field("tolerance"));
   if (!certificate.valid && !stats.converged && stats.iterations < options.max_iterations)
     return fmt::format(
         "engine {} no longer converges: after {} iterations its relative residual of {:.2e} does not fall; try {} "

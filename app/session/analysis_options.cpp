@@ -95,7 +95,7 @@ int Verdict::exit_code(std::string_view of_what) const {
   if (!open_.empty()) throw solver_error("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_);
   if (!undecided_.empty())
     throw solver_error(
-        "limit undecided: {}; {}{}{}", undecided_,
+        "limit undecided: {}{}{}{}{}", undecided_, needs_tolerance_ || needs_steps_ ? "; " : "",
         needs_tolerance_ ? fmt::format("lower {}{}", field("tolerance"), of_what) : "",
         needs_tolerance_ && needs_steps_ ? ", and " : "",
         needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : "");

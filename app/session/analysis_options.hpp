@@ -77,7 +77,7 @@ class Verdict {
   void add(const Limit& limit, const std::string& words) {
     if (limit.exceeded) exceeded_ += (exceeded_.empty() ? "" : "; ") + words;
     if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
-    if (limit.undecided) (needs_steps(limit) ? needs_steps_ : needs_tolerance_) = true;
+    if (limit.undecided && !is_estimated(limit)) (needs_steps(limit) ? needs_steps_ : needs_tolerance_) = true;
   }
 
   bool is_exceeded() const { return !exceeded_.empty(); }
@@ -91,7 +91,16 @@ class Verdict {
   int exit_code(std::string_view of_what = "") const;
 
  private:
-  static bool needs_steps(const auto& limit) {
+  /// Its words say what to do.
+  template <class Limit>
+  static bool is_estimated(const Limit& limit) {
+    if constexpr (requires { limit.is_estimated; })
+      return limit.is_estimated;
+    else
+      return false;
+  }
+  template <class Limit>
+  static bool needs_steps(const Limit& limit) {
     if constexpr (requires { limit.time_error_v; })
       return limit.is_open || limit.value_v + limit.bound_v <= limit.limit_v;
     else if constexpr (requires { limit.is_open; })

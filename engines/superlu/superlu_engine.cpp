@@ -168,10 +168,11 @@ class SuperluEngine : public DirectEngine {
         largest = std::max(largest, std::abs(a.value[k]));
       }
       if (!(std::abs(factors_.pivot(column_order_[row])) > kNegligiblePivot * largest)) {
-        throw solver_error(
-            "superlu: the matrix is singular: no usable pivot for unknown {}; "
-            "is part of the system not tied to any fixed value, or are its values 15 decades "
-            "apart?",
+        throw SingularMatrix(
+            fmt::format(
+                "superlu: the matrix is singular: no usable pivot for unknown {}; is part of the system not tied "
+                "to any fixed value, or are its values 15 decades apart?",
+                row),
             row);
       }
     }

@@ -43,6 +43,10 @@ void print_certificate(std::string& out, const Certificate& certificate) {
   if (certificate.valid)
     print(out, "Certificate  every voltage is within {} of the exact solution{}\n", volts(certificate.max_error_v),
           certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
+  else if (certificate.is_estimated)
+    print(out, "Estimate     voltages are within about {} of the exact solution, which nothing proves{}\n",
+          volts(certificate.max_error_v),
+          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
   else
     print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
           amperes(certificate.max_residual_a));

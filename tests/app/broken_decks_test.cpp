@@ -67,7 +67,8 @@ std::vector<Broken> broken_decks() {
       {"number_with_junk", 2, "deck.sp:2:8:", "* t\nr1 a b 1k-5\n"},
       {"hexadecimal", 2, "deck.sp:2:8:", "* t\nr1 a b 0x10\n"},
       {"lone_sign", 2, "expected a number", "* t\nr1 a b -\n"},
-      {"negative_resistance", 3, "deck.sp:3:1: 'r1' of -5 Ω has no smaller", "* t\nv1 a 0 1\nr1 a b -5\n"},
+      {"resistances_that_cancel", 3, "nothing determines the voltage of node b",
+       "* t\nv1 a 0 1\nr1 a b -5\nr2 b 0 5\n"},
       {"denormal_resistance", 2, "'r1' has the value 1e-310", "* t\nv1 a 0 1\nr1 a b 1e-310\n"},
       // unknown cards
       {"transistor", 2, "deck.sp:2:1: unknown card 'm1'", "* t\nm1 d g s b nmos\n"},

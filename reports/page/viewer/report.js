@@ -20,7 +20,8 @@
     else if (limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
-    if (!report.certificate.valid) badges.push(["warn", "Not certified"]);
+    if (report.certificate.kind === "estimated") badges.push(["warn", "Accuracy estimated"]);
+    else if (!report.certificate.valid) badges.push(["warn", "Not certified"]);
     else if (report.certificate.max_error_v > report.certificate.tolerance_v && report.certificate.tolerance_v > 0)
       badges.push(["warn", "Tolerance not reached"]);
     return badges.map(([kind, text]) => element("span", {class: "badge " + kind}, text));
@@ -38,7 +39,9 @@
     });
     if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
     const c = report.certificate;
-    cards.push(figure("Accuracy, guaranteed", c.valid ? "± " + volts(c.max_error_v) : "none",
+    if (c.kind === "estimated")
+      cards.push(figure("Accuracy, estimated", "± " + volts(c.estimated_error_v), "of every node voltage; nothing is proved"));
+    else cards.push(figure("Accuracy, guaranteed", c.valid ? "± " + volts(c.max_error_v) : "none",
                       c.valid ? "bound on the error of every node voltage" : "no error bound could be proved"));
     const seconds = report.timings_s.total, memory = report.peak_memory_bytes;
     cards.push(figure("Solved by", report.engine.name,
@@ -125,7 +128,7 @@
     const facts = element("div", {class: "columns"});
     facts.append(
       table_card("Certificate", fact_columns, [
-        ["Every voltage is within", c.valid ? volts(c.max_error_v) : "no bound proved"], ["Asked for", c.tolerance_v > 0 ? volts(c.tolerance_v) : "nothing"],
+        ["Every voltage is within", c.valid ? volts(c.max_error_v) : c.kind === "estimated" ? `about ${volts(c.estimated_error_v)}, estimated` : "no bound proved"], ["Asked for", c.tolerance_v > 0 ? volts(c.tolerance_v) : "nothing"],
         ["Largest residual", amperes(c.max_residual_a)], ["Barrier w, largest", quantity(c.max_w_ohm, "Ω")], ["δ in G w ≥ 1 − δ", c.delta === null ? "n/a" : c.delta.toPrecision(3)],
         ["Pad currents minus loads", amperes(c.current_imbalance_a)], ["Relative residual", report.solve.relative_residual?.toExponential(2) ?? "n/a"],
         ["Iterations", grouped(report.solve.iterations)],

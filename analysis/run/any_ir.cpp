@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/run/any_ir.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/model/findings.hpp"
+#include "analysis/model/matrices/matrix_findings.hpp"
+#include "analysis/results/asked_names.hpp"
+#include "analysis/results/plausibility.hpp"
+#include "analysis/solve/any_matrix/any_circuit.hpp"
+#include "support/error_text.hpp"
+#include "support/lists.hpp"
+#include "support/stopwatch.hpp"
+
+namespace gridiron {
+namespace {
+
+/// What is found by properties of M-matrices, or by the solver that has a certificate.
+void refuse_options(const Design& design, const IrOptions& options) {
+  const auto refuse = [&](bool is_asked, const char* name) {
+    if (!is_asked) return;
+    const Finding why = estimate_findings(design).front();
+    throw input_error("{}: {} takes no such circuit: {}; leave it out", why.place, field(name), why.message);
+  };
+  refuse(options.loads.has_value(), "loads");
+  refuse(options.budget.has_value(), "budget");
+  refuse(!options.why.empty(), "why");
+  refuse(static_cast<bool>(options.show_system), "dump_system");
+}
+
+/// Nodes of parts that float are at 0, as everywhere.
+std::vector<double> without_floating(std::vector<double> volts, const Parts& parts) {
+  for (size_t node = 1; node < volts.size(); ++node)
+    if (!parts.anchored[parts.part[node]]) volts[node] = 0;
+  return volts;
+}
+
+void add_run_of(const AnyCircuitSolution& solution, IrReport& report) {
+  report.reduced.unknowns = solution.unknowns;
+  report.reduced.nonzeros = solution.nonzeros;
+  report.reduced.merged_shorts = solution.merged_shorts;
+  report.reduced.eliminated = 0;
+  report.engine = solution.engine;
+  report.solve = summed_up({solution.stats});
+  report.timings_s.setup = solution.setup_s;
+  report.timings_s.solve = solution.solve_s;
+}
+
+}  // namespace
+
+std::shared_ptr<const Design> first_design(const Circuit& circuit, DesignOptions options) {
+  if (!circuit.controlled_sources.empty()) options.nominal_v.clear();
+  return make_design(circuit, options, Matrices::any);
+}
+
+std::vector<Finding> estimate_findings(const Design& design) {
+  std::vector<Finding> found;
+  if (!design.topology) return found;
+  std::ranges::copy_if(design.topology->findings, std::back_inserter(found),
+                       [](const Finding& f) { return f.code == kEstimateOnly; });
+  return found;
+}
+
+bool is_estimate_only(const Design& design) { return !estimate_findings(design).empty(); }
+
+std::shared_ptr<const Design> solved_design(const Design& design, const DesignOptions& options) {
+  const AnyCircuitSolution solution = solve_any_circuit(*design.circuit, {}, {});
+  return make_design(with_independent_sources(*design.circuit, solution.source), options, Matrices::any);
+}
+
+IrReport analyse_any_circuit(const Design& design, const IrOptions& options) {
+  const Circuit& circuit = *design.circuit;
+  refuse_options(design, options);
+  const AnyCircuitSolution solution = solve_any_circuit(circuit, options, options.context);
+  const Stopwatch watch;
+  options.context.progress("recover");
+  const std::shared_ptr<const Design> solved =
+      make_design(with_independent_sources(circuit, solution.source), options, Matrices::any);
+  solved->throw_first_error();
+  const AskedNames names(*solved, *solved->topology, options.net);
+  names.require(options.limits);
+  names.require(options.em_limits);
+  const System system = System::of_any_matrix(solved);
+  const Answer answer{without_floating(solution.voltage_v, solved->topology->parts),
+                      solved->circuit->current_sources.value, solution.stats, solution.certificate};
+  IrReport report = summarise(system, answer, options);
+  std::erase_if(report.findings, [](const Finding& f) { return f.code == kEstimateOnly; });
+  append(report.findings, estimate_findings(design));
+  append(report.findings, check_plausibility(report));
+  report.input = counts_of(circuit);
+  add_run_of(solution, report);
+  report.timings_s.recover = watch.seconds();
+  return report;
+}
+
+}  // namespace gridiron

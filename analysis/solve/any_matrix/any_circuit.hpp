@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/model/certificate.hpp"
+#include "analysis/model/design.hpp"
+#include "analysis/solve/any_matrix/lu_solver.hpp"
+
+namespace gridiron {
+
+/// The operating point of a circuit whose matrix is no M-matrix.
+struct AnyCircuitSolution {
+  std::vector<double> voltage_v;  ///< per node; in parts that float, from an arbitrary potential
+  /// Per Circuit::controlled_sources what it amounts to: the voltage from its node a to b, or the current from a to b.
+  std::vector<double> source;
+  ColumnStats stats;
+  Certificate certificate;  ///< estimated
+  EngineRun engine;
+  int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0;
+  double setup_s = 0, solve_s = 0, certify_s = 0;
+};
+
+/// Solves it, where it has a unique solution. Errors: GridError for sources that contradict each other, circuits
+/// without a unique solution, with a node or an element that tells where, and controls that float; those of LuSolver.
+AnyCircuitSolution solve_any_circuit(const Circuit& circuit, const SolverOptions& options, const Context& context);
+
+/// The same circuit with independent sources of these values in place of its controlled ones: it has the same voltages
+/// and currents (the substitution theorem).
+std::shared_ptr<const Circuit> with_independent_sources(const Circuit& circuit, const std::vector<double>& source);
+
+}  // namespace gridiron
