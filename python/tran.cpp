@@ -55,8 +55,8 @@ std::shared_ptr<Simulation> simulate(
     std::optional<double> max_step_s, const std::optional<std::filesystem::path>& waveforms, const std::string& method,
     std::optional<double> time_tolerance_v, double window_s, const std::vector<Text>& probes, int worst_probes,
     const std::vector<Text>& limits, const std::vector<Text>& em_average, const std::vector<Text>& em_rms,
-    const std::vector<Text>& em_peak, bool segments, const std::string& engine, const std::string& device,
-    const py::dict& settings, double tolerance_v, int max_iterations, int threads) {
+    const std::vector<Text>& em_peak, bool segments, bool accept_estimate, const std::string& engine,
+    const std::string& device, const py::dict& settings, double tolerance_v, int max_iterations, int threads) {
   TranOptions options;
   static_cast<DesignOptions&>(options) = design->options;
   options.step_s = step_s;
@@ -73,6 +73,7 @@ std::shared_ptr<Simulation> simulate(
   options.em_rms = em_limits(em_rms, "em_rms_limit");
   options.em_peak = em_limits(em_peak, "em_peak_limit");
   options.segments = segments;
+  options.accept_estimate = accept_estimate;
   options.engine = engine;
   options.settings = settings_of(settings);
   options.tolerance_v = tolerance_v;
@@ -187,8 +188,9 @@ void bind_tran(py::module_& module) {
              "start_s"_a = py::none(), "max_step_s"_a = py::none(), "waveforms"_a = py::none(),
              "method"_a = "trapezoidal", "time_tolerance_v"_a = py::none(), "window_s"_a = 0.0, "probes"_a = none,
              "worst_probes"_a = 0, "limits"_a = none, "em_limits"_a = none, "em_rms_limits"_a = none,
-             "em_peak_limits"_a = none, "segments"_a = false, "engine"_a = "auto", "device"_a = "auto",
-             "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500, "threads"_a = 0,
+             "em_peak_limits"_a = none, "segments"_a = false, "accept_estimate"_a = false, "engine"_a = "auto",
+             "device"_a = "auto", "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500,
+             "threads"_a = 0,
              "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
              "those of .tran. waveforms: path of a .npz file. SolverError when the tolerance is missed.");
 }

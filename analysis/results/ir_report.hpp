@@ -236,9 +236,13 @@ struct LimitResult {
   bool is_open = false;       ///< a simulation has left out what sources do between its steps
   bool undecided = false;     ///< within the limit, but by less than these errors, or open
   bool is_estimated = false;  ///< bound_v is an estimate, not certified
+  bool is_accepted = false;   ///< such an estimate, too, may keep the limit
   /// Of the net or layer how many nodes there are, how many of them are above the limit, and how many instances have a
   /// pin at one of these; −1 where that is not known or, as of an average, means nothing.
   int64_t nodes = -1, failed = -1, failed_instances = -1;
+
+  /// What the limit allows for.
+  double allowed_error_v() const { return is_estimated && !is_accepted ? HUGE_VAL : bound_v; }
 
   void visit(auto& v) const {
     v("quantity", quantity)("net", net)("limit_v", limit_v)("value_v", value_v);

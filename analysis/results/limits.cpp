@@ -144,6 +144,7 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
       r.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
       r.bound_v = certificate.is_estimated ? certificate.max_error_v : certificate.bound_v();
       r.is_estimated = certificate.is_estimated;
+      r.is_accepted = certificate.is_accepted;
       r.nodes = net.nodes;
       if (layer < 0) {
         r.value_v = quantity_of(net, limit.quantity);
@@ -159,7 +160,7 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
           r.failed_instances = count_instances(report, static_cast<int32_t>(k), layer, r.limit_v);
       }
       r.exceeded = r.value_v > r.limit_v;
-      r.undecided = !r.exceeded && !(r.value_v + certificate.error_for_limits() <= r.limit_v);
+      r.undecided = !r.exceeded && !(r.value_v + r.allowed_error_v() <= r.limit_v);
       out.push_back(std::move(r));
     }
     if (!is_known) fail(limit.net, "the netlist has no such net; it has " + nets_near(limit.net, report.nets));
@@ -222,12 +223,12 @@ std::string describe(const LimitResult& limit) {
   if (limit.is_open)
     return fmt::format("{}: {} is within {:.4g} mV, but steps pass by some of what sources do", where, value,
                        1e3 * limit.limit_v);
-  if (limit.undecided && limit.is_estimated)
-    return fmt::format("{}: {} is within {:.4g} mV, but its error of {:.2g} V is an estimate{}", where, value,
-                       1e3 * limit.limit_v, limit.bound_v,
-                       limit.value_v + limit.bound_v <= limit.limit_v
-                           ? fmt::format("; accept it by {}", field("accept_estimate"))
-                           : " and leaves it open");
+  if (limit.undecided && limit.is_estimated && !(limit.value_v + limit.bound_v <= limit.limit_v))
+    return fmt::format("{}: {} is within {:.4g} mV, but its error of {:.2g} V, an estimate, leaves it open", where,
+                       value, 1e3 * limit.limit_v, limit.bound_v);
+  if (limit.undecided && limit.is_estimated && !limit.is_accepted)
+    return fmt::format("{}: {} is within {:.4g} mV, but its error of {:.2g} V is an estimate; accept it by {}", where,
+                       value, 1e3 * limit.limit_v, limit.bound_v, field("accept_estimate"));
   if (limit.undecided && limit.value_v + limit.bound_v <= limit.limit_v)
     return fmt::format("{}: {} is within {:.4g} mV, but the error in time is estimated at {:.2g} V", where, value,
                        1e3 * limit.limit_v, limit.time_error_v);

@@ -49,10 +49,6 @@ void add_input(IrReport& report) {
   for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
 }
 
-namespace {
-
-}  // namespace
-
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;

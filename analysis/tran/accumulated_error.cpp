@@ -48,7 +48,8 @@ void allow_for_accumulated_errors(TranReport& report, const TranReport& other) {
     limit.time_error_v = std::max(limit.time_error_v, difference);
     if (limit.exceeded) continue;
     limit.is_open |= !is_resolved(limit.value_v, difference);
-    limit.undecided |= limit.is_open || !(limit.value_v + limit.bound_v + limit.time_error_v <= limit.limit_v);
+    limit.undecided |=
+        limit.is_open || !(limit.value_v + limit.allowed_error_v() + limit.time_error_v <= limit.limit_v);
   }
   for (size_t i = 0; i < report.worst.em_limits.size(); ++i) {
     EmLimitResult& limit = report.worst.em_limits[i];

@@ -12,12 +12,6 @@ namespace gridiron {
 std::string_view name_of(Method method) { return method == Method::trapezoidal ? "trapezoidal" : "backward-euler"; }
 
 void require_storage(const Circuit& circuit) {
-  if (!circuit.couplings.empty()) {
-    const Origin origin = circuit.couplings.front().origin;
-    throw input_error(
-        "{}: '{}' couples inductors, which a simulation does not take; leave it out, or run 'gridiron ir'",
-        circuit.place(origin), shown(circuit.card_name(origin)));
-  }
   for (const Kind kind : {kCapacitor, kInductor}) {
     const Elements& e = circuit.elements(kind);
     for (int64_t i = 0; i < e.size(); ++i)

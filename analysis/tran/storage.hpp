@@ -12,7 +12,7 @@
 
 namespace gridiron {
 
-/// Errors: InputError for what no simulation takes: coupled inductors, negative capacitances and inductances.
+/// Errors: InputError for what no simulation takes: negative capacitances and inductances.
 void require_storage(const Circuit& circuit);
 
 /// What remembers: the capacitors of a circuit, then its inductors. In a step each is a conductance between its nodes

@@ -85,7 +85,7 @@ void add_errors_in_time(const TranReport& report, double end, LimitResult& limit
   limit.time_error_v =
       accuracy.local_time_error_v + (limit.is_open ? 0.0 : accuracy.missed_share * std::abs(limit.value_v));
   if (limit.exceeded) return;
-  limit.undecided = limit.is_open || !(limit.value_v + limit.bound_v + limit.time_error_v <= limit.limit_v);
+  limit.undecided = limit.is_open || !(limit.value_v + limit.allowed_error_v() + limit.time_error_v <= limit.limit_v);
 }
 
 }  // namespace

@@ -141,6 +141,7 @@ struct TranReport {
     double step_v = 0;             ///< largest certified bound of a single step
     double accumulated_v = 0;      ///< of the whole run: a bound, or an estimate, see below
     bool is_bounded = true;        ///< every step has a bound
+    bool is_estimated = false;     ///< these bounds leave out what couplings of inductors add to errors
     bool is_guaranteed = false;  ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
                                  ///< only, otherwise ErrorGrowth; an estimate is the sum
     double tolerance_v = 0;      ///< asked for, of the operating point and of every step
@@ -152,7 +153,8 @@ struct TranReport {
     double missed_since_s = HUGE_VAL;  ///< from when on it is too much for a limit to be kept
 
     void visit(auto& v) const {
-      v("bounded", is_bounded)("tolerance_v", tolerance_v)("tolerance_met", is_met);
+      v("bounded", is_bounded && !is_estimated)("estimated", is_estimated)("tolerance_v", tolerance_v)("tolerance_met",
+                                                                                                       is_met);
       v("operating_point_error_v", operating_point_v)("step_error_v", step_v)("accumulated_error_v", accumulated_v);
       v("accumulated_is_guaranteed", is_guaranteed)("local_time_error_v", local_time_error_v);
       v("accumulated_time_error_v", Present{accumulated_time_error_v, accumulated_time_error_v.has_value()});

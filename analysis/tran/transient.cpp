@@ -229,7 +229,23 @@ void find_all(const Scene& scene, const TranOptions& options, const TimePlan& pl
 
 }  // namespace
 
-TranReport analyse_transient(const Circuit& circuit, const TranOptions& options) {
+namespace {
+
+/// What couplings add is found from solutions for single currents, which only factorizations solve for well enough.
+TranOptions with_engine_for(const Circuit& circuit, TranOptions options) {
+  if (circuit.couplings.empty()) return options;
+  constexpr const char* kEngine = "cholmod";
+  if (options.engine == "auto") options.engine = kEngine;
+  if (!find_engine(options.engine).is_direct())
+    throw field_error("engine", "{}: coupled inductors, as at {}, take a factorization; name {}, or leave it out",
+                      options.engine, circuit.place(circuit.couplings.front().origin), kEngine);
+  return options;
+}
+
+}  // namespace
+
+TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
+  const TranOptions options = with_engine_for(circuit, given);
   const ThreadCount threads(options.context.threads);
   const Stopwatch watch;
   const TimePlan plan = plan_of(circuit, options);

@@ -25,6 +25,7 @@ struct TranOptions : DesignOptions, SolverOptions {
   std::vector<LimitRequest> limits;                                               ///< as parse_tran_limit() reads them
   std::vector<EmLimit> em_average, em_rms, em_peak;  ///< on the current of every segment over time
   bool segments = false;                             ///< measure the currents of segments, also without limits
+  bool accept_estimate = false;                      ///< see SummaryOptions
   Method method = Method::trapezoidal;
   std::optional<double> step_s = {}, start_s = {}, stop_s = {}, largest_step_s = {};  ///< .tran's unless given
   std::optional<WaveformTable> waveforms;            ///< what sources draw instead of what the deck says

@@ -94,7 +94,9 @@ class Verdict {
   /// Its words say what to do.
   template <class Limit>
   static bool is_estimated(const Limit& limit) {
-    if constexpr (requires { limit.is_estimated; })
+    if constexpr (requires { limit.is_accepted; })
+      return limit.is_estimated && !limit.is_accepted;
+    else if constexpr (requires { limit.is_estimated; })
       return limit.is_estimated;
     else
       return false;

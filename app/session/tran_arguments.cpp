@@ -33,6 +33,7 @@ TranOptions tran_options(const TranArguments& arguments) {
   options.em_rms = parse_em_limits(arguments.em_rms_limits, "em_rms_limit");
   options.em_peak = parse_em_limits(arguments.em_peak_limits, "em_peak_limit");
   options.segments = arguments.segments;
+  options.accept_estimate = arguments.accept_estimate;
   options.method = arguments.method == kTranMethods[0] ? Method::trapezoidal : Method::backward_euler;
   if (!arguments.step.empty()) options.step_s = positive_seconds("step", arguments.step);
   if (!arguments.stop.empty()) options.stop_s = positive_seconds("stop", arguments.stop);

@@ -19,7 +19,7 @@ struct TranArguments {
   std::string method = "trapezoidal", step, start, stop, max_step, time_tolerance, window, waveforms;
   int max_iterations = 500, worst_probes = 0;
   std::vector<std::string> settings, limits, em_limits, em_rms_limits, em_peak_limits, probes;
-  bool segments = false;
+  bool segments = false, accept_estimate = false;
 };
 
 /// What words say, without the waveforms. Errors: InputError.
@@ -85,6 +85,10 @@ void add_tran_arguments(Declaration<Args>& to) {
   add_em(&TranArguments::em_peak_limits, "em_peak_limit", "the same for the peak");
   to.add(&TranArguments::segments,
          {.field = "segments", .help = "measure the currents of segments (segments.csv) without limits on them too"});
+  to.add(&TranArguments::accept_estimate,
+         {.field = "accept_estimate",
+          .help = "keep limits by estimated errors, too, where none can be proved: coupled inductors; otherwise exit "
+                  "code 4"});
   to.add(&TranArguments::window, {.field = "window",
                                   .value = "SECONDS",
                                   .unit = "s",

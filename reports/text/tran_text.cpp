@@ -47,8 +47,9 @@ void print_accuracy(std::string& out, const TranReport& report) {
     print(out, "Certificate  NONE: the error of some solution could not be bounded\n");
   else
     print(out,
-          "Certificate  {} within {}, every step within {} of the exact solution of its equations;\n"
+          "{}  {} within {}, every step within {} of the exact solution of its equations;\n"
           "             all steps together within {} ({})\n",
+          accuracy.is_estimated ? "Estimate   " : "Certificate",
           report.is_from_initial_conditions ? "start" : "operating point", volts(accuracy.operating_point_v),
           volts(accuracy.step_v), volts(accuracy.accumulated_v),
           accuracy.is_guaranteed ? "guaranteed" : "the sum, an estimate");

@@ -20,12 +20,13 @@ constexpr double kStop = 10e-9, kStep = 2.5e-12;
 /// Times of nanoseconds, which resistors of ohms, capacitors of pF to nF and inductors of pH to nH go with.
 class RandomGrid {
  public:
-  /// has_initial: most capacitors and inductors have initial conditions.
-  explicit RandomGrid(unsigned seed, bool has_initial = false) : random_(seed), has_initial_(has_initial) {}
+  /// has_initial: most capacitors and inductors have initial conditions. is_coupled: inductors are.
+  explicit RandomGrid(unsigned seed, bool has_initial = false, bool is_coupled = false)
+      : random_(seed), has_initial_(has_initial), is_coupled_(is_coupled) {}
 
   std::string cards() {
     supply("v1", 1.8);
-    if (chance(0.5)) supply("v2", 1.8);
+    if (is_coupled_ || chance(0.5)) supply("v2", 1.8);
     const int nodes = integer(3, 12);
     for (int i = 0; i < nodes; ++i) {
       const std::string from = any_node(), to = fmt::format("n{}", ++nodes_);
@@ -36,6 +37,7 @@ class RandomGrid {
     for (int i = 0; i < integer(0, 2); ++i) card("r", any_node(), "0", log_uniform(20, 200));
     for (int i = 0; i < integer(1, 6); ++i)
       cards_ += fmt::format("i{} {} {} {}\n", ++count_, any_node(), chance(0.8) ? "0" : any_node(), waveform());
+    if (is_coupled_) couple();
     return cards_;
   }
   int nodes() const { return nodes_; }
@@ -64,9 +66,23 @@ class RandomGrid {
     const std::string inner = fmt::format("n{}", ++nodes_), node = fmt::format("n{}", ++nodes_);
     cards_ += fmt::format("{} {}p 0 {}\n", name, name, value);
     cards_ += fmt::format("l{} {}p {} {:.6g}{}\n", ++count_, name, inner, log_uniform(20e-12, 1e-9), initial('l'));
+    inductors_.push_back(fmt::format("l{}", count_));
     card("r", inner, node, log_uniform(0.05, 0.5));
     card("c", node, "0", log_uniform(100e-12, 2e-9));
     if (nodes_ > 2) card("r", node, "n1", log_uniform(0.1, 5));
+  }
+
+  /// The pads with each other, and often with a coil of its own circuit.
+  void couple() {
+    if (chance(0.5)) {
+      cards_ +=
+          fmt::format("lcoil coil 0 {:.6g}\nrcoil coil 0 {:.6g}\n", log_uniform(20e-12, 1e-9), log_uniform(0.1, 5));
+      inductors_.push_back("lcoil");
+    }
+    for (size_t j = 1; j < inductors_.size(); ++j)
+      for (size_t i = 0; i < j; ++i)
+        cards_ += fmt::format("k{} {} {} {:.4g}\n", ++count_, inductors_[i], inductors_[j],
+                              inductors_.size() > 2 ? uniform(-0.45, 0.45) : uniform(-0.9, 0.9));
   }
 
   /// With edges of at least 200 ps, which both programs resolve.
@@ -91,24 +107,25 @@ class RandomGrid {
   }
 
   std::mt19937 random_;
-  bool has_initial_;
+  bool has_initial_, is_coupled_;
+  std::vector<std::string> inductors_;  ///< of pads
   std::string cards_;
   int nodes_ = 0, count_ = 0;
 };
 
 class NgspiceTran : public test::Tool {
  protected:
-  void compare_random_grids(double step, double stop, bool uic);
+  void compare_random_grids(double step, double stop, bool uic, bool is_coupled = false);
 };
 
-void NgspiceTran::compare_random_grids(double step, double stop, bool uic) {
+void NgspiceTran::compare_random_grids(double step, double stop, bool uic, bool is_coupled) {
   const char* const word = uic ? " uic" : "";
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
   const char* const asked = std::getenv("GRIDIRON_TRAN_DECKS");
   const unsigned decks = asked ? static_cast<unsigned>(std::atoi(asked)) : 100;
   double worst = 0;
   for (unsigned seed = 0; seed < decks; ++seed) {
-    RandomGrid grid(seed, uic);
+    RandomGrid grid(seed, uic, is_coupled);
     const std::string cards = grid.cards();
     std::string print = ".print tran", final_values;
     for (int n = 1; n <= grid.nodes(); ++n) {
@@ -148,6 +165,8 @@ void NgspiceTran::compare_random_grids(double step, double stop, bool uic) {
 }
 
 TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) { compare_random_grids(kStep, kStop, false); }
+
+TEST_F(NgspiceTran, CoupledInductorsDoToo) { compare_random_grids(kStep, kStop, false, true); }
 
 TEST_F(NgspiceTran, RandomGridsStartFromTheSameInitialConditions) { compare_random_grids(1e-12, 1e-9, true); }
 

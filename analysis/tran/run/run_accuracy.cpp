@@ -2,6 +2,7 @@
 #include "analysis/tran/run/run_accuracy.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gridiron {
 
@@ -58,6 +59,14 @@ void RunAccuracy::finish(const Storage& storage, TranReport& report) const {
   accuracy.accumulated_v += accuracy.operating_point_v;
   report.worst.certificate.valid = accuracy.is_bounded;
   report.worst.certificate.max_error_v = accuracy.accumulated_v;
+}
+
+void only_estimate(bool is_accepted, TranReport& report) {
+  report.accuracy.is_estimated = report.accuracy.is_bounded;
+  report.accuracy.is_guaranteed = false;
+  Certificate& certificate = report.worst.certificate;
+  certificate.is_estimated = std::exchange(certificate.valid, false);
+  certificate.is_accepted = is_accepted;
 }
 
 }  // namespace gridiron

@@ -46,4 +46,8 @@ class RunAccuracy {
   std::vector<ErrorGrowth> growth_;  ///< per scenario
 };
 
+/// Makes what was bounded an estimate: where inductors are coupled, the matrix of a step is no M-matrix, and bounds are
+/// those without what couplings add to errors.
+void only_estimate(bool is_accepted, TranReport& report);
+
 }  // namespace gridiron

@@ -224,6 +224,7 @@ void TranRun::finish() {
     meters_.pads.add_stored(meters_.pad_meter.stored_charge(integrator_.voltage(j)));
   report_pads(meters_.pads, start_.pads(), report_);
   accuracy_.finish(integrator_.storage(), report_);
+  if (!integrator_.design().circuit->couplings.empty()) only_estimate(options_.accept_estimate, report_);
   IrReport& worst = report_.worst;
   worst.limits = check_tran_limits(report_, options_.limits);
   for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));

@@ -29,8 +29,9 @@ double largest_of_range(const double (&c)[4], std::array<const double*, 4> v, in
 
 }  // namespace
 
-HostStates::HostStates(const StepNodes& nodes, const Storage& storage, int64_t loads, int64_t scenarios)
-    : nodes_(nodes), storage_(storage), loads_(loads), scenarios_(scenarios) {
+HostStates::HostStates(const StepNodes& nodes, const Storage& storage, CoupledInductors coupled, int64_t loads,
+                       int64_t scenarios)
+    : nodes_(nodes), storage_(storage), coupled_(std::move(coupled)), loads_(loads), scenarios_(scenarios) {
   const auto entries = [&](int64_t rows) { return static_cast<size_t>(rows * scenarios_); };
   for (std::vector<double>& state : states_) state.assign(entries(nodes_.merge.unknowns), 0.0);
   for (Flow* flow : {&next_flow_, &flow_}) {
@@ -58,8 +59,42 @@ std::vector<Accuracy> HostStates::step(StepSolvers::Slot& slot, const StepForm& 
   guess(*slot.solver, form);
   std::vector<Accuracy> accuracy =
       slot.solver->solve(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]), meanwhile);
+  if (!coupled_.empty()) {
+    add_coupled(slot);
+    inject(slot, form);
+    accuracy = slot.solver->solve(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]));
+  }
   find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
+  if (!coupled_.empty()) history_of_ = {};  // it has what couplings added, too
   return accuracy;
+}
+
+/// The voltages of coupled inductors, of those of the storage in scenario j.
+std::vector<double> HostStates::volts_of_coupled(const std::vector<double>& of_storage, int64_t j) const {
+  std::vector<double> volts;
+  for (const int64_t e : coupled_.elements()) volts.push_back(of_storage[j * storage_.size() + e]);
+  return volts;
+}
+
+/// What the voltages before the step add to currents, by the trapezoidal rule.
+void HostStates::add_past_of_coupled(const StepSolvers::Slot& slot) {
+  for (int64_t j = 0; j < scenarios_; ++j) {
+    const std::vector<double> added = coupled_.added(slot, volts_of_coupled(flow_.volts, j));
+    for (size_t k = 0; k < added.size(); ++k)
+      next_flow_.history[j * storage_.size() + coupled_.elements()[k]] -= added[k];
+  }
+}
+
+/// And those after it, which are found from the next state without them.
+void HostStates::add_coupled(StepSolvers::Slot& slot) {
+  for (int64_t j = 0; j < scenarios_; ++j) {
+    const Potentials v{column(states_[kNext], nodes_.merge.unknowns, j), nodes_.merge.group, held_.next()};
+    std::vector<double> volts;
+    for (const int64_t e : coupled_.elements()) volts.push_back(v[storage_.a[e]] - v[storage_.b[e]]);
+    const std::vector<double> added = coupled_.added(slot, coupled_.settled(slot, nodes_, std::move(volts)));
+    for (size_t k = 0; k < added.size(); ++k)
+      next_flow_.history[j * storage_.size() + coupled_.elements()[k]] -= added[k];
+  }
 }
 
 ColumnStats HostStates::step_ahead(StepSolvers::Slot& slot, const StepForm& form) {
@@ -102,13 +137,17 @@ std::vector<Accuracy> HostStates::solve_again(StepSolvers::Slot& slot) {
 
 /// What a step injects.
 void HostStates::find_flow(const StepSolvers::Slot& slot, const StepForm& form) {
-  const Topology& topology = slot.solver->system().topology();
-  held_.move(topology, form.drive.volts);
+  held_.move(slot.solver->system().topology(), form.drive.volts);
   find_history(slot, form.rule);
+  if (!coupled_.empty() && form.rule == Method::trapezoidal) add_past_of_coupled(slot);
+  inject(slot, form);
+}
+
+void HostStates::inject(const StepSolvers::Slot& slot, const StepForm& form) {
   // Nodes into which nothing flows stay at 0 unless sources move.
   nodes_.currents.sum(form.drive.load, {next_flow_.history.data(), storage_.size(), scenarios_},
                       block(next_flow_.injection), !held_.next().empty());
-  held_.add_driven(topology, block(next_flow_.injection));
+  held_.add_driven(slot.solver->system().topology(), block(next_flow_.injection));
 }
 
 /// After a step of the same kind, find_stored() has left it.

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/tran/steps/coupled_inductors.hpp"
 #include "analysis/tran/steps/held_nodes.hpp"
 #include "analysis/tran/steps/step_history.hpp"
 #include "analysis/tran/steps/step_nodes.hpp"
@@ -19,7 +20,8 @@ namespace gridiron {
 class HostStates final : public StepStates {
  public:
   /// The nodes and the storage must outlive this.
-  HostStates(const StepNodes& nodes, const Storage& storage, int64_t loads, int64_t scenarios);
+  HostStates(const StepNodes& nodes, const Storage& storage, CoupledInductors coupled, int64_t loads,
+             int64_t scenarios);
 
   std::vector<Accuracy> step(StepSolvers::Slot& slot, const StepForm& form, const Meanwhile& meanwhile) override;
   void accept(StepSolvers::Slot& slot, Method rule) override;
@@ -27,7 +29,7 @@ class HostStates final : public StepStates {
   std::span<const double> volts(int64_t j) override { return column(state(kPresent), nodes_.merge.unknowns, j); }
   HostStates* on_host() override { return this; }
 
-  bool can_step_ahead(Solver& solver) const { return scenarios_ == 1 && solver.can_solve_ahead(); }
+  bool can_step_ahead(Solver& solver) const { return scenarios_ == 1 && coupled_.empty() && solver.can_solve_ahead(); }
   /// Makes the next state as step() does, and leaves its accuracy to certified(), once it is the present one. Meanwhile
   /// another thread may read the present state.
   ColumnStats step_ahead(StepSolvers::Slot& slot, const StepForm& form);
@@ -76,6 +78,10 @@ class HostStates final : public StepStates {
   void check(const StepDrive& drive) const;
   void find_flow(const StepSolvers::Slot& slot, const StepForm& form);
   void find_history(const StepSolvers::Slot& slot, Method rule);
+  std::vector<double> volts_of_coupled(const std::vector<double>& of_storage, int64_t j) const;
+  void add_past_of_coupled(const StepSolvers::Slot& slot);
+  void add_coupled(StepSolvers::Slot& slot);
+  void inject(const StepSolvers::Slot& slot, const StepForm& form);
   void guess(const Solver& solver, const StepForm& form);
   int best_of(const Guesses& guesses) const;
   void find_stored(const StepSolvers::Slot& slot, Method rule, const std::vector<double>& state,
@@ -85,6 +91,7 @@ class HostStates final : public StepStates {
 
   const StepNodes& nodes_;
   const Storage& storage_;
+  CoupledInductors coupled_;
   int64_t loads_, scenarios_;
   std::array<std::vector<double>, kStates> states_;  ///< merged nodes × scenarios, V: the next one first
   Flow next_flow_, flow_;                            ///< of the steps to the next state, and to the present one

@@ -21,7 +21,8 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
     : design_(std::move(design)),
       method_(method),
       scenarios_(scenarios),
-      make_states_(do_sources_move(*design_->circuit) ? MakeStates() : std::move(make_states)),
+      make_states_(do_sources_move(*design_->circuit) || !design_->circuit->couplings.empty() ? MakeStates()
+                                                                                              : std::move(make_states)),
       storage_((design_->throw_first_error(), *design_->circuit)) {
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   Topology any = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0));
@@ -31,7 +32,8 @@ Integrator::Integrator(std::shared_ptr<const Design> design, Method method, Solv
 }
 
 void Integrator::make_states_on_host() {
-  states_ = std::make_unique<HostStates>(*nodes_, storage_, design_->circuit->current_sources.size(), scenarios_);
+  states_ = std::make_unique<HostStates>(*nodes_, storage_, CoupledInductors(*design_->circuit, storage_),
+                                         design_->circuit->current_sources.size(), scenarios_);
 }
 
 /// Without memory for them on the device, states stay on the host.

@@ -21,7 +21,8 @@
     else if (report.limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
     else if (report.limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
-    if (!report.accuracy.bounded) badges.push(["warn", "Not certified"]);
+    if (report.accuracy.estimated) badges.push(["warn", "Accuracy estimated"]);
+    else if (!report.accuracy.bounded) badges.push(["warn", "Not certified"]);
     else if (!report.accuracy.tolerance_met) badges.push(["warn", "Tolerance not reached"]);
     return badges.map(([kind, text]) => element("span", {class: "badge " + kind}, text));
   }
@@ -36,8 +37,8 @@
     });
     if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
     const a = report.accuracy;
-    cards.push(figure("Equations of a step", a.bounded ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
-                      a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
+    cards.push(figure("Equations of a step", a.bounded || a.estimated ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
+                      a.estimated ? "estimated, as inductors are coupled; nothing is proved" : a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
     cards.push(figure("Time error", volts(a.local_time_error_v), "in a single step, estimated"));
     cards.push(figure("Simulated", seconds(run.stop_s), `${of_them(run.steps, "step")} of ${seconds(run.largest_step_s)}, ${run.method}, ${report.engine.name} on ${report.engine.device}`));
     return cards;
@@ -187,8 +188,8 @@
     const facts = element("div", {class: "columns"});
     facts.append(
       table_card("Accuracy", fact_columns, [
-        ["Operating point within", a.bounded ? volts(a.operating_point_error_v) : "no bound proved"],
-        ["Equations of every step within", a.bounded ? volts(a.step_error_v) : "no bound proved"],
+        ["Operating point within", a.bounded || a.estimated ? volts(a.operating_point_error_v) : "no bound proved"],
+        ["Equations of every step within", a.estimated ? `about ${volts(a.step_error_v)}, estimated` : a.bounded ? volts(a.step_error_v) : "no bound proved"],
         ["Asked for", `${volts(a.tolerance_v)} in every step, ${a.tolerance_met ? "met" : "missed"}`],
         ["Sum over all steps", `${volts(a.accumulated_error_v)}, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}`],
         ["Time error of a step", `${volts(a.local_time_error_v)}, estimated`],
