@@ -73,7 +73,7 @@ std::vector<Broken> broken_decks() {
       // unknown cards
       {"transistor", 2, "deck.sp:2:1: unknown card 'm1'", "* t\nm1 d g s b nmos\n"},
       {"diode", 2, "unknown card 'd1'", "* t\nd1 a b dmod\n"},
-      {"behavioural_source", 2, "deck.sp:2:8: value= of voltages", "* t\ng1 a b value={v(c)}\n"},
+      {"behavioural_source", 2, "deck.sp:2:14: value= of voltages", "* t\ng1 a b value={v(c)}\n"},
       {"unknown_directive", 2, "unknown card '.frobnicate'", "* t\n.frobnicate a b\n"},
       {"joined_nodes", 2, "deck.sp:2:1: .connect joins two nodes, got 1", "* t\n.connect a\n"},
       {"control_block_without_end", 2, "deck.sp:3:1: .control has no .endc", "* t\nr1 a 0 1\n.control\nrun\n.end\n"},
