@@ -168,6 +168,8 @@ TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) { compare_random_grids(kSte
 
 TEST_F(NgspiceTran, CoupledInductorsDoToo) { compare_random_grids(kStep, kStop, false, true); }
 
+TEST_F(NgspiceTran, CoupledInductorsDoSoFromInitialConditions) { compare_random_grids(5e-13, 1e-9, true, true); }
+
 TEST_F(NgspiceTran, RandomGridsStartFromTheSameInitialConditions) { compare_random_grids(1e-12, 1e-9, true); }
 
 TEST_F(NgspiceTran, ResultsBeginWhereTheTranCardSays) {
