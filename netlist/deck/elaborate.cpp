@@ -11,7 +11,6 @@
 
 #include "netlist/deck/conditions.hpp"
 #include "netlist/deck/deck_findings.hpp"
-#include "netlist/deck/extracted_notes.hpp"
 #include "netlist/deck/foreign_text.hpp"
 #include "netlist/deck/instance.hpp"
 #include "netlist/deck/model_cards.hpp"
@@ -20,6 +19,7 @@
 #include "netlist/deck/parasitics.hpp"
 #include "netlist/deck/run_values.hpp"
 #include "netlist/deck/top_subcircuit.hpp"
+#include "netlist/extracted/extracted_notes.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"

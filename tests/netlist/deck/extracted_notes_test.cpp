@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What extraction writes into comments: DSPF's `*|`, and `$` behind resistors.
 
-#include "netlist/deck/extracted_notes.hpp"
+#include "netlist/extracted/extracted_notes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "netlist/deck/card_annotations.hpp"
-#include "netlist/deck/dspf_comment.hpp"
+#include "netlist/extracted/card_annotations.hpp"
+#include "netlist/extracted/dspf_comment.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/names/sink_comment.hpp"
 #include "netlist/reader.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/deck/dspf_comment.hpp"
+#include "netlist/extracted/dspf_comment.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "netlist/deck/card_annotations.hpp"
+#include "netlist/extracted/card_annotations.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/spice_number.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/deck/card_annotations.hpp"
+#include "netlist/extracted/card_annotations.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlist/deck/extracted_notes.hpp"
+#include "netlist/extracted/extracted_notes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "netlist/deck/card_annotations.hpp"
-#include "netlist/deck/dspf_comment.hpp"
+#include "netlist/extracted/card_annotations.hpp"
+#include "netlist/extracted/dspf_comment.hpp"
 #include "netlist/names/layer_number.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
