@@ -17,17 +17,17 @@ struct Proposal {
 /// The priority of a coupling between unknowns low < high, the same from both ends. Among equally strong couplings
 /// those between close numbers come first, so that a uniform mesh is divided into rows; remaining ties are broken by a
 /// hash, so that equals do not all wait for the first of them.
-struct Coupling {
+struct CouplingPriority {
   float strength = 0;
   int32_t low = Proposal::kNone, high = Proposal::kNone;
 
-  Coupling() = default;
-  GRIDIRON_HOST_DEVICE Coupling(int32_t from, const Proposal& proposal)
+  CouplingPriority() = default;
+  GRIDIRON_HOST_DEVICE CouplingPriority(int32_t from, const Proposal& proposal)
       : strength(proposal.strength),
         low(from < proposal.to ? from : proposal.to),
         high(from < proposal.to ? proposal.to : from) {}
 
-  GRIDIRON_HOST_DEVICE bool beats(const Coupling& rival) const {
+  GRIDIRON_HOST_DEVICE bool beats(const CouplingPriority& rival) const {
     if (strength != rival.strength) return strength > rival.strength;
     if (low < 0 || rival.low < 0) return low >= 0;
     if (high - low != rival.high - rival.low) return high - low < rival.high - rival.low;
@@ -126,7 +126,7 @@ class StrongLines {
             if (j == i || !(a.value[e] < 0) || !may_join(j)) continue;
             const double strength = a.value[e] * a.value[e] * (inverse_diagonal[i] * inverse_diagonal[j]);
             const Proposal next{static_cast<float>(strength), j};
-            if (Coupling(i, next).beats(Coupling(i, best))) best = next;
+            if (CouplingPriority(i, next).beats(CouplingPriority(i, best))) best = next;
           }
           proposal[i] = best;
         });
@@ -142,7 +142,8 @@ class StrongLines {
         ends, GRIDIRON_KERNEL(int64_t k) {
           const int32_t i = growing[k], end = node[i].other_end;
           const Proposal mine = proposal[i];
-          const bool is_chosen = mine.to != Proposal::kNone && !Coupling(end, proposal[end]).beats(Coupling(i, mine));
+          const bool is_chosen =
+              mine.to != Proposal::kNone && !CouplingPriority(end, proposal[end]).beats(CouplingPriority(i, mine));
           partner[i] = is_chosen ? mine.to : Proposal::kNone;
         });
     D::for_each(

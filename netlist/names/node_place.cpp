@@ -295,6 +295,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um,
   for (auto* column : {&out.net, &out.layer}) assign_in_parallel(*column, nodes, int32_t{-1});
   for (auto* column : {&out.x_um, &out.y_um}) assign_in_parallel(*column, nodes, double{NAN});
   const NodeLabels labels(circuit);
+  const bool has_notes = circuit.placement && !circuit.placement->node_places.empty();
   std::optional<NodePattern> given;
   if (!pattern.empty()) given.emplace(pattern);
   std::vector<Range> ranges((nodes + kGrain - 1) / kGrain);
@@ -320,13 +321,13 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um,
                         "whole names",
                         pattern, circuit.node_name(1).view());
     out.matched = matched;
-  } else if (!circuit.made_names && 2 * styles.openroad <= out.placed) {
+  } else if (!circuit.made_names && !has_notes && 2 * styles.openroad <= out.placed) {
     if (const int64_t dropped = drop_contradicted_layers(circuit, out); dropped > 0) {
       out.placed -= dropped;
       set_units(circuit, dbu_per_um, styles, false, out);
     }
   }
-  if (circuit.placement) take_noted_places(circuit.placement->node_places, dbu_per_um.value_or(1), out);
+  if (has_notes) take_noted_places(circuit.placement->node_places, dbu_per_um.value_or(1), out);
   return out;
 }
 

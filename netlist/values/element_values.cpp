@@ -131,9 +131,10 @@ bool ElementValues::names_parameter(ast::Text word, const File& file, uint64_t o
 
 bool ElementValues::is_no_model(Kind kind, ast::Text name, bool has_value, const File& file, uint64_t offset) {
   const bool is_model = scope_.find_model(lower(name)).second != nullptr;
-  if (kind == kCapacitor && (is_model || !has_value))
+  if (kind != kResistor && (is_model || !has_value))
     file.fail(name, offset,
-              fmt::format("expected a number or {{expression}}, got '{}'; models of capacitors are not read", name));
+              fmt::format("expected a number or {{expression}}, got '{}'; models of {} are not read", name,
+                          kind == kCapacitor ? "capacitors" : "inductors"));
   if (is_model || !has_value) return false;
   NotModels& noted =
       scope_.sees_node(name) || deck_.globals.contains(lower(name)) ? deck_.third_nodes : deck_.no_models;

@@ -156,14 +156,10 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
     else if (key->field)
       more.settings.push_back(std::move(setting));
   }
-  if (kind == kResistor || more.model.empty()) return more;
-  if (!card.value) {  // the name of a parameter
-    card.value = ast::Value{0, std::exchange(more.model, {}), {}};
-  } else if (kind == kInductor) {
+  if (kind == kInductor && card.value && !more.model.empty())
     fail(more.model, fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model, and "
                                  "they and capacitors a third node",
                                  more.model));
-  }
   return more;
 }
 

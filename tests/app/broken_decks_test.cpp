@@ -35,13 +35,13 @@ std::vector<Broken> broken_decks() {
       {"only_end", 2, "no elements", ".end\n"},
       {"blank_lines", 2, "no elements", "\n\n   \n\t\n"},
       {"nul_bytes", 2, "deck.sp:1:1: this is not text", nul},
-      {"elf_header", 2, "deck.sp:1:1:",
+      {"elf_header", 2, "deck.sp: this is a program; name a SPICE netlist",
        std::string("\x7f"
                    "ELF\2\1\1\0\0\0",
                    10)},
       {"title_then_binary", 2, "deck.sp:2:1: this is not text", "title\n" + nul},
       {"prose", 2, "unknown card", "Dear sir\nplease find the netlist attached\n"},
-      {"json", 2, "unknown card", "{\n \"a\": 1\n}\n"},
+      {"json", 2, "deck.sp: this is a JSON file; name a SPICE netlist", "{\n \"a\": 1\n}\n"},
       // wrong arity
       {"resistor_alone", 2, "deck.sp:2:3: expected a node name", "* t\nr1\n"},
       {"resistor_one_node", 2, "deck.sp:2:5: expected a node name", "* t\nr1 a\n"},

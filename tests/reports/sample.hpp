@@ -136,7 +136,7 @@ inline std::unique_ptr<Sample> small_sample() {
   r.engine.bytes = 4096;
   r.reduced = {5, 17, 1, 2, 1};
   r.solve = summed_up({{1, 1.5e-16, 2e-17, true, {}}});
-  r.certificate = {true, 3.25e-9, 1e-5, 2e-17, 12.5, 0.01, -1e-15};
+  r.certificate = {true, false, false, 3.25e-9, 1e-5, 2e-17, 12.5, 0.01, -1e-15};
   r.nets[0].total_power_w = 0.0293;
   r.nets[0].load_current_a = 0.01628;
   r.nets[0].pads = 1;

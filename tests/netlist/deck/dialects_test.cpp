@@ -8,6 +8,7 @@
 
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "tests/paths.hpp"
 
 namespace gridiron {
 namespace {
@@ -69,7 +70,7 @@ TEST(Dialects, AParameterIsAValueWithoutBraces) {
   EXPECT_THAT(error_of(p + "r1 a 0 z\n"), HasSubstr("deck.sp:3:8: expected a number"));
   EXPECT_THAT(error_of(p + "r1 a 0 z\n"), HasSubstr("there is no '.model z R' and no '.param z'"));
   EXPECT_THAT(error_of(p + ".model x r (r=5)\nr1 a 0 x\n"), HasSubstr("'x' is a model and a parameter; rename one"));
-  EXPECT_THAT(error_of(p + "c1 a 0 x y\n"), HasSubstr("deck.sp:3:8: expected a number or {expression}"));
+  EXPECT_THAT(error_of(p + "c1 a 0 x z\n"), HasSubstr("deck.sp:3:10: expected a number or {expression}, got 'z'"));
   EXPECT_THAT(error_of(".param q=5V\nr1 a 0 q\n"), HasSubstr("parameter 'q' is a voltage, where a resistance"));
 }
 
@@ -105,7 +106,7 @@ TEST(Dialects, FunctionsOfTheDeck) {
 class WholeLibraries : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / "whole_libraries";
+    folder_ = gridiron::test::temporary("whole_libraries");
     std::filesystem::create_directories(folder_);
     write("extra.lib", "r9 a 0 9\n");
     write("sections.lib", ".lib tt\nr8 a 0 8\n.endl tt\n.lib ff\n.lib extra.lib\nr7 a 0 7\n.endl\n");

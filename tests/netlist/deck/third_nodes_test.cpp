@@ -84,7 +84,7 @@ TEST(ThirdNodes, PortsAndGlobalNodesOfSubcircuits) {
 TEST(ThirdNodes, StillRefused) {
   EXPECT_THAT(refusal_of("r1 a b rm"), HasSubstr("there is no '.model rm R'"));
   EXPECT_THAT(refusal_of("r1 a b sub rm"), HasSubstr("there is no '.model rm R'"));
-  EXPECT_THAT(refusal_of("r1 a b sub rm x 1k"), HasSubstr("<text>:3:15: expected the end of the card"));
+  EXPECT_THAT(refusal_of("r1 a b sub rm x 1k"), HasSubstr("<text>:3:17: expected the end of the card"));
   EXPECT_THAT(refusal_of("r1 a b 0 1k"), HasSubstr("<text>:3:10: expected the end of the card"));
 }
 
