@@ -105,9 +105,10 @@ class ChunkReader {
   void note_bare_value(const ParsedChunk& line) {
     for (const Kind kind : {kCapacitor, kInductor, kVoltageSource, kCurrentSource})
       for (const Deferred& card : line.deferred[kind])
-        if (!card.expression.empty() && grammar::is_blank(card.expression.data()[-1])) {
-          chunk_.first_line.parameter = card.expression;
-          chunk_.first_line.fault_at = offset(card.expression.data());
+        if (const ast::Text value = card.expression.empty() ? card.model : card.expression;
+            !value.empty() && grammar::is_blank(value.data()[-1])) {
+          chunk_.first_line.parameter = value;
+          chunk_.first_line.fault_at = offset(value.data());
         }
   }
 

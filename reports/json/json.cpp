@@ -217,7 +217,7 @@ Json json_document(const IrReport& result) {
                    {"metrics", openroad_metrics(result)},
                    {"timings_s", json_of(result.timings_s)},
                    {"peak_memory_bytes", result.peak_memory_bytes}};
-  if (result.circuit && result.circuit->made_names && result.circuit->placement)
+  if (result.circuit && result.circuit->placement && !result.circuit->placement->nets.empty())  // of a layout
     document["opens"] = json_opens(*result.circuit->placement);
   if (result.golden) document["golden"] = json_of(*result.golden);
   if (result.budget) document["budget"] = json_value(result, *result.budget);

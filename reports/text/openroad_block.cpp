@@ -63,7 +63,8 @@ void print_block(std::string& out, const NetResult& net, const OpenRoadAverages&
 std::vector<OpenRoadAverages> openroad_averages(const IrReport& result) {
   std::vector<OpenRoadAverages> averages;
   for (const NetResult& net : result.nets) averages.push_back({net.average_voltage_v, net.average_drop_v});
-  if (result.circuit && result.circuit->made_names) leave_out_terminals(result, averages);
+  const auto& placement = result.circuit ? result.circuit->placement : nullptr;
+  if (placement && !placement->nets.empty()) leave_out_terminals(result, averages);
   return averages;
 }
 

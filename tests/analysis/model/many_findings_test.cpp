@@ -45,7 +45,7 @@ TEST_F(ManyFindings, DuplicateNames) {
 }
 
 TEST_F(ManyFindings, BadValues) {
-  const auto card = [](const std::string& i) { return "r" + i + " a n" + i + " -1\n"; };
+  const auto card = [](const std::string& i) { return "r" + i + " a n" + i + " 1e-310\n"; };
   const std::vector<Finding> findings = check_values(read_netlist_text("* t\n" + repeated(card)));
   EXPECT_THAT(closing(findings, "bad-value"), HasSubstr("and 99980 more"));
 }

@@ -75,10 +75,15 @@ TEST_F(Pads, StayNamedBehindSubcircuits) {
 
 TEST_F(Pads, AreAtTheNearestNodeOfTheLayer) {
   std::mt19937 random(1);
-  std::string deck = "* t\nr0 n1_0_0 n2_0_0 1\n";
-  for (int i = 1; i < 300; ++i)
-    deck += "r" + std::to_string(i) + " n1_0_0 n" + std::to_string(1 + i % 2) + "_" +
-            std::to_string(random() % 40 * 100) + "_" + std::to_string(random() % 4000) + " 1\n";
+  // Wires of layer n1 along x, those of n2 along y, each from its via to random places.
+  std::string deck = "* t\n";
+  for (int i = 0; i < 300; ++i) {
+    const std::string x = std::to_string(random() % 40 * 100), y = std::to_string(random() % 40 * 100),
+                      end = std::to_string(random() % 4000), n = std::to_string(i);
+    deck += "rv" + n + " n1_" + x + "_" + y + " n2_" + x + "_" + y + " 1\n";
+    deck += "rh" + n + " n1_" + x + "_" + y + " n1_" + end + "_" + y + " 1\n";
+    deck += "rw" + n + " n2_" + x + "_" + y + " n2_" + x + "_" + end + " 1\n";
+  }
   deck += ".end\n";
   const Circuit plain = read_netlist_text(deck);
   const NodePlaces places = place_nodes(plain);

@@ -112,7 +112,7 @@ TEST(Models, ThatAreNotUnderstoodAreRefusedWhenUsed) {
               HasSubstr("deck.sp:4:3: unknown parameter 'tref' of a resistor model"));
   EXPECT_THAT(error_of("r1 a b rm\n.model rm r(tc1=1m)\n"), HasSubstr("model 'rm' has neither r nor rsh"));
   EXPECT_THAT(error_of("r1 a b 1 rm 2\n"), HasSubstr("deck.sp:2:10: a second value"));
-  EXPECT_THAT(error_of("c1 a b cm\n"), HasSubstr("deck.sp:2:8: expected a number or {expression}, got 'cm'"));
+  EXPECT_THAT(error_of("c1 a b cm\n"), HasSubstr("deck.sp:2:8: unknown parameter 'cm'; define it with .param"));
   EXPECT_EQ(error_of("r1 a b 1\n.model rm r(tref=1)\n"), "no error");
 }
 
