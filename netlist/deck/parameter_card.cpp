@@ -27,6 +27,12 @@ bool take_sign(const char*& at, const char* end, char sign) {
   return true;
 }
 
+bool begins_number(const char* at, const char* end) {
+  if (at != end && (*at == '+' || *at == '-')) ++at;
+  if (at != end && *at == '.') ++at;
+  return at != end && *at >= '0' && *at <= '9';
+}
+
 ast::Text take_name(const char*& at, const char* end) {
   ast::Text name;
   if (is_at_end(at, end) || !grammar::word::read(at, end, name)) throw SyntaxError(at, "a name");
@@ -69,7 +75,8 @@ void parse_parameter_card(const char*& at, const char* end, std::vector<ast::Ass
     UserFunction function{name, {}, {}};
     const bool is_function = take_sign(at, end, '(');
     if (is_function) function.arguments = take_arguments(at, end);
-    if (!take_sign(at, end, '=')) throw SyntaxError(at, "'='");
+    // Decks in tiles have `.parameter NAME VALUE`.
+    if (!take_sign(at, end, '=') && (is_function || !begins_number(at, end))) throw SyntaxError(at, "'='");
     const char* const begin = at;
     const ast::Value value = take_value(at, end);
     if (is_function) {

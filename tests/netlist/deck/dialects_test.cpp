@@ -40,6 +40,8 @@ std::vector<double> values(const Circuit& c) {
 TEST(Dialects, ParametersHaveFourSpellings) {
   for (const std::string card : {".param", ".para", ".params", ".PARAMETER"})
     EXPECT_THAT(values(circuit(card + " x=2k, y = {2*x}\nr1 a 0 {y}\n")), ElementsAre(4000)) << card;
+  EXPECT_EQ(values(circuit(".parameter x 5 y=2\nr1 a 0 {x*y}\n")), std::vector<double>{10}) << "decks in tiles";
+  EXPECT_THAT(error_of(".param x y\nr1 a 0 {x}\n"), HasSubstr("deck.sp:2:10: expected '='"));
 }
 
 TEST(Dialects, AParameterIsAValueWithoutBraces) {
