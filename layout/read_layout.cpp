@@ -2,10 +2,12 @@
 #include "layout/read_layout.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -16,6 +18,7 @@
 #include "support/error.hpp"
 #include "support/field.hpp"
 #include "support/nearest_names.hpp"
+#include "support/side_by_side.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -53,6 +56,28 @@ std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<i
           fmt::format("{} {}: net {} has a file of sources already", field("sources"), path, chip.nets[net].name));
   }
   return out;
+}
+
+/// f(i) for each of these nets. Two of about the same size, as those of power and ground are, are worked on side by
+/// side, each on half of the threads, since no step of an extraction keeps all of them busy all the time.
+template <class F>
+void for_each_net(const Chip& chip, const std::vector<int32_t>& nets, F&& f) {
+  const auto size = [&](size_t i) {
+    const SpecialNet& net = chip.nets[nets[i]];
+    return net.boxes.size() + net.polygons.size() + net.vias.size();
+  };
+  std::vector<size_t> by_size(nets.size());
+  std::iota(by_size.begin(), by_size.end(), size_t{0});
+  std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return size(a) > size(b); });
+  for (size_t k = 0; k < by_size.size(); ++k) {
+    const size_t i = by_size[k];
+    if (k + 1 == by_size.size() || 2 * size(by_size[k + 1]) < size(i)) {
+      f(i);
+      continue;
+    }
+    const size_t j = by_size[++k];
+    side_by_side([&] { f(std::max(i, j)); }, [&] { f(std::min(i, j)); }, std::max(1, omp_get_max_threads() / 2));
+  }
 }
 
 /// Shorts between the nets that are extracted, and if asked for, with and between all others.
@@ -131,12 +156,14 @@ Powers read_powers(const LayoutFiles& files, const Library& library, const Chip&
   return powers;
 }
 
+Network PlacedDesign::extracted(int32_t net) const {
+  return mesh_um > 0 ? extract_mesh(*library, *chip, net, resistances, mesh_um)
+                     : extract(*library, *chip, net, resistances);
+}
+
 Network& PlacedDesign::network(int32_t net) {
   const auto at = networks.find(net);
-  if (at != networks.end()) return at->second;
-  Network made = mesh_um > 0 ? extract_mesh(*library, *chip, net, resistances, mesh_um)
-                             : extract(*library, *chip, net, resistances);
-  return networks.emplace(net, std::move(made)).first->second;
+  return at != networks.end() ? at->second : networks.emplace(net, extracted(net)).first->second;
 }
 
 Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers& powers) {
@@ -155,22 +182,28 @@ Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers&
   layout.has_powers = powers.any();
   layout.unknown_instances = powers.unknown();
 
-  for (const int32_t net : nets) {
-    NetGrid& grid = layout.grids.emplace_back();
-    grid.net = net;
-    grid.volts = voltages.of_sources(net);
-    grid.is_ground = voltages.is_ground(net);
+  layout.grids.resize(nets.size());
+  layout.opens.resize(nets.size());
+  layout.crossings.resize(nets.size());
+  for (size_t i = 0; i < nets.size(); ++i) {
+    NetGrid& grid = layout.grids[i];
+    grid.net = nets[i];
+    grid.volts = voltages.of_sources(grid.net);
+    grid.is_ground = voltages.is_ground(grid.net);
     grid.power_volts =
-        powers.has_watts() ? voltages.of_power(net) : std::abs(voltages.of_power_if_known(net).value_or(0));
-    grid.network = std::move(design.network(net));
-    design.networks.erase(net);
-    const auto file = sources.find(net);
+        powers.has_watts() ? voltages.of_power(grid.net) : std::abs(voltages.of_power_if_known(grid.net).value_or(0));
+    grid.source_ohm = files.source_settings.ohm;
+    if (auto known = design.networks.extract(grid.net)) grid.network = std::move(known.mapped());
+  }
+  for_each_net(chip, nets, [&](size_t i) {
+    NetGrid& grid = layout.grids[i];
+    if (grid.network.nodes() == 0) grid.network = std::as_const(design).extracted(grid.net);
+    const auto file = sources.find(grid.net);
     grid.sources = place_sources(library, chip, grid.network, file == sources.end() ? nullptr : &file->second,
                                  files.source_settings);
-    grid.source_ohm = files.source_settings.ohm;
-    layout.opens.push_back(find_opens(grid.network));
-    layout.crossings.push_back(find_crossings(library, chip, chip.nets[net]));
-  }
+    layout.opens[i] = find_opens(grid.network);
+    layout.crossings[i] = find_crossings(library, chip, chip.nets[grid.net]);
+  });
   layout.shorts = shorts_of(layout, files.looks_at_all_nets);
   Circuit circuit = make_circuit(library, design.chip, layout.grids, powers, &layout.elements);
   layout.unpowered_components = count_unpowered(layout.grids, powers, chip.components.size());

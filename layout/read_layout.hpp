@@ -65,7 +65,9 @@ struct PlacedDesign {
   std::map<int32_t, Network> networks = {};  ///< by net: those that were extracted with these resistances,
   double mesh_um = 0;                        ///< and with LayoutFiles::mesh_um
 
-  /// Of a net, extracted unless it is there. Errors: those of extract().
+  /// Of a net, extracted anew. Errors: those of extract().
+  Network extracted(int32_t net) const;
+  /// The same unless it is there.
   Network& network(int32_t net);
 };
 
