@@ -54,6 +54,14 @@ double model_resistance(const ElementSettings& card, const ResistorModel& model)
   return model.rsh * length / width;
 }
 
+/// The first and the last of the words that stand where a card may have a model: `sub rpoly`, `rpoly rval` or one word.
+std::pair<ast::Text, ast::Text> first_and_last(ast::Text words) {
+  constexpr std::string_view kBetween = " \t\r\n+,()";
+  const size_t end = std::min(words.find_first_of(kBetween), words.size());
+  const size_t before = words.find_last_of(kBetween);
+  return {words.substr(0, end), before == ast::Text::npos ? words : words.substr(before + 1)};
+}
+
 }  // namespace
 
 double in_parallel(Kind kind, double value, double count) {
@@ -87,9 +95,11 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
                                              uint64_t offset) {
   if (!card.expression.empty())
     number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
-  const bool is_parameter = std::isnan(number) && names_parameter(card.model, file, offset);
-  if (is_parameter) number = parameters_.evaluate({0, card.model, {}}, quantity_of(kind), file, offset);
-  const bool has_model = !card.model.empty() && !is_parameter;
+  const auto [first, last] = first_and_last(card.model);
+  const bool is_parameter = std::isnan(number) && names_parameter(last, file, offset);
+  if (is_parameter) number = parameters_.evaluate({0, last, {}}, quantity_of(kind), file, offset);
+  const ast::Text model_name = !is_parameter ? last : first.data() != last.data() ? first : ast::Text();
+  const bool has_model = !model_name.empty();
   if (!has_model && card.settings.empty()) return {number};
   ElementSettings settings;
   for (const ast::Setting& s : card.settings)
@@ -99,11 +109,11 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
     }
 
   static const ResistorModel kNone;
-  const bool has_none = !has_model || is_no_model(kind, card.model, !std::isnan(number), file, offset);
-  const ResistorModel& of_model = has_none ? kNone : model(card.model, file, offset);
+  const bool has_none = !has_model || is_no_model(kind, model_name, !std::isnan(number), file, offset);
+  const ResistorModel& of_model = has_none ? kNone : model(model_name, file, offset);
   if (std::isnan(number)) number = model_resistance(settings, of_model);
   if (std::isnan(number))
-    file.fail(card.model, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", card.model));
+    file.fail(model_name, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", model_name));
   if (!(settings.m > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", settings.m));
 
   const double factor = temperature_factor(settings, of_model, temperatures_.circuit, temperatures_.nominal);

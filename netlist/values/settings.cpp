@@ -139,7 +139,9 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
     card.value = value;
   };
   if (card.model) {
-    more.model = card.model->second.empty() ? card.model->name : card.model->second;
+    const auto& [name, second, value] = *card.model;
+    // Of two words the text from the one to the other: what each of them is depends on the deck.
+    more.model = second.empty() ? name : ast::Text(name.data(), static_cast<size_t>(&second.back() + 1 - name.data()));
     if (card.model->value) set_value(more.model, *card.model->value);
   }
   require_each_once(card.settings);

@@ -282,6 +282,8 @@ class Limit:
     @property
     def bound_v(self) -> float: ...
     @property
+    def estimated_error_v(self) -> float: ...
+    @property
     def exceeded(self) -> bool: ...
     @property
     def undecided(self) -> bool: ...
@@ -416,6 +418,7 @@ def simulate(
     em_rms_limits: Sequence[str] = [],
     em_peak_limits: Sequence[str] = [],
     segments: bool = False,
+    accept_estimate: bool = False,
     engine: str = "auto",
     device: str = "auto",
     settings: Mapping[str, Any] = {},

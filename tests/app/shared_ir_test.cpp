@@ -135,7 +135,8 @@ class SharedIr : public test::Tool {
     std::map<std::string, int> codes, expected_codes;
     for (const Json& f : found["findings"])
       if (f["code"] != "several-processes") ++codes[f["code"].get<std::string>()];
-    for (const Json& f : expected["findings"]) ++expected_codes[f["code"].get<std::string>()];
+    for (const Json& f : expected["findings"])  // no process has all spellings of a name
+      if (f["code"] != "case-of-names") ++expected_codes[f["code"].get<std::string>()];
     EXPECT_EQ(codes, expected_codes);
   }
 };
@@ -486,7 +487,7 @@ TEST_F(SharedIr, OneLineTellsThatMemoryIsExhausted) {
   };
   // More and more memory, until a run ends well. With less than these MPI itself does not start, or hangs.
   const auto expect_lines_below_what_it_takes = [&](int least, const auto& run_within) {
-    for (int kilobytes = least; kilobytes < 2'000'000; kilobytes += kilobytes / 5) {
+    for (int kilobytes = least; kilobytes < 2'000'000; kilobytes += kilobytes / 7) {
       SCOPED_TRACE(kilobytes);
       const Outcome outcome = run_within("KB=" + std::to_string(kilobytes));
       if (outcome.code == 0) return static_cast<void>(std::filesystem::remove_all(folder_ / "out"));

@@ -57,6 +57,8 @@ TEST_F(Tcl, TablesOfPadsAndIslands) {
   write("pads.csv", "name,ohm,volts\na,1,1\n");
   write("island.sp", "* t\nv1 VDD 0 1\nr1 VDD a 1\ni1 a 0 1m\nr2 x y 1\ni2 y 0 1m\n.end\n");
   write("script.tcl", R"(
+package require gridiron
+namespace import gridiron::*
 proc worst {args} { dict get [lindex [dict get [analyze_power_grid -quiet {*}$args] nets] 0] worst_drop_v }
 read_spice bare.sp -pads pads.csv
 puts [format %.3f [worst]]

@@ -33,6 +33,7 @@ ELSEWHERE = {
     "out": "folder of write()",
     "golden": "Report.score_map()",
     "strict": "Design.findings and Report.findings",
+    "accept_estimate": "simulate(); circuits whose errors can be estimated only are analysed by the tool",
     "dump_system": "System.matrix() and right_hand_side()",
 }
 USED_BY = [

@@ -53,6 +53,9 @@ TEST(ThirdNodes, OfResistors) {
            Card{"r1 a b 1k$[rm1]\nr2 b 0 1", 1000, ""},
            Card{"r1 a b r={2*500} $[rm1] $X=1 $Y=2\nr2 b 0 1", 1000, ""},
            Card{"r1 a b gnd 1k\nr2 b 0 1", 1000, "third-node"},
+           Card{"r1 a b rm rv\n.model rm r(tc1=0)\n.param rv=1k\nr2 b 0 1", 1000, ""},
+           Card{"r1 a b rm $ note\n* between\n+ rv m=1\n.model rm r(tc1=0)\n.param rv=1k\nr2 b 0 1", 1000, ""},
+           Card{"r1 a b sub rv\n.param rv=1k\nr2 b sub 1", 1000, "third-node"},
        }) {
     const Circuit circuit = read(c.card);
     EXPECT_NEAR(circuit.resistors.value[0], c.value, 1e-9) << c.card;
