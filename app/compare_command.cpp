@@ -14,7 +14,6 @@
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/layout_arguments.hpp"
-#include "app/session/layout_arguments.hpp"
 #include "app/session/number_checks.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"

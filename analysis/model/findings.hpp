@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/model/deck/islands.hpp"
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
-#include "analysis/model/deck/islands.hpp"
 #include "netlist/circuit.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/values/quantity.hpp"

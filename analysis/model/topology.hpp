@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "analysis/model/branches.hpp"
+#include "analysis/model/deck/islands.hpp"
 #include "analysis/model/finding.hpp"
 #include "analysis/model/grid.hpp"
-#include "analysis/model/deck/islands.hpp"
 #include "analysis/model/matrices/matrix_findings.hpp"
 #include "analysis/model/nets.hpp"
 #include "netlist/circuit.hpp"

@@ -97,7 +97,8 @@ TEST(IrDrop, UnsolvableGridsAreNamed) {
   EXPECT_THAT(failure<GridError>("* t\nv1 a 0 1\nv2 a 0 2\nr1 a b 1\n"), HasSubstr("contradict each other"));
   EXPECT_THAT(failure<GridError>("* t\nv1 a 0 1\nl1 a b 1n\nv2 b 0 1.5\nr1 b c 1\n"), HasSubstr("v2"));
   EXPECT_THAT(failure<GridError>("* t\nv1 a a 1\nv2 a 0 1\nr1 a b 1\n"), HasSubstr("contradict"));
-  EXPECT_THAT(failure<InputError>("* t\nv1 a 0 1\nr1 a b 1e-310\n"), HasSubstr("<text>:3:1: 'r1' has the value 1e-310 Ω"));
+  EXPECT_THAT(failure<InputError>("* t\nv1 a 0 1\nr1 a b 1e-310\n"),
+              HasSubstr("<text>:3:1: 'r1' has the value 1e-310 Ω"));
 }
 
 TEST(IrDrop, ParallelSourcesOfEqualVoltsAreFine) {
