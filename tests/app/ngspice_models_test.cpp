@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <random>
 
+#include "tests/app/ngspice_voltages.hpp"
 #include "tests/app/tool.hpp"
 
 namespace gridiron {
@@ -97,24 +95,10 @@ class RandomModels {
   int nodes_ = 0, count_ = 1;
 };
 
-class NgspiceModels : public test::Tool {
- protected:
-  using Voltages = std::map<std::string, double>;
-  static Voltages voltages(const std::string& text, bool with_equals) {
-    Voltages found;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string name, equals;
-      double volts = 0;
-      if (words >> name && (!with_equals || (words >> equals && equals == "=")) && words >> volts) {
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        found[name] = volts;
-      }
-    }
-    return found;
-  }
-};
+using test::voltages;
+using test::Voltages;
+
+class NgspiceModels : public test::Tool {};
 
 TEST_F(NgspiceModels, HaveTheSameOperatingPoint) {
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";

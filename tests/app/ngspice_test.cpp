@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <map>
 #include <random>
 
+#include "tests/app/ngspice_voltages.hpp"
 #include "tests/app/tool.hpp"
 
 namespace gridiron {
@@ -237,26 +235,10 @@ class RandomDeck {
   int nodes_ = 0, cards_ = 0, words_ = 0;
 };
 
-class Ngspice : public test::Tool {
- protected:
-  using Voltages = std::map<std::string, double>;
+using test::voltages;
+using test::Voltages;
 
-  /// Lines `name voltage`, or `name = voltage`; names in lower case, as ngspice spells them.
-  static Voltages voltages(const std::string& text, bool with_equals) {
-    Voltages found;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string name, equals;
-      double volts = 0;
-      if (words >> name && (!with_equals || (words >> equals && equals == "=")) && words >> volts) {
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        found[name] = volts;
-      }
-    }
-    return found;
-  }
-};
+class Ngspice : public test::Tool {};
 
 TEST_F(Ngspice, FindsTheSameOperatingPoint) {
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
