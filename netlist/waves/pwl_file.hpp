@@ -17,9 +17,8 @@ namespace gridiron {
 class PwlFiles {
  public:
   /// Each file `name` as a card of the file `from` names it: times, s, and values of `what` in turn. A line of the file
-  /// has one or more pairs between blanks, tabs, commas or semicolons, and numbers as on cards. What follows `*`, `#`
-  /// or
-  /// `$` is a comment. `opens` is called with the path first. Errors: InputError "file:line:column: …".
+  /// has one or more pairs between blanks, tabs, commas or semicolons, and numbers as on cards. What follows one
+  /// of `*`, `#` and `$` is a comment. `opens` is called with the path first. Errors: InputError "file:line:column: …".
   const std::vector<double>& read(const std::string& name, const std::string& from, Quantity what, Dialect dialect,
                                   const std::function<void(const std::string&)>& opens);
 

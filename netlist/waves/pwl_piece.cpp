@@ -31,6 +31,9 @@ FoundPiece piece_of_points(const Pwl& w, double t) {
           std::prev(after) - w.points.begin()};
 }
 
+/// Before a jump at the last point, if there is one.
+double value_at_end(const Pwl& w) { return piece_of_points(w, w.points.back().first).piece.before; }
+
 /// After a jump there.
 double value_at_repeat(const Pwl& w) { return piece_of_points(w, w.repeat).piece.at(w.repeat); }
 
@@ -39,6 +42,22 @@ double rounds_at(const Pwl& w, double t) {
   double rounds = std::floor((t - w.repeat) / w.period());
   if (t - rounds * w.period() >= w.points.back().first) ++rounds;  // by rounding
   return std::max(1.0, rounds);
+}
+
+/// Corners of all rounds but the first.
+template <class Add>
+void append_rounds(const Pwl& w, const TimeFrame& frame, double ramp, const Add& add) {
+  const auto first = first_after(w, w.repeat);
+  const double end = w.points.back().first;
+  const bool jumps = value_at_end(w) != value_at_repeat(w);
+  for (double round = 1; end + (round - 1) * w.period() < frame.stop; ++round) {
+    const double shift = round * w.period();
+    if (jumps) add(w.repeat + shift + ramp);
+    for (auto point = first; point != w.points.end(); ++point) {
+      add(point->first + shift);
+      if (point != first && point->first == std::prev(point)->first) add(point->first + shift + ramp);
+    }
+  }
 }
 
 }  // namespace
@@ -56,7 +75,7 @@ PwlPiece pwl_piece(const Pwl& w, double t) {
   if (piece.begin <= w.repeat) {
     piece.value = piece.at(w.repeat);
     piece.begin = w.repeat;
-    piece.before = w.points.back().second;
+    piece.before = value_at_end(w);
   }
   piece.begin += shift;
   piece.end += shift;
@@ -64,6 +83,7 @@ PwlPiece pwl_piece(const Pwl& w, double t) {
 }
 
 void append_pwl_corners(const Pwl& w, const TimeFrame& frame, double ramp, std::vector<double>& times) {
+  const auto old_count = static_cast<ptrdiff_t>(times.size());
   const auto add = [&](double t) {
     if (t > 0 && t < frame.stop) times.push_back(t);
   };
@@ -72,18 +92,9 @@ void append_pwl_corners(const Pwl& w, const TimeFrame& frame, double ramp, std::
     add(time);
     if (k > 0 && time == w.points[k - 1].first) add(time + ramp);
   }
-  if (!varies_in_rounds(w)) return;
-  const auto first = first_after(w, w.repeat);
-  const double end = w.points.back().first;
-  const bool jumps = w.points.back().second != value_at_repeat(w);
-  for (double round = 1; end + (round - 1) * w.period() < frame.stop; ++round) {
-    const double shift = round * w.period();
-    if (jumps) add(w.repeat + shift + ramp);
-    for (auto point = first; point != w.points.end(); ++point) {
-      add(point->first + shift);
-      if (point != first && point->first == std::prev(point)->first) add(point->first + shift + ramp);
-    }
-  }
+  if (varies_in_rounds(w)) append_rounds(w, frame, ramp, add);
+  // Rounding, and points closer to each other than a ramp is long, put neighbours into the wrong order.
+  std::sort(times.begin() + old_count, times.end());
 }
 
 }  // namespace gridiron

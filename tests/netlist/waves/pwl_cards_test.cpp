@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -116,6 +117,17 @@ TEST(PwlCards, ValuesOfWhatRepeats) {
               Pointwise(DoubleNear(1e-12), {2.0, 1.0, 1.5, 2.0, 1.0, 2.0}));
   EXPECT_THAT(samples(pwl_of("v1 a 0 PWL(1n 1 2n 3 3n 1) r=0"), {0, 1, 2, 3, 3.5, 4.5, 5, 6}),
               Pointwise(DoubleNear(1e-12), {1.0, 1.0, 3.0, 1.0, 1.0, 2.0, 3.0, 1.0}));
+}
+
+TEST(PwlCards, JumpWhereAnotherJumpLeadsBackToTheBeginning) {
+  const Pwl pwl = pwl_of("v1 a 0 PWL(0 0 1n 1 1n 2) r=0");
+  EXPECT_THAT(samples(pwl, {0.5, 0.999, 1, 1.00025, 1.001, 1.5, 2, 2.00025, 2.5}),
+              Pointwise(DoubleNear(1e-3), {0.5, 0.999, 1.0, 0.5, 0.0, 0.5, 1.0, 0.5, 0.5}));
+  for (const char* const card : {"PWL(0 0 1n 1 1n 2) r=0", "PWL(0 0 1n 1 1.0000001n 2 1.0000001n 0) r=1n"}) {
+    std::vector<double> corners;
+    append_corners(pwl_of(std::string("v1 a 0 ") + card), {1e-9, 16e-9}, corners);
+    EXPECT_TRUE(std::ranges::is_sorted(corners)) << card;
+  }
 }
 
 TEST(PwlCards, PeriodsOfTilesOfDecks) {
