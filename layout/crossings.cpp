@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "layout/extract/axes.hpp"
@@ -14,6 +13,8 @@
 
 namespace gridiron::layout {
 namespace {
+
+constexpr int64_t kFew = 1 << 10;  ///< crossings that are worth a task
 
 bool overlap(const Box& a, const Box& b) { return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1; }
 
@@ -35,8 +36,12 @@ class LayerCrossings {
 
   Crossings take(int32_t bottom, int32_t top) {
     Crossings out{bottom, top, std::ssize(boxes_), {}};
-    for (size_t i = 0; i < boxes_.size(); ++i)
-      if (made_[i] != steps_ && stacks_.fit(steps_ & ~made_[i], boxes_[i])) out.without_via.push_back(boxes_[i]);
+    out.without_via = parallel_list<Box>(
+        out.all,
+        [&](int64_t i, auto& list) {
+          if (made_[i] != steps_ && stacks_.fit(steps_ & ~made_[i], boxes_[i])) list.push_back(boxes_[i]);
+        },
+        kFew);
     const bool is_joined = std::find(made_.begin(), made_.end(), steps_) != made_.end();
     if (!is_joined) out.without_via.clear();
     std::sort(out.without_via.begin(), out.without_via.end(), [](const Box& a, const Box& b) {
@@ -61,9 +66,12 @@ class LayerCrossings {
 
   /// Crossings with a strap between the two are those of each with this one.
   void leave_out(const BoxTree& between) {
-    boxes_ = parallel_list<Box>(std::ssize(boxes_), [&](int64_t i, auto& list) {
-      if (!between.any_meeting(boxes_[i], [](int32_t) { return true; })) list.push_back(boxes_[i]);
-    });
+    boxes_ = parallel_list<Box>(
+        std::ssize(boxes_),
+        [&](int64_t i, auto& list) {
+          if (!between.any_meeting(boxes_[i], [](int32_t) { return true; })) list.push_back(boxes_[i]);
+        },
+        kFew);
   }
 
   void make(size_t crossing, uint64_t steps) {
@@ -72,13 +80,17 @@ class LayerCrossings {
 
   /// Most vias are at the centre of their crossing: looked up by that place.
   void find_in_the_middle() {
-    std::unordered_map<PlaceKey, int32_t> at;
-    at.reserve(boxes_.size());
-    for (size_t i = 0; i < boxes_.size(); ++i) at.emplace(key_of(centre(boxes_[i])), static_cast<int32_t>(i));
+    std::vector<KeyedPlace> centres;
+    resize_untouched(centres, boxes_.size());
+    parallel_each(std::ssize(boxes_), [&](int64_t i) {
+      centres[i] = {key_of(centre(boxes_[i])), static_cast<int32_t>(i)};
+    });
+    sort_places(centres);
     parallel_each(std::ssize(net_.vias), [&](int64_t v) {
       if ((stacks_.steps(net_.vias[v]) & steps_) == 0) return;
-      const auto found = at.find(key_of(centre(stacks_.box(net_.vias[v]))));
-      if (found != at.end()) make(static_cast<size_t>(found->second), stacks_.steps(net_.vias[v]));
+      const PlaceKey key = key_of(centre(stacks_.box(net_.vias[v])));
+      const auto found = std::ranges::lower_bound(centres, key, {}, &KeyedPlace::key);
+      if (found != centres.end() && found->key == key) make(found->index, stacks_.steps(net_.vias[v]));
     });
   }
 

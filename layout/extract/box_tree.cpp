@@ -6,10 +6,15 @@
 #include <numeric>
 #include <utility>
 
+#include "support/parallel.hpp"
+
 namespace gridiron::layout {
 namespace {
 
 constexpr int32_t kLeaf = 8;
+constexpr int64_t kTask = 1 << 10;  ///< boxes that are worth a task
+
+int32_t half_way(int32_t first, int32_t last) { return first + (last - first) / 2; }
 
 /// Squared.
 double distance(const Box& b, Point p) {
@@ -26,29 +31,41 @@ BoxTree::BoxTree(std::vector<Box> boxes) : boxes_(std::move(boxes)), order_(boxe
   std::iota(order_.begin(), order_.end(), 0);
   if (boxes_.empty()) return;
   branches_.push_back({{}, 0, static_cast<int32_t>(boxes_.size())});
-  for (size_t b = 0; b < branches_.size(); ++b) split(static_cast<int32_t>(b));
+  // Level by level: the branches of one are divided by all threads.
+  for (size_t level = 0; level < branches_.size();) {
+    const size_t next = branches_.size();
+    for (size_t b = level; b < next; ++b) add_halves(b);
+    const int64_t boxes_of_branch = branches_[level].last - branches_[level].first;
+    parallel_each(
+        static_cast<int64_t>(next - level), [&](int64_t b) { arrange(branches_[level + b]); },
+        std::max<int64_t>(1, kTask / boxes_of_branch));
+    level = next;
+  }
 }
 
-void BoxTree::split(int32_t branch) {
+void BoxTree::add_halves(size_t branch) {
   const auto [unused, first, last, left] = branches_[branch];
-  Box all = boxes_[order_[first]];
-  for (int32_t i = first; i < last; ++i) {
+  if (last - first <= kLeaf) return;
+  branches_[branch].left = static_cast<int32_t>(branches_.size());
+  branches_.push_back({{}, first, half_way(first, last)});
+  branches_.push_back({{}, half_way(first, last), last});
+}
+
+void BoxTree::arrange(Branch& branch) {
+  Box all = boxes_[order_[branch.first]];
+  for (int32_t i = branch.first; i < branch.last; ++i) {
     const Box& b = boxes_[order_[i]];
     all = {std::min(all.x0, b.x0), std::min(all.y0, b.y0), std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
   }
-  branches_[branch].box = all;
-  if (last - first <= kLeaf) return;
+  branch.box = all;
+  if (branch.left < 0) return;
   const bool along_x = int64_t{all.x1} - all.x0 > int64_t{all.y1} - all.y0;
   const auto key = [&](int32_t i) {
     const Box& b = boxes_[i];
     return std::pair{along_x ? int64_t{b.x0} + b.x1 : int64_t{b.y0} + b.y1, i};
   };
-  const int32_t half = first + (last - first) / 2;
-  std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
-                   [&](int32_t a, int32_t b) { return key(a) < key(b); });
-  branches_[branch].left = static_cast<int32_t>(branches_.size());
-  branches_.push_back({{}, first, half});
-  branches_.push_back({{}, half, last});
+  std::nth_element(order_.begin() + branch.first, order_.begin() + half_way(branch.first, branch.last),
+                   order_.begin() + branch.last, [&](int32_t a, int32_t b) { return key(a) < key(b); });
 }
 
 std::vector<int32_t> BoxTree::meeting(const Box& box) const {

@@ -33,7 +33,9 @@ class BoxTree {
 
   static constexpr size_t kDeepest = 40;  ///< branches have half of what is above them, of no more than 2^31
 
-  void split(int32_t branch);
+  void add_halves(size_t branch);
+  /// Finds its box and puts those of its left half in front.
+  void arrange(Branch& branch);
 
   std::vector<Box> boxes_;
   std::vector<int32_t> order_;
