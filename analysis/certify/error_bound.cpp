@@ -89,7 +89,7 @@ void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
     const int64_t first_zone = kZones * t / owners, zones = kZones * (t + 1) / owners - first_zone;
     const auto first = static_cast<int32_t>(first_of_zone(first_zone)),
                last = static_cast<int32_t>(first_of_zone(first_zone + zones));
-    const uint64_t own = (zones == kZones ? ~uint64_t{0} : (uint64_t{1} << zones) - 1) << first_zone;
+    const uint64_t own = (~uint64_t{0} >> (kZones - zones)) << first_zone;
     std::vector<Sum> sum(last - first);
     for (int32_t i = first; i < last; ++i)
       if (pad[i] != 0) sum[i - first].add_current(pad[i], voltage.at(i));

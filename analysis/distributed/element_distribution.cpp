@@ -116,8 +116,8 @@ class ElementDistribution {
   /// Elements are exchanged in rounds of a few MB each, in the order of the text.
   void exchange_elements() {
     constexpr int64_t kCards = 1 << 16;
-    const auto rounds =
-        static_cast<int64_t>(largest(all_, static_cast<double>((part_.element_count() + kCards - 1) / kCards)));
+    const int64_t own_rounds = (part_.element_count() + kCards - 1) / kCards;
+    const auto rounds = static_cast<int64_t>(largest(all_, static_cast<double>(own_rounds)));
     ElementSender sender(part_, mentions_, owners_, place_of_);
     for (int64_t round = 0; round < rounds; ++round) {
       ElementMessages to = sender.next(ranks_, kCards);

@@ -92,8 +92,8 @@ void Owners::find_bounds(const Communicator& all, const NodeMentions& mentions, 
     if (name.has_place()) add(name.x, name.y);
   all.largest(bounds);
   if (bounds[2] + bounds[0] < 0) return;  // there are no places
-  for (double range = std::max(bounds[2] + bounds[0], bounds[3] + bounds[1]); range >= 4294967295.0; range /= 2)
-    ++shift_;
+  const double range = std::max(bounds[2] + bounds[0], bounds[3] + bounds[1]);
+  while (std::ldexp(range, -shift_) >= 4294967295.0) ++shift_;
   least_x_ = static_cast<uint64_t>(static_cast<int64_t>(-bounds[0]));
   least_y_ = static_cast<uint64_t>(static_cast<int64_t>(-bounds[1]));
 }

@@ -59,17 +59,18 @@ int64_t Design::find_element(Kind kind, std::string_view name) const {
 std::shared_ptr<const Design> make_design(std::shared_ptr<const Circuit> circuit, const DesignOptions& options,
                                           Matrices allowed) {
   auto design = std::make_shared<Design>();
-  design->circuit = design->as_read = circuit;
+  design->circuit = design->as_read = std::move(circuit);
   design->options = options;
-  design->card_findings = check_values(*circuit);
+  const Circuit& read = *design->as_read;
+  design->card_findings = check_values(read);
   if (design->has_errors()) return design;
-  design->places = place_nodes(*circuit, options.dbu_per_um, options.node_pattern);
-  append(design->card_findings, pattern_findings(*circuit, design->places));
-  design->card_findings = joined(std::move(design->card_findings), check_geometry(*circuit, design->places));
+  design->places = place_nodes(read, options.dbu_per_um, options.node_pattern);
+  append(design->card_findings, pattern_findings(read, design->places));
+  design->card_findings = joined(std::move(design->card_findings), check_geometry(read, design->places));
   design->topology = std::make_shared<const Topology>(
-      make_topology(*circuit, design->places, options.nominal_v, options.islands, allowed));
+      make_topology(read, design->places, options.nominal_v, options.islands, allowed));
   if (const LeftOut& left_out = design->topology->left_out; !left_out.is_empty())
-    design->circuit = without_loads_of(left_out, *circuit, design->topology->parts);
+    design->circuit = without_loads_of(left_out, read, design->topology->parts);
   return design;
 }
 

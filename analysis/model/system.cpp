@@ -137,7 +137,7 @@ void sum_currents(const Circuit& circuit, const Merge& merge, std::span<const do
 
 }  // namespace
 
-System::System(std::shared_ptr<const Design> design, bool eliminates)
+System::System(const std::shared_ptr<const Design>& design, bool eliminates)
     : System(design, (design->throw_first_error(), design->topology), eliminates) {}
 
 System::System(std::shared_ptr<const Design> design, bool eliminates, const Shared& shared)

@@ -25,7 +25,7 @@ class System {
  public:
   /// If `eliminates` is false, every merged node is an unknown. Errors: the design's (Design::throw_first_error);
   /// ResourceError.
-  explicit System(std::shared_ptr<const Design> design, bool eliminates = true);
+  explicit System(const std::shared_ptr<const Design>& design, bool eliminates = true);
 
   /// What a process holds of a system that several share. Its design is of the elements that end at one of its own
   /// nodes; the topology numbers parts and systems as all of them do, and merges so that groups of other processes come

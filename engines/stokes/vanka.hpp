@@ -94,7 +94,7 @@ class Vanka {
         GRIDIRON_KERNEL(typename D::Tile & tile) {
           const PatchRun run = runs[tile.index()];
           const View<D, T> inverse = tile.template shared<T>(kPatch * kRowLength);
-          const int64_t first = static_cast<int64_t>(kPatch * kPatch) * (shares ? run.inverse : tile.index());
+          const int64_t first = int64_t{kPatch * kPatch} * (shares ? run.inverse : tile.index());
           tile.each(kPatch * kRowLength, [&](int64_t k) { inverse[k] = with_row_ends(table, first, k); });
           tile.each((run.count + kLanes - 1) / kLanes, [&](int64_t group) {
             const int count = static_cast<int>(run.count - group * kLanes);
