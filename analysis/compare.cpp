@@ -10,11 +10,13 @@
 #include <new>
 #include <span>
 
+#include "analysis/model/deck/pads.hpp"
 #include "analysis/pde/pde_system.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/solve/certifier.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
+#include "netlist/tables/pad_table.hpp"
 #include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
@@ -39,11 +41,19 @@ class Workload {
 
 StopRule by_residual(const CompareJob& job) { return {job.rtol, 0, job.max_iterations}; }
 
+std::shared_ptr<const Design> read_design(const std::string& netlist, const DeckReading& reading) {
+  DesignOptions options{.nominal_v = reading.nominal_v, .node_pattern = reading.node_pattern};
+  if (reading.dbu_per_um > 0) options.dbu_per_um = reading.dbu_per_um;
+  Circuit circuit = read_netlist(netlist, {.lenient = reading.lenient, .dialect = reading.dialect, .top = reading.top});
+  if (!reading.pads.empty()) apply_pads(circuit, read_pads(reading.pads), options.dbu_per_um);
+  return make_design(std::make_shared<const Circuit>(std::move(circuit)), options);
+}
+
 /// Compares the voltages of all nodes that have one, including eliminated nodes.
 class NetlistWorkload : public Workload {
  public:
   NetlistWorkload(const CompareCase& what, int max_iterations)
-      : system_(make_design(std::make_shared<const Circuit>(read_netlist(what.netlist, {.lenient = what.lenient})))),
+      : system_(read_design(what.netlist, what.reading)),
         certifier_(system_, max_iterations),
         injection_(system_.injection(Loads(system_.design()), 0)),
         arrived_(system_.elimination().steps.size()),

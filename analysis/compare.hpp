@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engines/params.hpp"
+#include "netlist/values/quantity.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -15,10 +17,19 @@ namespace gridiron {
 inline constexpr std::string_view kReferenceEngine = "cholmod";  ///< what the others are compared with
 inline constexpr double kUnknown = NAN;
 
+/// How a netlist is read and what it means: see ReadOptions and DesignOptions.
+struct DeckReading {
+  bool lenient = false;
+  Dialect dialect = Dialect::automatic;
+  std::string top, node_pattern, pads;
+  double dbu_per_um = 0;  ///< 0: as the deck tells
+  std::map<std::string, double> nominal_v;
+};
+
 /// What engines are compared on: a netlist, or a model problem.
 struct CompareCase {
   std::string netlist;  ///< path; empty for a model problem
-  bool lenient = false;
+  DeckReading reading = {};
   std::string pde;
   int64_t size = 0;  ///< of the model problem: points or cells along its longest side
 

@@ -26,12 +26,11 @@
 namespace gridiron {
 namespace {
 
-struct CompareArguments {
+struct CompareArguments : DeckArguments {
   std::vector<std::string> decks, pdes, sizes, engines, devices = {"cpu"}, settings;
   std::string tolerance = "1uV";
   double rtol = 0, timeout_s = 1800;
   int max_iterations = 500, repeat = 3, threads = 0;
-  bool lenient = false;
   std::string out;
 };
 
@@ -53,21 +52,29 @@ void require_deck(const std::string& word) {
                       is_number ? "sizes, as in --size 129,257," : "problems, as in --pde poisson2d,poisson3d,");
 }
 
+DeckReading reading_of(const DeckArguments& arguments) {
+  DesignOptions design;
+  arguments.apply(design);
+  const ReadOptions read = arguments.read_options();
+  return {read.lenient, read.dialect, read.top, design.node_pattern, arguments.pads, arguments.dbu, design.nominal_v};
+}
+
 std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
+  const DeckReading reading = reading_of(arguments);
   std::vector<CompareCase> cases;
   for (const std::string& deck : arguments.decks) {
     require_deck(deck);
     if (is_called_def(deck))
       throw input_error("{}: compare reads netlists; gridiron extract writes that of a layout", deck);
     if (deck == "-") throw InputError("compare reads a netlist once per engine, so it cannot be standard input");
-    cases.push_back({deck, arguments.lenient, "", 0});
+    cases.push_back({deck, reading, "", 0});
   }
   for (const std::string& pde : arguments.pdes) {
     const PdeProblem& problem = find_pde_problem(pde);
     std::vector<int64_t> sizes;
     for (const std::string& text : arguments.sizes) append(sizes, sizes_of(text));
     if (sizes.empty()) sizes.push_back(problem.default_size);
-    for (const int64_t size : sizes) cases.push_back({"", false, pde, size});
+    for (const int64_t size : sizes) cases.push_back({"", {}, pde, size});
   }
   if (cases.empty()) throw InputError("nothing to compare on: give a netlist, or --pde NAME --size N");
   return cases;
@@ -200,9 +207,10 @@ void throw_first_failure(const Comparison& comparison) {
 /// again; that is done where there is something to lose. Decks that cannot be read are rows of the table.
 void protect_included(const CompareArguments& arguments, RunFolder& folder) {
   if (!folder.may_replace()) return;
+  if (!arguments.pads.empty()) folder.protect(arguments.pads);
   for (const std::string& deck : arguments.decks) {
     bool is_refused = false;
-    ReadOptions options{.lenient = arguments.lenient};
+    ReadOptions options = arguments.read_options();
     options.opens = [&](const std::string& file) {
       is_refused = true;
       folder.protect(file);
@@ -289,7 +297,7 @@ ToolCommand compare_command() {
   add_threads(compare);
   add_settings(compare, &Args::settings, "engine parameter, see 'gridiron engines'", engine_settings(true),
                "ENGINE.KEY=VALUE");
-  add_lenient(compare);
+  add_reading(compare);
   add_out(compare, "write compare.txt, compare.csv, compare.json and compare.png into this folder");
   return std::move(compare).run_by(run_compare);
 }

@@ -22,7 +22,8 @@ constexpr const char* kWorker = "compare-worker";
 
 }  // namespace
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, lenient, pde, size)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeckReading, lenient, dialect, top, node_pattern, pads, dbu_per_um, nominal_v)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareCase, netlist, reading, pde, size)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CompareJob, what, engine, device, settings, rtol, tolerance_v, max_iterations,
                                    repeat, reference_file, reference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Param, name, value, unit, meaning)

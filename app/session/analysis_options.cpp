@@ -28,7 +28,7 @@ std::vector<std::string> NetlistArguments::files() const {
   return files;
 }
 
-ReadOptions NetlistArguments::read_options() const {
+ReadOptions DeckArguments::read_options() const {
   ReadOptions options;
   options.lenient = lenient;
   options.dialect = dialect_named(dialect);
@@ -36,15 +36,19 @@ ReadOptions NetlistArguments::read_options() const {
   return options;
 }
 
-void NetlistArguments::apply(DesignOptions& options) const {
-  use_threads(threads);
+void DeckArguments::apply(DesignOptions& options) const {
   if (dbu > 0) options.dbu_per_um = dbu;
   if (!node_pattern.empty()) options.node_pattern = NodePattern(node_pattern).text();
-  options.islands.ignores_all = ignore_opens && !is_layout();
   for (const std::string& text : nominal) {
     const auto [net, volts] = parse_assignment("nominal", text);
     add_nominal(options.nominal_v, net, parse_volts(field("nominal") + " " + text, volts));
   }
+}
+
+void NetlistArguments::apply(DesignOptions& options) const {
+  use_threads(threads);
+  DeckArguments::apply(options);
+  options.islands.ignores_all = ignore_opens && !is_layout();
 }
 
 void NetlistArguments::list(RunFacts& run) const {

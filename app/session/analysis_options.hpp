@@ -13,17 +13,26 @@
 
 namespace gridiron {
 
-/// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
-struct NetlistArguments : LayoutArguments {
-  std::string netlist, pads, dialect = "auto", top, node_pattern;
-  std::vector<std::string> further_files, nominal;
+/// How a deck is read, as typed.
+struct DeckArguments {
+  std::string pads, dialect = "auto", top, node_pattern;
+  std::vector<std::string> nominal;
   double dbu = 0;
-  int threads = 0;
   bool lenient = false;
+
+  ReadOptions read_options() const;
+  /// Errors: InputError for what is no pattern, no nominal voltage.
+  void apply(DesignOptions& options) const;
+};
+
+/// The command-line arguments shared by commands on a netlist, as typed; converted to options after parsing.
+struct NetlistArguments : LayoutArguments, DeckArguments {
+  std::string netlist;
+  std::vector<std::string> further_files;
+  int threads = 0;
 
   /// The netlist and what continues it.
   std::vector<std::string> files() const;
-  ReadOptions read_options() const;
   void apply(DesignOptions& options) const;
   /// Lists among the options of a run how its netlist is read, as far as that is told.
   void list(RunFacts& run) const;

@@ -82,22 +82,13 @@ void add_quantity(Declaration<Args>& to, T Args::*member, std::optional<double> 
 }
 
 template <class Args>
-void add_lenient(Declaration<Args>& to) {
-  to.add(&Args::lenient, {.field = "lenient", .help = "skip cards that are not understood, and count them"});
-}
-
-template <class Args>
 void add_threads(Declaration<Args>& to) {
   to.add(&Args::threads, whole_number("threads", "number of threads", 1, kMostThreads, "all cores"));
 }
 
-/// NETLIST and how it is read.
+/// How a deck is read.
 template <class Args>
-void add_netlist(Declaration<Args>& to,
-                 const char* what =
-                     "SPICE deck, or with --lef a placed design, a DEF file: plain, .gz, .bz2, .xz or "
-                     ".zst; '-' reads standard input") {
-  to.add(&Args::netlist, positional(file("netlist", what, "NETLIST")));
+void add_reading(Declaration<Args>& to) {
   to.add(&Args::nominal, {.field = "nominal", .value = "NET=VOLTS", .unit = "V", .help = "nominal voltage of a net"});
   to.add(&Args::dbu, {.field = "dbu",
                       .value = "N",
@@ -116,8 +107,7 @@ void add_netlist(Declaration<Args>& to,
               "pads that the deck does not have: CSV name,ohm,volts or x,y,layer,ohm,volts (perhaps with "
               "a column net) with this header, each at the node or at the nearest one of the layer, in um; "
               "0 ohm holds the node"));
-  add_threads(to);
-  add_lenient(to);
+  to.add(&Args::lenient, {.field = "lenient", .help = "skip cards that are not understood, and count them"});
   to.add(&Args::dialect,
          {.field = "dialect",
           .value = "DIALECT",
@@ -130,6 +120,17 @@ void add_netlist(Declaration<Args>& to,
           .value = "SUBCIRCUIT",
           .help = "subcircuit that no card instantiates, as extraction writes one: its elements are the top "
                   "level, its ports nodes of their own names"});
+}
+
+/// NETLIST and how it is read.
+template <class Args>
+void add_netlist(Declaration<Args>& to,
+                 const char* what =
+                     "SPICE deck, or with --lef a placed design, a DEF file: plain, .gz, .bz2, .xz or "
+                     ".zst; '-' reads standard input") {
+  to.add(&Args::netlist, positional(file("netlist", what, "NETLIST")));
+  add_reading(to);
+  add_threads(to);
 }
 
 template <class Args>

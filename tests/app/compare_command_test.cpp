@@ -62,6 +62,18 @@ TEST_F(CompareCommand, ComparesEnginesOnDecks) {
   EXPECT_THAT(slurp(folder_ / "out" / "compare.csv"), HasSubstr("big.sp,superlu,cpu,no,ok,,"));
 }
 
+TEST_F(CompareCommand, ReadsDecksAsTheOtherCommandsDo) {
+  std::ofstream(folder_ / "pads.csv") << "name,ohm,volts\na,0,1.1\n";
+  std::ofstream(folder_ / "d.sp") << "* t\n.subckt grid a b\nr1 a c '2*half'\nr2 c b 1\ni1 b 0 1m\n.param half=0.5\n"
+                                     ".ends\n.end\n";
+  EXPECT_EQ(gridiron("compare d.sp --engines superlu --repeat 1").code, 3) << "nothing is instantiated";
+  const std::string options = " --top grid --pads pads.csv --dialect hspice --engines superlu --repeat 1 --out out";
+  const Outcome run = gridiron("compare d.sp" + options);
+  ASSERT_EQ(run.code, 0) << run.err;
+  for (const json& row : report()["cases"][0]["runs"]) EXPECT_EQ(row["status"], "ok");
+  EXPECT_EQ(gridiron("compare d.sp --node-pattern '(' --top grid --pads pads.csv").code, 2);
+}
+
 TEST_F(CompareCommand, ErrorsAreDifferencesToTheReference) {
   ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
   ASSERT_EQ(gridiron("compare big.sp --engines aggamg --rtol 1e-3 --repeat 1 --out out").code, 0);

@@ -54,7 +54,7 @@ CompareRun failed(const std::string& engine, RunStatus status, const std::string
 
 Comparison comparison_of(std::vector<CompareRun> runs, const std::string& netlist = "deck.sp") {
   Comparison comparison;
-  comparison.cases.push_back({{netlist, false, "", 0}, std::move(runs)});
+  comparison.cases.push_back({{netlist, {}, "", 0}, std::move(runs)});
   return comparison;
 }
 
@@ -83,7 +83,7 @@ Comparison hostile() {
 
 Comparison model_problem() {
   Comparison comparison = ordinary();
-  comparison.cases[0].what = {"", false, "poisson2d", 300};
+  comparison.cases[0].what = {"", {}, "poisson2d", 300};
   return comparison;
 }
 
@@ -109,7 +109,7 @@ TEST(CompareReport, EveryRowAskedForWithoutAnAnswerIsAMissUnlessDeclined) {
   declining.engine = "picky";
   declining.named = true;
   EXPECT_TRUE(comparison.missed(declining)) << "it declines every case";
-  comparison.cases.push_back({{"other.sp", false, "", 0}, {reference(), solved("picky", 1, 1)}});
+  comparison.cases.push_back({{"other.sp", {}, "", 0}, {reference(), solved("picky", 1, 1)}});
   EXPECT_FALSE(comparison.missed(comparison.cases[0].runs[2])) << "it solves one of two";
   EXPECT_FALSE(comparison.missed(comparison.cases[1].runs[1]));
 }
