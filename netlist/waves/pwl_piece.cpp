@@ -68,7 +68,7 @@ bool varies_in_rounds(const Pwl& w) {
 }
 
 PwlPiece pwl_piece(const Pwl& w, double t) {
-  if (!w.repeats() || t <= w.points.back().first) return piece_of_points(w, t).piece;
+  if (!w.repeats() || t < w.points.back().first) return piece_of_points(w, t).piece;
   const double shift = rounds_at(w, t) * w.period();
   const double within = std::max(w.repeat, t - shift);
   auto [piece, point] = piece_of_points(w, within);

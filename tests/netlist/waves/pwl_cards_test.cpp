@@ -170,7 +170,11 @@ TEST(PwlCards, PiecesAgreeWithValues) {
     std::vector<double> corners;
     append_corners(pwl, kTenSteps, corners);
     EXPECT_TRUE(std::ranges::is_sorted(corners)) << source;
-    for (double t = 0; t < 10e-9; t += 0.0137e-9) {
+    std::vector<double> times;
+    for (double t = 0; t < 10e-9; t += 0.0137e-9) times.push_back(t);
+    for (const double c : corners)
+      for (const double t : {std::nextafter(c, 0), c, std::nextafter(c, 1)}) times.push_back(t);
+    for (const double t : times) {
       const auto piece = linear_piece(pwl, t, kTenSteps);
       if (!piece) continue;
       EXPECT_NEAR(piece->at(t), value_at(pwl, t, kTenSteps), 1e-9) << source << " at " << t;
