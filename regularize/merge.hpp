@@ -48,12 +48,21 @@ Merge merge_ties(const Network& network, double tolerance = 1e-9);
 /// The network of groups: edges between unknown groups, conductance to known potentials folded into (pad, injection).
 /// This is the SPD system: (Σ g + pad_i) v_i − Σ g v_j = injection_i.
 struct MergedNetwork {
+  /// A conductance, S, that was summed with some of the other sign, so that its rounding may be much of the sum. Its
+  /// current is siemens · (v(a) − v(b) − volts), either way; b is −1, with v(b) = 0, where it leads to a known
+  /// potential.
+  struct Opposed {
+    int32_t a, b;
+    double siemens, volts;
+  };
+
   int32_t nodes = 0;                ///< unknown groups
   std::vector<int32_t> a, b;        ///< edges between different unknown groups, not yet summed
   std::vector<double> conductance;  ///< S
   std::vector<double> pad;          ///< per node: conductance to known potentials, S
   std::vector<double>
       injection;  ///< per node: loads + Σ pad·(known V) + currents driven by tie offsets, A; may be empty
+  std::vector<Opposed> opposed;
   int64_t edges() const { return std::ssize(a); }
 };
 MergedNetwork merged_network(const Network& network, const Merge& merge);

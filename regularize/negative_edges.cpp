@@ -50,14 +50,18 @@ PairSums sums_of(const std::vector<double>& conductance, const std::vector<int64
   return sums;
 }
 
+/// All that is fixed is one node here, whatever its potential.
+std::pair<int32_t, int32_t> merged_ends(const Network& network, const Merge& merge, int64_t edge) {
+  const auto end = [&](int32_t node) { return std::min(merge.group[node], merge.unknowns); };
+  return {end(network.a[edge]), end(network.b[edge])};
+}
+
 }  // namespace
 
 int64_t find_not_outweighed(const Network& network, const Merge& merge) {
   const std::vector<int64_t> negative = negative_edges(network.conductance);
   if (negative.empty()) return -1;
-  // All that is fixed is one node here, whatever its potential.
-  const auto end = [&](int32_t node) { return std::min(merge.group[node], merge.unknowns); };
-  const auto ends_of = [&](int64_t e) { return std::pair(end(network.a[e]), end(network.b[e])); };
+  const auto ends_of = [&](int64_t e) { return merged_ends(network, merge, e); };
   const PairSums sums = sums_of(network.conductance, negative, ends_of);
   for (const int64_t e : negative)
     if (const auto [a, b] = ends_of(e); a != b && !sums.at(key_of(a, b)).is_outweighed()) return e;
@@ -85,6 +89,26 @@ bool join_negative_edges(MergedNetwork& network) {
   network.b.resize(kept);
   network.conductance.resize(kept);
   return true;
+}
+
+std::vector<MergedNetwork::Opposed> opposed_conductances(const Network& network, const Merge& merge,
+                                                         std::span<const double> reference) {
+  const std::vector<int64_t> negative = negative_edges(network.conductance);
+  const auto ends_of = [&](int64_t e) { return merged_ends(network, merge, e); };
+  const PairSums sums = sums_of(network.conductance, negative, ends_of);
+  std::vector<MergedNetwork::Opposed> out;
+  for (int64_t e = 0; e < network.edges() && !sums.empty(); ++e) {
+    const auto [a, b] = ends_of(e);
+    if (a == b || !sums.contains(key_of(a, b))) continue;
+    const bool swaps = a == merge.unknowns;
+    const int32_t from = swaps ? network.b[e] : network.a[e], to = swaps ? network.a[e] : network.b[e];
+    const int32_t group = merge.group[from], beyond = merge.group[to];
+    double volts = merge.offset[to] - merge.offset[from];
+    if (beyond >= merge.unknowns) volts += merge.known_volts[beyond - merge.unknowns];
+    if (beyond >= merge.unknowns && !reference.empty()) volts -= reference[group];
+    out.push_back({group, beyond < merge.unknowns ? beyond : -1, std::abs(network.conductance[e]), volts});
+  }
+  return out;
 }
 
 }  // namespace gridiron

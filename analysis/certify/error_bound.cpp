@@ -130,11 +130,23 @@ std::vector<double> ErrorBound::most_of_systems(double least, Value value) const
   return most;
 }
 
+template <class Take>
+void ErrorBound::take_undecided(FineVoltages voltage, double known, Take take) const {
+  constexpr double kRounding = kConductanceRounding * (1 + 1e-8);  // with that of the products here
+  for (const auto& [a, b, siemens, volts] : network_->opposed) {
+    const FineVoltages::Difference ahead = b < 0 ? voltage.at(a) : voltage.difference(a, b);
+    const double amperes = kRounding * siemens * (std::abs(ahead.high - known * volts) + std::abs(ahead.low));
+    take(a, amperes);
+    if (b >= 0) take(b, amperes);
+  }
+}
+
 template <class Sum>
 std::vector<double> ErrorBound::at_least(FineVoltages voltage) const {
   std::vector<double> current;
   make_room_in_parallel(current, network_->nodes);
   apply<Sum>(voltage, [&](int32_t i, const Sum& sum) { current[i] = sum.value() - sum.rounding(); });
+  take_undecided(voltage, 0, [&](int32_t i, double amperes) { current[i] -= amperes; });
   return current;
 }
 
@@ -179,7 +191,7 @@ bool ErrorBound::check_barrier(std::span<const double> w, std::span<const double
 /// A level that hangs on a tiny current makes w large in comparison to what a typical node could build up itself. The
 /// typical conductance is the median of a sample: a few huge ones must not decide.
 std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) const {
-  if (shares_) return std::nullopt;
+  if (shares_ || !network_->opposed.empty()) return std::nullopt;
   constexpr int64_t kSample = 1001;
   const int64_t edges = network_->edges(), stride = std::max<int64_t>(1, edges / kSample);
   std::vector<double> sample;
@@ -243,6 +255,7 @@ std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::sp
   apply<FineSum>(voltage, [&](int32_t i, const FineSum& sum) {
     r[i] = sum.most_residual(injection[i], rounding_of_injection(i, injection));
   });
+  take_undecided(voltage, 1, [&](int32_t i, double amperes) { r[i] += amperes; });
   return r;
 }
 
@@ -292,11 +305,11 @@ void ErrorBound::prepare_quick_bounds() {
 
 ErrorBound::QuickResult ErrorBound::quick_bound(std::span<const double> voltage,
                                                 std::span<const double> injection) const {
-  if (levels_) return {{INFINITY, INFINITY, INFINITY}, INFINITY, INFINITY};
   return quick_bound(quick_->measure(voltage, injection));
 }
 
 ErrorBound::QuickResult ErrorBound::quick_bound(const QuickResidual::Size& r) const {
+  if (!is_plain()) return {{INFINITY, INFINITY, INFINITY}, INFINITY, INFINITY};
   const double rounding = rounding_of(r.largest_v) + data_error_.volts;
   return {{r.largest_weighted + rounding, rounding, r.largest_a}, r.norm_a, r.injection_a};
 }

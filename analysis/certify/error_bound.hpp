@@ -47,6 +47,10 @@ class ErrorBound {
 
   bool has_levels() const { return levels_.has_value(); }
 
+  /// Whether the rows of the network and one weight per system are all there is to a bound, as quick bounds and those
+  /// of residuals that are measured elsewhere need.
+  bool is_plain() const { return !levels_ && network_->opposed.empty(); }
+
   /// Adds to the potentials of weakly tied parts what the sums of their currents ask for.
   void settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const;
 
@@ -65,15 +69,14 @@ class ErrorBound {
   Result bound(FineVoltages voltage, std::span<const double> injection) const;
 
   /// The same from the residual as it was measured elsewhere, with weights() and given_currents(). Needs a barrier, and
-  /// is not for levels of weakly tied parts.
+  /// a bound that is_plain().
   Result bound(const FineResidual& residual) const;
   /// What a residual of 1 A at each node can do to any voltage, V; −1 where nodes float.
   std::vector<double> weights() const;
   std::span<const double> given_currents() const { return data_error_.given_currents; }
 
   /// The same by one pass in doubles, with what it finds of the residual: a bound some times larger where rounding
-  /// decides, and none (infinite) where bound() has to allow for levels of weakly tied parts. Call
-  /// prepare_quick_bounds() before.
+  /// decides, and none (infinite) where the bound is not plain. Call prepare_quick_bounds() before.
   struct QuickResult : Result {
     double residual_norm_a;   ///< at least ‖i − G v‖₂
     double injection_norm_a;  ///< ‖i‖₂
@@ -101,6 +104,11 @@ class ErrorBound {
   double delta() const { return delta_; }
 
  private:
+  /// Calls take(i, A), several times for a node, with what the rounding of MergedNetwork::opposed leaves undecided of
+  /// row i; `known`: 1 with the potentials that are known, 0 without.
+  template <class Take>
+  void take_undecided(FineVoltages voltage, double known, Take take) const;
+
   /// |i − G v|, and how far the rounding of i and G can be from it.
   std::vector<double> residual_magnitude(FineVoltages voltage, std::span<const double> injection) const;
 

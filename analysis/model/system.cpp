@@ -181,6 +181,7 @@ std::shared_ptr<System::Reduced> System::reduced(const Design& design, const Top
   std::fill(out->system.begin() + own, out->system.end(), -1);  // others bound their errors
   out->network = merged_network(topology.grid.network, topology.merge, {}, reference);
   add_pads(topology, reference, out->network);
+  out->network.opposed = opposed_conductances(topology.grid.network, topology.merge, reference);
   free_memory(reference);
   if (allowed == Matrices::m_matrix && !join_negative_edges(out->network))
     throw GridError(

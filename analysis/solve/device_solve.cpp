@@ -27,7 +27,7 @@ bool DeviceSolve::fits(Action action) {
 
 bool DeviceSolve::prepare(const Engine& engine, const System& system, const Certifier& certifier) {
   if (!vectors_ || !has_room_ || (!engine.takes_device_memory() && vectors_->is_on_gpu())) return false;
-  if (!certifier.has_barrier() || certifier.has_levels() || system.shares()) return false;
+  if (!certifier.has_barrier() || !certifier.error_bound().is_plain() || system.shares()) return false;
   if (!has_tables_)
     has_tables_ = fits([&] { vectors_->take(system.elimination(), system.network(), certifier.error_bound()); });
   return has_tables_;

@@ -182,7 +182,8 @@ const QuickResidual* Solver::quick_residual() {
   const OneCall call(*this);
   const ThreadCount threads(context_.threads);
   ReadyEngine& ready = slot_.ready_with_barrier(system_);
-  return ready.prepare_quick() && !ready.certifier.has_levels() ? &ready.certifier.quick_residual() : nullptr;
+  return ready.prepare_quick() && ready.certifier.error_bound().is_plain() ? &ready.certifier.quick_residual()
+                                                                           : nullptr;
 }
 
 SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x, const Meanwhile& meanwhile) {

@@ -33,6 +33,18 @@ TEST(NegativeEdges, CountTowardsAllThatIsFixed) {
   EXPECT_THAT(all.pad, ElementsAre(0.5, 0));
 }
 
+TEST(NegativeEdges, AreToldWithAllThatTheyAreSummedWith) {
+  const Network network =
+      NetworkBuilder(4).fix(0, 3).edge(1, 0, 1).edge(0, 1, -0.5).edge(1, 2, 2).edge(2, 1, -0.5).edge(2, 3, 1).network;
+  const auto opposed = opposed_conductances(network, merge_ties(network), std::vector<double>{1, 1, 1});
+  ASSERT_EQ(opposed.size(), 4u);
+  EXPECT_EQ(opposed[0].b, -1);
+  EXPECT_EQ(opposed[0].volts, 2) << "from the reference of 1 V";
+  EXPECT_EQ(opposed[1].siemens, 0.5);
+  EXPECT_EQ(opposed[2].volts, 0);
+  EXPECT_EQ(opposed[3].siemens, 0.5);
+}
+
 TEST(NegativeEdges, WithoutEffectNeedNothing) {
   EXPECT_EQ(first_not_outweighed(NetworkBuilder(3).fix(0, 0).tie(1, 2, 0).edge(1, 2, -1).edge(0, 1, 1).network), -1);
 }

@@ -46,6 +46,21 @@ TEST(AnyIr, MMatricesKeepTheirCertificate) {
   }
 }
 
+TEST(AnyIr, BoundsHoldWherePositiveOnesBarelyOutweigh) {
+  for (const auto& [cards, volts] : {
+           Situation{"v1 a 0 1\nr0 a c 1\nr1 c b 0.3\nr2 c b -0.3000009\ni1 b 0 1\n", -100000.3},
+           {"v1 a 0 1\nr1 a b 0.007\nr2 a b -0.007000021\ni1 b 0 10m\n", 1 - 7 * 0.7000021 / 0.21},
+           {"v1 a 0 1\nr1 a b 0.3\nr2 b 0 -0.3000009\n", 0.3000009e6 / 0.9},
+           {"v1 a 0 1\nv2 d 0 5\nr1 a b 0.3\nr2 d b -0.3000009\ni1 b 0 1u\n", 1 - 4 / 3e-6 - 0.1000003},
+       }) {
+    const Analysed run(deck(cards));
+    const Certificate& certificate = run.result.certificate;
+    EXPECT_STREQ(certificate.kind(), "certified") << cards;
+    EXPECT_LE(std::abs(run.volts("b") - volts), certificate.max_error_v) << cards;
+    EXPECT_LT(certificate.max_error_v, 1e-8 * std::abs(volts)) << cards;
+  }
+}
+
 TEST(AnyIr, OthersAreEstimated) {
   for (const auto& [cards, volts] : {
            Situation{"v1 a 0 1\nr1 a b 1\nr2 b c -1\nr3 c 0 4\n", 0.75},
