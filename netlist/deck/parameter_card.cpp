@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/deck/parameter_card.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "netlist/grammar/card.hpp"
@@ -49,15 +51,35 @@ std::vector<ast::Text> take_arguments(const char*& at, const char* end) {
   return names;
 }
 
-/// A number, an {expression}, or text up to a blank.
+bool is_operator(char c) { return std::string_view("+-*/%^<>=!&|?:~").find(c) != std::string_view::npos; }
+
+/// The end of an expression without brackets. Blanks belong to it within parentheses and beside operators, as in
+/// `p = 2 * (a + b) q = 1`, so that neither side of an operator is lost.
+const char* end_of_expression(const char* at, const char* end) {
+  int depth = 0;  // a comma within parentheses is one of a function
+  char before = '\0';
+  for (;;) {
+    const char* next = at;
+    if (at == end || *at != '$') skip_between(next, end);  // within a word it begins no comment
+    const bool is_last = next == end || *next == '\n' || (*next == ',' && depth <= 0);
+    const bool goes_on = !is_last && (depth > 0 || is_operator(*next) || is_operator(before));
+    if (is_last || (next != at && !goes_on)) return at;
+    if (std::find(at, next, '\n') != next) throw SyntaxError(next, "the expression in one line, or in {braces},");
+    before = *next;
+    depth += before == '(' ? 1 : before == ')' ? -1 : 0;
+    at = next + 1;
+  }
+}
+
+/// A number, an {expression}, or one without brackets.
 ast::Value take_value(const char*& at, const char* end) {
-  const auto is_end = [end](const char* p) { return p == end || grammar::is_blank(*p) || *p == '\n' || *p == ';'; };
   skip_between(at, end);
   ast::Value value;
   const char* p = at;
-  if (!grammar::value::read(p, end, value) || !(is_end(p) || *p == ',')) {
-    int depth = 0;  // a comma within parentheses is one of a function
-    for (p = at; !is_end(p) && (*p != ',' || depth > 0); ++p) depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+  const bool is_read = grammar::value::read(p, end, value);
+  const char* const last = is_read ? end_of_expression(p, end) : p;
+  if (!is_read || last != p) {
+    p = is_read ? last : end_of_expression(at, end);
     value = {0, ast::Text(at, static_cast<size_t>(p - at)), {}};
   }
   if (p == at) throw SyntaxError(at, "a number or {expression}");
@@ -71,6 +93,7 @@ void parse_parameter_card(const char*& at, const char* end, std::vector<ast::Ass
                           std::vector<UserFunction>& functions) {
   take_name(at, end);  // the directive
   do {
+    if (!is_at_end(at, end) && is_operator(*at)) throw SyntaxError(at, "a name");
     const ast::Text name = take_name(at, end);
     UserFunction function{name, {}, {}};
     const bool is_function = take_sign(at, end, '(');

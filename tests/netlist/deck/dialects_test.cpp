@@ -44,6 +44,22 @@ TEST(Dialects, ParametersHaveFourSpellings) {
   EXPECT_THAT(error_of(".param x y\nr1 a 0 {x}\n"), HasSubstr("deck.sp:2:10: expected '='"));
 }
 
+/// A sign behind a blank is no name of another parameter.
+TEST(Dialects, ExpressionsOfParametersMayHaveBlanks) {
+  const std::pair<const char*, double> kCases[] = {
+      {".param x = 1 + 2\n", 3},     {".param x = 3 -1 y=2\n", 2},        {".param x=3- 1, y=2\n", 2},
+      {".param x=2 *y y = 4\n", 8},  {".param x=y<3 ? 7 : 8 y=2\n", 7},   {".param x=max( 1, 2 ) y=1\n", 2},
+      {".param x = ( 1 + 2 )\n", 3}, {".param x = - 1 + y y=6 ; 1\n", 5}, {".param x=1 $ + 2\n", 1},
+      {".param x 5 y 7\n", 5},       {".param x=1\n+ y=2\n", 1},          {".param f(z)=z + 1 x=f(2) * 2\n", 6},
+  };
+  for (const auto& [card, expected] : kCases)
+    EXPECT_THAT(values(circuit(card + std::string("r1 a 0 {x}\n"))), ElementsAre(expected)) << card;
+  EXPECT_THAT(error_of(".param x=1\n+ + 2\nr1 a 0 {x}\n"), HasSubstr("deck.sp:3:3: expected the expression in one"));
+  EXPECT_THAT(error_of(".param x=1, + 2\nr1 a 0 {x}\n"), HasSubstr("deck.sp:2:13: expected a name"));
+  EXPECT_THAT(error_of(".param x=1 +\nr1 a 0 {x}\n"), HasSubstr("expected a number, parameter or parenthesis"));
+  EXPECT_THAT(error_of(".param x=1$2\nr1 a 0 {x}\n"), HasSubstr("deck.sp:2:10"));
+}
+
 TEST(Dialects, AParameterIsAValueWithoutBraces) {
   const std::string p = ".param x=2 y=3 t=1n\n";
   const std::pair<std::string, std::vector<double>> kCases[] = {
