@@ -20,7 +20,7 @@ Temperatures evaluate_temperatures(const Deck& deck, Parameters& parameters) {
       file.fail(card->second.offset, fmt::format("a temperature of {:g} °C is below absolute zero", celsius));
     return celsius;
   };
-  const Temperatures usual;
+  const Temperatures usual = deck.language == Dialect::hspice ? Temperatures{25, 25} : Temperatures();
   return {value(TemperatureCard::kTemp, value(TemperatureCard::kOptionTemp, usual.circuit)),
           value(TemperatureCard::kOptionTnom, usual.nominal)};
 }

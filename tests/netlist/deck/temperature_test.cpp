@@ -39,6 +39,18 @@ TEST(Temperature, CoefficientsApplyToTheDifferenceFromTnom) {
   EXPECT_EQ(resistance("r1 a b 0 tc=-1\n.temp 125\n"), 0) << "a short stays one";
 }
 
+TEST(Temperature, HspiceCountsFrom25) {
+  const auto resistance = [](const std::string& cards, Dialect dialect) {
+    return read_netlist_text("* t\n" + cards, "deck.sp", {.dialect = dialect}).resistors.value.at(0);
+  };
+  EXPECT_NEAR(resistance("r1 a b 1k tc1=1m\n.temp 125\n", Dialect::hspice), 1100, kClose);
+  EXPECT_NEAR(resistance(".prot\nr1 a b 1k tc1=1m\n.temp 125\n", Dialect::automatic), 1100, kClose);
+  EXPECT_NEAR(resistance("r1 a b {1k*temper}\n", Dialect::hspice), 25e3, kClose);
+  EXPECT_NEAR(resistance("r1 a b 1k tc1=1m\n.option tnom=27 temp=127\n", Dialect::hspice), 1100, kClose);
+  EXPECT_EQ(resistance("r1 a b 1k tc1=1m\n", Dialect::hspice), 1000);
+  EXPECT_NEAR(resistance("r1 a b 1k tc1=1m\n.temp 125\n", Dialect::pspice), 1098, kClose);
+}
+
 TEST(Temperature, AnElementMayHaveItsOwn) {
   EXPECT_NEAR(resistance("r1 a b 1k tc=4m dtemp=10\n.temp 125\n"), 1432, kClose);
   EXPECT_NEAR(resistance("r1 a b 1k tc=4m temp=37\n.temp 125\n"), 1040, kClose);
