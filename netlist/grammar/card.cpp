@@ -55,7 +55,7 @@ void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card)
 
 bool is_source_key(ast::Text text) {
   for (const std::string_view key :
-       {"dc", "ac", "m", "pulse", "pwl", "sin", "exp", "rser", "rpar", "cpar", "static_value"})
+       {"dc", "ac", "m", "pulse", "pwl", "sin", "sine", "exp", "rser", "rpar", "cpar", "static_value"})
     if (same_name(text, key)) return true;
   return false;
 }

@@ -88,7 +88,7 @@ void refuse_parasitics(Kind kind, const std::vector<ast::Setting>& settings) {
 ast::Shape shape_of(ast::Text key) {
   if (same_name(key, "pulse")) return ast::Shape::pulse;
   if (same_name(key, "pwl")) return ast::Shape::pwl;
-  return same_name(key, "sin") ? ast::Shape::sin : ast::Shape::exp;
+  return same_name(key, "exp") ? ast::Shape::exp : ast::Shape::sin;
 }
 
 constexpr std::string_view kPwlTimes[] = {"r", "td", "pwl_period", "pwl_delay"};

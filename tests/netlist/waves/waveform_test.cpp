@@ -40,6 +40,14 @@ TEST(Waveform, Pulse) {
   EXPECT_THAT(corners(pulse), Pointwise(DoubleNear(1e-9), {1.0, 2.0, 4.0, 5.0, 7.0, 8.0, 10.0, 11.0}));
 }
 
+TEST(Waveform, LtspiceSpellsSinWithAnE) {
+  const Circuit c = read_netlist_text("* t\nv1 a 0 SINE(1 0.5 1k 1u 0 90)\nv2 b 0 SIN(1 0.5 1k 1u 0 90)\nr1 a b 1\n");
+  for (const Waveform& w : c.waveforms) {
+    EXPECT_EQ(std::get<Sin>(w).frequency, 1e3);
+    EXPECT_EQ(std::get<Sin>(w).phase, 90);
+  }
+}
+
 TEST(Waveform, TurnsOfASineAreItsCrestsAndTroughs) {
   const auto turns = [](const Waveform& waveform, double longest = HUGE_VAL) {
     std::vector<double> times;
