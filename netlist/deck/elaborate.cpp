@@ -195,7 +195,7 @@ class Flattener {
           static_cast<Sources&>(circuit_.elements(k)).waveform.push_back(-1);
           if (form >= 0)
             finish_source(k, base[k] + i - piece.begin[k], c.forms[form], parameters, file, c.elements[k].offset[i],
-                          k == kCurrentSource ? count : 1);
+                          count);
         }
       for (const Kind k : kEveryKind) base[k] += piece.end[k] - piece.begin[k];
     }
@@ -215,10 +215,11 @@ class Flattener {
     if (!(multiplier > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", multiplier));
     dc *= multiplier;
     if (!form.parasitics.empty())
-      note_parasitics(kind, index, evaluate_parasitics(form, parameters, file, offset), 1, file, offset);
+      note_parasitics(kind, index, evaluate_parasitics(form, parameters, file, offset), count, file, offset);
     if (form.shape == ast::Shape::none) return;
     Waveform waveform = evaluate_waveform(kind, form, parameters, file, offset);
-    if (multiplier * count != 1) scale(waveform, multiplier * count);
+    const double factor = kind == kCurrentSource ? multiplier * count : 1;
+    if (factor != 1) scale(waveform, factor);
     circuit_.waveform_gives_dc.push_back(std::isnan(dc));
     if (std::isnan(dc)) dc = value_at_start(waveform, circuit_.tran.frame());
     sources.waveform[index] = static_cast<int32_t>(circuit_.waveforms.size());

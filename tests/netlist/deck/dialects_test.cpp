@@ -183,6 +183,9 @@ TEST(Dialects, SeriesAndParallelParts) {
   EXPECT_EQ(inside.element_name(kCapacitor, 1), "x2.l1");
   EXPECT_EQ(std::string(inside.nodes[inside.inductors.a[1]]), "x2.l1.rser");
 
+  const Circuit sources = circuit("x1 a s m=2\n.subckt s p\nv1 p 0 1 Rser=0.5 Cpar=1p\n.ends\nr2 a 0 1\n");
+  EXPECT_EQ(values(sources), (std::vector<double>{1, 0.25, 2e-12, 1})) << "M copies are in parallel";
+
   EXPECT_EQ(values(circuit("c1 a 0 1p Rser=1 m=2\nr1 a 0 1\n")), (std::vector<double>{1, 0.5, 2e-12}));
   EXPECT_EQ(values(circuit("c1 a 0 1p Rpar=1k\n")), (std::vector<double>{1000, 1e-12}));
   EXPECT_EQ(values(circuit("l1 a 0 1n Rser=0\n")), (std::vector<double>{1e-9}));
