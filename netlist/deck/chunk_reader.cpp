@@ -120,6 +120,7 @@ class ChunkReader {
         read_comment(at_, end_, offset(at_), chunk_);
         if (const Dialect dialect = dialect_of_comment(at_, end_); dialect != Dialect::automatic)
           notes_.add_sign(dialect, offset(at_));
+        if (grammar::is_list_comment(at_, end_)) read_list_comment();
       } else if (!grammar::is_comment_sign(*at_)) {
         return true;
       }
@@ -130,6 +131,34 @@ class ChunkReader {
       }
     }
     return false;
+  }
+
+  /// `*.GLOBAL vdd! gnd!:G` of CDL makes nodes global unless the deck is in another language; its last line remains.
+  void read_list_comment() {
+    const bool is_global = options_.dialect == Dialect::automatic || options_.dialect == Dialect::cdl;
+    const char* const start = at_;
+    GlobalCard card;
+    at_ += grammar::first_word(at_, end_).size();
+    for (;;) {
+      const char* const line_end = std::find(at_, end_, '\n');
+      while (at_ != line_end) {
+        ast::Text name;
+        if (!grammar::word::read(at_, line_end, name)) {
+          ++at_;
+          continue;
+        }
+        const size_t colon = name.size() - std::min<size_t>(2, name.size());  // before P or G
+        if (colon > 0 && name[colon] == ':' && ((name.back() | 0x20) == 'p' || (name.back() | 0x20) == 'g'))
+          name = name.substr(0, colon);
+        card.nodes.push_back(name);
+      }
+      const char* next = line_end;
+      while (next != end_ && (*next == '\n' || grammar::is_blank(*next))) ++next;
+      if (next == end_ || *next != '+') break;
+      at_ = next + 1;
+    }
+    if (is_global && !options_.mentions && same_name(grammar::first_word(start, end_), "*.global"))
+      chunk_.marks.push_back({std::move(card), offset(start), chunk_.counts()});
   }
 
   void read_card() {

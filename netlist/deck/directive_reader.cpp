@@ -102,7 +102,7 @@ void DirectiveReader::read_parameters(const char*& at, const char* end) {
   const char* const start = at;
   if (same_name(grammar::first_word(at, end), ".para")) notes_.add_sign(Dialect::hspice, offset(at));
   parse_parameter_card(at, end, card.assignments, functions);
-  if (!card.assignments.empty()) mark(start, std::move(card));
+  if (!card.assignments.empty() || functions.empty()) mark(start, std::move(card));
   for (UserFunction& function : functions) mark(start, FunctionCard{std::move(function)});
 }
 

@@ -91,7 +91,8 @@ ast::Value take_value(const char*& at, const char* end) {
 
 void parse_parameter_card(const char*& at, const char* end, std::vector<ast::Assignment>& assignments,
                           std::vector<UserFunction>& functions) {
-  take_name(at, end);  // the directive
+  take_name(at, end);              // the directive
+  if (is_at_end(at, end)) return;  // alone, as at the head of CDL
   do {
     if (!is_at_end(at, end) && is_operator(*at)) throw SyntaxError(at, "a name");
     const ast::Text name = take_name(at, end);

@@ -103,6 +103,25 @@ TEST(Dialects, ATitleOfWordsStaysOne) {
   EXPECT_EQ(read_netlist_text("i1 a 0 x\n.param x=1\nr1 a 0 1\n.end\n").element_count(), 2);
 }
 
+/// As Virtuoso writes it.
+TEST(Dialects, HeadsOfCdl) {
+  const std::string head =
+      "*.BIPOLAR\n*.RESI = 2000\n*.SCALE METER\n*.MEGA\n.PARAM\n\n*.GLOBAL vdd!\n+        gnd!:G\n\n*.PIN vdd!\n*+    "
+      "gnd!\n";
+  const std::string cell = ".SUBCKT cell a\n*.PININFO a:B\nRR0 vdd! a 1K $[rp] $SUB=gnd!\nRR1 a gnd! 2K\n.ENDS\n";
+  for (const Dialect d : {Dialect::automatic, Dialect::cdl}) {
+    const Circuit c = circuit(head + cell + "XI0 x / cell\nv1 vdd! 0 1\nv2 gnd! 0 0\n", d);
+    EXPECT_EQ(std::string(c.nodes[c.resistors.a[0]]), "vdd!");
+    EXPECT_EQ(std::string(c.nodes[c.resistors.b[1]]), "gnd!");
+    EXPECT_EQ(c.element_count(), 4);
+  }
+  const Circuit hspice = circuit(head + cell + "XI0 x / cell\nv1 vdd! 0 1\nr2 gnd! vdd! 1\n", Dialect::hspice);
+  EXPECT_GT(hspice.nodes.find("xi0.vdd!"), 0) << "a comment in other languages";
+  EXPECT_EQ(values(circuit("r1 a 0 1\n*.PIN a\n+ b\n*.GLOBAL c\n+ d\n+ e\nr2 a 0 2\n")), (std::vector<double>{1, 2}));
+  EXPECT_EQ(values(circuit("r1 a 0\n* no list\n+ 1\n*.PINS\n+ m=2\n")), (std::vector<double>{0.5}));
+  EXPECT_EQ(values(circuit("*.GLOBAL\n+ a:1\nr1 a 0 1\n.param\n")), (std::vector<double>{1}));
+}
+
 TEST(Dialects, FunctionsOfTheDeck) {
   const std::pair<std::string, std::vector<double>> kCases[] = {
       {".func dbl(x) {2*x}\nr1 a 0 {dbl(3)}\n", {6}},
