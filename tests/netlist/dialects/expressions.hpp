@@ -160,9 +160,13 @@ class Expressions {
     const std::string c = condition(leaf({}), holds);
     const Expression& taken = holds ? a : b;
     const bool is_call = !language_.has_choice || (language_.has_single_signs && random_.chance(0.5));
+    // Behind '?' and ':' ngspice lets a sign bind more tightly than a power, and finds no function of the deck.
+    const auto branch = [this](const Expression& e) {
+      const bool needs_parentheses = e.text.starts_with("-") || e.text.starts_with("fun");
+      return gap() + (needs_parentheses ? "(" + e.text + ")" : e.within(Expression::kSum));
+    };
     const std::string text = is_call ? "if(" + c + "," + gap() + a.text + "," + b.text + ")"
-                                     : "(" + c + ")" + gap() + "?" + gap() + a.within(Expression::kSum) + gap() + ":" +
-                                           gap() + b.within(Expression::kSum);
+                                     : "(" + c + ")" + gap() + "?" + branch(a) + gap() + ":" + branch(b);
     return {text, is_call ? Expression::kAtom : Expression::kChoice, taken.value, taken.low, taken.high};
   }
 
