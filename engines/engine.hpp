@@ -166,7 +166,7 @@ struct ExpectedUse {
 /// or when it declines the problem.
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem, ExpectedUse use = {});
 
-/// For "auto": the engine to turn to where `tried` does not do, as docs/engines.md states; null: none.
-const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, ExpectedUse use = {});
+/// For "auto": the engine to turn to after these, in this order, did not do, as docs/engines.md states; null: none.
+const EngineInfo* engine_after(std::span<const EngineInfo* const> tried, const Problem& problem, ExpectedUse use = {});
 
 }  // namespace gridiron

@@ -2,7 +2,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <span>
+#include <variant>
 
+#include "engines/direct_or_multigrid.hpp"
 #include "engines/engine.hpp"
 #include "support/error_text.hpp"
 
@@ -18,15 +21,34 @@ bool is_on_gpu(ExpectedUse use) { return use.device != "cpu" && cuda_state() == 
 
 const EngineInfo& first_of(EngineKind kind) { return *std::ranges::find(engines(), kind, &EngineInfo::kind); }
 
+/// Grids of wires have up to five couplings and a diagonal in a row on average, meshes in three dimensions seven.
+constexpr double kFewEntries = 6;
+
 /// For "auto", large power grids whose nodes have coordinates: hybrid multigrid, or a factorization for many right-hand
-/// sides on the CPU.
-/// Null: none is better than the first of the table.
-const EngineInfo* better_than_the_first(const Problem& problem, ExpectedUse use) {
+/// sides on the CPU. Null: another problem.
+const EngineInfo* for_large_placed_grid(const Problem& problem, ExpectedUse use) {
   const EngineInfo &direct = first_of(EngineKind::direct), &hybrid = first_of(EngineKind::hybrid);
   const int64_t rows = problem.matrix.rows;
   if (rows <= direct.auto_up_to || hybrid.declines(problem)) return nullptr;
   if (is_on_gpu(use) || use.solves < kManySolves || rows > kFactoredUpTo || direct.declines(problem)) return &hybrid;
   return &direct;
+}
+
+/// For "auto", other symmetric positive definite systems: a factorization or multigrid, whichever the work predicts.
+/// Null: another problem.
+const EngineInfo* by_predicted_work(const Problem& problem, ExpectedUse use) {
+  const EngineInfo &direct = first_of(EngineKind::direct), &algebraic = first_of(EngineKind::algebraic);
+  if (direct.declines(problem) || algebraic.declines(problem)) return nullptr;
+  if (use.device == "cuda" && cuda_state() == Cuda::ready) return &algebraic;
+  const CsrMatrix& a = problem.matrix;
+  const bool is_grid = std::holds_alternative<PowerGrid>(problem.structure) && a.rows <= direct.auto_up_to &&
+                       static_cast<double>(a.nonzeros()) < kFewEntries * static_cast<double>(a.rows);
+  const bool is_placed_grid = is_grid && !first_of(EngineKind::hybrid).declines(problem);
+  return is_placed_grid || is_worth_factoring(a, use.solves) ? &direct : &algebraic;
+}
+
+bool was_tried(const EngineInfo& engine, std::span<const EngineInfo* const> tried) {
+  return std::ranges::find(tried, &engine) != tried.end();
 }
 
 }  // namespace
@@ -75,7 +97,8 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
 
 const EngineInfo& choose_engine(std::string_view name, const Problem& problem, ExpectedUse use) {
   if (name == "auto") {
-    if (const EngineInfo* const engine = better_than_the_first(problem, use)) return *engine;
+    if (const EngineInfo* const engine = for_large_placed_grid(problem, use)) return *engine;
+    if (const EngineInfo* const engine = by_predicted_work(problem, use)) return *engine;
     for (const EngineInfo& engine : engines())
       if (problem.matrix.rows <= engine.auto_up_to && !engine.declines(problem) &&
           (engine.make_on_cuda || use.device != "cuda" || cuda_state() != Cuda::ready))
@@ -87,11 +110,18 @@ const EngineInfo& choose_engine(std::string_view name, const Problem& problem, E
   return engine;
 }
 
-const EngineInfo* engine_after(const EngineInfo& tried, const Problem& problem, ExpectedUse use) {
+const EngineInfo* engine_after(std::span<const EngineInfo* const> tried, const Problem& problem, ExpectedUse use) {
   const EngineInfo& algebraic = first_of(EngineKind::algebraic);
-  if (&tried == &first_of(EngineKind::hybrid) && is_on_gpu(use) && !algebraic.declines(problem)) return &algebraic;
-  for (const EngineInfo& engine : engines())  // whatever its size
-    if (!engine.declines(problem)) return &engine == &tried ? nullptr : &engine;
+  if (tried.back()->is_direct() && !problem.symmetric_positive_definite) return nullptr;
+  const auto is_left = [&](const EngineInfo& engine) { return !was_tried(engine, tried) && !engine.declines(problem); };
+  const bool is_hybrid_on_gpu = tried.back() == &first_of(EngineKind::hybrid) && is_on_gpu(use);
+  if ((tried.back()->is_direct() || is_hybrid_on_gpu) && is_left(algebraic)) return &algebraic;
+  const bool is_factored = std::ranges::any_of(tried, &EngineInfo::is_direct);
+  for (const EngineInfo& engine : engines()) {  // the first factorization whatever the size
+    const int64_t up_to = is_factored ? engine.auto_up_to : INT64_MAX;
+    if (engine.auto_up_to >= 0 && problem.matrix.rows <= up_to && is_left(engine))
+      return engine.is_direct() || !is_factored ? &engine : nullptr;
+  }
   return nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include "engines/aggamg/aggamg_engine.hpp"
 #include "engines/cholmod/cholmod_engine.hpp"
 #include "engines/cudss/cudss_engine.hpp"
+#include "engines/direct_or_multigrid.hpp"
 #include "engines/engine.hpp"
 #include "engines/gpuhmd/gmd_engine.hpp"
 #include "engines/gpuhmd/gpuhmd_engine.hpp"
@@ -14,10 +15,6 @@
 #include "engines/superlu/superlu_engine.hpp"
 
 namespace gridiron {
-
-/// Up to this size a factorization of a grid takes a fraction of a second and is exact, whatever the conductances;
-/// beyond it, time and memory grow faster than those of multigrid.
-inline constexpr int64_t kDirectUpTo = 200'000;
 
 /// The table. Build supplies what differs between builds with and without CUDA for an engine with a GPU version:
 /// `devices`, and on_cuda<its factory>.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <string_view>
@@ -47,7 +48,8 @@ EngineSlot::EngineSlot(const System& system, const SolverOptions& options, const
       context_(context),
       work_(work),
       make_vectors_(std::move(make_vectors)),
-      info_(&choose_engine(options.engine, *system.problem(), use())) {}
+      info_(&choose_engine(options.engine, *system.problem(), use())),
+      tried_{info_} {}
 
 void EngineSlot::install(const EngineInfo& info, const System& system) {
   const Stopwatch watch;
@@ -72,6 +74,8 @@ void EngineSlot::set_up(const System& system) {
     install(*info_, system);
   } catch (const SolverError& e) {
     if (!replace(e.message(), system)) throw;
+  } catch (const ResourceError& e) {
+    if (!info_->is_direct() || !replace(e.message(), system)) throw;
   }
 }
 
@@ -99,6 +103,7 @@ void EngineSlot::update_engine(const System& from, const System& to) {
 void EngineSlot::update(const System& from, const System& to) {
   const std::optional<std::string> declined = info_->declines(*to.problem());
   is_last_ = false;
+  tried_ = {info_};
   try {
     if (declined)
       install_instead(choose_engine(options_.engine, *to.problem(), use()), *declined, to);
@@ -117,18 +122,19 @@ void EngineSlot::warn(const char* code, std::string message) {
 
 void EngineSlot::install_instead(const EngineInfo& info, const std::string& why, const System& system) {
   const std::string_view before = info_->name;
+  if (std::ranges::find(tried_, &info) == tried_.end()) tried_.push_back(&info);
   install(info, system);
   warn("engine-changed", fmt::format("engine {} took over from {}: {}", info.name, before, why));
 }
 
-/// The engine to turn to from the present one; null: none.
+/// The engine to turn to from those that did not do; null: none.
 const EngineInfo* EngineSlot::successor(const System& system) const {
-  return options_.engine == "auto" && !is_last_ ? engine_after(*info_, *system.problem(), use()) : nullptr;
+  return options_.engine == "auto" && !is_last_ ? engine_after(tried_, *system.problem(), use()) : nullptr;
 }
 
 bool EngineSlot::replace(const std::string& why, const System& system) {
   std::string failures;
-  for (const EngineInfo* other = successor(system); other; other = engine_after(*other, *system.problem(), use())) {
+  for (const EngineInfo* other = successor(system); other; other = successor(system)) {
     try {
       install_instead(*other, failures.empty() ? why : why + "; " + failures, system);
       return true;
@@ -157,7 +163,9 @@ ReadyEngine& EngineSlot::ready_with_barrier(const System& system) {
     find_barrier();
     return ready_->certifier.has_barrier();
   };
-  while (!has_barrier() && replace("it converges too slowly for an error bound", system))
+  while (!has_barrier() && replace(info_->is_direct() ? "its solutions give no error bound"
+                                                      : "it converges too slowly for an error bound",
+                                   system))
     ;
   find_barrier();  // with all patience, where it was given up and no other engine could be set up
   return *ready_;
@@ -167,7 +175,9 @@ void EngineSlot::find_barrier() {
   if (ready_->certifier.has_looked()) return;
   const Stopwatch watch;
   context_.progress("certify");
-  if (const EngineInfo* const next = successor(ready_->system()))
+  // What follows a factorization that broke down has no better one to turn to.
+  const bool is_last_resort = std::ranges::any_of(tried_, &EngineInfo::is_direct);
+  if (const EngineInfo* const next = successor(ready_->system()); next && !is_last_resort)
     ready_->certifier.find_barrier(*ready_->engine,
                                    ready_->device == "cuda" && !next->make_on_cuda ? kPatienceBeforeHost : kPatience);
   else

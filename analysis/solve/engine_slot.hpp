@@ -26,8 +26,8 @@ struct SolverWork {
   }
 };
 
-/// The engine of a solver. Where its choice was left to `auto`, another engine replaces one that does not do, for good;
-/// in the end that is a factorization.
+/// The engine of a solver. Where its choice was left to `auto`, another engine replaces one that does not do, for good:
+/// a factorization replaces multigrid that converges too slowly, and multigrid a factorization that breaks down.
 class EngineSlot {
  public:
   /// Chooses an engine. Options, context and work must outlive the slot, and may change. Errors: InputError.
@@ -78,6 +78,7 @@ class EngineSlot {
   SolverWork& work_;
   MakeVectors make_vectors_;
   const EngineInfo* info_;
+  std::vector<const EngineInfo*> tried_;  ///< on the present system, in this order
   std::unique_ptr<ReadyEngine> ready_;
   EngineRun last_run_;
   bool is_last_ = false;  ///< no other engine could be set up

@@ -25,31 +25,40 @@ TEST(Registry, AutoGoesBySizePlacesDeviceAndSolves) {
   const auto choice = [](const Problem& problem, ExpectedUse use) { return choose_engine("auto", problem, use).name; };
   const Problem small = test::mesh(20, 20, 1)->problem;
   const auto placed = test::mesh(320, 320, 1);  // 204,800 unknowns
-  Problem unplaced;
-  unplaced.matrix = placed->problem.matrix;
+  const Problem unplaced = test::cube(30);
   const bool has_gpu = cuda_state() == Cuda::ready;
   for (const int64_t solves : {1, 7, 8, 1000}) {
     EXPECT_EQ(choice(small, {"cpu", solves}), "cholmod");
-    EXPECT_EQ(choice(unplaced, {"cpu", solves}), "aggamg");
-    EXPECT_EQ(choice(unplaced, {"auto", solves}), "aggamg");
+    EXPECT_EQ(choice(unplaced, {"cpu", solves}), solves < 1000 ? "aggamg" : "cholmod");
+    EXPECT_EQ(choice(unplaced, {"auto", solves}), solves < 1000 ? "aggamg" : "cholmod");
     EXPECT_EQ(choice(placed->problem, {"cpu", solves}), solves < 8 ? "gpuhmd" : "cholmod");
     EXPECT_EQ(choice(placed->problem, {"auto", solves}), has_gpu || solves < 8 ? "gpuhmd" : "cholmod");
   }
   EXPECT_EQ(choice(small, {"cuda", 1}), has_gpu ? "aggamg" : "cholmod");
 }
 
-TEST(Registry, AutoEndsWithAFactorization) {
+/// The names of the engines that `auto` tries, if none does.
+std::vector<std::string_view> tried_in_turn(const Problem& problem, std::string_view device) {
+  std::vector<const EngineInfo*> tried;
+  std::vector<std::string_view> names;
+  for (const EngineInfo* engine = &choose_engine("auto", problem, {device}); engine;
+       engine = engine_after(tried, problem, {device})) {
+    tried.push_back(engine);
+    names.push_back(engine->name);
+  }
+  return names;
+}
+
+TEST(Registry, AutoTriesMultigridAfterAFactorizationAndTheOtherWayRound) {
   const auto placed = test::mesh(320, 320, 1);
-  const auto tried = [&](std::string_view device) {
-    std::vector<std::string_view> names;
-    for (const EngineInfo* engine = &choose_engine("auto", placed->problem, {device}); engine;
-         engine = engine_after(*engine, placed->problem, {device}))
-      names.push_back(engine->name);
-    return names;
-  };
-  EXPECT_THAT(tried("cpu"), ElementsAre("gpuhmd", "cholmod"));
+  EXPECT_THAT(tried_in_turn(placed->problem, "cpu"), ElementsAre("gpuhmd", "cholmod", "aggamg"));
+  EXPECT_THAT(tried_in_turn(test::poisson(9), "cpu"), ElementsAre("cholmod", "aggamg", "superlu"));
+  EXPECT_THAT(tried_in_turn(test::cube(30), "cpu"), ElementsAre("aggamg", "cholmod", "superlu"));
+  Problem unsymmetric = test::poisson(9);
+  unsymmetric.symmetric_positive_definite = false;
+  EXPECT_THAT(tried_in_turn(unsymmetric, "cpu"), ElementsAre("superlu"));
   if (cuda_state() == Cuda::ready) {
-    EXPECT_THAT(tried("auto"), ElementsAre("gpuhmd", "aggamg", "cholmod"));
+    EXPECT_THAT(tried_in_turn(placed->problem, "auto"), ElementsAre("gpuhmd", "aggamg", "cholmod"));
   }
 }
 

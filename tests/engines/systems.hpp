@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "engines/engine.hpp"
@@ -38,6 +39,70 @@ inline Problem poisson(int32_t n, double scale = 1.0) {
     if (i % n > 0) rows[i][i - 1] = rows[i - 1][i] = -scale;
     if (i >= n) rows[i][i - n] = rows[i - n][i] = -scale;
   }
+  return problem_of(rows);
+}
+
+/// Seven-point Laplacian on n × n × n points, tied at one corner.
+inline Problem cube(int32_t n) {
+  Rows rows(n * n * n);
+  rows[0][0] = 1;
+  for (int32_t i = 0; i < n * n * n; ++i)
+    for (const auto& [step, place] : {std::pair(1, i % n), std::pair(n, i / n % n), std::pair(n * n, i / (n * n))}) {
+      if (place + 1 == n) continue;
+      rows[i][i] += 1;
+      rows[i + step][i + step] += 1;
+      rows[i][i + step] = rows[i + step][i] = -1;
+    }
+  return problem_of(rows);
+}
+
+/// `hubs` wheels of so many spokes, hub to hub in a chain, whose rims are rings; the first hub is tied. Spokes of
+/// conductances from 0.1 to 10, rims of one, hubs ten from each other. Hubs come first, then rim after rim.
+inline Problem wheels(int32_t hubs, int32_t spokes, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  Rows rows(hubs * (1 + spokes));
+  const auto edge = [&](int32_t i, int32_t j, double g) {
+    rows[i][i] += g;
+    rows[j][j] += g;
+    rows[i][j] = rows[j][i] = rows[i][j] - g;
+  };
+  rows[0][0] = 1;
+  for (int32_t h = 0; h < hubs; ++h) {
+    if (h > 0) edge(h - 1, h, 10);
+    const int32_t first = hubs + h * spokes;
+    for (int32_t k = 0; k < spokes; ++k) {
+      edge(h, first + k, 1 / (0.1 + 9.9 * (random() / 4294967296.0)));
+      edge(first + k, first + (k + 1) % spokes, 1);
+    }
+  }
+  return problem_of(rows);
+}
+
+/// A star of n nodes whose hub, the first, is tied by one siemens as are its leaves to it: with currents of one, the
+/// hub is at n and the leaves at n + 1.
+inline Problem star(int32_t n) {
+  Rows rows(n);
+  rows[0][0] = n;
+  for (int32_t i = 1; i < n; ++i) {
+    rows[i][i] = 1;
+    rows[0][i] = rows[i][0] = -1;
+  }
+  return problem_of(rows);
+}
+
+/// n nodes, each joined to `degree` others at random, over 10^±decades; the first is tied.
+inline Problem random_graph(int32_t n, int32_t degree, double decades, unsigned seed) {
+  std::mt19937 random(seed);
+  Rows rows(n);
+  rows[0][0] = 1;
+  for (int32_t i = 1; i < n; ++i)
+    for (int32_t k = 0; k < degree; ++k) {
+      const int32_t j = k == 0 ? i - 1 : static_cast<int32_t>(random() % i);
+      const double g = std::pow(10.0, decades * (random() / 2147483648.0 - 1));
+      rows[i][i] += g;
+      rows[j][j] += g;
+      rows[i][j] = rows[j][i] = rows[i][j] - g;
+    }
   return problem_of(rows);
 }
 

@@ -195,7 +195,8 @@ TEST(IrDrop, HugeCurrentsAreRefusedRatherThanPrintedAsNan) {
       HasSubstr("the results exceed double precision"));
 }
 
-/// Beyond 200 000 unknowns `auto` means multigrid: aggamg, where nodes have no places, which begin with a layer as `n`.
+/// Beyond 200 000 unknowns `auto` means multigrid on grids: aggamg, where nodes have no places, which begin with a
+/// layer as `n`.
 std::string large_mesh(const std::function<double()>& ohms, const std::string& load, const std::string& n = "n") {
   std::string deck = "* t\nv1 vdd 0 1.1\nr0 vdd " + n + "0_0 0.01\n";
   constexpr int kSide = 460;
@@ -223,6 +224,21 @@ TEST(IrDrop, AutoTurnsToAFactorizationWhenMultigridMissesTheTolerance) {
   const Analysed stubborn(deck, options);
   EXPECT_EQ(stubborn.result.engine.name, "aggamg");
   EXPECT_THAT(tolerance_miss(stubborn.result, options), HasSubstr("after 2 iterations"));
+}
+
+/// A grid that 10 TΩ tie to its pad, by which a factorization finds no pivot: 10 fA lift it by 0.1 V.
+TEST(IrDrop, AutoTurnsToMultigridWhenAFactorizationBreaksDown) {
+  std::string deck = "* t\nv1 vdd 0 1\nr0 vdd q0_0 1e13\ni1 q19_19 0 1e-14\n";
+  for (int y = 0; y < 20; ++y)
+    for (int x = 0; x < 20; ++x) {
+      if (x > 0) deck += fmt::format("r q{}_{} q{}_{} 0.1\n", x - 1, y, x, y);
+      if (y > 0) deck += fmt::format("r q{}_{} q{}_{} 0.1\n", x, y - 1, x, y);
+    }
+  const Analysed run(deck + ".end\n", IrOptions());
+  EXPECT_EQ(run.result.engine.name, "aggamg");
+  EXPECT_THAT(run.finding("engine-changed"), HasSubstr("from cholmod"));
+  EXPECT_EQ(tolerance_miss(run.result, IrOptions()), "");
+  EXPECT_NEAR(run.result.nets[0].worst_drop_v, 0.1, 1e-9);
 }
 
 /// Resistors over twelve decades, which neither aggregates nor regular grids suit: no second solve is waited for.
