@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: any text goes through the reader and, if it is a small circuit, through check and ir. Only
 // gridiron::Error may be thrown; anything else (crash, hang, leak, sanitizer report, other exception) is a finding.
+// A first byte from 1 to 7 chooses --dialect; the rest of that line is what --top takes and, behind a blank,
+// --node-pattern.
 #include <omp.h>
 #include <unistd.h>
 
@@ -49,6 +51,25 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// How a text asks to be read.
+struct Asked {
+  ReadOptions reading;
+  std::string node_pattern;
+};
+
+/// Takes the line of options off a text that has one.
+Asked take_options(std::string_view& text) {
+  Asked asked;
+  if (text.empty() || text[0] < 1 || text[0] > static_cast<char>(kDialects)) return asked;
+  asked.reading.dialect = static_cast<Dialect>(text[0] - 1);
+  const std::string_view line = text.substr(1, std::min(text.find('\n'), text.size()) - 1);
+  text.remove_prefix(std::min(text.size(), line.size() + 2));
+  const size_t blank = std::min(line.find(' '), line.size());
+  asked.reading.top = line.substr(0, blank);
+  if (blank < line.size()) asked.node_pattern = line.substr(blank + 1);
+  return asked;
+}
+
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -56,17 +77,20 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-void analyse(const Circuit& circuit) {
+void analyse(const Circuit& circuit, const std::string& node_pattern) {
   if (circuit.node_count() > kMostNodes || circuit.element_count() > kMostElements) return;
-  const NodePlaces places = place_nodes(circuit, std::nullopt);
+  const NodePlaces places = place_nodes(circuit, std::nullopt, node_pattern);
   for (const int32_t layer : places.layer) check(layer < static_cast<int32_t>(places.layers.size()));
   for (int k = 0; k < kKinds; ++k)
     for (int64_t i = 0; i < circuit.elements(static_cast<Kind>(k)).size(); ++i)
       check(!circuit.element_name(static_cast<Kind>(k), i).empty());
-  check_netlist(circuit, {});
+  DesignOptions design;
+  design.node_pattern = node_pattern;
+  check_netlist(circuit, design);
   for (const bool reduce : {true, false}) {
     IrOptions options;
     options.reduce = reduce;
+    options.node_pattern = node_pattern;
     const IrReport result = analyse_ir_drop(circuit, options);
     if (!tolerance_miss(result, options).empty()) continue;
     for (const double volts : result.nodes.voltage_v) check(std::isfinite(volts));
@@ -74,21 +98,24 @@ void analyse(const Circuit& circuit) {
 }
 
 void read_and_analyse(std::string_view data) {
+  const Asked asked = take_options(data);
   const std::string text = lower(data);
   ptrdiff_t instance_cards = 0;
   for (size_t i = 0; i < text.size(); ++i)
     instance_cards += text[i] == 'x' && (i == 0 || std::string_view("\n \t\r").find(text[i - 1]) != std::string::npos);
   if (instance_cards > kMostInstanceCards) return;
-  const bool has_includes = text.find(".inc") != std::string::npos || text.find(".lib") != std::string::npos;
+  const auto has = [&text](std::string_view word) { return text.find(word) != std::string::npos; };
+  const bool has_includes = has(".inc") || has(".lib") || has("file");
   if (has_includes && text.find('/') != std::string::npos) return;  // neither devices nor home directories
   static const Folder folder;
   const std::string path = has_includes ? folder.write(data) : "";
   for (const bool lenient : {false, true}) {
     expect_only_errors([&] {
-      const ReadOptions options{lenient};
+      ReadOptions options = asked.reading;
+      options.lenient = lenient;
       const Circuit circuit =
           has_includes ? read_netlist(path, options) : read_netlist_text(std::string(data), "fuzz", options);
-      analyse(circuit);
+      analyse(circuit, asked.node_pattern);
     });
   }
 }
