@@ -50,6 +50,7 @@ class Flattener {
     merge_top_level();
     collect_cards();
     find_cards(deck_, circuit_);
+    deck_.findings.clear();  // from here on those of values
     Parameters predefined(deck_.files, deck_.dialect, deck_.language, readings_);
     Parameters parameters(predefined, &deck_.top);
     define(parameters, deck_.top);
@@ -68,6 +69,7 @@ class Flattener {
     parameter_findings_.look_at(deck_.top, parameters, deck_.ledger);
     parameter_findings_.add_to(circuit_);
     find_third_names(deck_, circuit_);
+    append(circuit_.findings, deck_.findings);
     add_extracted_notes(deck_, circuit_);
     find_readings(deck_, readings_, circuit_);
     circuit_.ledger = std::move(deck_.ledger);

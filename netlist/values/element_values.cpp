@@ -9,6 +9,7 @@
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/settings.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -111,7 +112,10 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
   static const ResistorModel kNone;
   const bool has_none = !has_model || is_no_model(kind, model_name, !std::isnan(number), file, offset);
   const ResistorModel& of_model = has_none ? kNone : model(model_name, file, offset);
-  if (std::isnan(number)) number = model_resistance(settings, of_model);
+  if (std::isnan(number))
+    number = model_resistance(settings, of_model);
+  else
+    number *= model_factor(of_model, model_name, file, offset);
   if (std::isnan(number))
     file.fail(model_name, offset, fmt::format("expected a number: model '{}' has neither r nor rsh", model_name));
   if (!(settings.m > 0)) file.fail(offset, fmt::format("M is {:g}; it must be positive", settings.m));
@@ -127,6 +131,20 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
   if (!parasitics.any()) return {value, settings.ic};
   require_possible(parasitics, file, offset);
   return {value, settings.ic, {settings.rser / settings.m, settings.rpar / settings.m, settings.cpar * settings.m}};
+}
+
+/// PSpice multiplies a value on the card by the model's r; others take that only where the card has none.
+double ElementValues::model_factor(const ResistorModel& of_model, ast::Text name, const File& file, uint64_t offset) {
+  if (std::isnan(of_model.r) || of_model.r == 1) return 1;
+  if (deck_.language == Dialect::pspice) return of_model.r;
+  const auto is_told = [](const ReadFinding& f) { return f.code == "model-factor"; };
+  if (deck_.language == Dialect::automatic && std::ranges::none_of(deck_.findings, is_told))
+    deck_.findings.push_back({true, "model-factor",
+                              fmt::format("the value of this card counts and r={:g} of its model '{}' does not, by "
+                                          "which PSpice multiplies; say whose deck this is with {}",
+                                          of_model.r, name, field("dialect")),
+                              file.text->describe(offset)});
+  return 1;
 }
 
 /// A word in the place of a value names a model or a parameter.

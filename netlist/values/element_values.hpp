@@ -43,6 +43,7 @@ class ElementValues {
   Value evaluate(Kind kind, const Deferred& card, double number, const File& file, uint64_t offset);
 
  private:
+  double model_factor(const ResistorModel& of_model, ast::Text name, const File& file, uint64_t offset);
   bool names_parameter(ast::Text word, const File& file, uint64_t offset);
   const ResistorModel& model(ast::Text name, const File& file, uint64_t offset);
   /// Whether an element with a value names what is no model; it is noted.

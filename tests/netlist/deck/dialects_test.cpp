@@ -122,6 +122,19 @@ TEST(Dialects, HeadsOfCdl) {
   EXPECT_EQ(values(circuit("*.GLOBAL\n+ a:1\nr1 a 0 1\n.param\n")), (std::vector<double>{1}));
 }
 
+TEST(Dialects, ModelsMultiplyValuesInPspice) {
+  const std::string cards = "r1 a 0 m 10\nr2 a 0 m 5\n.model m res (r=2)\n";
+  EXPECT_THAT(values(circuit(cards, Dialect::pspice)), ElementsAre(20, 10));
+  EXPECT_THAT(values(circuit(cards, Dialect::hspice)), ElementsAre(10, 5));
+  const Circuit c = circuit(cards);
+  EXPECT_THAT(values(c), ElementsAre(10, 5));
+  ASSERT_EQ(c.findings.size(), 1u);
+  EXPECT_EQ(c.findings[0].code, "model-factor");
+  EXPECT_EQ(c.findings[0].place, "deck.sp:2:1");
+  EXPECT_THAT(circuit("r1 a 0 m 10\n.model m res (r=1 tc1=0)\n").findings, IsEmpty());
+  EXPECT_THAT(circuit(cards, Dialect::ngspice).findings, IsEmpty());
+}
+
 TEST(Dialects, FunctionsOfTheDeck) {
   const std::pair<std::string, std::vector<double>> kCases[] = {
       {".func dbl(x) {2*x}\nr1 a 0 {dbl(3)}\n", {6}},
