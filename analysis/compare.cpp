@@ -45,7 +45,7 @@ std::shared_ptr<const Design> read_design(const std::string& netlist, const Deck
   DesignOptions options{.nominal_v = reading.nominal_v, .node_pattern = reading.node_pattern};
   if (reading.dbu_per_um > 0) options.dbu_per_um = reading.dbu_per_um;
   Circuit circuit = read_netlist(netlist, {.lenient = reading.lenient, .dialect = reading.dialect, .top = reading.top});
-  if (!reading.pads.empty()) apply_pads(circuit, read_pads(reading.pads), options.dbu_per_um);
+  if (!reading.pads.empty()) apply_pads(circuit, read_pads(reading.pads), options.dbu_per_um, options.node_pattern);
   return make_design(std::make_shared<const Circuit>(std::move(circuit)), options);
 }
 

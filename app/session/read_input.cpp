@@ -47,7 +47,7 @@ void keep_nominal_of(const layout::Layout& layout, DesignOptions& options) {
 Circuit with_pads(Circuit circuit, const std::string& table, const ReadOptions& read, const DesignOptions& options) {
   if (table.empty()) return circuit;
   if (read.opens) read.opens(table);
-  apply_pads(circuit, read_pads(table), options.dbu_per_um);
+  apply_pads(circuit, read_pads(table), options.dbu_per_um, options.node_pattern);
   return circuit;
 }
 

@@ -15,6 +15,7 @@
 #include "analysis/model/grid.hpp"
 #include "netlist/names/node_place.hpp"
 #include "support/error_text.hpp"
+#include "support/field.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron {
@@ -65,8 +66,8 @@ class NodesOfLayer {
 /// Finds the nodes of pads, and adds the elements.
 class PadMaker {
  public:
-  PadMaker(Circuit& circuit, const PadTable& table, std::optional<double> dbu_per_um)
-      : circuit_(circuit), table_(table), places_(place_nodes(circuit, dbu_per_um)) {}
+  PadMaker(Circuit& circuit, const PadTable& table, std::optional<double> dbu_per_um, const std::string& pattern)
+      : circuit_(circuit), table_(table), places_(place_nodes(circuit, dbu_per_um, pattern)) {}
 
   void run() {
     for (const Pad& pad : table_.pads) nodes_.push_back(node_of(pad));
@@ -89,11 +90,15 @@ class PadMaker {
 
   NodeId node_at(const Pad& pad) {
     if (places_.placed == 0)
-      fail(pad, "no name of a node of the netlist tells a place; name the nodes of pads: name,ohm,volts");
+      fail(pad, places_.matched < 0
+                    ? "no name of a node of the netlist tells a place; name the nodes of pads: name,ohm,volts"
+                    : fmt::format("{} tells no place of a node; give it groups x and y, or name the nodes of pads: "
+                                  "name,ohm,volts",
+                                  field("node_pattern")));
     const int32_t layer = index_of(places_.layers, pad.layer);
     if (layer < 0)
       fail(pad, fmt::format("the netlist has no layer {}; it has {}", shown(pad.layer),
-                            names_near(pad.layer, places_.layers)));
+                            places_.layers.empty() ? "none" : names_near(pad.layer, places_.layers)));
     const int32_t net = pad.net.empty() ? -1 : index_of(places_.nets, pad.net);
     if (net < 0 && !pad.net.empty())
       fail(pad, fmt::format("no name of a node tells a net {}; they tell {}", shown(pad.net),
@@ -191,8 +196,8 @@ class PadMaker {
 
 }  // namespace
 
-void apply_pads(Circuit& circuit, const PadTable& table, std::optional<double> dbu_per_um) {
-  PadMaker(circuit, table, dbu_per_um).run();
+void apply_pads(Circuit& circuit, const PadTable& table, std::optional<double> dbu_per_um, const std::string& pattern) {
+  PadMaker(circuit, table, dbu_per_um, pattern).run();
 }
 
 }  // namespace gridiron

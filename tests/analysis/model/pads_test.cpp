@@ -12,6 +12,7 @@
 
 #include "netlist/names/node_place.hpp"
 #include "support/error.hpp"
+#include "support/field.hpp"
 #include "tests/analysis/analysed.hpp"
 #include "tests/paths.hpp"
 
@@ -106,6 +107,27 @@ TEST_F(Pads, ANetTellsNodesApart) {
   EXPECT_THAT(failure(deck, "x,y,layer,ohm,volts\n0,0.05,m1,0,1\n"), HasSubstr("add a column net"));
   const Circuit circuit = fed(deck, "net,x,y,layer,ohm,volts\nvss,0,0,m1,0,0\n");
   EXPECT_EQ(circuit.node_name(circuit.voltage_sources.a.at(0)), "VSS_m1_0_200");
+}
+
+TEST_F(Pads, APatternTellsPlaces) {
+  const std::string deck = "* t\nr1 x0y0lM1 x10y0lM1 1\nr2 x10y0lM1 x20y0lM1 1\ni1 x0y0lM1 0 1m\n.end\n";
+  const std::string pads = "x,y,layer,ohm,volts\n19,0,m1,1m,1\n";
+  const auto node_of = [&](const std::string& pattern) {
+    Circuit circuit = read_netlist_text(deck);
+    apply_pads(circuit, table(pads), 1, pattern);
+    return std::string(circuit.node_name(circuit.resistors.a.back()));
+  };
+  EXPECT_EQ(node_of(R"(x(?<x>\d+)y(?<y>\d+)l(?<layer>\w+))"), "x20y0lM1");
+  for (const auto& [pattern, error] : std::vector<std::pair<std::string, std::string>>{
+           {R"(x\d+y\d+l(?<layer>\w+))", "pads.csv:2:1: node_pattern tells no place of a node"},
+           {R"(x(?<x>\d+)y(?<y>\d+).*)", "pads.csv:2:1: the netlist has no layer m1; it has none"}}) {
+    try {
+      node_of(pattern);
+      ADD_FAILURE() << pattern;
+    } catch (const InputError& e) {
+      EXPECT_THAT(spelled(e.what()), HasSubstr(error));
+    }
+  }
 }
 
 TEST_F(Pads, ErrorsSayWhere) {
