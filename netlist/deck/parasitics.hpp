@@ -21,8 +21,9 @@ struct ParasiticElement {
 /// Reads those of a voltage source. Errors: InputError.
 Parasitics evaluate_parasitics(const SourceForm& form, Parameters& parameters, const File& file, uint64_t offset);
 
-/// Adds them to a circuit that ends with the elements of the instance `path`: NAME.rser is the node between a series
-/// resistance, which lies at the first node of the card, and its element.
+/// Adds them to a circuit that ends with the elements of the instance `path`. They are called NAME.rser, NAME.rpar and
+/// NAME.cpar, and their origin is the place behind NAME on the card. NAME.rser is the node between a series resistance,
+/// too, which lies at the first node of the card, or at the second if that is node 0, and its element.
 void add_parasitics(const std::vector<ParasiticElement>& elements, const std::string& path, Circuit& circuit);
 
 }  // namespace gridiron

@@ -204,15 +204,23 @@ TEST(Dialects, SeriesAndParallelParts) {
   EXPECT_EQ(values(v), (std::vector<double>{1, 0.1, 2e-12, 1}));
   EXPECT_EQ(std::string(v.nodes[v.voltage_sources.a[0]]), "v1.rser");
   EXPECT_EQ(v.resistors.b[1], v.voltage_sources.a[0]);
-  EXPECT_EQ(v.card_name(kResistor, 1), "v1");
+  EXPECT_EQ(v.element_name(kResistor, 1), "v1.rser");
+  EXPECT_EQ(v.element_name(kCapacitor, 0), "v1.cpar");
+  EXPECT_EQ(v.element_name(kVoltageSource, 0), "v1");
+  EXPECT_EQ(v.place(v.resistors.origin[1]), "deck.sp:2:3");
+  const Circuit turned = circuit("v1 0 a -1 Rser=0.1\nr2 a 0 1\n");
+  EXPECT_EQ(turned.voltage_sources.a[0], kGround);
+  EXPECT_EQ(std::string(turned.nodes[turned.voltage_sources.b[0]]), "v1.rser") << "the source stays at node 0";
 
   const Circuit inside = circuit(
       ".param x=0.5\nx1 a s m=2\nx2 a s\n.subckt s p\nl1 p q 1n rser=x rpar={4*x} Cpar=1f\nr1 q 0 1\n.ends\nr2 a 0 "
       "1\n");
   EXPECT_EQ(inside.resistors.value, (std::vector<double>{1, 0.5, 0.25, 1, 1, 0.5, 2}));
-  EXPECT_EQ(inside.element_name(kResistor, 2), "x1.l1");
-  EXPECT_EQ(inside.element_name(kResistor, 5), "x2.l1");
-  EXPECT_EQ(inside.element_name(kCapacitor, 1), "x2.l1");
+  EXPECT_EQ(inside.element_name(kResistor, 2), "x1.l1.rser");
+  EXPECT_EQ(inside.element_name(kResistor, 3), "x1.l1.rpar");
+  EXPECT_EQ(inside.element_name(kResistor, 5), "x2.l1.rser");
+  EXPECT_EQ(inside.element_name(kResistor, 4), "x2.r1");
+  EXPECT_EQ(inside.element_name(kCapacitor, 1), "x2.l1.cpar");
   EXPECT_EQ(std::string(inside.nodes[inside.inductors.a[1]]), "x2.l1.rser");
 
   const Circuit sources = circuit("x1 a s m=2\n.subckt s p\nv1 p 0 1 Rser=0.5 Cpar=1p\n.ends\nr2 a 0 1\n");
