@@ -55,6 +55,7 @@ TEST(NodePattern, TellsPartsOfNames) {
   const NodePattern::Parts net = parts_of(R"(.*/(?<net>[^/]*))", "u12/u3/VDD");
   EXPECT_EQ(net.net, "VDD");
   EXPECT_FALSE(net.has_place());
+  EXPECT_EQ(parts_of("a_(?P<layer>b)", "a_b").layer, "b") << "as Python spells groups";
   EXPECT_EQ(parts_of("(a|b)(?<layer>c)", "bc").layer, "c") << "other groups only group";
 }
 
