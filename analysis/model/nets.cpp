@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/model/comment_cards.hpp"
+#include "analysis/model/deck/written_nodes.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/joined_nets.hpp"
 #include "analysis/model/part_facts.hpp"
@@ -169,14 +170,19 @@ class NetNamer {
   }
 
   /// Of each of several supplies the net name that only its node bears; −1 where there is none.
-  static std::vector<int32_t> labels_of(const std::vector<Supply>& supplies) {
+  std::vector<int32_t> labels_of(const std::vector<Supply>& supplies) const {
     std::vector<int32_t> labels;
     for (const Supply& supply : supplies)
-      labels.push_back(supply.is_empty() || supplies.size() == 1 ? -1 : supply.main_feed().label);
+      labels.push_back(supply.is_empty() || supplies.size() == 1 ? -1 : label_of(supply.main_feed()));
     const std::vector<int32_t> all = labels;
     for (int32_t& label : labels)
       if (std::ranges::count(all, label) > 1) label = -1;
     return labels;
+  }
+
+  int32_t label_of(const Feed& feed) const {
+    const NodeId written = written_.of(feed.node);
+    return written == feed.node ? feed.label : places_.net[written];
   }
 
   int32_t name_supply(int32_t part, const Supply& supply, const std::string& label) {
@@ -185,7 +191,7 @@ class NetNamer {
     std::string name = label;
     if (!supply.is_empty()) {
       nominal = supply.nominal();
-      const SpelledName node = circuit_.node_name(supply.main_feed().node);
+      const SpelledName node = circuit_.node_name(written_.of(supply.main_feed().node));
       const bool plain = places_.matched >= 0 || places_.placed == 0 || !parse_node_name(node).has_place();
       if (name.empty()) name = plain ? std::string(node) : nominal == 0 ? "VSS" : "VDD";
     } else {
@@ -283,7 +289,7 @@ class NetNamer {
 
   /// "1.75 V at n1_0_0".
   std::string described(const Feeds::value_type& feed) const {
-    return fmt::format("{:g} V at {}", feed.first, shown(circuit_.node_name(feed.second.node)));
+    return fmt::format("{:g} V at {}", feed.first, shown(circuit_.node_name(written_.of(feed.second.node))));
   }
 
   std::string place_of(const Feed& feed) const { return feed.card ? circuit_.place(*feed.card) : ""; }
@@ -298,6 +304,7 @@ class NetNamer {
   const Parts& parts_;
   const std::vector<PartFacts>& facts_;
   const std::map<std::string, double>& overrides_;
+  const WrittenNodes written_{circuit_};
   Nets out_;
   std::map<std::string, std::vector<int32_t>> by_name_;
   std::map<std::string, bool> used_;

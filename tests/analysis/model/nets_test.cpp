@@ -31,6 +31,24 @@ TEST(Nets, EveryFileHasItsOwnNetCard) {
   EXPECT_EQ(run.net("VSS").nominal_v, 0);
 }
 
+TEST(Nets, ASupplyBehindItsResistanceIsCalledAfterTheNodeBeforeIt) {
+  const Analysed run(
+      "* t\nv1 a 0 1 rser=1m\nr1 a b 1\ni1 b g 1m\nv2 0 g 0 rser=1m\nx1 s\n.subckt s\nv1 p 0 2 rser=1\nr1 p q 1\n"
+      "r2 p t 1\n.ends\n");
+  EXPECT_EQ(run.net("a").nominal_v, 1);
+  EXPECT_NEAR(run.net("a").worst_drop_v, 1.001e-3, 1e-12);
+  EXPECT_NEAR(run.net("g").worst_drop_v, 1e-6, 1e-12);
+  EXPECT_EQ(run.net("x1.p").nominal_v, 2);
+  EXPECT_FALSE(run.found("duplicate-name"));
+  EXPECT_EQ(Analysed("* t\nv1 a 0 1\nrser a b 1\nr1 b c 1\ni1 c 0 1m\n").result.nets.at(0).name, "a");
+
+  // Of two supplies that resistors join, names tell one and the node before its resistance the other.
+  const Analysed joined(
+      "* t\nv1 va_m1_0_0 0 1 rser=1m\nr1 va_m1_0_0 vb_m1_9_0 1\nv2 vb_m1_9_0 0 0.5 rser=1m\ni1 va_m1_0_0 0 1m\n");
+  EXPECT_EQ(joined.net("va").nominal_v, 1);
+  EXPECT_EQ(joined.net("vb").nominal_v, 0.5);
+}
+
 TEST(Nets, PlainNetsOfEqualVoltageStayApart) {
   const Analysed run("* t\nv1 vdda 0 1\nr1 vdda a 1\nv2 vddb 0 1\nr2 vddb b 1\ni2 b 0 20m\n");
   EXPECT_NEAR(run.net("vdda").worst_drop_v, 0, 1e-15);

@@ -62,6 +62,7 @@ TEST_F(Pads, HoldANodeOrFeedItThroughAResistance) {
   const Circuit fed_softly = fed(kBare, "name,ohm,volts\n\"a\",500m,1\n");
   const IrReport softly = analyse_ir_drop(fed_softly, {});
   EXPECT_NEAR(softly.nodes.voltage_v[fed_softly.nodes.find("b")], 0.75, 1e-12);
+  EXPECT_EQ(softly.nets.at(0).name, "a");
   EXPECT_GE(fed_softly.nodes.find("a.pad"), 0);
   EXPECT_EQ(fed_softly.element_name(kResistor, 1), "rpad.a");
 }
