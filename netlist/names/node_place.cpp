@@ -46,6 +46,9 @@ struct LabelNumbers {
   }
 };
 
+/// What other programs than SPICE part names of instances with, beside dots; no name of a layer holds them.
+constexpr std::string_view kSeparators = "/:|";
+
 bool all_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -97,7 +100,9 @@ NodeName parse_node_name(std::string_view name) {
       return out;
     }
     const size_t first = stem.find('_');
-    if (first != std::string_view::npos && first > 0 && first + 1 < stem.size()) {
+    const bool is_inside =
+        stem.find('.') != stem.npos || stem.substr(stem.rfind('_') + 1).find_first_of(kSeparators) != stem.npos;
+    if (!is_inside && first != std::string_view::npos && first > 0 && first + 1 < stem.size()) {
       const std::string_view head = stem.substr(0, first);
       for (const std::string_view type : {"Node", "ITermNode", "BPinNode", "SourceNode"}) {
         if (!same_name(head, type)) continue;
@@ -121,7 +126,10 @@ NodeName parse_node_name(std::string_view name) {
   return out;
 }
 
-NodeLabels::NodeLabels(const Circuit& circuit) {
+NodeLabels::NodeLabels(const Circuit& circuit)
+    : has_instances_(std::ranges::any_of(circuit.instances, [](const std::vector<Circuit::InstanceMark>& marks) {
+        return std::ranges::any_of(marks, [](const auto& mark) { return mark.path.ends_with('.'); });
+      })) {
   for (const LayerCard& card : circuit.layer_cards) cards_.emplace(card.number, &card);
 }
 
@@ -135,6 +143,7 @@ NodeLabels::Label NodeLabels::of(const NodeName& name, std::string& room) const 
     if (card == cards_.end()) room = fmt::format("n{}", name.net);
     label.layer = card == cards_.end() ? std::string_view(room) : card->second->layer;
   }
+  if (name.style == NameStyle::extracted && has_instances_ && name.net.find('.') != name.net.npos) label.net = {};
   if (name.is_pad) label.layer = {};
   return label;
 }

@@ -17,7 +17,8 @@ namespace gridiron {
 ///   ICCAD-2023   NET_LAYER_X_Y; numbers before a layer that is one belong to it: of a_2_0_X_Y the layer is 2_0
 ///   OpenROAD     Node_LAYER_X_Y, also ITermNode, BPinNode, SourceNode; the layer may hold underscores
 ///   SRAM-PG      NET:NUMBER or NET#NUMBER (extracted decks): net, no location
-/// Anything else is a plain name.
+/// Anything else is a plain name, as are those of nodes inside of instances, x1.m1_X_Y: what stands before a dot is a
+/// path, and a place inside of an instance is none on the chip.
 struct NodeName {
   enum class Style { plain, ibm, iccad, openroad, extracted } style = Style::plain;
   std::string_view net;    ///< empty if not in the name (plain, OpenROAD; for IBM the number's digits)
@@ -52,11 +53,13 @@ class NodeLabels {
   struct Label {
     std::string_view net, layer;  ///< empty: unknown
   };
-  /// Its texts last as long as `name`, the circuit and `room`. A node behind a pad resistor is on no layer.
+  /// Its texts last as long as `name`, the circuit and `room`. A node behind a pad resistor is on no layer, and one
+  /// inside of an instance, x1.VDD:7, tells no net.
   Label of(const NodeName& name, std::string& room) const;
 
  private:
   std::map<int, const LayerCard*> cards_;
+  bool has_instances_;
 };
 
 /// Net, layer and location of every node, column by column (index = NodeId).

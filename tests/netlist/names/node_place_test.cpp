@@ -46,9 +46,42 @@ TEST(NodeName, Styles) {
 }
 
 TEST(NodeName, EverythingElseIsPlain) {
-  for (const char* name :
-       {"vdd", "0", "n1_5", "_1_2", "a_b_c", "n_1_2x", "12", "x:y", ":5", "n3_99999999999999999999_1", "", "_"})
+  for (const char* name : {"vdd",
+                           "0",
+                           "n1_5",
+                           "_1_2",
+                           "a_b_c",
+                           "n_1_2x",
+                           "12",
+                           "x:y",
+                           ":5",
+                           "xt0_0.m1_0_0",
+                           "x1.vdd_m1_3_4",
+                           "x1.n1_m1_3_4",
+                           "x1._X_n1_3_4",
+                           "Node_met1.5_3_4",
+                           "x1.Node_m1_3_4",
+                           "xt0_0/m1_0_0",
+                           "x0_0:m1_0_0",
+                           "n3_99999999999999999999_1",
+                           "",
+                           "_"})
     EXPECT_EQ(parse_node_name(name).style, Style::plain) << name;
+}
+
+TEST(NodePlaces, NodesInsideOfInstancesTellNothing) {
+  const std::string tile =
+      ".subckt tile w e\nr1 w m1_0_0 1\nr2 m1_0_0 m1_1_0 1\nr3 m1_1_0 e 1\nr4 e vdd:7 1\ni1 m1_1_0 0 1m\n.ends\n";
+  const Circuit tiles = read_netlist_text("* t\n" + tile + "v1 vdd 0 1\nxt0_0 vdd a tile\nxt1_0 a b tile\n");
+  const NodePlaces inside = place_nodes(tiles);
+  EXPECT_THAT(inside.nets, testing::IsEmpty());
+  EXPECT_THAT(inside.layers, testing::IsEmpty());
+  EXPECT_EQ(inside.placed, 0);
+  const NodePlaces given = place_nodes(tiles, 1, R"(xt(?<x>\d+)_(?<y>\d+)\.(?<layer>m\d+)_.*)");
+  EXPECT_EQ(given.placed, 4) << "a pattern matches whole names";
+  EXPECT_EQ(given.x_um[tiles.nodes.find("xt1_0.m1_0_0")], 1);
+  const NodePlaces flat = place_nodes(read_netlist_text("* t\nr1 xldo.vreg:1 xldo.vreg:2 1\n"));
+  EXPECT_THAT(flat.nets, testing::ElementsAre("xldo.vreg")) << "of a deck without instances: the name of a net";
 }
 
 TEST(NodePlaces, LayersAreSortedAndUnitsConverted) {
