@@ -200,7 +200,9 @@ SinkName instance_name(const Circuit& circuit, const InstanceResult& instance) {
   std::string name = circuit.element_name(kCurrentSource, instance.source);
   if (instance.is_pair) name.resize(name.size() - 2);
   const bool is_on_one_net = instance.power == kGround || instance.ground == kGround;
-  SinkName sink = is_on_one_net ? sink_name(circuit, instance.source) : SinkName{};
+  SinkName sink = is_on_one_net      ? sink_name(circuit, instance.source)
+                  : instance.is_pair ? SinkName{}
+                                     : pin_name(circuit, instance.source);
   return sink.instance.empty() ? SinkName{std::move(name), ""} : sink;
 }
 

@@ -38,7 +38,8 @@ std::vector<InstanceResult> instances_at(std::span<const InstancePins> pins, std
                                          const NodeTable& nodes, std::span<const NetResult> nets);
 
 /// What a load pair has in common; else what the comment before a load on one net says
-/// (netlist/names/sink_comment.hpp), or the name of the source. Read from the text of the netlist when it is asked for.
+/// (netlist/names/sink_comment.hpp), of one between two nets the instance whose pins these are, or the name of the
+/// source. Read from the text of the netlist when it is asked for.
 SinkName instance_name(const Circuit& circuit, const InstanceResult& instance);
 
 /// The cell that the instance is one of, where a layout tells; else empty.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "netlist/extracted/layer_map.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/lower_case.hpp"
@@ -26,6 +27,8 @@ void read_comment(const char* at, const char* end, uint64_t offset, ParsedChunk&
     case 'l':
       if (ast::LayerComment c; grammar::parse_layer_comment(at, end, c))
         chunk.layer_cards.push_back({c.number, std::string(c.layer), std::string(c.net), {0, offset}});
+      else if (is_layer_map({words, static_cast<size_t>(end - words)}))
+        chunk.dspf_comments.push_back(offset);
       else
         note_if_odd("layer:");
       break;

@@ -174,7 +174,7 @@ struct ParsedChunk {
   std::deque<std::string> texts;   ///< expressions of several lines, put together
   std::vector<OptionUse> options;
   std::vector<uint64_t> valueless;      ///< sources without a value or waveform
-  std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`
+  std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`, or `* LAYER_MAP`
   bool has_annotations = false;         ///< `$…` behind the value of resistors
   std::vector<uint64_t> odd_comments;   ///< that begin like one with a meaning and are none
   std::vector<ReadingNotes> readings;   ///< section by section of a library

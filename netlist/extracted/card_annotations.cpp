@@ -12,6 +12,14 @@
 namespace gridiron {
 namespace {
 
+/// "metal2", "M3", "via1": what a word alone is only if it cannot be one of a text.
+bool is_layer_word(std::string_view word) {
+  const size_t letters = word.find_first_of("0123456789");
+  if (letters == word.npos || word.find_first_not_of("0123456789", letters) != word.npos) return false;
+  constexpr std::string_view kWords[] = {"m", "metal", "met", "me", "mt", "v", "via"};
+  return std::ranges::any_of(kWords, [&](std::string_view w) { return same_name(word.substr(0, letters), w); });
+}
+
 /// Longer than any wire in metres, and shorter than any in µm.
 constexpr double kLongestInMetres = 1e-4;
 
@@ -32,6 +40,7 @@ CardAnnotation read_annotation(std::string_view text) {
   CardAnnotation found;
   const char* at = text.data();
   const char* const end = at + text.size();
+  std::string_view word_alone;
   const auto word = [&] {
     const char* const begin = at;
     while (at != end && grammar::is_word_char(*at) && *at != '$') ++at;
@@ -42,15 +51,22 @@ CardAnnotation read_annotation(std::string_view text) {
   };
   while (at != end) {
     while (at != end && (*at == '$' || !grammar::is_word_char(*at))) ++at;
+    const bool is_behind_sign = at != text.data() && at[-1] == '$';
     const std::string_view key = word();
     skip_blanks();
-    if (at == end || *at != '=') continue;
+    if (at == end || *at != '=') {
+      if (is_behind_sign && word_alone.empty() && is_layer_word(key)) word_alone = key;
+      continue;
+    }
     ++at;
     skip_blanks();
     const std::string_view value = word();
     if (key.empty()) continue;
     const auto is = [key](std::string_view name) { return same_name(key, name); };
     switch (key[0] | 0x20) {
+      case 'a':
+        found.has_area |= is("a");
+        break;
       case 'w':
         if (is("w")) found.width_um = std::max(0.0, length_of(value).value_or(0));
         break;
@@ -67,6 +83,7 @@ CardAnnotation read_annotation(std::string_view text) {
         break;
     }
   }
+  if (found.layer.empty()) found.layer = word_alone;
   return found;
 }
 

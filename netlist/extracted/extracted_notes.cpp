@@ -9,7 +9,10 @@
 
 #include "netlist/extracted/card_annotations.hpp"
 #include "netlist/extracted/dspf_comment.hpp"
+#include "netlist/extracted/layer_map.hpp"
+#include "netlist/grammar/primitives.hpp"
 #include "netlist/names/layer_number.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -77,8 +80,15 @@ struct ChunkNotes {
   std::vector<uint64_t> odd;
 };
 
-void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, const Circuit& circuit,
-                   ChunkNotes& out) {
+/// A comment of a table of layers, behind `*|` or `*` and blanks.
+bool begins_layer_map(std::string_view text, uint64_t offset) {
+  std::string_view rest = text.substr(offset + 1);
+  while (!rest.empty() && (rest.front() == '|' || grammar::is_blank(rest.front()))) rest.remove_prefix(1);
+  return is_layer_map(rest);
+}
+
+void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, const LayerMaps& maps, size_t file,
+                   const Circuit& circuit, ChunkNotes& out) {
   NodeFinder nodes(circuit.nodes);
   DspfComment comment;
   for (const uint64_t offset : offsets) {
@@ -87,7 +97,7 @@ void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, 
     for (const DspfComment::Node& node : comment.nodes) {
       const int32_t id = nodes.find(node.name);
       if (id <= kGround) continue;
-      const int32_t layer = out.layers.of(comment.layer);
+      const int32_t layer = out.layers.of(maps.name(file, comment.layer));
       if (!std::isnan(node.x) || layer >= 0) out.places.push_back({id, layer, node.x, node.y});
       if (!node.instance.empty()) out.pins.push_back({id, node.instance, node.pin});
     }
@@ -100,12 +110,24 @@ struct RangeNotes {
   std::vector<Placement::NodePlace> ends;  ///< of those with a place
 };
 
+/// What a card tells of the layer of its nodes, the best first: a wire lies on it, whose width is told; a resistor of
+/// which nothing tells that it is no wire; a via lies between its nodes' layers, and names that of nodes between vias.
+enum Grade : uint8_t { kWire, kUnknown, kVia, kGrades };
+
 /// What cards tell of all resistors.
 struct CardNotes {
   std::vector<int32_t> width;  ///< in units
-  std::vector<int32_t> layer;  ///< of wires: a number of their range
+  std::vector<int32_t> layer;  ///< a number of their range, −1: none
+  std::vector<uint8_t> grade;
   std::vector<RangeNotes> ranges;
 };
+
+/// "via1", "v12", "CO": what the layers of vias are called.
+bool is_cut_name(std::string_view layer) {
+  constexpr std::string_view kWords[] = {"v", "via", "cut", "co", "ct", "cont", "contact"};
+  const std::string_view letters = layer.substr(0, layer.find_first_of("0123456789_"));
+  return std::ranges::any_of(kWords, [letters](std::string_view word) { return same_name(letters, word); });
+}
 
 /// Joins numbers of layers, range by range, and sorts these by the numbers in their names.
 class JoinedLayers {
@@ -157,11 +179,12 @@ CardAnnotation annotation_at(std::string_view text, uint64_t offset) {
   return sign < text.size() && text[sign] == '$' ? read_annotation(line_at(text, sign)) : CardAnnotation{};
 }
 
-CardNotes read_cards(const Circuit& circuit) {
+CardNotes read_cards(const Circuit& circuit, const LayerMaps& maps) {
   const Elements& r = circuit.resistors;
   CardNotes out;
   assign_in_parallel(out.width, r.size(), int32_t{0});
   assign_in_parallel(out.layer, r.size(), int32_t{-1});
+  assign_in_parallel(out.grade, r.size(), uint8_t{kUnknown});
   out.ranges.resize((r.size() + kGrain - 1) / kGrain);
   parallel_tasks(std::ssize(out.ranges), [&](int64_t k) {
     RangeNotes& range = out.ranges[k];
@@ -170,7 +193,9 @@ CardNotes read_cards(const Circuit& circuit) {
       const CardAnnotation note = annotation_at(circuit.files[origin.file]->text(), origin.offset);
       const double units = std::round(note.width_um * kUnitsPerUm);
       out.width[i] = units < 2e9 ? static_cast<int32_t>(units) : 0;
-      if (out.width[i] > 0) out.layer[i] = range.layers.of(note.layer);  // a via has no width, and lies between layers
+      const std::string_view layer = maps.name(origin.file, note.layer);
+      out.layer[i] = range.layers.of(layer);
+      out.grade[i] = out.width[i] > 0 ? kWire : note.has_area || is_cut_name(layer) ? kVia : kUnknown;
       if (note.x_um && note.y_um)
         for (const NodeId node : {r.a[i], r.b[i]}) range.ends.push_back({node, -1, *note.x_um, *note.y_um});
     }
@@ -208,7 +233,29 @@ class PlacesByNode {
 /// Chunks with comments, and their files.
 using Noted = std::vector<std::pair<size_t, const ParsedChunk*>>;
 
-std::vector<ChunkNotes> read_chunks(const Deck& deck, const Circuit& circuit, const Noted& noted) {
+/// Those of all files. A `*|LAYER_MAP` without any layer is a finding.
+LayerMaps read_layer_maps(const Deck& deck, const Noted& noted, Circuit& circuit) {
+  std::vector<std::vector<uint64_t>> found(noted.size());
+  parallel_tasks(std::ssize(noted), [&](int64_t k) {
+    const std::string_view text = deck.files[noted[k].first].text->text();
+    for (const uint64_t offset : noted[k].second->dspf_comments)
+      if (begins_layer_map(text, offset)) found[k].push_back(offset);
+  });
+  LayerMaps maps(deck.files.size());
+  for (size_t k = 0; k < noted.size(); ++k) {
+    const auto& text = deck.files[noted[k].first].text;
+    for (const uint64_t offset : found[k])
+      if (!maps.read(noted[k].first, text->text(), offset) && text->text()[offset + 1] == '|')
+        circuit.findings.push_back({true, "comment-not-understood",
+                                    "no layer follows this LAYER_MAP; write lines '* NUMBER NAME' below it",
+                                    text->describe(offset)});
+  }
+  maps.finish();
+  return maps;
+}
+
+std::vector<ChunkNotes> read_chunks(const Deck& deck, const Circuit& circuit, const LayerMaps& maps,
+                                    const Noted& noted) {
   std::vector<ChunkNotes> notes(noted.size());
   std::vector<std::vector<std::pair<uint64_t, uint64_t>>> inside;
   for (size_t f = 0; f < deck.files.size(); ++f) inside.push_back(subcircuits_in(deck, f));
@@ -216,9 +263,26 @@ std::vector<ChunkNotes> read_chunks(const Deck& deck, const Circuit& circuit, co
     const auto& [file, chunk] = noted[k];
     std::vector<uint64_t> offsets = chunk->dspf_comments;
     std::erase_if(offsets, [&parts = inside[file]](uint64_t offset) { return is_inside(parts, offset); });
-    read_comments(deck.files[file].text->text(), offsets, circuit, notes[k]);
+    read_comments(deck.files[file].text->text(), offsets, maps, file, circuit, notes[k]);
   });
   return notes;
+}
+
+/// What comments tell of a node overrules what cards tell.
+void take_cards(CardNotes cards, const Circuit& circuit, JoinedLayers& layers, PlacesByNode& nodes, Placement& out) {
+  const Elements& r = circuit.resistors;
+  std::vector<std::vector<int32_t>> joined;
+  for (const RangeNotes& range : cards.ranges) {
+    joined.push_back(layers.add(range.layers));
+    for (const Placement::NodePlace& end : range.ends) nodes.take_place(end.node, end.x_um, end.y_um);
+  }
+  for (uint8_t grade = 0; grade < kGrades; ++grade)
+    for (int64_t i = 0; i < r.size(); ++i)
+      if (cards.layer[i] >= 0 && cards.grade[i] == grade)
+        for (const NodeId node : {r.a[i], r.b[i]}) nodes.take_layer(node, joined[i / kGrain][cards.layer[i]]);
+  out.width = std::move(cards.width);
+  out.cuts.assign(out.width.size(), 0);
+  out.dbu_per_um = kUnitsPerUm;
 }
 
 ReadFinding odd_comment_of_dspf(const std::string& place) {
@@ -243,7 +307,8 @@ void add_extracted_notes(const Deck& deck, Circuit& circuit) {
   auto out = std::make_shared<Placement>();
   JoinedLayers layers;
   PlacesByNode nodes(circuit.node_count());
-  const std::vector<ChunkNotes> of_chunk = read_chunks(deck, circuit, noted);
+  const LayerMaps maps = read_layer_maps(deck, noted, circuit);
+  const std::vector<ChunkNotes> of_chunk = read_chunks(deck, circuit, maps, noted);
   for (size_t k = 0; k < noted.size(); ++k) {
     const std::vector<int32_t> map = layers.add(of_chunk[k].layers);
     for (const Placement::NodePlace& place : of_chunk[k].places) {
@@ -255,21 +320,7 @@ void add_extracted_notes(const Deck& deck, Circuit& circuit) {
       circuit.findings.push_back(odd_comment_of_dspf(deck.files[noted[k].first].text->describe(offset)));
   }
   std::ranges::stable_sort(out->pins, {}, &Placement::Pin::node);
-  if (has_annotations) {
-    CardNotes cards = read_cards(circuit);
-    for (size_t k = 0; k < cards.ranges.size(); ++k) {
-      const std::vector<int32_t> map = layers.add(cards.ranges[k].layers);
-      const int64_t first = static_cast<int64_t>(k) * kGrain;
-      for (int64_t i = first; i < std::min(circuit.resistors.size(), first + kGrain); ++i)
-        if (cards.layer[i] >= 0)
-          for (const NodeId node : {circuit.resistors.a[i], circuit.resistors.b[i]})
-            nodes.take_layer(node, map[cards.layer[i]]);
-      for (const Placement::NodePlace& end : cards.ranges[k].ends) nodes.take_place(end.node, end.x_um, end.y_um);
-    }
-    out->width = std::move(cards.width);
-    out->cuts.assign(out->width.size(), 0);
-    out->dbu_per_um = kUnitsPerUm;
-  }
+  if (has_annotations) take_cards(read_cards(circuit, maps), circuit, layers, nodes, *out);
   const auto [names, rank] = layers.sorted();
   for (const std::string& name : names) out->layers.push_back({name, 0});
   out->node_places = nodes.list(rank);

@@ -32,18 +32,23 @@ bool take(std::string_view word, std::string_view& text) {
   return true;
 }
 
-/// The pin of an instance that one of the nodes of a current source is, as comments of an extracted deck tell.
-SinkName pin_of(const Circuit& circuit, int64_t current_source) {
-  if (!circuit.placement) return {};
+/// Null if the node is none.
+const Placement::Pin* pin_at(const Circuit& circuit, NodeId node) {
   const std::vector<Placement::Pin>& pins = circuit.placement->pins;
-  for (const NodeId node : {circuit.current_sources.a[current_source], circuit.current_sources.b[current_source]}) {
-    const auto pin = std::ranges::lower_bound(pins, node, {}, &Placement::Pin::node);
-    if (pin != pins.end() && pin->node == node) return {std::string(pin->instance), std::string(pin->pin)};
-  }
-  return {};
+  const auto pin = std::ranges::lower_bound(pins, node, {}, &Placement::Pin::node);
+  return pin != pins.end() && pin->node == node ? &*pin : nullptr;
 }
 
 }  // namespace
+
+SinkName pin_name(const Circuit& circuit, int64_t current_source) {
+  if (!circuit.placement) return {};
+  const Placement::Pin* const a = pin_at(circuit, circuit.current_sources.a[current_source]);
+  const Placement::Pin* const b = pin_at(circuit, circuit.current_sources.b[current_source]);
+  if (a && b) return same_name(a->instance, b->instance) ? SinkName{std::string(a->instance), ""} : SinkName{};
+  const Placement::Pin* const only = a ? a : b;
+  return only ? SinkName{std::string(only->instance), std::string(only->pin)} : SinkName{};
+}
 
 SinkName sink_name(const Circuit& circuit, int64_t current_source) {
   if (circuit.made_names) {
@@ -52,7 +57,7 @@ SinkName sink_name(const Circuit& circuit, int64_t current_source) {
   }
   const Origin origin = circuit.current_sources.origin[current_source];
   std::string_view line = line_before(circuit.files[origin.file]->text(), origin.offset);
-  if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return pin_of(circuit, current_source);
+  if (!take("*", line) || !take("Sink ", line) || !take("for ", line)) return pin_name(circuit, current_source);
   line = trimmed(line);
   const size_t slash = line.rfind('/');
   const std::string path(circuit.instance_path(kCurrentSource, current_source));

@@ -20,4 +20,8 @@ struct SinkName {
 /// names of elements it is read from the text when it is asked for, or known (MadeNames). Both empty if there is none.
 SinkName sink_name(const Circuit& circuit, int64_t current_source);
 
+/// By the pins of instances that its nodes are, as comments of an extracted deck tell: of one between two pins of an
+/// instance the terminal is empty. Both empty if no node is a pin, or they are pins of two instances.
+SinkName pin_name(const Circuit& circuit, int64_t current_source);
+
 }  // namespace gridiron

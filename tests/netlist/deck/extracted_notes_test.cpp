@@ -41,6 +41,11 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
            Note{"$w=1e-07 $l=2.5e-6", 0.1, ""},
            Note{"$[rm1] $w = 100n $SUB=vss", 0.1, ""},
            Note{"$lvl=7 $a=0.0049", 0, "7"},
+           Note{"$metal2", 0, "metal2"},
+           Note{"$M3 $w=0.1", 0.1, "M3"},
+           Note{"$via1 $layer=metal1", 0, "metal1"},
+           Note{"$ m2 is full", 0, ""},
+           Note{"$spare2 $m2x", 0, ""},
            Note{"$w=x $l=-1 $", 0, ""},
            Note{"$w", 0, ""},
            Note{"$w=", 0, ""},
@@ -51,6 +56,8 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
     EXPECT_NEAR(found.width_um, n.width, 1e-12) << n.text;
     EXPECT_EQ(found.layer, n.layer) << n.text;
   }
+  EXPECT_TRUE(read_annotation("$A=0.01 $lvl=12").has_area);
+  EXPECT_FALSE(read_annotation("$area=0.01").has_area);
   EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um, 0);
   EXPECT_EQ(read_annotation("$X=0 $Y=2.5").y_um, 2.5);
   EXPECT_FALSE(read_annotation("$l=1").x_um.has_value());
@@ -143,6 +150,54 @@ TEST(ExtractedNotes, PlacesLayersWidthsAndPins) {
   EXPECT_EQ(circuit.nodes.find("VDD:9"), -1) << "no node comes from a comment";
   EXPECT_EQ(place_nodes(circuit, 1000).x_um[circuit.nodes.find("VDD:1")], 0.01);
   EXPECT_EQ(sink_name(circuit, 0).text(), "XI1/VDD");
+}
+
+/// The layers of the nodes n:0, n:1 … of a deck, "-" where there is none.
+std::string layers_of_nodes(const std::string& deck) {
+  const Circuit circuit = read("* t\nv1 n:0 0 1\n" + deck + ".end\n", "");
+  const NodePlaces places = place_nodes(circuit);
+  std::string text;
+  for (int i = 0; circuit.nodes.find("n:" + std::to_string(i)) >= 0; ++i) {
+    const int32_t layer = places.layer[circuit.nodes.find("n:" + std::to_string(i))];
+    text += (i == 0 ? "" : " ") + (layer < 0 ? "-" : places.layers[layer]);
+  }
+  return text;
+}
+
+TEST(ExtractedNotes, ALayerIsThatOfWiresThenOfVias) {
+  EXPECT_EQ(layers_of_nodes("r1 n:0 n:1 1 $w=1 $lvl=3\nr2 n:1 n:2 1 $a=0.01 $lvl=12\n"), "3 3 12");
+  EXPECT_EQ(layers_of_nodes("r2 n:1 n:2 1 $a=0.01 $lvl=12\nr1 n:0 n:1 1 $w=1 $lvl=3\n"), "3 3 12");
+  EXPECT_EQ(layers_of_nodes("r1 n:0 n:1 1 $layer=via1\nr2 n:1 n:2 1 $layer=metal2\n"), "via1 metal2 metal2");
+  EXPECT_EQ(layers_of_nodes("r1 n:0 n:1 1 $metal2\nr2 n:1 n:2 1 $via2\nr3 n:2 n:3 1 $w=2 $lvl=metal3\n"),
+            "metal2 metal2 metal3 metal3");
+  EXPECT_EQ(layers_of_nodes("r1 n:0 n:1 1 $ m2 here\nr2 n:1 n:2 1 $spare\n"), "- - -");
+}
+
+TEST(ExtractedNotes, ATableNamesLayers) {
+  const std::string cards = "*|S (n:0 1 2) // $lvl=5\nr1 n:0 n:1 1 $w=1 $lvl=4\nr2 n:1 n:2 1 $a=1 $lvl=12\n";
+  for (const char* table : {"*|LAYER_MAP\n*0 SUBSTRATE\n* 4 M4\n* 5 M5 gds 35\n*12 V4\r\n* other\n*4 X\n",
+                            "* LAYER_MAP\n*4 M4\n*5 M5\n*12 V4\n", "*|Layer_map 4 M4\n*|5 M5\n*|12 V4\n",
+                            "*|LAYER_MAP 4 M4\n*|LAYER_MAP 5 M5\n*|LAYER_MAP 12 V4\n"}) {
+    EXPECT_EQ(layers_of_nodes(table + cards), "M5 M4 V4") << table;
+    EXPECT_EQ(layers_of_nodes(cards + table), "M5 M4 V4") << table;
+  }
+  EXPECT_EQ(layers_of_nodes("*|LAYER_MAPPING\n*4 M4\n" + cards), "5 4 12");
+  const Circuit empty = read("* t\n*|LAYER_MAP\n* four M4\nv1 a 0 1\nr1 a 0 1\n.end\n", "");
+  ASSERT_EQ(empty.findings.size(), 1u);
+  EXPECT_EQ(empty.findings[0].code, "comment-not-understood");
+  EXPECT_EQ(empty.findings[0].place, "<text>:2:1");
+}
+
+TEST(ExtractedNotes, ASourceIsCalledAfterThePinsOfAnInstance) {
+  const std::string pins = "* t\n*|I (u1:VDD u1 VDD B 0)\n*|I (u1:VSS u1 VSS B 0)\n*|I (u2:VSS u2 VSS B 0)\n";
+  const std::string grid = "v1 u1:VDD 0 1\nv2 u1:VSS 0 0\nr1 u1:VSS u2:VSS 1\nr2 u1:VSS q 1\n";
+  for (const auto& [card, name] : std::vector<std::pair<std::string, std::string>>{{"i1 u1:VDD 0 1m\n", "u1/VDD"},
+                                                                                   {"i1 0 u1:VSS 1m\n", "u1/VSS"},
+                                                                                   {"i1 u1:VDD u1:VSS 1m\n", "u1"},
+                                                                                   {"i1 u1:VDD q 1m\n", "u1/VDD"},
+                                                                                   {"i1 u1:VDD u2:VSS 1m\n", ""},
+                                                                                   {"i1 q 0 1m\n", ""}})
+    EXPECT_EQ(pin_name(read(pins + grid + card + ".end\n", ""), 0).text(), name) << card;
 }
 
 TEST(ExtractedNotes, WhatIsMalformedIsTold) {
