@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "netlist/deck/conditions.hpp"
+#include "netlist/deck/run_values.hpp"
 #include "netlist/names/lower_case.hpp"
+#include "netlist/values/parameters.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/plural.hpp"
@@ -25,7 +28,9 @@ const Use* find_use(const Scope& scope, const Scope& wanted) {
   return nullptr;
 }
 
-bool has_cards(const Scope& scope) { return !scope.pieces.empty() || !scope.uses.empty(); }
+bool has_cards(const Scope& scope) {
+  return !scope.pieces.empty() || !scope.uses.empty() || !scope.controlled.empty() || !scope.couplings.empty();
+}
 
 /// Those that nothing instantiates, in the order of the deck.
 std::vector<const Scope*> unused_subcircuits(const Deck& deck) {
@@ -45,7 +50,7 @@ std::string names_of(const std::vector<const Scope*>& scopes) {
 }
 
 int64_t elements_of(const Scope& scope) {
-  int64_t count = std::ssize(scope.uses);
+  int64_t count = std::ssize(scope.uses) + std::ssize(scope.controlled) + std::ssize(scope.couplings);
   for (const Piece& piece : scope.pieces)
     for (const Kind k : kEveryKind) count += piece.end[k] - piece.begin[k];
   return count;
@@ -63,6 +68,59 @@ void require_no_clash(const Deck& deck, const Scope& top) {
     if (deck.top.models.contains(name)) fail("model", name);
   for (const auto& [name, index] : top.defined)
     if (deck.top.defined.contains(name)) fail("parameter", name);
+  for (const BranchParameter& parameter : top.branch_parameters)
+    if (const std::string name = lower(parameter.assignment.name); deck.top.defined.contains(name))
+      fail("parameter", name);
+  for (const auto& [name, function] : top.functions)
+    if (deck.top.functions.contains(name)) fail("function", name);
+}
+
+/// Takes the branches that apply, as one instance of the subcircuit would, so that nothing of it is up to instances
+/// any more.
+void decide_branches(Deck& deck, Scope& top) {
+  if (top.branches.empty()) return;
+  ReadingsOfFiles readings;  // told where the parameters are used otherwise
+  Parameters predefined(deck.files, deck.dialect, deck.language, readings);
+  Parameters outer(predefined, &deck.top), parameters(outer, &top);
+  const auto define = [](Parameters& of, const Scope& scope) {
+    for (const auto& [assignment, where] : scope.parameters) of.define(assignment, where);
+  };
+  define(outer, deck.top);
+  define(parameters, top);
+  predefined.set(kTemper, evaluate_temperatures(deck, outer).circuit);
+  const std::vector<char> taken = take_branches(top, {}, parameters, deck.files);
+  top.is_instantiated = true;
+  enter_untaken_branches(top, deck);
+  for (const BranchParameter& parameter : top.branch_parameters)
+    if (taken[parameter.branch]) top.parameters.emplace_back(parameter.assignment, parameter.where);
+  const auto keep_taken = [&taken](auto& cards) {
+    std::erase_if(cards, [&taken](const auto& card) { return card.branch >= 0 && !taken[card.branch]; });
+    for (auto& card : cards) card.branch = -1;
+  };
+  keep_taken(top.pieces);
+  keep_taken(top.uses);
+  top.branches.clear();
+  top.branch_parameters.clear();
+}
+
+/// Moves all that `from` holds to the top level. Its names are known not to clash.
+void move_contents(Scope& from, Scope& top) {
+  // A binding for each member: whoever adds one to Scope has to say here what becomes of it.
+  auto& [name, outer, opened, bytes, depth, ports, parameters, defined, branches, branch_parameters, is_instantiated,
+         pieces, uses, controlled, couplings, definitions, models, functions] = from;
+  append(top.pieces, std::move(pieces));
+  append(top.uses, std::move(uses));
+  append(top.controlled, std::move(controlled));
+  append(top.couplings, std::move(couplings));
+  for (auto& parameter : parameters) {
+    top.defined[lower(parameter.first.name)] = top.parameters.size();
+    top.parameters.push_back(std::move(parameter));
+  }
+  for (auto& [key, definition] : definitions) definition->outer = &top;
+  top.definitions.merge(definitions);
+  top.models.merge(models);
+  top.functions.merge(functions);
+  top.ports = std::move(ports);
 }
 
 }  // namespace
@@ -86,16 +144,8 @@ void take_as_top(Deck& deck, const std::string& name) {
                                          "one node",
                                          counted(outside, "card"), top->name, outside == 1 ? "is" : "are"),
                              deck.files[top->opened.file].text->describe(top->opened.offset)});
-  append(deck.top.pieces, std::move(top->pieces));
-  append(deck.top.uses, std::move(top->uses));
-  for (const auto& parameter : top->parameters) {
-    deck.top.defined[lower(parameter.first.name)] = deck.top.parameters.size();
-    deck.top.parameters.push_back(parameter);
-  }
-  for (auto& [key, definition] : top->definitions) definition->outer = &deck.top;
-  deck.top.definitions.merge(top->definitions);
-  deck.top.models.merge(top->models);
-  deck.top.ports = std::move(top->ports);
+  decide_branches(deck, *top);
+  move_contents(*top, deck.top);
 }
 
 void refuse_empty(const Deck& deck, const std::string& path) {
