@@ -9,6 +9,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "analysis/solve/any_matrix/any_circuit.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/stopwatch.hpp"
@@ -29,13 +30,6 @@ void refuse_options(const Design& design, const IrOptions& options) {
   refuse(static_cast<bool>(options.show_system), "dump_system");
 }
 
-/// Nodes of parts that float are at 0, as everywhere.
-std::vector<double> without_floating(std::vector<double> volts, const Parts& parts) {
-  for (size_t node = 1; node < volts.size(); ++node)
-    if (!parts.anchored[parts.part[node]]) volts[node] = 0;
-  return volts;
-}
-
 void add_run_of(const AnyCircuitSolution& solution, IrReport& report) {
   report.reduced.unknowns = solution.unknowns;
   report.reduced.nonzeros = solution.nonzeros;
@@ -48,21 +42,6 @@ void add_run_of(const AnyCircuitSolution& solution, IrReport& report) {
 }
 
 }  // namespace
-
-std::shared_ptr<const Design> first_design(const Circuit& circuit, DesignOptions options) {
-  if (!circuit.controlled_sources.empty()) options.nominal_v.clear();
-  return make_design(circuit, options, Matrices::any);
-}
-
-std::vector<Finding> estimate_findings(const Design& design) {
-  std::vector<Finding> found;
-  if (!design.topology) return found;
-  std::ranges::copy_if(design.topology->findings, std::back_inserter(found),
-                       [](const Finding& f) { return f.code == kEstimateOnly; });
-  return found;
-}
-
-bool is_estimate_only(const Design& design) { return !estimate_findings(design).empty(); }
 
 std::shared_ptr<const Design> solved_design(const Design& design, const DesignOptions& options) {
   const AnyCircuitSolution solution = solve_any_circuit(*design.circuit, {}, {});

@@ -10,6 +10,7 @@
 #include "analysis/results/plausibility.hpp"
 #include "analysis/run/any_ir.hpp"
 #include "analysis/run/ir_drop.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 

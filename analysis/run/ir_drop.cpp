@@ -13,6 +13,7 @@
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "analysis/run/any_ir.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/lists.hpp"
 #include "support/stopwatch.hpp"
 

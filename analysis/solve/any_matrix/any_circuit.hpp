@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "analysis/model/certificate.hpp"
 #include "analysis/model/design.hpp"
+#include "analysis/solve/any_matrix/circuit_equations.hpp"
 #include "analysis/solve/any_matrix/lu_solver.hpp"
+#include "support/stopwatch.hpp"
 
 namespace gridiron {
 
@@ -23,8 +26,27 @@ struct AnyCircuitSolution {
   double setup_s = 0, solve_s = 0, certify_s = 0;
 };
 
-/// Solves it, where it has a unique solution. Errors: GridError for sources that contradict each other, circuits
-/// without a unique solution, with a node or an element that tells where, and controls that float; those of LuSolver.
+/// A circuit whose matrix is no M-matrix, factorized to be solved for several loads.
+class AnyCircuit {
+ public:
+  /// The circuit must outlive this. Errors: GridError for sources that contradict each other, circuits without a unique
+  /// solution, with a node or an element that tells where, and controls that float; those of LuSolver.
+  AnyCircuit(const Circuit& circuit, const SolverOptions& options, const Context& context);
+
+  /// Where current source i draws load[i], A. Errors: those of LuSolver.
+  AnyCircuitSolution solve(std::span<const double> load);
+
+ private:
+  const Circuit& circuit_;
+  SolverOptions options_;
+  Context context_;
+  Stopwatch watch_;
+  CircuitEquations equations_;
+  LuSolver solver_;
+  double setup_s_;
+};
+
+/// Solves it for its own loads. Errors: those of AnyCircuit.
 AnyCircuitSolution solve_any_circuit(const Circuit& circuit, const SolverOptions& options, const Context& context);
 
 /// The same circuit with independent sources of these values in place of its controlled ones: it has the same voltages

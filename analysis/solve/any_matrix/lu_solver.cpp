@@ -124,27 +124,22 @@ Engine& LuSolver::transposed() {
 /// The largest error among the judged unknowns, where entries of A and b are off by their rounding, and the residual by
 /// what it is: the norm of (|A⁻¹| f), f = |r| + 2 ε (|A| |x| + |b|), with sizes for |A| (M. Arioli, J. W. Demmel, I. S.
 /// Duff, SIAM J. Matrix Anal. Appl. 10, 1989), by the one norm of the transposed of A⁻¹ diag(f).
-double LuSolver::estimate(std::span<const double> b, std::span<const double> x, std::span<const double> residual) {
-  const CsrMatrix& a = problem_->matrix;
-  std::vector<double> f(a.rows);
-  for (int64_t row = 0; row < a.rows; ++row) {
-    double size = std::abs(b[row]);
-    for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) size += sizes_[k] * std::abs(x[a.col[k]]);
-    f[row] = std::abs(residual[row]) + 2 * std::numeric_limits<double>::epsilon() * size;
-  }
+double LuSolver::estimate(std::span<const double> f) {
   const auto keep_judged = [&](std::vector<double> v) {
     std::fill(v.begin() + judged_, v.end(), 0.0);
     return v;
   };
   return estimate_one_norm(
-      a.rows, [&](std::vector<double> v) { return product(solve_with(transposed(), keep_judged(std::move(v))), f); },
+      std::ssize(f),
+      [&](std::vector<double> v) { return product(solve_with(transposed(), keep_judged(std::move(v))), f); },
       [&](std::vector<double> v) { return keep_judged(solve_with(*engine_, product(std::move(v), f))); });
 }
 
-LuSolver::Solution LuSolver::solve(std::span<const double> given) {
+LuSolver::Refined LuSolver::refined(std::span<const double> given) {
   const std::vector<double> b = product({given.begin(), given.end()}, scale_);
   const CsrMatrix& a = problem_->matrix;
-  Solution solution{solve_with(*engine_, b), {}};
+  Refined out{{solve_with(*engine_, b), {}}, {}};
+  Solution& solution = out.solution;
   const double size = norm(b);
   const auto relative = [&](std::span<const double> r) { return size > 0 ? norm(r) / size : norm(r); };
   std::vector<double> residual = residual_of(a, b, solution.x);
@@ -161,13 +156,45 @@ LuSolver::Solution LuSolver::solve(std::span<const double> given) {
   }
   solution.stats.relative_residual = solution.stats.history.back();
   if (!std::isfinite(solution.stats.relative_residual))
-    throw SolverError("the values of this circuit lead beyond what doubles hold; check gains and negative resistances");
-  solution.error = estimate(b, solution.x, residual);
+    throw SolverError("the values of this circuit lead beyond what doubles hold; check gains and negative values");
+  out.allowed.resize(a.rows);
+  for (int64_t row = 0; row < a.rows; ++row) {
+    double sum = std::abs(b[row]);
+    for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) sum += sizes_[k] * std::abs(solution.x[a.col[k]]);
+    out.allowed[row] = std::abs(residual[row]) + 2 * std::numeric_limits<double>::epsilon() * sum;
+  }
   for (int64_t row = 0; row < judged_; ++row)
     solution.max_residual =
         std::max(solution.max_residual, std::abs(residual[row]) / (scale_.empty() ? 1.0 : scale_[row]));
   solution.stats.max_residual = solution.max_residual;
-  return solution;
+  return out;
+}
+
+LuSolver::Solution LuSolver::solve(std::span<const double> b) {
+  Refined found = refined(b);
+  found.solution.error = estimate(found.allowed);
+  return std::move(found.solution);
+}
+
+LuSolver::Solution LuSolver::solve_in_turn(std::span<const double> b) {
+  constexpr double kRoom = 4;      ///< of what is met, so that few estimates are found,
+  constexpr double kLeast = 1e-6;  ///< and of the largest, which rows that signals come to later start from
+  Refined found = refined(b);
+  allowed_.resize(found.allowed.size(), 0.0);
+  const auto share = [&] {
+    double most = 0;
+    for (size_t row = 0; row < allowed_.size(); ++row)
+      if (found.allowed[row] > 0) most = std::max(most, found.allowed[row] / allowed_[row]);
+    return most;
+  };
+  if (share() > 1) {
+    const double largest = std::ranges::max(found.allowed);
+    for (size_t row = 0; row < allowed_.size(); ++row)
+      allowed_[row] = std::max(allowed_[row], kRoom * std::max(found.allowed[row], kLeast * largest));
+    error_ = estimate(allowed_);
+  }
+  found.solution.error = error_ * share();
+  return std::move(found.solution);
 }
 
 EngineRun LuSolver::run() const {

@@ -30,14 +30,24 @@ class LuSolver {
   };
   /// Refines the solution as far as doubles go. Errors: SolverError where it is not finite.
   Solution solve(std::span<const double> b);
+  /// The same for one of many right-hand sides, such as those of steps. Estimates are found anew, several solves each,
+  /// only where a row is further off than the last one allowed for; otherwise that one is scaled, by the row that is
+  /// furthest off, and may be larger than a new one.
+  Solution solve_in_turn(std::span<const double> b);
 
+  int64_t nonzeros() const { return problem_->matrix.nonzeros(); }
   /// The engine in use, for reports.
   EngineRun run() const;
 
  private:
   std::vector<double> solve_with(Engine& engine, std::vector<double> b) const;
   Engine& transposed();
-  double estimate(std::span<const double> b, std::span<const double> x, std::span<const double> residual);
+  struct Refined {
+    Solution solution;            ///< without the estimate
+    std::vector<double> allowed;  ///< per row what the residual and rounding come to
+  };
+  Refined refined(std::span<const double> b);
+  double estimate(std::span<const double> allowed);
 
   SolverOptions options_;
   Context context_;
@@ -46,6 +56,8 @@ class LuSolver {
   int64_t judged_;
   std::vector<double> scale_;  ///< what rows were multiplied by; empty for a symmetric matrix, which stays as it is
   std::unique_ptr<Engine> engine_, transposed_;
+  std::vector<double> allowed_;  ///< at least what solve_in_turn() has met,
+  double error_ = 0;             ///< and the estimate for it
 };
 
 }  // namespace gridiron
