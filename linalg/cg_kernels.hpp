@@ -23,6 +23,7 @@ struct CgCoefficients {
 template <int K>
 struct CgProgress {
   double pq[K], squares[K];  ///< (p, A p) and ‖r‖₂², of the scaled residual
+  double gained[K];          ///< by how much the step lowers the square of the error in the norm of A, scaled likewise
 };
 
 /// A residual that was formed anew, for K columns.
@@ -164,6 +165,8 @@ void take_step(View<D, const Columns<T, K>> p, View<D, const Columns<R, K>> q, c
         for (int c = 0; c < K; ++c) {
           report[0].pq[c] = from[0].pq[c];
           report[0].squares[c] = squares[c];
+          const double length = column(from[0].alpha, c);
+          report[0].gained[c] = length * length * from[0].pq[c];
         }
       });
 }

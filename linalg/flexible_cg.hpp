@@ -227,6 +227,7 @@ class FlexibleCg {
         continue;
       }
       norm_[c] = std::sqrt(now.squares[c]) / column(scale_, c);
+      monitor.gain(now.gained[c] / (column(scale_, c) * column(scale_, c)));
       if (monitor.reached(norm_[c], [&] { return largest(c); }) || !monitor.may_go_on())
         state_[c] = State::claims;
       else if (kIsRounded && norm_[c] < kFall * known_[c])

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "linalg/sell.hpp"
 #include "linalg/solve_stats.hpp"
@@ -44,6 +45,9 @@ struct ConvergenceMonitor {
   double reported = 0;          ///< share reported so far
   double entries = 0;           ///< of the residual, in all processes that share it; 0: unknown
   bool begins_at_zero = false;  ///< the initial guess is zero: the first residual is b
+  /// After each iteration of conjugate gradients, which minimise it: by how much the square of the error in the norm of
+  /// A has fallen since the first. Empty for other methods.
+  std::vector<double> gained = {};
 
   /// Records the residual; true when the stop rule holds. `max_residual` is only called when the rule needs it.
   bool reached(double norm_r, auto max_residual) {
@@ -79,12 +83,24 @@ struct ConvergenceMonitor {
     stop.throw_if_stopped();
     return std::isfinite(stats.relative_residual) && stats.iterations < stop.max_iterations && !is_stuck();
   }
+  /// Call once per iteration of conjugate gradients with what it has gained.
+  void gain(double energy) { gained.push_back((gained.empty() ? 0 : gained.back()) + energy); }
   bool is_stuck() const {
     const auto& h = stats.history;
     if (patience >= static_cast<int>(h.size())) return false;
     const auto recent = h.end() - patience;
-    return *std::min_element(recent, h.end()) > 0.5 * *std::min_element(h.begin(), recent);
+    return *std::min_element(recent, h.end()) > 0.5 * *std::min_element(h.begin(), recent) && !gains();
   }
+  /// Whether the error in the norm of A still falls much, as it may for tens of iterations in which the residual,
+  /// larger than at first, has not come down yet. A tenth of all in so many iterations can go on for a few times as
+  /// many only.
+  bool gains() const {
+    if (gained.empty()) return false;
+    const auto n = std::ssize(gained);
+    const double before = n > patience ? gained[n - 1 - patience] : 0;
+    return gained.back() - before > kLeastGain * gained.back();
+  }
+  static constexpr double kLeastGain = 0.1;
 };
 
 template <class D, int K = 1>
