@@ -110,11 +110,7 @@ void slice_product(const A& a, int64_t s, const V& x, Sum (&sum)[32]) {
     }
   }
   if (!a.has_tails() || a.tail[s] < 0) return;
-  for (int lane = 0; lane < 32; ++lane)
-    for (int64_t e = a.tail_begin[a.tail[s] + lane]; e < a.tail_begin[a.tail[s] + lane + 1]; ++e) {
-      const auto entry = a.at(e);
-      sum[lane] += entry.value * a.factor(x[entry.col], own[lane]);
-    }
+  for (int lane = 0; lane < 32; ++lane) a.add_tail(a.tail[s] + lane, 0, 1, x, own[lane], sum[lane]);
 }
 
 /// f(i, product of row i) for the rows of slice s. Packs are processed row by row, so that the sum stays in registers;

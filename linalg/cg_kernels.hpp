@@ -84,12 +84,12 @@ FormedResidual<K> form_rounded_residual(const SellMatrix<D>& a, View<D, const Co
                                         View<D, const Columns<double, K>> x, const Columns<double, K>& scale,
                                         const Chosen<K>& chosen, View<D, Columns<R, K>> r) {
   using Wide = Columns<double, K>;
-  const auto diagonal = a.diagonal.view();
-  return {D::template product_sum<2 * K>(
-              a.view(), x,
-              GRIDIRON_KERNEL(int64_t i, const Wide& sum) {
-                return round_entry<K, R>(scale * (b[i] - (diagonal[i] * x[i] + sum)), chosen, r[i]);
-              }),
+  const auto diagonal = a.has_hubs() ? a.row_sum.view() : a.diagonal.view();
+  const auto kernel = GRIDIRON_KERNEL(int64_t i, const Wide& sum) {
+    return round_entry<K, R>(scale * (b[i] - (diagonal[i] * x[i] + sum)), chosen, r[i]);
+  };
+  return {a.has_hubs() ? D::template product_sum<2 * K>(a.differences(), x, kernel)
+                       : D::template product_sum<2 * K>(a.view(), x, kernel),
           scale};
 }
 

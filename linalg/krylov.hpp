@@ -129,9 +129,12 @@ Columns<double, K> max_norm(View<D, const Columns<double, K>> x) {
 /// r = b − A x
 template <class D>
 void residual(const SellMatrix<D>& a, View<D, const double> b, View<D, const double> x, View<D, double> r) {
-  const auto diagonal = a.diagonal.view();
-  D::for_each_product(
-      a.view(), x, GRIDIRON_KERNEL(int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); });
+  const auto diagonal = a.has_hubs() ? a.row_sum.view() : a.diagonal.view();
+  const auto kernel = GRIDIRON_KERNEL(int64_t i, double sum) { r[i] = b[i] - (diagonal[i] * x[i] + sum); };
+  if (a.has_hubs())
+    D::for_each_product(a.differences(), x, kernel);
+  else
+    D::for_each_product(a.view(), x, kernel);
 }
 
 /// A subset of K columns.
@@ -151,13 +154,16 @@ struct Chosen {
 template <class D, int K>
 void residual(const SellMatrix<D>& a, View<D, const Pack<double, K>> b, View<D, const Pack<double, K>> x,
               View<D, Pack<double, K>> r, const Chosen<K>& chosen) {
-  const auto diagonal = a.diagonal.view();
-  D::for_each_product(
-      a.view(), x, GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) {
-        const Pack<double, K> value = b[i] - (diagonal[i] * x[i] + sum);
-        for (int c = 0; c < K; ++c)
-          if (chosen[c]) r[i][c] = value[c];
-      });
+  const auto diagonal = a.has_hubs() ? a.row_sum.view() : a.diagonal.view();
+  const auto kernel = GRIDIRON_KERNEL(int64_t i, const Pack<double, K>& sum) {
+    const Pack<double, K> value = b[i] - (diagonal[i] * x[i] + sum);
+    for (int c = 0; c < K; ++c)
+      if (chosen[c]) r[i][c] = value[c];
+  };
+  if (a.has_hubs())
+    D::for_each_product(a.differences(), x, kernel);
+  else
+    D::for_each_product(a.view(), x, kernel);
 }
 
 /// q = A p; then(sums) on the device with (p, q) and (p, r), each of K columns.

@@ -95,6 +95,12 @@ struct SellPatternView {
     const int64_t t = tail[s] + lane;
     return {first, last, tail_begin[t], tail_begin[t + 1]};
   }
+  /// Whether row i has a tail.
+  GRIDIRON_HOST_DEVICE bool has_tail(int64_t i) const {
+    if (!has_tails() || tail[i / 32] < 0) return false;
+    const int64_t t = tail[i / 32] + i % 32;
+    return tail_begin[t + 1] > tail_begin[t];
+  }
   /// Entries of row i in its slice, padding included.
   GRIDIRON_HOST_DEVICE int64_t width(int64_t i) const { return begin[i / 32 + 1] - begin[i / 32]; }
   /// use(e, load(e)) for the entries of a row in their order, padding included; the loads of kAhead of them overlap.
@@ -170,7 +176,10 @@ struct SellView : SellPatternView<D> {
     X own{};
     if constexpr (kOfDifferences) own = x[i];
     if (this->has_tails()) {
-      for (const int64_t e : this->entries(i)) sum += value[e] * factor(x[this->col[e]], own);
+      const int64_t s = i / 32;
+      for (int64_t e = int64_t{32} * this->begin[s] + i % 32; e < int64_t{32} * this->begin[s + 1]; e += 32)
+        sum += value[e] * factor(x[this->col[e]], own);
+      if (this->tail[s] >= 0) add_tail(this->tail[s] + i % 32, 0, 1, x, own, sum);
       return sum;
     }
     const int64_t slice = i / 32, end = int64_t{32} * this->begin[slice + 1];
@@ -191,6 +200,18 @@ struct SellView : SellPatternView<D> {
     }
     for (int q = 0; q + 1 < kAtOnce; ++q) sum += entry[q] * factor(at[q], own);
     return sum;
+  }
+
+  /// Adds every `step`-th entry of tail t from `first` on to the sum of its row. In doubles: the 160,000 couplings of a
+  /// hub would leave a sum of single precision two digits.
+  template <class X, class Sum>
+  GRIDIRON_HOST_DEVICE void add_tail(int64_t t, int64_t first, int64_t step, const View<D, const X>& x, const X& own,
+                                     Sum& sum) const {
+    const int64_t begin = this->tail_begin[t] + first, end = this->tail_begin[t + 1];
+    if (begin >= end) return;
+    auto wide = to<double>(sum);
+    for (int64_t e = begin; e < end; e += step) wide += to<double>(value[e] * factor(x[this->col[e]], own));
+    sum = to<ColumnType<Sum>>(wide);
   }
 };
 
@@ -253,6 +274,9 @@ template <class D>
 struct SellMatrix {
   std::shared_ptr<const SellPattern<D>> pattern = std::make_shared<SellPattern<D>>();
   Array<D, double> diagonal, value;
+  /// Σ_j a_ij to all digits where rows have tails, else empty: what is left of the product of such a row is lost in the
+  /// rounding of Σ_j a_ij x_j unless that is formed from differences of x.
+  Array<D, double> row_sum;
 
   SellMatrix() = default;
   explicit SellMatrix(const CsrMatrix& host) { take(host); }
@@ -292,6 +316,23 @@ struct SellMatrix {
     fill_values(on_device.view());
   }
 
+  /// Row sums by the exact error of every addition (Knuth), where there are hubs.
+  void add_up_rows(const CsrView<D>& from) {
+    if (!SellPatternView<D>(*pattern).has_tails()) return;
+    if (row_sum.empty()) row_sum = Array<D, double>(rows());
+    const auto out = row_sum.view();
+    D::for_each(
+        rows(), GRIDIRON_KERNEL(int64_t i) {
+          double sum = 0, lost = 0;
+          for (int64_t k = from.row_ptr[i]; k < from.row_ptr[i + 1]; ++k) {
+            const double entry = from.value[k], next = sum + entry, kept = next - sum;
+            lost += (sum - (next - kept)) + (entry - kept);
+            sum = next;
+          }
+          out[i] = sum + lost;
+        });
+  }
+
   void fill_values(const CsrView<D>& from) {
     const SellPatternView<D> a(*pattern);
     const auto out = value.view(), d = diagonal.view();
@@ -308,12 +349,16 @@ struct SellMatrix {
           }
           d[i] = sum;
         });
+    add_up_rows(from);
   }
 
   int64_t rows() const { return pattern->rows; }
   int64_t nonzeros() const { return pattern->nonzeros; }
-  int64_t bytes() const { return bytes_of(pattern, diagonal, value); }
+  int64_t bytes() const { return bytes_of(pattern, diagonal, value, row_sum); }
   SellView<D, double> view() const { return {*pattern, value.view()}; }
+  /// Whether products are better formed from differences, with row_sum.
+  bool has_hubs() const { return !row_sum.empty(); }
+  SellView<D, double, true> differences() const { return {*pattern, value.view()}; }
 };
 
 }  // namespace gridiron

@@ -27,6 +27,8 @@ struct ShortSellView {
   GRIDIRON_HOST_DEVICE int64_t slices() const { return begin.size() - 1; }
   GRIDIRON_HOST_DEVICE int64_t stored() const { return word.size(); }
   GRIDIRON_HOST_DEVICE bool has_tails() const { return false; }
+  template <class X, class Sum>
+  GRIDIRON_HOST_DEVICE void add_tail(int64_t, int64_t, int64_t, const View<D, const X>&, const X&, Sum&) const {}
   GRIDIRON_HOST_DEVICE SellEntry<float> at(int64_t e) const { return entry(word[e], base[e / 32]); }
   template <class X>
   GRIDIRON_HOST_DEVICE static X factor(const X& other, const X& own) {

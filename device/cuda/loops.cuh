@@ -89,9 +89,7 @@ __device__ auto product_of_slice(const A& a, const PlainView<const X>& x, int64_
   Sum sum{};
   const auto add = [&](const auto& entry) { sum += entry.value * a.factor(x[entry.col], own); };
   for (int64_t k = a.begin[s] + warp; k < a.begin[s + 1]; k += kWarps) add(a.at(32 * k + lane));
-  if (a.has_tails() && a.tail[s] >= 0)
-    for (int64_t e = a.tail_begin[a.tail[s] + lane] + warp; e < a.tail_begin[a.tail[s] + lane + 1]; e += kWarps)
-      add(a.at(e));
+  if (a.has_tails() && a.tail[s] >= 0) a.add_tail(a.tail[s] + lane, warp, kWarps, x, own, sum);
   __syncthreads();  // the last slice's sums have been read
   shared[threadIdx.x] = sum;
   __syncthreads();

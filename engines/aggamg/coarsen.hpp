@@ -25,12 +25,28 @@ GRIDIRON_HOST_DEVICE inline int ones(uint64_t bits) {
 #endif
 }
 
+/// A node's rank in Algorithm 2 as one number, so that "larger" is one comparison: state, then degree plus a random
+/// fraction, then index. The random bits are a hash of the index: the same everywhere.
+namespace rank {
+constexpr uint64_t kOut = 0, kUndecided = uint64_t{1} << 62, kRoot = uint64_t{2} << 62, kState = uint64_t{3} << 62;
+constexpr int64_t kHighestDegree = 1023;
+
+GRIDIRON_HOST_DEVICE inline uint64_t make(uint64_t state, int64_t degree, int64_t i) {
+  uint32_t h = static_cast<uint32_t>(i) * 0x9e3779b9u;
+  h = (h ^ (h >> 15)) * 0x85ebca6bu;
+  h ^= h >> 13;
+  return state | static_cast<uint64_t>(degree) << 52 | static_cast<uint64_t>(h & 0xfffffu) << 32 |
+         static_cast<uint64_t>(i);
+}
+}  // namespace rank
+
 /// What kernels see of the strong couplings: a bit per entry of a row. Couplings in the tail of a hub's row count as
 /// weak; if they are strong at all, then in the rows at their other end.
 template <class D>
 struct StrongView {
   SellPatternView<D> pattern;
   View<D, const uint64_t> bits;
+  View<D, const int32_t> hub;  ///< 1 for hubs: they become roots, and whatever hangs on them joins
 
   /// For (const int32_t j : strong.neighbours(i))
   struct Neighbours {
@@ -63,45 +79,66 @@ struct StrongView {
     }
     GRIDIRON_HOST_DEVICE End end() const { return {}; }
   };
+  GRIDIRON_HOST_DEVICE bool is_alone(int64_t i) const { return bits[i] == 0 && hub[i] == 0; }
   GRIDIRON_HOST_DEVICE Neighbours neighbours(int64_t i) const { return {*this, i}; }
-  GRIDIRON_HOST_DEVICE int64_t degree(int64_t i) const { return ones(bits[i]); }
+  GRIDIRON_HOST_DEVICE int64_t degree(int64_t i) const { return hub[i] ? rank::kHighestDegree : ones(bits[i]); }
 };
 
+/// The strong couplings of a matrix.
+template <class D>
+struct StrongGraph {
+  Array<D, uint64_t> bits;
+  Array<D, int32_t> hub;
+  double hubs = 0;  ///< how many there are
+
+  StrongView<D> view(const SellPattern<D>& pattern) const {
+    return {SellPatternView<D>(pattern), bits.view(), hub.view()};
+  }
+};
+
+/// Rows with more strong couplings, or with a tail, are of hubs. None of thousands of couplings is strong for a hub
+/// unless it carries this share of all: two hubs that little connects would else be in one aggregate, with all that is
+/// around them.
+inline constexpr int kHubDegree = 32;
+inline constexpr double kHubShare = 1.0 / 16;
+/// Where more rows than this share are of hubs, as on the coarse grids of random graphs, none is treated as one.
+inline constexpr double kMostHubs = 0.1;
+
 /// Strong couplings of a matrix whose rows are divided by their diagonal: j is strong for i when −a_ij > α ·
-/// max_k(−a_ik) (eq. 3; the division accounts for sign(a_ii)).
+/// max_k(−a_ik) (eq. 3; the division accounts for sign(a_ii)), and in the rows of hubs also −a_ij > kHubShare ·
+/// Σ_k(−a_ik).
 template <class D, class T>
-Array<D, uint64_t> strong_couplings(const SellView<D, T>& a, double alpha) {
-  Array<D, uint64_t> bits(a.rows);
-  const auto out = bits.view();
+StrongGraph<D> strong_couplings(const SellView<D, T>& a, double alpha, bool has_hubs = true) {
+  StrongGraph<D> graph{Array<D, uint64_t>(a.rows), Array<D, int32_t>(a.rows)};
+  const auto out = graph.bits.view();
+  const auto hub = graph.hub.view();
   const T share = static_cast<T>(alpha);
-  D::for_each(
+  graph.hubs = D::template sum<1>(
       a.rows, GRIDIRON_KERNEL(int64_t i) {
         const int64_t s = i / 32, first = 32 * int64_t{a.begin[s]} + i % 32;
         const int32_t width = a.begin[s + 1] - a.begin[s];
         T largest = 0;
         for (int32_t k = 0; k < width; ++k)
           largest = -a.value[first + 32 * k] > largest ? -a.value[first + 32 * k] : largest;
-        uint64_t strong = 0;
-        for (int32_t k = 0; k < width; ++k)
-          strong |= static_cast<uint64_t>(-a.value[first + 32 * k] > share * largest) << k;
+        const auto above = [&](T least) {
+          uint64_t strong = 0;
+          for (int32_t k = 0; k < width; ++k) strong |= static_cast<uint64_t>(-a.value[first + 32 * k] > least) << k;
+          return strong;
+        };
+        uint64_t strong = above(share * largest);
+        const bool is_hub = has_hubs && width > kHubDegree && (ones(strong) > kHubDegree || a.has_tail(i));
+        if (is_hub) {
+          double all = 0;
+          for (const int64_t e : a.entries(i)) all += a.value[e] < 0 ? -static_cast<double>(a.value[e]) : 0;
+          strong &= above(static_cast<T>(kHubShare * all));
+        }
         out[i] = strong;
-      });
-  return bits;
+        hub[i] = is_hub;
+        return Sums<1>{{is_hub ? 1.0 : 0.0}};
+      })[0];
+  if (graph.hubs <= kMostHubs * static_cast<double>(a.rows)) return graph;
+  return strong_couplings<D, T>(a, alpha, false);
 }
-
-/// A node's rank in Algorithm 2 as one number, so that "larger" is one comparison: state, then degree plus a random
-/// fraction, then index. The random bits are a hash of the index: the same everywhere.
-namespace rank {
-constexpr uint64_t kOut = 0, kUndecided = uint64_t{1} << 62, kRoot = uint64_t{2} << 62, kState = uint64_t{3} << 62;
-
-GRIDIRON_HOST_DEVICE inline uint64_t make(uint64_t state, int64_t degree, int64_t i) {
-  uint32_t h = static_cast<uint32_t>(i) * 0x9e3779b9u;
-  h = (h ^ (h >> 15)) * 0x85ebca6bu;
-  h ^= h >> 13;
-  return state | static_cast<uint64_t>(degree) << 52 | static_cast<uint64_t>(h & 0xfffffu) << 32 |
-         static_cast<uint64_t>(i);
-}
-}  // namespace rank
 
 /// Aggregates of the nodes of a strong graph: which one each node belongs to, and the nodes of each.
 template <class D>
@@ -156,8 +193,8 @@ Array<D, int32_t> independent_set(const StrongView<D>& strong) {
 }
 
 /// Every node joins its nearest root: a neighbour, else through the neighbour that has one. Nodes without any strong
-/// coupling share one aggregate: smoothing alone solves for them, and singletons would never coarsen. With unsymmetric
-/// strength a node may have no root within distance two; it becomes a singleton.
+/// coupling, but for hubs, share one aggregate: smoothing alone solves for them, and singletons would never coarsen.
+/// With unsymmetric strength a node may have no root within distance two; it becomes a singleton.
 template <class D>
 Aggregates<D> aggregate(const StrongView<D>& strong) {
   const int64_t n = strong.pattern.rows;
@@ -174,10 +211,10 @@ Aggregates<D> aggregate(const StrongView<D>& strong) {
         near[i] = best;
       });
   const int32_t last_alone = static_cast<int32_t>(D::max(
-      n, GRIDIRON_KERNEL(int64_t i) { return strong.bits[i] == 0 ? static_cast<double>(i) : 0.0; }));
+      n, GRIDIRON_KERNEL(int64_t i) { return strong.is_alone(i) ? static_cast<double>(i) : 0.0; }));
   D::for_each(
       n, GRIDIRON_KERNEL(int64_t i) {
-        int32_t best = strong.bits[i] == 0 ? last_alone : near[i];
+        int32_t best = strong.is_alone(i) ? last_alone : near[i];
         if (best < 0)
           for (const int32_t j : strong.neighbours(i)) best = best < 0 ? near[j] : best;
         if (best < 0) best = static_cast<int32_t>(i);

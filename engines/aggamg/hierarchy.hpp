@@ -33,8 +33,8 @@ class Hierarchy {
     take_values(matrix, shift);
     while (levels_.back().rows() > params.coarse_size) {
       Level<D, T>& fine = levels_.back();
-      const Array<D, uint64_t> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
-      Aggregates<D> aggregates = aggregate(StrongView<D>{SellPatternView<D>(*fine.pattern), strong.view()});
+      const StrongGraph<D> strong = strong_couplings<D, T>(fine.matrix(), params.strength);
+      Aggregates<D> aggregates = aggregate(strong.view(*fine.pattern));
       // No strong couplings to aggregate along (a diagonal matrix, say): Jacobi does the rest.
       if (aggregates.count > kSlowestCoarsening * fine.rows()) break;
       fine.aggregates = std::move(aggregates);
@@ -85,6 +85,7 @@ class Hierarchy {
     const auto value = levels_[0].value.view(), d = levels_[0].diagonal.view();
     const auto row_sum = levels_[0].row_sum.view();
     const auto unshifted = row_sum_.view();
+    const auto exact = matrix.row_sum.view();
     D::for_each(
         a.rows, GRIDIRON_KERNEL(int64_t i) {
           const double own = added.size() > 0 ? diagonal[i] + added[i] : diagonal[i];
@@ -94,6 +95,7 @@ class Hierarchy {
             value[e] = static_cast<T>(inverse * a.value[e]);
             sum += a.value[e];
           }
+          if (exact.size() > 0) sum = exact[i];
           d[i] = static_cast<T>(own);
           unshifted[i] = static_cast<T>(sum);
           row_sum[i] = added.size() > 0 ? sum + added[i] : sum;

@@ -39,7 +39,7 @@ aggamg::Level<D, double> finest(const SellMatrix<D>& matrix) {
 /// Strong neighbours of every node, on the host.
 template <class D>
 std::vector<std::set<int32_t>> strong_sets(const aggamg::Level<D, double>& level, double alpha) {
-  const auto bits = aggamg::strong_couplings<D, double>(level.matrix(), alpha).to_host();
+  const auto bits = aggamg::strong_couplings<D, double>(level.matrix(), alpha).bits.to_host();
   const auto begin = level.pattern->begin.to_host();
   const auto col = level.pattern->col.to_host();
   std::vector<std::set<int32_t>> sets(bits.size());
@@ -68,10 +68,9 @@ TYPED_TEST(AggAmgSetup, RootsAreIndependentAndMaximalAtDistanceTwo) {
   for (const int32_t n : {1, 2, 5, 16, 33}) {
     const SellMatrix<D> matrix(test::poisson(n).matrix);
     const auto level = finest(matrix);
-    const auto bits = aggamg::strong_couplings<D, double>(level.matrix(), 0.25);
+    const auto strong = aggamg::strong_couplings<D, double>(level.matrix(), 0.25);
     const auto neighbours = strong_sets(level, 0.25);
-    const auto root =
-        aggamg::independent_set(aggamg::StrongView<D>{SellPatternView<D>(*level.pattern), bits.view()}).to_host();
+    const auto root = aggamg::independent_set(strong.view(*level.pattern)).to_host();
     for (int32_t i = 0; i < n * n; ++i) {
       std::set<int32_t> within_two = neighbours[i];
       for (const int32_t j : neighbours[i]) within_two.insert(neighbours[j].begin(), neighbours[j].end());
