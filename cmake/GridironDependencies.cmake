@@ -12,7 +12,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(PNG REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of the input
 find_package(CHOLMOD REQUIRED)
-find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's, as does CAMD's
+find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's, as do those of BTF and CAMD
+find_library(GRIDIRON_BTF btf REQUIRED)
 find_library(GRIDIRON_CAMD camd REQUIRED)
 find_package(SuperLU REQUIRED)
 find_package(LibZip REQUIRED)
@@ -25,7 +26,7 @@ find_file(GRIDIRON_FONT DejaVuSans.ttf REQUIRED PATHS /usr/share/fonts
 find_file(GRIDIRON_LEAFLET_JS NAMES leaflet.min.js leaflet.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_LEAFLET_CSS leaflet.css REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES leaflet)
 find_file(GRIDIRON_CHART_JS NAMES chart.min.js chart.umd.js REQUIRED PATHS /usr/share/javascript PATH_SUFFIXES chart.js)
-mark_as_advanced(GRIDIRON_PCRE2 GRIDIRON_PCRE2_INCLUDE GRIDIRON_AMD
+mark_as_advanced(GRIDIRON_PCRE2 GRIDIRON_PCRE2_INCLUDE GRIDIRON_AMD GRIDIRON_BTF
                  GRIDIRON_CAMD GRIDIRON_FONT GRIDIRON_LEAFLET_JS GRIDIRON_LEAFLET_CSS GRIDIRON_CHART_JS)
 
 # The Tcl shell and package are built where Tcl and libedit are (tcl-dev, libedit-dev).

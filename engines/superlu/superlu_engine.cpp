@@ -2,79 +2,50 @@
 #include "engines/superlu/superlu_engine.hpp"
 
 #include <fmt/format.h>
-#include <slu_ddefs.h>
 
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "engines/direct/refinement.hpp"
 #include "engines/direct_engine.hpp"
 #include "engines/superlu/amd_ordering.hpp"
-#include "linalg/one_thread.hpp"
+#include "engines/superlu/lu_factors.hpp"
+#include "engines/superlu/matching.hpp"
+#include "engines/superlu/probe.hpp"
 #include "support/error_text.hpp"
 #include "support/memory.hpp"
-
-/// What SuperLU calls where an allocation fails, to end the program with 255. A program's own function comes before the
-/// library's.
-extern "C" void superlu_abort_and_exit(char* /*message*/) {
-  throw gridiron::ResourceError("superlu: the factors do not fit into memory; try an iterative engine");
-}
 
 namespace gridiron {
 namespace {
 
 constexpr int64_t kMostNonzeros = INT_MAX;
-constexpr int64_t kColumnsAtOnce = 32;
 constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
 constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
+/// A pivot of a symmetric matrix, relative to its row, from which on the answer is put to the proof.
+constexpr double kSmallPivot = 1e-9;
+/// Entries at least this large, relative to the largest, are pivots where the ordering wants them.
+constexpr double kThreshold = 0.1;
 
-/// The L and U of dgstrf.
-class Factors {
- public:
-  Factors() = default;
-  Factors(const Factors&) = delete;
-  Factors& operator=(const Factors&) = delete;
-  ~Factors() { clear(); }
+// Of probe_error(): columns, and from which error on a matrix is singular. So one passes with a probability of 1e-9,
+// and refined answers are right to six digits; without pivoting, where errors are more often proven to be small than
+// not, only what is hopeless is refused.
+constexpr int64_t kColumns = 4, kColumnsOfSymmetric = 16;
+constexpr double kMostError = 1.0 / 256, kMostErrorOfSymmetric = 0.5;
+constexpr int kMostSteps = 8;
+constexpr double kAccuracy = 1e-10;  ///< which answers are refined to, relative to their largest unknowns
 
-  void clear() {
-    if (l.Store) Destroy_SuperNode_Matrix(&l);
-    if (u.Store) Destroy_CompCol_Matrix(&u);
-    l.Store = u.Store = nullptr;
+bool has_positive_diagonal(const CsrMatrix& a) {
+  for (int64_t row = 0; row < a.rows; ++row) {
+    const auto end = a.col.begin() + a.row_ptr[row + 1];
+    const auto at = std::lower_bound(a.col.begin() + a.row_ptr[row], end, static_cast<int32_t>(row));
+    if (at == end || *at != row || !(a.value[at - a.col.begin()] > 0)) return false;
   }
+  return true;
+}
 
-  /// U's diagonal is stored in the supernodes of L.
-  double pivot(int column) const {
-    const auto* const store = static_cast<const SCformat*>(l.Store);
-    const int first = store->sup_to_col[store->col_to_sup[column]];
-    return static_cast<const double*>(store->nzval)[store->nzval_colptr[column] + column - first];
-  }
-
-  int64_t bytes() const {
-    if (!l.Store) return 0;
-    SuperMatrix l_view = l, u_view = u;
-    mem_usage_t usage;
-    dQuerySpace(&l_view, &u_view, &usage);
-    return static_cast<int64_t>(usage.for_lu);
-  }
-
-  SuperMatrix l{}, u{};
-};
-
-class Statistics {
- public:
-  Statistics() { StatInit(&stat_); }
-  ~Statistics() { StatFree(&stat_); }
-  Statistics(const Statistics&) = delete;
-  Statistics& operator=(const Statistics&) = delete;
-  SuperLUStat_t* get() { return &stat_; }
-
- private:
-  SuperLUStat_t stat_;
-};
-
-/// SuperLU expects columns, so it is given Aᵀ, which is A by rows, and told to solve with the transpose.
 class SuperluEngine : public DirectEngine {
  public:
   explicit SuperluEngine(SuperluParams params) : params_(std::move(params)) {
@@ -83,39 +54,75 @@ class SuperluEngine : public DirectEngine {
 
   void do_setup(const Problem& problem) override {
     if (const auto reason = superlu_declines(problem)) throw SolverError("superlu: " + *reason);
-    column_order_.assign(problem.matrix.rows, 0);
-    row_order_.assign(problem.matrix.rows, 0);
-    elimination_tree_.assign(problem.matrix.rows, 0);
-    factorize(problem, DOFACT);
+    factorize(problem.matrix, problem.symmetric_positive_definite);
   }
 
-  void do_update(const Problem& problem) override { factorize(problem, SamePattern); }
+  void do_update(const Problem& problem) override {
+    const CsrMatrix& a = problem.matrix;
+    if (a.rows == 0) return;
+    if (!is_symmetric_) require_structure(a);
+    if (factors_.refactorize(a) == LuFactors::Outcome::done)
+      judge(a);
+    else
+      factorize(a, false);
+  }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
+    const bool is_judged_elsewhere = std::isinf(stop.absolute_max);
     return solve_and_refine(
-        problem().matrix, b, x, stop, [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); },
+        problem().matrix, b, x, stop,
+        [&](Block<const double> rhs, Block<double> out) {
+          solve_once(rhs, out);
+          if (!is_symmetric_ && !is_judged_elsewhere) refine(rhs, out);
+        },
         residual_);
   }
 
-  int64_t bytes() const override {
-    return factors_.bytes() + static_cast<int64_t>(3 * column_order_.size() * sizeof(int));
-  }
+  int64_t bytes() const override { return factors_.bytes(); }
 
   ParamList parameters() const override { return list_params(params_); }
 
  private:
-  void order_columns(const Problem& problem, const std::vector<int>& start, SuperMatrix& transposed) {
-    if (params_.ordering == "amd" || (params_.ordering == "auto" && problem.symmetric_positive_definite)) {
-      AmdOrdering ordering = amd_ordering(problem.matrix, start);
-      require_feasible(ordering);
-      column_order_ = std::move(ordering.position);
-    } else {
-      get_perm_c(params_.ordering == "mmd" ? MMD_AT_PLUS_A : COLAMD, &transposed, column_order_.data());
+  /// As symmetric positive definite if it may be; a matrix that turns out not to be is factorized with pivoting.
+  void factorize(const CsrMatrix& a, bool symmetric_positive_definite) {
+    factors_.clear();
+    if (a.rows == 0) return;
+    is_symmetric_ = symmetric_positive_definite && has_positive_diagonal(a);
+    if (is_symmetric_) {
+      if (factors_.factorize(a, symmetric_plan(a)) == LuFactors::Outcome::done) return judge(a);
+      is_symmetric_ = false;
     }
+    require_structure(a);
+    static_cast<void>(factors_.factorize(a, general_plan(a)));
+    judge(a);
+  }
+
+  LuPlan symmetric_plan(const CsrMatrix& a) const {
+    LuPlan plan{.symmetric = true, .most_operations = params_.most_operations};
+    if (params_.ordering == "amd" || params_.ordering == "auto")
+      plan.position = feasible(amd_ordering(a));
+    else
+      plan.position = superlu_ordering(a, params_.ordering == "mmd");
+    return plan;
+  }
+
+  LuPlan general_plan(const CsrMatrix& a) const {
+    LuPlan plan{.most_operations = params_.most_operations};
+    if (params_.ordering == "amd") {
+      const std::vector<int> row_of = pair_rows(a);
+      plan.position = feasible(amd_ordering(a, row_of));
+      plan.threshold = kThreshold;
+      plan.preferred.resize(row_of.size());
+      for (size_t unknown = 0; unknown < row_of.size(); ++unknown)
+        plan.preferred[row_of[unknown]] = static_cast<int>(unknown);
+    } else {
+      plan.position = superlu_ordering(a, params_.ordering == "mmd");
+    }
+    return plan;
   }
 
   /// One thread forms the factors, without a word until it is done.
-  void require_feasible(const AmdOrdering& ordering) const {
+  std::vector<int> feasible(AmdOrdering ordering) const {
     const double bytes = kBytesPerNonzero * ordering.nonzeros;
     if (bytes > usable_memory_bytes())
       throw resource_error("superlu: the factors would have {:.1e} nonzeros, {:.0f} GB; try an iterative engine",
@@ -125,49 +132,46 @@ class SuperluEngine : public DirectEngine {
           "superlu: the factors would have {:.1e} nonzeros and take {:.1e} multiplications, some {:.0f} s; try "
           "cholmod or an iterative engine, or raise most_operations",
           ordering.nonzeros, ordering.operations, ordering.operations / kMultiplicationsPerSecond);
+    return std::move(ordering.position);
   }
 
-  void factorize(const Problem& problem, fact_t reuse) {
-    const OneThread one_thread;
-    factors_.clear();
-    const CsrMatrix& a = problem.matrix;
-    if (a.rows == 0) return;
-
-    std::vector<int> start(a.row_ptr.begin(), a.row_ptr.end());
-    SuperMatrix transposed, permuted;
-    dCreate_CompCol_Matrix(&transposed, static_cast<int>(a.rows), static_cast<int>(a.rows),
-                           static_cast<int>(a.nonzeros()), const_cast<double*>(a.value.data()),
-                           const_cast<int*>(a.col.data()), start.data(), SLU_NC, SLU_D, SLU_GE);
-
-    superlu_options_t options;
-    set_default_options(&options);
-    options.Fact = reuse;
-    if (problem.symmetric_positive_definite) {
-      options.SymmetricMode = YES;
-      options.DiagPivotThresh = 0.0;
-    }
-    if (reuse == DOFACT) order_columns(problem, start, transposed);
-    sp_preorder(&options, &transposed, column_order_.data(), elimination_tree_.data(), &permuted);
-
-    GlobalLU_t workspace;
-    Statistics statistics;
-    int info = 0;
-    dgstrf(&options, &permuted, sp_ienv(2), sp_ienv(1), elimination_tree_.data(), nullptr, 0, column_order_.data(),
-           row_order_.data(), &factors_.l, &factors_.u, &workspace, statistics.get(), &info);
-    Destroy_CompCol_Permuted(&permuted);
-    Destroy_SuperMatrix_Store(&transposed);
-
-    if (info > a.rows) throw ResourceError("superlu: the factors do not fit into memory; try an iterative engine");
-    check_pivots(a);
+  /// Before SuperLU sees a matrix: it does not survive all that are singular by their patterns.
+  static void require_structure(const CsrMatrix& a) {
+    const std::vector<int> row_of = match_rows(a);
+    const auto none = std::ranges::find(row_of, -1);
+    if (none == row_of.end()) return;
+    const auto unknown = none - row_of.begin();
+    throw SingularMatrix(
+        fmt::format("superlu: the matrix is singular: by the places of its entries alone, unknown {} has no row that "
+                    "could determine it; is part of the system not tied to any fixed value?",
+                    unknown),
+        unknown);
   }
 
-  void check_pivots(const CsrMatrix& a) const {
+  /// Refuses a matrix that is singular as far as fp64 can tell.
+  void judge(const CsrMatrix& a) {
+    const double smallest = check_pivots(a);
+    if (is_symmetric_ && smallest > kSmallPivot) return;
+    const ApplyInverse inverse = [this](Block<const double> rhs, Block<double> out) { solve_once(rhs, out); };
+    const double error = probe_error(a, is_symmetric_ ? kColumnsOfSymmetric : kColumns, inverse);
+    if (!(error < (is_symmetric_ ? kMostErrorOfSymmetric : kMostError)))
+      throw SingularMatrix(
+          fmt::format("superlu: the matrix is singular as far as double precision can tell: answers would be off by "
+                      "{:.0e} of their size; unknown {} has the smallest pivot",
+                      error, smallest_pivot_),
+          smallest_pivot_);
+  }
+
+  /// The smallest pivot relative to the largest entry of its row.
+  double check_pivots(const CsrMatrix& a) {
+    double smallest = INFINITY;
     for (int64_t row = 0; row < a.rows; ++row) {
       double largest = 0;
       for (int64_t k = a.row_ptr[row]; k < a.row_ptr[row + 1]; ++k) {
         largest = std::max(largest, std::abs(a.value[k]));
       }
-      if (!(std::abs(factors_.pivot(column_order_[row])) > kNegligiblePivot * largest)) {
+      const double pivot = std::abs(factors_.pivot(row)) / largest;
+      if (!(pivot > kNegligiblePivot)) {
         throw SingularMatrix(
             fmt::format(
                 "superlu: the matrix is singular: no usable pivot for unknown {}; is part of the system not tied "
@@ -175,30 +179,28 @@ class SuperluEngine : public DirectEngine {
                 row),
             row);
       }
+      if (pivot < smallest) smallest = pivot, smallest_pivot_ = row;
     }
+    return smallest;
   }
 
-  void apply_inverse(Block<const double> b, Block<double> x) {
-    const OneThread one_thread;
-    const trans_t transpose = problem().symmetric_positive_definite ? NOTRANS : TRANS;
+  void solve_once(Block<const double> b, Block<double> x) const {
     std::copy_n(b.data, b.rows * b.columns, x.data);
-    for (int64_t j = 0; j < b.columns; j += kColumnsAtOnce) {
-      SuperMatrix columns;
-      dCreate_Dense_Matrix(&columns, static_cast<int>(x.rows),
-                           static_cast<int>(std::min(kColumnsAtOnce, x.columns - j)), x.data + j * x.rows,
-                           static_cast<int>(x.rows), SLU_DN, SLU_D, SLU_GE);
-      Statistics statistics;
-      int info = 0;
-      dgstrs(transpose, &factors_.l, &factors_.u, column_order_.data(), row_order_.data(), &columns, statistics.get(),
-             &info);
-      Destroy_SuperMatrix_Store(&columns);
-    }
+    factors_.solve(x);
+  }
+
+  /// Without definiteness a small residual does not make an answer right, but small changes do.
+  void refine(Block<const double> b, Block<double> x) const {
+    const ApplyInverse once = [this](Block<const double> rhs, Block<double> out) { solve_once(rhs, out); };
+    for (int step = 0; step < kMostSteps; ++step)
+      if (refine_once(problem().matrix, b, x, once) <= kAccuracy) break;
   }
 
   SuperluParams params_;
   std::vector<double> residual_;
-  std::vector<int> column_order_, row_order_, elimination_tree_;
-  Factors factors_;
+  LuFactors factors_;
+  bool is_symmetric_ = false;  ///< was factorized as symmetric positive definite
+  int64_t smallest_pivot_ = 0;
 };
 
 }  // namespace

@@ -13,8 +13,10 @@ struct SuperluParams {
 
   void visit(auto& v) {
     v("ordering", ordering, "",
-      "fill-reducing ordering: amd or mmd (minimum degree of A + A^T), colamd, or auto: amd for symmetric matrices");
-    v("most_operations", most_operations, "", "multiplications that a factorization ordered by amd may take");
+      "fill-reducing ordering: amd or mmd (minimum degree of A + A^T), colamd, or auto: amd where most entries have "
+      "one "
+      "in the transposed place");
+    v("most_operations", most_operations, "", "multiplications that a factorization may take");
   }
 };
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Engines on matrices of scipy.sparse."""
+import os
 import unittest
+from fractions import Fraction
 
 import numpy
 import scipy.sparse
@@ -12,6 +14,22 @@ import gridiron
 def poisson(n):
     line = scipy.sparse.diags([-1, 2, -1], [-1, 0, 1], shape=(n, n))
     return scipy.sparse.kron(line, scipy.sparse.eye(n)) + scipy.sparse.kron(scipy.sparse.eye(n), line)
+
+
+def exact_solution(matrix, b):
+    """By Gauss's elimination in rational numbers; None if the matrix is singular."""
+    rows = [[Fraction(v) for v in (*row, right)] for row, right in zip(matrix, b)]
+    n = len(rows)
+    for k in range(n):
+        pivot = next((i for i in range(k, n) if rows[i][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [v / rows[k][k] for v in rows[k]]
+        for i in range(n):
+            if i != k and rows[i][k]:
+                rows[i] = [v - rows[i][k] * w for v, w in zip(rows[i], rows[k])]
+    return numpy.array([float(row[n]) for row in rows])
 
 
 class Engines(unittest.TestCase):
@@ -38,6 +56,34 @@ class Engines(unittest.TestCase):
         engine.setup(matrix, symmetric_positive_definite=False)
         b = numpy.ones(400)
         self.assertLess(numpy.abs(matrix @ engine.solve(b) - b).max(), 1e-10)
+
+    def test_superlu_answers_right_or_refuses(self):
+        random = numpy.random.default_rng(47)
+        count = int(os.environ.get("GRIDIRON_RANDOM_MATRICES", "100"))
+        answered = refused = 0
+        for round_ in range(count):
+            n = int(random.integers(1, 13))
+            matrix = scipy.sparse.random(n, n, min(1.0, 2.5 / n), random_state=random).tocsr()
+            matrix.data = random.integers(1, 5, matrix.nnz) * random.choice([-1.0, 1.0], matrix.nnz)
+            if round_ % 2:
+                matrix = (matrix + matrix.T).tocsr()
+            b = random.integers(-9, 10, n).astype(float)
+            exact = exact_solution(matrix.toarray(), b)
+            engine = gridiron.Engine("superlu")
+            with self.subTest(round_):
+                try:
+                    engine.setup(matrix, symmetric_positive_definite=bool(round_ % 2))
+                    x = engine.solve(b, rtol=1e-10)
+                except gridiron.SolverError:
+                    self.assertIsNone(exact)
+                    refused += 1
+                    continue
+                self.assertIsNotNone(exact)
+                self.assertTrue(engine.stats[0]["converged"])
+                self.assertLess(numpy.abs(x - exact).max(), 1e-9 * max(1, numpy.abs(exact).max()))
+                answered += 1
+        self.assertGreater(answered, count // 8)
+        self.assertGreater(refused, count // 8)
 
     def test_guess_settings_and_description(self):
         matrix, exact = poisson(40), numpy.linspace(0, 1, 1600)
