@@ -145,7 +145,7 @@ double seconds_per_scenario(const Circuit& circuit, int64_t steps, int64_t k) {
   Solver at_rest(system, options, context);
   const IrReport dc = summarise(system, at_rest.solve());
   Integrator integrator(design, Method::trapezoidal, options, context, k);
-  OverTime over_time(dc, system.topology(), integrator.merge(), k);
+  OverTime over_time(dc, system.topology(), integrator.merge(), integrator.are_nodes_apart(), k);
   const TimeFrame frame{circuit.tran.step, circuit.tran.step * static_cast<double>(steps)};
   SourcesOverTime sources(circuit, frame);
   const int64_t rows = circuit.current_sources.size();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "analysis/tran/drop_of_node.hpp"
-#include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -18,10 +17,10 @@ constexpr int64_t kClassesAtOnce =
 
 }  // namespace
 
-OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, int64_t scenarios,
-                   OnState on_state)
+OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, bool are_nodes_apart,
+                   int64_t scenarios, OnState on_state)
     : dc_(dc),
-      do_sources_move_(do_sources_move(*dc.circuit)),
+      are_nodes_apart_(are_nodes_apart),
       group_(merge.group),
       on_state_(std::move(on_state)),
       scenarios_(scenarios),
@@ -30,7 +29,7 @@ OverTime::OverTime(const IrReport& dc, const Topology& topology, const Merge& me
       nets_(dc.nets.size()) {
   find_classes(topology, merge);
   order_classes();
-  if (do_sources_move_) {
+  if (are_nodes_apart_) {
     nodes_.resize(class_of_.size());
     std::iota(nodes_.begin(), nodes_.end(), 0);
     group_ = nodes_;
@@ -51,7 +50,7 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
     if (kind == Drop::none) continue;
     const double at_rest = drop_at_rest(nodes, kind, static_cast<int64_t>(n));
     const int32_t group = std::min(merge.group[n], held);
-    int32_t found = do_sources_move_ ? -1 : last_of_group[group];
+    int32_t found = are_nodes_apart_ ? -1 : last_of_group[group];
     const auto is_same = [&](int32_t c) {
       return classes_.at_rest[c] == at_rest && kind_[c] == kind && nodes.net[classes_.lowest[c]] == nodes.net[n];
     };
@@ -60,7 +59,7 @@ void OverTime::find_classes(const Topology& topology, const Merge& merge) {
       found = static_cast<int32_t>(classes_.lowest.size());
       before.push_back(std::exchange(last_of_group[group], found));
       classes_.lowest.push_back(static_cast<NodeId>(n));
-      classes_.place.push_back(do_sources_move_ ? static_cast<int32_t>(n) : (group < held ? group : -1));
+      classes_.place.push_back(are_nodes_apart_ ? static_cast<int32_t>(n) : (group < held ? group : -1));
       kind_.push_back(kind);
       classes_.at_rest.push_back(at_rest);
     }
@@ -111,7 +110,7 @@ void OverTime::add(int64_t j, const Potentials& deviation, double time, double w
   if (sum_.empty()) make_room();
   if (j == 0) seconds_ += weight;
   State state{j, time, weight, deviation.merged, group_};
-  if (do_sources_move_) {
+  if (are_nodes_apart_) {
     volts_.resize(nodes_.size());
     parallel_each(std::ssize(nodes_), [&](int64_t n) { volts_[n] = deviation[n]; });
     state.volts = volts_;

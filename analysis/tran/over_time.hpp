@@ -27,7 +27,8 @@ class OverTime {
       std::function<void(int64_t j, std::span<const Largest> worst, const Potentials& deviation, double time)>;
 
   /// `dc`: the operating point, `merge`: that of the steps; both must outlive this.
-  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, int64_t scenarios, OnState on_state = {});
+  OverTime(const IrReport& dc, const Topology& topology, const Merge& merge, bool are_nodes_apart, int64_t scenarios,
+           OnState on_state = {});
 
   /// A state of scenario j at `time`, which stands for `weight` seconds.
   void add(int64_t j, const Potentials& deviation, double time, double weight);
@@ -69,7 +70,7 @@ class OverTime {
   Follower follower(int32_t c) const;
 
   const IrReport& dc_;
-  bool do_sources_move_;           ///< then every node is a class of its own, at a place of its own
+  bool are_nodes_apart_;           ///< then every node is a class of its own, at a place of its own
   std::vector<int32_t> class_of_;  ///< per node; −1: none
   DropClasses classes_;
   std::vector<Drop> kind_;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "analysis/tran/sources_over_time.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -53,15 +52,16 @@ std::array<std::vector<int64_t>, kKinds> ties_of_elements(const Circuit& circuit
 
 }  // namespace
 
-PadMeter::PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads)
-    : design_(design), storage_(storage), do_sources_move_(do_sources_move(*design.circuit)) {
+PadMeter::PadMeter(const Design& design, const Topology& step, bool are_nodes_apart, const Storage& storage,
+                   std::span<const PadCurrent> pads)
+    : design_(design), storage_(storage), are_nodes_apart_(are_nodes_apart) {
   const std::vector<PadAt> at = find_tied_nodes(step, pads);
   find_entries(step.merge);
   find_pads(step.merge, at);
 }
 
 int32_t PadMeter::place(const Merge& merge, NodeId node) const {
-  if (do_sources_move_) return node;
+  if (are_nodes_apart_) return node;
   return merge.group[node] < merge.unknowns ? merge.group[node] : -1;
 }
 
@@ -186,7 +186,7 @@ void PadMeter::find_pads(const Merge& merge, const std::vector<PadAt>& pads) {
 PadState& PadMeter::measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load) {
   const int32_t loads = load.size();
   const auto current_of = [&](int32_t i) { return i < loads ? load[i] : storage_a[i - loads]; };
-  if (do_sources_move_)
+  if (are_nodes_apart_)
     measure([&](int32_t node) { return volts[node]; }, current_of, load);
   else
     measure([&](int32_t merged) { return merged < 0 ? 0.0 : volts.merged[merged]; }, current_of, load);

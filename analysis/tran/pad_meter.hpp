@@ -25,9 +25,10 @@ struct PadState {
 /// Measures the currents of pads in the states of a simulation without forming those of the whole grid.
 class PadMeter {
  public:
-  /// `pads`: those of the operating point, with ties of the design's network. `step`: see step_topology(). Both the
-  /// design and the storage must outlive this.
-  PadMeter(const Design& design, const Topology& step, const Storage& storage, std::span<const PadCurrent> pads);
+  /// `pads`: those of the operating point, with ties of the design's network. `step`: see step_topology();
+  /// `are_nodes_apart`: see Integrator. Both the design and the storage must outlive this.
+  PadMeter(const Design& design, const Topology& step, bool are_nodes_apart, const Storage& storage,
+           std::span<const PadCurrent> pads);
 
   /// `volts`: per node, `storage_a`: per element of the storage, `load`: per current source. Valid until the next call.
   PadState& measure(const Potentials& volts, std::span<const double> storage_a, std::span<const double> load);
@@ -63,7 +64,7 @@ class PadMeter {
 
   const Design& design_;
   const Storage& storage_;
-  bool do_sources_move_;               ///< then places are nodes
+  bool are_nodes_apart_;               ///< then places are nodes
   std::vector<int32_t> tied_of_node_;  ///< trees of ties that feed pads or hang on ground, children before parents
   PadTables tables_;
   std::vector<double> sum_;  ///< scratch

@@ -28,11 +28,12 @@ SolverOptions for_all_steps(SolverOptions options, const TimePlan& plan, int64_t
 }  // namespace
 
 Preparation::Preparation(std::shared_ptr<const Design> design, const SourcesOverTime& sources,
-                         const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan)
+                         const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan,
+                         const Circuit* any_matrix)
     : integrator(std::move(design), options.method, for_all_steps(options, plan, loads.scenarios()),
-                 silent(options.context), loads.scenarios(), options.make_states) {
+                 silent(options.context), loads.scenarios(), options.make_states, any_matrix) {
   find_steps(sources, loads, options, plan);
-  if (!steps.empty() && !do_sources_move(*integrator.design().circuit))
+  if (!steps.empty() && !integrator.are_nodes_apart())
     integrator.form_system({steps.front().size / (options.time_tolerance_v ? kFractions : 1), steps.front().is_damped});
 }
 

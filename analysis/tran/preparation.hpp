@@ -26,9 +26,9 @@ struct TimePlan {
 /// What a simulation needs besides the operating point that it starts from.
 struct Preparation {
   /// Forms the system of the first step, unless sources move. All but the integrator must outlive this. Errors: those
-  /// of time_steps() and Integrator.
+  /// of time_steps() and Integrator, to which `any_matrix` goes.
   Preparation(std::shared_ptr<const Design> design, const SourcesOverTime& sources, const LoadsOverTime& loads,
-              const TranOptions& options, const TimePlan& plan);
+              const TranOptions& options, const TimePlan& plan, const Circuit* any_matrix = nullptr);
 
   static constexpr int kFractions = 1024;  ///< the parts of a step that error control may take
 

@@ -3,26 +3,13 @@
 
 #include <algorithm>
 
-#include "analysis/model/findings.hpp"
-#include "support/error_text.hpp"
 #include "support/lists.hpp"
 
 namespace gridiron {
 
 std::string_view name_of(Method method) { return method == Method::trapezoidal ? "trapezoidal" : "backward-euler"; }
 
-void require_storage(const Circuit& circuit) {
-  for (const Kind kind : {kCapacitor, kInductor}) {
-    const Elements& e = circuit.elements(kind);
-    for (int64_t i = 0; i < e.size(); ++i)
-      if (e.value[i] < 0 && e.a[i] != e.b[i])
-        throw input_error("{}: '{}' has the value {:g} {}; a simulation takes no negative ones",
-                          circuit.place(e.origin[i]), shown(circuit.element_name(kind, i)), e.value[i], kUnits[kind]);
-  }
-}
-
 Storage::Storage(const Circuit& circuit) {
-  require_storage(circuit);
   const auto add = [&](Kind kind) {
     const Elements& elements = circuit.elements(kind);
     auto given = std::ranges::lower_bound(circuit.initial_conditions, kind, {}, &InitialCondition::kind);
@@ -111,7 +98,7 @@ Topology step_topology(const Design& design, const Storage& storage, std::span<c
   network.tie_b.clear();
   for (int64_t t = 0; t < dc.grid.network.ties(); ++t) {
     const Grid::TieElement element = dc.grid.tie_elements[t];
-    if (element.kind == kInductor && design.circuit->inductors.value[element.index] > 0) continue;
+    if (element.kind == kInductor && design.circuit->inductors.value[element.index] != 0) continue;
     network.tie_a.push_back(dc.grid.network.tie_a[t]);
     network.tie_b.push_back(dc.grid.network.tie_b[t]);
     step.grid.tie_elements.push_back(element);

@@ -12,18 +12,14 @@
 
 namespace gridiron {
 
-/// Errors: InputError for what no simulation takes: negative capacitances and inductances.
-void require_storage(const Circuit& circuit);
-
 /// What remembers: the capacitors of a circuit, then its inductors. In a step each is a conductance between its nodes
 /// and a current that follows from the step before (companion model; L. W. Nagel, SPICE2, ERL-M520, Berkeley 1975,
 /// section 4): its current from a to b is g·(v_a − v_b) − s.
 struct Storage {
-  /// Errors: those of require_storage().
   explicit Storage(const Circuit& circuit);
 
   std::vector<NodeId> a, b;     ///< a ≠ b
-  std::vector<double> value;    ///< F, then H; above 0
+  std::vector<double> value;    ///< F, then H; not 0
   std::vector<double> initial;  ///< `IC=`, V of capacitors from a to b, A of inductors; 0 where there is none
   int64_t capacitors = 0;       ///< how many of them come first
 

@@ -141,7 +141,7 @@ struct TranReport {
     double step_v = 0;             ///< largest certified bound of a single step
     double accumulated_v = 0;      ///< of the whole run: a bound, or an estimate, see below
     bool is_bounded = true;        ///< every step has a bound
-    bool is_estimated = false;     ///< these bounds leave out what couplings of inductors add to errors
+    bool is_estimated = false;     ///< these are no bounds, as the matrix of a step is no M-matrix
     bool is_guaranteed = false;  ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
                                  ///< only, otherwise ErrorGrowth; an estimate is the sum
     double tolerance_v = 0;      ///< asked for, of the operating point and of every step

@@ -12,7 +12,9 @@
 
 #include "analysis/model/system.hpp"
 #include "analysis/results/asked_names.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "analysis/tran/accumulated_error.hpp"
+#include "analysis/tran/any_start.hpp"
 #include "analysis/tran/loads_over_time.hpp"
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/run/tran_run.hpp"
@@ -113,11 +115,13 @@ void add(const StageSeconds& other, StageSeconds& to) {
   to.results += other.results;
 }
 
-/// Where inductors and capacitors may ring, and limits are to be judged.
-bool do_errors_add_up(const Storage& storage, const TranOptions& options) {
+/// Where inductors and capacitors may ring, or whatever is stored with controlled sources, and limits are to be judged.
+bool do_errors_add_up(const Integrator& integrator, const TranOptions& options) {
+  const Storage& storage = integrator.storage();
   const bool is_judged =
       !options.limits.empty() || !options.em_average.empty() || !options.em_rms.empty() || !options.em_peak.empty();
-  return is_judged && storage.size() > storage.capacitors && storage.capacitors > 0;
+  const bool are_both = storage.size() > storage.capacitors && storage.capacitors > 0;
+  return is_judged && (are_both || (integrator.is_any_matrix() && storage.size() > 0));
 }
 
 /// The simulation that tells what errors add up to, see allow_for_accumulated_errors().
@@ -179,6 +183,7 @@ struct Scene {
   OperatingPoints& start;
   SourcesOverTime& sources;
   const LoadsOverTime& loads;
+  const Circuit* any_matrix;  ///< see Integrator
 
   TranReport run(const TranOptions& options, const TimePlan& plan, Preparation& prepared,
                  const std::vector<NodeId>& probes) const {
@@ -187,9 +192,10 @@ struct Scene {
 };
 
 std::unique_ptr<Preparation> prepare(const std::shared_ptr<const Design>& design, const SourcesOverTime& sources,
-                                     const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan) {
+                                     const LoadsOverTime& loads, const TranOptions& options, const TimePlan& plan,
+                                     const Circuit* any_matrix) {
   const Stopwatch own;
-  auto prepared = std::make_unique<Preparation>(design, sources, loads, options, plan);
+  auto prepared = std::make_unique<Preparation>(design, sources, loads, options, plan, any_matrix);
   const System::Seconds of_system = prepared->integrator.system_seconds();
   prepared->seconds = own.seconds() - of_system.reduce - of_system.assemble;
   return prepared;
@@ -202,13 +208,13 @@ TranReport simulate(const Scene& scene, const TranOptions& options, const TimePl
   if (options.worst_probes > 0) {
     for (const NodeId n : worst_nodes(report, options.worst_probes)) add_if_absent(probes, n);
     const StageSeconds first = report.stage_seconds;
-    prepared = prepare(scene.design, scene.sources, scene.loads, options, plan);
+    prepared = prepare(scene.design, scene.sources, scene.loads, options, plan, scene.any_matrix);
     report = scene.run(options, plan, *prepared, probes);
     add(first, report.stage_seconds);
   }
-  if (do_errors_add_up(prepared->integrator.storage(), options)) {
+  if (do_errors_add_up(prepared->integrator, options)) {
     const auto [other, steps] = to_compare_with(options, plan);
-    Preparation prepared_for_other(scene.design, scene.sources, scene.loads, other, steps);
+    Preparation prepared_for_other(scene.design, scene.sources, scene.loads, other, steps, scene.any_matrix);
     const TranReport compared = scene.run(other, steps, prepared_for_other, {});
     allow_for_accumulated_errors(report, compared);
     add(compared.stage_seconds, report.stage_seconds);
@@ -245,16 +251,19 @@ TranOptions with_engine_for(const Circuit& circuit, TranOptions options) {
 }  // namespace
 
 TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
-  const TranOptions options = with_engine_for(circuit, given);
-  const ThreadCount threads(options.context.threads);
+  const ThreadCount threads(given.context.threads);
   const Stopwatch watch;
-  const TimePlan plan = plan_of(circuit, options);
-  options.context.progress("check");
-  const std::shared_ptr<const Design> design = make_design(circuit, options);
+  const TimePlan plan = plan_of(circuit, given);
+  given.context.progress("check");
+  const std::shared_ptr<const Design> read = first_design(circuit, given);
+  std::optional<AnyStart> any;
+  if (!estimate_findings_of_steps(*read).empty()) any.emplace(read, given, given, given.context);
+  const TranOptions options = any ? given : with_engine_for(circuit, given);
+  const std::shared_ptr<const Design> design = any ? any->design() : read;
   design->throw_first_error();
-  require_storage(circuit);
-  SourcesOverTime sources(circuit, plan.frame);
-  const LoadsOverTime loads(*design, sources, options.waveforms ? &*options.waveforms : nullptr);
+  const Circuit* const any_matrix = any ? &any->circuit() : nullptr;
+  SourcesOverTime sources(any ? *design->circuit : circuit, plan.frame);
+  const LoadsOverTime loads(*read, sources, options.waveforms ? &*options.waveforms : nullptr);
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);
   require_names(*design, options);
@@ -263,29 +272,32 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
   std::future<std::unique_ptr<Preparation>> preparing = std::async(
       has_several_threads() ? std::launch::async : std::launch::deferred, [&, count = omp_get_max_threads()] {
         const ThreadCount as_here(count);
-        return prepare(design, sources, loads, options, plan);
+        return prepare(design, sources, loads, options, plan, any_matrix);
       });
-  const System system(design);
+  const System system = any ? System::of_any_matrix(design) : System(design);
   std::optional<Solver> solver;
   if (circuit.tran.uic) {
     require_no_ic_cards(circuit);
   } else {
     options.context.progress("operating point");
-    solver.emplace(system, options, options.context);
+    if (!any) solver.emplace(system, options, options.context);
   }
-  std::vector<Answer> answers = solver ? solver->solve(loads.at_start(design)) : at_rest(circuit, loads.scenarios());
+  std::vector<Answer> answers = circuit.tran.uic ? at_rest(*design->circuit, loads.scenarios())
+                                : any            ? any->answers(loads.at_start(read))
+                                                 : solver->solve(loads.at_start(design));
   const Stopwatch summing_up;
   OperatingPoints start(system, std::move(answers));
   const double operating_point_s = summing_up.seconds();
 
   std::unique_ptr<Preparation> prepared = preparing.get();
-  const Scene scene{design, system, start, sources, loads};
+  const Scene scene{design, system, start, sources, loads, any_matrix};
   TranReport report = simulate(scene, options, plan, prepared, std::move(probes));
   report.stage_seconds.operating_point = operating_point_s;
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   find_all(scene, options, plan, *prepared, report);
   IrReport& worst = report.worst;
+  if (any) any->add_to(worst);
   worst.timings_s.check = check_s;
   worst.timings_s.reduce += system.seconds().reduce;
   worst.timings_s.assemble += system.seconds().assemble;
@@ -305,9 +317,10 @@ std::string tolerance_miss(const TranReport& report, const SolverOptions& option
   const double worst = std::max(report.accuracy.operating_point_v, report.accuracy.step_v);
   if (worst <= options.tolerance_v) return "";
   return fmt::format(
-      "the certified error of a step is {:.2e} V, above the tolerance of {:.2e} V; raise {} or try "
-      "another {}",
-      Shown{worst}, options.tolerance_v, field("tolerance"), field("engine"));
+      "the {} error of a step is {:.2e} V, above the tolerance of {:.2e} V; raise {} or {}",
+      report.accuracy.is_estimated ? "estimated" : "certified", Shown{worst}, options.tolerance_v, field("tolerance"),
+      report.accuracy.is_estimated ? "check the values that nearly leave the circuit without a unique solution"
+                                   : "try another " + field("engine"));
 }
 
 }  // namespace gridiron

@@ -87,8 +87,8 @@ void add_tran_arguments(Declaration<Args>& to) {
          {.field = "segments", .help = "measure the currents of segments (segments.csv) without limits on them too"});
   to.add(&TranArguments::accept_estimate,
          {.field = "accept_estimate",
-          .help = "keep limits by estimated errors, too, where none can be proved: coupled inductors; otherwise exit "
-                  "code 4"});
+          .help = "keep limits by estimated errors, too, where none can be proved: coupled inductors, controlled "
+                  "sources and negative values; otherwise exit code 4"});
   to.add(&TranArguments::window, {.field = "window",
                                   .value = "SECONDS",
                                   .unit = "s",

@@ -17,12 +17,18 @@ namespace {
 constexpr double kMostVolts = 1e-5;
 constexpr double kStop = 10e-9, kStep = 2.5e-12;
 
+/// What a grid has besides resistors, capacitors, inductors and sources.
+struct Extras {
+  bool initial = false;     ///< most capacitors and inductors have initial conditions
+  bool coupled = false;     ///< inductors are
+  bool controlled = false;  ///< E, F, G and H cards, and negative resistances and capacitances
+};
+
 /// Times of nanoseconds, which resistors of ohms, capacitors of pF to nF and inductors of pH to nH go with.
 class RandomGrid {
  public:
-  /// has_initial: most capacitors and inductors have initial conditions. is_coupled: inductors are.
-  explicit RandomGrid(unsigned seed, bool has_initial = false, bool is_coupled = false)
-      : random_(seed), has_initial_(has_initial), is_coupled_(is_coupled) {}
+  explicit RandomGrid(unsigned seed, const Extras& extras = {})
+      : random_(seed), has_initial_(extras.initial), is_coupled_(extras.coupled), is_controlled_(extras.controlled) {}
 
   std::string cards() {
     supply("v1", 1.8);
@@ -35,6 +41,7 @@ class RandomGrid {
     }
     for (int i = 0; i < integer(1, 6); ++i) card("r", any_node(), any_node(), log_uniform(0.1, 20));
     for (int i = 0; i < integer(0, 2); ++i) card("r", any_node(), "0", log_uniform(20, 200));
+    for (int i = 0; is_controlled_ && i < 4; ++i) control();
     for (int i = 0; i < integer(1, 6); ++i)
       cards_ += fmt::format("i{} {} {} {}\n", ++count_, any_node(), chance(0.8) ? "0" : any_node(), waveform());
     if (is_coupled_) couple();
@@ -85,6 +92,44 @@ class RandomGrid {
                               inductors_.size() > 2 ? uniform(-0.45, 0.45) : uniform(-0.9, 0.9));
   }
 
+  /// A controlled source, with what it feeds, of gains that leave grids stable; now and then a negative value.
+  void control() {
+    const std::string from = any_node(), with = chance(0.5) ? "0" : any_node(), into = any_node(),
+                      out = fmt::format("n{}", ++nodes_);
+    const int number = ++count_;
+    switch (integer(0, 5)) {
+      case 0:
+        cards_ += fmt::format("e{} {} 0 {} {} {:.4g}\n", number, out, from, with, uniform(-1.5, 1.5));
+        card("r", out, into, log_uniform(2, 50));
+        break;
+      case 1:
+        cards_ += fmt::format("g{} {} 0 {} {} {:.4g}\n", number, into, from, with, uniform(-0.05, 0.05));
+        card("r", out, into, log_uniform(1, 20));
+        card("c", out, "0", log_uniform(20e-12, 500e-12));
+        break;
+      case 2:
+        cards_ += fmt::format("vm{} {} {} 0\nf{} {} 0 vm{} {:.4g}\n", number, from, out, number, into, number,
+                              uniform(-0.9, 0.9));
+        card("r", out, "0", log_uniform(5, 100));
+        break;
+      case 3:
+        cards_ +=
+            fmt::format("vm{} {} m{} 0\nrm{} m{} 0 {:.4g}\nh{} {} {} vm{} {:.4g}\n", number, from, number, number,
+                        number, log_uniform(5, 100), number, out, chance(0.5) ? "0" : into, number, uniform(-3, 3));
+        card("r", out, any_node(), log_uniform(2, 50));
+        break;
+      case 4:
+        cards_ += fmt::format("r{} {} 0 {:.4g}\n", number, from, -log_uniform(50, 500));
+        card("r", out, into, log_uniform(1, 20));
+        break;
+      default:
+        cards_ += fmt::format("c{} {} 0 {:.4g}\n", number, out, -log_uniform(1e-12, 10e-12));
+        card("r", out, into, log_uniform(1, 20));
+        card("c", out, "0", log_uniform(20e-12, 500e-12));
+    }
+    card("r", out, "0", log_uniform(20, 200));
+  }
+
   /// With edges of at least 200 ps, which both programs resolve.
   std::string waveform() {
     const double low = uniform(0, 0.02), high = low + uniform(0.01, 0.2);
@@ -107,7 +152,7 @@ class RandomGrid {
   }
 
   std::mt19937 random_;
-  bool has_initial_, is_coupled_;
+  bool has_initial_, is_coupled_, is_controlled_;
   std::vector<std::string> inductors_;  ///< of pads
   std::string cards_;
   int nodes_ = 0, count_ = 0;
@@ -115,17 +160,18 @@ class RandomGrid {
 
 class NgspiceTran : public test::Tool {
  protected:
-  void compare_random_grids(double step, double stop, bool uic, bool is_coupled = false);
+  void compare_random_grids(double step, double stop, const Extras& extras);
 };
 
-void NgspiceTran::compare_random_grids(double step, double stop, bool uic, bool is_coupled) {
-  const char* const word = uic ? " uic" : "";
+void NgspiceTran::compare_random_grids(double step, double stop, const Extras& extras) {
+  const char* const word = extras.initial ? " uic" : "";
+  const char* const engine = extras.controlled ? "superlu" : "cholmod";
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";
   const char* const asked = std::getenv("GRIDIRON_TRAN_DECKS");
   const unsigned decks = asked ? static_cast<unsigned>(std::atoi(asked)) : 100;
   double worst = 0;
   for (unsigned seed = 0; seed < decks; ++seed) {
-    RandomGrid grid(seed, uic, is_coupled);
+    RandomGrid grid(seed, extras);
     const std::string cards = grid.cards();
     std::string print = ".print tran", final_values;
     for (int n = 1; n <= grid.nodes(); ++n) {
@@ -137,7 +183,8 @@ void NgspiceTran::compare_random_grids(double step, double stop, bool uic, bool 
           fmt::format("* grid {}\n{}.options reltol=1e-7 vntol=1e-10 abstol=1e-13 chgtol=1e-18 trtol=1\n"
                       ".control\nset numdgt=12\ntran {} {} 0 {}{}\nlet k=length(time)-1\n{}quit\n.endc\n.end\n",
                       seed, cards, step, stop, step, word, final_values));
-    const Outcome ours = gridiron("tran ours.sp --engine cholmod --threads 1 --formats output --out out --quiet");
+    const Outcome ours =
+        gridiron(fmt::format("tran ours.sp --engine {} --threads 1 --formats output --out out --quiet", engine));
     ASSERT_EQ(ours.code, 0) << "grid " << seed << "\n" << ours.err << cards;
     std::map<std::string, double> mine;
     std::istringstream lines(slurp(folder_ / "out" / "ours.output"));
@@ -164,13 +211,25 @@ void NgspiceTran::compare_random_grids(double step, double stop, bool uic, bool 
   RecordProperty("worst_volts", fmt::format("{}", worst));
 }
 
-TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) { compare_random_grids(kStep, kStop, false); }
+TEST_F(NgspiceTran, RandomGridsEndAtTheSameVoltages) { compare_random_grids(kStep, kStop, {}); }
 
-TEST_F(NgspiceTran, CoupledInductorsDoToo) { compare_random_grids(kStep, kStop, false, true); }
+TEST_F(NgspiceTran, CoupledInductorsDoToo) { compare_random_grids(kStep, kStop, {.coupled = true}); }
 
-TEST_F(NgspiceTran, CoupledInductorsDoSoFromInitialConditions) { compare_random_grids(5e-13, 1e-9, true, true); }
+TEST_F(NgspiceTran, CoupledInductorsDoSoFromInitialConditions) {
+  compare_random_grids(5e-13, 1e-9, {.initial = true, .coupled = true});
+}
 
-TEST_F(NgspiceTran, RandomGridsStartFromTheSameInitialConditions) { compare_random_grids(1e-12, 1e-9, true); }
+TEST_F(NgspiceTran, RandomGridsStartFromTheSameInitialConditions) {
+  compare_random_grids(1e-12, 1e-9, {.initial = true});
+}
+
+TEST_F(NgspiceTran, ControlledSourcesWithCoupledInductorsDoToo) {
+  compare_random_grids(kStep, kStop, {.coupled = true, .controlled = true});
+}
+
+TEST_F(NgspiceTran, ControlledSourcesStartFromTheSameInitialConditions) {
+  compare_random_grids(5e-13, 1e-9, {.initial = true, .coupled = true, .controlled = true});
+}
 
 TEST_F(NgspiceTran, ResultsBeginWhereTheTranCardSays) {
   if (shell("command -v ngspice").code != 0) GTEST_SKIP() << "no ngspice here: apt-get install ngspice";

@@ -46,8 +46,8 @@ class RunAccuracy {
   std::vector<ErrorGrowth> growth_;  ///< per scenario
 };
 
-/// Makes what was bounded an estimate: where inductors are coupled, the matrix of a step is no M-matrix, and bounds are
-/// those without what couplings add to errors.
+/// Makes what was bounded an estimate: where the matrix of a step is no M-matrix. Where inductors are coupled, bounds
+/// are those without what couplings add to errors; with controlled sources they are estimates from the start.
 void only_estimate(bool is_accepted, TranReport& report);
 
 }  // namespace gridiron

@@ -20,7 +20,8 @@ class HostRecorder final : public StateRecorder {
       const Potentials own = integrator_.voltage(j), volts = meters_.start.from_first(j, own);
       meters_.over_time.add(j, volts, state.time, state.seconds);
       if (meters_.segments) meters_.segments->add(j, volts, state.seconds);
-      PadState& pads = meters_.pad_meter.measure(own, integrator_.current(j), drives_.load(j));
+      const std::span<const double> drawn = integrator_.drawn(j);
+      PadState& pads = meters_.pad_meter.measure(own, integrator_.current(j), drawn.empty() ? drives_.load(j) : drawn);
       meters_.pads.add(j, meters_.start.from_first(j, pads), state.time, state.seconds_of_charge);
       if (state.is_first) meters_.pads.add_stored(-stored_charge(state, own));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/run/tran_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -81,7 +83,7 @@ TranReport TranRun::run() && {
 /// engine is set up by the first step.
 void TranRun::set_up() {
   const Circuit& circuit = *system_.design()->circuit;
-  if (!prepared_.steps.empty() && !do_sources_move(circuit)) {
+  if (!prepared_.steps.empty() && !integrator_.are_nodes_apart()) {
     const TimeStep& first = prepared_.steps.front();
     integrator_.set_up({first.size / (options_.time_tolerance_v ? kFractions : 1), first.is_damped});
   }
@@ -224,7 +226,9 @@ void TranRun::finish() {
     meters_.pads.add_stored(meters_.pad_meter.stored_charge(integrator_.voltage(j)));
   report_pads(meters_.pads, start_.pads(), report_);
   accuracy_.finish(integrator_.storage(), report_);
-  if (!integrator_.design().circuit->couplings.empty()) only_estimate(options_.accept_estimate, report_);
+  if (integrator_.is_any_matrix()) allow_for_growth();
+  if (integrator_.is_any_matrix() || !integrator_.design().circuit->couplings.empty())
+    only_estimate(options_.accept_estimate, report_);
   IrReport& worst = report_.worst;
   worst.limits = check_tran_limits(report_, options_.limits);
   for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
@@ -246,6 +250,22 @@ void TranRun::finish() {
   report_work();
 }
 
+/// Where the matrix is no M-matrix, errors of a step may grow in those after it.
+void TranRun::allow_for_growth() {
+  constexpr double kUnstable = 10;
+  if (integrator_.storage().size() == 0) return;
+  const Integrator::Growth growth = integrator_.growth(plan_.frame.stop);
+  report_.accuracy.accumulated_v *= growth.most;
+  report_.worst.certificate.max_error_v *= growth.most;
+  if (growth.in_end < kUnstable) return;
+  report_.worst.findings.push_back(
+      {Finding::Severity::warning, "unstable",
+       fmt::format("whatever disturbs the circuit grows {:.2g}-fold within {:.4g} s, so that voltages tell little; "
+                   "check gains, signs of controls and negative values",
+                   growth.in_end, plan_.frame.stop),
+       ""});
+}
+
 /// Every node at its own worst moment.
 void TranRun::finish_worst() {
   IrReport& worst = report_.worst;
@@ -261,7 +281,7 @@ void TranRun::finish_worst() {
 
 void TranRun::report_work() {
   IrReport& worst = report_.worst;
-  worst.engine = integrator_.solver().engine_run();
+  worst.engine = integrator_.engine_run();
   worst.solve = stats_of_last_step();
   const System::Seconds systems = integrator_.system_seconds();
   worst.timings_s.reduce = systems.reduce;
@@ -284,7 +304,8 @@ std::vector<double> TranRun::errors_of_segments() const {
 
 /// Those of a factorization are complete with the certificate.
 SolveStats TranRun::stats_of_last_step() const {
-  if (!integrator_.solver().is_direct() || !goes_ahead()) return integrator_.solver().stats();
+  const Solver* const solver = integrator_.solver();
+  if (solver && (!solver->is_direct() || !goes_ahead())) return solver->stats();
   std::vector<ColumnStats> columns;
   for (const Accuracy& of_scenario : integrator_.present().accuracy) columns.push_back(of_scenario.stats);
   return summed_up(std::move(columns));

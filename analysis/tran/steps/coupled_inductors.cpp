@@ -65,10 +65,12 @@ CoupledInductors::CoupledInductors(const Circuit& circuit, const Storage& storag
   std::vector<int64_t> coupled;
   for (const Coupling& k : circuit.couplings)
     for (const int64_t inductor : {k.a, k.b}) {
-      if (l.a[inductor] == l.b[inductor] || l.value[inductor] == 0)
+      if (l.a[inductor] == l.b[inductor] || l.value[inductor] <= 0)
         throw input_error("{}: '{}' is coupled, and {}; leave out the coupling or the inductor",
                           circuit.place(k.origin), shown(circuit.element_name(kInductor, inductor)),
-                          l.value[inductor] == 0 ? "has 0 H" : "leads from a node to itself");
+                          l.value[inductor] == 0  ? "has 0 H"
+                          : l.value[inductor] < 0 ? "has a negative inductance"
+                                                  : "leads from a node to itself");
       coupled.push_back(inductor);
     }
   std::ranges::sort(coupled);
@@ -99,16 +101,16 @@ CoupledInductors::CoupledInductors(const Circuit& circuit, const Storage& storag
     for (int64_t j = 0; j < inverse_.n; ++j) inverse_.at(i, j) /= std::sqrt(inductance_[i] * inductance_[j]);
 }
 
-DenseMatrix CoupledInductors::addition(const StepSolvers::Slot& slot) const {
+DenseMatrix CoupledInductors::addition(std::span<const double> conductance) const {
   DenseMatrix m = inverse_;
-  const double c = slot.conductance[elements_[0]] * inductance_[0];
+  const double c = conductance[elements_[0]] * inductance_[0];
   for (double& entry : m.entry) entry *= c;
-  for (int64_t i = 0; i < m.n; ++i) m.at(i, i) -= slot.conductance[elements_[i]];
+  for (int64_t i = 0; i < m.n; ++i) m.at(i, i) -= conductance[elements_[i]];
   return m;
 }
 
 std::vector<double> CoupledInductors::added(const StepSolvers::Slot& slot, std::span<const double> volts) const {
-  return addition(slot).times(volts);
+  return addition(slot.conductance).times(volts);
 }
 
 /// S is the voltage of each by the current of each, into its node a and out of its node b.
@@ -128,7 +130,7 @@ const DenseMatrix& CoupledInductors::correction(StepSolvers::Slot& slot, const S
     const auto at = [&](int32_t group) { return group < unknowns ? volts[group] : 0.0; };
     for (int64_t i = 0; i < n; ++i) s.at(i, j) = at(nodes.group_a[elements_[i]]) - at(nodes.group_b[elements_[i]]);
   }
-  const DenseMatrix m = addition(slot);
+  const DenseMatrix m = addition(slot.conductance);
   DenseMatrix all(n);
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {

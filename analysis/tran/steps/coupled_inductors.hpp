@@ -37,6 +37,9 @@ class CoupledInductors {
   /// Their numbers in the storage.
   const std::vector<int64_t>& elements() const { return elements_; }
 
+  /// What is added to their conductances in a step, S: the current of each by the voltage of each. `conductance`: of
+  /// the storage.
+  DenseMatrix addition(std::span<const double> conductance) const;
   /// What is added to their currents in a step of this slot by voltages, A.
   std::vector<double> added(const StepSolvers::Slot& slot, std::span<const double> volts) const;
   /// The voltages at the end of a step, from those that come out of it where nothing is added. Errors: those of
@@ -44,7 +47,6 @@ class CoupledInductors {
   std::vector<double> settled(StepSolvers::Slot& slot, const StepNodes& nodes, std::vector<double> volts);
 
  private:
-  DenseMatrix addition(const StepSolvers::Slot& slot) const;
   const DenseMatrix& correction(StepSolvers::Slot& slot, const StepNodes& nodes);
 
   std::vector<int64_t> elements_;

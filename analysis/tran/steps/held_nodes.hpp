@@ -17,6 +17,11 @@ class HeldNodes {
   void move(const Topology& step, std::span<const double> volts);
   /// Adds what held nodes drive into others, A, to the injections of merged nodes in every scenario.
   void add_driven(const Topology& step, Block<double> injection) const;
+  /// The same where it is known per node, in place of move(): to be filled.
+  std::span<double> moved(size_t nodes) {
+    next_.resize(nodes, 0.0);
+    return next_;
+  }
   /// The present state is that after the step.
   void accept() { present_ = next_; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/tran/potentials.hpp"
+#include "analysis/tran/steps/any_steps.hpp"
 #include "support/copy_past_caches.hpp"
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
@@ -50,6 +51,10 @@ void HostStates::check(const StepDrive& drive) const {
 
 std::vector<Accuracy> HostStates::step(StepSolvers::Slot& slot, const StepForm& form, const Meanwhile& meanwhile) {
   check(form.drive);
+  if (slot.any) {
+    if (meanwhile) meanwhile();
+    return step_any(slot, form);
+  }
   // From the first step on, for an engine that begins with a guess.
   if (form.is_first && injected_.empty() && !slot.solver->is_direct()) {
     injected_.before.assign(next_flow_.injection.size(), 0.0);
@@ -60,9 +65,28 @@ std::vector<Accuracy> HostStates::step(StepSolvers::Slot& slot, const StepForm& 
   std::vector<Accuracy> accuracy =
       slot.solver->solve(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]), meanwhile);
   if (!coupled_.empty()) {
-    add_coupled(slot);
+    for (int64_t j = 0; j < scenarios_; ++j)
+      add_coupled(slot, coupled_.settled(slot, nodes_, next_volts_of_coupled(j)), j);
     inject(slot, form);
     accuracy = slot.solver->solve(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]));
+  }
+  find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
+  if (!coupled_.empty()) history_of_ = {};  // it has what couplings added, too
+  return accuracy;
+}
+
+/// A step where the matrix is no M-matrix.
+std::vector<Accuracy> HostStates::step_any(StepSolvers::Slot& slot, const StepForm& form) {
+  find_history(slot, form.rule);
+  if (!coupled_.empty() && form.rule == Method::trapezoidal) add_past_of_coupled(slot);
+  next_flow_.drawn.resize(loads_ * scenarios_);
+  const std::span<double> held = held_.moved(nodes_.merge.group.size());
+  std::vector<Accuracy> accuracy;
+  for (int64_t j = 0; j < scenarios_; ++j) {
+    const Block<double> drawn{next_flow_.drawn.data(), loads_, scenarios_};
+    accuracy.push_back(slot.any->solve(form.drive, j, column(next_flow_.history, storage_.size(), j),
+                                       {nodes_.merge.group, block(states_[kNext]).column(j), held, drawn.column(j)}));
+    if (!coupled_.empty()) add_coupled(slot, next_volts_of_coupled(j), j);
   }
   find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
   if (!coupled_.empty()) history_of_ = {};  // it has what couplings added, too
@@ -85,16 +109,18 @@ void HostStates::add_past_of_coupled(const StepSolvers::Slot& slot) {
   }
 }
 
-/// And those after it, which are found from the next state without them.
-void HostStates::add_coupled(StepSolvers::Slot& slot) {
-  for (int64_t j = 0; j < scenarios_; ++j) {
-    const Potentials v{column(states_[kNext], nodes_.merge.unknowns, j), nodes_.merge.group, held_.next()};
-    std::vector<double> volts;
-    for (const int64_t e : coupled_.elements()) volts.push_back(v[storage_.a[e]] - v[storage_.b[e]]);
-    const std::vector<double> added = coupled_.added(slot, coupled_.settled(slot, nodes_, std::move(volts)));
-    for (size_t k = 0; k < added.size(); ++k)
-      next_flow_.history[j * storage_.size() + coupled_.elements()[k]] -= added[k];
-  }
+std::vector<double> HostStates::next_volts_of_coupled(int64_t j) const {
+  const Potentials v{column(states_[kNext], nodes_.merge.unknowns, j), nodes_.merge.group, held_.next()};
+  std::vector<double> volts;
+  for (const int64_t e : coupled_.elements()) volts.push_back(v[storage_.a[e]] - v[storage_.b[e]]);
+  return volts;
+}
+
+/// And those after it.
+void HostStates::add_coupled(const StepSolvers::Slot& slot, std::span<const double> volts, int64_t j) {
+  const std::vector<double> added = coupled_.added(slot, volts);
+  for (size_t k = 0; k < added.size(); ++k)
+    next_flow_.history[j * storage_.size() + coupled_.elements()[k]] -= added[k];
 }
 
 ColumnStats HostStates::step_ahead(StepSolvers::Slot& slot, const StepForm& form) {
@@ -216,6 +242,26 @@ void HostStates::set_initial() {
   set(0, storage_.capacitors, flow_.volts);
   set(storage_.capacitors, storage_.size(), flow_.amperes);
   history_of_ = {};
+}
+
+void HostStates::disturb() {
+  constexpr double kSmall = 1e-20;  ///< √J, so that there is room to grow
+  uint32_t random = 1;
+  for (int64_t e = 0; e < storage_.size(); ++e) {
+    random = random * 1664525 + 1013904223;  // a linear congruential generator; its highest bit is good enough
+    const double size = (random >> 31 ? kSmall : -kSmall) / std::sqrt(std::abs(storage_.value[e]));
+    (storage_.is_capacitor(e) ? flow_.volts : flow_.amperes)[e] = size;
+  }
+  history_of_ = {};
+}
+
+double HostStates::stored() const {
+  double sum = 0;
+  for (int64_t e = 0; e < storage_.size(); ++e) {
+    const double size = (storage_.is_capacitor(e) ? flow_.volts : flow_.amperes)[e];
+    sum += std::abs(storage_.value[e]) * size * size;
+  }
+  return std::sqrt(sum);
 }
 
 std::array<std::span<const double>, 4> HostStates::last(Newest newest, int64_t j) const {

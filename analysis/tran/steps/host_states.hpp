@@ -40,10 +40,19 @@ class HostStates final : public StepStates {
 
   /// The initial conditions of the storage are what it has in the present state.
   void set_initial();
+  /// Disturbs the present state of all that is stored, each by as much energy, of signs that follow no pattern.
+  void disturb();
+  /// The root of what is stored in the present state of scenario 0, with the signs of all capacitances and inductances
+  /// taken as positive, √J.
+  double stored() const;
 
   /// Of the present state: A from a to b, per element of the storage; and what sources move nodes by.
   std::span<const double> amperes(int64_t j) const { return column(flow_.amperes, storage_.size(), j); }
   std::span<const double> held() const { return held_.present(); }
+  /// What current sources draw, A, where controlled ones are among them; else empty.
+  std::span<const double> drawn(int64_t j) const {
+    return flow_.drawn.empty() ? std::span<const double>() : column(flow_.drawn, loads_, j);
+  }
   /// The last states of a scenario, the newest first.
   std::array<std::span<const double>, 4> last(Newest newest, int64_t j) const;
 
@@ -53,6 +62,7 @@ class HostStates final : public StepStates {
     std::vector<double> history;         ///< of the storage, which the step starts from
     std::vector<double> injection;       ///< of merged nodes
     std::vector<double> volts, amperes;  ///< of the storage
+    std::vector<double> drawn;           ///< by current sources, where the matrix is no M-matrix
   };
   /// Injections of the two states before the present one, as flow_.injection is that of this. Empty: not kept.
   struct KeptInjections {
@@ -76,11 +86,13 @@ class HostStates final : public StepStates {
     return {of.data(), nodes_.merge.unknowns, scenarios_};
   }
   void check(const StepDrive& drive) const;
+  std::vector<Accuracy> step_any(StepSolvers::Slot& slot, const StepForm& form);
   void find_flow(const StepSolvers::Slot& slot, const StepForm& form);
   void find_history(const StepSolvers::Slot& slot, Method rule);
   std::vector<double> volts_of_coupled(const std::vector<double>& of_storage, int64_t j) const;
   void add_past_of_coupled(const StepSolvers::Slot& slot);
-  void add_coupled(StepSolvers::Slot& slot);
+  std::vector<double> next_volts_of_coupled(int64_t j) const;
+  void add_coupled(const StepSolvers::Slot& slot, std::span<const double> volts, int64_t j);
   void inject(const StepSolvers::Slot& slot, const StepForm& form);
   void guess(const Solver& solver, const StepForm& form);
   int best_of(const Guesses& guesses) const;

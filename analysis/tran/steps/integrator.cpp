@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/steps/integrator.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "analysis/tran/sources_over_time.hpp"
+#include "analysis/tran/steps/any_steps.hpp"
 #include "analysis/tran/steps/device_states.hpp"
 #include "analysis/tran/steps/host_states.hpp"
 #include "support/context.hpp"
@@ -16,18 +19,51 @@ std::unique_ptr<DeviceSteps> states_on_engine_device(const StepTables& tables, b
   return is_on_gpu ? make_steps_on_cuda(tables, stream) : nullptr;
 }
 
+namespace {
+
+/// Every node by itself, but for those that independent sources hold, which have no error: these go with ground. The
+/// first `sources` voltage sources are independent.
+Merge apart(const Topology& step, int64_t sources) {
+  Network ties, held;
+  ties.nodes = held.nodes = step.grid.network.nodes;
+  ties.fixed = held.fixed = step.grid.network.fixed;
+  ties.fixed_volts = held.fixed_volts = step.grid.network.fixed_volts;
+  const auto tie = [](Network& network, int32_t a, int32_t b) {
+    network.tie_a.push_back(a);
+    network.tie_b.push_back(b);
+    network.tie_volts.push_back(0);
+  };
+  for (size_t t = 0; t < step.grid.tie_elements.size(); ++t)
+    if (step.grid.tie_elements[t].kind != kVoltageSource || step.grid.tie_elements[t].index < sources)
+      tie(ties, step.grid.network.tie_a[t], step.grid.network.tie_b[t]);
+  const Merge merge = merge_ties(ties);
+  for (int32_t n = 1; n < ties.nodes; ++n)
+    if (merge.group[n] >= merge.unknowns) tie(held, n, kGround);
+  return merge_ties(held);
+}
+
+bool are_on_host(const Circuit& circuit, bool is_any) {
+  return is_any || do_sources_move(circuit) || !circuit.couplings.empty();
+}
+
+}  // namespace
+
 Integrator::Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-                       int64_t scenarios, MakeStates make_states)
+                       int64_t scenarios, MakeStates make_states, const Circuit* any_matrix)
     : design_(std::move(design)),
       method_(method),
       scenarios_(scenarios),
-      make_states_(do_sources_move(*design_->circuit) || !design_->circuit->couplings.empty() ? MakeStates()
-                                                                                              : std::move(make_states)),
-      storage_((design_->throw_first_error(), *design_->circuit)) {
+      make_states_(are_on_host(*design_->circuit, any_matrix != nullptr) ? MakeStates() : std::move(make_states)),
+      storage_((design_->throw_first_error(), *design_->circuit)),
+      is_any_(any_matrix != nullptr) {
   if (scenarios < 1) throw InputError("a simulation takes at least one scenario");
   Topology any = step_topology(*design_, storage_, std::vector<double>(storage_.value.size(), 1.0));
-  nodes_.emplace(any, design_->circuit->current_sources, storage_);
-  solvers_.emplace(design_, storage_, std::move(any), method, std::move(options), std::move(context));
+  nodes_.emplace(is_any_ ? apart(any, any_matrix->voltage_sources.size()) : any.merge,
+                 design_->circuit->current_sources, storage_);
+  std::shared_ptr<const AnySteps> any_steps;
+  if (is_any_) any_steps = std::make_shared<const AnySteps>(*any_matrix, storage_);
+  solvers_.emplace(design_, storage_, std::move(any), method, std::move(options), std::move(context),
+                   std::move(any_steps));
   if (!make_states_) make_states_on_host();
 }
 
@@ -87,7 +123,7 @@ MadeStep Integrator::step_ahead(const StepSize& size, const StepDrive& drive, co
   MadeStep made = begin(size);
   StepSolvers::Slot& slot = (*solvers_)[made.slot];
   HostStates* const host = states_->on_host();
-  if (goes_ahead_ && host && host->can_step_ahead(*slot.solver)) {
+  if (goes_ahead_ && host && slot.solver && host->can_step_ahead(*slot.solver)) {
     const ThreadCount threads(solvers_->context().threads);
     bool is_certified = false;
     side_by_side([&] { made.uncertified = host->step_ahead(slot, form(made, drive)); },
@@ -137,6 +173,38 @@ std::vector<Accuracy> Integrator::start_from_initial(double h, const StepDrive& 
   return accuracy;
 }
 
+/// By the method, as damping hides what grows. What grows in the long run is told by the last quarter of the steps,
+/// beside the second one.
+Integrator::Growth Integrator::growth(double seconds) {
+  constexpr double kMost = 512, kLargest = 1e20;
+  HostStates states(*nodes_, storage_, CoupledInductors(*design_->circuit, storage_),
+                    design_->circuit->current_sources.size(), 1);
+  states.disturb();
+  StepSolvers::Slot& slot = (*solvers_)[present_.slot];
+  const std::vector<double> rest(design_->circuit->current_sources.value.size(), 0.0);
+  const StepForm form{{{rest.data(), std::ssize(rest), 1}, {}, true}, method_, {}, false};
+  const double all = seconds / slot.h, first = states.stored();
+  const auto steps = static_cast<int64_t>(std::min(kMost, std::ceil(all)));
+  double most = first, before = 0, after = 0;
+  for (int64_t k = 0; k < steps; ++k) {
+    try {
+      states.step(slot, form, {});
+    } catch (const SolverError&) {
+      return {kLargest, kLargest};
+    }
+    states.accept(slot, method_);
+    const double now = states.stored();
+    if (!(now < kLargest * first)) return {kLargest, kLargest};
+    most = std::max(most, now);
+    if (k >= steps / 4 && k < steps / 2) before = std::max(before, now);
+    if (k >= steps - steps / 4) after = std::max(after, now);
+  }
+  if (!(before > 0)) return {};
+  const double in_long_run = std::pow(after / before, 1 / static_cast<double>(steps - steps / 2));
+  const double later = std::pow(in_long_run, all - static_cast<double>(steps));
+  return {std::min(kLargest, most / first * std::max(1.0, later)), std::min(kLargest, std::pow(in_long_run, all))};
+}
+
 StepErrors Integrator::errors(const MadeStep& made) const {
   return {*states_, StepStates::Newest::next, history_.times(made.end), made.kind.rule};
 }
@@ -151,5 +219,14 @@ Potentials Integrator::voltage(int64_t scenario) const {
 }
 
 std::span<const double> Integrator::current(int64_t scenario) const { return states_->on_host()->amperes(scenario); }
+
+std::span<const double> Integrator::drawn(int64_t scenario) const { return states_->on_host()->drawn(scenario); }
+
+bool Integrator::are_nodes_apart() const { return is_any_ || do_sources_move(*design_->circuit); }
+
+EngineRun Integrator::engine_run() const {
+  const StepSolvers::Slot& slot = (*solvers_)[present_.slot];
+  return slot.any ? slot.any->engine_run() : slot.solver->engine_run();
+}
 
 }  // namespace gridiron

@@ -44,9 +44,11 @@ class Integrator {
  public:
   static constexpr size_t kMostSizes = StepSolvers::kMost;  ///< sizes of steps whose engines are kept
 
-  /// Errors: the design's; InputError unless scenarios ≥ 1.
+  /// `any_matrix`: null where the matrix is an M-matrix; otherwise the circuit, of which the design has independent
+  /// sources in place of controlled ones, and which must outlive this. Errors: the design's; InputError unless
+  /// scenarios ≥ 1.
   Integrator(std::shared_ptr<const Design> design, Method method, SolverOptions options, Context context,
-             int64_t scenarios = 1, MakeStates make_states = {});
+             int64_t scenarios = 1, MakeStates make_states = {}, const Circuit* any_matrix = nullptr);
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
 
@@ -76,6 +78,14 @@ class Integrator {
   /// time passes.
   std::vector<Accuracy> start_from_initial(double h, const StepDrive& drive);
 
+  /// What a disturbance of all that is stored grows by, where nothing else drives the grid: at most, and in the end.
+  struct Growth {
+    double most = 1, in_end = 1;
+  };
+  /// Of so many seconds, from the first few hundred steps of the present size. Only where the matrix is no M-matrix.
+  /// Errors: those of step().
+  Growth growth(double seconds);
+
   /// Of the step that was made last, before another one is; and, of states on the host, of that to the present state,
   /// also while another one is made.
   StepErrors errors(const MadeStep& made) const;
@@ -86,6 +96,9 @@ class Integrator {
   Method method() const { return method_; }
   int64_t scenarios() const { return scenarios_; }
   const Merge& merge() const { return nodes_->merge; }
+  bool is_any_matrix() const { return is_any_; }
+  /// Whether nodes that ties merge may deviate apart, as sources between them move.
+  bool are_nodes_apart() const;
   /// The grid of a step, with any conductances of the storage.
   const Topology& topology() const { return solvers_->topology(); }
 
@@ -98,13 +111,17 @@ class Integrator {
   Potentials voltage(int64_t scenario) const;
   /// A from a to b, per element of the storage, if the state is on the host.
   std::span<const double> current(int64_t scenario) const;
+  /// What current sources draw, A, where controlled ones are among them; else empty.
+  std::span<const double> drawn(int64_t scenario) const;
 
   /// What systems and engines of all sizes of steps took, and how many set-ups and updates for sizes there were.
   System::Seconds system_seconds() const { return solvers_->system_seconds(); }
   Solver::Work work() const { return solvers_->work(); }
   int64_t sizes() const { return solvers_->sizes(); }
-  /// That of the step to the present state, or of the first one after set_up().
-  const Solver& solver() const { return *(*solvers_)[present_.slot].solver; }
+  /// Of the step to the present state, or of the first one after set_up().
+  EngineRun engine_run() const;
+  /// That solver, unless the matrix is no M-matrix: null.
+  const Solver* solver() const { return (*solvers_)[present_.slot].solver.get(); }
 
  private:
   MadeStep begin(const StepSize& size);
@@ -120,6 +137,7 @@ class Integrator {
   int64_t scenarios_;
   MakeStates make_states_;
   Storage storage_;
+  bool is_any_;  ///< the matrix is no M-matrix
   std::optional<StepNodes> nodes_;
   std::unique_ptr<StepStates> states_;  ///< before the solvers, which work on the stream of a device
   std::optional<StepSolvers> solvers_;

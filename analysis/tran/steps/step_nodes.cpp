@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/tran/steps/step_nodes.hpp"
 
+#include <utility>
+
 namespace gridiron {
 
-StepNodes::StepNodes(const Topology& step, const Sources& loads, const Storage& storage)
-    : merge(step.merge), currents(merge, loads, storage) {
+StepNodes::StepNodes(Merge of_steps, const Sources& loads, const Storage& storage)
+    : merge(std::move(of_steps)), currents(merge, loads, storage) {
   for (int64_t e = 0; e < storage.size(); ++e) {
     group_a.push_back(merge.group[storage.a[e]]);
     group_b.push_back(merge.group[storage.b[e]]);

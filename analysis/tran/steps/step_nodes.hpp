@@ -11,9 +11,9 @@
 
 namespace gridiron {
 
-/// The nodes of all steps, which ties merge alike whatever the size, and what flows into them.
+/// The nodes of all steps, which ties merge alike whatever the size, or which are all apart, and what flows into them.
 struct StepNodes {
-  StepNodes(const Topology& step, const Sources& loads, const Storage& storage);
+  StepNodes(Merge of_steps, const Sources& loads, const Storage& storage);
 
   Merge merge;
   NodeCurrents currents;

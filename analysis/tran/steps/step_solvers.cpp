@@ -5,19 +5,34 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/tran/steps/any_steps.hpp"
 #include "support/memory.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
+namespace {
+
+void add(const Solver::Work& work, Solver::Work& sum) {
+  sum.setups += work.setups;
+  sum.updates += work.updates;
+  sum.barriers += work.barriers;
+  sum.vectors += work.vectors;
+  sum.setup_s += work.setup_s;
+  sum.solve_s += work.solve_s;
+  sum.certify_s += work.certify_s;
+}
+
+}  // namespace
 
 StepSolvers::StepSolvers(std::shared_ptr<const Design> design, const Storage& storage, Topology any, Method method,
-                         SolverOptions options, Context context)
+                         SolverOptions options, Context context, std::shared_ptr<const AnySteps> any_matrix)
     : design_(std::move(design)),
       storage_(storage),
       any_topology_(std::move(any)),
       method_(method),
       options_(std::move(options)),
-      context_(std::move(context)) {}
+      context_(std::move(context)),
+      any_matrix_(std::move(any_matrix)) {}
 
 const Topology& StepSolvers::topology() const {
   if (any_topology_) return *any_topology_;
@@ -51,6 +66,7 @@ size_t StepSolvers::use(double h) {
     return slot;
   }
   ++sizes_;
+  if (any_matrix_) return slot_of_any(h);
   std::vector<double> conductance = storage_.conductance(method_, h);
   System system = formed_ && formed_->h == h ? std::move(formed_->system) : system_for(conductance);
   formed_.reset();
@@ -69,18 +85,20 @@ size_t StepSolvers::use(double h) {
   return static_cast<size_t>(oldest - kept_.begin());
 }
 
+/// In place of the size that was used least recently, if there are too many.
+size_t StepSolvers::slot_of_any(double h) {
+  std::vector<double> conductance = storage_.conductance(method_, h);
+  std::shared_ptr<AnyStep> any = any_matrix_->make(conductance, options_, context_);
+  if (kept_.size() < kMost) kept_.push_back({});
+  const auto slot = std::ranges::min_element(kept_, {}, &Slot::last_use);
+  if (slot->any) add(slot->any->work(), dropped_);
+  *slot = {h, std::move(conductance), nullptr, uses_, std::move(any)};
+  return static_cast<size_t>(slot - kept_.begin());
+}
+
 Solver::Work StepSolvers::work() const {
-  Solver::Work sum;
-  for (const Slot& slot : kept_) {
-    const Solver::Work& work = slot.solver->work();
-    sum.setups += work.setups;
-    sum.updates += work.updates;
-    sum.barriers += work.barriers;
-    sum.vectors += work.vectors;
-    sum.setup_s += work.setup_s;
-    sum.solve_s += work.solve_s;
-    sum.certify_s += work.certify_s;
-  }
+  Solver::Work sum = dropped_;
+  for (const Slot& slot : kept_) add(slot.any ? slot.any->work() : slot.solver->work(), sum);
   return sum;
 }
 

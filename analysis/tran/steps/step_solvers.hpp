@@ -11,6 +11,9 @@
 
 namespace gridiron {
 
+class AnyStep;
+class AnySteps;
+
 /// Systems and engines of steps, one per size. As sizes differ in the conductances of the storage only, the engine of
 /// another size is updated once there are too many of them.
 class StepSolvers {
@@ -23,11 +26,13 @@ class StepSolvers {
     std::vector<double> conductance;  ///< per element of the storage, S
     std::unique_ptr<Solver> solver;   ///< the same as long as there is this slot
     int64_t last_use;
+    std::shared_ptr<AnyStep> any = nullptr;  ///< what solves instead where the matrix is no M-matrix
   };
 
-  /// `any`: the topology of a step, with any conductances of the storage, which must outlive this.
+  /// `any`: the topology of a step, with any conductances of the storage, which must outlive this. `any_matrix`: where
+  /// the matrix is no M-matrix what makes the equations, and then there are no systems; otherwise null.
   StepSolvers(std::shared_ptr<const Design> design, const Storage& storage, Topology any, Method method,
-              SolverOptions options, Context context);
+              SolverOptions options, Context context, std::shared_ptr<const AnySteps> any_matrix = nullptr);
 
   /// Before any engine: the system of a size, which is formed unless it was the last one. Errors: the design's.
   const System& form(double h);
@@ -58,6 +63,7 @@ class StepSolvers {
     System system;
   };
   System system_for(const std::vector<double>& conductance);
+  size_t slot_of_any(double h);
 
   std::shared_ptr<const Design> design_;
   const Storage& storage_;
@@ -65,9 +71,11 @@ class StepSolvers {
   Method method_;
   SolverOptions options_;
   Context context_;
+  std::shared_ptr<const AnySteps> any_matrix_;
   std::optional<Formed> formed_;  ///< until there is an engine
   std::vector<Slot> kept_;
   int64_t uses_ = 0, sizes_ = 0;
+  Solver::Work dropped_;  ///< of equations that are no longer kept
   System::Seconds system_seconds_;
 };
 

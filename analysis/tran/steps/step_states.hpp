@@ -21,6 +21,7 @@ struct StepDrive {
   /// kept on a device, on which loads were found.
   Block<const double> load = {};
   std::span<const double> volts = {};  ///< what voltage sources hold more; empty: as much
+  bool is_none = false;                ///< nor do constant parts of controlled sources drive anything
 };
 
 /// A step from the present state, as the right-hand side and the guess need it.

@@ -38,7 +38,7 @@
     if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
     const a = report.accuracy;
     cards.push(figure("Equations of a step", a.bounded || a.estimated ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
-                      a.estimated ? "estimated, as inductors are coupled; nothing is proved" : a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
+                      a.estimated ? "estimated, as the matrix of a step is no M-matrix; nothing is proved" : a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
     cards.push(figure("Time error", volts(a.local_time_error_v), "in a single step, estimated"));
     cards.push(figure("Simulated", seconds(run.stop_s), `${of_them(run.steps, "step")} of ${seconds(run.largest_step_s)}, ${run.method}, ${report.engine.name} on ${report.engine.device}`));
     return cards;

@@ -156,7 +156,7 @@ TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
         }
         return std::string();
       }(),
-      HasSubstr("'g1' is a controlled source; only the static analysis"));
+      HasSubstr("'g1' is a controlled source; only 'gridiron ir' and"));
 }
 
 TEST(AnyIr, CheckFindsWhatARunWould) {

@@ -77,7 +77,7 @@ TEST(CoupledInductors, ThatNoCoilsAreLikeAreRefused) {
   EXPECT_THAT(error_of(kGrid + "l9 g g 1n\nk1 l1 l9 0.5\n"),
               HasSubstr("'l9' is coupled, and leads from a node to itself"));
   EXPECT_THAT(error_of(kGrid + "l9 g h 0\nr9 h 0 1\nk1 l1 l9 0.5\n"), HasSubstr("'l9' is coupled, and has 0 H"));
-  EXPECT_THAT(error_of(kGrid + "c2 g 0 -1p\n"), HasSubstr("a simulation takes no negative ones"));
+  EXPECT_THAT(error_of(kGrid + "l9 g 0 -1n\nk1 l1 l9 0.5\n"), HasSubstr("'l9' is coupled, and has a negative"));
   TranOptions options;
   options.engine = "aggamg";
   EXPECT_THAT(error_of(kGrid + "k1 l1 l2 0.5\n", options), HasSubstr("coupled inductors, as at deck.sp:12:1"));

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/tran/any_start.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/model/matrices/matrix_findings.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
+#include "support/lists.hpp"
+
+namespace gridiron {
+
+AnyStart::AnyStart(std::shared_ptr<const Design> read, const DesignOptions& design, const SolverOptions& solver,
+                   const Context& context)
+    : read_(std::move(read)), equations_(*read_->circuit, solver, context) {
+  const Circuit& circuit = *read_->circuit;
+  at_zero_ = equations_.solve(circuit.current_sources.value);
+  design_ = make_design(with_independent_sources(circuit, at_zero_.source), design, Matrices::any);
+}
+
+std::vector<Answer> AnyStart::answers(const Loads& loads) {
+  std::vector<Answer> answers;
+  for (int64_t v = 0; v < loads.vectors(); ++v) {
+    AnyCircuitSolution solution = equations_.solve(loads.vector(v));
+    Answer& answer = answers.emplace_back();
+    answer.voltage_v = without_floating(std::move(solution.voltage_v), design_->topology->parts);
+    answer.load_a.assign(loads.vector(v).begin(), loads.vector(v).end());
+    for (size_t k = 0; k < solution.source.size(); ++k)
+      if (circuit().controlled_sources[k].kind == kCurrentSource) answer.load_a.push_back(solution.source[k]);
+    answer.stats = std::move(solution.stats);
+    answer.certificate = solution.certificate;
+    answer.certificate.is_estimated = false;
+    answer.certificate.valid = true;
+  }
+  return answers;
+}
+
+void AnyStart::add_to(IrReport& report) const {
+  std::erase_if(report.findings, [](const Finding& f) { return f.code == kEstimateOnly; });
+  append(report.findings, estimate_findings_of_steps(*read_));
+  report.input = counts_of(circuit());
+  report.reduced.unknowns = at_zero_.unknowns;
+  report.reduced.nonzeros = at_zero_.nonzeros;
+  report.reduced.merged_shorts = at_zero_.merged_shorts;
+  report.reduced.eliminated = 0;
+}
+
+}  // namespace gridiron
