@@ -115,7 +115,8 @@ void sort_by_size(std::vector<Pad>& pads) {
 
 }  // namespace
 
-Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes) {
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes,
+                       bool do_sources_follow) {
   const Network& network = topology.grid.network;
   const Merge& merge = topology.merge;
   const std::vector<double> flow = currents_to_parent(topology, injection, nodes);
@@ -140,7 +141,11 @@ Currents find_currents(const Topology& topology, std::span<const double> injecti
     if (nodes.state[n] == NodeState::solved) from_ground -= network.conductance[e] * nodes.voltage_v[n];
   }
   long double sources_w = 0;
-  for (int64_t t = 0; t < network.ties(); ++t) sources_w += network.tie_volts[t] * into_a[t];
+  const auto held = [&](int64_t t) {
+    return do_sources_follow ? nodes.voltage_v[network.tie_a[t]] - nodes.voltage_v[network.tie_b[t]]
+                             : network.tie_volts[t];
+  };
+  for (int64_t t = 0; t < network.ties(); ++t) sources_w += held(t) * into_a[t];
   for (const AddedPad& pad : topology.added_pads) {
     from_ground += current_of(pad, nodes);
     sources_w += pad.volts * current_of(pad, nodes);

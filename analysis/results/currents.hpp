@@ -26,7 +26,9 @@ struct Currents {
 };
 
 /// The currents of all pads from the voltages of the nodes. `injection`: per node, A.
-Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes);
+/// `do_sources_follow`: sources hold what the voltages of the nodes say, as controlled ones stand among them.
+Currents find_currents(const Topology& topology, std::span<const double> injection, const NodeTable& nodes,
+                       bool do_sources_follow = false);
 
 /// Where the power of the sources goes. `amperes`: per current source.
 PowerBalance find_power(const Circuit& circuit, const Topology& topology, const NodeTable& nodes,

@@ -29,14 +29,15 @@ void check_answer(const System& system, const Answer& answer) {
   if (!answer.is_finite()) throw SolverError(beyond_doubles(circuit));
 }
 
-VectorFigures figures_of(const System& system, std::span<const InstancePins> pins, const Answer& answer) {
+VectorFigures figures_of(const System& system, std::span<const InstancePins> pins, const Answer& answer,
+                         bool do_sources_follow = false) {
   check_answer(system, answer);
   const Design& design = *system.design();
   std::vector<double> injection = node_injection(*design.circuit, answer.load_a);
   VectorFigures figures;
   figures.nodes = node_table(system, answer.voltage_v);
   figures.nets = net_list(system, loaded_nets(pins, figures.nodes));
-  Currents currents = find_currents(system.topology(), injection, figures.nodes);
+  Currents currents = find_currents(system.topology(), injection, figures.nodes, do_sources_follow);
   figures.power = find_power(*design.circuit, system.topology(), figures.nodes, answer.load_a, currents.sources_w);
   turn_inverted_parts(system.topology(), figures.nodes, injection, currents.pads);
   figures.certificate = answer.certificate;
@@ -281,8 +282,8 @@ IrReport summarise(const System& system, const Answer& answer, const SummaryOpti
 WorstCase::WorstCase(System system)
     : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
 
-void WorstCase::add(const Answer& answer) {
-  VectorFigures figures = figures_of(system_, pins_, answer);
+void WorstCase::add(const Answer& answer, bool do_sources_follow) {
+  VectorFigures figures = figures_of(system_, pins_, answer, do_sources_follow);
   VectorResult row = vector_result(figures, answer);
   for (size_t k = 0; k < pins_.size(); ++k) {
     auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);

@@ -61,8 +61,8 @@ class WorstCase {
  public:
   explicit WorstCase(System system);
 
-  /// Errors: InputError, SolverError, as summarise().
-  void add(const Answer& answer);
+  /// `do_sources_follow`: see find_currents(). Errors: InputError, SolverError, as summarise().
+  void add(const Answer& answer, bool do_sources_follow = false);
 
   /// Errors: InputError when no answer has been added; as summarise().
   IrReport report(const SummaryOptions& options) &&;

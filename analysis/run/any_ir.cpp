@@ -24,19 +24,25 @@ void refuse_options(const Design& design, const IrOptions& options) {
     const Finding why = estimate_findings(design).front();
     throw input_error("{}: {} takes no such circuit: {}; leave it out", why.place, field(name), why.message);
   };
-  refuse(options.loads.has_value(), "loads");
   refuse(options.budget.has_value(), "budget");
   refuse(!options.why.empty(), "why");
   refuse(static_cast<bool>(options.show_system), "dump_system");
 }
 
-void add_run_of(const AnyCircuitSolution& solution, IrReport& report) {
+/// The same loads of the design with independent sources, whose own they come first of.
+Loads of_design(const std::shared_ptr<const Design>& solved, const Loads& loads) {
+  Loads all(solved, loads.vectors());
+  for (int64_t v = 0; v < loads.vectors(); ++v) std::ranges::copy(loads.vector(v), all.vector(v).begin());
+  return all;
+}
+
+void add_run_of(const AnyCircuitSolution& solution, std::vector<ColumnStats> stats, IrReport& report) {
   report.reduced.unknowns = solution.unknowns;
   report.reduced.nonzeros = solution.nonzeros;
   report.reduced.merged_shorts = solution.merged_shorts;
   report.reduced.eliminated = 0;
   report.engine = solution.engine;
-  report.solve = summed_up({solution.stats});
+  report.solve = summed_up(std::move(stats));
   report.timings_s.setup = solution.setup_s;
   report.timings_s.solve = solution.solve_s;
 }
@@ -48,10 +54,12 @@ std::shared_ptr<const Design> solved_design(const Design& design, const DesignOp
   return make_design(with_independent_sources(*design.circuit, solution.source), options, Matrices::any);
 }
 
-IrReport analyse_any_circuit(const Design& design, const IrOptions& options) {
-  const Circuit& circuit = *design.circuit;
-  refuse_options(design, options);
-  const AnyCircuitSolution solution = solve_any_circuit(circuit, options, options.context);
+IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const IrOptions& options) {
+  const Circuit& circuit = *design->circuit;
+  refuse_options(*design, options);
+  const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
+  AnyCircuit equations(circuit, options, options.context);
+  AnyCircuitSolution solution = equations.solve(circuit.current_sources.value);
   const Stopwatch watch;
   options.context.progress("recover");
   const std::shared_ptr<const Design> solved =
@@ -61,14 +69,31 @@ IrReport analyse_any_circuit(const Design& design, const IrOptions& options) {
   names.require(options.limits);
   names.require(options.em_limits);
   const System system = System::of_any_matrix(solved);
-  const Answer answer{without_floating(solution.voltage_v, solved->topology->parts),
-                      solved->circuit->current_sources.value, solution.stats, solution.certificate};
-  IrReport report = summarise(system, answer, options);
+  system.check(of_design(solved, loads));
+  std::vector<ColumnStats> stats;
+  const auto answer = [&](AnyCircuitSolution of_vector, int64_t v) {
+    stats.push_back(of_vector.stats);
+    return answer_of(std::move(of_vector), circuit, loads.vector(v), solved->topology->parts);
+  };
+  IrReport report;
+  if (options.loads) {
+    WorstCase worst(system);
+    for (int64_t v = 0; v < loads.vectors(); ++v) {
+      AnyCircuitSolution of_vector = equations.solve(loads.vector(v));
+      solution.solve_s += of_vector.solve_s;
+      worst.add(answer(std::move(of_vector), v), true);
+    }
+    report = std::move(worst).report(options);
+    append(report.findings, atto_findings(options.loads->atto));
+    append(report.findings, unnamed_load_findings(*options.loads, circuit.current_sources.size()));
+  } else {
+    report = summarise(system, answer(solution, 0), options);
+  }
   std::erase_if(report.findings, [](const Finding& f) { return f.code == kEstimateOnly; });
-  append(report.findings, estimate_findings(design));
+  append(report.findings, estimate_findings(*design));
   append(report.findings, check_plausibility(report));
   report.input = counts_of(circuit);
-  add_run_of(solution, report);
+  add_run_of(solution, std::move(stats), report);
   report.timings_s.recover = watch.seconds();
   return report;
 }

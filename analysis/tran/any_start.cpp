@@ -21,14 +21,8 @@ AnyStart::AnyStart(std::shared_ptr<const Design> read, const DesignOptions& desi
 std::vector<Answer> AnyStart::answers(const Loads& loads) {
   std::vector<Answer> answers;
   for (int64_t v = 0; v < loads.vectors(); ++v) {
-    AnyCircuitSolution solution = equations_.solve(loads.vector(v));
-    Answer& answer = answers.emplace_back();
-    answer.voltage_v = without_floating(std::move(solution.voltage_v), design_->topology->parts);
-    answer.load_a.assign(loads.vector(v).begin(), loads.vector(v).end());
-    for (size_t k = 0; k < solution.source.size(); ++k)
-      if (circuit().controlled_sources[k].kind == kCurrentSource) answer.load_a.push_back(solution.source[k]);
-    answer.stats = std::move(solution.stats);
-    answer.certificate = solution.certificate;
+    Answer& answer = answers.emplace_back(
+        answer_of(equations_.solve(loads.vector(v)), circuit(), loads.vector(v), design_->topology->parts));
     answer.certificate.is_estimated = false;
     answer.certificate.valid = true;
   }

@@ -52,6 +52,20 @@ AnyCircuitSolution solve_any_circuit(const Circuit& circuit, const SolverOptions
   return AnyCircuit(circuit, options, context).solve(circuit.current_sources.value);
 }
 
+Answer answer_of(AnyCircuitSolution solution, const Circuit& circuit, std::span<const double> load,
+                 const Parts& parts) {
+  Answer answer;
+  answer.voltage_v = std::move(solution.voltage_v);
+  for (size_t node = 1; node < answer.voltage_v.size(); ++node)
+    if (!parts.anchored[parts.part[node]]) answer.voltage_v[node] = 0;
+  answer.load_a.assign(load.begin(), load.end());
+  for (size_t k = 0; k < solution.source.size(); ++k)
+    if (circuit.controlled_sources[k].kind == kCurrentSource) answer.load_a.push_back(solution.source[k]);
+  answer.stats = std::move(solution.stats);
+  answer.certificate = solution.certificate;
+  return answer;
+}
+
 std::shared_ptr<const Circuit> with_independent_sources(const Circuit& circuit, const std::vector<double>& source) {
   auto out = std::make_shared<Circuit>(circuit);
   for (size_t k = 0; k < source.size(); ++k) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/model/answer.hpp"
 #include "analysis/model/certificate.hpp"
 #include "analysis/model/design.hpp"
 #include "analysis/solve/any_matrix/circuit_equations.hpp"
@@ -48,6 +49,10 @@ class AnyCircuit {
 
 /// Solves it for its own loads. Errors: those of AnyCircuit.
 AnyCircuitSolution solve_any_circuit(const Circuit& circuit, const SolverOptions& options, const Context& context);
+
+/// The solution as an answer of the design below, where current sources drew `load`. Nodes of parts that float are at
+/// 0 V.
+Answer answer_of(AnyCircuitSolution solution, const Circuit& circuit, std::span<const double> load, const Parts& parts);
 
 /// The same circuit with independent sources of these values in place of its controlled ones: it has the same voltages
 /// and currents (the substitution theorem).

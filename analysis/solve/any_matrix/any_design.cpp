@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/matrices/matrix_findings.hpp"
@@ -42,11 +41,5 @@ std::vector<Finding> estimate_findings_of_steps(const Design& design) {
 }
 
 bool is_estimate_only(const Design& design) { return !estimate_findings(design).empty(); }
-
-std::vector<double> without_floating(std::vector<double> volts, const Parts& parts) {
-  for (size_t node = 1; node < volts.size(); ++node)
-    if (!parts.anchored[parts.part[node]]) volts[node] = 0;
-  return volts;
-}
 
 }  // namespace gridiron

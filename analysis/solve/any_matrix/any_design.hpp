@@ -20,7 +20,4 @@ std::vector<Finding> estimate_findings_of_steps(const Design& design);
 /// Whether the matrix of a circuit is no M-matrix, so that errors are estimated.
 bool is_estimate_only(const Design& design);
 
-/// Nodes of parts that float at the operating point are at 0 V, as everywhere.
-std::vector<double> without_floating(std::vector<double> volts, const Parts& parts);
-
 }  // namespace gridiron

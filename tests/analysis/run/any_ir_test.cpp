@@ -137,13 +137,33 @@ TEST(AnyIr, WithoutAUniqueSolutionIsRefused) {
     EXPECT_THAT(failure<GridError>(deck(cards)), HasSubstr(message)) << cards;
 }
 
+/// Each vector as a deck of its own has it; drops of a net behind a controlled source are those from its voltage under
+/// the loads of the deck.
+TEST(AnyIr, LoadVectorsAreThoseOfDecks) {
+  const auto cards = [](const std::string& loads) {
+    return deck("v1 in 0 1\nr1 in a 1\ne1 m 0 a 0 0.5\nr2 m b 2\nr3 b 0 2\ng1 0 b a b 0.1\n" + loads);
+  };
+  IrOptions options;
+  options.loads = LoadTable{{"i1", "i2"}, 3, {0.1, 10e-3, 0.2, 0, 0.05, 50e-3}, "", {}};
+  const Analysed all(cards("i1 a 0 0.1\ni2 b 0 10m\n"), options);
+  const Analysed decks[] = {Analysed(cards("i1 a 0 0.1\ni2 b 0 10m\n")), Analysed(cards("i1 a 0 0.2\ni2 b 0 0\n")),
+                            Analysed(cards("i1 a 0 0.05\ni2 b 0 50m\n"))};
+  ASSERT_EQ(all.result.vectors.size(), 3u);
+  for (size_t v = 0; v < 3; ++v)
+    EXPECT_NEAR(all.result.vectors[v].nets.at(1).worst_drop_v, 0.45 - decks[v].volts("b"), 1e-12) << v;
+  EXPECT_NEAR(all.volts("a"), decks[1].volts("a"), 1e-12);
+  EXPECT_NEAR(all.result.power.sources_w, decks[1].result.power.sources_w, 1e-12);
+  EXPECT_STREQ(all.result.certificate.kind(), "estimated");
+  const std::string floats = deck("v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\ni1 x 0 0\nrx x y 1\n");
+  options.loads = LoadTable{{"i1"}, 1, {1e-3}, "", {}};
+  EXPECT_NE(failure<GridError>(floats, options), "");
+}
+
 TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
   const std::string cards = deck("v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\ni1 b 0 1m\n");
-  IrOptions why, loads, engine, vectors;
+  IrOptions why, engine;
   why.why = {"b"};
   EXPECT_THAT(failure<InputError>(cards, why), HasSubstr("why takes no such circuit: 'g1' is a controlled source"));
-  loads.loads.emplace();
-  EXPECT_THAT(failure<InputError>(cards, loads), HasSubstr("loads takes no such circuit"));
   engine.engine = "cholmod";
   EXPECT_THAT(failure<InputError>(cards, engine), HasSubstr("name superlu or auto"));
   const Circuit circuit = read_netlist_text(cards);
