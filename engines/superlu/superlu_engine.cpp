@@ -15,6 +15,7 @@
 #include "engines/superlu/lu_factors.hpp"
 #include "engines/superlu/matching.hpp"
 #include "engines/superlu/probe.hpp"
+#include "engines/transposed_solver.hpp"
 #include "support/error_text.hpp"
 #include "support/memory.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 constexpr int64_t kMostNonzeros = INT_MAX;
 constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
 constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
+constexpr double kNearlySymmetric = 0.5;           ///< pattern from which on A + Aᵀ is ordered
 /// A pivot of a symmetric matrix, relative to its row, from which on the answer is put to the proof.
 constexpr double kSmallPivot = 1e-9;
 /// Entries at least this large, relative to the largest, are pivots where the ordering wants them.
@@ -46,7 +48,7 @@ bool has_positive_diagonal(const CsrMatrix& a) {
   return true;
 }
 
-class SuperluEngine : public DirectEngine {
+class SuperluEngine : public DirectEngine, public TransposedSolver {
  public:
   explicit SuperluEngine(SuperluParams params) : params_(std::move(params)) {
     require_choice("superlu", "ordering", params_.ordering, {"auto", "amd", "mmd", "colamd"});
@@ -76,6 +78,11 @@ class SuperluEngine : public DirectEngine {
           if (!is_symmetric_ && !is_judged_elsewhere) refine(rhs, out);
         },
         residual_);
+  }
+
+  void solve_transposed(Block<const double> b, Block<double> x) const override {
+    std::copy_n(b.data, b.rows * b.columns, x.data);
+    factors_.solve(x, true);
   }
 
   int64_t bytes() const override { return factors_.bytes(); }
@@ -108,7 +115,7 @@ class SuperluEngine : public DirectEngine {
 
   LuPlan general_plan(const CsrMatrix& a) const {
     LuPlan plan{.most_operations = params_.most_operations};
-    if (params_.ordering == "amd") {
+    if (params_.ordering == "amd" || (params_.ordering == "auto" && pattern_symmetry(a) >= kNearlySymmetric)) {
       const std::vector<int> row_of = pair_rows(a);
       plan.position = feasible(amd_ordering(a, row_of));
       plan.threshold = kThreshold;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/solve/any_matrix/error_estimate.hpp"
+#include "engines/transposed_solver.hpp"
 #include "support/error_text.hpp"
 #include "support/field.hpp"
 
@@ -112,13 +113,13 @@ std::vector<double> LuSolver::solve_with(Engine& engine, std::vector<double> b) 
   return x;
 }
 
-Engine& LuSolver::transposed() {
-  if (scale_.empty()) return *engine_;
-  if (!transposed_) {
-    transposed_ = make_engine(find_engine(kEngine), context_, options_.settings);
-    transposed_->setup(Problem{transpose_of(problem_->matrix), false, {}});
-  }
-  return *transposed_;
+/// Rows were scaled to be near one, so that the engine has no reason to scale the matrix again.
+std::vector<double> LuSolver::solve_transposed(std::vector<double> b) const {
+  if (scale_.empty()) return solve_with(*engine_, std::move(b));
+  const auto n = std::ssize(b);
+  std::vector<double> x(n);
+  if (n > 0) dynamic_cast<const TransposedSolver&>(*engine_).solve_transposed({b.data(), n}, {x.data(), n});
+  return x;
 }
 
 /// The largest error among the judged unknowns, where entries of A and b are off by their rounding, and the residual by
@@ -131,7 +132,7 @@ double LuSolver::estimate(std::span<const double> f) {
   };
   return estimate_one_norm(
       std::ssize(f),
-      [&](std::vector<double> v) { return product(solve_with(transposed(), keep_judged(std::move(v))), f); },
+      [&](std::vector<double> v) { return product(solve_transposed(keep_judged(std::move(v))), f); },
       [&](std::vector<double> v) { return keep_judged(solve_with(*engine_, product(std::move(v), f))); });
 }
 

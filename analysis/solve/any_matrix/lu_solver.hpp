@@ -41,7 +41,7 @@ class LuSolver {
 
  private:
   std::vector<double> solve_with(Engine& engine, std::vector<double> b) const;
-  Engine& transposed();
+  std::vector<double> solve_transposed(std::vector<double> b) const;
   struct Refined {
     Solution solution;            ///< without the estimate
     std::vector<double> allowed;  ///< per row what the residual and rounding come to
@@ -55,7 +55,7 @@ class LuSolver {
   std::vector<double> sizes_;  ///< see SummedMatrix
   int64_t judged_;
   std::vector<double> scale_;  ///< what rows were multiplied by; empty for a symmetric matrix, which stays as it is
-  std::unique_ptr<Engine> engine_, transposed_;
+  std::unique_ptr<Engine> engine_;
   std::vector<double> allowed_;  ///< at least what solve_in_turn() has met,
   double error_ = 0;             ///< and the estimate for it
 };

@@ -115,5 +115,35 @@ TEST(SuperluSingular, WorkIsLimitedByEveryOrdering) {
     }
 }
 
+TEST(SuperluOrdering, VoltageSourcesFollowTheirNodes) {
+  // A grid whose nodes along one side are held by branches without a diagonal entry.
+  constexpr int kSide = 60, kNodes = kSide * kSide;
+  test::Rows rows(kNodes + kSide);
+  const auto edge = [&](int i, int j) {
+    rows[i][i] += 1;
+    rows[j][j] += 1;
+    rows[i][j] = rows[j][i] = -1;
+  };
+  for (int i = 0; i < kNodes; ++i) {
+    if (i % kSide > 0) edge(i, i - 1);
+    if (i >= kSide) edge(i, i - kSide);
+  }
+  for (int k = 0; k < kSide; ++k) {
+    const int branch = kNodes + k;
+    rows[k][branch] = 1;
+    rows[branch][k] = 1;
+    rows[branch][kNodes / 2 + k] = -0.5;  // controlled by a node far away
+  }
+  const Problem problem = test::problem_of(rows, false);
+  const auto automatic = find_engine("superlu").make({}),
+             by_columns = find_engine("superlu").make({{"ordering", "colamd"}});
+  automatic->setup(problem);
+  by_columns->setup(problem);
+  EXPECT_LT(automatic->bytes(), 0.8 * static_cast<double>(by_columns->bytes()));
+  const auto b = test::random_block(problem.matrix.rows, 3);
+  const auto x = test::solve(*automatic, problem, b).x, y = test::solve(*by_columns, problem, b).x;
+  for (size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], 1e-9);
+}
+
 }  // namespace
 }  // namespace gridiron
