@@ -8,7 +8,9 @@
 #include "netlist/deck/dialect_guess.hpp"
 #include "netlist/deck/directive_reader.hpp"
 #include "netlist/deck/node_lookup.hpp"
+#include "netlist/deck/parameter_card.hpp"
 #include "netlist/deck/plain_card.hpp"
+#include "netlist/deck/plain_condition.hpp"
 #include "netlist/deck/plain_expression.hpp"
 #include "netlist/deck/syntax_message.hpp"
 #include "netlist/grammar/card.hpp"
@@ -306,6 +308,11 @@ class ChunkReader {
   }
 
   void read_directive() {
+    if (PlainCondition card; ends_with_line_ && parse_plain_condition(at_, end_, card)) {
+      directives_.add({card.kind, without_brackets(card.rest)}, at_);
+      at_ = card.end;
+      return;
+    }
     if (same_name(first_word(), ".connect")) return read_connect();
     done_ = directives_.read(at_, end_);
   }

@@ -19,7 +19,7 @@ double value_of(ast::Text condition, Origin where, const std::vector<File>& file
   return parameters.evaluate({0, condition, {}}, Quantity::anything, file, where.offset);
 }
 
-std::string name_of(ConditionCard::Kind kind) {
+std::string_view name_of(ConditionCard::Kind kind) {
   return kind == ConditionCard::kIf       ? ".if"
          : kind == ConditionCard::kElseif ? ".elseif"
          : kind == ConditionCard::kElse   ? ".else"
@@ -29,9 +29,14 @@ std::string name_of(ConditionCard::Kind kind) {
 }  // namespace
 
 bool TopConditions::holds(ast::Text condition, Origin where) {
+  if (taken_ != deck_.top.parameters.size() || known_functions_ != deck_.top.functions.size()) known_.clear();
+  known_functions_ = deck_.top.functions.size();
   take_parameters();
+  if (const double* const known = known_.find(condition, Quantity::anything)) return *known != 0;
   try {
-    return value_of(condition, where, deck_.files, parameters_) != 0;
+    const double value = value_of(condition, where, deck_.files, parameters_);
+    known_.keep(condition, Quantity::anything, value);
+    return value != 0;
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}; a condition outside of subcircuits takes what is defined above it", e.what()));
   }
@@ -64,7 +69,7 @@ void OpenBlocks::read(const ConditionCard& card, Origin where, const File& file,
     blocks_.push_back({where.offset, &scope, are_live(), branch});
     return begin_branch(blocks_.back(), card, where, scope, conditions, branch);
   }
-  const std::string name = name_of(card.kind);
+  const std::string_view name = name_of(card.kind);
   if (blocks_.empty()) file.fail(where.offset, fmt::format("{} without .if before it; remove it", name));
   Block& block = blocks_.back();
   if (block.scope != &scope)

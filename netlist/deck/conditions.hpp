@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "netlist/values/parameters.hpp"
+#include "netlist/values/recent_values.hpp"
 #include "netlist/values/scope.hpp"
 
 namespace gridiron {
@@ -29,7 +30,9 @@ class TopConditions {
   const Deck& deck_;
   ReadingsOfFiles readings_;  ///< told where the parameters are used otherwise
   Parameters predefined_, parameters_;
-  size_t taken_ = 0;  ///< of the top level's parameters
+  size_t taken_ = 0;            ///< of the top level's parameters
+  RecentValues known_;          ///< of conditions, as long as nothing is defined
+  size_t known_functions_ = 0;  ///< that were defined then
 };
 
 /// The blocks of a file that are open where it is being read.

@@ -43,6 +43,9 @@ struct Deferred {
   int64_t index = 0;  ///< among the elements of its kind in the chunk
   ast::Text expression, model;
   std::vector<ast::Setting> settings;
+
+  /// Once its value is computed, if it was nothing but an expression.
+  bool is_done() const { return expression.empty() && model.empty() && settings.empty(); }
 };
 
 /// What a source has besides its DC value.
@@ -97,9 +100,9 @@ struct LibSectionEnd {
   std::vector<ast::Text> names;  ///< none, or that of the section
 };
 struct EndCard {};
-using StructureCard = std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, FunctionCard,
-                                   ConditionCard, GlobalCard, ast::Model, TemperatureCard, ast::Tran, LibSectionEnd,
-                                   EndCard, ast::Controlled, ast::Coupling>;
+using StructureCard =
+    std::variant<ast::Include, ast::Subcircuit, EndsCard, ast::Instance, ParamCard, FunctionCard, GlobalCard,
+                 ast::Model, TemperatureCard, ast::Tran, LibSectionEnd, EndCard, ast::Controlled, ast::Coupling>;
 
 /// Whether it adds to the circuit, as elements do.
 inline bool belongs_to_circuit(const StructureCard& card) {
@@ -110,6 +113,13 @@ inline bool belongs_to_circuit(const StructureCard& card) {
 /// A structure card and the number of elements of each kind before it in its chunk.
 struct StructureMark {
   StructureCard card;
+  uint64_t offset;
+  ElementCounts before;
+};
+
+/// The same of a card of an .if block. A deck may have two for every element, so they take as little room as they can.
+struct ConditionMark {
+  ConditionCard card;
   uint64_t offset;
   ElementCounts before;
 };
@@ -154,6 +164,7 @@ struct ParsedChunk {
   std::vector<SourceForm> forms;
   std::array<std::vector<Deferred>, kKinds> deferred;  ///< per kind, by ascending index
   std::vector<StructureMark> marks;
+  std::vector<ConditionMark> conditions;
 
   std::vector<LayerCard> layer_cards;
   std::vector<NominalCard> nominal_cards;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "netlist/grammar/primitives.hpp"
 #include "support/plural.hpp"
 
@@ -19,7 +21,6 @@ struct Kinds {
   CardKind operator()(const ast::Instance&) const { return CardKind::instance; }
   CardKind operator()(const ParamCard&) const { return CardKind::param; }
   CardKind operator()(const FunctionCard&) const { return CardKind::function; }
-  CardKind operator()(const ConditionCard&) const { return CardKind::condition; }
   CardKind operator()(const GlobalCard&) const { return CardKind::global; }
   CardKind operator()(const ast::Model&) const { return CardKind::model; }
   CardKind operator()(const TemperatureCard& card) const {
@@ -43,6 +44,11 @@ CardKind kind_of(const StructureCard& card) { return std::visit(Kinds(), card); 
 void enter(Ledger::File& file, CardKind kind, int64_t count) {
   const auto [name, fate] = class_of(kind);
   Ledger::add(file, name, fate, count);
+}
+
+void CardTally::enter_into(Ledger::File& file) {
+  for (const CardKind kind : order_) enter(file, kind, std::exchange(counts_[static_cast<size_t>(kind)], 0));
+  order_.clear();
 }
 
 void enter_cards(Ledger::File& file, const ParsedChunk& chunk) {

@@ -118,26 +118,26 @@ void DirectiveReader::read_function(const char*& at, const char* end) {
 
 void DirectiveReader::read_condition(ConditionCard::Kind kind, const char*& at, const char* end) {
   const char* const start = at;
-  notes_.begin_section();
   while (at != end && grammar::is_word_char(*at)) ++at;
   const char* const rest = at;
   grammar::skip_card(at, end);
   const bool has_condition = kind == ConditionCard::kIf || kind == ConditionCard::kElseif;
-  mark(start, ConditionCard{kind, has_condition ? without_brackets(text_of(rest, at)) : ast::Text()});
+  const ast::Text condition = has_condition ? without_brackets(text_of(rest, at)) : ast::Text();
+  add({kind, condition}, start);
 }
 
 ast::Text DirectiveReader::text_of(const char* from, const char* to) {
+  const auto end_of_text = [to](const char* begin) {  // or where a comment begins: `;`, or `$` where a token could
+    const char* at = begin;
+    while (at != to && *at != '\n' && *at != ';' && !(*at == '$' && (at == begin || grammar::is_blank(at[-1])))) ++at;
+    return at;
+  };
+  if (const char* const last = end_of_text(from); std::find(last, to, '\n') == to)
+    return {from, static_cast<size_t>(last - from)};
   std::string joined;
-  const bool is_one_line = std::find(from, to, '\n') == to;
   while (from != to) {
     const char* line_end = std::find(from, to, '\n');
-    const char* last = std::find(from, line_end, ';');
-    const auto begins_comment = [from](const char& c) {  // where a token could begin
-      return c == '$' && (&c == from || grammar::is_blank(*(&c - 1)));
-    };
-    last = std::find_if(from, last, begins_comment);
-    if (is_one_line) return {from, static_cast<size_t>(last - from)};
-    joined.append(from, last).push_back(' ');
+    joined.append(from, end_of_text(from)).push_back(' ');
     if (line_end == to) break;
     const char* const next = grammar::continuation(line_end, to);
     if (!next) break;

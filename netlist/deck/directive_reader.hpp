@@ -20,6 +20,12 @@ class DirectiveReader {
   /// SyntaxError.
   bool read(const char*& at, const char* end);
 
+  /// A card of an .if block that was read otherwise, which stands at `where`.
+  void add(const ConditionCard& card, const char* where) {
+    notes_.begin_section();
+    chunk_.conditions.push_back({card, offset(where), chunk_.counts()});
+  }
+
  private:
   template <class Card, class Parse>
   void read_structure(const char*& at, const char* end, Parse parse);

@@ -10,34 +10,11 @@
 #include <vector>
 
 #include "netlist/names/lower_case.hpp"
+#include "netlist/values/recent_values.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
-
-/// The values of the last expressions that a thread has seen: decks of parameters have few, a million times.
-class Cache {
- public:
-  double* find(ast::Text text, Quantity quantity) {
-    Entry& entry = at(text, quantity);
-    return entry.text == text && entry.quantity == quantity ? &entry.value : nullptr;
-  }
-  void keep(ast::Text text, Quantity quantity, double value) { at(text, quantity) = {text, quantity, value}; }
-
- private:
-  struct Entry {
-    ast::Text text;
-    Quantity quantity = Quantity::anything;
-    double value = 0;
-  };
-  Entry& at(ast::Text text, Quantity quantity) {
-    size_t hash = static_cast<size_t>(quantity);
-    for (const char c : text) hash = hash * 31 + static_cast<unsigned char>(c);
-    return entries_[hash % entries_.size()];
-  }
-
-  std::array<Entry, 64> entries_;
-};
 
 /// How far the values of a piece are computed: the next one, per kind, and the parameters that it waits for.
 struct Progress {
@@ -86,7 +63,7 @@ class ParallelValues {
     Progress& progress = progress_[p];
     if (progress.is_stuck || !progress.waits_for.empty()) return;
     const auto first = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
-    Cache cache;
+    RecentValues cache;
     for (auto d = first + static_cast<ptrdiff_t>(progress.next[kind]);
          d != deferred.end() && d->index < piece.end[kind]; ++d) {
       const ast::Text text = text_of(*d);
@@ -110,7 +87,7 @@ class ParallelValues {
     return may_be_parameter && parameters_.knows(card.model) ? card.model : ast::Text();
   }
 
-  bool compute(ast::Text text, Quantity quantity, const File& file, Cache& cache, Progress& progress, double& value) {
+  bool compute(ast::Text text, Quantity quantity, const File& file, RecentValues& cache, Progress& progress, double& value) {
     if (const double* const known = cache.find(text, quantity)) {
       value = *known;
       return true;

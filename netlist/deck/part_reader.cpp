@@ -64,6 +64,13 @@ void NetlistPart::take_file(size_t index) {
   bool has_end = false;
   for (size_t c = 0; c < file.chunks.size() && !has_end; ++c) {
     const ParsedChunk& chunk = file.chunks[c];
+    const auto refuse = [&](uint64_t offset) {
+      const uint64_t condition = chunk.conditions.empty() ? offset : chunk.conditions.front().offset;
+      file.fail(
+          std::min(offset, condition),
+          "several processes read flat decks only, without .include, .subckt, X, .param, .func, .if, .global, .lib, "
+          ".model, .temp, E, F, G, H and K; run one process, or write a flat deck");
+    };
     for (const StructureMark& mark : chunk.marks) {
       if (const auto* tran = std::get_if<ast::Tran>(&mark.card)) {
         enter(ledger, CardKind::tran, 1);
@@ -71,17 +78,14 @@ void NetlistPart::take_file(size_t index) {
         continue;
       }
       has_end = std::holds_alternative<EndCard>(mark.card);
-      if (!has_end)
-        file.fail(
-            mark.offset,
-            "several processes read flat decks only, without .include, .subckt, X, .param, .func, .if, .global, .lib, "
-            ".model, .temp, E, F, G, H and K; run one process, or write a flat deck");
+      if (!has_end || !chunk.conditions.empty()) refuse(mark.offset);
       enter(ledger, CardKind::end, 1);
       if (const auto [count, first] = lines_after_end(file.text->text(), mark.offset); count > 0) {
         enter(ledger, CardKind::after_end, count);
         deck_->findings.push_back(after_end_finding(*file.text, count, first));
       }
     }
+    if (!chunk.conditions.empty()) refuse(chunk.conditions.front().offset);
     if (!chunk.failures.empty()) file.fail(chunk.failures[0].offset, chunk.failures[0].message);
     deck_->top.pieces.push_back({index, c, {}, chunk.counts()});
     for (const Kind k : kEveryKind) enter(ledger, static_cast<CardKind>(k), chunk.counts()[k]);

@@ -67,6 +67,7 @@ class DeckReader {
     const StructureMark* open_section = nullptr;
     OpenBlocks blocks = {};
     UnreadParts unread = {};
+    CardTally tally = {};  ///< of the chunk at hand
 
     bool is_active() const { return in_section && blocks.are_live(); }
 
@@ -109,42 +110,69 @@ class DeckReader {
   /// Up to the .end, if it comes.
   void read_chunk(Reading& reading, size_t c) {
     const size_t file = reading.file;
+    const ParsedChunk& chunk = files_[file].chunks[c];  // which stays where it is while further files are read
     ElementCounts position{};
     const auto flush = [&](const ElementCounts& until) {
-      if (reading.is_active() && position != until) scope_->pieces.push_back({file, c, position, until, branch_});
-      enter_elements(file, position, until, reading.unread_kind());
+      if (position == until) return;
+      const std::optional<CardKind> left_out = reading.unread_kind();
+      if (!left_out) add_piece({file, c, position, until, branch_});
+      for (const Kind k : kEveryKind)
+        reading.tally.add(left_out.value_or(static_cast<CardKind>(k)), until[k] - position[k]);
       position = until;
     };
     size_t next_failure = 0;
     const auto fail_before = [&](uint64_t offset) {
-      const std::vector<ParsedChunk::Failure>& failures = files_[file].chunks[c].failures;
+      const std::vector<ParsedChunk::Failure>& failures = chunk.failures;
       for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
         if (const auto& [at, message] = failures[next_failure]; reading.is_active())
           fail_card(file, at, message + hint_of_cut(file, at));
     };
-    for (size_t m = 0; m < files_[file].chunks[c].marks.size() && !reading.has_end; ++m) {
-      const StructureMark& mark = files_[file].chunks[c].marks[m];
+    auto condition = chunk.conditions.begin();
+    const auto read_conditions_before = [&](uint64_t offset) {
+      for (; condition != chunk.conditions.end() && condition->offset < offset; ++condition) {
+        fail_before(condition->offset);
+        flush(condition->before);
+        read_condition(reading, *condition);
+      }
+    };
+    for (size_t m = 0; m < chunk.marks.size() && !reading.has_end; ++m) {
+      const StructureMark& mark = chunk.marks[m];
+      read_conditions_before(mark.offset);
       fail_before(mark.offset);
       if (splits_elements(mark.card)) flush(mark.before);
       read_mark(reading, mark);
     }
+    constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
+    if (!reading.has_end) read_conditions_before(kEnd);
+    reading.tally.enter_into(deck_.ledger.files[file]);
     reading.unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
-    enter_cards(deck_.ledger.files[file], files_[file].chunks[c]);
+    enter_cards(deck_.ledger.files[file], chunk);
     if (reading.has_end) return;
-    flush(files_[file].chunks[c].counts());
-    fail_before(std::numeric_limits<uint64_t>::max());
+    flush(chunk.counts());
+    reading.tally.enter_into(deck_.ledger.files[file]);
+    fail_before(kEnd);
   }
 
-  /// `mark` lies in a chunk, which stays where it is while further files are read.
+  /// One that follows the last one at once goes on with it, as where each card stands in a block of its own.
+  void add_piece(const Piece& piece) {
+    if (!scope_->pieces.empty()) {
+      Piece& last = scope_->pieces.back();
+      if (last.file == piece.file && last.chunk == piece.chunk && last.branch == piece.branch &&
+          last.end == piece.begin) {
+        last.end = piece.end;
+        return;
+      }
+    }
+    scope_->pieces.push_back(piece);
+  }
+
   void read_mark(Reading& reading, const StructureMark& mark) {
     const size_t file = reading.file;
     const auto* const lib = std::get_if<ast::Include>(&mark.card);
     const bool is_whole = lib && std::ranges::binary_search(reading.whole_libraries, mark.offset);
     const bool opens_section = lib && lib->file.empty() && !is_whole;
     const bool bounds_section = opens_section || std::holds_alternative<LibSectionEnd>(mark.card);
-    if (const auto* condition = std::get_if<ConditionCard>(&mark.card))
-      return read_condition(reading, *condition, mark);
-    enter(file, bounds_section ? kind_of(mark.card) : reading.unread_kind().value_or(kind_of(mark.card)), 1);
+    reading.tally.add(bounds_section ? kind_of(mark.card) : reading.unread_kind().value_or(kind_of(mark.card)), 1);
     if (bounds_section && reading.in_section) reading.blocks.require_closed(files_[file]);
     if (opens_section) {
       require_endl(files_[file], reading.open_section);
@@ -159,7 +187,7 @@ class DeckReader {
       reading.in_section = reading.section.empty();
     } else if (std::holds_alternative<EndCard>(mark.card)) {
       reading.has_end = true;
-      report_what_follows(file, mark.offset);
+      report_what_follows(reading, mark.offset);
     } else if (reading.is_active()) {
       if (scope_->outer && std::holds_alternative<EndsCard>(mark.card))
         reading.blocks.require_closed(files_[file], scope_);
@@ -171,14 +199,14 @@ class DeckReader {
     if (bounds_section) reading.unread.change(mark.offset, reading.unread_kind());
   }
 
-  void read_condition(Reading& reading, const ConditionCard& card, const StructureMark& mark) {
+  void read_condition(Reading& reading, const ConditionMark& mark) {
     const size_t file = reading.file;
-    const bool begins = card.kind == ConditionCard::kIf;
+    const bool begins = mark.card.kind == ConditionCard::kIf;
     const bool is_live = reading.in_section && (begins ? reading.blocks.are_live() : reading.blocks.last_is_live());
-    enter(file, is_live ? kind_of(mark.card) : reading.unread_kind().value_or(CardKind::other_branch), 1);
+    reading.tally.add(is_live ? CardKind::condition : reading.unread_kind().value_or(CardKind::other_branch), 1);
     if (!reading.in_section) return;
     if (!conditions_) conditions_.emplace(deck_);
-    reading.blocks.read(card, {file, mark.offset}, files_[file], *scope_, *conditions_, branch_);
+    reading.blocks.read(mark.card, {file, mark.offset}, files_[file], *scope_, *conditions_, branch_);
     reading.unread.change(mark.offset, reading.unread_kind());
   }
 
@@ -194,14 +222,6 @@ class DeckReader {
 
   // ---- the ledger
 
-  void enter(size_t file, CardKind kind, int64_t count) { gridiron::enter(deck_.ledger.files[file], kind, count); }
-
-  /// `left_out`: what they are called that are not read.
-  void enter_elements(size_t file, const ElementCounts& from, const ElementCounts& to,
-                      std::optional<CardKind> left_out) {
-    for (const Kind k : kEveryKind) enter(file, left_out.value_or(static_cast<CardKind>(k)), to[k] - from[k]);
-  }
-
   /// Cards of a library of which another section is read.
   static CardKind left_out(const StructureMark* open_section, bool reads_section) {
     if (!reads_section) return CardKind::uncalled_section;
@@ -209,11 +229,12 @@ class DeckReader {
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.
-  void report_what_follows(size_t file, uint64_t offset) {
-    const auto [count, first] = lines_after_end(files_[file].text->text(), offset);
+  void report_what_follows(Reading& reading, uint64_t offset) {
+    const SourceText& text = *files_[reading.file].text;
+    const auto [count, first] = lines_after_end(text.text(), offset);
     if (count == 0) return;
-    enter(file, CardKind::after_end, count);
-    deck_.findings.push_back(after_end_finding(*files_[file].text, count, first));
+    reading.tally.add(CardKind::after_end, count);
+    deck_.findings.push_back(after_end_finding(text, count, first));
   }
 
   /// For a card that the end of the file interrupts.
@@ -226,7 +247,7 @@ class DeckReader {
   static bool splits_elements(const StructureCard& card) {
     return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
            std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
-           std::holds_alternative<ConditionCard>(card) || std::holds_alternative<EndCard>(card);
+           std::holds_alternative<EndCard>(card);
   }
 
   void apply(const StructureMark& mark, size_t file, const Chain& chain) {

@@ -2,7 +2,6 @@
 #include "netlist/deck/section_notes.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "netlist/names/lower_case.hpp"
@@ -10,15 +9,6 @@
 #include "netlist/values/settings.hpp"
 
 namespace gridiron {
-
-void SectionNotes::begin_section() {
-  first_directive_ = std::ssize(chunk_.directives);
-  first_option_ = std::ssize(chunk_.options);
-  const auto& of = chunk_.readings.back().of;
-  if (std::ranges::any_of(of, [](const ReadingNotes::Note& note) { return note.count > 0; }))
-    chunk_.readings.emplace_back();
-  first_failure_ = std::ssize(chunk_.failures);
-}
 
 void SectionNotes::add(ParsedChunk::Failure failure) {
   if (std::ssize(chunk_.failures) == first_failure_) chunk_.failures.push_back(std::move(failure));
@@ -57,6 +47,7 @@ void SectionNotes::add_sign(Dialect dialect, uint64_t offset) {
 double SectionNotes::measured(double digits, ast::Text letters, Quantity quantity, Dialect dialect, const char* text) {
   try {
     const auto [value, reading] = scaled(digits, letters, quantity, dialect);
+    has_readings_ |= reading != Reading::undisputed;
     chunk_.readings.back().add(reading, static_cast<uint64_t>(letters.data() - text));
     return value;
   } catch (const UnitError& e) {

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 
 #include "netlist/deck/deck.hpp"
 
@@ -14,7 +16,12 @@ class SectionNotes {
  public:
   explicit SectionNotes(ParsedChunk& chunk) : chunk_(chunk) { chunk_.readings.emplace_back(); }
 
-  void begin_section();
+  void begin_section() {
+    first_directive_ = std::ssize(chunk_.directives);
+    first_option_ = std::ssize(chunk_.options);
+    if (std::exchange(has_readings_, false)) chunk_.readings.emplace_back();
+    first_failure_ = std::ssize(chunk_.failures);
+  }
   /// `offset`: where it stands, of which the first is kept.
   void add(const Directive& directive, uint64_t offset);
   /// Kept if it is the first one of the section.
@@ -31,6 +38,7 @@ class SectionNotes {
 
  private:
   ParsedChunk& chunk_;
+  bool has_readings_ = false;                                             ///< in this section
   ptrdiff_t first_directive_ = 0, first_option_ = 0, first_failure_ = 0;  ///< of this section
 };
 

@@ -7,11 +7,6 @@
 
 namespace gridiron {
 
-void UnreadParts::change(uint64_t offset, std::optional<CardKind> unread) {
-  const bool is_unread = !changes_.empty() && changes_.back().unread;
-  if (unread || is_unread) changes_.push_back({offset, unread});
-}
-
 std::optional<CardKind> UnreadParts::at(uint64_t offset) const {
   const auto after = std::ranges::upper_bound(changes_, offset, {}, &Change::offset);
   return after == changes_.begin() ? std::nullopt : std::prev(after)->unread;

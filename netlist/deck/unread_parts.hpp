@@ -16,7 +16,10 @@ namespace gridiron {
 class UnreadParts {
  public:
   /// From this byte on the file is read, or what it holds is called that.
-  void change(uint64_t offset, std::optional<CardKind> unread);
+  void change(uint64_t offset, std::optional<CardKind> unread) {
+    const bool is_unread = !changes_.empty() && changes_.back().unread;
+    if (unread || is_unread) changes_.push_back({offset, unread});
+  }
 
   /// What the card at this byte is called; none if it is read.
   std::optional<CardKind> at(uint64_t offset) const;

@@ -71,6 +71,13 @@ inline Iterator continuation(Iterator at, Iterator end) {
   return nullptr;
 }
 
+/// Whether the line after the newline at `at` goes on with the card; most begin with a letter or a point, and do not.
+inline bool is_continued(Iterator at, Iterator end) {
+  const char next = at + 1 != end ? at[1] : '.';
+  const bool begins_card = ((next | 0x20) >= 'a' && (next | 0x20) <= 'z') || next == '.';
+  return !begins_card && continuation(at, end);
+}
+
 /// The skipper: blanks, comments at the end of a line (`;` and `$`), and line continuations.
 struct between_tokens : x3::parser<between_tokens> {
   using attribute_type = x3::unused_type;

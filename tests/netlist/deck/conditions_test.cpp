@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // .if, .elseif, .else and .endif: which branch is read, at the top level and by each instance of a subcircuit, and what
 // becomes of the others.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -155,6 +156,36 @@ TEST(Conditions, AreDecidedAlikeByAnyNumberOfThreads) {
     EXPECT_THAT(error_of(deck), HasSubstr("deck.sp:11:1: unknown card 'q1'")) << n;
   }
   omp_set_num_threads(threads);
+}
+
+/// A block around each card is what the cards alone are, whatever stands between.
+TEST(Conditions, AroundEveryCardChangeNothing) {
+  std::string plain, blocks;
+  for (int k = 0; k < 40; ++k) {
+    const std::string card = fmt::format("r{0} n1_{0}_0 n1_{1}_0 {2}\n", k, k + 1, k + 1);
+    const std::string other = fmt::format("r{0} far_{0} n1_{1}_0 9\n", k, k + 1);
+    plain += card;
+    blocks += k % 3 == 0   ? ".if (on == 1)\n" + card + ".endif\n"
+              : k % 3 == 1 ? ".IF (on == 2)\r\n" + other + ".else\n" + card + ".endif ; of it\n"
+                           : ".if (on == 2)\n" + other + ".elseif (on\n+ == 1)\n" + card + ".endif $ of it\n";
+  }
+  const Circuit alone = circuit(plain), within = circuit(".param on=1\n" + blocks);
+  EXPECT_EQ(within.resistors.value, alone.resistors.value);
+  ASSERT_EQ(within.node_count(), alone.node_count());
+  for (int64_t i = 0; i < alone.resistors.size(); ++i) {
+    EXPECT_EQ(within.nodes[within.resistors.a[i]], alone.nodes[alone.resistors.a[i]]);
+    EXPECT_EQ(within.nodes[within.resistors.b[i]], alone.nodes[alone.resistors.b[i]]);
+  }
+  EXPECT_EQ(entered(within, "R"), 40);
+  EXPECT_EQ(entered(within, "card of a branch that is not taken"), 26);
+}
+
+TEST(Conditions, AreComputedAnewOnceSomethingIsDefined) {
+  const std::string twice = ".if (max(1,2) == 2)\nr1 a 0 1\n.endif\n";
+  EXPECT_THAT(circuit(twice + ".func max(x,y) {7}\n" + ".if (max(1,2) == 2)\nr2 a 0 2\n.endif\n").resistors.value,
+              ElementsAre(1));
+  EXPECT_THAT(error_of(".param x=1\n.if (x)\nr1 a 0 1\n.endif\n.param x=0\n.if (x)\nr2 a 0 2\n.endif\n"),
+              HasSubstr("parameter 'x' gets another value"));
 }
 
 }  // namespace
