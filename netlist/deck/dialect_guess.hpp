@@ -9,7 +9,8 @@ namespace gridiron {
 /// The dialect that alone has such a comment, which begins with the '*' at `at`; automatic for most.
 Dialect dialect_of_word(ast::Text comment);
 inline Dialect dialect_of_comment(const char* at, const char* end) {
-  const bool is_special = end - at > 4 && (at[1] == '|' || at[1] == '.');
+  const auto is_of_header = [](char c) { return (c | 0x20) == 'd' || (c | 0x20) == 'n' || (c | 0x20) == 'g'; };
+  const bool is_special = end - at > 4 && (at[1] == '.' || (at[1] == '|' && is_of_header(at[2])));
   return is_special ? dialect_of_word(grammar::first_word(at, end)) : Dialect::automatic;
 }
 

@@ -2,6 +2,7 @@
 #include "netlist/extracted/card_annotations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "netlist/grammar/primitives.hpp"
@@ -11,6 +12,13 @@
 
 namespace gridiron {
 namespace {
+
+/// What keys and values are made of.
+constexpr std::array<bool, 256> kNoteChar = [] {
+  std::array<bool, 256> table = grammar::kWordChar;
+  table['$'] = false;
+  return table;
+}();
 
 /// "metal2", "M3", "via1": what a word alone is only if it cannot be one of a text.
 bool is_layer_word(std::string_view word) {
@@ -43,14 +51,14 @@ CardAnnotation read_annotation(std::string_view text) {
   std::string_view word_alone;
   const auto word = [&] {
     const char* const begin = at;
-    while (at != end && grammar::is_word_char(*at) && *at != '$') ++at;
+    while (at != end && kNoteChar[static_cast<unsigned char>(*at)]) ++at;
     return std::string_view(begin, static_cast<size_t>(at - begin));
   };
   const auto skip_blanks = [&] {
     while (at != end && grammar::is_blank(*at)) ++at;
   };
   while (at != end) {
-    while (at != end && (*at == '$' || !grammar::is_word_char(*at))) ++at;
+    while (at != end && !kNoteChar[static_cast<unsigned char>(*at)]) ++at;
     const bool is_behind_sign = at != text.data() && at[-1] == '$';
     const std::string_view key = word();
     skip_blanks();
@@ -61,27 +69,24 @@ CardAnnotation read_annotation(std::string_view text) {
     ++at;
     skip_blanks();
     const std::string_view value = word();
-    if (key.empty()) continue;
-    const auto is = [key](std::string_view name) { return same_name(key, name); };
-    switch (key[0] | 0x20) {
-      case 'a':
-        found.has_area |= is("a");
-        break;
-      case 'w':
-        if (is("w")) found.width_um = std::max(0.0, length_of(value).value_or(0));
-        break;
-      case 'l':
-        if (is("lvl") || is("layer")) found.layer = value;
-        break;
-      case 'x':
-        if (is("x")) found.x_um = length_of(value);
-        break;
-      case 'y':
-        if (is("y")) found.y_um = length_of(value);
-        break;
-      default:
-        break;
-    }
+    if (key.size() == 1) switch (key[0] | 0x20) {
+        case 'a':
+          found.has_area = true;
+          break;
+        case 'w':
+          found.width_um = std::max(0.0, length_of(value).value_or(0));
+          break;
+        case 'x':
+          found.x_um = length_of(value);
+          break;
+        case 'y':
+          found.y_um = length_of(value);
+          break;
+        default:
+          break;
+      }
+    else if ((key.size() == 3 && same_name(key, "lvl")) || (key.size() == 5 && same_name(key, "layer")))
+      found.layer = value;
   }
   if (found.layer.empty()) found.layer = word_alone;
   return found;

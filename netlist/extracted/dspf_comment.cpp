@@ -15,12 +15,18 @@ namespace {
 
 bool is_blank_or_comma(char c) { return grammar::is_blank(c) || c == ','; }
 
+/// What ends a word.
+constexpr std::array<bool, 256> kEndsWord = [] {
+  std::array<bool, 256> table{};
+  for (const char c : {' ', '\t', '\r', ',', '(', ')'}) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+
 /// The next word up to a blank or parenthesis; DSPF's names may hold what SPICE's may not.
 std::string_view take_word(std::string_view& rest) {
   while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
   size_t length = 0;
-  while (length < rest.size() && !is_blank_or_comma(rest[length]) && rest[length] != '(' && rest[length] != ')')
-    ++length;
+  while (length < rest.size() && !kEndsWord[static_cast<unsigned char>(rest[length])]) ++length;
   const std::string_view word = rest.substr(0, length);
   rest.remove_prefix(length);
   return word;

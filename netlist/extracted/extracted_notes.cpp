@@ -174,9 +174,9 @@ bool is_inside(const std::vector<std::pair<uint64_t, uint64_t>>& parts, uint64_t
 
 /// Of the card at `offset`, if there is a `$` before the end of its line.
 CardAnnotation annotation_at(std::string_view text, uint64_t offset) {
-  size_t sign = offset;
-  while (sign < text.size() && text[sign] != '$' && text[sign] != '\n') ++sign;
-  return sign < text.size() && text[sign] == '$' ? read_annotation(line_at(text, sign)) : CardAnnotation{};
+  const std::string_view line = line_at(text, offset);
+  const size_t sign = line.find('$');
+  return sign < line.size() ? read_annotation(line.substr(sign)) : CardAnnotation{};
 }
 
 CardNotes read_cards(const Circuit& circuit, const LayerMaps& maps) {
