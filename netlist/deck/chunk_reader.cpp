@@ -202,7 +202,7 @@ class ChunkReader {
     PlainCard card;
     if (!ends_with_line_) return false;
     if (!parse_plain(at_, end_, card)) {
-      if (!ends_with_annotation(card, end_)) return read_plain_expression(kind);
+      if (!ends_with_annotation(card, end_)) return read_plain_expression(kind, card);
       chunk_.has_annotations |= kind == kResistor;
     }
     if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
@@ -212,13 +212,13 @@ class ChunkReader {
   }
 
   /// The same of a card whose value is an {expression} or the name of a parameter.
-  bool read_plain_expression(Kind kind) {
+  bool read_plain_expression(Kind kind, const PlainCard& plain) {
     PlainExpression card;
-    if (!parse_plain_expression(at_, end_, card)) return false;
+    if (!parse_plain_expression(plain, end_, card)) return false;
     const bool may_be_model = kind == kResistor && card.is_name;
     if (card.is_name && !may_be_model && grammar::is_source_key(card.text)) return false;
     defer(kind, may_be_model ? Deferred{0, {}, card.text, {}} : Deferred{0, card.text, {}, {}});
-    add_columns(kind, at_, card.a, card.b, may_be_model ? kUnset : 0);
+    add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : 0);
     at_ = card.end;
     return true;
   }

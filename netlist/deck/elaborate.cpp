@@ -179,6 +179,7 @@ class Flattener {
         const std::vector<Deferred>& deferred = c.deferred[kind];
         auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
         for (; d != deferred.end() && d->index < piece.end[kind]; ++d) {
+          if (d->is_done()) continue;
           const int64_t element = base[kind] + d->index - piece.begin[kind];
           const auto [value, initial, parasitics] =
               values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index]);

@@ -56,19 +56,22 @@ class ParallelValues {
   }
 
  private:
+  /// Of the expressions that a thread has met last, and of the parameters in them.
+  struct Recent {
+    RecentValues expressions, parameters;
+  };
+
   void advance(int64_t p, Kind kind) {
     const Piece& piece = deck_.top.pieces[p];
-    const File& file = deck_.files[piece.file];
     std::vector<Deferred>& deferred = deck_.files[piece.file].chunks[piece.chunk].deferred[kind];
     Progress& progress = progress_[p];
     if (progress.is_stuck || !progress.waits_for.empty()) return;
     const auto first = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
-    RecentValues cache;
+    Recent recent;
     for (auto d = first + static_cast<ptrdiff_t>(progress.next[kind]);
          d != deferred.end() && d->index < piece.end[kind]; ++d) {
       const ast::Text text = text_of(*d);
-      if (!text.empty() && !compute(text, quantity_of(kind), file, cache, progress, value_of(p, kind, d->index)))
-        return;
+      if (!text.empty() && !compute(text, quantity_of(kind), recent, progress, value_of(p, kind, d->index))) return;
       if (!text.empty()) d->expression = d->model = {};
       ++progress.next[kind];
     }
@@ -87,15 +90,16 @@ class ParallelValues {
     return may_be_parameter && parameters_.knows(card.model) ? card.model : ast::Text();
   }
 
-  bool compute(ast::Text text, Quantity quantity, const File& file, RecentValues& cache, Progress& progress, double& value) {
-    if (const double* const known = cache.find(text, quantity)) {
+  bool compute(ast::Text text, Quantity quantity, Recent& recent, Progress& progress, double& value) {
+    if (const double* const known = recent.expressions.find(text, quantity)) {
       value = *known;
       return true;
     }
-    const std::optional<double> computed = parameters_.settled_value(text, quantity, file, progress.waits_for);
+    const std::optional<double> computed =
+        parameters_.settled_value(text, quantity, recent.parameters, progress.waits_for);
     progress.is_stuck = !computed && progress.waits_for.empty();
     if (!computed) return false;
-    cache.keep(text, quantity, value = *computed);
+    recent.expressions.keep(text, quantity, value = *computed);
     return true;
   }
 

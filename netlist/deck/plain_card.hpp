@@ -13,7 +13,8 @@ namespace gridiron {
 struct PlainCard {
   ast::Text a, b, unit;
   double value = 0;
-  const char* end = nullptr;  ///< its newline
+  const char* behind_nodes = nullptr;  ///< also of a card that has two nodes and is not plain
+  const char* end = nullptr;           ///< its newline
 };
 
 /// Whether a card that is not plain would be without what stands behind a `$`; moves `end` to the newline. `end` of the
@@ -42,13 +43,14 @@ inline bool parse_plain(const char* p, const char* end, PlainCard& card) {
   card.a = word();
   if (!is_at_word()) return false;
   card.b = word();
+  card.behind_nodes = p;
   if (!is_at_word() || !(p = parse_decimal(p, end, card.value))) return false;
   const char* const letters = p;
   if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end);
   card.unit = {letters, static_cast<size_t>(p - letters)};
   while (grammar::is_blank(*p)) ++p;
   card.end = p;
-  return *p == '\n' && !grammar::continuation(p, end);
+  return *p == '\n' && !grammar::is_continued(p, end);
 }
 
 }  // namespace gridiron

@@ -5,6 +5,7 @@
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
+#include "netlist/values/plain_arithmetic.hpp"
 #include "netlist/values/settings.hpp"
 #include "support/error.hpp"
 
@@ -47,7 +48,28 @@ double Parameters::evaluate(const ast::Value& given, Quantity quantity, const Fi
   }
 }
 
-std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, const File&,
+std::optional<double> Parameters::settled_sum(std::string_view expression, RecentValues& names) {
+  const auto parameter = [&](std::string_view name, double& value) {
+    if (const double* const known = names.find(name, Quantity::anything)) {
+      value = *known;
+      return true;
+    }
+    const Entry* const entry = find(name).entry;
+    if (!entry || entry->state != Entry::known) return false;
+    names.keep(name, Quantity::anything, value = entry->number);
+    return true;
+  };
+  const auto number = [this](double digits, std::string_view letters, double& value) {
+    const auto [scaled_value, reading] = scaled(digits, letters, Quantity::anything, dialect_);
+    value = scaled_value;
+    return reading == Reading::undisputed;
+  };
+  PlainArithmetic arithmetic(expression, parameter, number);
+  const std::optional<double> value = arithmetic.value();
+  return arithmetic.has_operator() ? value : std::nullopt;
+}
+
+std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, RecentValues& names,
                                                 std::vector<std::string>& waits_for) {
   const auto undisputed = [this](double digits, std::string_view letters, Quantity what) {
     const auto [value, reading] = scaled(digits, letters, what, dialect_);
@@ -61,6 +83,7 @@ std::optional<double> Parameters::settled_value(std::string_view expression, Qua
     return entry->number;
   };
   try {
+    if (const std::optional<double> sum = settled_sum(expression, names)) return sum;
     if (const auto number = only_number(expression)) return undisputed(number->digits, number->letters, quantity);
     if (const std::string_view name = only_name(expression); !name.empty()) {
       const double value = parameter(name);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "netlist/values/recent_values.hpp"
 #include "netlist/values/scope.hpp"
 
 namespace gridiron {
@@ -52,7 +53,8 @@ class Parameters {
 
   /// The value of an expression for which nothing has to be settled, told or noted; may be called by several threads at
   /// once. None otherwise: `waits_for` then gets the name of a parameter that has no value yet, unless it is wrong.
-  std::optional<double> settled_value(std::string_view expression, Quantity quantity, const File& file,
+  /// `names`: the caller's, of settled parameters that it has met.
+  std::optional<double> settled_value(std::string_view expression, Quantity quantity, RecentValues& names,
                                       std::vector<std::string>& waits_for);
 
   /// Computes a parameter as if it had been asked for. False if it has no value, which is told when one asks for it.
@@ -103,6 +105,8 @@ class Parameters {
   const UserFunction* function(std::string_view name) const { return scope_ ? scope_->find_function(name) : nullptr; }
   Found find(std::string_view name);
   double look_up(std::string_view name);
+  /// What settled_value() is of sums and products; none of other expressions, and of numbers and names alone.
+  std::optional<double> settled_sum(std::string_view expression, RecentValues& names);
   static void settle(Found wanted);
   double number(double digits, ast::Text letters, Quantity quantity, const File& file);
   void require_unit(std::string_view parameter, Quantity quantity);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/values/spice_number.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -16,20 +15,24 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 const char* parse_short_number(const char* first, const char* last, double& value) {
   static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  constexpr int kMostDigits = 19, kMostExponent = 22;
+  constexpr ptrdiff_t kMostDigits = 19;
+  constexpr int kMostExponent = 22;
   const bool is_negative = first != last && *first == '-';
   const char* p = first + (is_negative ? 1 : 0);
   uint64_t digits = 0;
   const auto take_digits = [&] {
     const char* const begin = p;
     for (; p != last && is_digit(*p); ++p) digits = 10 * digits + static_cast<uint64_t>(*p - '0');
-    return static_cast<int>(std::min<ptrdiff_t>(p - begin, kMostDigits + 1));
+    return p - begin;
   };
-  int count = take_digits(), exponent = 0;
+  ptrdiff_t count = take_digits();
+  int exponent = 0;
   if (p != last && *p == '.') {
     ++p;
-    exponent = -take_digits();
-    count -= exponent;
+    const ptrdiff_t behind_point = take_digits();
+    count += behind_point;
+    if (count > kMostDigits) return nullptr;
+    exponent = -static_cast<int>(behind_point);
   }
   if (count == 0 || count > kMostDigits || digits > uint64_t{1} << 53) return nullptr;
   if (p != last && (*p | 0x20) == 'e') {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "netlist/names/name_table.hpp"
+#include "netlist/values/plain_arithmetic.hpp"
 
 namespace gridiron {
 namespace {
@@ -205,6 +206,36 @@ TEST(Expression, Dialects) {
       else
         EXPECT_DOUBLE_EQ(evaluate(c.text, dialect), known->second) << c.text << " " << name_of(dialect);
     }
+}
+
+/// Sums and products come out as by evaluate_expression(), to the last bit; all else is left to it.
+TEST(PlainArithmetic, IsThatOfExpressions) {
+  const auto parameter = [](std::string_view name, double& value) {
+    if (name != "rw" && name != "a.b") return false;
+    value = name == "rw" ? 0.3 : -7.1;
+    return true;
+  };
+  const auto number = [](double digits, std::string_view letters, double& value) {
+    value = with_any_unit(digits, letters);
+    return true;
+  };
+  const auto plain = [&](std::string_view text) { return PlainArithmetic(text, parameter, number).value(); };
+  const auto general = [&](std::string_view text) {
+    return evaluate_expression(text, [&](std::string_view name) {
+      double value = 0;
+      if (!parameter(name, value)) throw ExpressionError("unknown");
+      return value;
+    });
+  };
+  for (const char* text :
+       {"1", "rw", " -rw ", "rw*3*1u+0.1", "1-2-3", "8/4/2", "2*-3", "- -2", "+-+2k", "(rw+1)*(2-a.b)/3", "1e-3*rw",
+        "((((1))))", ".5*2meg", "1/3+1/7*rw-2/9", "1k - 5", "\t2 * 3\r"}) {
+    ASSERT_TRUE(plain(text).has_value()) << text;
+    EXPECT_EQ(*plain(text), general(text)) << text;
+  }
+  for (const char* text : {"",  " ",    "2**3", "2^3",  "1 2",   "1+", "*2",  "(1",    "1)",    "max(1,2)",
+                           "x", "rw:1", "1/0",  "1==1", "1?2:3", "!1", "5%3", "1.2.3", "rw rw", "-"})
+    EXPECT_FALSE(plain(text).has_value()) << text;
 }
 
 }  // namespace
