@@ -237,6 +237,7 @@ class ChunkReader {
     ast::Passive card;
     const char* const start = at_;
     grammar::parse_passive(at_, end_, card);
+    if (kind == kResistor && std::memchr(start, '$', static_cast<size_t>(at_ - start))) chunk_.has_annotations = true;
     if (!card.model && card.settings.empty() && card.value)
       return add_element(kind, start, card.a, card.b, measured(*card.value, quantity_of(kind)));
     Deferred more = read_settings(kind, card);

@@ -22,14 +22,15 @@ constexpr std::array<bool, 256> kEndsWord = [] {
   return table;
 }();
 
-/// The next word up to a blank or parenthesis; DSPF's names may hold what SPICE's may not.
+/// The next word up to a blank or parenthesis, without quotes around it; DSPF's names may hold what SPICE's may not.
 std::string_view take_word(std::string_view& rest) {
   while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
   size_t length = 0;
   while (length < rest.size() && !kEndsWord[static_cast<unsigned char>(rest[length])]) ++length;
   const std::string_view word = rest.substr(0, length);
   rest.remove_prefix(length);
-  return word;
+  const bool is_quoted = word.size() > 2 && word.front() == '"' && word.back() == '"';
+  return is_quoted ? word.substr(1, word.size() - 2) : word;
 }
 
 bool read_number(std::string_view word, double& number) {

@@ -13,7 +13,7 @@
 namespace gridiron::grammar {
 
 const auto name = word("a name");
-const auto node = word("a node name");
+const auto node = node_name();
 const auto equals = x3::lit('=');
 
 const auto assignment = x3::rule<struct assignment_tag, ast::Assignment>("name=value") = name >> equals > bare_value();
@@ -84,15 +84,16 @@ const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > 
 // x1 a b inverter w=2
 const auto params = keyword("params:");
 const auto plain_word = (name - params) >> !equals;
+const auto node_or_word = plain_word | quoted_word();
 const auto parameters = x3::rule<struct parameters_tag, std::vector<ast::Assignment>>("parameters") =
     *(x3::omit[*params] >> assignment) >> x3::omit[*params];
-const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") = name > +plain_word > parameters >
+const auto instance = x3::rule<struct instance_tag, ast::Instance>("instance") = name > +node_or_word > parameters >
                                                                                  end_of_card();
 
 // .subckt inverter in out w=1
 const auto directive = x3::omit[word("a directive")];
 const auto subcircuit = x3::rule<struct subcircuit_tag, ast::Subcircuit>("subcircuit") = directive > name >
-                                                                                         *plain_word > parameters >
+                                                                                         *node_or_word > parameters >
                                                                                          end_of_card();
 
 // .model rpoly R (TC1=4m RSH=0.1); the parameters of models of other types are not read

@@ -136,6 +136,25 @@ struct word : terminal<word, ast::Text> {
   }
 };
 
+/// The same in double quotes, as some extraction writes the names of nodes.
+struct quoted_word : terminal<quoted_word, ast::Text> {
+  static std::string what() { return "a quoted name"; }
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    Iterator p = at;
+    if (p == last || *p++ != '"' || !word::read(p, last, text) || p == last || *p != '"') return false;
+    at = p + 1;
+    return true;
+  }
+};
+
+/// The name of a node, which may stand in quotes.
+struct node_name : terminal<node_name, ast::Text> {
+  static std::string what() { return "a node name"; }
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    return word::read(at, last, text) || quoted_word::read(at, last, text);
+  }
+};
+
 /// A SPICE number that ends at a word boundary: `1k` but not `1.2.3`.
 struct number : terminal<number, ast::Value> {
   static std::string what() { return "a number"; }

@@ -13,6 +13,7 @@
 #include "netlist/names/node_place.hpp"
 #include "netlist/names/sink_comment.hpp"
 #include "netlist/reader.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
@@ -198,6 +199,19 @@ TEST(ExtractedNotes, ASourceIsCalledAfterThePinsOfAnInstance) {
                                                                                    {"i1 u1:VDD u2:VSS 1m\n", ""},
                                                                                    {"i1 q 0 1m\n", ""}})
     EXPECT_EQ(pin_name(read(pins + grid + card + ".end\n", ""), 0).text(), name) << card;
+}
+
+TEST(ExtractedNotes, NamesMayStandInQuotes) {
+  EXPECT_EQ(layers_of_nodes("r1 \"n:0\" n:1 1 $w=1 $lvl=3\nr2 n:1 \"n:2\" 2\n*|S (\"n:2\" 1 2) // $lvl=4\n"), "3 3 4");
+  EXPECT_EQ(layers_of_nodes("r1 n:0 n:1 R=1 $w=1 $lvl=3\n"), "3 3") << "a card that is not plain";
+  const Circuit circuit = read(
+      "* t\nv1 \"a#1\" 0 1\nx1 \"A#1\" b s\n.subckt s \"p\" q\nr1 p \"q\" 1\n.ends\ni1 b \"0\" 1m\nc1 b \"0\" "
+      "1p\n.end\n",
+      "");
+  EXPECT_EQ(circuit.node_count(), 3);
+  EXPECT_EQ(circuit.current_sources.b.at(0), kGround);
+  for (const char* card : {"r1 \"a 0 1\n", "r1 \"\" 0 1\n", "r1 \"a b\" 0 1\n", "r1 a 0 \"1\"\n"})
+    EXPECT_THROW(read(std::string("* t\n") + card + ".end\n", ""), InputError) << card;
 }
 
 TEST(ExtractedNotes, WhatIsMalformedIsTold) {
