@@ -73,4 +73,12 @@ double pattern_symmetry(const CsrMatrix& matrix) {
   return off_diagonal == 0 ? 1 : static_cast<double>(paired) / static_cast<double>(off_diagonal);
 }
 
+double without_diagonal(const CsrMatrix& matrix) {
+  int64_t rows = 0;
+  for (int64_t row = 0; row < matrix.rows; ++row)
+    rows += !std::binary_search(matrix.col.begin() + matrix.row_ptr[row], matrix.col.begin() + matrix.row_ptr[row + 1],
+                                static_cast<int32_t>(row));
+  return matrix.rows == 0 ? 0 : static_cast<double>(rows) / static_cast<double>(matrix.rows);
+}
+
 }  // namespace gridiron

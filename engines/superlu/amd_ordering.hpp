@@ -27,4 +27,7 @@ AmdOrdering amd_ordering(const CsrMatrix& matrix, const std::vector<int>& row_of
 /// The share of entries off the diagonal that have one in the transposed place, 0 to 1.
 double pattern_symmetry(const CsrMatrix& matrix);
 
+/// The share of rows without an entry on the diagonal, 0 to 1.
+double without_diagonal(const CsrMatrix& matrix);
+
 }  // namespace gridiron

@@ -26,6 +26,7 @@ constexpr int64_t kMostNonzeros = INT_MAX;
 constexpr double kMultiplicationsPerSecond = 3e9;  ///< measured on one core of an EPYC
 constexpr double kBytesPerNonzero = 12;            ///< a value and a row, the latter shared within supernodes
 constexpr double kNearlySymmetric = 0.5;           ///< pattern from which on A + Aᵀ is ordered
+constexpr double kMostWithoutDiagonal = 0.05;      ///< of the rows then: Stokes problems have a ninth
 /// A pivot of a symmetric matrix, relative to its row, from which on the answer is put to the proof.
 constexpr double kSmallPivot = 1e-9;
 /// Entries at least this large, relative to the largest, are pivots where the ordering wants them.
@@ -46,6 +47,11 @@ bool has_positive_diagonal(const CsrMatrix& a) {
     if (at == end || *at != row || !(a.value[at - a.col.begin()] > 0)) return false;
   }
   return true;
+}
+
+/// Saddle-point problems are left to COLAMD: their many rows without a diagonal entry cannot be eliminated early.
+bool is_nearly_symmetric(const CsrMatrix& a) {
+  return pattern_symmetry(a) >= kNearlySymmetric && without_diagonal(a) <= kMostWithoutDiagonal;
 }
 
 class SuperluEngine : public DirectEngine, public TransposedSolver {
@@ -115,7 +121,7 @@ class SuperluEngine : public DirectEngine, public TransposedSolver {
 
   LuPlan general_plan(const CsrMatrix& a) const {
     LuPlan plan{.most_operations = params_.most_operations};
-    if (params_.ordering == "amd" || (params_.ordering == "auto" && pattern_symmetry(a) >= kNearlySymmetric)) {
+    if (params_.ordering == "amd" || (params_.ordering == "auto" && is_nearly_symmetric(a))) {
       const std::vector<int> row_of = pair_rows(a);
       plan.position = feasible(amd_ordering(a, row_of));
       plan.threshold = kThreshold;

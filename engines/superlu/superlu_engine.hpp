@@ -14,8 +14,7 @@ struct SuperluParams {
   void visit(auto& v) {
     v("ordering", ordering, "",
       "fill-reducing ordering: amd or mmd (minimum degree of A + A^T), colamd, or auto: amd where most entries have "
-      "one "
-      "in the transposed place");
+      "one in the transposed place and few rows lack a diagonal");
     v("most_operations", most_operations, "", "multiplications that a factorization may take");
   }
 };
