@@ -120,9 +120,15 @@ class ChunkReader {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
       if (*at_ == '*') {
         read_comment(at_, end_, offset(at_), chunk_);
+        const bool is_of_cdl = grammar::begins_cdl_comment(at_, end_);
+        if (is_of_cdl && reads_cdl_comments_) return true;
+        if (is_of_cdl) {
+          grammar::skip_card(at_, end_);
+          if (at_ == end_) return false;
+          continue;
+        }
         if (const Dialect dialect = dialect_of_comment(at_, end_); dialect != Dialect::automatic)
           notes_.add_sign(dialect, offset(at_));
-        if (grammar::is_list_comment(at_, end_)) read_list_comment();
       } else if (!grammar::is_comment_sign(*at_)) {
         return true;
       }
@@ -133,34 +139,6 @@ class ChunkReader {
       }
     }
     return false;
-  }
-
-  /// `*.GLOBAL vdd! gnd!:G` of CDL makes nodes global unless the deck is in another language; its last line remains.
-  void read_list_comment() {
-    const bool is_global = options_.dialect == Dialect::automatic || options_.dialect == Dialect::cdl;
-    const char* const start = at_;
-    GlobalCard card;
-    at_ += grammar::first_word(at_, end_).size();
-    for (;;) {
-      const char* const line_end = std::find(at_, end_, '\n');
-      while (at_ != line_end) {
-        ast::Text name;
-        if (!grammar::word::read(at_, line_end, name)) {
-          ++at_;
-          continue;
-        }
-        const size_t colon = name.size() - std::min<size_t>(2, name.size());  // before P or G
-        if (colon > 0 && name[colon] == ':' && ((name.back() | 0x20) == 'p' || (name.back() | 0x20) == 'g'))
-          name = name.substr(0, colon);
-        card.nodes.push_back(name);
-      }
-      const char* next = line_end;
-      while (next != end_ && (*next == '\n' || grammar::is_blank(*next))) ++next;
-      if (next == end_ || *next != '+') break;
-      at_ = next + 1;
-    }
-    if (is_global && !options_.mentions && same_name(grammar::first_word(start, end_), "*.global"))
-      chunk_.marks.push_back({std::move(card), offset(start), chunk_.counts()});
   }
 
   void read_card() {
@@ -185,6 +163,7 @@ class ChunkReader {
       case 'x':
         return read_instance();
       case '.':
+      case '*':  // a card of CDL
         return read_directive();
       case '+':
         throw CardError{at_, "a continuation line that continues nothing; remove the '+'"};
@@ -314,7 +293,9 @@ class ChunkReader {
       at_ = card.end;
       return;
     }
-    if (same_name(first_word(), ".connect")) return read_connect();
+    const ast::Text word = first_word();
+    if (same_name(word, "*.global") || same_name(word, "*.connect")) notes_.add_sign(Dialect::cdl, offset(at_));
+    if (same_name(word, ".connect") || same_name(word, "*.connect")) return read_connect();
     done_ = directives_.read(at_, end_);
   }
 
@@ -322,8 +303,9 @@ class ChunkReader {
   void read_connect() {
     std::vector<ast::Text> nodes;
     const char* const start = at_;
+    const ast::Text word = first_word();
     grammar::parse_words(at_, end_, nodes);
-    if (nodes.size() != 2) throw CardError{start, fmt::format(".connect joins two nodes, got {}", nodes.size())};
+    if (nodes.size() != 2) throw CardError{start, fmt::format("{} joins two nodes, got {}", word, nodes.size())};
     add_columns(kResistor, start, nodes[0], nodes[1], 0);
   }
 
@@ -347,6 +329,7 @@ class ChunkReader {
   const char* end_;
   bool ends_with_line_;
   const ReadOptions& options_;
+  const bool reads_cdl_comments_ = reads_cdl_comments(options_.dialect);
   const SourceText& source_;
   ParsedChunk chunk_;
   NodeLookup lookup_{chunk_.names};

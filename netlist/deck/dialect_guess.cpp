@@ -42,9 +42,6 @@ std::vector<Sign> signs_of(const Deck& deck) {
 Dialect dialect_of_word(ast::Text word) {
   for (const std::string_view comment : {"*|dspf", "*|net", "*|ground_net", "*|groundnet"})
     if (same_name(word, comment)) return Dialect::dspf;
-  for (const std::string_view comment : {"*.bipolar", "*.pin", "*.pininfo", "*.global", "*.resi", "*.capa", "*.diode",
-                                         "*.equation", "*.scale", "*.mega", "*.ldd", "*.connect"})
-    if (same_name(word, comment)) return Dialect::cdl;
   return Dialect::automatic;
 }
 

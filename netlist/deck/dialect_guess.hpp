@@ -10,8 +10,13 @@ namespace gridiron {
 Dialect dialect_of_word(ast::Text comment);
 inline Dialect dialect_of_comment(const char* at, const char* end) {
   const auto is_of_header = [](char c) { return (c | 0x20) == 'd' || (c | 0x20) == 'n' || (c | 0x20) == 'g'; };
-  const bool is_special = end - at > 4 && (at[1] == '.' || (at[1] == '|' && is_of_header(at[2])));
+  const bool is_special = end - at > 4 && at[1] == '|' && is_of_header(at[2]);
   return is_special ? dialect_of_word(grammar::first_word(at, end)) : Dialect::automatic;
+}
+
+/// Whether comments that are cards of CDL are read; programs of other dialects do not look at them.
+inline bool reads_cdl_comments(Dialect given) {
+  return given == Dialect::automatic || given == Dialect::cdl || given == Dialect::dspf;
 }
 
 /// Whose language a deck is written in: what its first unmistakable card tells, which a finding says, or automatic.

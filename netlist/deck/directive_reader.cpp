@@ -10,6 +10,7 @@
 
 #include "netlist/deck/parameter_card.hpp"
 #include "netlist/deck/tran_card.hpp"
+#include "netlist/extracted/cdl_cards.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/lower_case.hpp"
@@ -46,13 +47,20 @@ bool DirectiveReader::read(const char*& at, const char* end) {
     return true;
   }
   if (read_structure_named(word, at, end)) return false;
-  const Directive* directive = find_directive(word);
+  const Directive* directive =
+      find_directive(word == "*.scale" && !is_cdl_scale_of_metres(at, end) ? "*.scale micron" : word);
   if (!directive)
     throw CardError{at, fmt::format("unknown card '{}'; write '*' before it if it does not change the operating point "
                                     "({} skips all such cards)",
                                     grammar::first_word(at, end), field("lenient"))};
   read_not_carried_out(*directive, at, end);
   return false;
+}
+
+void DirectiveReader::read_global_comment(const char*& at, const char* end) {
+  const char* const start = at;
+  GlobalCard card{cdl_global_nodes(at, end)};
+  if (!options_.mentions) mark(start, std::move(card));  // several processes read flat decks, where all are global
 }
 
 /// False for a directive that is not carried out.
@@ -75,6 +83,8 @@ bool DirectiveReader::read_structure_named(std::string_view word, const char*& a
     read_condition(ConditionCard::kEndif, at, end);
   else if (word == ".global")
     read_structure<GlobalCard>(at, end, grammar::parse_words);
+  else if (word == "*.global")
+    read_global_comment(at, end);
   else if (word == ".include" || word == ".inc")
     read_structure<ast::Include>(at, end, grammar::parse_include);
   else if (word == ".lib")

@@ -31,6 +31,7 @@ class DirectiveReader {
   void read_structure(const char*& at, const char* end, Parse parse);
   void mark(const char* where, StructureCard card);
   bool read_structure_named(std::string_view word, const char*& at, const char* end);
+  void read_global_comment(const char*& at, const char* end);
   void read_parameters(const char*& at, const char* end);
   void read_function(const char*& at, const char* end);
   void read_condition(ConditionCard::Kind kind, const char*& at, const char* end);

@@ -17,7 +17,30 @@ constexpr std::string_view kMeasure = "nothing is measured";
 constexpr std::string_view kNominal = "all values are the nominal ones";
 constexpr std::string_view kRuns = "it asks for several runs; write a deck for each";
 
+constexpr std::string_view kRenames = "names stay as the cards have them; write .connect where two nodes are meant";
+constexpr std::string_view kMetres = "lengths are in metres; write l= and w= of resistors with a suffix";
+
 constexpr Directive kDirectives[] = {
+    // comments of CDL
+    {"*.bipolar", kSilent, "", "", Dialect::cdl},
+    {"*.capa", kSilent, "", "", Dialect::cdl},
+    {"*.caparea", kSilent, "", "", Dialect::cdl},
+    {"*.capval", kSilent, "", "", Dialect::cdl},
+    {"*.dioarea", kSilent, "", "", Dialect::cdl},
+    {"*.diode", kSilent, "", "", Dialect::cdl},
+    {"*.dioperi", kSilent, "", "", Dialect::cdl},
+    {"*.equation", kSilent, "", "", Dialect::cdl},
+    {"*.equiv", kTold, kRenames, "", Dialect::cdl},
+    {"*.ldd", kSilent, "", "", Dialect::cdl},
+    {"*.mega", kSilent, "", "", Dialect::cdl},  // refused where a number has the letter, see cdl_cards.cpp
+    {"*.pin", kSilent, "", "", Dialect::cdl},
+    {"*.pininfo", kSilent, "", "", Dialect::cdl},
+    {"*.resi", kSilent, "", "", Dialect::cdl},
+    {"*.ressize", kSilent, "", "", Dialect::cdl},
+    {"*.resval", kSilent, "", "", Dialect::cdl},
+    {"*.reverse", kSilent, "", "", Dialect::cdl},
+    {"*.scale", kSilent, "", "", Dialect::cdl},  // METER
+    {"*.scale micron", kTold, kMetres, "", Dialect::cdl},
     {".op", kSilent, "", ""},
     {".save", kSilent, "", ""},
     {".probe", kSilent, "", ""},

@@ -8,6 +8,7 @@
 
 #include "netlist/deck/deck_ledger.hpp"
 #include "netlist/deck/foreign_text.hpp"
+#include "netlist/extracted/cdl_cards.hpp"
 #include "netlist/values/scope.hpp"
 #include "support/error.hpp"
 
@@ -127,6 +128,7 @@ bool NetlistPart::has_node(std::string_view name) const {
 
 NetlistPart::Cards NetlistPart::take(const std::function<bool(std::string_view)>& elsewhere) {
   decide_first_line(*deck_, elsewhere);
+  require_no_cdl_mega(*deck_);
   deck_->mentions.emplace();
   Circuit circuit = flatten(*deck_);
   return {std::move(circuit), *std::move(deck_->mentions)};

@@ -15,6 +15,7 @@
 #include "netlist/deck/include_path.hpp"
 #include "netlist/deck/section_bounds.hpp"
 #include "netlist/deck/unread_parts.hpp"
+#include "netlist/extracted/cdl_cards.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
@@ -392,6 +393,7 @@ void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadO
   DeckReader(options, deck).read(std::move(files));
   deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
   decide_first_line(deck);
+  require_no_cdl_mega(deck);
 }
 
 }  // namespace gridiron

@@ -3,16 +3,15 @@
 
 // The terminals of the grammar as Spirit X3 primitives: what separates tokens, words, numbers, the end of a card.
 
-#include <algorithm>
 #include <array>
 #include <boost/spirit/home/x3.hpp>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "netlist/grammar/ast.hpp"
+#include "netlist/grammar/cdl_comment.hpp"
 #include "netlist/values/quantity.hpp"
 #include "netlist/values/spice_number.hpp"
 
@@ -41,29 +40,16 @@ inline ast::Text first_word(const char* at, const char* end) {
 /// What begins a line that is a comment.
 inline bool is_comment_sign(char c) { return c == '*' || c == '$' || c == ';'; }
 
-/// Whether the '*' at `at` begins a comment of CDL with a list of names, `*.GLOBAL` or `*.PIN`, of which lines that
-/// begin with '+' are more.
-inline bool is_list_comment(Iterator at, Iterator end) {
-  for (const std::string_view word : {"*.global", "*.pin"}) {
-    const auto length = static_cast<ptrdiff_t>(word.size());
-    if (end - at > length && !is_word_char(at[length]) &&
-        std::equal(word.begin(), word.end(), at, [](char a, char b) { return a == b || a == (b | 0x20); }))
-      return true;
-  }
-  return false;
-}
-
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
-/// and empty lines may come in between.
+/// and empty lines may come in between, but for comments of CDL, which such lines would continue.
 inline Iterator continuation(Iterator at, Iterator end) {
-  bool is_of_list = false;  // a '+' continues the comment before it
   while (at != end) {
     ++at;  // the newline
     while (at != end && is_blank(*at)) ++at;
     if (at == end) return nullptr;
-    if (*at == '+' && !is_of_list) return at + 1;
-    if (is_comment_sign(*at)) is_of_list = is_list_comment(at, end);
-    if (is_comment_sign(*at) || *at == '+')
+    if (*at == '+') return at + 1;
+    if (begins_cdl_comment(at, end)) return nullptr;
+    if (is_comment_sign(*at))
       while (at != end && *at != '\n') ++at;
     else if (*at != '\n')
       return nullptr;
