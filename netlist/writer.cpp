@@ -77,7 +77,7 @@ void write_netlist(const Circuit& circuit, const std::filesystem::path& path) {
                  initial_text(kind, i));
     }
   }
-  if (circuit.tran.step > 0)
+  if (circuit.tran.stop > 0)
     file.print("{}\n", tran_text(circuit.tran));
   else
     file.print(".op\n");

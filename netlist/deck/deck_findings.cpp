@@ -70,6 +70,10 @@ void find_tran_cards(const Deck& deck, Circuit& circuit) {
         "tran-replaced",
         fmt::format("this .tran replaces the one at {}; leave one of them out", circuit.place(deck.tran[i - 1].second)),
         deck.tran[i].second.file, deck.tran[i].second.offset);
+  if (!deck.tran.empty() && deck.tran.back().first.startup)
+    tell("not-carried-out",
+         "startup: sources do not rise from 0 in 20 us, but are on from the beginning; remove the word",
+         deck.tran.back().second.file, deck.tran.back().second.offset);
   for (size_t index = 0; index < deck.files.size(); ++index)
     for (const ParsedChunk& c : deck.files[index].chunks) {
       for (const auto& [what, offset] : c.unprinted)

@@ -40,6 +40,7 @@ void DirectiveReader::mark(const char* where, StructureCard card) {
 bool DirectiveReader::read(const char*& at, const char* end) {
   std::string word(grammar::first_word(at, end));
   for (char& c : word) c = lower(c);
+  word.resize(std::min(word.find('/'), word.size()));  // PSpice: .PROBE/CSDF, .TRAN/OP
   if (word == ".end") {
     const char* const start = at;
     grammar::skip_card(at, end);
@@ -211,6 +212,7 @@ void DirectiveReader::read_options(const char*& at, const char* end) {
 void DirectiveReader::read_tran(const char*& at, const char* end) {
   ast::Tran card;
   const char* const begin = at;
+  require_no_sweep(begin, end);
   grammar::parse_tran(at, end, card);
   std::vector<double> times;
   for (ast::Value& time : card.times) {

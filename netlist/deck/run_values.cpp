@@ -32,8 +32,8 @@ TranCard evaluate_tran(const Deck& deck, Parameters& parameters) {
   for (const ast::Value& time : card.times)
     times.push_back(parameters.evaluate(time, Quantity::time, file, origin.offset));
   if (const std::string fault = tran_fault(times); !fault.empty()) file.fail(origin.offset, fault);
-  times.resize(4);
-  return {times[0], times[1], times[2], times[3], card.uic};
+  const auto [step, stop, start, largest] = tran_times(times);
+  return {step, stop, start, largest, card.uic};
 }
 
 }  // namespace gridiron

@@ -95,10 +95,10 @@ struct Include {
   Text file, section;
 };
 
-/// `.tran step stop [start [largest step]] [uic]`
+/// `.tran stop` or `.tran step stop [start [largest step]]`, and words behind: `uic`, `startup`, others
 struct Tran {
   std::vector<Value> times;
-  bool uic = false;
+  bool uic = false, startup = false;
 };
 
 /// `* layer: M5,VDD net: 1`

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/fusion/include/adapt_struct.hpp>
+#include <boost/fusion/include/std_pair.hpp>
 
 #include "netlist/grammar/ast.hpp"
 
@@ -13,7 +14,6 @@ BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Assignment, name, value)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Model, name, type, parameters)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Instance, name, words, parameters)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Subcircuit, name, ports, parameters)
-BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::Tran, times, uic)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::LayerComment, layer, net, number)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::NetComment, net, corner)
 BOOST_FUSION_ADAPT_STRUCT(gridiron::ast::NominalComment, net, volts)

@@ -2,6 +2,7 @@
 #include "netlist/grammar/card.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "netlist/grammar/card_def.hpp"
 #include "netlist/grammar/file_name.hpp"
@@ -47,7 +48,21 @@ void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) {
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) {
   parse_card(words_card, at, end, card);
 }
-void parse_tran(const char*& at, const char* end, ast::Tran& card) { parse_card(tran_card, at, end, card); }
+void parse_tran(const char*& at, const char* end, ast::Tran& card) {
+  TranText text;
+  parse_card(tran_card, at, end, text);
+  card.times = std::move(text.first);
+  for (const ast::Text word : text.second) {
+    card.uic |= same_name(word, "uic") || same_name(word, "skipbp");  // of PSpice
+    card.startup |= same_name(word, "startup");
+  }
+}
+
+bool is_tran_word(ast::Text text) {
+  for (const std::string_view word : {"uic", "skipbp", "startup", "nodiscard", "steady", "step"})
+    if (same_name(text, word)) return true;
+  return false;
+}
 
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card) {
   parse_card(temp_card, at, end, card);
@@ -56,6 +71,12 @@ void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card)
 bool is_source_key(ast::Text text) {
   for (const std::string_view key :
        {"dc", "ac", "m", "pulse", "pwl", "sin", "sine", "exp", "rser", "rpar", "cpar", "static_value"})
+    if (same_name(text, key)) return true;
+  return false;
+}
+
+bool is_text_key(ast::Text text) {
+  for (const std::string_view key : {"tol", "pwr", "mfg", "pn", "type", "v", "irms", "ipk"})
     if (same_name(text, key)) return true;
   return false;
 }

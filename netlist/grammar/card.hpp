@@ -24,11 +24,15 @@ void parse_include(const char*& at, const char* end, ast::Include& card);       
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card);  ///< .global, .ends
 /// Whether a word on a V or I card begins something else than its value: DC, AC, a waveform, ….
 bool is_source_key(ast::Text text);
+/// Whether a setting of R, C or L describes a part that is bought, by any text.
+bool is_text_key(ast::Text text);
 bool is_resistor_model(const ast::Model& card);
 void parse_model(const char*& at, const char* end, ast::Model& card);
 void parse_temp(const char*& at, const char* end, std::vector<ast::Value>& card);
 /// Options with a number, an {expression} or a name as their value, or, with NaN, without one.
 void parse_options(const char*& at, const char* end, std::vector<ast::Assignment>& card);
+/// Whether a word of .tran is none of its times, but says how to simulate.
+bool is_tran_word(ast::Text text);
 void parse_tran(const char*& at, const char* end, ast::Tran& card);
 /// The nodes of V(node), and all else that the card asks for.
 struct Print {

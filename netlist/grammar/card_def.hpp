@@ -60,8 +60,31 @@ const auto model_use = x3::rule<struct model_use_tag, ast::ModelUse>("a model") 
                                                                                   (model_name() |
                                                                                    x3::attr(ast::Text())) >>
                                                                                   -bare_value();
+struct text_setting : terminal<text_setting, ast::Setting> {  // mfg="Murata" pn=GRM155 tol=1%
+  static bool read(Iterator& at, Iterator last, ast::Setting& setting) {
+    Iterator p = at;
+    const auto skip = [&p, last] {
+      while (p != last && is_blank(*p)) ++p;
+    };
+    if (!word::read(p, last, setting.key) || !is_text_key(setting.key)) return false;
+    skip();
+    if (p == last || *p++ != '=') return false;
+    skip();
+    ast::Text text;
+    if (p != last && *p == '"') {
+      do ++p;
+      while (p != last && *p != '"' && *p != '\n');
+      if (p == last || *p++ != '"') return false;
+    } else if (!expression_text::read(p, last, text) && !word::read(p, last, text)) {
+      return false;
+    }
+    at = p;
+    return true;
+  }
+};
 const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > value_unless_name() >
-                                                                             -model_use > *setting > end_of_card();
+                                                                             -model_use > *(text_setting() | setting) >
+                                                                             end_of_card();
 
 // v1 a b 1.8 | v1 a b AC 1 0 DC=1.8 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n) M=2
 const auto dc = -x3::omit[keyword("dc") >> -equals] >> bare_value();
@@ -69,7 +92,8 @@ struct source_key : terminal<source_key, ast::Text> {
   static bool read(Iterator& at, Iterator last, ast::Text& text) {
     Iterator p = at;
     const bool is_word = word::read(p, last, text);
-    if (!is_word || !is_source_key(text)) return false;
+    // `load` of LTspice is one behind a value only, as a parameter may have this name.
+    if (!is_word || !(is_source_key(text) || same_name(text, "load"))) return false;
     at = p;
     return true;
   }
@@ -115,10 +139,25 @@ const auto temp_card = x3::rule<struct temp_tag, std::vector<ast::Value>>(".temp
                                                                                      temperatures > end_of_card();
 
 const auto words_card = x3::rule<struct words_tag, std::vector<ast::Text>>("names") = directive > *name > end_of_card();
-const auto tran_card = x3::rule<struct tran_tag, ast::Tran>(".tran") = directive >
-                                                                       +(bare_value() -
-                                                                         keyword("uic")) > x3::matches[keyword("uic")] >
-                                                                       end_of_card();
+
+// .tran 10p 10n uic | .tran 10n startup
+template <bool kIsBehindTwoTimes>
+struct tran_word : terminal<tran_word<kIsBehindTwoTimes>, ast::Text> {
+  static bool read(Iterator& at, Iterator last, ast::Text& text) {
+    Iterator p = at;
+    ast::Text found;
+    if (!word::read(p, last, found) || !is_tran_word(found)) return false;
+    if (!kIsBehindTwoTimes && same_name(found, "step")) return false;  // a parameter may have this name
+    text = found;
+    at = p;
+    return true;
+  }
+};
+const auto tran_times = x3::rule<struct tran_times_tag, std::vector<ast::Value>>("times") =
+    x3::repeat(1, 2)[bare_value() - tran_word<false>()] >> *(bare_value() - tran_word<true>());
+using TranText = std::pair<std::vector<ast::Value>, std::vector<ast::Text>>;
+const auto tran_card = x3::rule<struct tran_tag, TranText>(".tran") = directive > tran_times > *tran_word<true>() >
+                                                                      end_of_card();
 
 // * layer: M5,VDD net: 1
 const auto layer_comment = x3::rule<struct layer_tag, ast::LayerComment>("layer") = '*' >> keyword("layer:") >> name >>

@@ -38,6 +38,17 @@ constexpr Key kKeys[] = {
     {"l", nullptr, Quantity::length, "c"},
     {"w", nullptr, Quantity::length, "c"},
     {"nt", nullptr, Quantity::pure, "l"},
+    {"lser", nullptr, Quantity::inductance, "c"},  // of 0
+    {"rlshunt", nullptr, Quantity::resistance, "c"},
+    // What LTspice writes of a part that is bought: texts.
+    {"tol", nullptr, Quantity::anything},
+    {"mfg", nullptr, Quantity::anything},
+    {"pn", nullptr, Quantity::anything},
+    {"type", nullptr, Quantity::anything},
+    {"pwr", nullptr, Quantity::anything, "r"},
+    {"v", nullptr, Quantity::anything, "c"},
+    {"irms", nullptr, Quantity::anything, "cl"},
+    {"ipk", nullptr, Quantity::anything, "l"},
 };
 constexpr std::string_view kLetters = "rcl";  // by Kind; R=, C= and L= give the value
 
@@ -78,9 +89,11 @@ void refuse_parasitics(Kind kind, const std::vector<ast::Setting>& settings) {
     return found == settings.end() ? nullptr : &*found;
   };
   if (kind != kCapacitor) return;
-  for (const std::string_view name : {"lser", "rlshunt"})
-    if (const ast::Setting* const s = find(name))
-      fail(s->key, fmt::format("{}= is not supported; write the inductance as a card", s->key));
+  const auto is_zero = [](const ast::Value& v) { return v.number == 0 && v.expression.empty(); };
+  if (const ast::Setting* const s = find("lser"); s && !std::ranges::all_of(s->values, is_zero))
+    fail(s->key, fmt::format("{}= other than 0 is not supported; write the inductance as a card, in series with the "
+                             "capacitor",
+                             s->key));
   if (const ast::Setting* const s = find("rpar"); s && find("rser"))
     fail(s->key, fmt::format("{}= together with Rser= is not supported; write one of them as a card", s->key));
 }
@@ -152,6 +165,7 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
     if (!is_value && !key)
       fail(setting.key, fmt::format("expected the end of the card or one of '{}', each with '=', got '{}='",
                                     known_keys(kind), setting.key));
+    if (key && key->quantity == Quantity::anything) continue;
     expect_numbers(setting, 1, same_name(setting.key, "tc") ? 2 : 1);
     if (is_value)
       set_value(setting.key, setting.values[0]);
@@ -186,6 +200,9 @@ SourceForm read_form(Kind kind, ast::Source& card) {
       expect_numbers(setting, 1, 1);
       if (kind == kCurrentSource) fail(setting.key, "a current source has no Rser and Cpar; write them as cards");
       form.parasitics.push_back(std::move(setting));
+    } else if (same_name(setting.key, "load")) {
+      expect_numbers(setting, 0, 0);
+      if (kind == kVoltageSource) fail(setting.key, "a voltage source is no load; remove the word");
     } else if (same_name(setting.key, "rpar")) {
       fail(setting.key, "a source has no Rpar; write the resistor as a card");
     } else if (is_option_of_pwl(setting.key)) {

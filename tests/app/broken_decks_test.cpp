@@ -86,7 +86,7 @@ std::vector<Broken> broken_decks() {
       {"pwl_backwards", 2, "must not decrease", "* t\ni1 a 0 pwl(0 1 2n 1 1n 0)\n"},
       {"unknown_waveform", 2, "deck.sp:2:8:", "* t\ni1 a 0 noise(1 2)\n"},
       {"tran_without_times", 2, "deck.sp:2:", "* t\n.tran\nr1 a 0 1\n"},
-      {"tran_negative", 2, "two positive times", "* t\n.tran -1n 1u\nr1 a 0 1\n"},
+      {"tran_negative", 2, "with positive times", "* t\n.tran -1n 1u\nr1 a 0 1\n"},
       // parameters
       {"unknown_parameter", 2, "unknown parameter 'w'", "* t\nr1 a 0 {w}\n"},
       {"parameter_cycle", 2, "depends on itself", "* t\n.param a={b} b={a}\nr1 x 0 {a}\n"},

@@ -92,7 +92,7 @@ TEST_F(TranCommand, BadInputIsOneClearLine) {
   for (const Case& wrong :
        {Case{"loop.sp", "loop.sp:3:1: ideal sources contradict each other", 3},
         Case{"short.sp", "short.sp:3:1: ideal sources contradict each other", 3},
-        Case{"zero.sp", "zero.sp:5:1: expected '.tran STEP STOP", 2},
+        Case{"zero.sp", "the deck has no .tran card that gives the step of the simulation; give --step", 2},
         Case{"late.sp", "late.sp:5:1: the third number of .tran", 2},
         Case{"many.sp", "many.sp:5:1: expected '.tran STEP STOP", 2},
         Case{"float.sp", "float.sp:5:1: the load i1 at b has no path", 3},

@@ -231,8 +231,7 @@ TEST(Dialects, SeriesAndParallelParts) {
   EXPECT_EQ(values(circuit("l1 a 0 1n Rser=0\n")), (std::vector<double>{1e-9}));
 
   const std::pair<std::string, std::string> kRefused[] = {
-      {"c1 a 0 1p lser=1n\n", "deck.sp:2:11: lser= is not supported; write the inductance as a card"},
-      {"c1 a 0 1p rlshunt=1\n", "rlshunt= is not supported"},
+      {"c1 a 0 1p lser=1n\n", "deck.sp:2:11: lser= other than 0 is not supported; write the inductance as a card"},
       {"c1 a 0 1p rser=1 rpar=1k\n", "deck.sp:2:18: rpar= together with Rser= is not supported"},
       {"i1 a 0 1 rser=1\n", "deck.sp:2:10: a current source has no Rser and Cpar"},
       {"v1 a 0 1 rpar=1\n", "a source has no Rpar"},
