@@ -76,6 +76,17 @@ std::string skipped_hint(const Circuit& circuit) {
                      first->message.substr(first->message.find(": ") + 2));
 }
 
+/// What to add where a node floats that other programs take for node 0.
+std::string ground_hint(const Circuit& circuit, const Parts& parts) {
+  if (std::ranges::find(parts.anchored, 0) == parts.anchored.end()) return "";
+  for (const std::string_view name : {"gnd!", "ground"})
+    if (const NodeId n = circuit.nodes.find(name);
+        n > 0 && n < std::ssize(parts.part) && !parts.anchored[parts.part[n]])
+      return fmt::format("; {0} is a node of its own: give {1} hspice if it is node 0, or write '.connect {0} 0'",
+                         shown(circuit.node_name(n)), field("dialect"));
+  return "";
+}
+
 /// The card of the first current source at a node, or the file.
 std::string place_of_load(const Circuit& circuit, NodeId n) {
   const Sources& sources = circuit.current_sources;
@@ -257,7 +268,7 @@ std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, con
 std::vector<Finding> check_parts(const Circuit& circuit, const Parts& parts, const NodePlaces& places,
                                  const std::vector<PartLoad>& loads, const LeftOut& left_out, bool has_ground_pads) {
   Collector loaded(Severity::error, "floating-load"), idle(Severity::warning, "floating-part");
-  const std::string hint = skipped_hint(circuit);
+  const std::string hint = ground_hint(circuit, parts) + skipped_hint(circuit);
   for (int32_t p = 0; p < parts.count(); ++p) {
     if (parts.anchored[p] || left_out.has(p)) continue;
     const PartLoad& load = loads[p];

@@ -24,11 +24,6 @@
 namespace gridiron {
 namespace {
 
-/// "gnd" is another spelling of node 0.
-ast::Text ground_name(ast::Text name) {
-  return name.size() == 3 && (name[0] | 0x20) == 'g' && same_name(name, "gnd") ? ast::Text("0") : name;
-}
-
 constexpr std::string_view kSlash = " / ";  // before the subcircuit of an instance, as in CDL
 
 /// Reads the cards of one chunk, one after the other.
@@ -254,6 +249,11 @@ class ChunkReader {
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
     if (!value.expression.empty()) defer(kind, {0, value.expression, {}, {}});
     add_columns(kind, start, a, b, value.number);
+  }
+
+  /// "gnd" is another spelling of node 0.
+  ast::Text ground_name(ast::Text name) const {
+    return (name[0] | 0x20) == 'g' && name.size() < 7 && is_ground_in(options_.dialect, name) ? ast::Text("0") : name;
   }
 
   void add_columns(Kind kind, const char* start, ast::Text a, ast::Text b, double value) {

@@ -62,8 +62,17 @@ struct SourceForm {
 
 using ElementCounts = std::array<int64_t, kKinds>;
 
+/// Other names of node 0 in HSPICE, besides "gnd".
+inline constexpr ast::Text kGroundsOfHspice[] = {"gnd!", "ground"};
+
 /// Whether a name is that of node 0, inside subcircuits too.
 inline bool is_ground(ast::Text node) { return node == "0" || same_name(node, "gnd"); }
+
+/// The same in a deck of this language.
+inline bool is_ground_in(Dialect language, ast::Text node) {
+  if (is_ground(node)) return true;
+  return language == Dialect::hspice && (same_name(node, kGroundsOfHspice[0]) || same_name(node, kGroundsOfHspice[1]));
+}
 
 /// What the value of an element measures.
 constexpr Quantity quantity_of(Kind kind) {

@@ -20,6 +20,7 @@
 #include "netlist/deck/run_values.hpp"
 #include "netlist/deck/top_subcircuit.hpp"
 #include "netlist/extracted/extracted_notes.hpp"
+#include "netlist/names/ground_names.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/element_values.hpp"
 #include "netlist/values/settings.hpp"
@@ -101,6 +102,7 @@ class Flattener {
       for (const Piece& piece : pieces) shift.push_back(deck_.mentions->append(std::move(chunk(piece).mentions)));
       return copy_columns([&](int64_t p, NodeId n) { return n == kGround ? kGround : n + shift[p]; });
     }
+    const std::set<const ParsedChunk*> renamed = merge_ground_names(deck_);
     // Pieces of one chunk that follow one another share a table.
     std::vector<size_t> first, group(pieces.size());
     for (size_t p = 0; p < pieces.size(); ++p) {
@@ -111,7 +113,7 @@ class Flattener {
     std::vector<NodeNames*> tables(first.size());
     parallel_tasks(std::ssize(first), [&](int64_t g) {
       const size_t end = g + 1 < std::ssize(first) ? first[g + 1] : pieces.size();
-      tables[g] = names_of(std::span(pieces).subspan(first[g], end - first[g]), own[g]);
+      tables[g] = names_of(std::span(pieces).subspan(first[g], end - first[g]), own[g], renamed);
     });
     const std::vector<std::vector<NodeId>> map = merge_names(tables, circuit_.nodes);
     copy_columns([&](int64_t p, NodeId n) { return map[group[p]][n]; });
@@ -119,9 +121,10 @@ class Flattener {
 
   /// The names of all of a chunk or, where only part of it is top level, `own` with those that occur there, to which
   /// the columns refer then.
-  NodeNames* names_of(std::span<const Piece> pieces, NodeNames& own) {
+  NodeNames* names_of(std::span<const Piece> pieces, NodeNames& own, const std::set<const ParsedChunk*>& renamed) {
     ParsedChunk& c = chunk(pieces[0]);
-    if (pieces.size() == 1 && pieces[0].begin == ElementCounts{} && pieces[0].end == c.counts()) return &c.names;
+    const bool is_all = pieces.size() == 1 && pieces[0].begin == ElementCounts{} && pieces[0].end == c.counts();
+    if (is_all && !renamed.contains(&c)) return &c.names;
     std::vector<NodeId> known(c.names.size(), -1);
     for (const Piece& piece : pieces)
       for (const Kind k : kEveryKind)
@@ -296,7 +299,8 @@ class Flattener {
     const ast::Text wanted = use.card.words.back();
     Nodes ports;
     for (size_t i = 0; i < definition.ports.size(); ++i)
-      if (const ast::Text port = definition.ports[i]; is_ground(port) && !is_ground(use.card.words[i]))
+      if (const ast::Text port = definition.ports[i];
+          is_ground_in(deck_.language, port) && !is_ground_in(deck_.language, use.card.words[i]))
         fail(
             fmt::format("port '{}' of subcircuit '{}' is ground, as everywhere, and this instance ties it to {}; "
                         "rename the port",
@@ -326,7 +330,7 @@ class Flattener {
   NodeId node_id(ast::Text name, const Nodes& ports, const std::string& path) {
     const std::string key = lower(name);
     if (const auto it = ports.find(key); it != ports.end()) return it->second;
-    if (is_ground(key)) return kGround;
+    if (is_ground_in(deck_.language, key)) return kGround;
     const bool is_global = path.empty() || deck_.globals.contains(key);
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }

@@ -48,7 +48,7 @@ void require_fitting(const Deck& deck, const Use& use, const Scope& definition, 
   const size_t bytes = cards * (path.size() + kBytesPerCard) + definition.bytes;
   for (size_t i = 0; i < nodes; ++i)
     if (const std::string port = lower(definition.ports[i]);
-        deck.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground(port))
+        deck.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground_in(deck.language, port))
       fail(
           fmt::format("port '{}' of subcircuit '{}' has the name of a .global node, and this instance ties it to "
                       "{}; rename the port",

@@ -285,5 +285,22 @@ TEST(Dialects, AGuessDecidesExpressionsAndNotSuffixes) {
   EXPECT_THAT(error_of(".prot\nr1 a 0 1x\n"), HasSubstr("'x' is mega in HSPICE"));
 }
 
+TEST(Dialects, HspiceHasMoreNamesOfNodeZero) {
+  const std::string cards =
+      "v1 vdd gnd! 1\nr1 vdd a 1\nr2 a ground 1\n.subckt cell p\nr3 p gnd! 2\n.ends\nx1 a cell\ne1 b GROUND a Gnd! 2\n";
+  for (const auto& [text, dialect] :
+       {std::pair(cards, Dialect::hspice), std::pair(cards + ".unprotect\n", Dialect::automatic)}) {
+    const Circuit c = circuit(text, dialect);
+    EXPECT_EQ(c.node_count(), 4) << "0, vdd, a, b";
+    EXPECT_EQ(c.voltage_sources.b[0], kGround);
+    EXPECT_EQ(c.resistors.b[1], kGround);
+    EXPECT_EQ(c.resistors.b[2], kGround);
+  }
+  EXPECT_EQ(circuit(cards).node_count(), 7) << "with gnd! and ground, and x1.gnd!";
+  EXPECT_THAT(error_of(".subckt cell gnd!\nr1 gnd! a 1\n.ends\nx1 a cell\n", Dialect::hspice),
+              HasSubstr("port 'gnd!' of subcircuit 'cell' is ground"));
+  EXPECT_EQ(error_of(".subckt cell gnd!\nr1 gnd! a 1\n.ends\nx1 ground cell\n", Dialect::hspice), "no error");
+}
+
 }  // namespace
 }  // namespace gridiron
