@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "netlist/deck/deck_ledger.hpp"
+#include "netlist/deck/run_values.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -33,8 +34,11 @@ bool TopConditions::holds(ast::Text condition, Origin where) {
   known_functions_ = deck_.top.functions.size();
   take_parameters();
   if (const double* const known = known_.find(condition, Quantity::anything)) return *known != 0;
+  const bool knows_temperature = predefined_.was_looked_up(kTemper);
+  if (!knows_temperature) predefined_.set(kTemper, temperature_ = foreseen_temperature());
   try {
     const double value = value_of(condition, where, deck_.files, parameters_);
+    if (!knows_temperature) takes_temperature_ = where;
     known_.keep(condition, Quantity::anything, value);
     return value != 0;
   } catch (const InputError& e) {
@@ -61,6 +65,54 @@ void TopConditions::take_parameters() {
                 fmt::format("parameter '{}' gets another value after a condition has used it; define it once",
                             assignment.name));
   }
+}
+
+void TopConditions::look_for_temperatures() {
+  for (; files_looked_at_ < deck_.files.size(); ++files_looked_at_) {
+    Cards outside = temperatures_;
+    int depth = 0;
+    for (const ParsedChunk& chunk : deck_.files[files_looked_at_].chunks)
+      for (const StructureMark& mark : chunk.marks) {
+        if (const auto* condition = std::get_if<ConditionCard>(&mark.card)) {
+          depth += condition->kind == ConditionCard::kIf ? 1 : condition->kind == ConditionCard::kEndif ? -1 : 0;
+        } else if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty()) {
+          outside = temperatures_;
+        } else if (std::holds_alternative<LibSectionEnd>(mark.card)) {
+          temperatures_ = outside;
+        } else if (const auto* card = std::get_if<TemperatureCard>(&mark.card); card && depth == 0) {
+          temperatures_[card->which] = {card->value, {files_looked_at_, mark.offset}};
+        }
+      }
+  }
+}
+
+double TopConditions::foreseen_temperature() {
+  look_for_temperatures();
+  for (const auto which : {TemperatureCard::kTemp, TemperatureCard::kOptionTemp}) {
+    const Card& card = temperatures_[which] ? temperatures_[which] : deck_.temperatures[which];
+    if (!card) continue;
+    Parameters trial(predefined_, &deck_.top);  // what this settles, a later card may still define again
+    for (const auto& [assignment, where] : deck_.top.parameters) trial.define(assignment, where);
+    try {
+      const auto& [value, where] = *card;
+      return trial.evaluate(value, Quantity::temperature, deck_.files[where.file], where.offset);
+    } catch (const InputError&) {
+      break;  // require_temperature() looks whether it matters
+    }
+  }
+  return deck_.dialect == Dialect::hspice ? 25 : Temperatures().circuit;
+}
+
+void TopConditions::require_temperature() {
+  if (!predefined_.was_looked_up(kTemper)) return;
+  const double celsius = evaluate_temperatures(deck_, parameters_).circuit;
+  if (celsius != temperature_)
+    deck_.files[takes_temperature_.file].fail(
+        static_cast<uint64_t>(takes_temperature_.offset),
+        fmt::format(
+            "this condition takes temper as {:g} °C, but the deck has {:g} °C in the end; write .temp before it, "
+            "outside of .if blocks",
+            temperature_, celsius));
 }
 
 void OpenBlocks::read(const ConditionCard& card, Origin where, const File& file, Scope& scope,

@@ -4,6 +4,9 @@
 // .if blocks. Those of the top level are decided where they stand, by the parameters that are defined above: a card of
 // a branch that does not apply is not read. Those of subcircuits are decided by each instance.
 
+#include <array>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "netlist/values/parameters.hpp"
@@ -26,13 +29,27 @@ class TopConditions {
   /// Errors: InputError, where a parameter gets another value after a condition has used it.
   void take_parameters();
 
+  /// Once all is read. Errors: InputError, where a condition took another temperature than the deck's.
+  void require_temperature();
+
  private:
+  using Card = std::optional<std::pair<ast::Value, Origin>>;
+  using Cards = std::array<Card, TemperatureCard::kKinds>;
+  /// Those that stand outside of blocks and sections in the files that are known, wherever there.
+  void look_for_temperatures();
+  /// The temperature of the deck, as far as it is known, °C.
+  double foreseen_temperature();
+
   const Deck& deck_;
   ReadingsOfFiles readings_;  ///< told where the parameters are used otherwise
   Parameters predefined_, parameters_;
   size_t taken_ = 0;            ///< of the top level's parameters
   RecentValues known_;          ///< of conditions, as long as nothing is defined
   size_t known_functions_ = 0;  ///< that were defined then
+  Cards temperatures_;
+  size_t files_looked_at_ = 0;
+  double temperature_ = 0;      ///< that conditions take
+  Origin takes_temperature_{};  ///< the first of these
 };
 
 /// The blocks of a file that are open where it is being read.

@@ -54,6 +54,11 @@ class DeckReader {
         deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
   }
 
+  /// When the language of the deck is known.
+  void require_temperature() {
+    if (conditions_) conditions_->require_temperature();
+  }
+
  private:
   /// The stack of files, and sections of them, being read; each includes the next.
   using Chain = std::vector<std::pair<std::string, std::string>>;
@@ -390,8 +395,10 @@ void File::fail(ast::Text part, uint64_t fallback, const std::string& message) c
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
   deck.dialect = options.dialect;
   deck.opens = options.opens;
-  DeckReader(options, deck).read(std::move(files));
+  DeckReader reader(options, deck);
+  reader.read(std::move(files));
   deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
+  reader.require_temperature();
   decide_first_line(deck);
   require_no_cdl_mega(deck);
 }

@@ -188,5 +188,33 @@ TEST(Conditions, AreComputedAnewOnceSomethingIsDefined) {
               HasSubstr("parameter 'x' gets another value"));
 }
 
+TEST(Conditions, MayTakeTheTemperatureOfTheDeck) {
+  const std::string block = ".if (temper > 50)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n";
+  const std::pair<std::string, double> kCases[] = {
+      {block, 2},
+      {".temp 85\n" + block, 1},
+      {block + ".temp 85\n", 1},
+      {block + ".option temp=85\n", 1},
+      {block + ".option temp=85\n.temp 0\n", 2},
+      {".param t=85\n.temp t\n" + block, 1},
+      {".param t={temper+1}\n.temp 50\n" + block + ".param x={t}\n", 2},
+      {".param t={temper+1}\n.if (t > 51)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n.temp 50.5\n", 1},
+      {".param y=1\n.if (y==1)\n.temp 85\n.endif\n" + block, 1},
+      {".param y=1\n.if (y==1)\nr2 b 0 1\n.endif\n" + block + ".temp 60\n", 1},
+      {".lib cold\n.temp 85\n.endl\n" + block, 2},
+  };
+  for (const auto& [cards, ohm] : kCases) {
+    const Circuit c = circuit(cards);
+    EXPECT_EQ(c.resistors.value.back(), ohm) << cards;
+  }
+  const std::string tepid = "* t\n.if (temper > 26)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n.end\n";
+  EXPECT_EQ(read_netlist_text(tepid, "deck.sp", {.dialect = Dialect::hspice}).resistors.value[0], 2);
+  EXPECT_EQ(read_netlist_text(tepid, "deck.sp").resistors.value[0], 1);
+  EXPECT_THAT(error_of(block + ".prot\n"), HasSubstr("takes temper as 27 °C, but the deck has 25 °C"));
+  EXPECT_THAT(error_of(block + ".param y=1\n.if (y==1)\n.temp 85\n.endif\n"),
+              HasSubstr("deck.sp:2:1: this condition takes temper as 27 °C, but the deck has 85 °C in the end"));
+  EXPECT_THAT(error_of(".if (temper < 50)\n.temp 85\n.endif\nr1 a 0 1\n"), HasSubstr("this condition takes temper"));
+}
+
 }  // namespace
 }  // namespace gridiron
