@@ -20,6 +20,7 @@
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -109,7 +110,7 @@ class DeckReader {
     report_unread(deck_, file);
     if (scope_ != outside)
       files_[file].fail(scope_->opened.offset, fmt::format(".subckt {} has no .ends", scope_->name));
-    if (!reading.has_section) throw input_error("{}: has no section '.lib {}'", files_[file].text->path(), section);
+    if (!reading.has_section) throw MissingSection{sections_of(files_[file], reading.whole_libraries)};
     return reading.has_end;
   }
 
@@ -369,7 +370,12 @@ class DeckReader {
     } catch (const InputError& e) {
       files_[file].fail(offset, fmt::format("cannot include: {}", e.what()));
     }
-    read_file(std::move(text), std::string(card.section), chain);
+    try {
+      read_file(std::move(text), std::string(card.section), chain);
+    } catch (const MissingSection& e) {
+      files_[file].fail(offset, fmt::format("'{}' has no section '{}'; its sections are: {}", card.file, card.section,
+                                            names_near(card.section, e.sections)));
+    }
   }
 
   const ReadOptions& options_;

@@ -40,6 +40,16 @@ std::vector<uint64_t> whole_libraries(const File& file, bool never_sections) {
   return whole;
 }
 
+std::vector<std::string> sections_of(const File& file, const std::vector<uint64_t>& whole) {
+  std::vector<std::string> names;
+  for (const ParsedChunk& chunk : file.chunks)
+    for (const StructureMark& mark : chunk.marks)
+      if (const auto* lib = std::get_if<ast::Include>(&mark.card);
+          lib && lib->file.empty() && !std::ranges::binary_search(whole, mark.offset))
+        names.emplace_back(lib->section);
+  return names;
+}
+
 void require_endl(const File& file, const StructureMark* open_section) {
   if (!open_section) return;
   file.fail(open_section->offset, fmt::format("section '.lib {}' is still open at the next one; end it with .endl",

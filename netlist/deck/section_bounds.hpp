@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "netlist/values/scope.hpp"
@@ -11,6 +12,14 @@ namespace gridiron {
 /// Where a file has a `.lib NAME` that begins no section, as no .endl ends it, but names a file to read; ascending.
 /// `never_sections`: all of them, as in PSpice and LTspice. Internal to netlist/.
 std::vector<uint64_t> whole_libraries(const File& file, bool never_sections);
+
+/// The sections of a library, with what whole_libraries() gives of it.
+std::vector<std::string> sections_of(const File& file, const std::vector<uint64_t>& whole);
+
+/// Thrown where a library lacks the section that a card reads; has those that there are.
+struct MissingSection {
+  std::vector<std::string> sections;
+};
 
 /// Errors: InputError, where a section is open.
 void require_endl(const File& file, const StructureMark* open_section);

@@ -193,6 +193,14 @@ TEST_F(WholeLibraries, ALibOfOneArgumentWithoutEndlIsAFile) {
   EXPECT_THAT(error(".lib extra.lib\n.endl\n", Dialect::pspice), HasSubstr("deck.sp:4:1: .endl without .lib"));
 }
 
+TEST_F(WholeLibraries, AMissingSectionIsToldWithTheCardAndWhatThereIs) {
+  EXPECT_THAT(error(".lib \"sections.lib\" XX\n"),
+              HasSubstr("deck.sp:3:1: 'sections.lib' has no section 'XX'; its sections are: tt, ff"));
+  EXPECT_THAT(error(".lib 'extra.lib' tt\n"),
+              HasSubstr("deck.sp:3:1: 'extra.lib' has no section 'tt'; its sections are: none"));
+  EXPECT_THAT(error(".lib sections.lib fast\n"), testing::Not(HasSubstr("extra.lib, ff")));
+}
+
 TEST_F(WholeLibraries, ItsSectionsAreNotRead) {
   const Circuit c = read(".lib sections.lib\n");
   EXPECT_THAT(values(c), ElementsAre(1));
