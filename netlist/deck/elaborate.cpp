@@ -389,10 +389,12 @@ Circuit elaborate(std::vector<std::shared_ptr<const SourceText>> files, const Re
     Circuit circuit = flatten(deck);
     if (circuit.element_count() == 0) refuse_empty(deck, first->path());
     return circuit;
-  } catch (const InputError&) {
+  } catch (const InputError& e) {
     const std::string language = foreign_language(first->text());
-    if (language.empty()) throw;
-    throw input_error("{}: this is {}", first->path(), language);
+    if (!language.empty()) throw input_error("{}: this is {}", first->path(), language);
+    const std::string hint = hint_at_first_line(e.what(), *first);
+    if (hint.empty()) throw;
+    throw InputError(e.what() + hint);
   }
 }
 

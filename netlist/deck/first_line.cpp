@@ -9,6 +9,7 @@
 #include "netlist/deck/deck_ledger.hpp"
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/scope.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -187,6 +188,15 @@ void decide_first_line(Deck& deck, const std::function<bool(ast::Text)>& elsewhe
     deck.top.controlled.erase(deck.top.controlled.begin());
   else
     ++deck.top.pieces.front().begin[*kind];
+}
+
+std::string hint_at_first_line(std::string_view message, const SourceText& first) {
+  const std::string_view text = without_byte_order_mark(first.text());
+  const size_t begin = std::min(text.find_first_not_of(" \t\r"), text.size());
+  const bool is_card = begin < text.size() && std::string_view("\n*$;.+").find(text[begin]) == std::string_view::npos;
+  const bool is_here = message.starts_with(fmt::format("{}:1:", first.path()));
+  if (!is_card || !is_here || message.find("the title") != message.npos) return {};
+  return "; this is the first line, where SPICE has a title: if it is one, begin it with *";
 }
 
 }  // namespace gridiron

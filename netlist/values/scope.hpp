@@ -142,6 +142,10 @@ void decide_first_line(
 /// The nodes of a first line that reads as a card, but for ground; none if it does not.
 std::vector<std::string> nodes_of_first_line(const Deck& deck);
 
+/// What to add to the message of an error of a deck whose first file is `first`: where it is at a first line that is
+/// taken as a card, how to write a title. Else empty.
+std::string hint_at_first_line(std::string_view message, const SourceText& first);
+
 /// Builds the circuit of a deck, which it takes apart. With mentions the nodes of elements are these, and there is no
 /// table of names.
 Circuit flatten(Deck& deck);

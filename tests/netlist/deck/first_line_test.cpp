@@ -82,5 +82,22 @@ TEST(FirstLine, IsDecidedAlikeByAnyNumberOfThreads) {
   omp_set_num_threads(threads);
 }
 
+TEST(FirstLine, AnErrorAtTheFirstLineTellsHowToWriteATitle) {
+  const auto error = [](const std::string& text) -> std::string {
+    try {
+      read_netlist_text(text, "deck.sp");
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  const std::string grid = "v1 power 0 1\nr1 power core 1\nr2 core 0 1\n.end\n";
+  EXPECT_THAT(error("Regular power core R\n" + grid),
+              HasSubstr("; this is the first line, where SPICE has a title: if it is one, begin it with *"));
+  EXPECT_THAT(error("Regular power core R\n" + grid), HasSubstr("deck.sp:1:"));
+  EXPECT_THAT(error("* t\nRegular power core R\n" + grid), testing::Not(HasSubstr("title")));
+  EXPECT_THAT(error(".param x=\n" + grid), testing::Not(HasSubstr("title")));
+}
+
 }  // namespace
 }  // namespace gridiron
