@@ -10,11 +10,14 @@
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/names/name_table.hpp"
+#include "netlist/values/expression_text.hpp"
 #include "netlist/values/functions.hpp"
 #include "netlist/values/spice_number.hpp"
 
 namespace gridiron {
 namespace {
+
+using namespace expression_text;
 
 constexpr size_t kLongest = 10'000;
 constexpr int kDeepest = 200;                  // nesting, bodies of functions and parameters asked for included
@@ -35,16 +38,6 @@ struct Nesting {
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;
 };
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
-bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
-
-/// The colon belongs to names, unless it may be that of a choice.
-bool is_name_char(char c, bool has_choice) {
-  return begins_name(c) || is_decimal(c) || c == '.' || (c == ':' && !has_choice);
-}
-bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
 
 /// A call of a function of the deck: its arguments hide parameters.
 struct Frame {
@@ -83,12 +76,21 @@ class Evaluator {
     if (!take("?")) return condition;
     const bool was_live = is_live_, holds = is_true(condition);
     is_live_ = was_live && holds;
-    const double first = choice();
+    const double first = chosen_first();
     if (!take(":")) fail("a ':'");
     is_live_ = was_live && !holds;
     const double second = choice();
     is_live_ = was_live;
     return holds ? first : second;
+  }
+
+  /// What stands between ? and :.
+  double chosen_first() {
+    if (!is_read_by_ngspice()) return choice();
+    const double first = either();
+    if (next() == '?')
+      throw ExpressionError("a choice between '?' and ':' is misread by ngspice; put it into parentheses");
+    return first;
   }
 
   double either() {
@@ -120,26 +122,42 @@ class Evaluator {
     return holds;
   }
 
+  /// One level for all comparisons in ngspice; elsewhere, == and != bind less tightly.
   double equality() {
-    double left = relation();
+    double left = relation(sum());
     for (;;) {
       if (take("=="))
-        left = compared(left, relation(), [](double a, double b) { return a == b; });
+        left = compared(left, compared_with(), [](double a, double b) { return a == b; });
       else if (take("!=") || take("<>"))
-        left = compared(left, relation(), [](double a, double b) { return a != b; });
+        left = compared(left, compared_with(), [](double a, double b) { return a != b; });
       else if (next() == '=')
         fail("'==' for a comparison");
       else
         return left;
+      if (language_.dialect == Dialect::ngspice) left = relation(left);
     }
   }
 
-  double relation() {
-    double left = sum();
-    for (;;) {
-      const char sign = next();
-      if (sign != '<' && sign != '>') return left;
-      if (sign == '<' && at_ + 1 != end_ && at_[1] == '>') return left;
+  /// The right side of == or !=.
+  double compared_with() {
+    const double right = sum();
+    if (!begins_relation() || language_.dialect == Dialect::ngspice) return right;
+    if (language_.dialect == Dialect::automatic)
+      throw ExpressionError(
+          "ngspice compares from the left to the right, other programs with == and != last; put one comparison into "
+          "parentheses");
+    return relation(right);
+  }
+
+  bool begins_relation() {
+    const char sign = next();
+    return sign == '>' || (sign == '<' && !starts_with("<>"));
+  }
+
+  /// What follows the left side of a comparison by size, and whether it holds; `left` itself where none follows.
+  double relation(double left) {
+    while (begins_relation()) {
+      const char sign = *at_;
       ++at_;
       const bool with_equal = at_ != end_ && *at_ == '=';
       at_ += with_equal;
@@ -148,6 +166,7 @@ class Evaluator {
         return (sign == '<' ? a < b : a > b) || (with_equal && a == b);
       });
     }
+    return left;
   }
 
   template <class Holds>
@@ -280,6 +299,10 @@ class Evaluator {
     return value != 0;
   }
 
+  bool is_read_by_ngspice() const {
+    return language_.dialect == Dialect::ngspice || language_.dialect == Dialect::automatic;
+  }
+
   /// `&`, `|` and `~` alone are logical in LTspice and PSpice, and of numbers bit by bit elsewhere.
   bool has_single_signs() const {
     return language_.dialect == Dialect::ltspice || language_.dialect == Dialect::pspice;
@@ -327,12 +350,6 @@ class Evaluator {
   const Frame* frame_;
 };
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const size_t first = text.find_first_not_of(kBlanks);
-  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
-}
-
 }  // namespace
 
 std::string expression_functions() {
@@ -344,39 +361,8 @@ std::string expression_functions() {
   return names;
 }
 
-void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f) {
-  const auto belongs = [choice = has_choice(expression)](char c) { return is_name_char(c, choice); };
-  for (auto at = expression.begin(); at != expression.end();) {
-    const auto end = std::find_if_not(at, expression.end(), belongs);
-    if (end == at) {
-      ++at;
-      continue;
-    }
-    const bool is_number = is_decimal(*at) || *at == '.';
-    if (!is_number) f({at, end});
-    at = end;
-  }
-}
-
 double with_any_unit(double digits, std::string_view letters) {
   return scaled(digits, letters, Quantity::anything).value;
-}
-
-std::optional<OnlyNumber> only_number(std::string_view expression) {
-  expression = without_blanks(expression);
-  const char* const last = expression.data() + expression.size();
-  double digits = 0;
-  const char* const letters = parse_decimal(expression.data(), last, digits);
-  if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
-  return OnlyNumber{digits, {letters, last}};
-}
-
-std::string_view only_name(std::string_view expression) {
-  expression = without_blanks(expression);
-  if (expression.empty()) return {};
-  const bool is_name = std::ranges::all_of(expression, [](char c) { return is_name_char(c, false); }) &&
-                       !is_decimal(expression.front()) && expression.front() != '.';
-  return is_name ? expression : std::string_view();
 }
 
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The characters of expressions. Internal to netlist/values.
+
+#include <string_view>
+
+namespace gridiron::expression_text {
+
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+inline bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+inline bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
+
+/// The colon belongs to names, unless it may be that of a choice.
+inline bool is_name_char(char c, bool has_choice) {
+  return begins_name(c) || is_decimal(c) || c == '.' || (c == ':' && !has_choice);
+}
+inline bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
+
+}  // namespace gridiron::expression_text
