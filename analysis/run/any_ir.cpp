@@ -27,6 +27,7 @@ void refuse_options(const Design& design, const IrOptions& options) {
   refuse(options.budget.has_value(), "budget");
   refuse(!options.why.empty(), "why");
   refuse(static_cast<bool>(options.show_system), "dump_system");
+  refuse(design.topology && !design.topology->left_out.is_empty(), "ignore_opens");
 }
 
 /// The same loads of the design with independent sources, whose own they come first of.

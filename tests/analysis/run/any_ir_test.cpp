@@ -166,6 +166,10 @@ TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
   EXPECT_THAT(failure<InputError>(cards, why), HasSubstr("why takes no such circuit: 'g1' is a controlled source"));
   engine.engine = "cholmod";
   EXPECT_THAT(failure<InputError>(cards, engine), HasSubstr("name superlu or auto"));
+  IrOptions opens;
+  opens.islands.ignores_all = true;
+  EXPECT_THAT(failure<InputError>(deck("v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\nr6 x y 1\ni3 x 0 1m\n"), opens),
+              HasSubstr("ignore_opens takes no such circuit: 'g1' is a controlled source"));
   const Circuit circuit = read_netlist_text(cards);
   EXPECT_THAT(
       [&] {
