@@ -71,11 +71,17 @@ void TopConditions::look_for_temperatures() {
   for (; files_looked_at_ < deck_.files.size(); ++files_looked_at_) {
     Cards outside = temperatures_;
     int depth = 0;
-    for (const ParsedChunk& chunk : deck_.files[files_looked_at_].chunks)
+    for (const ParsedChunk& chunk : deck_.files[files_looked_at_].chunks) {
+      auto condition = chunk.conditions.begin();
+      const auto pass_conditions = [&](uint64_t up_to) {
+        for (; condition != chunk.conditions.end() && condition->offset < up_to; ++condition) {
+          const ConditionCard::Kind kind = condition->card.kind;
+          depth += kind == ConditionCard::kIf ? 1 : kind == ConditionCard::kEndif ? -1 : 0;
+        }
+      };
       for (const StructureMark& mark : chunk.marks) {
-        if (const auto* condition = std::get_if<ConditionCard>(&mark.card)) {
-          depth += condition->kind == ConditionCard::kIf ? 1 : condition->kind == ConditionCard::kEndif ? -1 : 0;
-        } else if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty()) {
+        pass_conditions(mark.offset);
+        if (const auto* lib = std::get_if<ast::Include>(&mark.card); lib && lib->file.empty()) {
           outside = temperatures_;
         } else if (std::holds_alternative<LibSectionEnd>(mark.card)) {
           temperatures_ = outside;
@@ -83,6 +89,8 @@ void TopConditions::look_for_temperatures() {
           temperatures_[card->which] = {card->value, {files_looked_at_, mark.offset}};
         }
       }
+      pass_conditions(UINT64_MAX);
+    }
   }
 }
 
