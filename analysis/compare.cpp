@@ -42,7 +42,9 @@ class Workload {
 StopRule by_residual(const CompareJob& job) { return {job.rtol, 0, job.max_iterations}; }
 
 std::shared_ptr<const Design> read_design(const std::string& netlist, const DeckReading& reading) {
-  DesignOptions options{.nominal_v = reading.nominal_v, .node_pattern = reading.node_pattern};
+  DesignOptions options;
+  options.nominal_v = reading.nominal_v;
+  options.node_pattern = reading.node_pattern;
   if (reading.dbu_per_um > 0) options.dbu_per_um = reading.dbu_per_um;
   Circuit circuit = read_netlist(netlist, {.lenient = reading.lenient, .dialect = reading.dialect, .top = reading.top});
   if (!reading.pads.empty()) apply_pads(circuit, read_pads(reading.pads), options.dbu_per_um, options.node_pattern);
