@@ -18,8 +18,8 @@ class SuperluCalls {
   struct Pivots {
     const int* preferred = nullptr;  ///< per column of the matrix as given, the row to take if it is large enough;
                                      ///< null: the row of that number
-    bool only_preferred = false;  ///< ends the factorization where another row would be taken, or a pivot ≤ 0
-    double most_operations = 0;   ///< that the factorization may take
+    bool only_preferred = false;     ///< ends the factorization where another row would be taken, or a pivot ≤ 0
+    double most_operations = 0;      ///< that the factorization may take
   };
   explicit SuperluCalls(const Pivots& pivots);
   ~SuperluCalls();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +28,6 @@
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
-#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {

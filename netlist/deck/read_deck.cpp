@@ -18,10 +18,8 @@
 #include "netlist/extracted/cdl_cards.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/names/lower_case.hpp"
-#include "netlist/values/expression.hpp"
 #include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
-#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -387,16 +385,6 @@ class DeckReader {
 };
 
 }  // namespace
-
-void File::fail(uint64_t offset, const std::string& message) const {
-  throw input_error("{}: {}", text->describe(offset), message);
-}
-
-void File::fail(ast::Text part, uint64_t fallback, const std::string& message) const {
-  const char* const begin = text->text().data();
-  const bool inside = part.data() >= begin && part.data() <= begin + text->text().size();
-  fail(inside ? static_cast<uint64_t>(part.data() - begin) : fallback, message);
-}
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
   deck.dialect = options.dialect;

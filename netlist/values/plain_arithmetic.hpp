@@ -10,8 +10,8 @@
 
 namespace gridiron {
 
-/// Computes expressions of numbers, names, signs, + − * / and parentheses, as nearly all of decks are, in the same steps
-/// as evaluate_expression(), to which everything else is left: powers, comparisons, functions, and all mistakes.
+/// Computes expressions of numbers, names, signs, + − * / and parentheses, as nearly all of decks are, in the same
+/// steps as evaluate_expression(), to which everything else is left: powers, comparisons, functions, and all mistakes.
 /// `name(text, value)` and `number(digits, letters, value)` give the values of parameters and of numbers with letters,
 /// or false. Internal to netlist/.
 template <class Name, class Number>

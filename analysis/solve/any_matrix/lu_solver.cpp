@@ -131,8 +131,7 @@ double LuSolver::estimate(std::span<const double> f) {
     return v;
   };
   return estimate_one_norm(
-      std::ssize(f),
-      [&](std::vector<double> v) { return product(solve_transposed(keep_judged(std::move(v))), f); },
+      std::ssize(f), [&](std::vector<double> v) { return product(solve_transposed(keep_judged(std::move(v))), f); },
       [&](std::vector<double> v) { return keep_judged(solve_with(*engine_, product(std::move(v), f))); });
 }
 

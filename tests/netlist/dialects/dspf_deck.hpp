@@ -146,7 +146,7 @@ class DspfDeck {
 
   /// Each node from the second on is joined to one before it.
   std::vector<std::string> resistors() {
-    std::vector<std::string> lines;
+    std::vector<std::string> lines, between_vias;
     const int extra = random_.integer(0, 8), all = static_cast<int>(nodes_.size());
     for (int i = 1; i < all + extra; ++i) {
       Node& a = nodes_[static_cast<size_t>(i < all ? i : random_.integer(1, all - 1))];
@@ -163,12 +163,16 @@ class DspfDeck {
         widths[fmt::format("r:r{}", i)] = um;
         if (with_layer) trace(a).has_layer = trace(b).has_layer = true;
       } else if (!is_wire) {
-        line += random_.pick(std::vector<std::string>{"", " $a=0.0049 $lvl=77", " $[via]"});
+        const std::string note = random_.pick(std::vector<std::string>{"", " $a=0.0049 $lvl=77", " $[via]"});
+        if (note.ends_with("77")) between_vias.insert(between_vias.end(), {lower(a.name), lower(b.name)});
+        line += note;
       }
       if (a.told == Node::annotation && b.told == Node::annotation && a.trace.x == b.trace.x)
         line += fmt::format(" $x={} $y={}", a.trace.x, a.trace.y), trace(a).is_placed = trace(b).is_placed = true;
       lines.push_back(line);
     }
+    for (const std::string& name : between_vias)  // where no wire and no comment tells a layer
+      if (TraceOfNode& known = traces[name]; !known.has_layer) known.has_layer = true, known.layer = "77";
     return lines;
   }
 

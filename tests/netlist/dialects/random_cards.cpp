@@ -132,11 +132,13 @@ void RandomDeck::storage(Scope& scope, Kind kind) {
   scope.cards.push_back([=](const Place& at, Plain& out) {
     const long double copies = s.copies(at.values) * at.copies, scaled = v.value(at.values) * s.scale(at.values);
     const std::string from = at.node(a), to = at.node(b);
-    const std::string between = p.rser.value ? at.path + name + ".rser" : from;
-    out.card(letter, at, name, between, to, Plain::number(kind == kCapacitor ? scaled * copies : scaled / copies));
-    if (p.rser.value) out.card('r', at, name, from, between, Plain::number(p.rser.value(at.values) / copies));
-    if (p.rpar.value) out.card('r', at, name, from, to, Plain::number(p.rpar.value(at.values) / copies));
-    if (p.cpar.value) out.card('c', at, name, from, to, Plain::number(p.cpar.value(at.values) * copies));
+    const std::string between = at.path + name + ".rser", in_series = from == "0" ? to : from;
+    out.card(letter, at, name, p.rser.value && from != "0" ? between : from, p.rser.value && from == "0" ? between : to,
+             Plain::number(kind == kCapacitor ? scaled * copies : scaled / copies));
+    if (p.rser.value)
+      out.card('r', at, name + ".rser", in_series, between, Plain::number(p.rser.value(at.values) / copies));
+    if (p.rpar.value) out.card('r', at, name + ".rpar", from, to, Plain::number(p.rpar.value(at.values) / copies));
+    if (p.cpar.value) out.card('c', at, name + ".cpar", from, to, Plain::number(p.cpar.value(at.values) * copies));
   });
 }
 
@@ -171,8 +173,10 @@ void RandomDeck::source(Scope& scope, Kind kind) {
     out.card(letter, at, name, between, at.node(b),
              (dc.value ? "dc " + Plain::number(dc.value(at.values) * copies) + " " : "") +
                  (wave.second ? wave.second(at.values, copies) : ""));
-    if (p.rser.value) out.card('r', at, name, from, between, Plain::number(p.rser.value(at.values) / at.copies));
-    if (p.cpar.value) out.card('c', at, name, from, at.node(b), Plain::number(p.cpar.value(at.values) * at.copies));
+    if (p.rser.value)
+      out.card('r', at, name + ".rser", from, between, Plain::number(p.rser.value(at.values) / at.copies));
+    if (p.cpar.value)
+      out.card('c', at, name + ".cpar", from, at.node(b), Plain::number(p.cpar.value(at.values) * at.copies));
   });
 }
 
