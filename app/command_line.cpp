@@ -150,7 +150,7 @@ std::string help_for(const std::vector<ParsedCommand>& parsed) {
 /// "--limit: 1 required LIMIT missing" in our words; LIMIT is the type that add() names.
 std::string explained(const CLI::ParseError& error) {
   constexpr std::string_view kMissing = ": 1 required ", kEnd = " missing";
-  const std::string text = error.what();
+  std::string text = error.what();
   const size_t at = text.find(kMissing);
   if (error.get_name() != "ArgumentMismatch" || at == text.npos || !text.ends_with(kEnd)) return text;
   const size_t value = at + kMissing.size();

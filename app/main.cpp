@@ -51,6 +51,7 @@ void give_back_freed_memory() {
   gridiron::parallel_tasks(std::ssize(parts), [&](int64_t k) {
     const uintptr_t part = reinterpret_cast<uintptr_t>(parts[k]), begin = (part + page - 1) / page * page,
                     end = (part + kPart) / page * page;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address within a part
     ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   });
 #endif

@@ -61,7 +61,7 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
 Formats shared_formats(const IrArguments& arguments) {
   if (!arguments.out.empty() && arguments.formats.empty())
     return {std::begin(kSharedFormats), std::begin(kSharedFormats) + kUsualSharedFormats};
-  const Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
+  Formats formats = parse_formats(arguments.formats, kReportFormats, arguments.out);
   if (arguments.out.empty()) return {};
   for (const std::string& format : formats)
     if (std::ranges::find(kSharedFormats, format) == std::end(kSharedFormats))

@@ -67,11 +67,12 @@ class SummedText : public SourceText {
 /// Whoever writes to the file changes the text, and whoever cuts it makes the text unreadable.
 class MappedText : public SummedText {
  public:
-  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version)
+  MappedText(const io::mapped_file_source& file, std::string path, std::optional<FileVersion> version)
       : MappedText(file, std::move(path), version, std::ssize(file)) {}
   /// `file` has the text of the one at `path`, which is packed; no checksum of that is known.
-  MappedText(io::mapped_file_source file, std::string path, std::optional<FileVersion> version, int64_t bytes_on_disk)
-      : file_(std::move(file)), version_(version) {
+  MappedText(const io::mapped_file_source& file, std::string path, std::optional<FileVersion> version,
+             int64_t bytes_on_disk)
+      : file_(file), version_(version) {
     text_ = {file_.data(), file_.size()};
     bytes_on_disk_ = bytes_on_disk;
     path_ = std::move(path);

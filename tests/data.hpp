@@ -18,7 +18,9 @@ inline std::string data_file(const std::string& name) {
 
 }  // namespace gridiron::test
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `variable` is declared
 /// Defines `variable` as the path of reference data, or skips the test with a message.
 #define GRIDIRON_DATA_OR_SKIP(variable, name)                   \
   const std::string variable = gridiron::test::data_file(name); \
   if (variable.empty()) GTEST_SKIP() << "reference data " << (name) << " not found below " << gridiron::test::data_dir()
+// NOLINTEND(bugprone-macro-parentheses)

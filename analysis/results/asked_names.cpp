@@ -144,7 +144,7 @@ void AskedNames::require_nodes(const std::vector<std::string>& names, std::strin
 
 std::string no_such_node(const Circuit& circuit, std::string_view name) {
   constexpr int64_t kMostSearched = 300'000;
-  const std::string none = "the netlist has no node of that name";
+  std::string none = "the netlist has no node of that name";
   if (circuit.node_count() < 2 || circuit.node_count() > kMostSearched) return none;
   NodeId nearest = 1;
   size_t least = std::string::npos;

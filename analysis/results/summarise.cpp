@@ -287,8 +287,7 @@ void WorstCase::add(const Answer& answer, bool do_sources_follow) {
   VectorResult row = vector_result(figures, answer);
   for (size_t k = 0; k < pins_.size(); ++k) {
     auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);
-    if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v))
-      instances_[k] = std::move(instance);
+    if (instance && (!instances_[k] || instance->combined_v > instances_[k]->combined_v)) instances_[k] = instance;
   }
   if (vectors_.empty()) {
     worst_ = std::move(figures);
@@ -304,7 +303,7 @@ IrReport WorstCase::report(const SummaryOptions& options) && {
   if (vectors_.empty()) throw InputError("the worst of no load vector: add an answer first");
   std::vector<InstanceResult> instances;
   for (auto& instance : instances_)
-    if (instance) instances.push_back(std::move(*instance));
+    if (instance) instances.push_back(*instance);
   return report_of(system_, std::move(worst_), std::move(instances), std::move(vectors_), is_given_, options);
 }
 

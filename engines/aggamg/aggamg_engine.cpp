@@ -11,7 +11,7 @@
 namespace gridiron {
 
 AggAmgParams aggamg::read(const Settings& settings, bool on_gpu) {
-  const auto params = read_params<AggAmgParams>("aggamg", settings, on_gpu ? AggAmgParams::on_gpu() : AggAmgParams());
+  auto params = read_params<AggAmgParams>("aggamg", settings, on_gpu ? AggAmgParams::on_gpu() : AggAmgParams());
   require_choice("aggamg", "krylov", params.krylov, {"auto", "cg", "gmres"});
   require_choice("aggamg", "precision", params.precision, {"half", "single", "double"});
   require_range("aggamg", "strength", params.strength, 0, 1);

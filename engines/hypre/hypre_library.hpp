@@ -53,7 +53,7 @@ class Library {
   /// Leaves hypre's functions, which do not survive an allocation that fails. Errors: ResourceError.
   [[noreturn]] static void break_off();
 
-#define GRIDIRON_MEMBER(name) decltype(&HYPRE_##name) name = nullptr;
+#define GRIDIRON_MEMBER(name) decltype(&HYPRE_##name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   GRIDIRON_HYPRE_FUNCTIONS(GRIDIRON_MEMBER)
 #undef GRIDIRON_MEMBER
 #define GRIDIRON_MEMBER(name) decltype(&MPI_##name) mpi_##name = nullptr;

@@ -11,7 +11,7 @@
 namespace gridiron {
 
 StokesParams stokes::read(const Settings& settings) {
-  const auto params = read_params<StokesParams>("stokes", settings);
+  auto params = read_params<StokesParams>("stokes", settings);
   require_choice("stokes", "preconditioner", params.preconditioner, {"multigrid", "block-triangular"});
   require_choice("stokes", "relaxation", params.relaxation, {"auto", "braess-sarazin", "vanka", "schur-uzawa"});
   require_choice("stokes", "precision", params.precision, {"single", "double"});

@@ -326,7 +326,7 @@ class DeckReader {
 
   static void add_to_branch(Scope& scope, BranchParameter parameter) {
     std::vector<BranchParameter>& all = scope.branch_parameters;
-    all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), std::move(parameter));
+    all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), parameter);
   }
 
   void define(Scope& scope, const ast::Assignment& assignment, Origin where) {

@@ -25,7 +25,7 @@ std::string extension_of(const fs::path& path) {
       if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
     return text;
   };
-  const std::string last = lower(path.extension().string());
+  std::string last = lower(path.extension().string());
   for (const char* packed : {".gz", ".bz2", ".xz", ".zst"})
     if (last == packed) return lower(path.stem().extension().string());
   return last;

@@ -90,7 +90,7 @@ double number_or(const PlainJson& object, const char* name, double otherwise) {
 
 PlainJson read_report(const fs::path& path) {
   const std::string text = content_of(path);
-  const PlainJson report = PlainJson::parse(text, nullptr, false);
+  PlainJson report = PlainJson::parse(text, nullptr, false);
   if (report.is_discarded()) fail(path, "is no JSON, or only part of a file");
   const PlainJson schema = report.is_object() ? report.value("schema", PlainJson()) : PlainJson();
   if (schema != "gridiron.ir/1")

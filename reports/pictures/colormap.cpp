@@ -65,7 +65,7 @@ std::array<Rgb, kColours> equal_steps(const std::vector<OkLab>& points) {
   std::array<Rgb, kColours> colours;
   for (int i = 0; i < kColours; ++i) {
     const auto at = std::ranges::lower_bound(way, way.back() * i / (kColours - 1));
-    colours[i] = to_rgb(fine[std::min<ptrdiff_t>(at - way.begin(), kFine)]);
+    colours[i] = to_rgb(fine[std::min<std::ptrdiff_t>(at - way.begin(), kFine)]);
   }
   return colours;
 }

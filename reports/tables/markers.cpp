@@ -126,7 +126,7 @@ std::string categories(const Markers& markers) {
 }  // namespace
 
 std::string describe(const Marker& marker) {
-  const std::string node = printable(marker.node);
+  std::string node = printable(marker.node);
   switch (marker.kind) {
     case Marker::Kind::over_limit:
       return fmt::format("{}: drop of {}, limit {}", node, volts(marker.value), volts(marker.limit));

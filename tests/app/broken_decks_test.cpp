@@ -27,7 +27,7 @@ std::string nested_definitions(int depth) {
 }
 
 std::vector<Broken> broken_decks() {
-  const std::string nul("\0\1\2\3 r1 a b 1\n", 15);
+  const std::string nul("\0\1\2\3 r1 a b 1\n", 14);
   return {
       // not a netlist
       {"empty", 2, "no elements", ""},

@@ -15,7 +15,6 @@ namespace gridiron {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 class TclLayout : public test::Tool {
  protected:

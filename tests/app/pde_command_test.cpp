@@ -127,7 +127,7 @@ struct Refused {
 TEST_F(PdeCommand, WrongUsageIsExitTwo) {
   write("wrong.npy", "1,2\n");
   write("field", "1,2\n");
-  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 70);
+  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", 69);
   npy.resize(72, ' ');
   write("shape.npy", npy + std::string(32, '\0'));
   for (const Refused& r : {Refused{"poison2d", "there are poisson2d"},
@@ -212,7 +212,7 @@ TEST_F(PdeCommand, AStudyTakesItsOwnFormats) {
 }
 
 TEST_F(PdeCommand, SigmaIsReadFromAFileOfAnyName) {
-  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }", 70);
+  std::string npy("\x93NUMPY\x01\x00\x3e\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }", 69);
   npy.resize(72, ' ');
   const std::vector<double> twos(9, 2.0);
   npy.append(reinterpret_cast<const char*>(twos.data()), 9 * sizeof(double));

@@ -21,7 +21,6 @@ namespace gridiron {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 using Json = nlohmann::json;
 
 struct Voltage {

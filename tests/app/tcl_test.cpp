@@ -29,7 +29,7 @@ class Tcl : public test::Tool {
 
   /// Runs a script in the tool, and in tclsh where there is one and the package (tests in a bundle have neither).
   Outcome both(const std::string& words) const {
-    const Outcome tool = gridiron("tcl " + words);
+    Outcome tool = gridiron("tcl " + words);
     EXPECT_EQ(tool.code, 0) << tool.err;
     if (!std::filesystem::exists(GRIDIRON_TCL_PACKAGE "/pkgIndex.tcl") || shell("command -v tclsh").code != 0)
       return tool;

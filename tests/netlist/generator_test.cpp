@@ -252,7 +252,7 @@ TEST_P(EveryStyle, EveryNodeReachesASource) {
         o.layers = layers;
         o.nets = nets;
         o.transient = transient;
-        o.seed = static_cast<uint64_t>(10 * layers + nets);
+        o.seed = 10 * static_cast<uint64_t>(layers) + nets;
         const Deck deck(o);
         const Parts parts(deck);
         EXPECT_EQ(anchored(deck, parts), parts.roots()) << layers << " layers, " << nets << " nets";

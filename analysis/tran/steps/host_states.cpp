@@ -128,8 +128,7 @@ ColumnStats HostStates::step_ahead(StepSolvers::Slot& slot, const StepForm& form
   const bool is_beside = has_several_threads();
   if (is_beside) swap_own();
   find_flow(slot, form);
-  const ColumnStats stats =
-      slot.solver->solve_ahead(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]));
+  ColumnStats stats = slot.solver->solve_ahead(std::as_const(*this).block(next_flow_.injection), block(states_[kNext]));
   find_stored(slot, form.rule, states_[kNext], held_.next(), next_flow_);
   if (is_beside) hand_over();
   return stats;

@@ -42,7 +42,7 @@ const Topology& StepSolvers::topology() const {
 /// Conductances of the storage are those of the last edges.
 System StepSolvers::system_for(const std::vector<double>& conductance) {
   const Stopwatch watch;
-  Topology step = any_topology_ ? std::move(*any_topology_) : topology();
+  Topology step = any_topology_ ? std::move(*any_topology_) : Topology(topology());
   any_topology_.reset();
   std::ranges::copy(conductance, step.grid.network.conductance.end() - std::ssize(conductance));
   System system(design_, std::make_shared<const Topology>(std::move(step)), true);

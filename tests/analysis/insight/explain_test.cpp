@@ -23,7 +23,6 @@ using test::Analysed;
 using test::design_of;
 using test::error_of;
 using test::failure;
-using test::volts;
 using testing::HasSubstr;
 
 /// A random mesh of two nets joined by loads, with pads behind resistors.

@@ -15,7 +15,6 @@
 namespace gridiron {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 PdeResult solve(const char* name, int64_t size, const char* engine = "cholmod", int waves = 1) {

@@ -71,7 +71,7 @@ void reports_while_more_work_follows() {
 /// Threads with separate queues do not interfere; memory outlives the queue it was allocated in.
 template <class D>
 void queues_of_two_threads_are_apart() {
-  constexpr int64_t n = 50'001;
+  static constexpr int64_t n = 50'001;
   const auto work = [](int64_t factor, Array<D, int64_t>& kept) {
     const typename D::Scope scope{typename D::Queue(nullptr)};
     for (int turn = 0; turn < 20; ++turn) {

@@ -67,7 +67,7 @@ int64_t nonzeros_of_factor(const CsrMatrix& a, const std::vector<int32_t>& order
     for (int64_t e = a.row_ptr[order[k]]; e < a.row_ptr[order[k] + 1]; ++e)
       if (position[a.col[e]] > k) rows[k].push_back(position[a.col[e]]);
     std::ranges::sort(rows[k]);
-    rows[k].erase(std::ranges::unique(rows[k]).begin(), rows[k].end());
+    rows[k].erase(std::unique(rows[k].begin(), rows[k].end()), rows[k].end());
     total += 1 + static_cast<int64_t>(rows[k].size());
     if (rows[k].empty()) continue;
     auto& parent = rows[rows[k].front()];

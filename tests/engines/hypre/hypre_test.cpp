@@ -154,7 +154,10 @@ TEST_F(Hypre, RejectsParametersOutOfRange) {
                                                                   {"restart", "0"},
                                                                   {"ordering", "hilbert"},
                                                                   {"strength", "nan"}})
-    EXPECT_THAT(message_of([&] { make({{name, value}}); }), testing::AllOf(HasSubstr("hypre"), HasSubstr(name)));
+    EXPECT_THAT(message_of([&, key = name, text = value] {
+                  make({{key, text}});
+                }),
+                testing::AllOf(HasSubstr("hypre"), HasSubstr(name)));
 }
 
 TEST_F(Hypre, OrdersRowsByPlaceWhereItIsKnown) {

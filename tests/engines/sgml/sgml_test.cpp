@@ -432,7 +432,7 @@ Reduction reduction(const SolveStats& stats) {
 /// Stationary iteration, far enough for reduction().
 SolveStats repeated(const Problem& problem, const std::vector<double>& b, Settings settings = {}) {
   settings.emplace("cycle", "stationary");
-  const SolveStats stats = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-11}, settings).stats;
+  SolveStats stats = solved<CpuDevice, float>(problem, b, {.relative_residual = 1e-11}, settings).stats;
   EXPECT_TRUE(stats.converged);
   return stats;
 }

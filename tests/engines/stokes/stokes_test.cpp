@@ -19,7 +19,6 @@
 namespace gridiron {
 namespace {
 
-using test::stokes_elements;
 using testing::HasSubstr;
 
 template <class D>

@@ -13,7 +13,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
 Circuit circuit(const std::string& cards, bool lenient = false) {
   const bool ends = cards.find(".end\n") != std::string::npos;

@@ -19,7 +19,6 @@ namespace gridiron {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::SizeIs;
 
 DspfComment read_dspf_comment(const char* line) {

@@ -34,7 +34,7 @@ TEST(ForeignText, IsNamedInOneLine) {
            Foreign{"deck.sp"s + std::string(250, '\0') + "ustar  \0"s + std::string(300, '\0'),
                    "x: this is a tar archive; unpack it with 'tar -xf'"},
            Foreign{"PK\x03\x04zzz", "x: this is a zip archive"},
-           Foreign{"7z\xbc\xaf\x27\x1c\x00", "x: this is a 7z archive"},
+           Foreign{"7z\xbc\xaf\x27\x1c\x00"s, "x: this is a 7z archive"},
            Foreign{"Rar!\x1a\x07\x01", "x: this is a rar archive"},
            Foreign{"\x1f\x9d\x90", "x: this is a file packed by compress"},
            Foreign{"%SEMI-OASIS\r\n\x01", "x: this is an OASIS layout"},

@@ -53,7 +53,7 @@ class Waveforms : public testing::Test {
   std::string error_with(const std::string& name, const std::string& array) const {
     Members members = good();
     members[name + ".npy"] = array;
-    const std::string message = error_of(members);
+    std::string message = error_of(members);
     EXPECT_THAT(message, AllOf(HasSubstr("w.npz"), HasSubstr("array \"" + name + "\""))) << message;
     return message;
   }

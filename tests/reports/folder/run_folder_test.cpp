@@ -19,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
 class RunFolderTest : public testing::Test {

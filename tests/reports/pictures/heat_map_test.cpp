@@ -24,7 +24,7 @@ using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 int colour_at(const HeatMap& map, double x_um, double y_um) {
-  return map.pixels[static_cast<size_t>(map.frame.row(y_um) * map.frame.width + map.frame.column(x_um))];
+  return map.pixels[static_cast<size_t>(map.frame.row(y_um)) * map.frame.width + map.frame.column(x_um)];
 }
 
 /// `step` × `step` nodes on a square grid of 1 µm pitch whose drop grows with x.
@@ -115,7 +115,7 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
   int checked = 0;
   for (int y = 0; y < map.frame.height; y += 7)
     for (int x = 0; x < map.frame.width; x += 5) {
-      const uint8_t got = map.pixels[static_cast<size_t>(y * map.frame.width + x)];
+      const uint8_t got = map.pixels[static_cast<size_t>(y) * map.frame.width + x];
       int least = 1 << 30;
       for (const auto& [cx, cy] : cells) least = std::min(least, (cx - x) * (cx - x) + (cy - y) * (cy - y));
       if (got == 0) {
@@ -125,7 +125,7 @@ TEST(HeatMaps, FillToTheNearestNodeExactly) {
       bool one_of_the_nearest = false;
       for (const auto& [cx, cy] : cells)
         if ((cx - x) * (cx - x) + (cy - y) * (cy - y) == least)
-          one_of_the_nearest |= map.pixels[static_cast<size_t>(cy * map.frame.width + cx)] == got;
+          one_of_the_nearest |= map.pixels[static_cast<size_t>(cy) * map.frame.width + cx] == got;
       EXPECT_TRUE(one_of_the_nearest) << x << ", " << y;
       ++checked;
     }
@@ -294,7 +294,7 @@ TEST(MapOverlay, IsTransparentWhereThereIsNothing) {
   ASSERT_EQ(picture.height, map.frame.height);
   for (int y = 0; y < picture.height; y += 3)
     for (int x = 0; x < picture.width; x += 3) {
-      const int colour = map.pixels[static_cast<size_t>(y * map.frame.width + x)];
+      const int colour = map.pixels[static_cast<size_t>(y) * map.frame.width + x];
       ASSERT_EQ(picture.at(x, y)[3], colour == 0 ? 0 : 255);
       if (colour == 0) continue;
       ASSERT_EQ(picture.at(x, y)[0], heat_colours()[static_cast<size_t>(colour - 1)].red);
