@@ -64,15 +64,24 @@ std::vector<double> node_injection(const Circuit& circuit, std::span<const doubl
   return injection;
 }
 
+ControlledTies controlled_ties(const Circuit& circuit) {
+  ControlledTies ties;
+  for (const ControlledSource& source : circuit.controlled_sources)
+    if (source.kind == kVoltageSource) ties.emplace_back(source.a, source.b);
+  return ties;
+}
+
 namespace {
 
 /// Parts between which there are sources are one system, and have a potential if one of them has.
-void connect_systems(const Network& network, Parts& parts) {
+void connect_systems(const Network& network, const ControlledTies& controlled, Parts& parts) {
   DisjointSets supplies(parts.count());
-  for (int64_t t = 0; t < network.ties(); ++t) {
-    const int32_t p = parts.part[network.tie_a[t]], q = parts.part[network.tie_b[t]];
+  const auto connect = [&](NodeId a, NodeId b) {
+    const int32_t p = parts.part[a], q = parts.part[b];
     if (p >= 0 && q >= 0) supplies.unite(p, q);
-  }
+  };
+  for (int64_t t = 0; t < network.ties(); ++t) connect(network.tie_a[t], network.tie_b[t]);
+  for (const auto& [a, b] : controlled) connect(a, b);
   std::vector<uint8_t> anchored(parts.count(), 0);
   for (int32_t p = 0; p < parts.count(); ++p) anchored[supplies.find(p)] |= parts.anchored[p];
   parts.system.assign(parts.count(), -1);
@@ -85,7 +94,7 @@ void connect_systems(const Network& network, Parts& parts) {
 
 }  // namespace
 
-Parts find_parts(const Network& network) {
+Parts find_parts(const Network& network, const ControlledTies& controlled) {
   DisjointSets sets(network.nodes);
   std::vector<uint8_t> touches_ground;
   assign_in_parallel(touches_ground, network.nodes);
@@ -100,6 +109,8 @@ Parts find_parts(const Network& network) {
     if (network.tie_volts[t] == 0 || network.tie_a[t] == kGround || network.tie_b[t] == kGround)
       connect(network.tie_a[t], network.tie_b[t]);
   });
+  for (const auto& [a, b] : controlled)
+    if ((a == kGround) != (b == kGround)) connect(a, b);
 
   // Roots are the lowest nodes of their sets, so that the numbering follows the deck.
   Parts parts;
@@ -135,7 +146,7 @@ Parts find_parts(const Network& network) {
     }
     end_run();
   });
-  connect_systems(network, parts);
+  connect_systems(network, controlled, parts);
   return parts;
 }
 

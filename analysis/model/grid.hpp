@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "netlist/circuit.hpp"
@@ -26,6 +27,10 @@ struct Grid {
 /// Values must have passed check_values() (analysis/model/findings.hpp).
 Grid make_grid(const Circuit& circuit);
 
+/// Nodes between which a source holds a voltage that is not known yet.
+using ControlledTies = std::vector<std::pair<NodeId, NodeId>>;
+ControlledTies controlled_ties(const Circuit& circuit);
+
 /// Connected components of the grid without ground, connected by resistors and 0 V ties.
 struct Parts {
   std::vector<int32_t> part;      ///< per node; −1 for ground
@@ -36,7 +41,7 @@ struct Parts {
   std::vector<int64_t> nodes;      ///< per part
   int32_t count() const { return static_cast<int32_t>(anchored.size()); }
 };
-Parts find_parts(const Network& network);
+Parts find_parts(const Network& network, const ControlledTies& controlled = {});
 
 /// A pad that the netlist does not have: a conductance, S, from a node to a fixed potential, V.
 struct AddedPad {

@@ -12,10 +12,10 @@
 namespace gridiron {
 namespace {
 
-Topology joined(Grid grid) {
+Topology joined(Grid grid, const ControlledTies& controlled = {}) {
   Topology topology;
   topology.merge = merge_ties(grid.network);
-  topology.parts = find_parts(grid.network);
+  topology.parts = find_parts(grid.network, controlled);
   topology.grid = std::move(grid);
   return topology;
 }
@@ -64,7 +64,7 @@ void find_out(const Circuit& circuit, const NodePlaces& places, const std::map<s
 
 Topology make_topology(const Circuit& circuit, const NodePlaces& places, const std::map<std::string, double>& overrides,
                        const IslandRule& islands, Matrices allowed) {
-  Topology topology = joined(make_grid(circuit));
+  Topology topology = joined(make_grid(circuit), controlled_ties(circuit));
   find_nets(circuit, places, topology.merge, overrides, topology);
   require_used(overrides, topology.nets);
   topology.left_out = find_left_out(circuit, places, topology.parts, islands);

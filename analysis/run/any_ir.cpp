@@ -27,7 +27,6 @@ void refuse_options(const Design& design, const IrOptions& options) {
   refuse(options.budget.has_value(), "budget");
   refuse(!options.why.empty(), "why");
   refuse(static_cast<bool>(options.show_system), "dump_system");
-  refuse(design.topology && !design.topology->left_out.is_empty(), "ignore_opens");
 }
 
 /// The same loads of the design with independent sources, whose own they come first of.
@@ -51,20 +50,21 @@ void add_run_of(const AnyCircuitSolution& solution, std::vector<ColumnStats> sta
 }  // namespace
 
 std::shared_ptr<const Design> solved_design(const Design& design, const DesignOptions& options) {
+  require_controls(design);
   const AnyCircuitSolution solution = solve_any_circuit(*design.circuit, {}, {});
-  return make_design(with_independent_sources(*design.circuit, solution.source), options, Matrices::any);
+  return with_independent_sources(design, solution, options);
 }
 
 IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const IrOptions& options) {
   const Circuit& circuit = *design->circuit;
   refuse_options(*design, options);
+  require_controls(*design);
   const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
   AnyCircuit equations(circuit, options, options.context);
   AnyCircuitSolution solution = equations.solve(circuit.current_sources.value);
   const Stopwatch watch;
   options.context.progress("recover");
-  const std::shared_ptr<const Design> solved =
-      make_design(with_independent_sources(circuit, solution.source), options, Matrices::any);
+  const std::shared_ptr<const Design> solved = with_independent_sources(*design, solution, options);
   solved->throw_first_error();
   const AskedNames names(*solved, *solved->topology, options.net);
   names.require(options.limits);

@@ -12,10 +12,9 @@ namespace gridiron {
 
 AnyStart::AnyStart(std::shared_ptr<const Design> read, const DesignOptions& design, const SolverOptions& solver,
                    const Context& context)
-    : read_(std::move(read)), equations_(*read_->circuit, solver, context) {
-  const Circuit& circuit = *read_->circuit;
-  at_zero_ = equations_.solve(circuit.current_sources.value);
-  design_ = make_design(with_independent_sources(circuit, at_zero_.source), design, Matrices::any);
+    : read_((require_controls(*read), std::move(read))), equations_(*read_->circuit, solver, context) {
+  at_zero_ = equations_.solve(circuit().current_sources.value);
+  design_ = with_independent_sources(*read_, at_zero_, design);
 }
 
 std::vector<Answer> AnyStart::answers(const Loads& loads) {

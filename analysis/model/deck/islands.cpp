@@ -40,17 +40,21 @@ std::map<int32_t, Island> find_islands(const Circuit& circuit, const NodePlaces&
   std::map<int32_t, Island> islands;
   const Sources& sources = circuit.current_sources;
   std::map<int32_t, std::string> of_cards;
-  for (const int64_t i : sources_at_floating(circuit, parts)) {
+  const auto add = [&](NodeId a, NodeId b, double amperes, Origin origin) {
     std::set<int32_t> ends;
-    for (const NodeId n : {sources.a[i], sources.b[i]})
+    for (const NodeId n : {a, b})
       if (n != kGround && !parts.anchored[parts.part[n]]) ends.insert(parts.part[n]);
     for (const int32_t part : ends) {
       Island& island = islands[part];
       ++island.loads;
-      island.amperes += std::abs(sources.value[i]);
-      of_cards.try_emplace(part, net_above(circuit, sources.origin[i]));
+      island.amperes += std::abs(amperes);
+      of_cards.try_emplace(part, net_above(circuit, origin));
     }
-  }
+  };
+  for (const int64_t i : sources_at_floating(circuit, parts))
+    add(sources.a[i], sources.b[i], sources.value[i], sources.origin[i]);
+  for (const ControlledSource& source : circuit.controlled_sources)
+    if (source.kind == kCurrentSource && source.a != source.b) add(source.a, source.b, 0, source.origin);
   if (islands.empty()) return islands;
   for (size_t n = 1; n < parts.part.size(); ++n)
     if (places.net[n] >= 0 && !parts.anchored[parts.part[n]])
@@ -113,9 +117,20 @@ std::vector<Finding> left_out_findings(const Circuit& circuit, const NodePlaces&
 std::shared_ptr<const Circuit> without_loads_of(const LeftOut& left_out, const Circuit& circuit, const Parts& parts) {
   auto without = std::make_shared<Circuit>(circuit);
   Sources& sources = without->current_sources;
+  const auto is_inside = [&](NodeId n) { return n != kGround && left_out.has(parts.part[n]); };
   for (const int64_t i : sources_at_floating(circuit, parts))
     for (std::vector<NodeId>* ends : {&sources.a, &sources.b})
-      if (const NodeId n = (*ends)[i]; n != kGround && left_out.has(parts.part[n])) (*ends)[i] = kGround;
+      if (is_inside((*ends)[i])) (*ends)[i] = kGround;
+  for (ControlledSource& source : without->controlled_sources) {
+    const bool is_of_islands =
+        (is_inside(source.a) || source.a == kGround) && (is_inside(source.b) || source.b == kGround);
+    for (NodeId* const end : {&source.a, &source.b})
+      if (source.kind == kCurrentSource && is_inside(*end)) *end = kGround;
+    if (!is_of_islands) continue;
+    source.gain = 0;
+    source.control_a = source.control_b = kGround;
+    source.control_source = -1;
+  }
   return without;
 }
 

@@ -24,7 +24,7 @@ struct IslandRule {
 struct LeftOut {
   std::vector<int32_t> parts;     ///< ascending
   int64_t nodes = 0, loads = 0;   ///< in these parts, and current sources that end at one of them
-  double amperes = 0;             ///< that these draw in all
+  double amperes = 0;             ///< that these draw in all, without controlled ones
   std::vector<std::string> nets;  ///< that their names or comment cards tell, ascending; "": one of them tells none
 
   bool is_empty() const { return parts.empty(); }
@@ -41,8 +41,9 @@ inline constexpr const char* kIslandsLeftOut = "islands-left-out";
 std::vector<Finding> left_out_findings(const Circuit& circuit, const NodePlaces& places, const Parts& parts,
                                        const LeftOut& left_out);
 
-/// A copy of the circuit whose current sources end at ground instead of in these islands, so that all else is as if
-/// they were not there. Their names and values stay.
+/// A copy of the circuit whose current sources, controlled ones too, end at ground instead of in these
+/// islands, so that all else is as if they were not there. Their names and values stay; nothing controls the sources of
+/// islands.
 std::shared_ptr<const Circuit> without_loads_of(const LeftOut& left_out, const Circuit& circuit, const Parts& parts);
 
 }  // namespace gridiron

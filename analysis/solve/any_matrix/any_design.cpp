@@ -8,12 +8,39 @@
 
 #include "analysis/model/findings.hpp"
 #include "analysis/model/matrices/matrix_findings.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 
 std::shared_ptr<const Design> first_design(const Circuit& circuit, DesignOptions options) {
   if (!circuit.controlled_sources.empty()) options.nominal_v.clear();
   return make_design(circuit, options, Matrices::any);
+}
+
+void require_controls(const Design& design) {
+  if (!design.topology || design.topology->left_out.is_empty()) return;
+  const Topology& topology = *design.topology;
+  const Circuit& circuit = *design.circuit;
+  const auto is_left_out = [&](NodeId n) { return n != kGround && topology.left_out.has(topology.parts.part[n]); };
+  for (const ControlledSource& source : circuit.controlled_sources) {
+    const bool is_elsewhere = source.a != source.b && !is_left_out(source.a) && !is_left_out(source.b);
+    if (!is_elsewhere) continue;
+    const Sources& v = circuit.voltage_sources;
+    const bool by_current = source.control_source >= 0;
+    for (const NodeId n : {by_current ? v.a[source.control_source] : source.control_a,
+                           by_current ? v.b[source.control_source] : source.control_b})
+      if (is_left_out(n))
+        throw grid_error(
+            "{}: the control of '{}' is not determined: node {} lies in an island that is left out; "
+            "connect it",
+            circuit.place(source.origin), shown(circuit.element_name(source)), shown(circuit.node_name(n)));
+  }
+}
+
+std::shared_ptr<const Design> with_independent_sources(const Design& design, const AnyCircuitSolution& solution,
+                                                       DesignOptions options) {
+  options.islands = design.options.islands;
+  return make_design(with_independent_sources(*design.as_read, solution.source), options, Matrices::any);
 }
 
 std::vector<Finding> estimate_findings(const Design& design) {

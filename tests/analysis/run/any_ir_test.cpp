@@ -159,6 +159,49 @@ TEST(AnyIr, LoadVectorsAreThoseOfDecks) {
   EXPECT_NE(failure<GridError>(floats, options), "");
 }
 
+/// The rest is as if the islands were not there; loads and controlled sources that reach into them act at its end.
+TEST(AnyIr, IslandsAreLeftOut) {
+  const std::string grid = "v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\ne1 m 0 a 0 2\nr3 m n 1\ni1 n 0 0.1\n";
+  const Analysed alone(deck(grid));
+  IrOptions opens;
+  opens.islands.ignores_all = true;
+  for (const char* island :
+       {"r6 x y 1meg\ni3 x 0 1\n", "r6 x y 1\ng2 x 0 a 0 1\n", "r6 x y 1\nv2 x z 1\nf1 y 0 v1 2\nr7 z y 1\n",
+        "e2 x y x z 3\nr6 x y 1\nr7 y z 1\ng2 z 0 x 0 1\n", "r6 x y 1\ng2 x y x 0 -1\ni3 y 0 1m\n"}) {
+    EXPECT_THAT(failure<GridError>(deck(grid + island)),
+                testing::AnyOf(HasSubstr("leave them out by"), HasSubstr("is not determined")))
+        << island;
+    const Analysed run(deck(grid + island), opens);
+    for (const char* node : {"b", "m", "n"}) EXPECT_NEAR(run.volts(node), alone.volts(node), 1e-13) << island << node;
+    EXPECT_EQ(run.result.left_out.loads, 1) << island;
+    EXPECT_THAT(run.finding("islands-left-out"), HasSubstr("1 island of ")) << island;
+    EXPECT_STREQ(run.result.certificate.kind(), "estimated");
+    EXPECT_NEAR(run.result.certificate.max_error_v, alone.result.certificate.max_error_v, 1e-14) << island;
+  }
+  const Analysed between(deck(grid + "r6 x y 1\ni3 n x 0.1\ng2 x n a 0 0.2\n"), opens);
+  EXPECT_NEAR(between.volts("n"), 2 - 0.1 - 0.1 + 0.2, 1e-12);
+  EXPECT_EQ(between.result.left_out.loads, 2);
+  EXPECT_NEAR(between.result.left_out.amperes, 0.3, 1e-12) << "what the controlled source amounts to included";
+  EXPECT_THAT(failure<GridError>(deck(grid + "r6 x y 1\ni3 x 0 1\ne3 q 0 x y 1\nr7 q 0 1\n"), opens),
+              HasSubstr("the control of 'e3' is not determined: node x lies in an island that is left out"));
+  IrOptions of_net;
+  of_net.net = "m";
+  EXPECT_NEAR(Analysed(deck(grid + "r6 other:1 other:2 1\ni3 other:2 0 1\n"), of_net).volts("n"), 1.9, 1e-12);
+  IrOptions vectors = opens;
+  vectors.loads = LoadTable{{"i1", "i3"}, 2, {0.2, 0.1, 5, 6}, "", {}};
+  EXPECT_NEAR(Analysed(deck(grid + "r6 x y 1\ni3 x 0 1\n"), vectors).volts("n"), 1.8, 1e-12);
+}
+
+/// Negative resistances alone leave no M-matrix either.
+TEST(AnyIr, IslandsBesideNegativeResistancesAreLeftOut) {
+  IrOptions opens;
+  opens.islands.ignores_all = true;
+  const Analysed run(deck("v1 a 0 1\nr1 a b 1\nr2 b c -1\nr3 c 0 4\nr6 x y -1\ni3 x 0 1m\n"), opens);
+  EXPECT_NEAR(run.volts("b"), 0.75, 1e-12);
+  EXPECT_STREQ(run.result.certificate.kind(), "estimated");
+  EXPECT_EQ(run.result.left_out.loads, 1);
+}
+
 TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
   const std::string cards = deck("v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\ni1 b 0 1m\n");
   IrOptions why, engine;
@@ -166,10 +209,6 @@ TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
   EXPECT_THAT(failure<InputError>(cards, why), HasSubstr("why takes no such circuit: 'g1' is a controlled source"));
   engine.engine = "cholmod";
   EXPECT_THAT(failure<InputError>(cards, engine), HasSubstr("name superlu or auto"));
-  IrOptions opens;
-  opens.islands.ignores_all = true;
-  EXPECT_THAT(failure<InputError>(deck("v1 a 0 1\nr1 a b 1\nr2 b 0 1\ng1 b 0 a b 0.5\nr6 x y 1\ni3 x 0 1m\n"), opens),
-              HasSubstr("ignore_opens takes no such circuit: 'g1' is a controlled source"));
   const Circuit circuit = read_netlist_text(cards);
   EXPECT_THAT(
       [&] {

@@ -154,6 +154,18 @@ TEST(AnyMatrixOverTime, ScenariosAreThoseOfDecks) {
   }
 }
 
+TEST(AnyMatrixOverTime, IslandsAreLeftOut) {
+  const std::string island = "r6 x y 1\nc6 y 0 1p\ni6 x 0 pulse(0 1 1n 0.1n 0.1n 1n)\ng6 y 0 a 0 1\n";
+  EXPECT_THAT(failure_of(kDriven + island), HasSubstr("leave them out by"));
+  TranOptions options;
+  options.islands.ignores_all = true;
+  const AnyRun run(kDriven + island, options), alone(kDriven);
+  EXPECT_EQ(run.report.worst.left_out.loads, 2);
+  for (size_t row = 0; row < alone.report.row_time_s.size(); ++row)
+    for (size_t p = 0; p < 2; ++p)
+      EXPECT_NEAR(run.report.probes[p].voltage_v[row], alone.report.probes[p].voltage_v[row], 1e-12);
+}
+
 TEST(AnyMatrixOverTime, WithoutAUniqueSolutionIsRefused) {
   // 2 C / h = −0.4 S, and as much from resistors.
   EXPECT_THAT(failure_of("v1 p 0 1\nr1 p a 2.5\nc1 a 0 -1p\ni1 a 0 1m\n.tran 5p 1n\n"),
