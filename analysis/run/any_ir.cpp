@@ -55,11 +55,11 @@ std::shared_ptr<const Design> solved_design(const Design& design, const DesignOp
   return with_independent_sources(design, solution, options);
 }
 
-IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const IrOptions& options) {
+IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const IrOptions& options,
+                             const Loads& loads) {
   const Circuit& circuit = *design->circuit;
   refuse_options(*design, options);
   require_controls(*design);
-  const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
   AnyCircuit equations(circuit, options, options.context);
   AnyCircuitSolution solution = equations.solve(circuit.current_sources.value);
   const Stopwatch watch;
@@ -88,7 +88,8 @@ IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const 
     append(report.findings, atto_findings(options.loads->atto));
     append(report.findings, unnamed_load_findings(*options.loads, circuit.current_sources.size()));
   } else {
-    report = summarise(system, answer(solution, 0), options);
+    const bool is_of_deck = std::ranges::equal(loads.vector(0), circuit.current_sources.value);
+    report = summarise(system, answer(is_of_deck ? solution : equations.solve(loads.vector(0)), 0), options);
   }
   std::erase_if(report.findings, [](const Finding& f) { return f.code == kEstimateOnly; });
   append(report.findings, estimate_findings(*design));

@@ -58,7 +58,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   DesignOptions of_design = options;
   of_design.islands.net = options.net;
   const std::shared_ptr<const Design> design = first_design(circuit, of_design);
-  if (is_estimate_only(*design)) return analyse_any_circuit(design, options);
+  if (is_estimate_only(*design))
+    return analyse_any_circuit(design, options, options.loads ? Loads(design, *options.loads) : Loads(design));
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, options.net);
   names.require(options.limits);

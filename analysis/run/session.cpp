@@ -11,6 +11,8 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
+#include "analysis/run/any_ir.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "netlist/reader.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
@@ -43,7 +45,8 @@ bool are_same(const auto& a, const auto& b) {
 /// Tables of load vectors are not compared.
 bool is_same(const Session::Request& a, const Session::Request& b) {
   return is_same(static_cast<const SolverOptions&>(a), b) && a.context.device == b.context.device && a.net == b.net &&
-         !a.loads && !b.loads && are_same(a.limits, b.limits) && are_same(a.em_limits, b.em_limits);
+         a.accept_estimate == b.accept_estimate && !a.loads && !b.loads && are_same(a.limits, b.limits) &&
+         are_same(a.em_limits, b.em_limits);
 }
 
 }  // namespace
@@ -236,15 +239,20 @@ std::vector<Finding> Session::change_findings(bool has_other_loads) const {
   return findings;
 }
 
-const IrReport& Session::analyse(const Request& request) {
-  const Stopwatch total;
-  if (request.allow_reuse && asked_ && reported_ == state_ && is_same(*asked_, request)) {
-    ++work_.reused;
-    return report_;
-  }
-  design();
-  const Loads given = request.loads ? Loads(design_, *request.loads) : *loads_;
-  const ThreadCount threads(request.context.threads);
+IrReport Session::estimated(const Request& request, const Loads& given) const {
+  IrOptions options;
+  static_cast<DesignOptions&>(options) = design().options;
+  static_cast<SolverOptions&>(options) = request;
+  static_cast<SummaryOptions&>(options) = request;
+  options.context = request.context;
+  options.loads = request.loads;
+  const std::shared_ptr<const Design> read = first_design(*circuit_, options);
+  Loads loads(read, given.vectors());
+  for (int64_t v = 0; v < given.vectors(); ++v) std::ranges::copy(given.vector(v), loads.vector(v).begin());
+  return analyse_any_circuit(read, options, loads);
+}
+
+IrReport Session::certified(const Request& request, const Loads& given) {
   request.context.progress("reduce");
   system().check(given);
   const AskedNames names(*design_, system().topology(), request.net);
@@ -254,6 +262,19 @@ const IrReport& Session::analyse(const Request& request) {
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
   if (request.loads) append(report.findings, atto_findings(request.loads->atto));
+  return report;
+}
+
+const IrReport& Session::analyse(const Request& request) {
+  const Stopwatch total;
+  if (request.allow_reuse && asked_ && reported_ == state_ && is_same(*asked_, request)) {
+    ++work_.reused;
+    return report_;
+  }
+  design();
+  const Loads given = request.loads ? Loads(design_, *request.loads) : *loads_;
+  const ThreadCount threads(request.context.threads);
+  IrReport report = is_estimate_only(design()) ? estimated(request, given) : certified(request, given);
   append(report.findings, change_findings(request.loads.has_value()));
   report.input_path = path_;
   report.netlist_name = netlist_name(path_);

@@ -71,8 +71,8 @@ class Session {
     bool allow_reuse = false;        ///< the last report, if it answers the same and nothing was changed since
   };
 
-  /// Solves and sums up; the report is kept. Missing the tolerance is no error, see tolerance_miss(). Errors: those of
-  /// analyse_ir_drop().
+  /// Solves and sums up; the report is kept. Circuits whose errors are estimated are solved anew each time. Missing the
+  /// tolerance is no error, see tolerance_miss(). Errors: those of analyse_ir_drop().
   const IrReport& analyse(const Request& request);
 
   /// The last analysis. Errors: InputError when there is none, or the grid or its loads were changed since.
@@ -127,6 +127,10 @@ class Session {
   void adopt(std::shared_ptr<const Design> design);
   /// Makes the design again, with the edits and loads of this one.
   void make_again(const DesignOptions& options);
+  /// The report of a circuit whose matrix is no M-matrix, without what concerns the run.
+  IrReport estimated(const Request& request, const Loads& given) const;
+  /// The same of one that has a certificate.
+  IrReport certified(const Request& request, const Loads& given);
   /// Up to date; `before` is its work so far.
   Solved& solver_for(const Request& request, Solver::Work& before);
   void changed() { ++state_; }

@@ -38,6 +38,7 @@ struct AnalyseArguments : SolveArguments {
   std::string engine = "auto", net, vsrc, source_type, corner, voltage_file, error_file, em_outfile, loads;
   std::vector<std::string> limits, em_limits, settings;
   bool ignore_opens = false, ignore_shorts = false, enable_em = false, allow_reuse = false, quiet = false;
+  bool accept_estimate = false;
 
   LayoutRequest of_layout() const { return {net, vsrc, source_type, corner, ignore_opens, ignore_shorts}; }
 };
@@ -89,6 +90,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   request.settings = parse_settings(arguments.settings);
   request.net = arguments.net;
   request.allow_reuse = arguments.allow_reuse;
+  request.accept_estimate = arguments.accept_estimate;
   if (!arguments.em_outfile.empty() && !arguments.enable_em)
     throw field_error("em_outfile", "needs {}", field("enable_em"));
   request.em_limits = parse_em_limits(arguments.em_limits);
@@ -116,6 +118,7 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   add_option(request.run, "limit", arguments.limits);
   add_option(request.run, "em-limit", arguments.em_limits);
   add_option(request.run, "loads", arguments.loads);
+  if (arguments.accept_estimate) add_option(request.run, "accept-estimate", "yes");
   if (console.layout.is_input()) console.layout.list(arguments.of_layout(), request.run);
   const IrReport& report = analysed(console, request, arguments.error_file);
   grid.keep();
@@ -251,6 +254,11 @@ Declaration<AnalyseArguments> analyse_declaration() {
   add_limits(analyze, &Args::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
              "p50, p95, p99, p99.9");
+  analyze.add(
+      &Args::accept_estimate,
+      {.field = "accept_estimate",
+       .help = "keep limits by estimated errors, too, where none can be proved: controlled sources and negative "
+               "resistances"});
   analyze.add(
       &Args::loads,
       file("loads", "load vectors instead of the current loads, .npz or CSV; the report is of the worst of all"));

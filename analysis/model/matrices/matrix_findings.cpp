@@ -46,8 +46,8 @@ std::vector<Finding> check_matrix(const Circuit& circuit, const Grid& grid, cons
     return {{Finding::Severity::info, kEstimateOnly,
              fmt::format("{}, so that errors are estimated, not bounded by a proof", found->what), found->place}};
   return {{Finding::Severity::error, kEstimateOnly,
-           fmt::format("{}; only 'gridiron ir' and 'gridiron tran', on one process and the CPU, solve such circuits, "
-                       "with estimated errors",
+           fmt::format("{}; only an analysis or a simulation of the deck as it is, as by 'gridiron ir', on one process "
+                       "and the CPU, solves such circuits, with estimated errors",
                        found->what),
            found->place}};
 }

@@ -219,7 +219,7 @@ TEST(AnyIr, OptionsThatNeedAnMMatrixAreRefused) {
         }
         return std::string();
       }(),
-      HasSubstr("'g1' is a controlled source; only 'gridiron ir' and"));
+      HasSubstr("'g1' is a controlled source; only an analysis or a simulation of the deck as it is"));
 }
 
 TEST(AnyIr, CheckFindsWhatARunWould) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <stop_token>
 #include <thread>
@@ -342,6 +343,47 @@ TEST(Session, ACircuitTakesThePlaceOfANetlist) {
   EXPECT_TRUE(session.is_as_read());
   EXPECT_EQ(session.analyse({}).nets.at(0).worst_drop_v, worst);
   EXPECT_EQ(session.work().setups, 2);
+}
+
+/// As a run of the deck has them, without a solver that stays.
+TEST(Session, CircuitsWithoutACertificateAreEstimated) {
+  const auto deck = [](const std::string& load) {
+    return "* t\nv1 in 0 1\nr1 in a 1\ne1 m 0 a 0 0.5\nr2 m b 2\nr3 b 0 2\ni1 b 0 " + load +
+           "\nr6 x y 1\ni2 x 0 0\n.end\n";
+  };
+  Session session;
+  session.read("deck.sp", std::make_shared<const Circuit>(read_netlist_text(deck("10m"))));
+  Session::Request request;
+  request.limits = {parse_limit("90%")};
+  const IrReport& report = session.analyse(request);
+  EXPECT_STREQ(report.certificate.kind(), "estimated");
+  EXPECT_EQ(report.netlist_name, "deck");
+  EXPECT_TRUE(report.limits.at(0).undecided);
+  const Circuit other = read_netlist_text(deck("20m"));
+  const IrReport expected = analyse_ir_drop(other, {});
+  session.set_load("i1", 20e-3);
+  request.accept_estimate = request.allow_reuse = true;
+  for (int again = 0; again < 2; ++again) {
+    const IrReport& loaded = session.analyse(request);
+    EXPECT_FALSE(loaded.limits.at(0).undecided);
+    for (NodeId n = 1; n < other.node_count(); ++n)
+      EXPECT_NEAR(loaded.nodes.voltage_v[n], expected.nodes.voltage_v[n], 1e-12) << n;
+  }
+  EXPECT_EQ(session.work().reused, 1);
+  request.loads = LoadTable{{"i1"}, 2, {10e-3, 30e-3}, "", {}};
+  EXPECT_EQ(session.analyse(request).vectors.size(), 2u);
+  request.loads.reset();
+  session.set_load("i2", 1e-3);
+  EXPECT_NE(test::error_of<GridError>([&] { session.analyse(request); }), "") << "it floats";
+  for (const auto& refused : std::vector<std::function<void()>>{[&] {
+                                                                  session.apply(ScaleResistor{"r1", 2});
+                                                                },
+                                                                [&] {
+                                                                  session.set_load("i2", 0);
+                                                                  session.analyse(request);
+                                                                  session.explain({"b"}, {});
+                                                                }})
+    EXPECT_THAT(test::error_of<GridError>(refused), HasSubstr("'e1' is a controlled source; only an analysis"));
 }
 
 TEST(Session, ProgressIsReported) {
