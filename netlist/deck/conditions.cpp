@@ -117,10 +117,9 @@ void TopConditions::require_temperature() {
   if (celsius != temperature_)
     deck_.files[takes_temperature_.file].fail(
         static_cast<uint64_t>(takes_temperature_.offset),
-        fmt::format(
-            "this condition takes temper as {:g} °C, but the deck has {:g} °C in the end; write .temp before it, "
-            "outside of .if blocks",
-            temperature_, celsius));
+        fmt::format("this condition takes temper as {} °C, but the deck has {} °C in the end; write .temp before it, "
+                    "outside of .if blocks",
+                    temperature_, celsius));
 }
 
 void OpenBlocks::read(const ConditionCard& card, Origin where, const File& file, Scope& scope,

@@ -357,7 +357,7 @@ class Flattener {
 
   void contradicting_dbu(double dbu, Origin origin) {
     circuit_.findings.push_back({true, "comments-contradict",
-                                 fmt::format("this comment says {:g} database units per um, one before it {:g}; "
+                                 fmt::format("this comment says {} database units per um, one before it {}; "
                                              "remove one of them",
                                              dbu, circuit_.dbu_card),
                                  circuit_.place(origin)});

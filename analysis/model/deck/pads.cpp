@@ -138,7 +138,7 @@ class PadMaker {
       const Pad& pad = table_.pads[k];
       const auto other = first.emplace(std::pair(parts.part[nodes_[k]], places_.net[nodes_[k]]), &pad).first->second;
       if (other->volts != pad.volts)
-        fail(pad, fmt::format("{:g} V at {}, but the pad at {} holds the same net, to which resistors lead, at {:g} V; "
+        fail(pad, fmt::format("{} V at {}, but the pad at {} holds the same net, to which resistors lead, at {} V; "
                               "give both the same",
                               pad.volts, shown(circuit_.node_name(nodes_[k])), place(*other), other->volts));
     }
