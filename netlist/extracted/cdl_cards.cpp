@@ -9,6 +9,9 @@
 
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/values/quantity.hpp"
 #include "netlist/values/spice_number.hpp"
 
 namespace gridiron {
@@ -28,35 +31,117 @@ bool continues_as_comment(const char*& at, const char* end) {
   return true;
 }
 
-/// Where `line` has a number with an M for its suffix; npos if nowhere.
-size_t number_with_m(std::string_view line) {
-  const std::string_view before = " \t=,('{\"+-*/<>?:";
-  const char* const end = line.data() + line.size();
-  for (size_t i = 1; i < line.size(); ++i) {
-    const bool begins_number = (line[i] >= '0' && line[i] <= '9') || line[i] == '.';
-    if (line[i] == ';' || (line[i] == '$' && grammar::is_blank(line[i - 1]))) break;
-    if (!begins_number || before.find(line[i - 1]) == before.npos) continue;
-    double digits = 0;
-    const char* const letters = parse_decimal(line.data() + i, end, digits);
-    if (!letters || letters == end || (*letters | 0x20) != 'm') continue;
-    const std::string_view rest(letters, static_cast<size_t>(std::min<ptrdiff_t>(3, end - letters)));
-    if (!same_name(rest, "meg") && !same_name(rest, "mil")) return i;
+/// Which words of a card may be numbers, by its first one.
+struct Numbers {
+  size_t names = 0;            ///< that many words first are names: of the card and of nodes
+  bool only_assigned = false;  ///< only what follows an equals sign
+};
+
+Numbers numbers_of(std::string_view word) {
+  switch (word.empty() ? '.' : lower(word.front())) {
+    case 'e':
+    case 'g':
+      return {5};
+    case 'x':
+      return {1, true};
+    case '.':
+      break;
+    default:
+      return {3};
   }
-  return line.npos;
+  const auto is = [word](std::string_view name) { return same_name(word, name); };
+  for (const std::string_view directive : {".param", ".para", ".params", ".parameter"})
+    if (is(directive)) return {2};
+  for (const std::string_view directive : {".func", ".if", ".elseif", ".temp", ".tran"})
+    if (is(directive)) return {1};
+  return {1, true};
 }
+
+/// Finds numbers with an M for their suffix in the lines of a text, card by card.
+class NumbersWithM {
+ public:
+  /// Where a line has one; npos if nowhere. A line that begins with '+' goes on with the card before.
+  size_t find(std::string_view line) {
+    if (line.front() != '+') {
+      const size_t end = std::min(line.find_first_of(" \t\r=("), line.size());
+      numbers_ = numbers_of(line.substr(0, end));
+      words_ = 0;
+      is_assigned_ = false;
+    }
+    constexpr std::string_view kBetween = " \t\r,()+";
+    for (size_t i = line.front() == '+' ? 1 : 0; i < line.size();) {
+      if (line[i] == ';' || (line[i] == '$' && (i == 0 || grammar::is_blank(line[i - 1])))) break;
+      if (line[i] == '{' || line[i] == '\'') {
+        const size_t end = std::min(line.find(line[i] == '{' ? '}' : '\'', i + 1), line.size());
+        if (const size_t found = within(line, i + 1, end, true); found != line.npos) return found;
+        i = end + 1;
+        ++words_;
+      } else if (line[i] == '=') {
+        is_assigned_ = true;
+        ++i;
+      } else if (kBetween.find(line[i]) != kBetween.npos) {
+        ++i;
+      } else {
+        const size_t end = std::min(line.find_first_of(" \t\r,()={'", i), line.size());
+        const std::string_view word = line.substr(i, end - i);
+        if (same_name(word, "poly")) numbers_.names += 2;
+        for (const std::string_view kind : {"vcvs", "vccs", "cccs", "ccvs"})
+          if (same_name(word, kind)) ++numbers_.names;
+        const bool may_be_number = is_assigned_ || (words_ >= numbers_.names && !numbers_.only_assigned);
+        if (const size_t found = within(line, i, end, false); may_be_number && found != line.npos) return found;
+        i = end;
+        ++words_;
+        is_assigned_ = false;
+      }
+    }
+    return line.npos;
+  }
+
+ private:
+  /// The same of the text from `begin` to `end` of a line: an expression, or a word that may be one.
+  static size_t within(std::string_view line, size_t begin, size_t end, bool is_expression) {
+    constexpr std::string_view kBefore = " \t,(+-*/<>?:=!&|";
+    for (size_t i = begin; i < end; ++i) {
+      const bool begins_number = (line[i] >= '0' && line[i] <= '9') || line[i] == '.';
+      if (!begins_number || (i > begin && kBefore.find(line[i - 1]) == kBefore.npos)) continue;
+      double digits = 0;
+      const char* const last = line.data() + end;
+      const char* const letters = parse_decimal(line.data() + i, last, digits);
+      if (!letters || letters == last || lower(*letters) != 'm') continue;
+      const std::string_view rest(letters, static_cast<size_t>(std::min<ptrdiff_t>(3, last - letters)));
+      if (same_name(rest, "meg") || same_name(rest, "mil")) continue;
+      if (is_expression || end_of_letters(letters, last) == last ||
+          kBefore.find(*end_of_letters(letters, last)) != kBefore.npos)
+        return i;
+    }
+    return line.npos;
+  }
+
+  Numbers numbers_;
+  size_t words_ = 0;
+  bool is_assigned_ = false;
+};
 
 void require_no_m(const File& file, const std::string& mega) {
   const std::string_view text = file.text->text();
+  NumbersWithM numbers;
+  const std::string_view title = file.chunks.empty() ? std::string_view() : file.chunks.front().title;
+  bool is_of_comment = false;  // that lines with '+' continue
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const size_t first = std::min(text.find_first_not_of(" \t", at), end);
-    if (first < end && text[first] != '*')
-      if (const size_t found = number_with_m(text.substr(first, end - first)); found != text.npos)
+    const size_t first = std::min(text.find_first_not_of(" \t\r", at), end);
+    const std::string_view line = text.substr(first, end - first);
+    if (same_name(line.substr(0, line.find_first_of(" \t\r")), ".end")) return;
+    at = end + 1;
+    if (line.empty() || (first == 0 && line == title)) continue;
+    if (line.front() != '+' && !grammar::is_comment_sign(line.front())) is_of_comment = false;
+    if (grammar::begins_cdl_comment(line.data(), line.data() + line.size())) is_of_comment = true;
+    if (!is_of_comment && !grammar::is_comment_sign(line.front()))
+      if (const size_t found = numbers.find(line); found != text.npos)
         file.fail(first + found,
                   fmt::format("M behind a number is mega to CDL, as {} has *.MEGA, and milli here; write "
                               "MEG or an exponent, and remove *.MEGA",
                               mega));
-    at = end + 1;
   }
 }
 

@@ -110,13 +110,17 @@ TEST(CdlCards, WhatIsNotCarriedOutIsTold) {
 }
 
 TEST(CdlCards, MegaRefusesNumbersWithM) {
-  const std::string kNumbers[] = {"r3 a b 1m", "r3 a b 1M", "r3 a b\n+ 2.5Mohm", "r3 a b {2*1e-3*.5m}",
-                                  "i1 a b dc=1mA"};
+  const std::string kNumbers[] = {"r3 a b 1m",     "r3 a b 1M",     "r3 a b\n+ 2.5Mohm",       "r3 a b {2*1e-3*.5m}",
+                                  "i1 a b dc=1mA", "e1 a b 5 3 2M", "g1 a b POLY(1) c d 0 2M", "v1 a 0 pwl(0 0 1n 5m)",
+                                  ".param p=5M",   ".param p 5m",   "x9 a b q\n+ p=1M"};
   for (const std::string& number : kNumbers)
     EXPECT_THAT(error_of(deck("*.MEGA\n", number + "\n")), HasSubstr("M behind a number is mega to CDL")) << number;
   EXPECT_THAT(error_of(deck("*.MEGA\n", "r3 a b 1m\n")), HasSubstr("deck.sp:7:8: M behind"));
   EXPECT_THAT(error_of(deck("*.MEGA\n", "r3 a b 1m\n")), HasSubstr("as deck.sp:2:1 has"));
-  for (const char* const other : {"r3 a b 1MEG", "r3 a m1 5 m=2", "r3 n1m_2 b 5 ; 1m", "r3 a b 5 $ 1m", "* 1m"})
+  for (const char* const other :
+       {"r3 a b 1MEG", "r3 a m1 5 m=2", "r3 n1m_2 b 5 ; 1m", "r3 a b 5 $ 1m", "* 1m", "r3 5M 3m 7", "r3 5M\n+ 3m 7",
+        ".subckt q 5M\nr1 5M 0 1\n.ends\nx9 4m q", ".global 5M", "*.PIN a\n+ 5M", ".print v(5M)", "e1 5M 0 3m 0 2",
+        "g1 5M 0 POLY(1) 3m 0 0 2", "*.CONNECT 5M b"})
     EXPECT_EQ(error_of(deck("*.MEGA\n", std::string(other) + "\n")), "no error") << other;
 }
 
