@@ -78,15 +78,19 @@ struct InitialCondition {
 };
 
 /// An element that other voltages or currents of the circuit drive, with the convention of Sources: a voltage source (E
-/// and H cards) holds v(a) − v(b) at constant + gain · control, a current source (G and F) draws so much out of a into
-/// b. The control is the voltage v(control_a) − v(control_b), or the current of a voltage source.
+/// and H cards) holds v(a) − v(b) at its constant and the sum of gain · control, a current source (G and F) draws so
+/// much out of a into b. A control is the voltage v(a) − v(b) of its own nodes, or the current of a voltage source.
 struct ControlledSource {
+  struct Control {
+    double gain = 0;  ///< 1, S or Ω
+    NodeId a = kGround, b = kGround;
+    int64_t source = -1;  ///< index of a voltage source, whose current from its node a through it to b; −1: none
+  };
+
   Kind kind;  ///< kVoltageSource or kCurrentSource
   NodeId a, b;
   double constant = 0;  ///< V or A
-  double gain = 0;      ///< 1, S or Ω
-  NodeId control_a = kGround, control_b = kGround;
-  int64_t control_source = -1;  ///< index of a voltage source, whose current from its node a through it to b; −1: none
+  std::vector<Control> controls = {};
   Origin origin{};
   std::string path = {};  ///< of the instance that it belongs to, as in InstanceMark
 };

@@ -41,31 +41,32 @@ double gain_of_all(char letter, double count) {
   }
 }
 
-bool is_constant(const ControlledSource& source) {
-  return source.gain == 0 || (source.control_source < 0 && source.control_a == source.control_b);
-}
-
-/// 1 where the control is the voltage of the source itself, −1 where it is that turned round, else 0.
+/// 1 where the only control is the voltage of the source itself, −1 where it is that turned round, else 0.
 int own_voltage(const ControlledSource& source) {
-  if (source.control_source >= 0) return 0;
-  if (source.control_a == source.a && source.control_b == source.b) return 1;
-  return source.control_a == source.b && source.control_b == source.a ? -1 : 0;
+  if (source.controls.size() != 1 || source.controls[0].source >= 0) return 0;
+  const ControlledSource::Control& control = source.controls[0];
+  if (control.a == source.a && control.b == source.b) return 1;
+  return control.a == source.b && control.b == source.a ? -1 : 0;
 }
 
 /// Adds a source that is constant or a conductance; false for all others.
-bool add_simple(const ControlledSource& source, Circuit& circuit) {
+bool add_simple(ControlledSource& source, Circuit& circuit) {
+  std::erase_if(source.controls, [](const ControlledSource::Control& control) {
+    return control.gain == 0 || (control.source < 0 && control.a == control.b);
+  });
   const auto add = [&](Kind kind, double value) {
     circuit.add_element(kind, source.a, source.b, value, source.origin, source.path);
   };
   if (source.kind == kCurrentSource && source.a == source.b) return true;  // without effect
-  const int own = is_constant(source) ? 0 : own_voltage(source);
-  if (!is_constant(source) && own == 0) return false;
+  const int own = own_voltage(source);
+  if (!source.controls.empty() && own == 0) return false;
+  const double gain = own == 0 ? 0 : source.controls[0].gain * own;
   if (source.kind == kVoltageSource) {
-    if (own != 0 && source.gain * own == 1) return false;  // it says nothing of its voltage
-    add(kVoltageSource, own == 0 ? source.constant : source.constant / (1 - source.gain * own));
+    if (gain == 1) return false;  // it says nothing of its voltage
+    add(kVoltageSource, own == 0 ? source.constant : source.constant / (1 - gain));
     return true;
   }
-  if (own != 0) add(kResistor, 1 / (source.gain * own));
+  if (own != 0) add(kResistor, 1 / gain);
   if (source.constant != 0) add(kCurrentSource, source.constant);
   return true;
 }
@@ -103,37 +104,46 @@ class ModelCards::Names {
   std::unordered_map<std::string, int64_t> elements_;
 };
 
+ModelCards::Pending ModelCards::pending(const ast::Controlled& card, Origin where, const std::string& path,
+                                        Parameters& parameters, double count,
+                                        const std::function<NodeId(ast::Text)>& node_id) const {
+  const File& file = files_[where.file];
+  const char letter = card.name[0];
+  const auto value = [&](const ast::Value& v, Quantity quantity) {
+    const double number = parameters.evaluate(v, quantity, file, where.offset);
+    if (!std::isfinite(number)) file.fail(where.offset, fmt::format("'{}' has the value {:g}", card.name, number));
+    return number;
+  };
+  ControlledSource source{kind_of_letter(letter), node_id(card.a), node_id(card.b)};
+  const bool is_current = source.kind == kCurrentSource;
+  const double multiplier = card.multiplier ? value(*card.multiplier, Quantity::pure) : 1;
+  if (!(multiplier > 0)) file.fail(where.offset, fmt::format("M is {:g}; it must be positive", multiplier));
+  source.constant = value(card.coefficients[0], is_current ? Quantity::current : Quantity::voltage) * multiplier *
+                    (is_current ? count : 1);
+  std::vector<ast::Text> wanted;
+  const bool by_voltage = card.controls.size() == 2 * card.inputs;
+  for (size_t i = 0; i < card.inputs; ++i) {
+    ControlledSource::Control& control = source.controls.emplace_back();
+    if (i + 1 < card.coefficients.size())
+      control.gain = value(card.coefficients[i + 1], gain_quantity(letter)) * multiplier * gain_of_all(letter, count);
+    if (by_voltage) control.a = node_id(card.controls[2 * i]), control.b = node_id(card.controls[2 * i + 1]);
+    wanted.push_back(by_voltage ? ast::Text() : card.controls[i]);
+  }
+  for (size_t k = card.inputs + 1; k < card.coefficients.size(); ++k)
+    if (value(card.coefficients[k], Quantity::anything) != 0)
+      file.fail(card.coefficients[k].expression, where.offset,
+                card.inputs == 1
+                    ? fmt::format("'{}' is not linear: the coefficient of power {} is not 0", card.name, k)
+                    : fmt::format("'{}' is not linear: coefficient {} of its polynomial is not 0", card.name, k + 1));
+  source.origin = where;
+  source.path = path;
+  return {std::move(source), std::move(wanted)};
+}
+
 void ModelCards::add(const Scope& scope, Parameters& parameters, const std::string& path, double count,
                      const std::function<NodeId(ast::Text)>& node_id) {
-  for (const ModelElement<ast::Controlled>& element : scope.controlled) {
-    const ast::Controlled& card = element.card;
-    const Origin where = element.where;
-    const File& file = files_[where.file];
-    const char letter = card.name[0];
-    const auto value = [&](const ast::Value& v, Quantity quantity) {
-      const double number = parameters.evaluate(v, quantity, file, where.offset);
-      if (!std::isfinite(number)) file.fail(where.offset, fmt::format("'{}' has the value {:g}", card.name, number));
-      return number;
-    };
-    ControlledSource source{kind_of_letter(letter), node_id(card.a), node_id(card.b)};
-    source.constant =
-        value(card.coefficients[0], source.kind == kVoltageSource ? Quantity::voltage : Quantity::current);
-    if (card.coefficients.size() > 1) source.gain = value(card.coefficients[1], gain_quantity(letter));
-    for (size_t power = 2; power < card.coefficients.size(); ++power)
-      if (value(card.coefficients[power], Quantity::anything) != 0)
-        file.fail(card.coefficients[power].expression, where.offset,
-                  fmt::format("'{}' is not linear: the coefficient of power {} is not 0", card.name, power));
-    const double multiplier = card.multiplier ? value(*card.multiplier, Quantity::pure) : 1;
-    if (!(multiplier > 0)) file.fail(where.offset, fmt::format("M is {:g}; it must be positive", multiplier));
-    const bool is_current = source.kind == kCurrentSource;
-    source.constant *= multiplier * (is_current ? count : 1);
-    source.gain *= multiplier * gain_of_all(letter, count);
-    const bool by_voltage = card.controls.size() == 2;
-    if (by_voltage) source.control_a = node_id(card.controls[0]), source.control_b = node_id(card.controls[1]);
-    source.origin = where;
-    source.path = path;
-    sources_.push_back({std::move(source), card.controls.size() == 1 ? card.controls[0] : ast::Text()});
-  }
+  for (const ModelElement<ast::Controlled>& element : scope.controlled)
+    sources_.push_back(pending(element.card, element.where, path, parameters, count, node_id));
   for (const auto& [card, where] : scope.couplings) {
     const File& file = files_[where.file];
     const double k = parameters.evaluate(card.coefficient, Quantity::pure, file, where.offset);
@@ -147,14 +157,16 @@ void ModelCards::add(const Scope& scope, Parameters& parameters, const std::stri
 void ModelCards::finish(Circuit& circuit) && {
   Names voltage_sources(circuit, kVoltageSource), inductors(circuit, kInductor);
   for (auto& [source, wanted] : sources_)
-    if (!wanted.empty()) {
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i].empty()) continue;
       const File& file = files_[source.origin.file];
-      source.control_source = voltage_sources.find(source.path, wanted, file, source.origin.offset);
-      if (source.control_source < 0)
+      const int64_t found = voltage_sources.find(source.path, wanted[i], file, source.origin.offset);
+      if (found < 0)
         file.fail(
-            wanted, source.origin.offset,
+            wanted[i], source.origin.offset,
             fmt::format("there is no voltage source '{}'{}; the current that controls a source is that of a V card",
-                        wanted, source.path.empty() ? "" : " in this subcircuit"));
+                        wanted[i], source.path.empty() ? "" : " in this subcircuit"));
+      source.controls[i].source = found;
     }
   for (const PendingCoupling& pending : couplings_) couple(pending, inductors, circuit);
   for (auto& [source, wanted] : sources_)

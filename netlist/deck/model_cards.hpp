@@ -24,10 +24,10 @@ class ModelCards {
   void finish(Circuit& circuit) &&;
 
  private:
-  /// One whose source, if it has one, is not looked up yet.
+  /// One whose sources, if currents control it, are not looked up yet.
   struct Pending {
     ControlledSource source;
-    ast::Text wanted;
+    std::vector<ast::Text> wanted;  ///< per control
   };
   struct PendingCoupling {
     const ast::Coupling* card;
@@ -36,6 +36,8 @@ class ModelCards {
     double k;
   };
   class Names;
+  Pending pending(const ast::Controlled& card, Origin where, const std::string& path, Parameters& parameters,
+                  double count, const std::function<NodeId(ast::Text)>& node_id) const;
   void couple(const PendingCoupling& pending, Names& inductors, Circuit& circuit) const;
 
   const std::vector<File>& files_;

@@ -56,8 +56,9 @@ struct Source {
 /// E, F, G and H: `name a b c d gain`, `name a b vname gain`, `… POLY(1) control p0 p1 …`, `name a b VALUE={constant}`.
 struct Controlled {
   Text name, a, b;
-  std::vector<Text> controls;       ///< two nodes, or a voltage source; none where it is constant
-  std::vector<Value> coefficients;  ///< of the powers of the control, from 0 on; at least one
+  size_t inputs = 0;                ///< controls; none where it is constant
+  std::vector<Text> controls;       ///< two nodes, or a voltage source, each
+  std::vector<Value> coefficients;  ///< the constant, one for each control, and those of higher powers; at least one
   std::optional<Value> multiplier = {};
 };
 

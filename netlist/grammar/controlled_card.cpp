@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cards of controlled sources and couplings. SPICE programs write them in many ways, of which nodes in parentheses, the
-// name of the kind and POLY(1) mean nothing new; a rule for each would hide that they are words in a fixed order.
+// name of the kind and POLY mean nothing new; a rule for each would hide that they are words in a fixed order.
 #include "netlist/grammar/controlled_card.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "netlist/grammar/card.hpp"
@@ -118,15 +119,17 @@ ast::Value constant_value(Words& words, ast::Text key) {
   return value;
 }
 
-void read_polynomial(Words& words) {
+/// The number of controls.
+size_t read_polynomial(Words& words) {
+  constexpr double kMost = 1000;
   const char* const where = words.here();
   words.accept('(');
   const ast::Value inputs = words.value();
   words.accept(')');
-  if (!inputs.expression.empty() || inputs.number != 1)
-    throw CardError{where,
-                    "only POLY(1) is read; write a source for each control, in series for E and H, in parallel "
-                    "for F and G"};
+  const bool is_count = inputs.expression.empty() && inputs.letters.empty() && inputs.number >= 1 &&
+                        inputs.number <= kMost && std::trunc(inputs.number) == inputs.number;
+  if (!is_count) throw CardError{where, "expected the number of controls, as in POLY(2)"};
+  return static_cast<size_t>(inputs.number);
 }
 
 void read_settings_of_source(Words& words, ast::Controlled& card) {
@@ -168,17 +171,20 @@ void parse_controlled(const char*& at, const char* end, ast::Controlled& card) {
     return words.expect_end();
   }
   const bool is_polynomial = is_one_of(key, {"poly"});
-  if (is_polynomial) {
-    words.pass(key);
-    read_polynomial(words);
-  }
-  card.controls = {words.node(by_voltage ? "a node name" : "the name of a voltage source")};
-  if (by_voltage) card.controls.push_back(words.node("a node name"));
+  if (is_polynomial) words.pass(key);
+  card.inputs = is_polynomial ? read_polynomial(words) : 1;
+  for (size_t i = 0; i < card.inputs * (by_voltage ? 2 : 1); ++i)
+    card.controls.push_back(words.node(by_voltage ? "a node name" : "the name of a voltage source"));
   if (!is_polynomial) card.coefficients = {{0, {}, {}}};
   do {
     card.coefficients.push_back(words.value());
     key = words.next();
   } while (is_polynomial && !words.is_end() && (key.empty() || !words.is_key(key)));
+  if (is_polynomial && card.inputs == 1 && card.coefficients.size() == 1)
+    throw CardError{card.name.data(),
+                    fmt::format("the only coefficient of '{}' is its constant to ngspice and its gain to HSPICE; write "
+                                "both",
+                                card.name)};
   read_settings_of_source(words, card);
   words.expect_end();
 }

@@ -61,6 +61,10 @@ class RandomModels {
     add("r{} n{} {} {:.6g}", ++count_, nodes_, node_or_ground(), resistance());
     return name + " ";
   }
+  /// All but the last gain of two.
+  std::string polynomial(const std::string& controls, double constant, double gain) {
+    return fmt::format("POLY(2) {}{:.6g} {:.6g} ", controls, constant, gain);
+  }
   /// A new node, as the output of a source of voltage.
   void output(const char* letter, const std::string& control, double gain) {
     const std::string below = chance(0.6) ? "0" : node();
@@ -68,7 +72,7 @@ class RandomModels {
     add("r{} n{} {} {:.6g}", ++count_, nodes_, node_or_ground(), resistance());
   }
   void controlled() {
-    switch (integer(0, 4)) {
+    switch (integer(0, 7)) {
       case 0:
         return output("e", control(), uniform(-1, 1.2));
       case 1:
@@ -79,8 +83,16 @@ class RandomModels {
         const std::string a = node();
         return add("g{} {} 0 {} 0 {:.6g}", ++count_, a, a, uniform(-1e-3, 0.1));
       }
-      default:
+      case 4:
         return two_nodes("g", control(), uniform(-5e-3, 5e-3));
+      case 5:
+        return output("e", polynomial(control() + control(), uniform(-0.1, 0.1), uniform(-1, 1)), uniform(-1, 1));
+      case 6:
+        return two_nodes("f", polynomial(meter() + meter(), uniform(-1e-3, 1e-3), uniform(-0.3, 0.3)),
+                         uniform(-0.3, 0.3));
+      default:
+        return two_nodes("g", polynomial(control() + control(), uniform(-1e-3, 1e-3), uniform(-5e-3, 5e-3)),
+                         uniform(-5e-3, 5e-3));
     }
   }
   void subcircuit() {

@@ -127,9 +127,7 @@ std::shared_ptr<const Circuit> without_loads_of(const LeftOut& left_out, const C
     for (NodeId* const end : {&source.a, &source.b})
       if (source.kind == kCurrentSource && is_inside(*end)) *end = kGround;
     if (!is_of_islands) continue;
-    source.gain = 0;
-    source.control_a = source.control_b = kGround;
-    source.control_source = -1;
+    source.controls.clear();
   }
   return without;
 }

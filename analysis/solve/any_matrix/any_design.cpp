@@ -26,14 +26,13 @@ void require_controls(const Design& design) {
     const bool is_elsewhere = source.a != source.b && !is_left_out(source.a) && !is_left_out(source.b);
     if (!is_elsewhere) continue;
     const Sources& v = circuit.voltage_sources;
-    const bool by_current = source.control_source >= 0;
-    for (const NodeId n : {by_current ? v.a[source.control_source] : source.control_a,
-                           by_current ? v.b[source.control_source] : source.control_b})
-      if (is_left_out(n))
-        throw grid_error(
-            "{}: the control of '{}' is not determined: node {} lies in an island that is left out; "
-            "connect it",
-            circuit.place(source.origin), shown(circuit.element_name(source)), shown(circuit.node_name(n)));
+    for (const ControlledSource::Control& control : source.controls)
+      for (const NodeId n : {control.source >= 0 ? v.a[control.source] : control.a,
+                             control.source >= 0 ? v.b[control.source] : control.b})
+        if (is_left_out(n))
+          throw grid_error(
+              "{}: the control of '{}' is not determined: node {} lies in an island that is left out; connect it",
+              circuit.place(source.origin), shown(circuit.element_name(source)), shown(circuit.node_name(n)));
   }
 }
 

@@ -13,7 +13,8 @@ namespace {
 std::vector<int64_t> controlling_sources(const Circuit& circuit) {
   std::vector<int64_t> sources;
   for (const ControlledSource& source : circuit.controlled_sources)
-    if (source.control_source >= 0) sources.push_back(source.control_source);
+    for (const ControlledSource::Control& control : source.controls)
+      if (control.source >= 0) sources.push_back(control.source);
   std::ranges::sort(sources);
   sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   return sources;
@@ -137,9 +138,10 @@ double CircuitEquations::value(size_t k, std::span<const double> x) const {
   const ControlledSource& source = circuit_.controlled_sources[k];
   const auto volts = [&](NodeId from, NodeId to) { return equations_.voltage(from, x) - equations_.voltage(to, x); };
   if (source.kind == kVoltageSource) return volts(source.a, source.b);
-  const double control = source.control_source >= 0 ? equations_.current(branch_of_source_.at(source.control_source), x)
-                                                    : volts(source.control_a, source.control_b);
-  return (is_in_full_ ? source.constant : 0.0) + source.gain * control;
+  double value = is_in_full_ ? source.constant : 0.0;
+  for (const auto& [gain, a, b, of] : source.controls)
+    value += gain * (of >= 0 ? equations_.current(branch_of_source_.at(of), x) : volts(a, b));
+  return value;
 }
 
 /// What stands for an unknown, for messages.
@@ -167,26 +169,25 @@ void CircuitEquations::add_branches() {
 
 void CircuitEquations::add_control(size_t k) {
   const ControlledSource& source = circuit_.controlled_sources[k];
-  const bool by_current = source.control_source >= 0;
-  const int32_t control = by_current ? branch_of_source_.at(source.control_source) : -1;
-  if (source.kind == kVoltageSource && by_current)
-    equations_.add_resistance(branch_[k], control, source.gain);
-  else if (source.kind == kVoltageSource)
-    equations_.add_gain(branch_[k], source.control_a, source.control_b, source.gain);
-  else if (by_current)
-    equations_.add_copy(source.a, source.b, control, source.gain);
-  else
-    equations_.add_transconductance(source.a, source.b, source.control_a, source.control_b, source.gain);
+  for (const auto& [gain, a, b, of] : source.controls)
+    if (source.kind == kVoltageSource && of >= 0)
+      equations_.add_resistance(branch_[k], branch_of_source_.at(of), gain);
+    else if (source.kind == kVoltageSource)
+      equations_.add_gain(branch_[k], a, b, gain);
+    else if (of >= 0)
+      equations_.add_copy(source.a, source.b, branch_of_source_.at(of), gain);
+    else
+      equations_.add_transconductance(source.a, source.b, a, b, gain);
 }
 
 /// A voltage between parts of which one floats is not determined.
 void CircuitEquations::require_control(const ControlledSource& source) {
-  if (source.control_source >= 0) return;
-  if (equations_.floating_part(source.control_a) == equations_.floating_part(source.control_b)) return;
-  const bool is_first = equations_.floating_part(source.control_a) >= 0;
-  throw grid_error("{}: the control of '{}' is not determined: node {} floats; connect it",
-                   circuit_.place(source.origin), shown(circuit_.element_name(source)),
-                   shown(circuit_.node_name(is_first ? source.control_a : source.control_b)));
+  for (const auto& [gain, a, b, of] : source.controls) {
+    if (of >= 0 || equations_.floating_part(a) == equations_.floating_part(b)) continue;
+    throw grid_error("{}: the control of '{}' is not determined: node {} floats; connect it",
+                     circuit_.place(source.origin), shown(circuit_.element_name(source)),
+                     shown(circuit_.node_name(equations_.floating_part(a) >= 0 ? a : b)));
+  }
 }
 
 }  // namespace gridiron

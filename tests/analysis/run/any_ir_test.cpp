@@ -69,6 +69,8 @@ TEST(AnyIr, OthersAreEstimated) {
            {"v1 a 0 1\nr1 a 0 1\ne1 b 0 a 0 3\nr2 b 0 1\n", 3},
            {"v1 a 0 1\nr1 a 0 1\ne1 b 0 poly(1) a 0 0.5 3\nr2 b 0 1\n", 3.5},
            {"v1 a 0 1\nr1 a 0 2\nf1 b 0 v1 2\nr2 b 0 1\n", 1},
+           {"v1 a 0 1\nv2 c 0 2\nr1 a c 2\ne1 b 0 poly(2) a 0 c 0 0.5 3 4\nr2 b 0 1\n", 11.5},
+           {"v1 a 0 1\nv2 c 0 2\nr1 a c 2\nf1 b 0 poly(2) v1 v2 0.25 3 1\nr2 b 0 1\n", -1.25},
            {"v1 a 0 1\nr1 a 0 2\nf1 b 0 v1 2 m=2\nr2 b 0 1\n", 2},
            {"v1 a 0 1\nr1 a 0 2\nh1 b 0 v1 4\nr2 b 0 1\n", -2},
            {"v1 a 0 1\nr1 a m 1\nvm m c 0\nr2 c 0 1\nh1 b 0 vm 4\nr3 b 0 1\n", 2},

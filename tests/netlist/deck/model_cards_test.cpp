@@ -34,23 +34,23 @@ TEST(ModelCards, AreWrittenInManyWays) {
     ASSERT_EQ(c.controlled_sources.size(), 1u) << cards;
     const ControlledSource& g = c.controlled_sources[0];
     EXPECT_EQ(g.kind, kCurrentSource) << cards;
-    EXPECT_DOUBLE_EQ(g.gain, kGain) << cards;
+    EXPECT_DOUBLE_EQ(g.controls.at(0).gain, kGain) << cards;
     EXPECT_EQ(g.constant, 0) << cards;
     EXPECT_EQ(c.node_name(g.a), "b") << cards;
     EXPECT_EQ(g.b, kGround) << cards;
-    EXPECT_EQ(c.node_name(g.control_a), "a") << cards;
-    EXPECT_EQ(c.node_name(g.control_b), "c") << cards;
+    EXPECT_EQ(c.node_name(g.controls.at(0).a), "a") << cards;
+    EXPECT_EQ(c.node_name(g.controls.at(0).b), "c") << cards;
     EXPECT_EQ(c.element_name(g), cards[0] == 'G' ? "G1" : "g1") << cards;
   }
   const Circuit c = circuit("e1 d 0 poly(1) b 0 0.5 3\nf1 b 0 v1 2\nh1 e 0 ccvs v1 5ohm\n");
   ASSERT_EQ(c.controlled_sources.size(), 3u);
   EXPECT_EQ(c.controlled_sources[0].kind, kVoltageSource);
   EXPECT_EQ(c.controlled_sources[0].constant, 0.5);
-  EXPECT_EQ(c.controlled_sources[0].gain, 3);
+  EXPECT_EQ(c.controlled_sources[0].controls.at(0).gain, 3);
   EXPECT_EQ(c.controlled_sources[1].kind, kCurrentSource);
-  EXPECT_EQ(c.controlled_sources[1].control_source, 0);
+  EXPECT_EQ(c.controlled_sources[1].controls.at(0).source, 0);
   EXPECT_EQ(c.controlled_sources[2].kind, kVoltageSource);
-  EXPECT_EQ(c.controlled_sources[2].gain, 5);
+  EXPECT_EQ(c.controlled_sources[2].controls.at(0).gain, 5);
 }
 
 TEST(ModelCards, ThatAreSimpleElementsBecomeThese) {
@@ -80,16 +80,16 @@ TEST(ModelCards, InsideOfInstancesMeanWhatIsThere) {
       if (c.element_name(s) == name) return s;
     throw std::runtime_error(name);
   };
-  EXPECT_DOUBLE_EQ(source("x1.g1").gain, 0.003);
-  EXPECT_DOUBLE_EQ(source("x2.g1").gain, 0.002) << "two in parallel";
-  EXPECT_EQ(source("x2.f1").gain, 0.5) << "the source has the current of both";
-  EXPECT_EQ(source("x2.h1").gain, 3) << "and each voltage is of one";
-  EXPECT_EQ(source("x2.e1").gain, 2);
-  EXPECT_EQ(c.element_name(kVoltageSource, source("x2.f1").control_source), "x2.vs");
-  EXPECT_EQ(c.element_name(kVoltageSource, source("x1.f1").control_source), "x1.vs");
-  EXPECT_EQ(c.element_name(kVoltageSource, source("f9").control_source), "x1.vs");
-  EXPECT_EQ(c.element_name(kVoltageSource, source("f8").control_source), "x2.vs");
-  EXPECT_EQ(c.node_name(source("x1.g1").control_a), "x1.q");
+  EXPECT_DOUBLE_EQ(source("x1.g1").controls.at(0).gain, 0.003);
+  EXPECT_DOUBLE_EQ(source("x2.g1").controls.at(0).gain, 0.002) << "two in parallel";
+  EXPECT_EQ(source("x2.f1").controls.at(0).gain, 0.5) << "the source has the current of both";
+  EXPECT_EQ(source("x2.h1").controls.at(0).gain, 3) << "and each voltage is of one";
+  EXPECT_EQ(source("x2.e1").controls.at(0).gain, 2);
+  EXPECT_EQ(c.element_name(kVoltageSource, source("x2.f1").controls.at(0).source), "x2.vs");
+  EXPECT_EQ(c.element_name(kVoltageSource, source("x1.f1").controls.at(0).source), "x1.vs");
+  EXPECT_EQ(c.element_name(kVoltageSource, source("f9").controls.at(0).source), "x1.vs");
+  EXPECT_EQ(c.element_name(kVoltageSource, source("f8").controls.at(0).source), "x2.vs");
+  EXPECT_EQ(c.node_name(source("x1.g1").controls.at(0).a), "x1.q");
   ASSERT_EQ(c.couplings.size(), 2u);
   EXPECT_EQ(c.element_name(kInductor, c.couplings[1].b), "x2.l4");
 }
@@ -99,6 +99,27 @@ TEST(ModelCards, CouplingsAreOfTwoInductorsOrMore) {
   EXPECT_EQ(circuit("K1 L2 L1 K=-0.5\n").couplings.at(0).k, -0.5);
   EXPECT_EQ(circuit("l3 a 0 1n\nkall l1 l2 l3 {k}\n.param k=0.3\n").couplings.size(), 3u);
   EXPECT_TRUE(circuit("k1 l1 l2 0\n").couplings.empty());
+}
+
+TEST(ModelCards, PolynomialsMayHaveSeveralControls) {
+  const Circuit c = circuit(
+      "e1 d 0 poly(2) a 0 b c 1 2 3 0 0\ng1 b 0 POLY(3) (a,0) (c,0) (b,0) 0 1m 0 2m m=2\nv2 a e 0\n"
+      "f1 b 0 poly(2) v1 v2 0.5 2 3\nh1 e 0 POLY(2) v1 v2 0 4\ne2 f 0 poly(2) a 0 b 0 7\n");
+  ASSERT_EQ(c.controlled_sources.size(), 4u);
+  const auto is = [&](size_t k, double constant, std::vector<double> gains) {
+    const ControlledSource& s = c.controlled_sources[k];
+    EXPECT_DOUBLE_EQ(s.constant, constant) << k;
+    ASSERT_EQ(s.controls.size(), gains.size()) << k;
+    for (size_t i = 0; i < gains.size(); ++i) EXPECT_DOUBLE_EQ(s.controls[i].gain, gains[i]) << k << i;
+  };
+  is(0, 1, {2, 3});
+  is(1, 0, {2e-3, 4e-3});
+  is(2, 0.5, {2, 3});
+  is(3, 0, {4});
+  EXPECT_EQ(c.node_name(c.controlled_sources[0].controls[1].b), "c");
+  EXPECT_EQ(c.node_name(c.controlled_sources[1].controls[1].a), "b");
+  EXPECT_EQ(c.element_name(kVoltageSource, c.controlled_sources[2].controls[1].source), "v2");
+  EXPECT_EQ(c.voltage_sources.value.back(), 7) << "e2 is constant";
 }
 
 TEST(ModelCards, ThatCannotBeReadAreRefusedByName) {
@@ -115,7 +136,10 @@ TEST(ModelCards, ThatCannotBeReadAreRefusedByName) {
            {"e1 d 0 laplace {v(a)} {1}\n", "deck.sp:7:8: laplace is not read"},
            {"g1 b 0 value={v(a,b)*2}\n", "value= of voltages and currents is not read"},
            {"g1 b 0 cur='-i(v1)'\n", "cur= of voltages and currents is not read"},
-           {"e1 d 0 poly(2) a 0 b 0 0 1 1\n", "deck.sp:7:12: only POLY(1) is read"},
+           {"e1 d 0 poly(2) a 0 b 0 0 1 1 2\n", "'e1' is not linear: coefficient 4 of its polynomial is not 0"},
+           {"e1 d 0 poly(0) a 0\n", "deck.sp:7:12: expected the number of controls, as in POLY(2)"},
+           {"e1 d 0 poly(x) a 0 1\n", "deck.sp:7:12: expected the number of controls"},
+           {"e1 d 0 poly(1) a 0 2\n", "the only coefficient of 'e1' is its constant to ngspice and its gain to HSPICE"},
            {"e1 d 0 poly(1) a 0 0 1 2\n", "'e1' is not linear: the coefficient of power 2 is not 0"},
            {"f1 b 0 vx 1\n", "deck.sp:7:8: there is no voltage source 'vx'"},
            {"f1 b 0 r1 1\n", "deck.sp:7:8: there is no voltage source 'r1'"},

@@ -74,7 +74,7 @@ TEST(TopSubcircuit, HasAllThatAnInstanceHas) {
   EXPECT_EQ(top.node_count(), instance.node_count());
   ASSERT_EQ(top.controlled_sources.size(), 4);
   for (size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(top.controlled_sources[i].gain, instance.controlled_sources[i].gain);
+    EXPECT_EQ(top.controlled_sources[i].controls.at(0).gain, instance.controlled_sources[i].controls.at(0).gain);
     EXPECT_EQ(top.element_name(top.controlled_sources[i]), (std::vector{"e1", "f1", "g1", "h1"})[i]);
   }
   ASSERT_EQ(top.couplings.size(), 1);

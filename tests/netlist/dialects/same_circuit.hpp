@@ -46,11 +46,13 @@ class DescribedCircuit {
     for (const Kind kind : kEveryKind)
       for (int64_t i = 0; i < circuit.elements(kind).size(); ++i) add(kind, i);
     for (const ControlledSource& s : circuit.controlled_sources) {
-      const bool by_current = s.control_source >= 0;
+      const ControlledSource::Control& first = s.controls.at(0);
+      const bool by_current = first.source >= 0;
       const char letter = s.kind == kVoltageSource ? (by_current ? 'h' : 'e') : (by_current ? 'f' : 'g');
-      const std::string control = by_current ? key('v', circuit.element_name(kVoltageSource, s.control_source))
-                                             : node(s.control_a) + " " + node(s.control_b);
-      put(key(letter, circuit.element_name(s)), {node(s.a) + " " + node(s.b) + " by " + control, {s.constant, s.gain}});
+      const std::string control = by_current ? key('v', circuit.element_name(kVoltageSource, first.source))
+                                             : node(first.a) + " " + node(first.b);
+      put(key(letter, circuit.element_name(s)),
+          {node(s.a) + " " + node(s.b) + " by " + control, {s.constant, first.gain}});
     }
     for (const Coupling& k : circuit.couplings) {
       const std::string a = key('l', circuit.element_name(kInductor, k.a)),
