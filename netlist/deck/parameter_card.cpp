@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/deck/parameter_card.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
+#include "netlist/names/name_table.hpp"
+#include "netlist/values/settings.hpp"
 
 namespace gridiron {
 namespace {
@@ -45,8 +49,14 @@ ast::Text take_name(const char*& at, const char* end) {
 std::vector<ast::Text> take_arguments(const char*& at, const char* end) {
   std::vector<ast::Text> names;
   if (take_sign(at, end, ')')) return names;
-  do names.push_back(take_name(at, end));
-  while (take_sign(at, end, ','));
+  constexpr size_t kMost = 100;  // that a call may have
+  do {
+    const ast::Text name = take_name(at, end);
+    if (names.size() == kMost) throw CardError{name.data(), fmt::format("more than {} arguments", kMost)};
+    if (std::ranges::any_of(names, [name](ast::Text other) { return same_name(other, name); }))
+      throw CardError{name.data(), fmt::format("a second argument '{}'; rename one", name)};
+    names.push_back(name);
+  } while (take_sign(at, end, ','));
   if (!take_sign(at, end, ')')) throw SyntaxError(at, "a ')'");
   return names;
 }

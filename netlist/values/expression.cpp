@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
+#include <optional>
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/expression_text.hpp"
+#include "netlist/values/function_calls.hpp"
 #include "netlist/values/functions.hpp"
 #include "netlist/values/spice_number.hpp"
 
@@ -20,30 +21,24 @@ namespace {
 using namespace expression_text;
 
 constexpr size_t kLongest = 10'000;
-constexpr int kDeepest = 200;                  // nesting, bodies of functions and parameters asked for included
-constexpr size_t kMostWork = size_t{4} << 20;  // characters of the functions that one expression calls
+constexpr int kDeepest = 200;  // nesting, bodies of functions and parameters asked for included
 constexpr size_t kMostArguments = 100;
 
-/// How deep this thread is in expressions that ask for others, and what the outermost has cost.
+/// How deep this thread is in expressions that ask for others.
 thread_local int t_depth = 0;
-thread_local size_t t_work = 0;
 
 struct Nesting {
-  Nesting() {
+  /// `calls`: of functions that it lies in.
+  explicit Nesting(int calls) {
     if (++t_depth <= kDeepest) return;
     --t_depth;
-    throw ExpressionError(fmt::format("more than {} nested parentheses, choices or functions", kDeepest));
+    throw ExpressionError(calls > kDeepest / 2
+                              ? fmt::format("functions call one another more than {} deep", calls)
+                              : fmt::format("more than {} nested parentheses, choices or functions", kDeepest));
   }
   ~Nesting() { --t_depth; }
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;
-};
-
-/// A call of a function of the deck: its arguments hide parameters.
-struct Frame {
-  const UserFunction& function;
-  const double* arguments;
-  const Frame* caller;
 };
 
 /// Reads an expression from left to right, a function for each level of precedence, and computes on the way. What a
@@ -51,7 +46,7 @@ struct Frame {
 class Evaluator {
  public:
   Evaluator(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,
-            const ExpressionLanguage& language, const Frame* frame = nullptr)
+            const ExpressionLanguage& language, Calls& calls, const Frame* frame = nullptr)
       : text_(text),
         at_(text.data()),
         end_(text.data() + text.size()),
@@ -59,6 +54,7 @@ class Evaluator {
         parameter_(parameter),
         number_(number),
         language_(language),
+        calls_(calls),
         frame_(frame) {
     if (text.size() > kLongest) throw ExpressionError(fmt::format("expression longer than {} characters", kLongest));
   }
@@ -71,7 +67,7 @@ class Evaluator {
 
  private:
   double choice() {
-    const Nesting nesting;
+    const Nesting nesting(frame_ ? frame_->depth : 0);
     const double condition = either();
     if (!take("?")) return condition;
     const bool was_live = is_live_, holds = is_true(condition);
@@ -265,10 +261,10 @@ class Evaluator {
   double called(std::string_view name) {
     std::array<double, kMostArguments> arguments;
     size_t count = 0;
-    do {
-      if (count == kMostArguments) throw ExpressionError(fmt::format("more than {} arguments", kMostArguments));
-      arguments[count++] = choice();
-    } while (take(","));
+    if (next() != ')') do {
+        if (count == kMostArguments) throw ExpressionError(fmt::format("more than {} arguments", kMostArguments));
+        arguments[count++] = choice();
+      } while (take(","));
     if (!take(")")) fail("a ')'");
     const UserFunction* const own = language_.function ? language_.function(name) : nullptr;
     const BuiltIn* const known = own ? nullptr : find_built_in(name);
@@ -288,10 +284,16 @@ class Evaluator {
   double call(const UserFunction& function, const double* arguments) const {
     for (const Frame* f = frame_; f; f = f->caller)
       if (&f->function == &function) throw ExpressionError(fmt::format("function '{}' calls itself", function.name));
-    if ((t_work += function.body.size()) > kMostWork)
-      throw ExpressionError(fmt::format("the functions that '{}' calls call others without end", text_));
-    const Frame frame{function, arguments, frame_};
-    return Evaluator(function.body, parameter_, number_, language_, &frame).value();
+    if (!frame_) return called_body(function, arguments);
+    std::optional<double>& known = calls_.value_of(function, arguments);
+    if (!known) known = called_body(function, arguments);
+    return *known;
+  }
+
+  double called_body(const UserFunction& function, const double* arguments) const {
+    calls_.add_work(function, frame_ ? function.name : text_);
+    const Frame frame{function, arguments, frame_, frame_ ? frame_->depth + 1 : 1};
+    return Evaluator(function.body, parameter_, number_, language_, calls_, &frame).value();
   }
 
   bool is_true(double value) const {
@@ -355,6 +357,7 @@ class Evaluator {
 std::string expression_functions() {
   std::string names;
   for (const BuiltIn& f : built_in_functions()) {
+  Calls& calls_;
     if (!names.empty()) names += ' ';
     names += f.name;
   }
@@ -367,15 +370,15 @@ double with_any_unit(double digits, std::string_view letters) {
 
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,
                            const ExpressionLanguage& language) {
-  if (t_depth == 0) t_work = 0;
   double value = 0;
   try {
-    value = Evaluator(text, parameter, number, language).value();
+    value = Evaluator(text, parameter, number, language, calls).value();
   } catch (const UnitError& e) {
     throw ExpressionError(fmt::format("{} in '{}'", e.what(), text));
   }
   if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", text));
   return value;
 }
+  Calls calls;
 
 }  // namespace gridiron

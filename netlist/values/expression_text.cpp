@@ -20,6 +20,20 @@ std::string_view without_blanks(std::string_view text) {
 
 }  // namespace
 
+bool expression_text::is_continued(const char* at, const char* end) {
+  if (end - at < 3 || at[1] != '\\') return false;
+  at = std::find_if_not(at + 2, end, is_blank);
+  return at != end && *at == '\n';
+}
+
+std::string expression_text::in_one_line(std::string_view text) {
+  std::string line(text);
+  if (line.find('\n') != line.npos)
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\\'; }, ' ');
+  return line;
+}
+
 void for_each_name(std::string_view expression, const std::function<void(std::string_view)>& f) {
   const auto belongs = [choice = has_choice(expression)](char c) { return is_name_char(c, choice); };
   for (auto at = expression.begin(); at != expression.end();) {

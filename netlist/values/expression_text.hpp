@@ -3,6 +3,7 @@
 
 // The characters of expressions. Internal to netlist/values.
 
+#include <string>
 #include <string_view>
 
 namespace gridiron::expression_text {
@@ -16,5 +17,11 @@ inline bool is_name_char(char c, bool has_choice) {
   return begins_name(c) || is_decimal(c) || c == '.' || (c == ':' && !has_choice);
 }
 inline bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
+
+/// Whether the line that `\\` at `at` ends goes on, as in HSPICE and ngspice.
+bool is_continued(const char* at, const char* end);
+
+/// Without what ends its lines: for messages.
+std::string in_one_line(std::string_view text);
 
 }  // namespace gridiron::expression_text

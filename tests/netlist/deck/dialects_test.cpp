@@ -144,10 +144,16 @@ TEST(Dialects, FunctionsOfTheDeck) {
       {".func f() {4}\nr1 a 0 1\n", {1}},
       {"x1 a s\n.subckt s p\n.func f(x) {3*x}\nr1 p 0 {f(2)}\n.ends\nr2 a 0 {f(2)}\n.func f(x) {x}\n", {2, 6}},
       {".param a={f(1)}\n.func f(x) {x+b}\n.param b=2\nr1 a 0 {a}\n", {3}},
+      {".func f() {4}\n.param g()='f( )*2'\nr1 a 0 {f()+g()}\n", {12}},
   };
   for (const auto& [cards, expected] : kCases) EXPECT_EQ(values(circuit(cards)), expected) << cards;
   EXPECT_THAT(error_of(".func f(x) {f(x)}\nr1 a 0 {f(1)}\n"), HasSubstr("deck.sp:3:9: function 'f' calls itself"));
   EXPECT_THAT(error_of(".func f(x) {x}\n.func F(x) {x}\nr1 a 0 1\n"), HasSubstr("function 'F' is defined twice"));
+  EXPECT_THAT(error_of(".func f() {4}\nr1 a 0 {f(1)}\n"), HasSubstr("f() takes 0 argument(s), got 1"));
+  EXPECT_THAT(error_of(".func f(x) {x}\nr1 a 0 {f()}\n"), HasSubstr("f() takes 1 argument(s), got 0"));
+  EXPECT_THAT(error_of("r1 a 0 {sqrt()}\n"), HasSubstr("sqrt() takes 1 argument(s), got 0"));
+  EXPECT_THAT(error_of(".func f(x,y,X) {x}\nr1 a 0 1\n"), HasSubstr("deck.sp:2:13: a second argument 'X'; rename one"));
+  EXPECT_THAT(error_of(".param f(x,x)={x}\nr1 a 0 1\n"), HasSubstr("deck.sp:2:12: a second argument 'x'"));
   EXPECT_THAT(error_of(".func f {x}\n"), HasSubstr("expected a '(' and the names of the arguments"));
   EXPECT_THAT(error_of(".func f(x)\n"), HasSubstr("the {expression} of the function"));
   EXPECT_THAT(error_of(".param a={f(1)}\n.func f(x) {a}\nr1 a 0 {a}\n"), HasSubstr("parameter 'a' depends on itself"));
