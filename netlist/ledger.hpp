@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace gridiron {
@@ -154,6 +155,7 @@ struct Ledger {
   struct File {
     std::string path;
     std::vector<Row> rows;
+    std::unordered_map<std::string, size_t> places = {};  ///< of rows, by fate and name, once these are many
   };
   std::vector<File> files;  ///< one per text that was read: each FILE, each .include and each .lib, in this order
 

@@ -9,6 +9,7 @@
 
 #include "netlist/deck/deck_ledger.hpp"
 #include "netlist/deck/run_values.hpp"
+#include "netlist/names/lower_case.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
@@ -167,10 +168,9 @@ std::vector<char> take_branches(const Scope& definition, const Use& use, Paramet
                                 const std::vector<File>& files) {
   const std::vector<Branch>& branches = definition.branches;
   std::vector<char> is_taken(branches.size()), block_is_taken(branches.size());
-  const auto is_given = [&use](ast::Text name) {
-    return std::ranges::any_of(use.card.parameters,
-                               [name](const ast::Assignment& a) { return same_name(a.name, name); });
-  };
+  std::set<std::string> given;
+  if (!branches.empty())
+    for (const ast::Assignment& a : use.card.parameters) given.insert(lower(a.name));
   auto next = definition.branch_parameters.begin();
   for (size_t b = 0; b < branches.size(); ++b) {
     const Branch& branch = branches[b];
@@ -185,7 +185,7 @@ std::vector<char> take_branches(const Scope& definition, const Use& use, Paramet
                                          &BranchParameter::branch);
          next != definition.branch_parameters.end() && next->branch == static_cast<int32_t>(b); ++next) {
       const auto& [_, assignment, where] = *next;
-      if (is_given(assignment.name)) continue;
+      if (given.contains(lower(assignment.name))) continue;
       if (parameters.is_settled(assignment.name))
         files[where.file].fail(
             assignment.name, where.offset,
@@ -206,6 +206,17 @@ void enter_untaken_branches(const Scope& scope, Deck& deck) {
   };
   for (const Piece& piece : scope.pieces)
     if (is_lost(piece.branch))
+void add_to_branch(BranchParameter parameter, Scope& scope) {
+  std::vector<BranchParameter>& all = scope.branch_parameters;
+  scope.branch_names.insert(lower(parameter.assignment.name));
+  all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), std::move(parameter));
+}
+
+bool fits_branch(const StructureCard& card) {
+  return std::holds_alternative<ast::Instance>(card) || std::holds_alternative<ParamCard>(card) ||
+         std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Tran>(card);
+}
+
       for (const Kind k : kEveryKind) move(piece.file, static_cast<CardKind>(k), piece.end[k] - piece.begin[k]);
   for (const Use& use : scope.uses)
     if (is_lost(use.branch)) move(use.file, CardKind::instance, 1);

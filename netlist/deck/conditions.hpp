@@ -92,3 +92,8 @@ std::vector<char> take_branches(const Scope& definition, const Use& use, Paramet
 void enter_untaken_branches(const Scope& scope, Deck& deck);
 
 }  // namespace gridiron
+void add_to_branch(BranchParameter parameter, Scope& scope);
+
+/// Whether a branch in a subcircuit may hold it: all else would not be up to one instance.
+bool fits_branch(const StructureCard& card);
+

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/names/name_table.hpp"
@@ -25,10 +25,10 @@ size_t element_count(const Piece& p) {
 
 /// ngspice takes the last of several values, other programs may take the first.
 void require_each_once(const Use& use, const File& file) {
-  const std::vector<ast::Assignment>& all = use.card.parameters;
-  for (auto a = all.begin(); a != all.end(); ++a)
-    if (std::any_of(all.begin(), a, [&](const ast::Assignment& other) { return same_name(other.name, a->name); }))
-      file.fail(a->name, use.offset, fmt::format("a second value of {}; remove one", a->name));
+  std::set<std::string> names;
+  for (const ast::Assignment& a : use.card.parameters)
+    if (!names.insert(lower(a.name)).second)
+      file.fail(a.name, use.offset, fmt::format("a second value of {}; remove one", a.name));
 }
 
 }  // namespace
@@ -43,9 +43,10 @@ void require_fitting(const Deck& deck, const Use& use, const Scope& definition, 
                      counted(nodes, "node")));
   if (depth > kDeepestInstance)
     fail(fmt::format("subcircuits nested more than {} deep; does '{}' contain itself?", kDeepestInstance, wanted));
-  size_t cards = 1 + definition.ports.size() + definition.parameters.size();
+  const size_t parameters = definition.parameters.size();
+  size_t cards = 1 + definition.ports.size();
   for (const Piece& piece : definition.pieces) cards += element_count(piece);
-  const size_t bytes = cards * (path.size() + kBytesPerCard) + definition.bytes;
+  const size_t bytes = (cards + parameters) * (path.size() + kBytesPerCard) + definition.bytes;
   for (size_t i = 0; i < nodes; ++i)
     if (const std::string port = lower(definition.ports[i]);
         deck.globals.contains(port) && lower(use.card.words[i]) != port && !is_ground_in(deck.language, port))
@@ -56,8 +57,11 @@ void require_fitting(const Deck& deck, const Use& use, const Scope& definition, 
   if (bytes > room)
     fail(
         fmt::format("subcircuits unfold to more than {} times the size of the deck, which no netlist does; look for "
-                    "a superfluous instance in '{}'",
-                    kLargestUnfolding, wanted));
+                    "{} in '{}'",
+                    kLargestUnfolding,
+                    parameters > cards ? fmt::format("superfluous ones of its {} parameters", parameters)
+                                       : std::string("a superfluous instance"),
+                    wanted));
   room -= bytes;
 }
 

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
@@ -18,12 +19,12 @@ void ParameterFindings::look_at(const Scope& scope, Parameters& parameters, Ledg
   const std::vector<Parameters::Fault> faults = parameters.faults();
   if (faults.empty()) return;
   const auto at = [](Origin o) { return std::pair(static_cast<uint64_t>(o.file), static_cast<uint64_t>(o.offset)); };
+  std::set<std::string_view> faulty;
+  for (const Parameters::Fault& fault : faults) faulty.insert(fault.name);
   std::map<std::pair<uint64_t, uint64_t>, bool> is_lost;
-  for (const auto& [assignment, where] : scope.parameters) {
-    const auto has_fault = [&, name = lower(assignment.name)](const Parameters::Fault& f) { return f.name == name; };
+  for (const auto& [assignment, where] : scope.parameters)
     is_lost.try_emplace(at(where), at(where) != at(scope.opened)).first->second &=
-        std::ranges::any_of(faults, has_fault);
-  }
+        faulty.contains(lower(assignment.name));
   const std::string_view card = class_of(CardKind::param).name;
   for (const auto& [where, lost] : is_lost)
     if (lost && where.first < ledger.files.size()) {

@@ -103,7 +103,7 @@ void NetlistPart::take_file(size_t index) {
 void NetlistPart::drop(size_t index) {
   failures_[index] = nullptr;
   deck_->files[index].chunks.clear();
-  deck_->ledger.files[index].rows.clear();
+  deck_->ledger.files[index] = {deck_->ledger.files[index].path, {}};
   std::erase_if(deck_->top.pieces, [index](const Piece& piece) { return piece.file == index; });
 }
 

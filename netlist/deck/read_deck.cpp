@@ -258,7 +258,11 @@ class DeckReader {
   void apply(const StructureMark& mark, size_t file, const Chain& chain) {
     const auto fail = [&](const std::string& message) { files_[file].fail(mark.offset, message); };
     const Origin here{file, mark.offset};
-    if (branch_ >= 0) require_fit_for_branch(mark.card, fail);
+    if (branch_ >= 0 && !fits_branch(mark.card))
+      fail(
+          fmt::format("{} in a branch of .if in a subcircuit is not supported; write it before the .if, or outside of "
+                      "the subcircuit",
+                      class_of(kind_of(mark.card)).name));
     if (const auto* card = std::get_if<ast::Include>(&mark.card)) {
       if (!card->file.empty()) include(*card, file, mark.offset, chain);
     } else if (const auto* card = std::get_if<ast::Subcircuit>(&mark.card)) {
@@ -312,25 +316,8 @@ class DeckReader {
     }
   }
 
-  /// What a branch in a subcircuit may hold: all else would not be up to one instance.
-  template <class Fail>
-  static void require_fit_for_branch(const StructureCard& card, Fail fail) {
-    const bool is_fit = std::holds_alternative<ast::Instance>(card) || std::holds_alternative<ParamCard>(card) ||
-                        std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Tran>(card);
-    if (!is_fit)
-      fail(
-          fmt::format("{} in a branch of .if in a subcircuit is not supported; write it before the .if, or outside of "
-                      "the subcircuit",
-                      class_of(kind_of(card)).name));
-  }
-
-  static void add_to_branch(Scope& scope, BranchParameter parameter) {
-    std::vector<BranchParameter>& all = scope.branch_parameters;
-    all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), parameter);
-  }
-
   void define(Scope& scope, const ast::Assignment& assignment, Origin where) {
-    if (branch_ >= 0) return add_to_branch(scope, {branch_, assignment, where});
+    if (branch_ >= 0) return add_to_branch({branch_, assignment, where}, scope);
     const size_t next = scope.parameters.size();
     const auto [known, is_new] = scope.defined.try_emplace(lower(assignment.name), next);
     if (!is_new && !is_same_value(scope.parameters[known->second].first.value, assignment.value))

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "netlist/names/lower_case.hpp"
-#include "netlist/names/name_table.hpp"
 #include "netlist/values/settings.hpp"
 
 namespace gridiron {
@@ -26,12 +25,11 @@ void SectionNotes::add(const Directive& directive, uint64_t offset) {
 
 void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
   std::vector<OptionUse>& all = chunk_.options;
-  const auto known =
-      std::find_if(all.begin() + first_option_, all.end(), [&](const OptionUse& o) { return same_name(o.name, name); });
-  if (known == all.end())
-    all.push_back({lower(name), fate, offset, 1});
+  const auto [known, is_new] = options_.try_emplace(lower(name), all.size());
+  if (is_new)
+    all.push_back({known->first, fate, offset, 1});
   else
-    ++known->count;
+    ++all[known->second].count;
 }
 
 void SectionNotes::add_skipped(ParsedChunk::Failure card) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "netlist/deck/deck.hpp"
@@ -18,7 +20,7 @@ class SectionNotes {
 
   void begin_section() {
     first_directive_ = std::ssize(chunk_.directives);
-    first_option_ = std::ssize(chunk_.options);
+    if (!options_.empty()) options_.clear();
     if (std::exchange(has_readings_, false)) chunk_.readings.emplace_back();
     first_failure_ = std::ssize(chunk_.failures);
   }
@@ -38,8 +40,9 @@ class SectionNotes {
 
  private:
   ParsedChunk& chunk_;
-  bool has_readings_ = false;                                             ///< in this section
-  ptrdiff_t first_directive_ = 0, first_option_ = 0, first_failure_ = 0;  ///< of this section
+  std::unordered_map<std::string, size_t> options_;  ///< of this section: where in the chunk's by their names
+  bool has_readings_ = false;                        ///< in this section
+  ptrdiff_t first_directive_ = 0, first_failure_ = 0, first_skipped_ = 0;  ///< of this section
 };
 
 }  // namespace gridiron

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,11 +33,18 @@ bool has_cards(const Scope& scope) {
   return !scope.pieces.empty() || !scope.uses.empty() || !scope.controlled.empty() || !scope.couplings.empty();
 }
 
+void find_used(const Scope& scope, std::set<const Scope*>& used) {
+  for (const Use& use : scope.uses) used.insert(scope.find(lower(use.card.words.back())));
+  for (const auto& [name, inner] : scope.definitions) find_used(*inner, used);
+}
+
 /// Those that nothing instantiates, in the order of the deck.
 std::vector<const Scope*> unused_subcircuits(const Deck& deck) {
+  std::set<const Scope*> used;
+  find_used(deck.top, used);
   std::vector<const Scope*> unused;
   for (const auto& [name, scope] : deck.top.definitions)
-    if (has_cards(*scope) && !find_use(deck.top, *scope)) unused.push_back(scope.get());
+    if (has_cards(*scope) && !used.contains(scope.get())) unused.push_back(scope.get());
   std::ranges::sort(unused, {}, [](const Scope* s) { return std::pair(s->opened.file, s->opened.offset); });
   return unused;
 }
@@ -101,13 +109,14 @@ void decide_branches(Deck& deck, Scope& top) {
   keep_taken(top.uses);
   top.branches.clear();
   top.branch_parameters.clear();
+  top.branch_names.clear();
 }
 
 /// Moves all that `from` holds to the top level. Its names are known not to clash.
 void move_contents(Scope& from, Scope& top) {
   // A binding for each member: whoever adds one to Scope has to say here what becomes of it.
-  auto& [name, outer, opened, bytes, depth, ports, parameters, defined, branches, branch_parameters, is_instantiated,
-         pieces, uses, controlled, couplings, definitions, models, functions] = from;
+  auto& [name, outer, opened, bytes, depth, ports, parameters, defined, branches, branch_parameters, branch_names,
+         is_instantiated, pieces, uses, controlled, couplings, definitions, models, functions] = from;
   append(top.pieces, std::move(pieces));
   append(top.uses, std::move(uses));
   append(top.controlled, std::move(controlled));

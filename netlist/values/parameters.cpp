@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
 #include "netlist/values/plain_arithmetic.hpp"
@@ -11,9 +13,6 @@
 
 namespace gridiron {
 namespace {
-
-/// Of parameters that stand for one another.
-constexpr size_t kLongestChain = 100;
 
 /// A number in quotes or braces is one without.
 ast::Value unquoted(const ast::Value& value) {
@@ -25,22 +24,25 @@ ast::Value unquoted(const ast::Value& value) {
 
 void Parameters::define(const ast::Assignment& assignment, Origin where) {
   if (same_name(assignment.name, kTemper)) files_[where.file].fail(assignment.name, where.offset, kTemperIsTaken);
-  entries_[lower(assignment.name)] = {assignment.value, where, Entry::waiting, 0, false};
+  entries_[lower(assignment.name)] = {assignment.value, where};
+  forget_failures();
 }
 
 void Parameters::set(ast::Text name, double value, ast::Text letters) {
-  entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, false};
+  entries_[lower(name)] = {{value, {}, letters}, {}, Entry::known, value, letters};
+  forget_failures();
 }
 
 double Parameters::evaluate(const ast::Value& given, Quantity quantity, const File& file, uint64_t fallback_offset) {
   const ast::Value value = unquoted(given);
   try {
     if (value.expression.empty()) return number(value.number, value.letters, quantity, file);
-    if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
-    return evaluate_expression(
+    const double result = evaluate_expression(
         value.expression, [this](std::string_view name) { return look_up(name); },
         [&](double digits, std::string_view letters) { return number(digits, letters, Quantity::anything, file); },
         {language_, [this](std::string_view name) { return function(name); }});
+    if (const std::string_view name = only_name(value.expression); !name.empty()) require_unit(name, quantity);
+    return result;
   } catch (const UnitError& e) {
     file.fail(value.letters, fallback_offset, e.what());
   } catch (const ExpressionError& e) {
@@ -120,15 +122,13 @@ double Parameters::number(double digits, ast::Text letters, Quantity quantity, c
 }
 
 ast::Text Parameters::letters_of(const ast::Value& given) {
-  ast::Value value = unquoted(given);
-  for (size_t steps = 0; steps < entries_.size() + kLongestChain; ++steps) {
-    if (value.expression.empty()) return value.letters;
-    const std::string_view name = only_name(value.expression);
-    const Entry* const entry = name.empty() ? nullptr : find(name).entry;
-    if (!entry) break;
-    value = unquoted(entry->value);
-  }
-  return {};
+  const ast::Value value = unquoted(given);
+  if (value.expression.empty()) return value.letters;
+  const std::string_view name = only_name(value.expression);
+  const Found found = name.empty() ? Found() : find(name);
+  const bool is_own = found.entry && found.entry == current_ && outer_;
+  const Entry* const entry = is_own ? outer_->find(name).entry : found.entry;
+  return entry ? entry->letters : ast::Text();
 }
 
 /// `parameter`, or the one that it stands for, may have been written with a unit.
@@ -147,7 +147,7 @@ bool Parameters::was_looked_up(std::string_view name) const {
 
 bool Parameters::is_settled(std::string_view name) const {
   const auto found = entries_.find(lower(name));
-  return found != entries_.end() && found->second.state != Entry::waiting;
+  return found != entries_.end() && (found->second.state == Entry::running || found->second.state == Entry::known);
 }
 
 bool Parameters::passes_on(std::string_view name) const { return passed_on_.contains(lower(name)); }
@@ -156,7 +156,8 @@ std::vector<Parameters::Fault> Parameters::faults() {
   std::vector<Fault> faults;
   const ReadingsOfFiles told = readings_;  // how letters of what nothing uses are read matters to nobody
   for (auto& [name, entry] : entries_) try {
-      if (entry.state != Entry::known) settle({this, &entry});
+      if (entry.state == Entry::waiting) settle({this, &entry});
+      if (entry.state == Entry::failed) std::rethrow_exception(entry.failure);
     } catch (const InputError& e) {
       faults.push_back({name, entry.where, e.what()});
     }
@@ -177,8 +178,17 @@ Parameters::Found Parameters::find(std::string_view name) {
   return {};
 }
 
+void Parameters::forget_failures() {
+  for (Entry* const entry : failed_)
+    if (entry->state == Entry::failed) entry->state = Entry::waiting;
+  failed_.clear();
+}
+
+/// In its own expression the name of a parameter is that of one around it, as in `.subckt s p r={2*r}`.
 double Parameters::look_up(std::string_view name) {
-  const Found found = find(name);
+  Found found = find(name);
+  if (found.owner == this && found.entry == current_ && outer_)
+    if (const Found around = outer_->find(name); around.entry) found = around;
   if (!found.entry) throw ExpressionError(fmt::format("unknown parameter '{}'; define it with .param", name));
   found.entry->was_looked_up = true;
   if (is_setting_of_instances(name))
@@ -186,10 +196,12 @@ double Parameters::look_up(std::string_view name) {
   if (found.entry->state == Entry::running)
     throw ExpressionError(fmt::format("parameter '{}' depends on itself", name));
   if (found.entry->state == Entry::waiting) settle(found);
+  if (found.entry->state == Entry::failed) std::rethrow_exception(found.entry->failure);
   return found.entry->number;
 }
 
-/// Evaluates an entry after those it depends on. Uses an explicit stack, as chains of parameters may be long.
+/// Evaluates an entry after those that its expression names. Uses an explicit stack, as chains of parameters may be
+/// long. One that fails stays as it is, and tells whoever needs it the same.
 void Parameters::settle(Found wanted) {
   std::vector<Found> open{wanted};
   while (!open.empty()) {
@@ -203,17 +215,19 @@ void Parameters::settle(Found wanted) {
       continue;
     }
     open.pop_back();
-    if (entry->state == Entry::known) continue;
+    if (entry->state != Entry::running) continue;
+    const Entry* const before = std::exchange(owner->current_, entry);
     try {
       entry->number =
           owner->evaluate(entry->value, Quantity::anything, owner->files_[entry->where.file], entry->where.offset);
-    } catch (...) {  // who asks again is told the same
-      entry->state = Entry::waiting;
-      for (const Found& other : open)
-        if (other.entry->state == Entry::running) other.entry->state = Entry::waiting;
-      throw;
+      entry->letters = owner->letters_of(entry->value);
+      entry->state = Entry::known;
+    } catch (const InputError&) {
+      entry->failure = std::current_exception();
+      entry->state = Entry::failed;
+      owner->failed_.push_back(entry);
     }
-    entry->state = Entry::known;
+    owner->current_ = before;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,7 +61,8 @@ class Parameters {
   /// Computes a parameter as if it had been asked for. False if it has no value, which is told when one asks for it.
   bool try_settle(const std::string& name);
 
-  /// The letters behind the number that a value, or the parameter that it consists of, was written as.
+  /// The letters behind the number that a value, or the parameter that it consists of, was written as. Of a value that
+  /// has been evaluated.
   ast::Text letters_of(const ast::Value& value);
 
   /// Whether an expression asked for a parameter of this instance.
@@ -91,9 +93,11 @@ class Parameters {
   struct Entry {
     ast::Value value;
     Origin where{};
-    enum { waiting, running, known } state = waiting;
+    enum { waiting, running, known, failed } state = waiting;
     double number = 0;
+    ast::Text letters = {};  ///< once it is known: see letters_of()
     bool was_looked_up = false;
+    std::exception_ptr failure = {};  ///< InputError
   };
 
   /// An entry and the instance whose parameter it is.
@@ -104,6 +108,8 @@ class Parameters {
 
   const UserFunction* function(std::string_view name) const { return scope_ ? scope_->find_function(name) : nullptr; }
   Found find(std::string_view name);
+  /// Forgets what failed, as it may have a value now that something else is defined.
+  void forget_failures();
   double look_up(std::string_view name);
   /// What settled_value() is of sums and products; none of other expressions, and of numbers and names alone.
   std::optional<double> settled_sum(std::string_view expression, RecentValues& names);
@@ -118,6 +124,8 @@ class Parameters {
   Dialect dialect_, language_;
   ReadingsOfFiles& readings_;
   std::map<std::string, Entry> entries_;
+  std::vector<Entry*> failed_;
+  const Entry* current_ = nullptr;  ///< the one that is being evaluated
 };
 
 }  // namespace gridiron

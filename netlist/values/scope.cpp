@@ -31,9 +31,8 @@ bool Scope::sees_node(ast::Text name) const {
 }
 
 bool Scope::declares(ast::Text parameter) const {
-  const auto is_it = [parameter](const ast::Assignment& a) { return same_name(a.name, parameter); };
-  return std::ranges::any_of(parameters, is_it, [](const auto& p) -> const ast::Assignment& { return p.first; }) ||
-         std::ranges::any_of(branch_parameters, is_it, &BranchParameter::assignment);
+  const std::string key = lower(parameter);
+  return defined.contains(key) || branch_names.contains(key);
 }
 
 }  // namespace gridiron

@@ -84,7 +84,8 @@ struct Scope {
   std::vector<std::pair<ast::Assignment, Origin>> parameters;
   std::map<std::string, size_t> defined;           ///< the last one of each name among `parameters`
   std::vector<Branch> branches;                    ///< of a subcircuit, as they follow one another
-  std::vector<BranchParameter> branch_parameters;  ///< by branch
+  std::vector<BranchParameter> branch_parameters;  ///< by branch,
+  std::set<std::string> branch_names;              ///< and their names
   mutable bool is_instantiated = false;
   std::vector<Piece> pieces;
   std::vector<Use> uses;

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
 
 namespace gridiron {
@@ -77,7 +80,13 @@ void expect_numbers(const ast::Setting& setting, size_t least, size_t most) {
 }
 
 void require_each_once(const std::vector<ast::Setting>& settings) {
-  for (auto later = settings.begin(); later != settings.end(); ++later)
+  constexpr size_t kFew = 16;
+  std::set<std::string> keys;
+  if (settings.size() > kFew)
+    for (const ast::Setting& setting : settings)
+      if (!keys.insert(lower(setting.key)).second)
+        fail(setting.key, fmt::format("a second {}; remove one", setting.key));
+  for (auto later = settings.begin(); keys.empty() && later != settings.end(); ++later)
     if (std::any_of(settings.begin(), later, [&](const ast::Setting& s) { return same_name(s.key, later->key); }))
       fail(later->key, fmt::format("a second {}; remove one", later->key));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Malicious decks: odd bytes, deep nesting, small texts that expand to huge circuits, hundreds of thousands of cards.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -114,6 +115,82 @@ TEST(HostileDecks, CardsByTheHundredThousandTakeSeconds) {
   const Circuit continued = read_netlist_text(
       "* t\ni1 a 0 pwl(\n" + repeated(10 * kMany, [](const std::string& i) { return "+ " + i + "n 1m\n"; }) + "+ )\n");
   EXPECT_EQ(std::get<Pwl>(continued.waveforms[0]).points.size(), 10u * kMany);
+  EXPECT_LT(watch.seconds(), kPatience);
+}
+
+/// Where looking through all for each would take minutes.
+TEST(HostileDecks, MuchOnOneCardTakesSeconds) {
+  test::ThreadTime watch;
+  const Circuit options = read_netlist_text(
+      "* t\nr1 a 0 1\n.option" + repeated(kMany, [](const std::string& i) { return "\n+ o" + i + "=1"; }) + "\n.end\n");
+  EXPECT_EQ(options.findings.size(), static_cast<size_t>(kMany));
+  EXPECT_EQ(options.ledger.count(Fate::skipped), kMany);
+  const auto all = [](const char* between) {
+    return repeated(kMany, [between](const std::string& i) { return between + i + "=" + i; });
+  };
+  const Circuit instance =
+      read_netlist_text("* t\nx1 a s" + all("\n+ p") + "\n.subckt s a" + all("\n+ p") + "\n.if (p1 > 0)\n.param" +
+                        all("\n+ q") + "\n.endif\nr1 a 0 {p7}\n.ends\n.end\n");
+  EXPECT_EQ(instance.resistors.value, std::vector<double>{7});
+  EXPECT_THAT(error_of("* t\nr1 a 0 5" + all("\n+ p") + "\n.end\n"), HasSubstr("got 'p0='"));
+  EXPECT_LT(watch.seconds(), kPatience);
+}
+
+TEST(HostileDecks, ChainsWithoutAnEndTakeSeconds) {
+  test::ThreadTime watch;
+  const std::string chain = repeated(
+      kMany, [](const std::string& i) { return ".param p" + i + "={p" + std::to_string(std::stoi(i) + 1) + "}\n"; });
+  const std::string end = "p" + std::to_string(kMany);
+  const Circuit unused = read_netlist_text("* t\nr1 a 0 1\n" + chain + ".end\n");
+  ASSERT_EQ(unused.findings.size(), 1u);
+  EXPECT_THAT(unused.findings[0].message, HasSubstr("unknown parameter '" + end + "'"));
+  EXPECT_EQ(unused.ledger.count(Fate::skipped), kMany);
+  EXPECT_THAT(error_of("* t\n" + repeated(kMany, [](const std::string& i) { return "r" + i + " a 0 {p" + i + "}\n"; }) +
+                       chain + ".end\n"),
+              HasSubstr("unknown parameter '" + end + "'"));
+  EXPECT_THAT(error_of("* t\nr1 a 0 {p0}\n" + chain + ".param " + end + "={p0}\n.end\n"),
+              HasSubstr("parameter 'p0' depends on itself"));
+  // The unit at the end is that of all.
+  const std::string used =
+      "* t\n" + repeated(kMany, [](const std::string& i) { return "r" + i + " a 0 p" + i + "\n"; }) + chain;
+  EXPECT_EQ(read_netlist_text(used + ".param " + end + "=5ohm\n.end\n").resistors.value.front(), 5);
+  EXPECT_THAT(error_of(used + ".param " + end + "=5V\n.end\n"), HasSubstr("parameter 'p0' is a voltage"));
+  EXPECT_LT(watch.seconds(), kPatience);
+}
+
+TEST(HostileDecks, FunctionsThatCallOneAnotherTakeSeconds) {
+  test::ThreadTime watch;
+  const auto chain = [](int n, const std::string& twice) {
+    std::string text = "* t\n.func f0(x) {x+1}\n";
+    for (int i = 1; i <= n; ++i) {
+      const std::string inner = "f" + std::to_string(i - 1);
+      text += ".func f" + std::to_string(i) + "(x) {" + fmt::format(fmt::runtime(twice), inner) + "}\n";
+    }
+    return text;
+  };
+  const auto calls = [](int n) {
+    return repeated(kMany / 100,
+                    [n](const std::string& i) { return "r" + i + " a 0 {1+f" + std::to_string(n) + "(" + i + ")}\n"; });
+  };
+  const Circuit same = read_netlist_text(chain(60, "({0}(x)+{0}(x))/2") + calls(60));
+  EXPECT_EQ(same.resistors.value.back(), kMany / 100 + 1);
+  const Circuit near = read_netlist_text(chain(15, "({0}(x)+{0}(x+1))/2") + calls(15));
+  EXPECT_EQ(near.resistors.value.front(), 1 + 1 + 15 / 2.0);
+  EXPECT_THAT(error_of(chain(30, "{0}(2*x)+{0}(2*x+1)") + calls(30)), HasSubstr("calls call others too often"));
+  EXPECT_THAT(error_of(chain(300, "{0}(x)") + calls(300)), HasSubstr("functions call one another more than"));
+  EXPECT_LT(watch.seconds(), kPatience);
+}
+
+TEST(HostileDecks, ASubcircuitThatIsNotThereIsToldInSeconds) {
+  test::ThreadTime watch;
+  const std::string many = repeated(
+      kMany, [](const std::string& i) { return ".subckt s" + i + " a\nr1 a 0 1\n.ends\nx" + i + " a s" + i + "\n"; });
+  try {
+    read_netlist_text("* t\n" + many + ".subckt t a\nr1 a 0 1\n.ends\n.end\n", "deck.sp", {.top = "zz"});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("it has t without an X card"));
+  }
   EXPECT_LT(watch.seconds(), kPatience);
 }
 
