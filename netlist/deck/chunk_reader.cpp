@@ -167,6 +167,8 @@ class ChunkReader {
           throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
         throw CardError{at_, fmt::format("unknown card '{}'; a power grid has elements R, C, L, K, V, I, E, F, G, H "
                                          "and X ({} skips all others)",
+        // Where one is not understood, many are not: what follows the first is but counted.
+        if (!options_.lenient && notes_.has_failure()) return count_failure();
                                          first_word(), field("lenient"))};
     }
   }
@@ -315,11 +317,15 @@ class ChunkReader {
 
   void fail_or_skip(const char* start, const char* where, std::string message) {
     if (!options_.lenient) {
+  void count_failure() {
+    notes_.add(ParsedChunk::Failure{offset(at_), {}});
+    grammar::skip_card(at_, end_);
+  }
+
       notes_.add(ParsedChunk::Failure{offset(where), std::move(message)});
-      at_ = skip_section(start, end_);  // either this fails, or all of it is not read
-      return;
+    } else {
+      notes_.add_skipped({offset(where), std::move(message)});
     }
-    notes_.add_skipped({offset(where), std::move(message)});
     at_ = start;
     grammar::skip_card(at_, end_);
   }

@@ -109,7 +109,7 @@ double TopConditions::foreseen_temperature() {
       break;  // require_temperature() looks whether it matters
     }
   }
-  return deck_.dialect == Dialect::hspice ? 25 : Temperatures().circuit;
+  return language_ == Dialect::hspice ? 25 : Temperatures().circuit;
 }
 
 void TopConditions::require_temperature() {
@@ -129,11 +129,21 @@ void OpenBlocks::read(const ConditionCard& card, Origin where, const File& file,
     blocks_.push_back({where.offset, &scope, are_live(), branch});
     return begin_branch(blocks_.back(), card, where, scope, conditions, branch);
   }
+  if (card.kind == ConditionCard::kMisspelt) {
+    if (blocks_.empty() || blocks_.back().is_live)
+      file.fail(where.offset, "unknown card; those of .if blocks are .elseif (condition), .else and .endif");
+    return;
+  }
   const std::string_view name = name_of(card.kind);
   if (blocks_.empty()) file.fail(where.offset, fmt::format("{} without .if before it; remove it", name));
   Block& block = blocks_.back();
   if (block.scope != &scope)
     file.fail(where.offset, fmt::format("{} while .subckt {} is open; end that one first", name, scope.name));
+  if (card.kind != ConditionCard::kElseif && !card.condition.empty() && block.is_live)
+    file.fail(
+        card.condition, where.offset,
+        fmt::format("{} takes nothing behind it{}; remove it, or begin a comment by ';'", name,
+                    card.kind == ConditionCard::kElse ? ", and a further condition is '.elseif (condition)'" : ""));
   if (card.kind == ConditionCard::kEndif) {
     branch = block.outer;
     blocks_.pop_back();
@@ -196,16 +206,6 @@ std::vector<char> take_branches(const Scope& definition, const Use& use, Paramet
   return is_taken;
 }
 
-void enter_untaken_branches(const Scope& scope, Deck& deck) {
-  for (const auto& [name, inner] : scope.definitions) enter_untaken_branches(*inner, deck);
-  if (!scope.is_instantiated) return;
-  const auto is_lost = [&scope](int32_t branch) { return branch >= 0 && !scope.branches[branch].is_taken; };
-  const auto move = [&deck](size_t file, CardKind kind, int64_t count) {
-    enter(deck.ledger.files[file], kind, -count);
-    enter(deck.ledger.files[file], CardKind::other_branch, count);
-  };
-  for (const Piece& piece : scope.pieces)
-    if (is_lost(piece.branch))
 void add_to_branch(BranchParameter parameter, Scope& scope) {
   std::vector<BranchParameter>& all = scope.branch_parameters;
   scope.branch_names.insert(lower(parameter.assignment.name));
@@ -217,6 +217,16 @@ bool fits_branch(const StructureCard& card) {
          std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Tran>(card);
 }
 
+void enter_untaken_branches(const Scope& scope, Deck& deck) {
+  for (const auto& [name, inner] : scope.definitions) enter_untaken_branches(*inner, deck);
+  if (!scope.is_instantiated) return;
+  const auto is_lost = [&scope](int32_t branch) { return branch >= 0 && !scope.branches[branch].is_taken; };
+  const auto move = [&deck](size_t file, CardKind kind, int64_t count) {
+    enter(deck.ledger.files[file], kind, -count);
+    enter(deck.ledger.files[file], CardKind::other_branch, count);
+  };
+  for (const Piece& piece : scope.pieces)
+    if (is_lost(piece.branch))
       for (const Kind k : kEveryKind) move(piece.file, static_cast<CardKind>(k), piece.end[k] - piece.begin[k]);
   for (const Use& use : scope.uses)
     if (is_lost(use.branch)) move(use.file, CardKind::instance, 1);

@@ -18,10 +18,16 @@ namespace gridiron {
 /// Conditions of the top level. Internal to netlist/.
 class TopConditions {
  public:
-  explicit TopConditions(const Deck& deck)
+  /// `language`: that of the expressions. `first`: where the first condition stands.
+  TopConditions(const Deck& deck, Dialect language, Origin first)
       : deck_(deck),
-        predefined_(deck.files, deck.dialect, deck.dialect, readings_),
+        language_(language),
+        first_(first),
+        predefined_(deck.files, deck.dialect, language, readings_),
         parameters_(predefined_, &deck.top) {}
+
+  Dialect language() const { return language_; }
+  Origin first() const { return first_; }
 
   /// Errors: InputError, where it depends on what is not defined above.
   bool holds(ast::Text condition, Origin where);
@@ -41,6 +47,8 @@ class TopConditions {
   double foreseen_temperature();
 
   const Deck& deck_;
+  Dialect language_;
+  Origin first_;
   ReadingsOfFiles readings_;  ///< told where the parameters are used otherwise
   Parameters predefined_, parameters_;
   size_t taken_ = 0;            ///< of the top level's parameters
@@ -88,12 +96,12 @@ class OpenBlocks {
 std::vector<char> take_branches(const Scope& definition, const Use& use, Parameters& parameters,
                                 const std::vector<File>& files);
 
-/// Cards of branches that no instance takes are no part of the circuit.
-void enter_untaken_branches(const Scope& scope, Deck& deck);
-
-}  // namespace gridiron
 void add_to_branch(BranchParameter parameter, Scope& scope);
 
 /// Whether a branch in a subcircuit may hold it: all else would not be up to one instance.
 bool fits_branch(const StructureCard& card);
 
+/// Cards of branches that no instance takes are no part of the circuit.
+void enter_untaken_branches(const Scope& scope, Deck& deck);
+
+}  // namespace gridiron

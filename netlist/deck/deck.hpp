@@ -89,10 +89,11 @@ struct ParamCard {
 struct FunctionCard {
   UserFunction function;
 };
-/// `.if (condition)`, `.elseif (condition)`, `.else`, `.endif`.
+/// `.if (condition)`, `.elseif (condition)`, `.else`, `.endif`, and what is none of them and is likely meant for one:
+/// in a branch that does not apply it would be harmless, like any other card.
 struct ConditionCard {
-  enum Kind { kIf, kElseif, kElse, kEndif } kind;
-  ast::Text condition;  ///< of one that has none, empty
+  enum Kind { kIf, kElseif, kElse, kEndif, kMisspelt } kind;
+  ast::Text condition;  ///< of .else and .endif what stands behind them, which has no meaning
 };
 struct GlobalCard {
   std::vector<ast::Text> nodes;
@@ -124,6 +125,13 @@ struct StructureMark {
   StructureCard card;
   uint64_t offset;
   ElementCounts before;
+/// Whether it changes the scope or the file, and so ends a run of elements; all others may appear among these.
+inline bool ends_elements(const StructureCard& card) {
+  return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
+         std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
+         std::holds_alternative<EndCard>(card);
+}
+
 };
 
 /// The same of a card of an .if block. A deck may have two for every element, so they take as little room as they can.
@@ -133,7 +141,7 @@ struct ConditionMark {
   ElementCounts before;
 };
 
-inline constexpr size_t kMostSkipped = 20;  ///< reported in full; the rest are counted
+inline constexpr size_t kMostSkipped = 20;  ///< reported in full; the rest of a section is counted
 
 /// A first line that reads as a card although it may be the title; decided when the whole deck is known.
 struct FirstLine {
@@ -193,15 +201,15 @@ struct ParsedChunk {
   std::vector<DialectSign> signs;  ///< cards that tell the dialect and are no such directives, a few of them
   std::deque<std::string> texts;   ///< expressions of several lines, put together
   std::vector<OptionUse> options;
+    int64_t count = 1;  ///< of such cards of the section, from this one on
   std::vector<uint64_t> valueless;      ///< sources without a value or waveform
   std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`, or `* LAYER_MAP`
   bool has_annotations = false;         ///< `$…` behind the value of resistors
   std::vector<uint64_t> odd_comments;   ///< that begin like one with a meaning and are none
   std::vector<ReadingNotes> readings;   ///< section by section of a library
   SkippedBlock open_block;              ///< at the end of the chunk
-  std::vector<Failure> skipped;         ///< under --lenient; the first kMostSkipped, skipped_cards counts all
-  int64_t skipped_cards = 0;
-  std::vector<Failure> failures;  ///< the first one of each section of a library; told only where that is read
+  std::vector<Failure> skipped;         ///< under --lenient; the first kMostSkipped, and the first one of each section
+  std::vector<Failure> failures;        ///< the first one of each section; told only where that is read
 
   ElementCounts counts() const {
     ElementCounts c;

@@ -56,7 +56,7 @@ void enter_cards(Ledger::File& file, const ParsedChunk& chunk) {
   enter(file, CardKind::annotation,
         std::ssize(chunk.layer_cards) + std::ssize(chunk.nominal_cards) + std::ssize(chunk.net_cards) +
             std::ssize(chunk.dbu_cards) + std::ssize(chunk.dspf_comments));
-  enter(file, CardKind::not_understood, chunk.skipped_cards);
+  for (const ParsedChunk::Failure& card : chunk.skipped) enter(file, CardKind::not_understood, card.count);
   if (!chunk.title.empty()) enter(file, CardKind::title, 1);
   for (const DirectiveCards& d : chunk.directives)
     Ledger::add(file, d.directive->word,

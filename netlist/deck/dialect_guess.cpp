@@ -45,6 +45,11 @@ Dialect dialect_of_word(ast::Text word) {
   return Dialect::automatic;
 }
 
+Dialect guess_so_far(const Deck& deck) {
+  const std::vector<Sign> signs = signs_of(deck);
+  return signs.empty() ? Dialect::automatic : signs.front().dialect;
+}
+
 Dialect guess_dialect(Deck& deck) {
   const std::vector<Sign> signs = signs_of(deck);
   if (signs.empty()) return Dialect::automatic;

@@ -19,6 +19,9 @@ inline bool reads_cdl_comments(Dialect given) {
   return given == Dialect::automatic || given == Dialect::cdl || given == Dialect::dspf;
 }
 
+/// What the first unmistakable card of what has been read so far tells, which may turn out not to count.
+Dialect guess_so_far(const Deck& deck);
+
 /// Whose language a deck is written in: what its first unmistakable card tells, which a finding says, or automatic.
 /// Those of netlists for layout tools (CDL, DSPF) count last, as programs of all dialects include such files. Internal
 /// to netlist/.

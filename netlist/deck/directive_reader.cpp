@@ -82,6 +82,8 @@ bool DirectiveReader::read_structure_named(std::string_view word, const char*& a
     read_condition(ConditionCard::kElse, at, end);
   else if (word == ".endif")
     read_condition(ConditionCard::kEndif, at, end);
+  else if (word == ".elif" || word == ".elsif" || word == ".else_if" || word == ".end_if" || word == ".fi")
+    read_condition(ConditionCard::kMisspelt, at, end);
   else if (word == ".global")
     read_structure<GlobalCard>(at, end, grammar::parse_words);
   else if (word == "*.global")
@@ -132,9 +134,7 @@ void DirectiveReader::read_condition(ConditionCard::Kind kind, const char*& at, 
   while (at != end && grammar::is_word_char(*at)) ++at;
   const char* const rest = at;
   grammar::skip_card(at, end);
-  const bool has_condition = kind == ConditionCard::kIf || kind == ConditionCard::kElseif;
-  const ast::Text condition = has_condition ? without_brackets(text_of(rest, at)) : ast::Text();
-  add({kind, condition}, start);
+  add({kind, without_brackets(text_of(rest, at))}, start);
 }
 
 ast::Text DirectiveReader::text_of(const char* from, const char* to) {

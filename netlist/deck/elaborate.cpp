@@ -344,7 +344,7 @@ class Flattener {
           circuit_.print_nodes.push_back(node);
           circuit_.print_origins.push_back({index, offset});
         }
-        circuit_.skipped_cards += c.skipped_cards;
+        for (const ParsedChunk::Failure& card : c.skipped) circuit_.skipped_cards += card.count;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         for (const auto& [dbu, offset] : c.dbu_cards) {
           if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});

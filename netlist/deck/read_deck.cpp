@@ -34,8 +34,9 @@ constexpr std::string_view kSpace = " \t\r\n";
 /// Reads files and assigns their cards to scopes.
 class DeckReader {
  public:
-  DeckReader(const ReadOptions& options, Deck& deck)
-      : options_(options), deck_(deck), files_(deck.files), scope_(&deck.top) {}
+  /// `language`: that of conditions; none: what is guessed where the first of them stands.
+  DeckReader(const ReadOptions& options, std::optional<Dialect> language, Deck& deck)
+      : options_(options), language_(language), deck_(deck), files_(deck.files), scope_(&deck.top) {}
 
   /// One file after the other, each up to its .end.
   void read(std::vector<std::shared_ptr<const SourceText>> files) {
@@ -53,10 +54,8 @@ class DeckReader {
         deck_.findings.push_back({true, "empty-file", "this file has no cards; is it what was meant?", file.path});
   }
 
-  /// When the language of the deck is known.
-  void require_temperature() {
-    if (conditions_) conditions_->require_temperature();
-  }
+  /// Conditions outside of subcircuits; null if there are none.
+  TopConditions* conditions() { return conditions_ ? &*conditions_ : nullptr; }
 
  private:
   /// The stack of files, and sections of them, being read; each includes the next.
@@ -129,7 +128,7 @@ class DeckReader {
     const auto fail_before = [&](uint64_t offset) {
       const std::vector<ParsedChunk::Failure>& failures = chunk.failures;
       for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
-        if (const auto& [at, message] = failures[next_failure]; reading.is_active())
+        if (const auto& [at, message, count] = failures[next_failure]; reading.is_active())
           fail_card(file, at, message + hint_of_cut(file, at));
     };
     auto condition = chunk.conditions.begin();
@@ -144,7 +143,7 @@ class DeckReader {
       const StructureMark& mark = chunk.marks[m];
       read_conditions_before(mark.offset);
       fail_before(mark.offset);
-      if (splits_elements(mark.card)) flush(mark.before);
+      if (ends_elements(mark.card)) flush(mark.before);
       read_mark(reading, mark);
     }
     constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
@@ -210,7 +209,8 @@ class DeckReader {
     const bool is_live = reading.in_section && (begins ? reading.blocks.are_live() : reading.blocks.last_is_live());
     reading.tally.add(is_live ? CardKind::condition : reading.unread_kind().value_or(CardKind::other_branch), 1);
     if (!reading.in_section) return;
-    if (!conditions_) conditions_.emplace(deck_);
+    if (!conditions_)
+      conditions_.emplace(deck_, language_ ? *language_ : guess_so_far(deck_), Origin{file, mark.offset});
     reading.blocks.read(mark.card, {file, mark.offset}, files_[file], *scope_, *conditions_, branch_);
     reading.unread.change(mark.offset, reading.unread_kind());
   }
@@ -246,13 +246,6 @@ class DeckReader {
   std::string hint_of_cut(size_t file, uint64_t offset) const {
     const std::string_view rest = files_[file].text->text().substr(offset);
     return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
-  }
-
-  /// Cards that change the scope or the file end a run of elements; all others may appear among the elements.
-  static bool splits_elements(const StructureCard& card) {
-    return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
-           std::holds_alternative<EndsCard>(card) || std::holds_alternative<LibSectionEnd>(card) ||
-           std::holds_alternative<EndCard>(card);
   }
 
   void apply(const StructureMark& mark, size_t file, const Chain& chain) {
@@ -364,6 +357,7 @@ class DeckReader {
   }
 
   const ReadOptions& options_;
+  std::optional<Dialect> language_;
   Deck& deck_;
   std::vector<File>& files_;
   Scope* scope_;
@@ -374,12 +368,31 @@ class DeckReader {
 }  // namespace
 
 void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadOptions& options, Deck& deck) {
-  deck.dialect = options.dialect;
-  deck.opens = options.opens;
-  DeckReader reader(options, deck);
-  reader.read(std::move(files));
-  deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
-  reader.require_temperature();
+  // Conditions decide before the whole deck is known, and so before its language is: where they took another one, they
+  // are decided anew.
+  std::optional<Dialect> language;
+  if (options.dialect != Dialect::automatic) language = options.dialect;
+  for (;;) {
+    deck = Deck();
+    deck.dialect = options.dialect;
+    deck.opens = options.opens;
+    DeckReader reader(options, language, deck);
+    reader.read(files);
+    deck.language = options.dialect == Dialect::automatic ? guess_dialect(deck) : options.dialect;
+    TopConditions* const conditions = reader.conditions();
+    if (!conditions) break;
+    if (conditions->language() == deck.language) {
+      conditions->require_temperature();
+      break;
+    }
+    if (language)
+      deck.files[conditions->first().file].fail(
+          conditions->first().offset,
+          fmt::format("the cards that tell the dialect of this deck depend on conditions, from here on, that dialects "
+                      "decide differently; give {}",
+                      field("dialect")));
+    language = deck.language;
+  }
   decide_first_line(deck);
   require_no_cdl_mega(deck);
 }

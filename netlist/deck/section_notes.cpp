@@ -10,7 +10,10 @@
 namespace gridiron {
 
 void SectionNotes::add(ParsedChunk::Failure failure) {
-  if (std::ssize(chunk_.failures) == first_failure_) chunk_.failures.push_back(std::move(failure));
+  if (has_failure())
+    ++chunk_.failures.back().count;
+  else
+    chunk_.failures.push_back(std::move(failure));
 }
 
 void SectionNotes::add(const Directive& directive, uint64_t offset) {
@@ -33,8 +36,11 @@ void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
 }
 
 void SectionNotes::add_skipped(ParsedChunk::Failure card) {
-  ++chunk_.skipped_cards;
-  if (chunk_.skipped.size() < kMostSkipped) chunk_.skipped.push_back(std::move(card));
+  const bool is_first = std::ssize(chunk_.skipped) == first_skipped_;
+  if (is_first || chunk_.skipped.size() < kMostSkipped)
+    chunk_.skipped.push_back(std::move(card));
+  else
+    ++chunk_.skipped.back().count;
 }
 
 void SectionNotes::add_sign(Dialect dialect, uint64_t offset) {

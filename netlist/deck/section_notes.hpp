@@ -23,11 +23,13 @@ class SectionNotes {
     if (!options_.empty()) options_.clear();
     if (std::exchange(has_readings_, false)) chunk_.readings.emplace_back();
     first_failure_ = std::ssize(chunk_.failures);
+    first_skipped_ = std::ssize(chunk_.skipped);
   }
   /// `offset`: where it stands, of which the first is kept.
   void add(const Directive& directive, uint64_t offset);
-  /// Kept if it is the first one of the section.
+  /// Kept if it is the first one of the section, and otherwise counted.
   void add(ParsedChunk::Failure failure);
+  bool has_failure() const { return std::ssize(chunk_.failures) > first_failure_; }
   void add_option(ast::Text name, Fate fate, uint64_t offset);
   /// A card that was left out under --lenient.
   void add_skipped(ParsedChunk::Failure card);

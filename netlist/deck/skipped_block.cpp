@@ -23,16 +23,4 @@ const char* skip_block(const char* at, const char* end, SkippedBlock& block) {
   return at;
 }
 
-const char* skip_section(const char* at, const char* end) {
-  while ((at = std::find(at, end, '\n')) != end) {
-    const char* const newline = at++;
-    while (at != end && grammar::is_blank(*at)) ++at;
-    if (at == end || *at != '.') continue;
-    const ast::Text word = grammar::first_word(at, end);
-    for (const std::string_view bound : {".lib", ".endl", ".end", ".if", ".elseif", ".else", ".endif"})
-      if (same_name(word, bound)) return newline;
-  }
-  return end;
-}
-
 }  // namespace gridiron

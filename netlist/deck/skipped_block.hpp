@@ -18,8 +18,4 @@ struct SkippedBlock {
 /// `.end` is left to be read.
 const char* skip_block(const char* at, const char* end, SkippedBlock& block);
 
-/// The newline before the next card that begins or ends a section of a library, or that ends the file; `end` if none
-/// does.
-const char* skip_section(const char* at, const char* end);
-
 }  // namespace gridiron

@@ -33,8 +33,8 @@ void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   for (ReadingNotes& notes : chunk.readings)
     for (ReadingNotes::Note& note : notes.of)
       if (at(note.offset)) note = {};
-  chunk.skipped_cards -= static_cast<int64_t>(std::erase_if(
-      chunk.skipped, [&](const ParsedChunk::Failure& skipped) { return is_left_out(skipped.offset, 1); }));
+  std::erase_if(chunk.skipped, [&](const ParsedChunk::Failure& card) { return is_left_out(card.offset, card.count); });
+  for (const ParsedChunk::Failure& card : chunk.failures) is_left_out(card.offset, card.count);
   std::erase_if(chunk.directives, [&](const DirectiveCards& card) { return is_left_out(card.offset, card.count); });
   std::erase_if(chunk.options, [&](const OptionUse& option) { return is_left_out(option.offset, option.count); });
 }

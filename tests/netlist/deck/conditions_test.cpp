@@ -6,8 +6,12 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "tests/paths.hpp"
 
 namespace gridiron {
 namespace {
@@ -119,6 +123,15 @@ TEST(Conditions, ThatCannotBeDecidedAreRefused) {
       {".endif\n", "deck.sp:2:1: .endif without .if"},
       {".if (1)\n.else\n.else\n.endif\n", "deck.sp:4:1: .else after .else; remove one"},
       {".if (1)\n.else\n.elseif (1)\n.endif\n", "deck.sp:4:1: .elseif after .else"},
+      {".if (1)\n.else if (0)\nr1 a 0 1\n.endif\n",
+       "deck.sp:3:7: .else takes nothing behind it, and a further condition is '.elseif (condition)'; remove it"},
+      {".if (0)\n.else if\n+ (0) ; no\nr1 a 0 1\n.endif\n", "deck.sp:3:1: .else takes nothing behind it"},
+      {".if (0)\nr1 a 0 1\n.endif foo\n", "deck.sp:4:8: .endif takes nothing behind it; remove it"},
+      {".if (0)\nr1 a 0 1\n.elif (1)\nr1 a 0 2\n.endif\n",
+       "deck.sp:4:1: unknown card; those of .if blocks are .elseif"},
+      {".if (0)\nr1 a 0 1\n.else_if (1)\nr1 a 0 2\n.endif\n", "deck.sp:4:1: unknown card; those of .if blocks"},
+      {".if (0)\nr1 a 0 1\n.fi\nr1 a 0 2\n.endif\n", "deck.sp:4:1: unknown card; those of .if blocks"},
+      {".subckt s p\n.if (1)\nr1 p 0 1\n.else x\n.endif\n.ends\n", "deck.sp:5:7: .else takes nothing behind it"},
       {".param x=1\n.if (x)\n.endif\n.param x=2\n",
        "deck.sp:5:8: parameter 'x' gets another value after a condition has used it"},
       {".if (1)\n.subckt s p\n.endif\nr1 p 0 1\n.ends\n", "deck.sp:4:1: .endif while .subckt s is open"},
@@ -155,6 +168,36 @@ TEST(Conditions, AreDecidedAlikeByAnyNumberOfThreads) {
     EXPECT_EQ(entered(c, "card of a branch that is not taken"), 40'000) << n;
     EXPECT_THAT(error_of(deck), HasSubstr("deck.sp:11:1: unknown card 'q1'")) << n;
   }
+  omp_set_num_threads(threads);
+}
+
+TEST(Conditions, CommentsMayStandBehindEachCard) {
+  EXPECT_THAT(circuit(".if (0) ; a\nr1 a 0 1\n.elseif (0) $ b\nr2 a 0 2\n.else ; if\nr3 a 0 3\n.endif $ .else if\n")
+                  .resistors.value,
+              ElementsAre(3));
+  EXPECT_THAT(circuit(".if (0)\n.if (1)\n.else if (x)\n.endif x\n.endif\nr1 a 0 1\n").resistors.value, ElementsAre(1))
+      << "of what does not apply";
+}
+
+/// What is counted of a branch does not depend on how the text is divided, whatever stands there.
+TEST(Conditions, CountWhatIsLeftOutAlikeByAnyNumberOfThreads) {
+  std::string branch;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string n = std::to_string(i);
+    branch += "m" + n + " d g s b n w=1\n+ l=2\nr" + n + " a" + n + " 0 1\nr" + n +
+              " nothing\n.frob\n.option frob=" + n + "\n* comment\n.param p" + n + "=1\n";
+  }
+  const int threads = omp_get_max_threads();
+  for (const int n : {1, 2, 8})
+    for (const bool is_lenient : {false, true}) {
+      omp_set_num_threads(n);
+      const Circuit c = read_netlist_text("* t\n.if (0)\n" + branch + ".else\nr1 a 0 1\n.endif\n.end\n", "deck.sp",
+                                          {.lenient = is_lenient});
+      EXPECT_EQ(entered(c, "card of a branch that is not taken"), 120'000) << n << is_lenient;
+      EXPECT_EQ(c.ledger.cards(), 120'005) << n << is_lenient;
+      EXPECT_EQ(c.skipped_cards, 0) << n << is_lenient;
+      EXPECT_THAT(c.findings, IsEmpty());
+    }
   omp_set_num_threads(threads);
 }
 
@@ -210,10 +253,38 @@ TEST(Conditions, MayTakeTheTemperatureOfTheDeck) {
   const std::string tepid = "* t\n.if (temper > 26)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n.end\n";
   EXPECT_EQ(read_netlist_text(tepid, "deck.sp", {.dialect = Dialect::hspice}).resistors.value[0], 2);
   EXPECT_EQ(read_netlist_text(tepid, "deck.sp").resistors.value[0], 1);
-  EXPECT_THAT(error_of(block + ".prot\n"), HasSubstr("takes temper as 27 °C, but the deck has 25 °C"));
   EXPECT_THAT(error_of(block + ".param y=1\n.if (y==1)\n.temp 85\n.endif\n"),
               HasSubstr("deck.sp:2:1: this condition takes temper as 27 °C, but the deck has 85 °C in the end"));
   EXPECT_THAT(error_of(".if (temper < 50)\n.temp 85\n.endif\nr1 a 0 1\n"), HasSubstr("this condition takes temper"));
+}
+
+/// The dialect that the whole deck turns out to be written in, wherever a card tells it.
+TEST(Conditions, TakeTheDialectOfTheDeck) {
+  const std::string tepid = ".if (temper > 26)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n";
+  const std::string power = ".if (pwr(-2, 3) < 0)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n";
+  EXPECT_THAT(circuit(tepid + ".prot\n").resistors.value, ElementsAre(2)) << "25 °C";
+  EXPECT_THAT(circuit(power + ".prot\n").resistors.value, ElementsAre(1));
+  EXPECT_THAT(circuit(power + ".csparam a=1\n").resistors.value, ElementsAre(2));
+  EXPECT_THAT(circuit(".if (0)\n.prot\n.endif\n" + tepid).resistors.value, ElementsAre(1)) << "none is told";
+  EXPECT_THAT(circuit(tepid + ".if (0)\n.prot\n.else\n.backanno\n.endif\n").resistors.value, ElementsAre(1));
+  EXPECT_THAT(
+      error_of(".if (temper > 26)\n.prot\n.endif\nr1 a 0 1\n"),
+      HasSubstr("deck.sp:2:1: the cards that tell the dialect of this deck depend on conditions, from here on"));
+}
+
+/// One that only an included file tells, when conditions have been decided.
+TEST(Conditions, TakeTheDialectOfIncludedFiles) {
+  const std::filesystem::path folder = test::temporary("dialect_of_included");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "late.inc") << ".prot\nr9 a 0 9\n";
+  std::ofstream(folder / "deck.sp") << "* t\n.if (temper > 26)\nr1 a 0 1\n.else\nr1 a 0 2\n.endif\n"
+                                       ".include late.inc\n.end\n";
+  const Circuit c = read_netlist((folder / "deck.sp").string());
+  EXPECT_THAT(c.resistors.value, ElementsAre(2, 9));
+  EXPECT_EQ(c.files.size(), 2u);
+  EXPECT_EQ(c.ledger.files.size(), 2u);
+  EXPECT_THAT(c.findings, testing::ElementsAre(testing::Field(&ReadFinding::code, "dialect")));
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
