@@ -58,6 +58,7 @@ OutputFile::OutputFile(const OutputPath& path) : path_(path.path()), target_(fol
     return;
   }
   static std::atomic<unsigned> counter{0};
+  require_file_name(path_);
   beside_ = target_;
   beside_ += fmt::format(".part-{}-{}", ::getpid(), counter++);
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
@@ -132,6 +133,19 @@ void OutputFile::fail(const char* what) {
   discard();
   throw resource_error("{}: {}: {}; free some space or choose another location", path_.string(), what,
                        std::strerror(cause));
+}
+
+void require_file_name(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path target = followed(path), folder = target.parent_path();
+  if (std::filesystem::is_directory(target, error))
+    throw input_error("{}: is a folder; name a file in it", path.string());
+  if (!target.has_filename()) throw input_error("{}: names a folder; name a file in it", path.string());
+  if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
+  const bool is_there = std::filesystem::exists(folder, error);
+  if (!error)
+    throw input_error("{}: {} {}; name a file in a folder that exists", path.string(), folder.string(),
+                      is_there ? "is no folder" : "does not exist");
 }
 
 void make_directory(const std::filesystem::path& directory) {

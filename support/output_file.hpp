@@ -17,9 +17,10 @@ class ZstdWriter;
 
 /// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
 /// process leaves nothing behind), otherwise under a temporary name next to its final path. A symbolic link stays, and
-/// the file it points to is replaced; devices and pipes are written to as they are. Every failure (disk full, no
-/// permission) is a ResourceError that names the file. A name that ends in .zst has the file compressed, see
-/// ZstdWriter. The list of its path, if there is one, is told of it with the checksum of what was written.
+/// the file it points to is replaced; devices and pipes are written to as they are. Errors name the file: InputError
+/// where require_file_name() throws it, ResourceError for all else (disk full, no permission). A name that ends in .zst
+/// has the file compressed, see ZstdWriter. The list of its path, if there is one, is told of it with the checksum of
+/// what was written.
 class OutputFile {
  public:
   explicit OutputFile(const OutputPath& path);
@@ -56,6 +57,10 @@ class OutputFile {
   std::unique_ptr<Sha256> sum_;  ///< null without a list
   int64_t bytes_ = 0;
 };
+
+/// Errors: InputError where no file can have this path, a folder or a place in a folder that does not exist. To be
+/// asked before work of which the file is the result.
+void require_file_name(const std::filesystem::path& path);
 
 /// Creates a folder for reports and its parent folders. Errors: ResourceError.
 void make_directory(const std::filesystem::path& directory);

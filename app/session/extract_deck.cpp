@@ -7,12 +7,14 @@
 #include "analysis/model/findings.hpp"
 #include "layout/pg_deck.hpp"
 #include "support/error_text.hpp"
+#include "support/output_file.hpp"
 
 namespace gridiron {
 namespace {
 
-/// Errors: InputError where `out` is a file that the deck is made from.
+/// Errors: InputError where `out` is a file that the deck is made from, or no file at all.
 void require_other_file(const layout::LayoutFiles& files, const std::filesystem::path& out) {
+  require_file_name(out);
   std::vector<std::string> inputs = files.tables();
   inputs.push_back(files.def);
   inputs.insert(inputs.end(), files.lefs.begin(), files.lefs.end());

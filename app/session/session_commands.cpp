@@ -36,6 +36,8 @@ std::vector<std::string> tables_of(const Console& console) {
 
 void require_outputs(const Console& console, const std::vector<std::string>& outputs) {
   namespace fs = std::filesystem;
+  for (const std::string& output : outputs)
+    if (!output.empty()) require_file_name(output);
   const auto is_same = [](const std::string& a, const std::string& b) {
     std::error_code error;
     return fs::equivalent(a, b, error) || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);

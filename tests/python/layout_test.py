@@ -274,7 +274,8 @@ class SmallLayouts(InFolder):
             before = path.read_bytes()
             self.raises(gridiron.InputError, lambda: extract(path, power=self.power), "the deck would replace a file")
             self.assertEqual(path.read_bytes(), before)
-        self.raises(gridiron.ResourceError, lambda: extract("/none/x.sp"), "^/none/x.sp: cannot create")
+        self.raises(gridiron.InputError, lambda: extract("/none/x.sp"), "^/none/x.sp: /none does not exist; name a file in")
+        self.raises(gridiron.InputError, lambda: extract(self.folder), "is a folder; name a file in it")
 
     def test_names_that_are_not_utf8(self):
         path = self.file("odd.def", two_cells(("u[é]", "u\udcff")).encode(errors="surrogateescape"))

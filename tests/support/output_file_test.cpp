@@ -55,6 +55,20 @@ TEST_F(Folder, OutputFolderGoesAwayUnlessUsed) {
   EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file" / "c"), ResourceError);
 }
 
+TEST_F(Folder, WhereNoFileCanBeIsInvalidInput) {
+  fs::create_directories(path_ / "folder");
+  write_file(path_ / "file", "text");
+  fs::create_symlink(path_ / "none" / "x", path_ / "link");
+  for (const char* name : {"folder", "folder/", "new/", "none/x", "file/x", "link"}) {
+    EXPECT_THROW(require_file_name(path_ / name), InputError) << name;
+    EXPECT_THROW(OutputFile(path_ / name), InputError) << name;
+  }
+  for (const char* name : {"new", "file", "folder/new"}) EXPECT_NO_THROW(require_file_name(path_ / name)) << name;
+  EXPECT_NO_THROW(require_file_name("new"));
+  EXPECT_NO_THROW(require_file_name("/dev/stdout"));
+  EXPECT_EQ(files(), 3u);
+}
+
 TEST_F(Folder, CommitNamesTheFileAndReplacesAnOlderOne) {
   write_file(path_ / "a.txt", "old");
   OutputFile file(path_ / "a.txt");
