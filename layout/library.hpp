@@ -49,6 +49,7 @@ struct Layer {
   double width_um = 0;                    ///< default width of a wire, or of a cut
   double ohm_per_square = 0;              ///< RESISTANCE RPERSQ of a routing layer
   double ohm_per_cut = 0;                 ///< RESISTANCE of a cut layer
+  bool has_table = false;                 ///< RESISTANCE RPERSQ PWL, a table by width, which gives no ohm_per_square
   double thickness_um = 0;
   bool backside = false;
   std::vector<CutClass> cut_classes;

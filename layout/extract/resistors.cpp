@@ -187,6 +187,11 @@ class Resistors {
     return has_wires;
   }
   [[noreturn]] void fail(const Layer& layer, const char* what) const {
+    if (layer.has_table)
+      throw InputError(
+          fmt::format("{}: the RESISTANCE of layer {} is a table by width, RPERSQ PWL, which is not read; "
+                      "give one resistance ({}) by {}",
+                      library_.describe(layer.place), layer.name, what, field("layer_rc")));
     throw InputError(fmt::format("{}: layer {} has no resistance ({}); give it there or by {}",
                                  library_.describe(layer.place), layer.name, what, field("layer_rc")));
   }

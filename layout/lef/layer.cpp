@@ -57,7 +57,10 @@ void read_properties(Tokens& tokens, Layer& layer, bool& is_plate) {
 void read_resistance(Tokens& tokens, Layer& layer) {
   const size_t begin = tokens.offset();
   const bool is_per_square = tokens.accept("RPERSQ");
-  if (tokens.is("PWL")) return;  // by width: what is unknown is asked for where it is used
+  if (tokens.is("PWL")) {  // by width: told where the resistance is needed and nothing else gives it
+    layer.has_table = true;
+    return;
+  }
   const double ohm = tokens.number("a resistance");
   if (ohm < 0) tokens.fail(begin, fmt::format("the resistance of layer {} is below zero", layer.name));
   (is_per_square ? layer.ohm_per_square : layer.ohm_per_cut) = ohm;
@@ -103,6 +106,7 @@ void join(LefFile& lef, Layer& kept, const Layer& again) {
   agree(kept.ohm_per_square, again.ohm_per_square, 0.0, "RESISTANCE");
   agree(kept.ohm_per_cut, again.ohm_per_cut, 0.0, "RESISTANCE");
   agree(kept.thickness_um, again.thickness_um, 0.0, "THICKNESS");
+  kept.has_table |= again.has_table;
   kept.backside |= again.backside;
   if (kept.cut_classes.empty()) kept.cut_classes = again.cut_classes;
 }

@@ -154,6 +154,20 @@ TEST(Extract, ALayerThatNeedsAResistanceIsNamed) {
   EXPECT_EQ(error("+ ROUTED m3 200 + SHAPE STRIPE ( 0 9000 ) ( 100 9000 )"), "no error") << "no current flows there";
 }
 
+TEST(Extract, AResistanceByWidthIsRefusedWhereItIsNeeded) {
+  const std::string constant = "RESISTANCE RPERSQ 0.5 ;";
+  std::string text = technology() + std::string(inverter()) + "END LIBRARY\n";
+  text.replace(text.find(constant), constant.size(), "RESISTANCE RPERSQ PWL ( ( 0.1 0.6 ) ( 0.4 0.5 ) ) ;");
+  const Library library = library_of(text);
+  const Chip chip = chip_of(design(net("+ ROUTED m1 200 + SHAPE STRIPE ( 0 9000 ) ( 20000 9000 )")), library);
+  LayerResistances resistances = lef_resistances(library);
+  EXPECT_THAT(error_of([&] { extract(library, chip, 0, resistances); }),
+              HasSubstr("the RESISTANCE of layer m1 is a table by width, RPERSQ PWL, which is not read; give one "
+                        "resistance (RPERSQ, ohm per square) by layer_rc"));
+  resistances.ohm_per_square[0] = 0.5;
+  EXPECT_NO_THROW(extract(library, chip, 0, resistances));
+}
+
 /// LEF gives the resistance of the via as a whole, but none of its cuts.
 TEST(Extract, AViaMayHaveAResistanceOfItsOwn) {
   Library library = library_with(inverter());
