@@ -28,7 +28,7 @@ struct CheckArguments : NetlistArguments {
   bool strict = false;
 };
 
-/// Where the netlist has loads and wires that float.
+/// Where the netlist has loads and wires that float, or a layout opens and shorts.
 void write_markers(const CheckArguments& arguments, const OutputPath& folder, const Formats& formats,
                    const Circuit& circuit, const IrOptions& options) {
   const Markers markers = markers_of(*make_design(circuit, options));
@@ -81,7 +81,7 @@ ToolCommand check_command() {
   add_layout(check);
   check.add(&CheckArguments::net, {.field = "net", .value = "NAME", .help = "of a layout: this net only"});
   add_strict(check);
-  add_out(check, "write markers of what floats, or is open in a layout, into this folder");
+  add_out(check, "write markers of what floats, or is open or shorted in a layout, into this folder");
   add_formats(check, "lyrdb, markers for KLayout, or drc, markers for OpenROAD (default: both)",
               {std::begin(kFormats), std::end(kFormats)});
   return std::move(check).run_by(run_check);

@@ -17,6 +17,7 @@ class PlacementMaker {
   PlacementMaker(const Layout& layout, Placement& placement) : layout_(layout), placement_(placement) {
     placement_.texts = {layout.library, layout.chip};
     placement_.dbu_per_um = layout.chip->dbu_per_um;
+    placement_.design = layout.chip->name;
   }
 
   void add_layers() {
@@ -72,6 +73,11 @@ class PlacementMaker {
     }
   }
 
+  void add_shorts() {
+    for (const Short& s : layout_.shorts)
+      placement_.shorts.push_back({chip().nets[s.a].name, chip().nets[s.b].name, layer_[s.layer], in_um(s.box)});
+  }
+
   /// Those of CLASS BLOCK.
   void add_macros() {
     const Library& library = *layout_.library;
@@ -106,6 +112,7 @@ std::shared_ptr<const Placement> make_placement(const Layout& layout) {
   maker.add_nets();
   maker.add_sections();
   maker.add_opens();
+  maker.add_shorts();
   maker.add_macros();
   return placement;
 }

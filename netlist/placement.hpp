@@ -39,6 +39,12 @@ struct Placement {
     std::string_view instance;   ///< of a terminal
     std::string_view terminal;   ///< of a terminal, or a pin of the block
   };
+  /// Where metal of two nets touches.
+  struct Short {
+    std::string net, other;  ///< by name: nets that are not extracted may be among them
+    int32_t layer = 0;       ///< index into layers
+    Box box;                 ///< flat where edges meet
+  };
   /// A large cell, as a memory is.
   struct Macro {
     std::string_view name, cell;
@@ -57,11 +63,13 @@ struct Placement {
     std::string_view instance, pin;
   };
 
+  std::string design = {};          ///< the name of the top cell; empty where nothing tells
   std::vector<Net> nets = {};       ///< in the order of Circuit::net_cards
   std::vector<Layer> layers = {};   ///< of the technology, lowest first
   std::vector<int32_t> width = {};  ///< per resistor, of a wire across its current, in database units; 0 for others
   std::vector<float> cuts = {};     ///< per resistor, of a via; 0 for others
   std::vector<Open> opens = {};     ///< by net and kind, shapes first, and these by layer
+  std::vector<Short> shorts = {};   ///< pair by pair, then by layer
   std::vector<Macro> macros = {};
   std::vector<std::shared_ptr<const void>> texts = {};  ///< what views of names above point into
   double dbu_per_um = 1;                                ///< database units of widths

@@ -237,6 +237,7 @@ Markers markers_of(const IrReport& report) {
   }
   for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
   drops.add_overvoltages();
+  mark_shorts(report.circuit->placement.get(), markers);
   if (mark_opens(report.circuit->placement.get(), places.half_um, markers)) return markers;
   mark_what_floats(
       places, [&](NodeId n) { return report.nodes.state[n] == NodeState::floating; }, names_of(report.design.get()),
@@ -250,6 +251,7 @@ Markers markers_of(const Design& design) {
   const Parts& parts = design.topology->parts;
   const Places places = with_markers_that_fit(
       {*design.circuit, design.places.layer, design.places.layers, design.places.x_um, design.places.y_um});
+  mark_shorts(design.circuit->placement.get(), markers);
   if (mark_opens(design.circuit->placement.get(), places.half_um, markers)) return markers;
   mark_what_floats(
       places, [&](NodeId n) { return !parts.anchored[parts.part[n]]; }, names_of(&design), markers);

@@ -22,6 +22,7 @@ struct Marker {
     open_shape,     ///< of a layout, as the following two: not connected to the highest layer of its net
     open_terminal,  ///< of an instance
     open_pin,       ///< of the block
+    touching_nets,  ///< of a layout: metal of two nets
   };
   Kind kind = Kind::over_limit;
   std::string net, layer;  ///< empty where unknown
@@ -29,6 +30,7 @@ struct Marker {
   double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
   double value = 0;  ///< drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A
   double limit = 0;  ///< what the value exceeds, where there is a limit
+  std::string other_net = {};  ///< that touches `net`
 };
 
 /// Markers of one kind at most, and of one limit; of drops and currents the worst are kept.
@@ -44,17 +46,18 @@ struct ShownMarkers {
 struct Markers {
   std::vector<Marker> list;
   std::vector<ShownMarkers> cut;  ///< where there are more than the list has
+  std::string cell = {};          ///< the top cell of a layout; empty where nothing tells
 };
 
 /// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
-/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; what is open in a layout, or
-/// else wires and loads that float.
+/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; shorts of a layout, and what
+/// is open there, or else wires and loads that float.
 Markers markers_of(const IrReport& report);
 
 /// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.
 std::string left_out_markers(const IrReport& report);
 
-/// What is open, or else floats, of a netlist that was only checked.
+/// What is shorted, and what is open or else floats, of a netlist that was only checked.
 Markers markers_of(const Design& design);
 
 }  // namespace gridiron

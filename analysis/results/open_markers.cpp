@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/open_markers.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace gridiron {
 namespace {
@@ -23,6 +25,25 @@ std::string name_of(const Placement::Open& open) {
   std::string name(open.instance);
   if (!name.empty()) name += '/';
   return name.append(open.terminal);
+}
+
+void mark_shorts(const Placement* placement, Markers& out) {
+  if (!placement) return;
+  out.cell = placement->design;
+  ShownMarkers shown{Marker::Kind::touching_nets, {}, {}};
+  shown.of = std::ssize(placement->shorts);
+  shown.shown = std::min(shown.of, static_cast<int64_t>(kMostMarkers));
+  for (int64_t i = 0; i < shown.shown; ++i) {
+    const Placement::Short& s = placement->shorts[i];
+    Marker& marker = out.list.emplace_back();
+    marker.kind = shown.kind;
+    marker.net = s.net;
+    marker.other_net = s.other;
+    marker.layer = placement->layers[s.layer].name;
+    marker.left_um = s.box.left_um, marker.bottom_um = s.box.bottom_um;
+    marker.right_um = s.box.right_um, marker.top_um = s.box.top_um;
+  }
+  if (shown.shown < shown.of) out.cut.push_back(shown);
 }
 
 bool mark_opens(const Placement* placement, double half_um, Markers& out) {

@@ -20,15 +20,16 @@ void GridChange::make(const std::string& error_file) {
   const layout::Layout* const kept = console_.session.has_design() ? console_.layout.kept(request_) : nullptr;
   if (!kept) fresh_.emplace(console_.layout.extract(request_));
   const layout::Layout& layout = kept ? *kept : *fresh_;
-  if (!request_.ignore_shorts) require_no_shorts(read_findings(*layout.circuit));
-  if (!request_.ignore_opens) try {
-      require_no_opens(read_findings(*layout.circuit));
-    } catch (const GridError&) {
-      std::vector<int32_t> nets;
-      for (const layout::NetGrid& grid : layout.grids) nets.push_back(grid.net);
-      if (!error_file.empty()) write_drc(markers_of_opens(console_.layout, nets), error_file);
-      throw;
-    }
+  try {
+    const std::vector<Finding> findings = read_findings(*layout.circuit);
+    if (!request_.ignore_shorts) require_no_shorts(findings);
+    if (!request_.ignore_opens) require_no_opens(findings);
+  } catch (const GridError&) {
+    std::vector<int32_t> nets;
+    for (const layout::NetGrid& grid : layout.grids) nets.push_back(grid.net);
+    if (!error_file.empty()) write_drc(markers_of_faults(console_.layout, nets, layout.shorts), error_file);
+    throw;
+  }
   if (kept) return;
   DesignOptions options;
   options.nominal_v = console_.layout.nominal(request_.corner);
@@ -45,8 +46,10 @@ void GridChange::keep() {
   console_.layout.keep(request_, std::move(*fresh_));
 }
 
-Markers markers_of_opens(LayoutSetup& layout, const std::vector<int32_t>& nets) {
+Markers markers_of_faults(LayoutSetup& layout, const std::vector<int32_t>& nets,
+                          const std::vector<layout::Short>& shorts) {
   Markers markers;
+  for (const layout::Short& s : shorts) add_marker(layout.library(), layout.chip(), s, markers);
   for (const int32_t net : nets) {
     const layout::Network& network = layout.network_to_check(net);
     add_markers(layout.library(), layout.chip(), net, network, layout::find_opens(network), markers);

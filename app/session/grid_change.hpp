@@ -21,8 +21,8 @@ class GridChange {
   GridChange(const GridChange&) = delete;
   GridChange& operator=(const GridChange&) = delete;
 
-  /// Does nothing if that grid is the session's. Errors: InputError, GridError for opens that are not ignored;
-  /// `error_file`, if not empty, then receives markers of them.
+  /// Does nothing if that grid is the session's. Errors: InputError, GridError for shorts and opens that are
+  /// not ignored; `error_file`, if not empty, then receives markers of them.
   void make(const std::string& error_file);
   void keep();
 
@@ -34,7 +34,8 @@ class GridChange {
   std::unique_ptr<const Simulated> simulated_;
 };
 
-/// What is open in some nets, in the order of these.
-Markers markers_of_opens(LayoutSetup& layout, const std::vector<int32_t>& nets);
+/// These shorts, and what is open in some nets, in the order of these.
+Markers markers_of_faults(LayoutSetup& layout, const std::vector<int32_t>& nets,
+                          const std::vector<layout::Short>& shorts);
 
 }  // namespace gridiron

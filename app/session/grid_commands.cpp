@@ -142,8 +142,9 @@ std::vector<SessionCommand> grid_commands() {
   check.add(
       &CheckGridArguments::net,
       {.field = "net", .value = "NET", .help = "of a layout: this net only (default: all power and ground nets)"});
-  check.add(&CheckGridArguments::error_file,
-            file("error_file", "write what floats as markers of OpenROAD's DRC viewer"));
+  check.add(
+      &CheckGridArguments::error_file,
+      file("error_file", "write what floats, or is open or shorted in a layout, as markers of OpenROAD's DRC viewer"));
   check.add(&CheckGridArguments::dont_require_terminals,
             {.field = "dont_require_terminals", .help = "of a layout: a net without pins of the block is no error"});
   check.add(&CheckGridArguments::ignore_opens,

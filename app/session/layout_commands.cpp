@@ -137,10 +137,10 @@ Value clear_settings(Console& console, const NoArguments&) {
   return done(console, true);
 }
 
-// ---- Opens
+// ---- Opens and shorts
 
-/// Shorts of these nets with each other and with all other power and ground nets.
-void add_shorts(LayoutSetup& layout, const std::vector<int32_t>& nets, std::vector<std::string>& faults) {
+/// Of these nets with each other and with all other power and ground nets.
+std::vector<layout::Short> shorts_of(LayoutSetup& layout, const std::vector<int32_t>& nets) {
   std::vector<int32_t> all = layout.nets("");
   append(all, nets);
   sort_unique(all);
@@ -149,6 +149,10 @@ void add_shorts(LayoutSetup& layout, const std::vector<int32_t>& nets, std::vect
   std::vector<layout::Short> shorts = layout::find_shorts(layout.library(), metal);
   const auto is_checked = [&](int32_t net) { return std::ranges::find(nets, net) != nets.end(); };
   std::erase_if(shorts, [&](const layout::Short& s) { return !is_checked(s.a) && !is_checked(s.b); });
+  return shorts;
+}
+
+void add_shorts(LayoutSetup& layout, const std::vector<layout::Short>& shorts, std::vector<std::string>& faults) {
   if (shorts.empty()) return;
   const layout::Short& first = shorts.front();
   const double dbu = layout.chip().dbu_per_um;
@@ -325,8 +329,9 @@ Value check_layout(Console& console, const LayoutCheck& what) {
                     {"terminals", network.terminals()},
                     {"block_pins", network.block_pin.size()}});
   }
-  if (!what.ignore_shorts) add_shorts(layout, nets, faults);
-  if (!what.error_file.empty()) write_drc(markers_of_opens(layout, nets), what.error_file);
+  const std::vector<layout::Short> shorts = what.ignore_shorts ? std::vector<layout::Short>() : shorts_of(layout, nets);
+  add_shorts(layout, shorts, faults);
+  if (!what.error_file.empty()) write_drc(markers_of_faults(layout, nets, shorts), what.error_file);
   if (!faults.empty()) throw grid_error("{}: {}", layout.def(), fmt::join(faults, "; "));
   return rows;
 }

@@ -19,6 +19,14 @@ void add_lines(std::string& out, int64_t count, const char* what, auto&& line) {
   if (count > kMostLines) out += fmt::format("... and {} more {}\n", count - kMostLines, what);
 }
 
+void put_box(const layout::Chip& chip, const layout::Box& box, Marker& marker) {
+  const double dbu = chip.dbu_per_um;
+  marker.left_um = box.x0 / dbu;
+  marker.bottom_um = box.y0 / dbu;
+  marker.right_um = box.x1 / dbu;
+  marker.top_um = box.y1 / dbu;
+}
+
 std::string terminal_name(const layout::Chip& chip, const layout::Network& network,
                           const layout::Opens::Terminal& terminal) {
   return fmt::format("{}/{}", chip.components.name[terminal.component],
@@ -57,16 +65,12 @@ std::string open_lines(const layout::Library& library, const layout::Chip& chip,
 void add_markers(const layout::Library& library, const layout::Chip& chip, int32_t net, const layout::Network& network,
                  const layout::Opens& opens, Markers& markers) {
   const auto add = [&](Marker::Kind kind, const layout::Box& box, int32_t layer, std::string what) {
-    const double dbu = chip.dbu_per_um;
     Marker marker;
     marker.kind = kind;
     marker.net = chip.nets[net].name;
     marker.layer = library.layers[layer].name;
     marker.node = std::move(what);
-    marker.left_um = box.x0 / dbu;
-    marker.bottom_um = box.y0 / dbu;
-    marker.right_um = box.x1 / dbu;
-    marker.top_um = box.y1 / dbu;
+    put_box(chip, box, marker);
     markers.list.push_back(std::move(marker));
   };
   for (const layout::Opens::Shape& shape : opens.shapes)
@@ -76,6 +80,16 @@ void add_markers(const layout::Library& library, const layout::Chip& chip, int32
         terminal_name(chip, network, t));
   for (const layout::Opens::Pin& pin : opens.pins)
     add(Marker::Kind::unconnected_shape, pin.box, pin.layer, "pin " + chip.pins[pin.pin].name);
+}
+
+void add_marker(const layout::Library& library, const layout::Chip& chip, const layout::Short& where,
+                Markers& markers) {
+  Marker& marker = markers.list.emplace_back();
+  marker.kind = Marker::Kind::touching_nets;
+  marker.net = chip.nets[where.a].name;
+  marker.other_net = chip.nets[where.b].name;
+  marker.layer = library.layers[where.layer].name;
+  put_box(chip, where.box, marker);
 }
 
 }  // namespace gridiron

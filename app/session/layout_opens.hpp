@@ -17,4 +17,7 @@ std::string open_lines(const layout::Library& library, const layout::Chip& chip,
 void add_markers(const layout::Library& library, const layout::Chip& chip, int32_t net, const layout::Network& network,
                  const layout::Opens& opens, Markers& markers);
 
+/// A marker of a short, likewise.
+void add_marker(const layout::Library& library, const layout::Chip& chip, const layout::Short& where, Markers& markers);
+
 }  // namespace gridiron

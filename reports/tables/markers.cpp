@@ -37,6 +37,8 @@ KindText text_of(Marker::Kind kind) {
       return {"Open terminal", "terminals of instances that are not connected to the highest layer of their net"};
     case Marker::Kind::open_pin:
       return {"Open pin", "pins of the block that are not connected to the highest layer of their net"};
+    case Marker::Kind::touching_nets:
+      return {"Short", "metal of two nets that touches"};
   }
   return {"", ""};
 }
@@ -146,19 +148,21 @@ std::string describe(const Marker& marker) {
     case Marker::Kind::open_terminal:
     case Marker::Kind::open_pin:
       return fmt::format("{}{}not connected to the highest layer of the net", node, node.empty() ? "" : ": ");
+    case Marker::Kind::touching_nets:
+      return fmt::format("metal of {} and {} touches", printable(marker.net), printable(marker.other_net));
   }
   return node;
 }
 
 void write_lyrdb(const Markers& markers, const std::string& netlist, const OutputPath& path) {
-  const std::string cell = html_text(name_or(netlist, "top"));
+  const std::string cell = html_text(name_or(markers.cell.empty() ? netlist : markers.cell, "top"));
   OutputFile file(path);
   file.write(fmt::format(
       "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<report-database>\n"
-      "<description>IR drop of {0}{3}</description>\n<original-file/>\n<generator>Gridiron {1}</generator>\n"
+      "<description>IR drop of {4}{3}</description>\n<original-file/>\n<generator>Gridiron {1}</generator>\n"
       "<top-cell>{0}</top-cell>\n<tags/>\n<categories>\n{2}</categories>\n"
       "<cells><cell><name>{0}</name><variant/><layout-name/><references/></cell></cells>\n<items>\n",
-      cell, GRIDIRON_VERSION, categories(markers), html_text(cut_wholly(markers))));
+      cell, GRIDIRON_VERSION, categories(markers), html_text(cut_wholly(markers)), html_text(name_or(netlist, "top"))));
   write_rows(file, std::ssize(markers.list), [&](int64_t row, std::string& out) {
     const Marker& m = markers.list[row];
     const std::string category =
@@ -178,10 +182,11 @@ void write_drc(const Markers& markers, const OutputPath& path) {
   write_rows(file, std::ssize(markers.list), [&](int64_t row, std::string& out) {
     const Marker& m = markers.list[row];
     out += fmt::format(
-        "violation type: {}\n  srcs:{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer {}\n",
+        "violation type: {}\n  srcs:{}{}{}{}\n  comment: {}\n  bbox = ({:.4f}, {:.4f}) - ({:.4f}, {:.4f}) on Layer "
+        "{}\n",
         text_of(m.kind).name, m.net.empty() ? "" : " net:", printable(m.net),
-        comment_of(markers, static_cast<size_t>(row)), m.left_um, m.bottom_um, m.right_um, m.top_um,
-        m.layer.empty() ? "-" : printable(m.layer));
+        m.other_net.empty() ? "" : " net:", printable(m.other_net), comment_of(markers, static_cast<size_t>(row)),
+        m.left_um, m.bottom_um, m.right_um, m.top_um, m.layer.empty() ? "-" : printable(m.layer));
   });
   file.commit();
 }

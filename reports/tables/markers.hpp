@@ -9,7 +9,8 @@
 namespace gridiron {
 
 /// A KLayout report database (.lyrdb), which its marker browser opens: categories by kind, net and layer; each marker
-/// has a box in µm and a text. https://www.klayout.de/rdb_format.html
+/// has a box in µm and a text. The top cell is that of the layout, or is called as the netlist.
+/// https://www.klayout.de/rdb_format.html
 void write_lyrdb(const Markers& markers, const std::string& netlist, const OutputPath& path);
 
 /// OpenROAD's DRC text, which its DRC viewer reads: violation type, sources, comment, box in µm and layer.

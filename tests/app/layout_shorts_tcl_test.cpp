@@ -20,7 +20,8 @@ TEST_F(TclShorts, AreErrorsUnlessTheyAreIgnored) {
         ">$T/short.def");
   write("script.tcl", "read_lef " + lef +
                           "\nread_def short.def\nset_pdnsim_net_voltage -net VDD -voltage 1.1\n"
-                          "foreach c {{check_power_grid -net VDD -dont_require_terminals} {analyze_power_grid -quiet} "
+                          "foreach c {{check_power_grid -net VDD -dont_require_terminals -error_file check.drc} "
+                          "{analyze_power_grid -quiet -error_file analyse.drc} "
                           "{write_pg_spice x.sp}} { puts [catch $c m]:$m }\n"
                           "check_power_grid -net VDD -dont_require_terminals -ignore_shorts\n"
                           "analyze_power_grid -quiet -ignore_opens -ignore_shorts\n");
@@ -28,6 +29,8 @@ TEST_F(TclShorts, AreErrorsUnlessTheyAreIgnored) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, testing::HasSubstr("1:short.def: 1 short, the first between nets VDD and VSS on metal4 at "
                                               "(67.830, 12.000) to (68.310, 15.000) um\n1:short.def:"));
+  for (const char* markers : {"check.drc", "analyse.drc"})
+    EXPECT_THAT(slurp(folder_ / markers), testing::HasSubstr("violation type: Short\n  srcs: net:VDD net:VSS\n"));
   EXPECT_THAT(outcome.out, testing::HasSubstr("or accept them by -ignore_shorts\n1:short.def:"));
 }
 

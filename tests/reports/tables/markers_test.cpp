@@ -56,6 +56,23 @@ TEST(Drc, IsWhatOpenRoadReads) {
   EXPECT_THAT(drc({marker(Marker::Kind::over_limit, "", "", "a")}), HasSubstr(" on Layer -\n"));
 }
 
+TEST(Markers, ShortsAreOfTwoNets) {
+  Marker touching = marker(Marker::Kind::touching_nets, "VDD", "M1", "");
+  touching.other_net = "VSS";
+  EXPECT_EQ(drc({touching}),
+            "violation type: Short\n  srcs: net:VDD net:VSS\n  comment: metal of VDD and VSS touches\n"
+            "  bbox = (1.0000, 2.0000) - (3.5000, 4.0000) on Layer M1\n");
+  EXPECT_THAT(lyrdb({touching}), HasSubstr("<category>&#39;Short&#39;.&#39;VDD&#39;.&#39;M1&#39;</category>"));
+}
+
+TEST(Lyrdb, TheTopCellIsThatOfTheLayout) {
+  const test::TemporaryDirectory directory;
+  write_lyrdb({.cell = "top<1>"}, "chip", directory.path() / "markers.lyrdb");
+  EXPECT_THAT(directory.read("markers.lyrdb"),
+              testing::AllOf(HasSubstr("<description>IR drop of chip</description>"),
+                             HasSubstr("<top-cell>top&lt;1&gt;</top-cell>"), HasSubstr("<cell><name>top&lt;1&gt;<")));
+}
+
 TEST(Markers, TellOfHowManyTheyAreShown) {
   const test::TemporaryDirectory directory;
   const Markers markers{
