@@ -64,8 +64,7 @@ int run_check(const CheckArguments& arguments) {
   if (!arguments.out.empty()) write_markers(arguments, folder.path(), formats, circuit, options);
   folder.finish();
   throw_first_error(result.findings);
-  if (!arguments.ignore_shorts) require_no_shorts(result.findings);
-  if (!arguments.ignore_opens) require_no_opens(result.findings);
+  arguments.require_sound(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   return 0;
 }

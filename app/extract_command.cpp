@@ -37,8 +37,7 @@ int run_extract(const ExtractArguments& arguments) {
                                              arguments.digits, arguments.out, [&](std::vector<Finding> found) {
                                                findings = std::move(found);
                                                spell_fields(findings);
-                                               if (!arguments.ignore_shorts) require_no_shorts(findings);
-                                               if (!arguments.ignore_opens) require_no_opens(findings);
+                                               arguments.require_sound(findings);
                                                if (arguments.strict) require_no_warnings(findings);
                                                progress.stage("write");
                                              });

@@ -133,8 +133,7 @@ int run_ir(const IrArguments& arguments) {
     };
   IrReport result = analyse_ir_drop(circuit, options);
   spell_fields(result.findings);
-  if (!arguments.ignore_shorts) require_no_shorts(result.findings);
-  if (!arguments.ignore_opens) require_no_opens(result.findings);
+  arguments.require_sound(result.findings);
   if (arguments.strict) require_no_warnings(result.findings);
   if (golden) result.golden = score_map(result, *golden);
   result.input_path = arguments.netlist;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "analysis/model/findings.hpp"
 #include "analysis/run/regular_tables.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
@@ -46,6 +47,9 @@ int run_regularize(const RegularizeArguments& arguments) {
   read_options.opens = [&](const std::string& file) { folder.protect(file); };
   const Circuit circuit = read_input(arguments, arguments.net, read_options, options);
   folder.clear();
+  std::vector<Finding> findings = read_findings(circuit);
+  spell_fields(findings);
+  arguments.require_sound(findings);
   run.read_s = total.seconds();
   run.input_path = arguments.netlist;
   for (const auto& file : circuit.files) run.input_bytes += file->bytes_on_disk();

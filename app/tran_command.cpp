@@ -69,8 +69,7 @@ int run_tran(const RunArguments& arguments) {
   TranReport report = analyse_transient(circuit, options);
   IrReport& worst = report.worst;
   spell_fields(worst.findings);
-  if (!arguments.ignore_shorts) require_no_shorts(worst.findings);
-  if (!arguments.ignore_opens) require_no_opens(worst.findings);
+  arguments.require_sound(worst.findings);
   if (arguments.strict) require_no_warnings(worst.findings);
   worst.input_path = arguments.netlist;
   worst.netlist_name = name;

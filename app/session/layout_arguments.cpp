@@ -98,6 +98,11 @@ std::vector<std::string> LayoutArguments::layout_tables() const {
   return files;
 }
 
+void LayoutArguments::require_sound(const std::vector<Finding>& findings) const {
+  if (!ignore_shorts) require_no_shorts(findings);
+  if (!ignore_opens) require_no_opens(findings);
+}
+
 void LayoutArguments::list_layout(RunFacts& run) const {
   add_option(run, "lef", lef);
   add_option(run, "layer_rc", layer_rc);

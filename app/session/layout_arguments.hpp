@@ -27,6 +27,8 @@ struct LayoutArguments {
   void require_no_layout() const;
   /// What is read besides DEF and LEF.
   std::vector<std::string> layout_tables() const;
+  /// Errors: GridError for shorts and opens among `findings` that are not ignored.
+  void require_sound(const std::vector<Finding>& findings) const;
   /// Lists the options of a run that are given.
   void list_layout(RunFacts& run) const;
   /// `net`, if not empty, is the only one to be extracted. Errors: InputError.
