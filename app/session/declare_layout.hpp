@@ -34,7 +34,8 @@ void add_layout(Declaration<Args>& to) {
           .value = "TYPE",
           .help = "sources that no file gives: bumps, straps or full (default: the pins of the block, or "
                   "bumps where the net has none)",
-          .choices = {"bumps", "straps", "full"}});
+          .suggestions = {"bumps", "straps", "full"},
+          .check = check_source_type});
   to.add(&L::source_settings,
          {.field = "source_set",
           .value = "KEY=VALUE",
