@@ -33,6 +33,11 @@ constexpr size_t kUsualSharedFormats = 3;
 
 /// Errors: InputError for what a run of one process only can do.
 void require_shareable(const IrArguments& arguments, const IrOptions& options) {
+  if (arguments.is_layout() || is_called_def(arguments.netlist))
+    throw input_error(
+        "{}: several processes read decks, not layouts; write one with 'gridiron extract', or start one "
+        "process without mpirun",
+        arguments.netlist);
   const EngineInfo& able = *std::ranges::find_if(engines(), [](const EngineInfo& e) { return e.make_shared; });
   if (arguments.engine != able.name)
     throw field_error("engine",
@@ -46,7 +51,6 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(!arguments.budget.empty(), "budget");
   refuse(!arguments.dump_system.empty(), "dump_system");
   refuse(!arguments.golden.empty(), "golden");
-  refuse(arguments.is_layout(), "lef");
   refuse(!arguments.node_pattern.empty(), "node_pattern");
   refuse(!arguments.pads.empty(), "pads");
   refuse(arguments.ignore_opens, "ignore_opens");

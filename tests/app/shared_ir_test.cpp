@@ -461,6 +461,13 @@ TEST_F(SharedIr, OneLineTellsWhatIsWrongOnAnyProcess) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   }
+  for (const char* options : {"", " --engine hypre", " --lef none.lef"}) {
+    const Outcome layout = together(2, std::string("ir chip.def.gz --quiet") + options);
+    EXPECT_EQ(layout.code, 2);
+    EXPECT_EQ(layout.err,
+              "gridiron: chip.def.gz: several processes read decks, not layouts; write one with 'gridiron extract', or "
+              "start one process without mpirun\n");
+  }
   const Outcome other = together(2, "ir deck.sp --engine cholmod");
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("only engine hypre"));
