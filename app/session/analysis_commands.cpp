@@ -35,12 +35,15 @@ struct SolveArguments {
 };
 
 struct AnalyseArguments : SolveArguments {
-  std::string engine = "auto", net, vsrc, source_type, corner, voltage_file, error_file, em_outfile, loads;
+  std::string engine = "auto", net, vsrc, source_type, corner, extraction, voltage_file, error_file, em_outfile, loads;
+  double mesh_um = 0;
   std::vector<std::string> limits, em_limits, settings;
   bool ignore_opens = false, ignore_shorts = false, enable_em = false, allow_reuse = false, quiet = false;
   bool accept_estimate = false;
 
-  LayoutRequest of_layout() const { return {net, vsrc, source_type, corner, ignore_opens, ignore_shorts}; }
+  LayoutRequest of_layout() const {
+    return {net, vsrc, source_type, corner, extraction, mesh_um, ignore_opens, ignore_shorts};
+  }
 };
 
 struct CompareEnginesArguments : SolveArguments {

@@ -14,6 +14,23 @@ inline Argument ignore_opens_argument() {
               "and terminals that are not connected are no errors, either"};
 }
 
+/// `of`: "of a layout: ", or nothing where the options are of layouts only.
+template <class Args>
+void add_extraction(Declaration<Args>& to, const std::string& of) {
+  to.add(&Args::extraction,
+         {.field = "extract",
+          .value = "RULES",
+          .help = of + "how metal becomes resistors: by the rules of OpenROAD's PDNSim, or fine, as a mesh of cells "
+                       "(default: pdnsim)",
+          .choices = {"pdnsim", "fine"}});
+  to.add(&Args::mesh_um, {.field = "mesh",
+                          .value = "UM",
+                          .unit = "um",
+                          .help = of + "length of the largest cells of a fine extraction",
+                          .initial = "none",
+                          .check = check_positive});
+}
+
 /// The options of a DEF file in the place of a netlist.
 template <class Args>
 void add_layout(Declaration<Args>& to) {
@@ -50,17 +67,7 @@ void add_layout(Declaration<Args>& to) {
                                  .check = check_positive});
   to.add(&L::ignore_opens, ignore_opens_argument());
   to.add(&L::ignore_shorts, {.field = "ignore_shorts", .help = "metal of two nets that touches is no error"});
-  to.add(&L::extraction, {.field = "extract",
-                          .value = "RULES",
-                          .help = "how metal becomes resistors: by the rules of OpenROAD's PDNSim, or fine, as a mesh "
-                                  "of cells (default: pdnsim)",
-                          .choices = {"pdnsim", "fine"}});
-  to.add(&L::mesh_um, {.field = "mesh",
-                       .value = "UM",
-                       .unit = "um",
-                       .help = "length of the largest cells of a fine extraction",
-                       .initial = "none",
-                       .check = check_positive});
+  add_extraction(to, "");
 }
 
 /// How a session that has a layout extracts a net.
@@ -76,6 +83,7 @@ void add_layout_request(Declaration<Args>& to) {
           .check = check_source_type});
   to.add(&Args::corner,
          {.field = "corner", .value = "CORNER", .help = "of a layout: what was set for this corner, too"});
+  add_extraction(to, "of a layout: ");
   to.add(&Args::ignore_opens, ignore_opens_argument());
   to.add(&Args::ignore_shorts,
          {.field = "ignore_shorts", .help = "of a layout: metal of two nets that touches is no error"});

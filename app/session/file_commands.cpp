@@ -58,16 +58,20 @@ Value diff_two_runs(Console& console, const DiffRunsArguments& arguments) {
 }
 
 struct WriteSpiceArguments {
-  std::string file, net, vsrc, source_type, corner;
+  std::string file, net, vsrc, source_type, corner, extraction;
+  double mesh_um = 0;
   bool ignore_opens = false, ignore_shorts = false;
 
-  LayoutRequest of_layout() const { return {net, vsrc, source_type, corner, ignore_opens, ignore_shorts}; }
+  LayoutRequest of_layout() const {
+    return {net, vsrc, source_type, corner, extraction, mesh_um, ignore_opens, ignore_shorts};
+  }
 };
 
-/// The grid of the session if it is what is asked for: with the same sources and corner, or if none are given with the
-/// net, if one is given. Null if it is not.
+/// The grid of the session if it is what is asked for: with the same sources, corner and extraction, or if none are
+/// given with the net, if one is given. Null if it is not.
 const layout::Layout* asked_grid(Console& console, const WriteSpiceArguments& arguments) {
-  if (!arguments.vsrc.empty() || !arguments.source_type.empty() || !arguments.corner.empty())
+  if (!arguments.vsrc.empty() || !arguments.source_type.empty() || !arguments.corner.empty() ||
+      !arguments.extraction.empty() || arguments.mesh_um > 0)
     return console.layout.kept(arguments.of_layout());
   const layout::Layout* const grid = console.layout.kept();
   if (!grid || arguments.net.empty()) return grid;
@@ -149,7 +153,7 @@ std::vector<SessionCommand> file_commands() {
                "deck in OpenROAD's form: without capacitors, waveforms and "
                "nominal voltages",
        .description = "Of a layout it is the grid that was analysed, if that is what the options "
-                      "ask for, where -net, -vsrc, -source_type and -corner may be left out; "
+                      "ask for, where -net, -vsrc, -source_type, -corner, -extract and -mesh may be left out; "
                       "otherwise the net is extracted. Without edits the deck is that of "
                       "gridiron extract.",
        .example = "write_pg_spice changed.sp -net VDD"});

@@ -121,11 +121,7 @@ void LayoutArguments::list_layout(RunFacts& run) const {
 layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const std::string& net,
                                                   const DesignOptions& options) const {
   layout::LayoutFiles files;
-  if (extraction == "fine" && !(mesh_um > 0))
-    throw InputError(fmt::format("{} fine: give the size of its cells in um, {} 1", field("extract"), field("mesh")));
-  if (extraction != "fine" && mesh_um > 0)
-    throw InputError(fmt::format("{} {}: it is of {} fine", field("mesh"), mesh_um, field("extract")));
-  files.mesh_um = mesh_um;
+  files.mesh_um = mesh_of(extraction, mesh_um);
   files.def = def;
   files.lefs = lef;
   files.layer_rc = layer_rc;
@@ -143,6 +139,14 @@ layout::LayoutFiles LayoutArguments::layout_files(const std::string& def, const 
   files.looks_at_all_nets = looks_at_all_nets;
   files.nominal.insert(options.nominal_v.begin(), options.nominal_v.end());
   return files;
+}
+
+double mesh_of(const std::string& extraction, double mesh_um) {
+  if (extraction == "fine" && !(mesh_um > 0))
+    throw InputError(fmt::format("{} fine: give the size of its cells in um, {} 1", field("extract"), field("mesh")));
+  if (extraction != "fine" && mesh_um > 0)
+    throw InputError(fmt::format("{} {}: it is of {} fine", field("mesh"), mesh_um, field("extract")));
+  return mesh_um;
 }
 
 std::string check_source_type(const std::string& text) {

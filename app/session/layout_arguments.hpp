@@ -38,6 +38,9 @@ struct LayoutArguments {
 /// Whether a file is called like a DEF file: chip.def, chip.def.gz.
 bool is_called_def(std::string_view path);
 
+/// LayoutFiles::mesh_um of these options. Errors: InputError where one lacks the other.
+double mesh_of(const std::string& extraction, double mesh_um);
+
 /// For Argument::check: empty if it is "bumps", "straps" or "full" in any case, else what is expected.
 std::string check_source_type(const std::string& text);
 

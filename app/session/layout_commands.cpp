@@ -305,6 +305,8 @@ void require_no_layout_request(const LayoutRequest& request) {
   refuse(!request.vsrc.empty(), "vsrc");
   refuse(!request.source_type.empty(), "source_type");
   refuse(!request.corner.empty(), "corner");
+  refuse(!request.extraction.empty(), "extract");
+  refuse(request.mesh_um > 0, "mesh");
   refuse(request.ignore_shorts, "ignore_shorts");
 }
 

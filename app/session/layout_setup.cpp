@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "analysis/run/run_facts.hpp"
+#include "app/session/layout_arguments.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "support/error_text.hpp"
@@ -289,7 +290,7 @@ const layout::Network& LayoutSetup::network_to_check(int32_t net) {
       (*ohm)[l] = 1;
       are_all_known = false;
     }
-  if (are_all_known) return design.network(net);
+  if (are_all_known && design.mesh_um == 0) return design.network(net);
   if (!to_check_) to_check_.emplace(layout::PlacedDesign{library_, chip_, std::move(known)});
   return to_check_->network(net);
 }
@@ -298,6 +299,7 @@ LayoutSetup::Key LayoutSetup::key_of(const LayoutRequest& request) {
   if (!request.vsrc.empty() && request.net.empty()) throw field_error("vsrc", "needs {}", field("net"));
   require_corner(request.corner);
   Key key;
+  key.mesh_um = mesh_of(request.extraction, request.mesh_um);
   key.nets = nets(request.net);
   if (!request.vsrc.empty()) key.sources = layout::read_source_file(request.vsrc, chip().dbu_per_um);
   key.pattern = pattern_of(request.source_type);
@@ -316,6 +318,7 @@ layout::Layout LayoutSetup::extract(const LayoutRequest& request) {
   if (!request.net.empty()) files.nets = {request.net};
   if (!request.vsrc.empty()) files.sources = {{request.net, request.vsrc}};
   files.nominal = nominal(key.corner);
+  files.mesh_um = key.mesh_um;
   files.source_settings = source_settings_;
   files.source_settings.pattern = key.pattern;
   files.source_settings.pins_first = true;
@@ -352,6 +355,8 @@ void LayoutSetup::list(const LayoutRequest& request, RunFacts& run) const {
   add_option(run, "source_set", described_settings(source_settings_));
   if (source_settings_.ohm > 0) add_option(run, "source_resistance", fmt::format("{}", source_settings_.ohm));
   add_option(run, "corner", request.corner);
+  add_option(run, "extract", request.extraction);
+  if (request.mesh_um > 0) add_option(run, "mesh", fmt::format("{}", request.mesh_um));
   if (request.ignore_opens) add_option(run, "ignore_opens", "yes");
   if (request.ignore_shorts) add_option(run, "ignore_shorts", "yes");
 }

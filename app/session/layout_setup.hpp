@@ -21,6 +21,8 @@ struct LayoutRequest {
   std::string vsrc;         ///< OpenROAD's file of sources; may be empty,
   std::string source_type;  ///< and so may this: bumps, straps or full in any case,
   std::string corner;       ///< and this: only what was set for all corners
+  std::string extraction;   ///< fine: as a mesh; empty: pdnsim
+  double mesh_um = 0;       ///< of its cells; 0: none
   bool ignore_opens = false, ignore_shorts = false;
 };
 
@@ -90,6 +92,7 @@ class LayoutSetup {
     std::optional<layout::SourceFile> sources;
     std::optional<layout::SourcePattern> pattern;
     std::string corner;
+    double mesh_um = 0;
     bool operator==(const Key&) const = default;
   };
   struct Kept {

@@ -206,6 +206,30 @@ TEST_F(TclLayout, DecksAreThoseOfExtract) {
   }
 }
 
+/// The drops that `gridiron ir --extract fine` finds; nets are checked by PDNSim's rules all the same.
+TEST_F(TclLayout, MeshesAreThoseOfTheTool) {
+  const std::string net = " -net VDD" + vsrc("vdd");
+  const Outcome outcome = run(
+      gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.1\n" +
+      "proc worst {args} { dict get [lindex [dict get [analyze_power_grid -quiet {*}$args] nets] 0] worst_drop_v }\n" +
+      "puts [worst" + net + "]\nputs [worst" + net + " -extract fine -mesh 4]\nwrite_pg_spice mesh.sp\n" +
+      "check_power_grid -net VDD -dont_require_terminals\nputs [worst" + net + " -extract fine -mesh 0.5]\n" +
+      "write_pg_spice again.sp" + net + " -extract fine -mesh 4\nputs [worst" + net + " -extract pdnsim]\n");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::vector<double> drops;
+  for (std::string line; std::getline(lines, line);)
+    if (std::isdigit(static_cast<unsigned char>(line[0]))) drops.push_back(std::stod(line) * 1e6);
+  ASSERT_EQ(drops.size(), 4U) << outcome.out;
+  EXPECT_NEAR(drops[0], 503.70, 0.05);
+  EXPECT_NEAR(drops[1], 465.67, 0.1);
+  EXPECT_NEAR(drops[2], 455.54, 0.1);
+  EXPECT_EQ(drops[3], drops[0]);
+  EXPECT_THAT(outcome.out, HasSubstr("All shapes on net VDD are connected."));
+  EXPECT_GT(slurp(folder_ / "mesh.sp").size(), 100'000U);
+  EXPECT_EQ(slurp(folder_ / "mesh.sp"), slurp(folder_ / "again.sp"));
+}
+
 /// The lines that OpenROAD prints, and an error.
 TEST_F(TclLayout, OpensAreListedAndErrors) {
   const std::string open = "read_lef " + data_ + "Nangate45.lef.gz\nread_lef " + data_ +
@@ -309,6 +333,10 @@ TEST_F(TclLayout, WrongUsageIsOneLineAndChangesNothing) {
   refused(gcd_ + voltage, "analyze_power_grid -net VDD -source_type LINES",
           "-source_type: 'LINES': expected BUMPS, STRAPS or FULL");
   refused(gcd_ + voltage, "analyze_power_grid -net VDD -em_outfile em.csv", "-em_outfile needs -enable_em");
+  refused(gcd_ + voltage, "analyze_power_grid -net VDD -extract fine", "-extract fine: give the size of its cells");
+  refused(gcd_ + voltage, "analyze_power_grid -net VDD -mesh 1", "-mesh 1: it is of -extract fine");
+  refused(gcd_ + voltage, "write_pg_spice -net VDD none/x.sp", "none/x.sp: none does not exist");
+  refused(gcd_ + voltage, "analyze_power_grid -net VDD -voltage_file none/x", "none/x: none does not exist");
   refused(gcd_ + voltage, "analyze_power_grid -net VDD -vsrc s.loc -voltage_file s.loc", "would be replaced");
   refused(gcd_ + voltage, "write_pg_spice -net VDD " + data_ + "gcd.def.gz", "would be replaced");
   refused(gcd_, "set_pdnsim_net_voltage -net VXX -voltage 1", "-net VXX: the layout has no such net; it has VDD, VSS");
@@ -338,6 +366,7 @@ TEST_F(TclLayout, WrongUsageIsOneLineAndChangesNothing) {
   refused(deck, "analyze_power_grid -vsrc s.loc", "-vsrc is of a layout");
   refused(deck, "check_power_grid -net n1", "-net n1: ");
   refused(deck, "write_pg_spice -source_type FULL x.sp", "-source_type is of a layout");
+  refused(deck, "analyze_power_grid -extract fine -mesh 1", "-extract is of a layout");
 
   // After each error a session goes on with what it had.
   const Outcome goes_on =
