@@ -139,9 +139,7 @@ class CircuitMaker {
       if (t > 0 && n.terminal_component[t - 1] == component) return;  // done with its first terminal
       int64_t last = t + 1;
       while (last < n.terminals() && n.terminal_component[last] == component) ++last;
-      const double amperes = grid.power_volts != 0 || !powers_.has_watts()
-                                 ? powers_.amperes(component, grid.power_volts != 0 ? grid.power_volts : 1)
-                                 : 0;
+      const double amperes = amperes_of(grid, component);
       const Origin where{0, chip_.components.offset[component]};
       for (int64_t i = t; i < last; ++i) {
         sinks.a[first + i] = ids_.of_added(n.terminal_node[i]);
@@ -151,6 +149,12 @@ class CircuitMaker {
       }
     });
     names_->add(n);
+  }
+
+  double amperes_of(const NetGrid& grid, int32_t component) const {
+    const double volts = grid.component_volts.empty() ? grid.power_volts : grid.component_volts[component];
+    if (volts == 0 && powers_.has_watts()) return 0;
+    return powers_.amperes(component, volts != 0 ? volts : 1);
   }
 
   void add_sources(const NetGrid& grid) {

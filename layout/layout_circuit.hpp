@@ -22,7 +22,8 @@ struct NetGrid {
   double volts = 0;  ///< of its sources
   bool is_ground = false;
   double power_volts = 0;  ///< of the power net, by which watts become amperes; 0: not known, and there are no watts
-  double source_ohm = 0;   ///< in series with every source
+  std::vector<double> component_volts = {};  ///< the same by component of the chip, of a ground net of several supplies
+  double source_ohm = 0;                     ///< in series with every source
 };
 
 /// The elements of a net in a circuit, [first, last) of each kind.

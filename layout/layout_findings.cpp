@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "support/lists.hpp"
 #include "support/nearest_names.hpp"
 #include "support/plural.hpp"
 
@@ -35,6 +36,7 @@ class LayoutFindings {
     add_unplaced();
     add_powers();
     add_lost_powers();
+    add_shared_powers();
     return std::move(findings_);
   }
 
@@ -158,6 +160,28 @@ class LayoutFindings {
          fmt::format("the power of {} is lost on some net (not placed, or no pin is connected there): {}",
                      counted(std::ssize(names), "component"), first_names(names)),
          chip().describe({0, chip().components.offset[first]}));
+  }
+
+  /// No file tells how the power of an instance is divided among its supplies.
+  void add_shared_powers() {
+    if (!powers_.any()) return;
+    std::vector<int32_t> first_net(static_cast<size_t>(chip().components.size()), -1);
+    std::vector<int32_t> shared;
+    for (const NetGrid& grid : layout_.grids) {
+      if (chip().nets[grid.net].use != Use::power) continue;
+      for (const int32_t c : grid.network.terminal_component) {
+        if (first_net[c] == -1) first_net[c] = grid.net;
+        if (first_net[c] != grid.net && powers_.draws(c)) shared.push_back(c);
+      }
+    }
+    sort_unique(shared);
+    if (shared.empty()) return;
+    std::vector<std::string> names;
+    for (const int32_t c : shared) names.emplace_back(chip().components.name[c]);
+    findings_.push_back({false, "power-on-several-nets",
+                         fmt::format("{} with pins on several power nets, each of which carries all of its power: {}",
+                                     counted(std::ssize(shared), "component"), first_names(names)),
+                         chip().describe({0, chip().components.offset[shared.front()]})});
   }
 
   /// Whether there are nets of this use, and all that have wires are read: a terminal elsewhere is then nowhere.

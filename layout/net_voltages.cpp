@@ -59,12 +59,6 @@ std::vector<int32_t> NetVoltages::power_nets() const {
   return nets;
 }
 
-std::string NetVoltages::names_of_power_nets() const {
-  std::vector<std::string> names;
-  for (const int32_t net : power_nets()) names.push_back(chip_.nets[net].name);
-  return first_names(names);
-}
-
 std::optional<double> NetVoltages::of_power_if_known(int32_t net) const {
   const auto unless_0 = [](std::optional<double> volts) { return volts == 0.0 ? std::nullopt : volts; };
   if (!is_ground(net)) return unless_0(known(net));
@@ -90,11 +84,15 @@ double NetVoltages::of_power(int32_t net) const {
                     "currents of net {}; give {}=VOLTS",
                     field("nominal"), name, chip_.nets[net].name, name));
   }
-  throw InputError(fmt::format(
-      "{}: powers become currents of ground net {} by the voltage of one of its power nets ({}); choose it "
-      "with {} NET=VOLTS, and where several are needed read this net alone ({} {})",
-      chip_.describe(chip_.nets[net].place), chip_.nets[net].name, power.empty() ? "none" : names_of_power_nets(),
-      field("nominal"), field("net"), chip_.nets[net].name));
+  std::vector<std::string> missing;
+  for (const int32_t of : power)
+    if (!of_power_if_known(of)) missing.push_back(chip_.nets[of].name);
+  throw InputError(
+      fmt::format("{}: powers become currents of ground net {} by the voltages of the power nets that instances are "
+                  "on, and nothing "
+                  "tells those of {}; give {} NET=VOLTS",
+                  chip_.describe(chip_.nets[net].place), chip_.nets[net].name,
+                  missing.empty() ? "any" : first_names(missing), field("nominal")));
 }
 
 }  // namespace gridiron::layout

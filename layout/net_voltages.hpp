@@ -29,12 +29,12 @@ class NetVoltages {
   std::optional<double> of_power_if_known(int32_t net) const;
   /// The same. Errors: InputError where that is none.
   double of_power(int32_t net) const;
+  /// Nets of USE POWER.
+  std::vector<int32_t> power_nets() const;
 
  private:
   std::optional<double> known(int32_t net) const;
   std::optional<double> nominal(int32_t net) const;
-  std::vector<int32_t> power_nets() const;
-  std::string names_of_power_nets() const;
 
   const Chip& chip_;
   std::map<int32_t, double> nominal_, of_file_;

@@ -32,6 +32,7 @@ class Powers {
   double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
   bool is_known(int64_t component) const { return known_[component] != 0; }
   bool draws(int64_t component) const { return watts_[component] != 0 || amperes_[component] != 0; }
+  bool draws_watts(int64_t component) const { return watts_[component] != 0; }
   bool feeds(int64_t component) const { return watts_[component] < 0 || amperes_[component] < 0; }
   /// Whether anything has been said about any component.
   bool any() const { return any_; }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "layout/extract.hpp"
+#include "layout/ground_supply.hpp"
 #include "layout/layout_findings.hpp"
 #include "layout/net_voltages.hpp"
 #include "layout/placement.hpp"
@@ -56,6 +57,19 @@ std::map<int32_t, SourceFile> read_sources(const Chip& chip, const std::vector<i
           fmt::format("{} {}: net {} has a file of sources already", field("sources"), path, chip.nets[net].name));
   }
   return out;
+}
+
+void set_power_volts(const Library& library, const Chip& chip, const NetVoltages& voltages, const Powers& powers,
+                     NetGrid& grid) {
+  if (grid.is_ground) {
+    GroundSupply supply = ground_supply(library, chip, voltages, grid.net, powers);
+    grid.power_volts = supply.volts;
+    grid.component_volts = std::move(supply.of_component);
+  } else {
+    grid.power_volts =
+        powers.has_watts() ? voltages.of_power(grid.net) : voltages.of_power_if_known(grid.net).value_or(0);
+  }
+  if (!powers.has_watts()) grid.power_volts = std::abs(grid.power_volts);
 }
 
 /// f(i) for each of these nets. Two of about the same size, as those of power and ground are, are worked on side by
@@ -190,8 +204,7 @@ Layout make_layout(PlacedDesign& design, const LayoutFiles& files, const Powers&
     grid.net = nets[i];
     grid.volts = voltages.of_sources(grid.net);
     grid.is_ground = voltages.is_ground(grid.net);
-    grid.power_volts =
-        powers.has_watts() ? voltages.of_power(grid.net) : std::abs(voltages.of_power_if_known(grid.net).value_or(0));
+    set_power_volts(library, chip, voltages, powers, grid);
     grid.source_ohm = files.source_settings.ohm;
     if (auto known = design.networks.extract(grid.net)) grid.network = std::move(known.mapped());
   }

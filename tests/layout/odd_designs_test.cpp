@@ -144,19 +144,43 @@ TEST_F(OddDesign, WithoutADieThereIsNoPatternOfSources) {
   EXPECT_EQ(error(), "no error");
 }
 
-TEST_F(OddDesign, AGroundOfSupplyVoltagesThatDifferIsReadAlone) {
-  read("COMPONENTS 2 ;\n" + std::string(kTwo) +
-       "END COMPONENTS\nSPECIALNETS 3 ;\n- V1 ( u1 VDD ) + USE POWER + ROUTED m1 200 ( 0 4000 ) ( 4000 4000 ) ;\n"
-       "- V2 ( u2 VDD ) + USE POWER + ROUTED m1 200 ( 5000 4000 ) ( 9000 4000 ) ;\n"
-       "- VSS ( * VSS ) + USE GROUND + ROUTED m1 200 ( 0 1000 ) ( 10000 1000 ) ;\nEND SPECIALNETS\n");
+/// Two domains with a common ground.
+constexpr const char* kTwoDomains =
+    "- V1 ( u1 VDD ) + USE POWER + ROUTED m1 200 ( 0 4000 ) ( 4000 4000 ) ;\n"
+    "- V2 ( u2 VDD ) + USE POWER + ROUTED m1 200 ( 5000 4000 ) ( 9000 4000 ) ;\n"
+    "- VSS ( * VSS ) + USE GROUND + ROUTED m1 200 ( 0 1000 ) ( 10000 1000 ) ;\nEND SPECIALNETS\n";
+
+TEST_F(OddDesign, OnACommonGroundPowersCountByTheSupplyOfTheirInstances) {
+  read("COMPONENTS 2 ;\n" + std::string(kTwo) + "END COMPONENTS\nSPECIALNETS 3 ;\n" + kTwoDomains);
   files.nominal = {{"V1", 1}, {"V2", 2}};
-  EXPECT_THAT(
-      error(),
-      HasSubstr(
-          "(V1, V2); choose it with nominal NET=VOLTS, and where several are needed read this net alone (net VSS)"));
+  const Layout both = read_layout(files);
+  EXPECT_THAT(both.circuit->current_sources.value, ElementsAre(1e-3, 1.5e-3, 1e-3, 1.5e-3));
+  EXPECT_EQ(both.grids[2].power_volts, 1) << "percentages refer to the lowest";
   files.nets = {"VSS"};
+  EXPECT_THAT(read_layout(files).circuit->current_sources.value, ElementsAre(1e-3, 1.5e-3));
   files.nominal = {{"V2", 2}};
-  EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 0.5e-3);
+  EXPECT_THAT(read_layout(files).circuit->current_sources.value, ElementsAre(0.5e-3, 1.5e-3))
+      << "the one that is told is of all";
+  files.nominal = {};
+  EXPECT_THAT(error(), HasSubstr("and nothing tells those of V1, V2; give nominal NET=VOLTS"));
+  files.powers = {};
+  EXPECT_EQ(error(), "no error");
+}
+
+/// As a level shifter.
+TEST_F(OddDesign, AnInstanceOfTwoSuppliesIsTold) {
+  std::string domains = kTwoDomains;
+  domains.replace(domains.find("( u2 VDD )"), 10, "( u2 VDD ) ( u1 VDDH )");
+  std::string cell = inverter_with_ground();
+  cell.replace(cell.find("  PIN VSS"), 0,
+               "  PIN VDDH\n    USE POWER ;\n    PORT\n      LAYER m1 ; RECT 0.5 1 1.5 1.2 ;\n    END\n  END VDDH\n");
+  files.lefs = {file("t.lef", technology() + cell + "END LIBRARY\n")};
+  read("COMPONENTS 2 ;\n" + std::string(kTwo) + "END COMPONENTS\nSPECIALNETS 3 ;\n" + domains);
+  files.nominal = {{"V1", 2}, {"V2", 1}};
+  EXPECT_THAT(findings(), Contains("power-on-several-nets: 1 component with pins on several power nets, each of which "
+                                   "carries all of its power: u1"));
+  files.nets = {"VSS"};
+  EXPECT_THAT(read_layout(files).circuit->current_sources.value, ElementsAre(1e-3, 3e-3)) << "by the lower supply";
 }
 
 /// What flows into the ground of a supply below it has the other sign.
