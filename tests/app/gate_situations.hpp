@@ -5,6 +5,7 @@
 
 #include "tests/app/gate/files.hpp"
 #include "tests/app/gate/judged.hpp"
+#include "tests/app/gate/layouts.hpp"
 #include "tests/app/gate/ledger.hpp"
 #include "tests/app/gate/limits.hpp"
 #include "tests/app/gate/numbers.hpp"
@@ -317,6 +318,7 @@ inline std::vector<Section> gate_situations() {
       judged_situations(),
       pads_situations(),
       island_situations(),
+      layouts_situations(),
   };
 }
 

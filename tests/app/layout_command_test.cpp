@@ -220,7 +220,7 @@ TEST_F(LayoutCommand, OpensAreErrorsUnlessTheyAreIgnored) {
   const auto folder = std::filesystem::path(def_).parent_path();
   const std::string open = " " + (folder / "check_power_grid_disconnected.def.gz").string() + lef_ + " --lef " +
                            (folder / "fakeram45_64x32.lef.gz").string() + " --net VDD --nominal VDD=1.1";
-  for (const std::string command : {"check", "ir --quiet", "extract --quiet"}) {
+  for (const std::string command : {"check", "ir --quiet", "regularize --quiet", "extract --quiet"}) {
     const Outcome refused = gridiron(command + open + (command[0] == 'e' ? " $T/open.sp" : ""));
     EXPECT_EQ(refused.code, 3) << command;
     EXPECT_THAT(refused.err, HasSubstr("28 shapes of net VDD")) << command;
@@ -239,7 +239,8 @@ TEST_F(LayoutCommand, ShortsAreErrorsUnlessTheyAreIgnored) {
                 .code,
             0);
   const std::string design = " $T/short.def" + lef_ + powers_;
-  for (const std::string command : {"check", "check --net VDD", "ir --quiet", "extract --quiet"}) {
+  for (const std::string command :
+       {"check", "check --net VDD", "ir --quiet", "regularize --quiet", "extract --quiet"}) {
     const Outcome refused = gridiron(command + design + (command[0] == 'e' ? " $T/short.sp" : ""));
     EXPECT_EQ(refused.code, 3) << command;
     EXPECT_THAT(refused.err, HasSubstr("1 short between nets VDD and VSS; the first is on metal4 at (67.830, 12.000) "
@@ -247,9 +248,27 @@ TEST_F(LayoutCommand, ShortsAreErrorsUnlessTheyAreIgnored) {
         << command;
   }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "short.sp"));
+  EXPECT_EQ(gridiron("check --net VDD --out $T/markers" + design).code, 3);
+  const std::string box = "bbox = (67.8300, 12.0000) - (68.3100, 15.0000) on Layer metal4\n";
+  EXPECT_THAT(
+      slurp(folder_ / "markers/markers.drc"),
+      HasSubstr("violation type: Short\n  srcs: net:VDD net:VSS\n  comment: metal of VDD and VSS touches\n  " + box));
+  EXPECT_THAT(slurp(folder_ / "markers/markers.lyrdb"), HasSubstr("<top-cell>gcd</top-cell>"));
+  EXPECT_EQ(gridiron("ir --quiet --ignore-opens --ignore-shorts --formats drc --out $T/ir" + design).code, 0);
+  EXPECT_THAT(slurp(folder_ / "ir/markers.drc"), HasSubstr(box));
   EXPECT_EQ(gridiron("check --ignore-opens" + design).code, 3);
   EXPECT_EQ(gridiron("check --ignore-opens --ignore-shorts" + design).code, 0);
   EXPECT_EQ(gridiron("ir --quiet --net VDD" + design).code, 0) << "only check looks at nets that are not asked for";
+}
+
+/// As OpenROAD's users write it.
+TEST_F(LayoutCommand, TypesOfSourcesMayBeInCapitals) {
+  const auto drop_of = [&](const std::string& type) {
+    EXPECT_EQ(gridiron(in("ir --quiet --net VDD --formats json --out $T/out --source-type ") + type + powers_).code, 0);
+    return json::parse(slurp(folder_ / "out/report.json"))["nets"][0]["worst_drop_v"].get<double>();
+  };
+  EXPECT_EQ(drop_of("STRAPS"), drop_of("straps"));
+  EXPECT_NE(drop_of("FULL"), drop_of("straps"));
 }
 
 TEST_F(LayoutCommand, WrongUsageIsOneLine) {
@@ -267,11 +286,13 @@ TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   refused(in("ir --quiet"), 2, "nothing tells the voltage of net VDD");
   refused(in("ir --quiet") + " --net VSS" + powers_.substr(0, powers_.find(" --nominal")), 2, "VDD=VOLTS");
   refused(in("ir --quiet") + powers_ + sources("vdd"), 2, "tell of which one");
-  refused(in("ir --quiet") + powers_ + " --source-type lines", 2, "lines");
+  refused(in("ir --quiet") + powers_ + " --source-type lines", 2, "expected BUMPS, STRAPS or FULL");
   refused(in("ir --quiet") + powers_ + " --source-set bump_dz=3", 2, "known are bump_dx");
   refused(in("ir --quiet") + powers_ + " --dbu 1000", 2, "--dbu: it is of a SPICE deck");
   refused(in("ir --quiet") + powers_ + " --node-pattern '(?<net>a)'", 2, "--node-pattern: it is of a SPICE deck");
   refused(in("extract") + powers_ + " " + def_, 2, "would replace");
+  refused(in("extract") + powers_ + " $T", 2, "is a folder; name a file in it");
+  refused(in("extract") + powers_ + " $T/none/x.sp", 2, "none does not exist; name a file in a folder that exists");
   refused(in("ir --quiet") + powers_ + " --extract fine", 2, "give the size of its cells in um, --mesh 1");
   refused(in("check") + powers_ + " --mesh 1", 2, "--mesh 1: it is of --extract fine");
   refused(in("check") + powers_ + " --extract pdnsim --mesh 1", 2, "--mesh 1: it is of --extract fine");
