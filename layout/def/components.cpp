@@ -60,6 +60,8 @@ class ComponentReader {
     components_.offset.push_back(offset);
   }
 
+      else if (tokens_.is('-'))
+        tokens_.fail_expected(fmt::format("';' behind component {}", shown(name)));
   void read_option() {
     if (tokens_.is("PLACED") || tokens_.is("FIXED") || tokens_.is("COVER")) {
       tokens_.take();

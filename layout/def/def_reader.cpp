@@ -81,6 +81,7 @@ void read_section(DefFile& def, std::string_view keyword, size_t begin) {
   const double count = tokens.number(fmt::format("a number of {}", keyword));
   tokens.expect(";", keyword);
   if (known == kSections.end()) {
+  if (count < 0) tokens.fail(where, fmt::format("a number of {} below zero", keyword));
     if (count > 0 && count < 1e15) Ledger::add(def.chip.ledger, keyword, Fate::harmless, static_cast<int64_t>(count));
     return skip_section(tokens, keyword, begin);
   }

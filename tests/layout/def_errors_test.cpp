@@ -81,6 +81,9 @@ TEST(DefErrors, Structure) {
               HasSubstr(R"(chip.def:7:5: expected "COMPONENTS" in END COMPONENTS)"));
   EXPECT_THAT(error_in("COMPONENTS many ;\n"),
               HasSubstr(R"(chip.def:5:12: expected a number of COMPONENTS, not "many")"));
+  EXPECT_THAT(error_in("COMPONENTS -2 ;\n"), HasSubstr("chip.def:5:12: a number of COMPONENTS below zero"));
+  EXPECT_THAT(error_in("COMPONENTS 2 ;\n- u1 INV + PLACED ( 0 0 ) N\n- u2 INV + PLACED ( 0 0 ) N ;\nEND COMPONENTS\n"),
+              HasSubstr(R"(chip.def:7:1: expected ';' behind component "u1", not "-")"));
   EXPECT_THAT(error_in("NETS 3 ;\n- a ( u1 A ) ;\n"),
               HasSubstr("chip.def:5:1: NETS has no END NETS; is the file cut off?"));
   EXPECT_THAT(error_in("DIEAREA ( 0 0 ) ;\n"), HasSubstr("DIEAREA has at least 2 points"));
