@@ -53,7 +53,7 @@ Json page_histograms(const IrReport& result) {
       grain);
   size_t rows = 0;
   for (Drops& of : drops) {
-    if (!(of.high > of.low)) of.high = of.low + 1e-9;
+    if (!(of.high > of.low)) of.high = of.low + 1e-6;
     if (std::isfinite(of.low) && rows < kRowsOfPage) of.row = rows++;
   }
   auto counts = joined_ranges<std::vector<Counts>>(

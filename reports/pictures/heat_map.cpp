@@ -105,8 +105,10 @@ Frame frame_with_margin(const Box& box, size_t count, int long_side) {
   return frame_around(x, y, width, height, long_side);
 }
 
-/// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used.
+/// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used. Where
+/// nothing drops, zero is the low end: as harmless as it is.
 Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
+  constexpr double kLeastRange = 1e-9;
   struct Drops {
     double least = INFINITY, worst = -INFINITY;
   };
@@ -122,7 +124,8 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
       });
   Scale scale{drops.least, drops.worst};
   if (scale.low_v > 0 && scale.low_v < 0.5 * scale.high_v) scale.low_v = 0;
-  if (!(scale.high_v > scale.low_v)) scale.low_v = scale.high_v - std::max(1e-9, 0.01 * std::abs(scale.high_v));
+  if (scale.low_v == 0 && scale.high_v == 0) scale.high_v = kLeastRange;
+  if (!(scale.high_v > scale.low_v)) scale.low_v = scale.high_v - std::max(kLeastRange, 0.01 * std::abs(scale.high_v));
   return scale;
 }
 

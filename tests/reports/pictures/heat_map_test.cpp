@@ -67,6 +67,22 @@ TEST(HeatMaps, ShowTheRampAndItsDirection) {
   EXPECT_EQ(std::count(map.pixels.begin(), map.pixels.end(), 0), 0);
 }
 
+/// As in a layout without powers.
+TEST(HeatMaps, WhereNothingDropsTheColourIsThatOfNoDrop) {
+  test::Sample sample;
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  sample.add_node("a", net, layer, 0, 0, 1, 0);
+  sample.add_node("b", net, layer, 0, 100, 1, 0);
+  const HeatMap map = heat_maps(sample.result).front();
+  EXPECT_EQ(map.scale.low_v, 0);
+  EXPECT_GT(map.scale.high_v, 0);
+  EXPECT_EQ(colour_at(map, 0, 100), 1);
+  for (NodeId n : {1, 2}) sample.result.nodes.drop_v[n] = 0.2;
+  const HeatMap dropped = heat_maps(sample.result).front();
+  EXPECT_EQ(dropped.scale.high_v, 0.2);
+  EXPECT_EQ(colour_at(dropped, 0, 100), kHeatColours);
+}
+
 TEST(HeatMaps, HaveYUpwards) {
   test::Sample sample;
   const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
