@@ -209,7 +209,7 @@ std::vector<char> take_branches(const Scope& definition, const Use& use, Paramet
 void add_to_branch(BranchParameter parameter, Scope& scope) {
   std::vector<BranchParameter>& all = scope.branch_parameters;
   scope.branch_names.insert(lower(parameter.assignment.name));
-  all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), std::move(parameter));
+  all.insert(std::ranges::upper_bound(all, parameter.branch, {}, &BranchParameter::branch), parameter);
 }
 
 bool fits_branch(const StructureCard& card) {
