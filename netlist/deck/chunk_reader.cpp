@@ -165,10 +165,10 @@ class ChunkReader {
       default:
         if (static_cast<unsigned char>(*at_) < 32)
           throw CardError{at_, "this is not text; name a SPICE netlist (plain, .gz, .bz2, .xz or .zst)"};
-        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has elements R, C, L, K, V, I, E, F, G, H "
-                                         "and X ({} skips all others)",
         // Where one is not understood, many are not: what follows the first is but counted.
         if (!options_.lenient && notes_.has_failure()) return count_failure();
+        throw CardError{at_, fmt::format("unknown card '{}'; a power grid has elements R, C, L, K, V, I, E, F, G, H "
+                                         "and X ({} skips all others)",
                                          first_word(), field("lenient"))};
     }
   }
@@ -315,13 +315,13 @@ class ChunkReader {
 
   ast::Text first_word() const { return grammar::first_word(at_, end_); }
 
-  void fail_or_skip(const char* start, const char* where, std::string message) {
-    if (!options_.lenient) {
   void count_failure() {
     notes_.add(ParsedChunk::Failure{offset(at_), {}});
     grammar::skip_card(at_, end_);
   }
 
+  void fail_or_skip(const char* start, const char* where, std::string message) {
+    if (!options_.lenient) {
       notes_.add(ParsedChunk::Failure{offset(where), std::move(message)});
     } else {
       notes_.add_skipped({offset(where), std::move(message)});

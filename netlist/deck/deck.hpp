@@ -120,11 +120,6 @@ inline bool belongs_to_circuit(const StructureCard& card) {
          std::holds_alternative<ast::Coupling>(card);
 }
 
-/// A structure card and the number of elements of each kind before it in its chunk.
-struct StructureMark {
-  StructureCard card;
-  uint64_t offset;
-  ElementCounts before;
 /// Whether it changes the scope or the file, and so ends a run of elements; all others may appear among these.
 inline bool ends_elements(const StructureCard& card) {
   return std::holds_alternative<ast::Include>(card) || std::holds_alternative<ast::Subcircuit>(card) ||
@@ -132,6 +127,11 @@ inline bool ends_elements(const StructureCard& card) {
          std::holds_alternative<EndCard>(card);
 }
 
+/// A structure card and the number of elements of each kind before it in its chunk.
+struct StructureMark {
+  StructureCard card;
+  uint64_t offset;
+  ElementCounts before;
 };
 
 /// The same of a card of an .if block. A deck may have two for every element, so they take as little room as they can.
@@ -196,12 +196,12 @@ struct ParsedChunk {
   struct Failure {
     uint64_t offset;
     std::string message;
+    int64_t count = 1;  ///< of such cards of the section, from this one on
   };
   std::vector<DirectiveCards> directives;
   std::vector<DialectSign> signs;  ///< cards that tell the dialect and are no such directives, a few of them
   std::deque<std::string> texts;   ///< expressions of several lines, put together
   std::vector<OptionUse> options;
-    int64_t count = 1;  ///< of such cards of the section, from this one on
   std::vector<uint64_t> valueless;      ///< sources without a value or waveform
   std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`, or `* LAYER_MAP`
   bool has_annotations = false;         ///< `$…` behind the value of resistors

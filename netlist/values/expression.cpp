@@ -349,6 +349,7 @@ class Evaluator {
   const ParameterLookup& parameter_;
   const ScaledNumber& number_;
   const ExpressionLanguage& language_;
+  Calls& calls_;
   const Frame* frame_;
 };
 
@@ -357,7 +358,6 @@ class Evaluator {
 std::string expression_functions() {
   std::string names;
   for (const BuiltIn& f : built_in_functions()) {
-  Calls& calls_;
     if (!names.empty()) names += ' ';
     names += f.name;
   }
@@ -371,6 +371,7 @@ double with_any_unit(double digits, std::string_view letters) {
 double evaluate_expression(std::string_view text, const ParameterLookup& parameter, const ScaledNumber& number,
                            const ExpressionLanguage& language) {
   double value = 0;
+  Calls calls;
   try {
     value = Evaluator(text, parameter, number, language, calls).value();
   } catch (const UnitError& e) {
@@ -379,6 +380,5 @@ double evaluate_expression(std::string_view text, const ParameterLookup& paramet
   if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", text));
   return value;
 }
-  Calls calls;
 
 }  // namespace gridiron
