@@ -23,6 +23,12 @@ void refuse_open_block(ParsedChunk& last) {
     last.failures.push_back({offset, fmt::format("{} has no {}; add it", directive->word, directive->block_end)});
 }
 
+/// Whether a text ends with the `\\` that the next line continues.
+bool ends_with_backslashes(std::string_view text) {
+  while (!text.empty() && grammar::is_blank(text.back())) text.remove_suffix(1);
+  return text.ends_with("\\\\");
+}
+
 }  // namespace
 
 size_t card_boundary(std::string_view text, size_t from) {
@@ -31,6 +37,10 @@ size_t card_boundary(std::string_view text, size_t from) {
     if (newline == std::string_view::npos) return text.size();
     size_t p = newline + 1;
     while (p < text.size() && grammar::is_blank(text[p])) ++p;
+    if (ends_with_backslashes(text.substr(0, newline))) {
+      from = newline + 1;
+      continue;
+    }
     if (p < text.size() && text[p] != '+' && !grammar::is_comment_sign(text[p]) && text[p] != '\n') return newline + 1;
     from = newline + 1;
   }

@@ -38,6 +38,7 @@ class ChunkReader {
         source_(text) {}
 
   ParsedChunk read(bool starts_deck, const SkippedBlock& block = {}) {
+    const grammar::DollarNames dollar_names(options_.dialect == Dialect::pspice);
     // Reserves address space for the usual case, a resistor every 40 bytes and a node for two of them; only pages in
     // use take memory.
     const auto cards = (end_ - at_) / 40;
@@ -81,7 +82,8 @@ class ChunkReader {
       return static_cast<unsigned char>(c) < 32 && !grammar::is_blank(c) && c != '\n';
     });
     if (!is_text) return;
-    const ReadOptions strict;
+    ReadOptions strict;
+    strict.dialect = options_.dialect;
     ChunkReader probe(source_, static_cast<size_t>(at_ - text_), static_cast<size_t>(line_end - text_), strict);
     const ParsedChunk line = probe.read(false);
     if (line.failures.empty()) {

@@ -74,6 +74,11 @@ inline bool is_ground_in(Dialect language, ast::Text node) {
   return language == Dialect::hspice && (same_name(node, kGroundsOfHspice[0]) || same_name(node, kGroundsOfHspice[1]));
 }
 
+/// Whether a node, in lower case, is one of everywhere by its name, as PSpice's $G_VCC.
+inline bool is_global_in(Dialect language, std::string_view node) {
+  return language == Dialect::pspice && node.starts_with("$g_");
+}
+
 /// What the value of an element measures.
 constexpr Quantity quantity_of(Kind kind) {
   constexpr Quantity kQuantities[] = {Quantity::resistance, Quantity::capacitance, Quantity::inductance,

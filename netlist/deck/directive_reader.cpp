@@ -140,7 +140,9 @@ void DirectiveReader::read_condition(ConditionCard::Kind kind, const char*& at, 
 ast::Text DirectiveReader::text_of(const char* from, const char* to) {
   const auto end_of_text = [to](const char* begin) {  // or where a comment begins: `;`, or `$` where a token could
     const char* at = begin;
-    while (at != to && *at != '\n' && *at != ';' && !(*at == '$' && (at == begin || grammar::is_blank(at[-1])))) ++at;
+    while (at != to && *at != '\n' && *at != ';' && !(*at == '$' && (at == begin || grammar::is_blank(at[-1]))) &&
+           !(*at == '\\' && grammar::behind_backslashes(at, to)))
+      ++at;
     return at;
   };
   if (const char* const last = end_of_text(from); std::find(last, to, '\n') == to)
@@ -148,8 +150,13 @@ ast::Text DirectiveReader::text_of(const char* from, const char* to) {
   std::string joined;
   while (from != to) {
     const char* line_end = std::find(from, to, '\n');
-    joined.append(from, end_of_text(from)).push_back(' ');
+    const char* const last = end_of_text(from);
+    joined.append(from, last).push_back(' ');
     if (line_end == to) break;
+    if (last != line_end && *last == '\\') {
+      from = line_end + 1;
+      continue;
+    }
     const char* const next = grammar::continuation(line_end, to);
     if (!next) break;
     from = next;

@@ -329,7 +329,7 @@ class Flattener {
     const std::string key = lower(name);
     if (const auto it = ports.find(key); it != ports.end()) return it->second;
     if (is_ground_in(deck_.language, key)) return kGround;
-    const bool is_global = path.empty() || deck_.globals.contains(key);
+    const bool is_global = path.empty() || deck_.globals.contains(key) || is_global_in(deck_.language, key);
     return circuit_.nodes.intern(is_global ? std::string(name) : path + std::string(name));
   }
 

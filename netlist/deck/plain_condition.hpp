@@ -43,7 +43,7 @@ inline bool parse_plain_condition(const char* p, const char* end, PlainCondition
   if (card.kind == ConditionCard::kElse || card.kind == ConditionCard::kEndif)
     while (grammar::is_blank(*p)) ++p;
   else
-    while (*p != '\n' && *p != ';' && *p != '$') ++p;
+    while (*p != '\n' && *p != ';' && *p != '$' && *p != '\\') ++p;
   if (*p != '\n' || grammar::is_continued(p, end)) return false;
   const bool has_condition = card.kind == ConditionCard::kIf || card.kind == ConditionCard::kElseif;
   card.rest = {begin, has_condition ? static_cast<size_t>(p - begin) : 0};

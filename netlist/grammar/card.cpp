@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlist/grammar/card.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "netlist/grammar/card_def.hpp"
 #include "netlist/grammar/file_name.hpp"
 #include "netlist/names/name_table.hpp"
+#include "netlist/values/settings.hpp"
 
 namespace gridiron::grammar {
 namespace {
@@ -27,6 +29,14 @@ void parse_card(const Rule& rule, const char*& at, const char* end, Attribute& c
   }
 }
 
+/// PSpice's nodes that instances may leave out.
+void refuse_optional_nodes(const char* at, const char* end) {
+  constexpr std::string_view kOptional = "optional:";
+  for (const char* p = at; p != end && *p != '\n' && *p != ';'; ++p)
+    if (is_blank(*p) && same_name({p + 1, std::min(kOptional.size(), static_cast<size_t>(end - p - 1))}, kOptional))
+      throw CardError{p + 1, "OPTIONAL: nodes are not read; make them ports, and give them on each X card"};
+}
+
 template <class Rule, class Attribute>
 bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute& comment) {
   return x3::phrase_parse(at, end, rule, x3::char_(" \t\r"), comment, x3::skip_flag::dont_post_skip);
@@ -43,6 +53,7 @@ void parse_instance(const char*& at, const char* end, ast::Instance& card) {
     card.words.erase(card.words.end() - 2);
 }
 void parse_subcircuit(const char*& at, const char* end, ast::Subcircuit& card) {
+  refuse_optional_nodes(at, end);
   parse_card(subcircuit, at, end, card);
 }
 void parse_words(const char*& at, const char* end, std::vector<ast::Text>& card) {
@@ -179,7 +190,8 @@ void parse_print(const char*& at, const char* end, Print& card) {
 void skip_card(const char*& at, const char* end) {
   while (at != end) {
     if (*at != '\n') {
-      ++at;
+      const char* const next = *at == '\\' ? behind_backslashes(at, end) : nullptr;
+      at = next ? next : at + 1;
     } else if (const char* next = continuation(at, end)) {
       at = next;
     } else {

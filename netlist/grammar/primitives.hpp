@@ -40,6 +40,29 @@ inline ast::Text first_word(const char* at, const char* end) {
 /// What begins a line that is a comment.
 inline bool is_comment_sign(char c) { return c == '*' || c == '$' || c == ';'; }
 
+/// Behind the newline of a line that ends with the `\\` at `at`, so that the next one continues it, as in HSPICE and
+/// ngspice; nullptr where that is none.
+inline Iterator behind_backslashes(Iterator at, Iterator end) {
+  if (end - at < 3 || at[0] != '\\' || at[1] != '\\') return nullptr;
+  at += 2;
+  while (at != end && is_blank(*at)) ++at;
+  return at != end && *at == '\n' ? at + 1 : nullptr;
+}
+
+/// Whether a card of this thread may have names that begin with `$`, as PSpice's `$N_0001` and `$G_VCC`. Where it is
+/// false, and before a blank, that sign begins a comment.
+struct DollarNames {
+  static inline thread_local bool are_read = false;
+
+  explicit DollarNames(bool reads) : before_(std::exchange(are_read, reads)) {}
+  ~DollarNames() { are_read = before_; }
+  DollarNames(const DollarNames&) = delete;
+  DollarNames& operator=(const DollarNames&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
 /// and empty lines may come in between, but for comments of CDL, which such lines would continue.
 inline Iterator continuation(Iterator at, Iterator end) {
@@ -79,6 +102,14 @@ struct between_tokens : x3::parser<between_tokens> {
         const Iterator next = continuation(first, last);
         if (!next) break;
         first = next;
+      } else if (*first == '\\') {
+        const Iterator next = behind_backslashes(first, last);
+        if (!next) break;
+        first = next;
+        while (first != last && is_blank(*first)) ++first;
+        if (first != last && *first == '+') ++first;  // it may say so twice
+      } else if (*first == '$' && DollarNames::are_read && last - first > 1 && is_word_char(first[1])) {
+        break;
       } else if (*first == ';' || *first == '$') {
         while (first != last && *first != '\n') ++first;
       } else {
@@ -148,7 +179,7 @@ struct number : terminal<number, ast::Value> {
     double number = 0;
     const Iterator letters = parse_decimal(at, last, number);
     if (!letters) return false;
-    const Iterator p = end_of_letters(letters, last);
+    const Iterator p = end_of_digits_behind(letters, end_of_letters(letters, last), last);
     if (p != last && is_word_char(*p) && *p != '$') return false;
     value = {number, {}, ast::Text(letters, p - letters)};
     at = p;
@@ -179,7 +210,10 @@ struct expression_text : terminal<expression_text, ast::Text> {
     if (at == last || (*at != '{' && *at != '\'')) return false;
     const char close = *at == '{' ? '}' : '\'';
     Iterator p = at + 1;
-    while (p != last && *p != close && *p != '\n') ++p;
+    while (p != last && *p != close && *p != '\n') {
+      const Iterator next = *p == '\\' ? behind_backslashes(p, last) : nullptr;
+      p = next ? next : p + 1;
+    }
     if (p == last || *p != close || p == at + 1) return false;
     text = ast::Text(at + 1, p - at - 1);
     at = p + 1;

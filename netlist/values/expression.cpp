@@ -168,7 +168,7 @@ class Evaluator {
   template <class Holds>
   double compared(double a, double b, Holds holds) const {
     if (is_live_ && (std::isnan(a) || std::isnan(b)))
-      throw ExpressionError(fmt::format("a side of a comparison in '{}' is not a number", text_));
+      throw ExpressionError(fmt::format("a side of a comparison in '{}' is not a number", spelled()));
     return holds(a, b);
   }
 
@@ -242,7 +242,7 @@ class Evaluator {
     double digits = 0;
     const char* const letters = is_decimal(c) || c == '.' ? parse_decimal(at_, end_, digits) : nullptr;
     if (!letters) fail("a number, parameter or parenthesis");
-    at_ = end_of_letters(letters, end_);
+    at_ = end_of_digits_behind(letters, end_of_letters(letters, end_), end_);
     return letters == at_ ? digits : number_(digits, {letters, at_});
   }
 
@@ -297,7 +297,8 @@ class Evaluator {
   }
 
   bool is_true(double value) const {
-    if (is_live_ && std::isnan(value)) throw ExpressionError(fmt::format("a condition in '{}' is not a number", text_));
+    if (is_live_ && std::isnan(value))
+      throw ExpressionError(fmt::format("a condition in '{}' is not a number", spelled()));
     return value != 0;
   }
 
@@ -320,7 +321,11 @@ class Evaluator {
 
   /// The next character that is not blank; 0 at the end.
   char next() {
-    while (at_ != end_ && is_blank(*at_)) ++at_;
+    for (; at_ != end_; ++at_)
+      if (*at_ == '\\' && is_continued(at_, end_))
+        at_ = std::find(at_, end_, '\n');
+      else if (!is_blank(*at_))
+        break;
     return *here();
   }
   const char* here() const { return at_ != end_ ? at_ : ""; }
@@ -335,11 +340,14 @@ class Evaluator {
     return true;
   }
 
+  std::string spelled() const { return in_one_line(text_); }
+
   [[noreturn]] void fail(std::string_view expected) const {
-    throw ExpressionError(fmt::format("expected {} in '{}'", expected, text_));
+    throw ExpressionError(fmt::format("expected {} in '{}'", expected, spelled()));
   }
   [[noreturn]] void fail_here() const {
-    throw ExpressionError(fmt::format("cannot understand '{}'", std::string(at_, std::min(end_, at_ + 20))));
+    throw ExpressionError(fmt::format("cannot understand '{}'",
+                                      in_one_line({at_, static_cast<size_t>(std::min<ptrdiff_t>(20, end_ - at_))})));
   }
 
   std::string_view text_;
@@ -375,9 +383,9 @@ double evaluate_expression(std::string_view text, const ParameterLookup& paramet
   try {
     value = Evaluator(text, parameter, number, language, calls).value();
   } catch (const UnitError& e) {
-    throw ExpressionError(fmt::format("{} in '{}'", e.what(), text));
+    throw ExpressionError(fmt::format("{} in '{}'", e.what(), in_one_line(text)));
   }
-  if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", text));
+  if (!std::isfinite(value)) throw ExpressionError(fmt::format("'{}' is not a finite number", in_one_line(text)));
   return value;
 }
 

@@ -53,7 +53,7 @@ std::optional<OnlyNumber> only_number(std::string_view expression) {
   const char* const last = expression.data() + expression.size();
   double digits = 0;
   const char* const letters = parse_decimal(expression.data(), last, digits);
-  if (!letters || end_of_letters(letters, last) != last) return std::nullopt;
+  if (!letters || end_of_digits_behind(letters, end_of_letters(letters, last), last) != last) return std::nullopt;
   return OnlyNumber{digits, {letters, last}};
 }
 

@@ -77,6 +77,8 @@ constexpr Name kNames[] = {
 const Name& name_of(Quantity quantity) { return kNames[static_cast<size_t>(quantity)]; }
 
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+bool has_digit(std::string_view letters) { return std::ranges::any_of(letters, is_ascii_digit); }
 bool is_beyond_ascii(char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; }
 
 /// In lower case, with µ, Ω and ° (UTF-8, the first and last also Latin-1) as u, ohm and deg, without a final point.
@@ -102,6 +104,25 @@ std::string normalised(std::string_view letters) {
     }
   }
   return out;
+}
+
+/// PSpice writes what a source is for behind its unit, as in 1Vdc and 2mAac.
+void remove_kind_of_source(std::string& word) {
+  const size_t n = word.size();
+  const bool has_kind = n > 2 && word.back() == 'c' && (word[n - 2] == 'd' || word[n - 2] == 'a');
+  if (has_kind && (word[n - 3] == 'v' || word[n - 3] == 'a')) word.resize(n - 2);
+}
+
+/// LTspice's 4k7 is 4.7k: `digits` with those behind the suffix, which `letters` then ends with.
+double with_digits_behind(double digits, std::string_view& letters) {
+  const size_t suffix = letters.find_first_of("0123456789");
+  const std::string text = fmt::format("{}.{}", digits, letters.substr(suffix));
+  double value = 0;
+  const char* const end = parse_decimal(text.data(), text.data() + text.size(), value);
+  if (std::trunc(digits) != digits || std::abs(digits) > 1e15 || end != text.data() + text.size())
+    throw UnitError(fmt::format("'{}' is no suffix of a number", letters));
+  letters = letters.substr(0, suffix);
+  return value;
 }
 
 std::optional<Quantity> unit_named(std::string_view name) {
@@ -209,6 +230,12 @@ Meaning meaning_of(std::string_view letters, const std::string& word, Quantity q
 
 }  // namespace
 
+const char* end_of_digits_behind(const char* letters, const char* first, const char* last) {
+  if (first == letters || first == last || !is_ascii_digit(*first)) return first;
+  while (first != last && is_ascii_digit(*first)) ++first;
+  return first;
+}
+
 Dialect dialect_named(std::string_view name) {
   const auto found = std::ranges::find(kDialectNames, name);
   if (found == kDialectNames.end())
@@ -233,8 +260,16 @@ Scaled scaled(double digits, std::string_view letters, Quantity quantity, Dialec
     const char suffix = static_cast<char>(letters[0] | 0x20);
     if (const double value = suffix_of({&suffix, 1}).factor.of(digits); std::isfinite(value)) return {value};
   }
-  const std::string word = normalised(letters);
+  if (has_digit(letters)) {
+    if (dialect != Dialect::ltspice)
+      throw UnitError(
+          fmt::format("'{}' is no suffix of a number: digits behind one, as in 4k7 for 4.7k, are LTspice's", letters));
+    digits = with_digits_behind(digits, letters);
+    return scaled(digits, letters, quantity, dialect);
+  }
+  std::string word = normalised(letters);
   if (word.empty()) return {digits};
+  if (dialect == Dialect::pspice) remove_kind_of_source(word);
   const Meaning meaning = meaning_of(letters, word, quantity, dialect);
   if (meaning.unit && quantity != Quantity::anything && meaning.unit != quantity) fail_unit(letters, quantity);
   if (meaning.unit == Quantity::power && quantity == Quantity::anything) fail_unit(letters, quantity);
@@ -248,8 +283,9 @@ Scaled scaled(double digits, std::string_view letters, Quantity quantity, Dialec
 }
 
 std::optional<Quantity> measured_by(std::string_view letters) {
-  const std::string word = normalised(letters);
+  std::string word = normalised(letters);
   if (word.empty()) return std::nullopt;
+  remove_kind_of_source(word);
   try {
     return meaning_of(letters, word, Quantity::anything, Dialect::ngspice).unit;
   } catch (const UnitError&) {

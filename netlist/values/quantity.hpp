@@ -81,6 +81,9 @@ struct Scaled {
 /// The end of the letters at `first`: those of ASCII and bytes beyond it, then a point that ends the word (`1k.`).
 const char* end_of_letters(const char* first, const char* last);
 
+/// The end of the digits that may follow the letters from `letters` to `first`, as in LTspice's 4k7.
+const char* end_of_digits_behind(const char* letters, const char* first, const char* last);
+
 /// `digits` with the scale suffix of `letters` (any case: t g meg k m u µ n p f mil, and a before a unit), behind which
 /// nothing or a unit of `quantity` may stand. Correctly rounded: 1n equals 1e-9. Errors: UnitError.
 Scaled scaled(double digits, std::string_view letters, Quantity quantity, Dialect dialect = Dialect::automatic);
