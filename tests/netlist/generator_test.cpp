@@ -749,9 +749,9 @@ TEST(GeneratorOptions, InvalidOnesAreNamedWithTheKnownValues) {
   }
 }
 
-TEST(GeneratorOutput, AFolderThatIsMissingIsAResourceErrorAndLeavesNothing) {
+TEST(GeneratorOutput, AFolderThatIsMissingIsInvalidInputAndLeavesNothing) {
   const auto path = std::filesystem::path(::testing::TempDir()) / "gridiron_missing_folder" / "deck.sp";
-  EXPECT_THROW(generate(options("ibm", 1000), path), ResourceError);
+  EXPECT_THROW(generate(options("ibm", 1000), path), InputError);
   EXPECT_FALSE(std::filesystem::exists(path.parent_path()));
 }
 

@@ -111,9 +111,9 @@ TEST_F(Folder, AKilledProcessLeavesNothing) {
 }
 
 TEST_F(Folder, FailuresNameTheFile) {
-  EXPECT_THROW(OutputFile(path_ / "missing" / "a.txt"), ResourceError);
+  EXPECT_THROW(OutputFile(path_ / "missing" / "a.txt"), InputError);
   fs::create_directories(path_ / "taken" / "inner");
-  EXPECT_THROW(write_file(path_ / "taken", "text"), ResourceError) << "a folder stands in the way";
+  EXPECT_THROW(write_file(path_ / "taken", "text"), InputError) << "a folder stands in the way";
   EXPECT_EQ(files(), 1u);
 }
 

@@ -222,7 +222,7 @@ TEST(WriteReports, LeavesNothingBehindWhenAFileCannotBeWritten) {
   const auto sample = test::small_sample();
   const test::TemporaryDirectory directory;
   std::filesystem::create_directories(directory.path() / "nodes.csv" / "in the way");
-  EXPECT_THROW(write_reports(sample->result, directory.path(), {"csv"}), ResourceError);
+  EXPECT_THROW(write_reports(sample->result, directory.path(), {"csv"}), InputError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 

@@ -58,7 +58,7 @@ TEST_F(DumpSystem, FailureLeavesNoPartOfASystem) {
   dump_system(problem_, std::vector{1.0, 2.0}, reference_, names_, folder_);
   fs::remove(folder_ / "names.txt");
   fs::create_directories(folder_ / "names.txt" / "in the way");
-  EXPECT_THROW(dump_system(problem_, std::vector{3.0, 4.0}, reference_, names_, folder_), ResourceError);
+  EXPECT_THROW(dump_system(problem_, std::vector{3.0, 4.0}, reference_, names_, folder_), InputError);
   EXPECT_FALSE(fs::exists(folder_ / "matrix.mtx"));
   EXPECT_FALSE(fs::exists(folder_ / "rhs.mtx"));
 }
