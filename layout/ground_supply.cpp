@@ -71,8 +71,12 @@ GroundSupply ground_supply(const Library& library, const Chip& chip, const NetVo
   if (std::ranges::none_of(all, differs)) return {all.front().volts};
 
   GroundSupply supply{0, supplies_of_components(library, chip, all)};
-  for (const Supply& s : all)
-    if (!std::isnan(s.volts) && (supply.volts == 0 || is_lower(s.volts, supply.volts))) supply.volts = s.volts;
+  const auto keep_lowest = [&](double volts) {
+    if (volts != 0 && !std::isnan(volts) && (supply.volts == 0 || is_lower(volts, supply.volts))) supply.volts = volts;
+  };
+  for (const double volts : supply.of_component) keep_lowest(volts);
+  if (supply.volts == 0)  // no component is on a power net of known voltage
+    for (const Supply& s : all) keep_lowest(s.volts);
   const double usual = chosen.value_or(supply.volts != 0 ? supply.volts : 1);
   for (int64_t c = 0; c < chip.components.size(); ++c) {
     double& volts = supply.of_component[c];

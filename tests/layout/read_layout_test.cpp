@@ -204,7 +204,15 @@ TEST_F(ReadLayout, AGroundNetNeedsTheVoltageOfAPowerNet) {
   files.sources = {{"VDD", file("v.loc", "5,4,1,4\n")}};
   EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 0.25e-3) << "by the sources of the power net";
   files.def = file("second.def", two_cells("", "- VDDIO + USE POWER ;\n"));
-  EXPECT_THAT(error(), HasSubstr("by the voltage of one of its power nets (VDD, VDDIO); choose it with nominal"));
+  for (const std::map<std::string, double>& nominal : {std::map<std::string, double>(), {{"VDDIO", 1}}}) {
+    files.nominal = nominal;
+    const Layout layout = read_layout(files);
+    EXPECT_EQ(layout.circuit->current_sources.value[0], 0.25e-3) << "no instance is on VDDIO";
+    EXPECT_EQ(layout.grids[0].power_volts, 4);
+  }
+  files.nominal = {};
+  files.sources = {};
+  EXPECT_THAT(error(), HasSubstr("and nothing tells those of VDD, VDDIO; give nominal NET=VOLTS"));
   files.nominal = {{"VDDIO", 1}};
   EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], 1e-3);
   files.powers = {file("current.csv", "instance,current_a\nu1,7e-3\n")};
