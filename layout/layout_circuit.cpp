@@ -18,11 +18,19 @@ class LayoutNames : public MadeNames {
     for (const Macro& macro : library.macros) cells_.push_back(macro.name);
   }
 
-  void add(const Network& network) {
+  void expect(size_t sinks) {
+    resize_untouched(component_, sinks);
+    resize_untouched(pin_, sinks);
+  }
+
+  /// The terminals of a network, behind those of others.
+  void add(const Network& network, int64_t first_sink) {
     const auto first = static_cast<int32_t>(pin_names_.size());
     pin_names_.insert(pin_names_.end(), network.pin_names.begin(), network.pin_names.end());
-    component_.insert(component_.end(), network.terminal_component.begin(), network.terminal_component.end());
-    for (const int32_t pin : network.terminal_pin) pin_.push_back(first + pin);
+    parallel_each(network.terminals(), [&](int64_t t) {
+      component_[first_sink + t] = network.terminal_component[t];
+      pin_[first_sink + t] = first + network.terminal_pin[t];
+    });
   }
 
   Sink sink(int64_t i) const override {
@@ -58,7 +66,8 @@ class CircuitMaker {
     }
     make_room(circuit_.resistors, resistors);
     make_room(circuit_.current_sources, sinks);
-    circuit_.current_sources.waveform.assign(sinks, -1);
+    assign_in_parallel(circuit_.current_sources.waveform, static_cast<int64_t>(sinks), -1);
+    names_->expect(sinks);
   }
 
   NetElements add(const NetGrid& grid) {
@@ -148,7 +157,7 @@ class CircuitMaker {
         sinks.origin[first + i] = where;
       }
     });
-    names_->add(n);
+    names_->add(n, first);
   }
 
   double amperes_of(const NetGrid& grid, int32_t component) const {

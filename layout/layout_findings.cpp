@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <string>
 #include <utility>
 
-#include "support/lists.hpp"
 #include "support/nearest_names.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron::layout {
@@ -120,68 +121,85 @@ class LayoutFindings {
   }
 
   void add_negative_powers() {
-    std::vector<std::string> names;
-    int64_t first = -1;
-    for (int64_t c = 0; c < chip().components.size(); ++c) {
-      if (!powers_.feeds(c)) continue;
-      if (first < 0) first = c;
-      names.emplace_back(chip().components.name[c]);
-    }
-    if (first < 0) return;
+    const std::vector<int32_t> found = components_that([&](int64_t c) { return powers_.feeds(c); });
+    if (found.empty()) return;
     warn("negative-power",
          fmt::format("{} with a power below zero, which makes the drop of others smaller: {}",
-                     counted(std::ssize(names), "component"), first_names(names)),
-         chip().describe({0, chip().components.offset[first]}));
+                     counted(std::ssize(found), "component"), first_names(names_of(found))),
+         chip().describe({0, chip().components.offset[found.front()]}));
   }
 
   /// Without this a design that is not placed, or whose nets connect no pins, has no drop and nobody notices.
   void add_lost_powers() {
     if (!powers_.any()) return;
-    const auto components = chip().components.size();
-    std::vector<uint8_t> lost(static_cast<size_t>(components), 0);
-    for (int64_t c = 0; c < components; ++c) lost[c] = chip().components.placed[c] ? 0 : 1;
-    for (const Use use : {Use::power, Use::ground}) {
-      if (!is_read_as_a_whole(use)) continue;
-      std::vector<uint8_t> is_on_net(lost.size(), 0);
+    const int64_t components = chip().components.size();
+    std::vector<Use> whole;
+    for (const Use use : {Use::power, Use::ground})
+      if (is_read_as_a_whole(use)) whole.push_back(use);
+    std::vector<uint8_t> on_nets;  // a bit for each of these uses
+    assign_in_parallel(on_nets, components);
+    for (size_t k = 0; k < whole.size(); ++k)
       for (const NetGrid& grid : layout_.grids)
-        if (chip().nets[grid.net].use == use)
-          for (const int32_t c : grid.network.terminal_component) is_on_net[c] = 1;
-      for (size_t c = 0; c < lost.size(); ++c) lost[c] |= is_on_net[c] ? 0 : 1;
-    }
-    std::vector<std::string> names;
-    int64_t first = -1;
-    for (int64_t c = 0; c < components; ++c) {
-      if (!lost[c] || !powers_.draws(c)) continue;
-      if (first < 0) first = c;
-      names.emplace_back(chip().components.name[c]);
-    }
-    if (first < 0) return;
+        if (chip().nets[grid.net].use == whole[k]) mark_components(grid, static_cast<uint8_t>(1U << k), on_nets);
+    const auto all = static_cast<uint8_t>((1U << whole.size()) - 1);
+    const std::vector<int32_t> lost = components_that(
+        [&](int64_t c) { return (!chip().components.placed[c] || on_nets[c] != all) && powers_.draws(c); });
+    if (lost.empty()) return;
     warn("lost-power",
          fmt::format("the power of {} is lost on some net (not placed, or no pin is connected there): {}",
-                     counted(std::ssize(names), "component"), first_names(names)),
-         chip().describe({0, chip().components.offset[first]}));
+                     counted(std::ssize(lost), "component"), first_names(names_of(lost))),
+         chip().describe({0, chip().components.offset[lost.front()]}));
   }
 
   /// No file tells how the power of an instance is divided among its supplies.
   void add_shared_powers() {
     if (!powers_.any()) return;
-    std::vector<int32_t> first_net(static_cast<size_t>(chip().components.size()), -1);
-    std::vector<int32_t> shared;
+    std::vector<uint8_t> on_nets, on_this, on_several;
     for (const NetGrid& grid : layout_.grids) {
       if (chip().nets[grid.net].use != Use::power) continue;
-      for (const int32_t c : grid.network.terminal_component) {
-        if (first_net[c] == -1) first_net[c] = grid.net;
-        if (first_net[c] != grid.net && powers_.draws(c)) shared.push_back(c);
+      const bool is_first = on_nets.empty();
+      assign_in_parallel(on_this, chip().components.size());
+      mark_components(grid, 1, on_this);
+      if (is_first) {
+        on_nets.swap(on_this);
+        continue;
       }
+      if (on_several.empty()) assign_in_parallel(on_several, chip().components.size());
+      parallel_each(chip().components.size(), [&](int64_t c) {
+        on_several[c] |= on_nets[c] & on_this[c];
+        on_nets[c] |= on_this[c];
+      });
     }
-    sort_unique(shared);
+    if (on_several.empty()) return;
+    const auto shared = components_that([&](int64_t c) { return on_several[c] && powers_.draws(c); });
     if (shared.empty()) return;
-    std::vector<std::string> names;
-    for (const int32_t c : shared) names.emplace_back(chip().components.name[c]);
     findings_.push_back({false, "power-on-several-nets",
                          fmt::format("{} with pins on several power nets, each of which carries all of its power: {}",
-                                     counted(std::ssize(shared), "component"), first_names(names)),
+                                     counted(std::ssize(shared), "component"), first_names(names_of(shared))),
                          chip().describe({0, chip().components.offset[shared.front()]})});
+  }
+
+  /// Components with a terminal on a net.
+  static void mark_components(const NetGrid& grid, uint8_t mark, std::vector<uint8_t>& marks) {
+    const std::vector<int32_t>& component = grid.network.terminal_component;
+    parallel_each(std::ssize(component), [&](int64_t t) {
+      if (t == 0 || component[t] != component[t - 1])
+        std::atomic_ref(marks[component[t]]).fetch_or(mark, std::memory_order_relaxed);
+    });
+  }
+
+  template <class F>
+  std::vector<int32_t> components_that(F&& f) const {
+    return parallel_list<int32_t>(chip().components.size(), [&](int64_t c, auto& list) {
+      if (f(c)) list.push_back(static_cast<int32_t>(c));
+    });
+  }
+
+  /// Of the first, and how many more there are, first_names() makes a text.
+  std::vector<std::string> names_of(const std::vector<int32_t>& components) const {
+    std::vector<std::string> names;
+    for (const int32_t c : components) names.emplace_back(chip().components.name[c]);
+    return names;
   }
 
   /// Whether there are nets of this use, and all that have wires are read: a terminal elsewhere is then nowhere.
@@ -212,15 +230,14 @@ class LayoutFindings {
 
 int64_t count_unpowered(const std::vector<NetGrid>& grids, const Powers& powers, int64_t components) {
   if (!powers.any()) return 0;
-  std::vector<uint8_t> seen(static_cast<size_t>(components), 0);
-  int64_t count = 0;
+  std::vector<uint8_t> is_unpowered;
+  assign_in_parallel(is_unpowered, components);
   for (const NetGrid& grid : grids)
-    for (const int32_t c : grid.network.terminal_component) {
-      if (seen[c] || powers.is_known(c)) continue;
-      seen[c] = 1;
-      ++count;
-    }
-  return count;
+    parallel_each(std::ssize(grid.network.terminal_component), [&](int64_t t) {
+      const int32_t c = grid.network.terminal_component[t];
+      if (!powers.is_known(c)) std::atomic_ref(is_unpowered[c]).store(1, std::memory_order_relaxed);
+    });
+  return parallel_sum<int64_t>(components, [&](int64_t c) { return int64_t{is_unpowered[c]}; });
 }
 
 std::vector<ReadFinding> open_findings(const Library& library, const Chip& chip, int32_t net, const Network& network,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/placement.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -38,9 +39,9 @@ class PlacementMaker {
 
   /// Resistances of sources are no metal.
   void add_sections() {
-    const int64_t resistors = layout_.elements.empty() ? 0 : layout_.elements.back().last_resistor;
-    assign_in_parallel(placement_.width, resistors, int32_t{0});
-    assign_in_parallel(placement_.cuts, resistors, 0.0F);
+    const auto resistors = static_cast<size_t>(layout_.elements.empty() ? 0 : layout_.elements.back().last_resistor);
+    resize_untouched(placement_.width, resistors);
+    resize_untouched(placement_.cuts, resistors);
     for (size_t k = 0; k < layout_.grids.size(); ++k) {
       const Network& network = layout_.grids[k].network;
       const int64_t first = layout_.elements[k].first_resistor;
@@ -48,6 +49,8 @@ class PlacementMaker {
         placement_.width[first + i] = network.width[i];
         placement_.cuts[first + i] = network.cuts[i];
       });
+      for (int64_t i = first + network.resistors(); i < layout_.elements[k].last_resistor; ++i)
+        placement_.width[i] = 0, placement_.cuts[i] = 0;
     }
   }
 
@@ -84,9 +87,12 @@ class PlacementMaker {
     const Components& all = chip().components;
     std::vector<uint8_t> is_block;  // by macro
     for (const Macro& macro : library.macros) is_block.push_back(same_name(macro.klass, "BLOCK") ? 1 : 0);
-    for (int64_t c = 0; c < all.size(); ++c) {
-      if (!is_block[all.macro[c]] || !all.placed[c]) continue;
-      const Box box = component_box(library, chip(), static_cast<int32_t>(c));
+    if (std::ranges::find(is_block, uint8_t{1}) == is_block.end()) return;
+    const auto blocks = parallel_list<int32_t>(all.size(), [&](int64_t c, auto& list) {
+      if (is_block[all.macro[c]] && all.placed[c]) list.push_back(static_cast<int32_t>(c));
+    });
+    for (const int32_t c : blocks) {
+      const Box box = component_box(library, chip(), c);
       placement_.macros.push_back({all.name[c], library.macros[all.macro[c]].name, in_um(box)});
     }
   }

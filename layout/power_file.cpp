@@ -19,7 +19,7 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 20;  ///< bytes
+constexpr size_t kPiece = size_t{1} << 18;  ///< bytes
 
 [[noreturn]] void fail(const SourceText& source, size_t offset, const std::string& message) {
   throw InputError(fmt::format("{}: {}", source.describe(offset), message));

@@ -10,6 +10,7 @@
 #include "netlist/source_text.hpp"
 #include "support/error.hpp"
 #include "support/field.hpp"
+#include "support/parallel_arrays.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -24,11 +25,10 @@ void require_finite(const char* option, const std::string& name, double watts) {
 }  // namespace
 
 Powers::Powers(const Chip& chip) : chip_(chip) {
-  const auto n = static_cast<size_t>(chip.components.size());
-  watts_.assign(n, 0);
-  amperes_.assign(n, 0);
-  known_.assign(n, 0);
-  last_file_.assign(n, 0);
+  const int64_t n = chip.components.size();
+  assign_in_parallel(watts_, n);
+  assign_in_parallel(known_, n);
+  assign_in_parallel(last_file_, n);
 }
 
 void Powers::read(const std::string& path) {
@@ -98,7 +98,8 @@ void Powers::put_by_macro(const std::vector<double>& watts) {
 
 void Powers::put(int64_t component, double watts, double amperes) {
   watts_[component] = watts;
-  amperes_[component] = amperes;
+  if (amperes != 0 && amperes_.empty()) assign_in_parallel(amperes_, std::ssize(watts_));
+  if (!amperes_.empty()) amperes_[component] = amperes;
   known_[component] = 1;
   any_ = true;
   has_watts_ = has_watts_ || watts != 0;

@@ -29,11 +29,11 @@ class Powers {
   bool has_component(std::string_view name) const { return find(name) >= 0; }
 
   /// At this supply voltage, in A.
-  double amperes(int64_t component, double volts) const { return watts_[component] / volts + amperes_[component]; }
+  double amperes(int64_t component, double volts) const { return watts_[component] / volts + own_amperes(component); }
   bool is_known(int64_t component) const { return known_[component] != 0; }
-  bool draws(int64_t component) const { return watts_[component] != 0 || amperes_[component] != 0; }
+  bool draws(int64_t component) const { return watts_[component] != 0 || own_amperes(component) != 0; }
   bool draws_watts(int64_t component) const { return watts_[component] != 0; }
-  bool feeds(int64_t component) const { return watts_[component] < 0 || amperes_[component] < 0; }
+  bool feeds(int64_t component) const { return watts_[component] < 0 || own_amperes(component) < 0; }
   /// Whether anything has been said about any component.
   bool any() const { return any_; }
   /// Whether amperes() depends on the voltage.
@@ -53,6 +53,7 @@ class Powers {
  private:
   /// Index of a component, −1 if there is none.
   int32_t find(std::string_view name) const;
+  double own_amperes(int64_t component) const { return amperes_.empty() ? 0 : amperes_[component]; }
   void take(const PowersOfPiece& piece, const SourceText& source);
   void put(int64_t component, double watts, double amperes);
   /// Watts by macro, NaN where nothing is said.
@@ -62,7 +63,7 @@ class Powers {
   void add_unknown(std::string_view name, Place&& place);
 
   const Chip& chip_;
-  std::vector<double> watts_, amperes_;
+  std::vector<double> watts_, amperes_;  ///< amperes_ is empty as long as all are 0
   std::vector<uint8_t> known_;
   std::vector<uint16_t> last_file_;  ///< that told the power of an instance, from 1 on
   uint16_t file_ = 0;

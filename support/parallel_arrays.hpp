@@ -63,6 +63,26 @@ std::vector<T> concatenated(std::vector<std::vector<T>> arrays) {
   return joined;
 }
 
+/// Makes an array longer by entries that are still to be written; what it held is copied on all threads.
+template <class T>
+void grow_in_parallel(std::vector<T>& array, size_t n) {
+  grow_untouched(array, n, [](const std::vector<T>& from, std::vector<T>& to) {
+    parallel_ranges(std::ssize(from), [&](int64_t begin, int64_t end) {
+      std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin);
+    });
+  });
+}
+
+/// `array.insert(array.end(), …)` on all threads.
+template <class T>
+void append_in_parallel(std::vector<T>& array, std::span<const T> more) {
+  const auto first = std::ssize(array);
+  grow_in_parallel(array, array.size() + more.size());
+  parallel_ranges(std::ssize(more), [&](int64_t begin, int64_t end) {
+    std::copy(more.begin() + begin, more.begin() + end, array.begin() + first + begin);
+  });
+}
+
 /// An array that nothing has written to yet: the thread that fills a range is the first to touch it.
 template <class T>
 std::unique_ptr<T[]> untouched(int64_t n) {

@@ -28,4 +28,15 @@ void resize_untouched(std::vector<T>& array, size_t n) {
 #endif
 }
 
+/// Makes an array longer: what it held stays where it is or goes to copy(from, to), and what is behind that is still to
+/// be written.
+template <class T>
+void grow_untouched(std::vector<T>& array, size_t n, auto&& copy) {
+  if (n <= array.capacity()) return resize_untouched(array, n);
+  std::vector<T> grown;
+  resize_untouched(grown, n);
+  copy(array, grown);
+  array.swap(grown);
+}
+
 }  // namespace gridiron

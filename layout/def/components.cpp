@@ -30,10 +30,21 @@ class ComponentReader {
       : tokens_(tokens), library_(library), part_(part), components_(part.components) {}
 
   void read_up_to(size_t end) {
+    constexpr size_t kUsualBytes = 48;  // of a statement
+    if (end != kEndOfText) reserve((end - tokens_.offset()) / kUsualBytes);
     while (tokens_.is('-') && tokens_.offset() < end) read();
   }
 
  private:
+  void reserve(size_t n) {
+    components_.name.reserve(n);
+    components_.macro.reserve(n);
+    components_.place.reserve(n);
+    components_.orientation.reserve(n);
+    components_.placed.reserve(n);
+    components_.offset.reserve(n);
+  }
+
   void read() {
     tokens_.take();
     const size_t offset = tokens_.offset();
@@ -49,6 +60,8 @@ class ComponentReader {
     while (!tokens_.accept(';')) {
       if (tokens_.accept('+'))
         read_option();
+      else if (tokens_.is('-'))
+        tokens_.fail_expected(fmt::format("';' behind component {}", shown(name)));
       else
         tokens_.name("'+' or ';' behind a component");  // names of nets, in old files
     }
@@ -60,8 +73,6 @@ class ComponentReader {
     components_.offset.push_back(offset);
   }
 
-      else if (tokens_.is('-'))
-        tokens_.fail_expected(fmt::format("';' behind component {}", shown(name)));
   void read_option() {
     if (tokens_.is("PLACED") || tokens_.is("FIXED") || tokens_.is("COVER")) {
       tokens_.take();

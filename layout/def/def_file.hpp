@@ -19,7 +19,7 @@
 namespace gridiron::layout {
 
 struct DefLimits {
-  size_t piece = size_t{1} << 20;  ///< bytes of a section that a thread reads at a time
+  size_t piece = size_t{1} << 18;  ///< bytes of a section that a thread reads at a time
   int64_t vias = 100'000'000;      ///< that arrays of vias make
   int64_t shapes = 10'000'000;     ///< that VIAS and vias of pins make
 };

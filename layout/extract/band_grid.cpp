@@ -2,6 +2,7 @@
 #include "layout/extract/band_grid.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "layout/extract/merge_nodes.hpp"
 #include "layout/extract/nodes_on_pieces.hpp"
@@ -31,6 +32,7 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
                         std::span<const Point> places, const LayerRules& rules) {
   const Pieces pieces = polygons.empty() ? cut(boxes) : cut(boxes, polygons);
   std::vector<Point> wanted = meeting_places(pieces);
+  wanted.reserve(wanted.size() + pieces.box.size() + places.size());
   for (const Box& box : pieces.box) wanted.push_back(centre(box));
   if (rules.has_fillers)
     for (const Box& box : pieces.box) add_fillers(box, rules, wanted);
@@ -50,6 +52,9 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   grid.wires = make_wires(pieces, on_pieces, nodes, became, rules.axes);
 
   std::vector<int32_t> number(nodes.size());
+  const auto is_left = [&](int32_t node) { return became[node] == node; };
+  grid.nodes.reserve(
+      static_cast<size_t>(std::ranges::count_if(std::views::iota(0, static_cast<int32_t>(nodes.size())), is_left)));
   for (size_t node = 0; node < nodes.size(); ++node) {
     if (became[node] != static_cast<int32_t>(node)) continue;
     number[node] = static_cast<int32_t>(grid.nodes.size());

@@ -19,6 +19,7 @@ CutSweep::CutSweep(std::span<const Box> boxes) {
 
 bool CutSweep::run(Pieces& out) {
   std::vector<Box> closed;  // sorted by where they end
+  closed.reserve(begins_.size());
   for (size_t b = 0, e = 0; e < ends_.size();) {
     const Dbu u = b < begins_.size() ? std::min(begins_[b].x0, ends_[e].x1) : ends_[e].x1;
     has_changed_ = false;

@@ -133,7 +133,7 @@ void LayerWork::put(int32_t layer, int64_t first_node, int64_t first_wire, int64
     out.node_layer[first_node + i] = layer;
     out.node_place[first_node + i] = place_of(entries[i].key);
   });
-  out.node_of_other[layer].assign(number.begin() + node_first_.back(), number.end());
+  out.node_of_other[layer] = parallel_copy(std::span<const int32_t>(number).subspan(node_first_.back()));
   std::vector<int32_t>& node_of_place = out.node_of_place[layer];
   resize_untouched(node_of_place, places_.size());
   parallel_tasks(bands(), [&](int64_t band) {
@@ -193,12 +193,27 @@ Dbu cell_that_fits(Layers& layers, Dbu cell, int64_t cells) {
   return 0;
 }
 
+/// Large layers one after the other, each on all threads, and small ones side by side.
+Layers begin_layers(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
+  constexpr size_t kLarge = 1 << 16;
+  Layers layers(shapes.size());
+  std::vector<size_t> small;
+  const auto begin = [&](size_t layer) {
+    layers[layer] = std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]);
+  };
+  for (size_t layer = 0; layer < shapes.size(); ++layer)
+    if (shapes[layer].boxes.size() + shapes[layer].places.size() < kLarge)
+      small.push_back(layer);
+    else
+      begin(layer);
+  parallel_tasks(std::ssize(small), [&](int64_t k) { begin(small[k]); });
+  return layers;
+}
+
 }  // namespace
 
 MetalGrid make_metal_grid(std::vector<LayerShapes> shapes, const std::vector<LayerRules>& rules) {
-  Layers layers;
-  for (size_t layer = 0; layer < shapes.size(); ++layer)
-    layers.push_back(std::make_unique<LayerWork>(std::move(shapes[layer]), rules[layer]));
+  Layers layers = begin_layers(std::move(shapes), rules);
   CellCount count;
   make_bands(layers, count);
   if (count.cells > MeshCells::kMost) {

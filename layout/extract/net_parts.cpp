@@ -2,8 +2,10 @@
 #include "layout/extract/net_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/polygon/polygon.hpp>
 #include <span>
+#include <type_traits>
 
 #include "layout/extract/pieces.hpp"
 #include "support/parallel_arrays.hpp"
@@ -61,43 +63,52 @@ PlaceRef add_place(int32_t layer, Point place, std::vector<Point>& list) {
 
 namespace {
 
-/// Puts one list of every range into one list of all.
-template <class T, class ListOf>
-std::vector<int64_t> append_lists(std::vector<std::vector<LayerShapes>>& ranges, size_t layer, std::vector<T>& all,
-                                  ListOf&& list_of) {
-  std::vector<int64_t> before;
-  auto size = static_cast<int64_t>(all.size());
-  for (std::vector<LayerShapes>& range : ranges) {
-    before.push_back(size);
-    size += std::ssize(list_of(range[layer]));
-  }
-  all.resize(static_cast<size_t>(size));
-  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
-    std::vector<T>& some = list_of(ranges[r][layer]);
-    std::move(some.begin(), some.end(), all.begin() + before[r]);
-    some = {};
-  });
-  return before;
+/// f(list, index) of the lists of a layer.
+void for_each_list(LayerShapes& layer, auto&& f) {
+  f(layer.boxes, 0);
+  f(layer.polygons, 1);
+  f(layer.places, 2);
+  f(layer.others, 3);
+}
+constexpr size_t kLists = 4, kPlaces = 2, kOthers = 3;
+using Sizes = std::array<size_t, kLists>;
+
+template <class T>
+void grow(std::vector<T>& list, size_t size) {
+  if constexpr (std::is_trivially_copyable_v<T>)
+    grow_in_parallel(list, size);
+  else
+    list.resize(size);
 }
 
 }  // namespace
 
 std::vector<PlacesBefore> append(std::vector<std::vector<LayerShapes>> ranges, std::vector<LayerShapes>& all) {
   std::vector<PlacesBefore> before(ranges.size());
+  std::vector<std::vector<Sizes>> first(ranges.size(), std::vector<Sizes>(all.size()));
   for (size_t layer = 0; layer < all.size(); ++layer) {
-    append_lists(
-        ranges, layer, all[layer].boxes, [](LayerShapes & l) -> auto& { return l.boxes; });
-    append_lists(
-        ranges, layer, all[layer].polygons, [](LayerShapes & l) -> auto& { return l.polygons; });
-    const auto places = append_lists(
-        ranges, layer, all[layer].places, [](LayerShapes & l) -> auto& { return l.places; });
-    const auto others = append_lists(
-        ranges, layer, all[layer].others, [](LayerShapes & l) -> auto& { return l.others; });
+    Sizes size{};
+    for_each_list(all[layer], [&](const auto& list, size_t k) { size[k] = list.size(); });
     for (size_t r = 0; r < ranges.size(); ++r) {
-      before[r].places.push_back(places[r]);
-      before[r].others.push_back(others[r]);
+      first[r][layer] = size;
+      before[r].places.push_back(static_cast<int64_t>(size[kPlaces]));
+      before[r].others.push_back(static_cast<int64_t>(size[kOthers]));
+      for_each_list(ranges[r][layer], [&](const auto& list, size_t k) { size[k] += list.size(); });
     }
+    for_each_list(all[layer], [&](auto& list, size_t k) { grow(list, size[k]); });
   }
+  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
+    for (size_t layer = 0; layer < all.size(); ++layer) {
+      LayerShapes some = std::move(ranges[r][layer]);
+      const auto put = [&](auto& list, auto& own, size_t k) {
+        std::move(own.begin(), own.end(), list.begin() + static_cast<ptrdiff_t>(first[r][layer][k]));
+      };
+      put(all[layer].boxes, some.boxes, 0);
+      put(all[layer].polygons, some.polygons, 1);
+      put(all[layer].places, some.places, kPlaces);
+      put(all[layer].others, some.others, kOthers);
+    }
+  });
   return before;
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -78,17 +80,7 @@ class ConnectedPins {
           of_macro_[m].push_back(static_cast<int32_t>(p));
     }
     if (!single.empty()) connect(chip, net, single);
-    for (int64_t i = 0; i < chip.components.size(); ++i) {
-      if (!chip.components.placed[i]) continue;
-      const auto orientation = static_cast<size_t>(chip.components.orientation[i]);
-      for_each(chip.components, i, [&](int32_t p) {
-        const int32_t m = chip.components.macro[i];
-        std::optional<TurnedPin>& pin = turned_[m][p][orientation];
-        if (!pin)
-          pin = turned_pin(library, library.macros[m], library.macros[m].pins[p], chip.components.orientation[i],
-                           chip.dbu_per_um);
-      });
-    }
+    turn_all(chip);
   }
 
   /// f(index of the macro's pin), ascending.
@@ -114,6 +106,31 @@ class ConnectedPins {
   }
 
  private:
+  /// The pins of macros as their components lie.
+  void turn_all(const Chip& chip) {
+    const Components& all = chip.components;
+    constexpr size_t kOrientations = std::tuple_size_v<InOrientations<TurnedPin>>;
+    std::vector<uint8_t> occurs(library_.macros.size() * kOrientations, 0);
+    parallel_each(all.size(), [&](int64_t i) {
+      if (!all.placed[i]) return;
+      const std::atomic_ref<uint8_t> seen(
+          occurs[static_cast<size_t>(all.macro[i]) * kOrientations + static_cast<size_t>(all.orientation[i])]);
+      if (seen.load(std::memory_order_relaxed) == 0) seen.store(1, std::memory_order_relaxed);
+    });
+    for (size_t m = 0; m < library_.macros.size(); ++m)
+      for (size_t o = 0; o < kOrientations; ++o)
+        if (occurs[m * kOrientations + o])
+          for (const int32_t p : of_macro_[m]) turn(static_cast<int32_t>(m), p, static_cast<Orientation>(o), chip);
+    for (const auto& [component, p] : single_)
+      if (all.placed[component]) turn(all.macro[component], p, all.orientation[component], chip);
+  }
+
+  void turn(int32_t macro, int32_t pin, Orientation orientation, const Chip& chip) {
+    std::optional<TurnedPin>& turned = turned_[macro][pin][static_cast<size_t>(orientation)];
+    const Macro& of = library_.macros[macro];
+    if (!turned) turned = turned_pin(library_, of, of.pins[pin], orientation, chip.dbu_per_um);
+  }
+
   void connect(const Chip& chip, const SpecialNet& net, const std::vector<const Connection*>& single) {
     for (const Connection* c : single) {
       const int32_t component = chip.component(c->instance);
@@ -141,6 +158,8 @@ class ConnectedPins {
 struct BaseLayers {
   int32_t front = -1, back = -1;
 
+  bool is_back(const TurnedPin& pin) const { return back >= 0 && (front < 0 || (pin.has_back && !pin.has_front)); }
+
   explicit BaseLayers(const Library& library) {
     for (size_t l = 0; l < library.layers.size(); ++l) {
       if (library.layers[l].kind != LayerKind::routing) continue;
@@ -152,37 +171,115 @@ struct BaseLayers {
   }
 };
 
-/// Terminals that one thread adds, with places counted from those of its own.
-struct TerminalsOfRange {
-  std::vector<LayerShapes> layers;
-  Terminals terminals;
+/// Places in the lists of terminals and of shapes by layer: first how many each range of components adds, then where.
+struct TerminalPlaces {
+  struct OfLayer {
+    int64_t boxes = 0, places = 0, others = 0;
+  };
+  int64_t terminals = 0, pins = 0;
+  std::vector<OfLayer> layers;
 
-  void add(const TurnedPin& pin, const BaseLayers& base, Point at, const Library& library) {
-    const bool is_back = base.back >= 0 && (base.front < 0 || (pin.has_back && !pin.has_front));
-    const auto add_node = [&](const LayerBox& b) {
-      const Box box{b.box.x0 + at.x, b.box.y0 + at.y, b.box.x1 + at.x, b.box.y1 + at.y};
-      const PlaceRef node = add_place(b.layer, centre(box), layers[b.layer].places);
-      // A shape on the other side of the chip has its node, but no link to the terminal.
-      if (library.layers[b.layer].backside == is_back) terminals.pin.push_back(node);
-      return box;
+  /// Passes over what a pin adds.
+  void count(const TurnedPin& pin, const BaseLayers& base, const Library& library) {
+    const bool is_back = base.is_back(pin);
+    const auto count_node = [&](const LayerBox& b) {
+      ++layers[b.layer].places;
+      pins += library.layers[b.layer].backside == is_back ? 1 : 0;
     };
     for (const LayerBox& b : pin.boxes) {
-      const Box box = add_node(b);
-      layers[b.layer].boxes.push_back(box);
+      ++layers[b.layer].boxes;
+      count_node(b);
     }
-    for (const LayerBox& b : pin.of_polygons) add_node(b);
-    for (const LayerPolygon& p : pin.polygons) {
-      std::vector<Point> corners = p.corners;
-      for (Point& corner : corners) corner = {corner.x + at.x, corner.y + at.y};
-      layers[p.layer].polygons.push_back(std::move(corners));
+    for (const LayerBox& b : pin.of_polygons) count_node(b);
+    ++layers[is_back ? base.back : base.front].others;
+    ++terminals;
+  }
+
+  /// Moves on by what others add.
+  void pass(const TerminalPlaces& others) {
+    terminals += others.terminals;
+    pins += others.pins;
+    for (size_t l = 0; l < layers.size(); ++l) {
+      layers[l].boxes += others.layers[l].boxes;
+      layers[l].places += others.layers[l].places;
+      layers[l].others += others.layers[l].others;
     }
-    const auto mean = [&](int64_t sum, Dbu from) { return static_cast<Dbu>((sum + pin.corners * from) / pin.corners); };
-    const int32_t layer = is_back ? base.back : base.front;
-    const Point place{mean(pin.sum_x, at.x), mean(pin.sum_y, at.y)};
-    terminals.base.push_back(add_place(layer, place, layers[layer].others));
-    terminals.first_pin.push_back(static_cast<int64_t>(terminals.pin.size()));
   }
 };
+
+/// Fills what was counted, from where `to` is on. Polygons are appended to a list, by layer.
+class TerminalWriter {
+ public:
+  TerminalWriter(const Library& library, const BaseLayers& base, TerminalPlaces to, NetParts& parts)
+      : library_(library), base_(base), to_(std::move(to)), parts_(parts) {}
+
+  void write(int32_t component, int32_t pin_name, const TurnedPin& pin, Point at) {
+    const bool is_back = base_.is_back(pin);
+    for (const LayerBox& b : pin.boxes) {
+      const Box box = add_node(b, at, is_back);
+      parts_.layers[b.layer].boxes[to_.layers[b.layer].boxes++] = box;
+    }
+    for (const LayerBox& b : pin.of_polygons) add_node(b, at, is_back);
+    for (const LayerPolygon& p : pin.polygons) {
+      polygons.push_back(p);
+      for (Point& corner : polygons.back().corners) corner = {corner.x + at.x, corner.y + at.y};
+    }
+    Terminals& terminals = parts_.terminals;
+    const int64_t t = to_.terminals++;
+    terminals.component[t] = component;
+    terminals.pin_name[t] = pin_name;
+    const auto mean = [&](int64_t sum, Dbu from) { return static_cast<Dbu>((sum + pin.corners * from) / pin.corners); };
+    const int32_t layer = is_back ? base_.back : base_.front;
+    terminals.base[t] = put({mean(pin.sum_x, at.x), mean(pin.sum_y, at.y)}, layer, parts_.layers[layer].others,
+                            to_.layers[layer].others);
+    terminals.first_pin[t + 1] = to_.pins;
+  }
+
+  std::vector<LayerPolygon> polygons;
+
+ private:
+  static PlaceRef put(Point place, int32_t layer, std::vector<Point>& list, int64_t& to) {
+    list[to] = place;
+    return {layer, static_cast<int32_t>(to++)};
+  }
+
+  Box add_node(const LayerBox& b, Point at, bool is_back) {
+    const Box box{b.box.x0 + at.x, b.box.y0 + at.y, b.box.x1 + at.x, b.box.y1 + at.y};
+    const PlaceRef node = put(centre(box), b.layer, parts_.layers[b.layer].places, to_.layers[b.layer].places);
+    // A shape on the other side of the chip has its node, but no link to the terminal.
+    if (library_.layers[b.layer].backside == is_back) parts_.terminals.pin[to_.pins++] = node;
+    return box;
+  }
+
+  const Library& library_;
+  const BaseLayers& base_;
+  TerminalPlaces to_;
+  NetParts& parts_;
+};
+
+/// Makes room for what all ranges add, and tells each where its own begins.
+void make_room(std::vector<TerminalPlaces>& ranges, NetParts& parts) {
+  TerminalPlaces next;
+  for (const LayerShapes& layer : parts.layers)
+    next.layers.push_back({std::ssize(layer.boxes), std::ssize(layer.places), std::ssize(layer.others)});
+  for (TerminalPlaces& range : ranges) {
+    TerminalPlaces first = next;
+    next.pass(range);
+    range = std::move(first);
+  }
+  for (size_t l = 0; l < parts.layers.size(); ++l) {
+    grow_in_parallel(parts.layers[l].boxes, static_cast<size_t>(next.layers[l].boxes));
+    grow_in_parallel(parts.layers[l].places, static_cast<size_t>(next.layers[l].places));
+    grow_in_parallel(parts.layers[l].others, static_cast<size_t>(next.layers[l].others));
+  }
+  const auto terminals = static_cast<size_t>(next.terminals);
+  resize_untouched(parts.terminals.component, terminals);
+  resize_untouched(parts.terminals.pin_name, terminals);
+  resize_untouched(parts.terminals.base, terminals);
+  resize_untouched(parts.terminals.first_pin, terminals + 1);
+  resize_untouched(parts.terminals.pin, static_cast<size_t>(next.pins));
+  parts.terminals.first_pin[0] = 0;
+}
 
 /// Numbers the names of pins that have shapes; −1 of others.
 std::vector<std::vector<int32_t>> number_pins(const Library& library, std::vector<std::string>& names) {
@@ -201,35 +298,6 @@ std::vector<std::vector<int32_t>> number_pins(const Library& library, std::vecto
   return of_macro;
 }
 
-/// Puts together what ranges of components have.
-Terminals join(std::vector<Terminals> ranges, const std::vector<PlacesBefore>& before) {
-  Terminals all;
-  std::vector<int64_t> first_terminal{0}, first_pin{0};
-  for (const Terminals& some : ranges) {
-    first_terminal.push_back(first_terminal.back() + std::ssize(some.base));
-    first_pin.push_back(first_pin.back() + std::ssize(some.pin));
-  }
-  const auto terminals = static_cast<size_t>(first_terminal.back());
-  resize_untouched(all.component, terminals);
-  resize_untouched(all.pin_name, terminals);
-  resize_untouched(all.base, terminals);
-  resize_untouched(all.first_pin, terminals + 1);
-  resize_untouched(all.pin, static_cast<size_t>(first_pin.back()));
-  all.first_pin[0] = 0;
-  parallel_tasks(std::ssize(ranges), [&](int64_t r) {
-    const Terminals some = std::move(ranges[r]);
-    for (int64_t t = 0; t < std::ssize(some.base); ++t) {
-      const int64_t to = first_terminal[r] + t;
-      all.component[to] = some.component[t];
-      all.pin_name[to] = some.pin_name[t];
-      all.base[to] = before[r].other(some.base[t]);
-      all.first_pin[to + 1] = first_pin[r] + some.first_pin[t + 1];
-    }
-    for (int64_t p = 0; p < std::ssize(some.pin); ++p) all.pin[first_pin[r] + p] = before[r].place(some.pin[p]);
-  });
-  return all;
-}
-
 }  // namespace
 
 void add_terminals(const Library& library, const Chip& chip, const SpecialNet& net, NetParts& parts) {
@@ -238,29 +306,39 @@ void add_terminals(const Library& library, const Chip& chip, const SpecialNet& n
   const std::vector<std::vector<int32_t>> pin_name = number_pins(library, parts.pin_names);
   constexpr int64_t kGrain = 1 << 14;
   const Components& components = chip.components;
-  const auto count = static_cast<size_t>((components.size() + kGrain - 1) / kGrain);
-  std::vector<std::vector<LayerShapes>> layers(count);
-  std::vector<Terminals> terminals(count);
-  const auto add_range = [&](int64_t begin, int64_t end) {
-    TerminalsOfRange some;
-    some.layers.resize(library.layers.size());
+  /// f(component, pin of its macro, turned pin) of those that have shapes.
+  const auto for_each_terminal = [&](int64_t begin, int64_t end, auto&& f) {
     for (int64_t i = begin; i < end; ++i) {
       if (!components.placed[i]) continue;
-      const int32_t m = components.macro[i];
       pins.for_each(components, i, [&](int32_t p) {
-        const TurnedPin& pin = pins.turned(m, p, components.orientation[i]);
-        if (pin.boxes.empty() && pin.of_polygons.empty()) return;
-        some.terminals.component.push_back(static_cast<int32_t>(i));
-        some.terminals.pin_name.push_back(pin_name[m][p]);
-        some.add(pin, base, components.place[i], library);
+        const TurnedPin& pin = pins.turned(components.macro[i], p, components.orientation[i]);
+        if (!pin.boxes.empty() || !pin.of_polygons.empty()) f(i, p, pin);
       });
     }
-    layers[begin / kGrain] = std::move(some.layers);
-    terminals[begin / kGrain] = std::move(some.terminals);
   };
-  parallel_ranges(components.size(), add_range, kGrain);
-  const std::vector<PlacesBefore> before = append(std::move(layers), parts.layers);
-  parts.terminals = join(std::move(terminals), before);
+  std::vector<TerminalPlaces> ranges(static_cast<size_t>((components.size() + kGrain - 1) / kGrain));
+  parallel_ranges(
+      components.size(),
+      [&](int64_t begin, int64_t end) {
+        TerminalPlaces& own = ranges[begin / kGrain];
+        own.layers.resize(library.layers.size());
+        for_each_terminal(begin, end, [&](int64_t, int32_t, const TurnedPin& pin) { own.count(pin, base, library); });
+      },
+      kGrain);
+  make_room(ranges, parts);
+  std::vector<std::vector<LayerPolygon>> polygons(ranges.size());
+  parallel_ranges(
+      components.size(),
+      [&](int64_t begin, int64_t end) {
+        TerminalWriter writer(library, base, ranges[begin / kGrain], parts);
+        for_each_terminal(begin, end, [&](int64_t i, int32_t p, const TurnedPin& pin) {
+          writer.write(static_cast<int32_t>(i), pin_name[components.macro[i]][p], pin, components.place[i]);
+        });
+        polygons[begin / kGrain] = std::move(writer.polygons);
+      },
+      kGrain);
+  for (std::vector<LayerPolygon>& some : polygons)
+    for (LayerPolygon& p : some) parts.layers[p.layer].polygons.push_back(std::move(p.corners));
 }
 
 }  // namespace gridiron::layout

@@ -11,6 +11,11 @@ namespace {
 /// Nodes of a piece by x, then y, in groups of one x.
 class Columns {
  public:
+  explicit Columns(size_t most) {
+    at_.reserve(most);
+    node_.reserve(most);
+    first_.reserve(most + 1);
+  }
   void reset() {
     at_.clear();
     node_.clear();
@@ -66,7 +71,15 @@ class Columns {
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
                              std::span<const int32_t> became, Axes axes) {
   std::vector<Wire> wires;
-  Columns columns;
+  size_t joined = 0, most = 0;  // every node of a piece but the last, and the nodes of the largest piece
+  for (int64_t piece = 0; piece < pieces.size(); ++piece) {
+    const auto left =
+        static_cast<size_t>(std::ranges::count_if(nodes.of(piece), [&](int32_t node) { return became[node] == node; }));
+    joined += std::max<size_t>(left, 1) - 1;
+    most = std::max(most, left);
+  }
+  wires.reserve(joined);
+  Columns columns(most);
   for (int64_t piece = 0; piece < pieces.size(); ++piece) {
     columns.reset();
     for (const int32_t node : nodes.of(piece))

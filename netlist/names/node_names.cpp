@@ -8,6 +8,8 @@
 #include <mutex>
 #include <optional>
 
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 
 size_t NodeNames::slot_of(NameKey looked_up, uint32_t hash) const {
@@ -111,7 +113,8 @@ void NodeNames::append(std::string_view stem, int64_t x, int64_t y) {
 void NodeNames::append_keys(std::span<const NameKey> keys) {
   if (!has_places()) begin_keys();
   if (is_indexed_.load(std::memory_order_relaxed)) drop_index();
-  keys_.insert(keys_.end(), keys.begin(), keys.end());
+  if (keys.size() == 1) return keys_.push_back(keys[0]);
+  append_in_parallel(keys_, keys);
 }
 
 void NodeNames::shrink_to_fit() {

@@ -51,6 +51,21 @@ TEST(ParallelArrays, ListsAreThoseOfOnePass) {
   }
 }
 
+TEST(ParallelArrays, WhatGrowsKeepsWhatItHeld) {
+  for (const int64_t n : kSizes) {
+    const std::vector<double> more = noise(n);
+    std::vector<double> plain = noise(20000);
+    plain.insert(plain.end(), more.begin(), more.end());
+    for (const bool has_room : {false, true})
+      expect_same(plain, [&] {
+        std::vector<double> array = noise(20000);
+        if (has_room) array.reserve(array.size() + more.size() + 1);
+        append_in_parallel(array, std::span<const double>(more));
+        return array;
+      });
+  }
+}
+
 TEST(ParallelArrays, ScansAreThoseOfOnePass) {
   for (const int64_t n : kSizes) {
     std::vector<int64_t> counts(n);
