@@ -23,6 +23,7 @@
 #include "layout/pg_deck.hpp"
 #include "layout/read_layout.hpp"
 #include "netlist/reader.hpp"
+#include "support/freed_memory.hpp"
 
 using namespace gridiron;
 
@@ -49,6 +50,7 @@ Cost cost_of(const std::function<void()>& work) {
   if (child == 0) {
     try {
       work();
+      give_back_freed_memory();
     } catch (const std::exception& error) {
       fmt::print(stderr, "{}\n", error.what());
       std::_Exit(1);
@@ -105,6 +107,7 @@ void measure(const Inputs& in, int repeats) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();  // as the tool does, which gives it back on all threads as well
   if (argc < 3) {
     fmt::print(stderr, "usage: bench_layout INSTANCES FOLDER [REPEATS]\n");
     return 2;

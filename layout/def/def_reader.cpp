@@ -10,6 +10,7 @@
 #include "layout/def/def_file.hpp"
 #include "layout/def/sections.hpp"
 #include "support/error.hpp"
+#include "support/freed_memory.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -78,10 +79,11 @@ void read_section(DefFile& def, std::string_view keyword, size_t begin) {
     tokens.seek(begin);
     tokens.fail_unknown("a DEF file outside of sections");
   }
+  const size_t where = tokens.offset();
   const double count = tokens.number(fmt::format("a number of {}", keyword));
+  if (count < 0) tokens.fail(where, fmt::format("a number of {} below zero", keyword));
   tokens.expect(";", keyword);
   if (known == kSections.end()) {
-  if (count < 0) tokens.fail(where, fmt::format("a number of {} below zero", keyword));
     if (count > 0 && count < 1e15) Ledger::add(def.chip.ledger, keyword, Fate::harmless, static_cast<int64_t>(count));
     return skip_section(tokens, keyword, begin);
   }
@@ -201,6 +203,8 @@ std::vector<Point> take_points(Tokens& tokens, size_t at_least, std::string_view
 }
 
 Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits) {
+  constexpr size_t kBytesPerByte = 3;  // of the circuit of its nets
+  expect_memory(kBytesPerByte * text->text().size());
   Chip chip;
   chip.texts.push_back(text);
   DefFile def{Tokens(*text), library, chip, limits, ViaNames(library), {}};

@@ -72,5 +72,12 @@ TEST(Memory, UsableIsNoMoreThanTheMachineHas) {
   EXPECT_LE(usable_memory_bytes(), static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE));
 }
 
+/// A hint at most: nothing is taken, and more than there is does no harm.
+TEST(Memory, WhatIsExpectedIsNotTaken) {
+  const int64_t before = peak_memory_bytes();
+  for (const size_t bytes : {size_t{0}, size_t{1} << 28, size_t{1} << 60}) expect_memory(bytes);
+  EXPECT_LT(peak_memory_bytes() - before, 16 << 20);
+}
+
 }  // namespace
 }  // namespace gridiron
