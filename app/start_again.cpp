@@ -2,8 +2,8 @@
 // Re-executes the tool with environment variables that libraries read before main, and earlier than they do: OpenBLAS
 // starts a thread per core when it is loaded, and waits for ever where their memory is denied (`ulimit -v`). Functions
 // in .preinit_array run before the constructors of any shared library. None of these is ready then, so that nothing
-// here relies on more than the system call; nor are sanitizers. The library cannot do this for its host program and
-// changes no such setting: programs that use it set these variables themselves, or take longer to the same results.
+// here relies on more than the system call; nor are sanitizers. The library cannot do this for its host program; it
+// has threads wait shortly by other means (support/short_waits.hpp).
 #include <unistd.h>
 
 #include <cstddef>

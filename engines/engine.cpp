@@ -7,6 +7,7 @@
 #include "engines/changes.hpp"
 #include "support/error_text.hpp"
 #include "support/parallel.hpp"
+#include "support/short_waits.hpp"
 
 namespace gridiron {
 namespace {
@@ -52,6 +53,7 @@ void Engine::run(const char*, const std::function<void()>& work) { work(); }
 
 void Engine::setup(std::shared_ptr<const Problem> problem) {
   const ThreadCount threads(context_.threads);
+  const ShortWaits waits(problem->matrix.rows);
   problem_.reset();
   set_up_for_.reset();
   exponent_ = exponent_for(problem->matrix);
@@ -71,6 +73,7 @@ void Engine::update(std::shared_ptr<const Problem> problem) {
       (adapts_to_values() && is_far(set_up_for_->matrix, problem->matrix)))
     return setup(std::move(problem));
   const ThreadCount threads(context_.threads);
+  const ShortWaits waits(problem->matrix.rows);
   incoming_ = std::move(problem);
   try {
     run("update", [&] { do_update(*incoming_); });
@@ -83,6 +86,7 @@ void Engine::update(std::shared_ptr<const Problem> problem) {
 
 SolveStats Engine::solve(Block<const double> b, Block<double> x, const StopRule& stop) {
   const ThreadCount threads(context_.threads);
+  const ShortWaits waits(b.rows * b.columns);
   StopRule rule = stop;
   rule.stop = context_.stop;
   double done = 0;  // columns

@@ -60,4 +60,6 @@ int usable_threads(int threads) {
   return worth_starting > 1 ? threads_that_start(worth_starting) : worth_starting;
 }
 
+bool can_start_threads(int threads) { return threads <= threads_that_fit() && threads_that_start(threads) >= threads; }
+
 }  // namespace gridiron

@@ -10,4 +10,7 @@ inline constexpr int kMostThreads = 4096;
 /// the system grants (`ulimit -v`, `ulimit -u`), as OpenMP's library ends the program where one is denied. 0 stays 0.
 int usable_threads(int threads);
 
+/// Whether the system grants this process so many threads at a time, also more than there are processors.
+bool can_start_threads(int threads);
+
 }  // namespace gridiron

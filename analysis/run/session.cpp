@@ -18,6 +18,7 @@
 #include "support/lists.hpp"
 #include "support/memory.hpp"
 #include "support/plural.hpp"
+#include "support/short_waits.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -274,6 +275,7 @@ const IrReport& Session::analyse(const Request& request) {
   design();
   const Loads given = request.loads ? Loads(design_, *request.loads) : *loads_;
   const ThreadCount threads(request.context.threads);
+  const ShortWaits waits;
   IrReport report = is_estimate_only(design()) ? estimated(request, given) : certified(request, given);
   append(report.findings, change_findings(request.loads.has_value()));
   report.input_path = path_;

@@ -7,6 +7,7 @@
 #include "support/error.hpp"
 #include "support/freed_memory.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/short_waits.hpp"
 #include "support/side_by_side.hpp"
 #include "support/stopwatch.hpp"
 
@@ -53,11 +54,13 @@ Context context_for(const Batch& batch, Context context) {
 /// A call from its beginning to its end, during which there is no other.
 class Solver::OneCall {
  public:
-  explicit OneCall(Solver& solver) : solver_(solver) {
+  explicit OneCall(Solver& solver, int64_t columns = 1) : solver_(solver) {
     if (solver.is_busy_)
       throw InputError(
           "a solver can neither solve nor update while it gives out answers or progress; wait until "
           "solve() has returned");
+    const ThreadCount threads(solver.context_.threads);
+    waits_.emplace(solver.system_.network().nodes * columns);
     solver.is_busy_ = true;
   }
   ~OneCall() { solver_.is_busy_ = false; }
@@ -66,6 +69,7 @@ class Solver::OneCall {
 
  private:
   Solver& solver_;
+  std::optional<ShortWaits> waits_;
 };
 
 Solver::Solver(System system, SolverOptions options, Context context, MakeVectors make_vectors)
@@ -141,7 +145,7 @@ std::vector<Answer> Solver::solve(const Loads& loads) {
 Answer Solver::solve() { return std::move(solve(Loads(system_.design())).front()); }
 
 void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)>& take) {
-  const OneCall call(*this);
+  const OneCall call(*this, loads.vectors());
   system_.check(loads);
   const int64_t together = columns_of_batch(system_.network().nodes);
   std::vector<ColumnStats> columns;
@@ -168,7 +172,7 @@ void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)
 }
 
 std::vector<Accuracy> Solver::solve(Block<const double> injection, Block<double> voltage, const Meanwhile& meanwhile) {
-  const OneCall call(*this);
+  const OneCall call(*this, injection.columns);
   system_.check(injection, injection.columns);
   system_.check(Block<const double>(voltage), injection.columns);
   const Batch batch{injection, voltage, false, 0, injection.columns};
@@ -188,7 +192,7 @@ const QuickResidual* Solver::quick_residual() {
 }
 
 SolveStats Solver::solve_unknowns(Block<const double> b, Block<double> x, const Meanwhile& meanwhile) {
-  const OneCall call(*this);
+  const OneCall call(*this, b.columns);
   const ThreadCount threads(context_.threads);
   const Stopwatch watch;
   const ReadyEngine& ready = slot_.ready(system_);

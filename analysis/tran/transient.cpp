@@ -25,6 +25,7 @@
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/short_waits.hpp"
 #include "support/shown_number.hpp"
 #include "support/stopwatch.hpp"
 
@@ -252,6 +253,7 @@ TranOptions with_engine_for(const Circuit& circuit, TranOptions options) {
 
 TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
   const ThreadCount threads(given.context.threads);
+  const ShortWaits waits;
   const Stopwatch watch;
   const TimePlan plan = plan_of(circuit, given);
   given.context.progress("check");

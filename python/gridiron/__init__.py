@@ -21,10 +21,21 @@ import inspect
 import os
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
 
+
+
+def _has_openmp() -> bool:
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            return any("/libgomp" in line for line in maps)
+    except OSError:
+        return False
+
+
 # OpenMP reads these once, when it is loaded with the module: by default its threads spin while they wait, which makes
-# short loops many times slower on a machine with other jobs. What is set already counts, and nothing stays set.
+# short loops many times slower on a machine with other jobs. What is set already counts, and nothing stays set. Where
+# another module has loaded it before, the library does without (support/short_waits.hpp).
 _OPENMP = {"OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "1000"}
-_unset = [name for name in _OPENMP if name not in os.environ]
+_unset = [] if _has_openmp() else [name for name in _OPENMP if name not in os.environ]
 os.environ.update({name: _OPENMP[name] for name in _unset})
 try:
     from . import _core
