@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engines/cholmod/supernodal.hpp"
@@ -16,6 +17,7 @@
 #include "engines/direct/low_rank_update.hpp"
 #include "engines/direct/refinement.hpp"
 #include "engines/direct_engine.hpp"
+#include "engines/row_sums.hpp"
 #include "linalg/one_thread.hpp"
 #include "support/bytes_of.hpp"
 #include "support/error_text.hpp"
@@ -94,28 +96,28 @@ class CholmodEngine : public DirectEngine {
   }
 
   void do_setup(const Problem& problem) override {
-    tree_.reset();
-    cholmod_l_free_factor(&factor_, &common_);
     analyze(problem);
-    factorize(problem.matrix);
+    factorize(problem);
   }
 
   void do_update(const Problem& problem) override {
-    low_rank_ = LowRankUpdate::find(factored_->matrix, problem.matrix,
-                                    [this](Block<const double> b, Block<double> x) { apply_factor(b, x); });
-    if (low_rank_) return;
-    factorize(problem.matrix);
+    low_rank_.reset();
+    if (row_sums_.empty())
+      low_rank_ = LowRankUpdate::find(factored_->matrix, problem.matrix,
+                                      [this](Block<const double> b, Block<double> x) { apply_factor(b, x); });
+    if (!low_rank_) factorize(problem);
   }
 
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override {
     return solve_and_refine(
         this->problem().matrix, b, x, stop,
-        [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); }, residual_);
+        [this](Block<const double> rhs, Block<double> out) { apply_inverse(rhs, out); }, residual_, row_sums_);
   }
 
   int64_t bytes() const override {
     size_t total = common_.memory_inuse;
     for (const auto& work : workspaces_) total += work->common.memory_inuse;
+    total += row_sums_.size() * sizeof(double);
     return static_cast<int64_t>(total) + bytes_of(tree_, solve_, low_rank_);
   }
   ParamList parameters() const override {
@@ -127,6 +129,8 @@ class CholmodEngine : public DirectEngine {
  private:
   /// Orders the unknowns and finds the pattern of the factor.
   void analyze(const Problem& problem) {
+    tree_.reset();
+    cholmod_l_free_factor(&factor_, &common_);
     const std::string& asked = params_.ordering;
     std::optional<Coordinates> places;
     if (asked == "geometric" || asked == "best" || (asked == "auto" && problem.matrix.rows >= kGeometricFrom))
@@ -159,19 +163,38 @@ class CholmodEngine : public DirectEngine {
     return cholmod_l_analyze_p(&view, order.data(), nullptr, 0, &common_);
   }
 
-  void factorize(const CsrMatrix& a) {
+  /// Anew by sums where differences leave pivots without digits, as of parts that are tied very weakly.
+  void factorize(const Problem& problem) {
     low_rank_.reset();
+    row_sums_.clear();
     factored_ = incoming();
-    if (factor_->is_super) {
-      factorize_supernodal(a, *tree_, *factor_, common_);
-    } else {
-      Triangle triangle(a);
-      cholmod_sparse view = triangle.view();
-      cholmod_l_factorize(&view, factor_, &common_);
+    const Pivots pivots = factor_->is_super ? factorize_supernodal(problem.matrix, *tree_, *factor_, common_)
+                                            : factorize_simplicial(problem.matrix);
+    if (common_.status != CHOLMOD_NOT_POSDEF) check_status("factorization");
+    if (pivots == Pivots::good || factorize_by_sums(problem)) return;
+    if (pivots == Pivots::missing) throw_not_positive_definite(factor_->minor);
+  }
+
+  Pivots factorize_simplicial(const CsrMatrix& a) {
+    Triangle triangle(a);
+    cholmod_sparse view = triangle.view();
+    cholmod_l_factorize(&view, factor_, &common_);
+    return common_.status < 0 || common_.status == CHOLMOD_NOT_POSDEF ? Pivots::missing : checked_pivots(a);
+  }
+
+  /// False for matrices that are no M-matrices; the factor is then as it was.
+  bool factorize_by_sums(const Problem& problem) {
+    row_sums_ = row_sums_of(problem);
+    if (row_sums_.empty()) return false;
+    if (!factor_->is_super) {
+      const int kind = std::exchange(common_.supernodal, CHOLMOD_SUPERNODAL);
+      analyze(problem);
+      common_.supernodal = kind;
     }
+    if (factorize_supernodal(problem.matrix, *tree_, *factor_, common_, row_sums_) == Pivots::good) return true;
     if (common_.status == CHOLMOD_NOT_POSDEF) throw_not_positive_definite(factor_->minor);
     check_status("factorization");
-    if (!factor_->is_super) check_pivots(a);
+    return false;
   }
 
   SuiteSparse_long unknown_of(size_t column) const {
@@ -179,16 +202,22 @@ class CholmodEngine : public DirectEngine {
   }
 
   /// A simplicial factor is L D Lᵀ with D stored in place of L's unit diagonal.
-  void check_pivots(const CsrMatrix& a) const {
+  Pivots checked_pivots(const CsrMatrix& a) {
     const auto* const start = static_cast<const SuiteSparse_long*>(factor_->p);
     const auto* const value = static_cast<const double*>(factor_->x);
+    Pivots pivots = Pivots::good;
     for (size_t column = 0; column < factor_->n; ++column) {
       const auto row = unknown_of(column);
       const auto first = a.col.begin() + a.row_ptr[row], last = a.col.begin() + a.row_ptr[row + 1];
       const auto entry = std::lower_bound(first, last, row);
       const double diagonal = entry != last && *entry == row ? a.value[entry - a.col.begin()] : 0.0;
-      if (!(value[start[column]] > kNegligiblePivot * diagonal)) throw_not_positive_definite(column);
+      const double pivot = value[start[column]];
+      if (!(pivot > kDoubtfulPivot * diagonal)) pivots = Pivots::doubtful;
+      if (pivot > kNegligiblePivot * diagonal) continue;
+      factor_->minor = column;
+      return Pivots::missing;
     }
+    return pivots;
   }
 
   [[noreturn]] void throw_not_positive_definite(size_t column) const {
@@ -231,6 +260,7 @@ class CholmodEngine : public DirectEngine {
   CholmodParams params_;
   std::string ordering_ = params_.ordering;  ///< the one in force
   std::vector<double> residual_;
+  std::vector<double> row_sums_;  ///< of the matrix, where it was factored by sums
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;
   std::shared_ptr<const Problem> factored_;             ///< the problem that factor_ is of

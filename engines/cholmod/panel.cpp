@@ -16,6 +16,10 @@ using namespace blas;
 /// Columns that are eliminated before the others are updated, columns of these that one thread takes, and rows.
 constexpr int64_t kBlock = 128, kColumnsOfTask = 128, kRowsOfTask = 256;
 
+/// Ties this weak are none: entries of engines are in the range of single precision, and solutions would leave that of
+/// doubles.
+constexpr double kLeastPivot = 1e-200;
+
 int64_t factor_in_loops(double* x, int64_t columns, int64_t rows) {
   for (int64_t j = 0; j < columns; ++j) {
     double* const y = x + j * rows;
@@ -50,6 +54,23 @@ int64_t factor_panel(double* x, int64_t columns, int64_t rows) {
   const int64_t factored = factor_square(x, columns, rows);
   if (factored == columns) solve_rows(x, columns, x + columns, rows - columns, rows);
   return factored;
+}
+
+int64_t factor_panel_by_sums(double* x, int64_t columns, int64_t rows, double* z) {
+  for (int64_t j = 0; j < columns; ++j) {
+    double* const y = x + j * rows;
+    subtract_product(y + j + 1, rows - j - 1, x + j + 1, rows, x + j, j, rows);
+    subtract_product(z + j, 1, x + j, rows, z, j, 1);
+    double pivot = z[j];
+    for (int64_t i = j + 1; i < rows; ++i) pivot -= y[i];
+    if (!(pivot > kLeastPivot)) return j;
+    y[j] = std::sqrt(pivot);
+    const double inverse = 1 / y[j];
+#pragma omp simd
+    for (int64_t i = j + 1; i < rows; ++i) y[i] *= inverse;
+    z[j] *= inverse;
+  }
+  return columns;
 }
 
 int64_t factor_panel_in_parallel(double* x, int64_t columns, int64_t rows) {

@@ -15,6 +15,10 @@ constexpr int64_t kFewMultiplications = 1 << 14;
 /// nothing above the diagonal. Returns the first column without a positive pivot, or `columns` if there is none.
 int64_t factor_panel(double* x, int64_t columns, int64_t rows);
 
+/// The same for an M-matrix, by sums instead of differences: `z` has, per column, the sum of its row after what other
+/// supernodes passed on to it, and then its entry of L⁻¹ A 1. What is on the diagonal is not read.
+int64_t factor_panel_by_sums(double* x, int64_t columns, int64_t rows, double* z);
+
 /// What factor_panel() does, by blocks of columns on all threads. The last bits differ from those of factor_panel(),
 /// but not with the number of threads.
 int64_t factor_panel_in_parallel(double* x, int64_t columns, int64_t rows);

@@ -2,10 +2,12 @@
 #include "engines/cholmod/supernodal.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <vector>
 
 #include "engines/cholmod/columns.hpp"
@@ -38,8 +40,9 @@ struct Scratch {
 
 class Supernodal {
  public:
-  Supernodal(const CsrMatrix& a, const SupernodalTree& tree, double* values)
+  Supernodal(const CsrMatrix& a, std::span<const double> row_sums, const SupernodalTree& tree, double* values)
       : a_(a),
+        row_sums_(row_sums),
         tree_(tree),
         x_(values),
         position_(tree.unknowns),
@@ -49,7 +52,11 @@ class Supernodal {
         head_(tree.count, -1),
         failed_(tree.unknowns) {
     parallel_each(tree.unknowns, [this](int64_t k) { position_[tree_.order[k]] = static_cast<int32_t>(k); });
+    if (!row_sums.empty()) passed_on_.resize(tree.unknowns);
   }
+
+  /// Whether a pivot has too few digits left.
+  bool has_lost_digits() const { return has_lost_digits_; }
 
   /// The first column without a usable pivot; tree.unknowns if there is none.
   Long run() {
@@ -74,7 +81,7 @@ class Supernodal {
         assemble(s, tree_.first[s], tree_.first[s + 1], own_scratch());
         const auto pass_on = [&](Long d) { tree_.subtree_of[next_super(d)] == t ? link(d) : waiting[t].push_back(d); };
         advance_updates(s, pass_on);
-        failed[t] = checked(s, factor_panel(values_of(s), tree_.columns(s), tree_.rows(s)));
+        failed[t] = factor(s);
         begin_updates(s, pass_on);
       }
     });
@@ -94,15 +101,12 @@ class Supernodal {
       for (Long first = tree_.first[s]; first < tree_.first[s + 1]; first += kColumnsOfTask)
         parts.push_back({s, first, std::min(first + kColumnsOfTask, tree_.first[s + 1])});
       const Long multiplications = tree_.columns(s) * tree_.columns(s) * tree_.rows(s);
-      (multiplications < kManyMultiplications ? small : large).push_back(s);
+      (multiplications < kManyMultiplications || !row_sums_.empty() ? small : large).push_back(s);
     }
     parallel_tasks(std::ssize(parts),
                    [&](int64_t t) { assemble(parts[t].s, parts[t].first, parts[t].last, own_scratch()); });
     std::vector<Long> failed(level.size(), tree_.unknowns);
-    parallel_tasks(std::ssize(small), [&](int64_t t) {
-      const Long s = small[t];
-      failed[t] = checked(s, factor_panel(values_of(s), tree_.columns(s), tree_.rows(s)));
-    });
+    parallel_tasks(std::ssize(small), [&](int64_t t) { failed[t] = factor(small[t]); });
     for (const Long s : large)
       failed_ = std::min(failed_, checked(s, factor_panel_in_parallel(values_of(s), tree_.columns(s), tree_.rows(s))));
     for (const Long column : failed) failed_ = std::min(failed_, column);
@@ -138,12 +142,22 @@ class Supernodal {
     if (next_column_[s] < tree_.rows(s)) pass_on(s);
   }
 
+  /// Factors s, whose columns are assembled; as checked().
+  Long factor(Long s) {
+    if (row_sums_.empty()) return checked(s, factor_panel(values_of(s), tree_.columns(s), tree_.rows(s)));
+    const Long factored =
+        factor_panel_by_sums(values_of(s), tree_.columns(s), tree_.rows(s), passed_on_.data() + tree_.first[s]);
+    return factored < tree_.columns(s) ? tree_.first[s] + factored : tree_.unknowns;
+  }
+
   /// The first column of s without a usable pivot, tree.unknowns if there is none, after so many were factored.
-  Long checked(Long s, Long factored) const {
+  Long checked(Long s, Long factored) {
     const Long first = tree_.first[s], rows = tree_.rows(s);
-    for (Long j = 0; j < factored; ++j)
-      if (const double pivot = values_of(s)[j * rows + j]; !(pivot * pivot > kNegligiblePivot * diagonal_[first + j]))
-        return first + j;
+    for (Long j = 0; j < factored; ++j) {
+      const double root = values_of(s)[j * rows + j], diagonal = diagonal_[first + j];
+      if (!(root * root > kNegligiblePivot * diagonal)) return first + j;
+      if (!(root * root > kDoubtfulPivot * diagonal)) has_lost_digits_ = true;
+    }
     return factored < tree_.columns(s) ? first + factored : tree_.unknowns;
   }
 
@@ -168,11 +182,20 @@ class Supernodal {
         if (place < ms && rows_of_s[place] == k) of_column[place] = a_.value[e];
       }
       diagonal_[column] = of_column[scratch.place[column]];
+      if (!row_sums_.empty()) passed_on_[column] = row_sums_[row];
     }
     for (Long d = head_[s]; d >= 0; d = next_[d]) {
       const Long begin = row_from(d, next_column_[d], first);
       update(s, d, begin, row_from(d, begin, last), scratch);
     }
+  }
+
+  /// What d passes on to the row sums of its rows from `begin` to `end` − 1.
+  void pass_on(Long d, Long begin, Long end) {
+    const Long md = tree_.rows(d), kd = tree_.columns(d);
+    const double* const of_d = passed_on_.data() + tree_.first[d];
+    for (Long i = begin; i < end; ++i)
+      subtract_product(&passed_on_[tree_.rows_of(d)[i]], 1, values_of(d) + i, md, of_d, kd, 1);
   }
 
   /// Subtracts what d contributes to columns of s, those of its rows from `begin` to `end` − 1.
@@ -182,6 +205,7 @@ class Supernodal {
     if (width == 0) return;
     const double* const from = values_of(d) + begin;
     double* const to = values_of(s);
+    if (!row_sums_.empty()) pass_on(d, begin, end);
     scratch.relative.resize(std::max(scratch.relative.size(), static_cast<size_t>(height)));
     Long* const relative = scratch.relative.data();
     for (Long i = 0; i < height; ++i) relative[i] = scratch.place[tree_.rows_of(d)[begin + i]];
@@ -207,28 +231,32 @@ class Supernodal {
   }
 
   const CsrMatrix& a_;
+  std::span<const double> row_sums_;  ///< empty: pivots are differences
   const SupernodalTree& tree_;
   double* x_;
+  std::vector<double> passed_on_;  ///< per column, with row_sums_: the entry of L⁻¹ A 1
   std::vector<int32_t> position_;  ///< the column of each unknown
   std::vector<double> diagonal_;   ///< of the matrix, per column
   // Supernodes that have yet to update the columns of s: a list from head_[s] on. d goes on at its row next_column_[d].
   std::vector<int32_t> next_column_, next_, head_;
   ScratchIndex scratch_index_;
   std::vector<Scratch> scratch_;  ///< per thread
+  std::atomic<bool> has_lost_digits_ = false;
   Long failed_;
 };
 
 }  // namespace
 
-bool factorize_supernodal(const CsrMatrix& a, const SupernodalTree& tree, cholmod_factor& factor,
-                          cholmod_common& common) {
+Pivots factorize_supernodal(const CsrMatrix& a, const SupernodalTree& tree, cholmod_factor& factor,
+                            cholmod_common& common, std::span<const double> row_sums) {
   const OneBlasThread one_blas_thread;
   common.status = CHOLMOD_OK;
   if (factor.xtype == CHOLMOD_PATTERN && !cholmod_l_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, &factor, &common))
-    return false;
-  factor.minor = static_cast<size_t>(Supernodal(a, tree, static_cast<double*>(factor.x)).run());
+    return Pivots::missing;
+  Supernodal supernodal(a, row_sums, tree, static_cast<double*>(factor.x));
+  factor.minor = static_cast<size_t>(supernodal.run());
   if (factor.minor < factor.n) common.status = CHOLMOD_NOT_POSDEF;
-  return factor.minor == factor.n;
+  return factor.minor < factor.n ? Pivots::missing : supernodal.has_lost_digits() ? Pivots::doubtful : Pivots::good;
 }
 
 }  // namespace gridiron
