@@ -13,6 +13,12 @@ namespace gridiron {
 /// A⁻¹ of a small dense matrix, row after row, by LAPACK. Errors: SolverError in the name of `engine` when singular.
 std::vector<double> invert(int64_t n, std::vector<double> a, std::string_view engine);
 
+/// The inverse of a symmetric M-matrix whose rows sum to `row_sums`, none of them negative; `a` has its couplings, and
+/// its diagonal is not read. No entry is a difference: all have relative errors of rounding, however weak couplings are
+/// (A. S. Alfa, J. Xue, Q. Ye, Math. Comp. 71, 2002). Errors: as of invert().
+std::vector<double> invert_by_sums(int64_t n, std::vector<double> a, std::vector<double> row_sums,
+                                   std::string_view engine);
+
 /// The coarsest grid solved by a product with its inverse: all work stays on the device. Inverted by LAPACK on the CPU,
 /// and on a GPU where elimination without pivoting fails.
 template <class D, class T>

@@ -25,11 +25,6 @@ std::vector<double> diagonal_of(const CsrMatrix& a) {
   return diagonal;
 }
 
-/// As weak::excess_of() for row i.
-double excess_of(const CsrMatrix& a, int64_t i, double diagonal, double couplings) {
-  return weak::excess_of(diagonal, couplings, a.row_ptr[i + 1] - a.row_ptr[i]);
-}
-
 /// A set of unknowns that strong couplings connect.
 struct Cluster : weak::Part {
   int64_t members = 0;
@@ -44,8 +39,8 @@ struct Cluster : weak::Part {
 /// A matrix with the clusters of its unknowns.
 class Clusters {
  public:
-  explicit Clusters(const CsrMatrix& matrix)
-      : a_(matrix), diagonal_(diagonal_of(matrix)), root_(untouched<int32_t>(matrix.rows)) {
+  Clusters(const CsrMatrix& matrix, std::span<const double> row_sums)
+      : a_(matrix), row_sums_(row_sums), diagonal_(diagonal_of(matrix)), root_(untouched<int32_t>(matrix.rows)) {
     DisjointSets sets(static_cast<int32_t>(matrix.rows));
     parallel_each(a_.rows, [&](int64_t i) {
       for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1] && a_.col[k] < i; ++k)
@@ -93,10 +88,15 @@ class Clusters {
     double couplings = 0;
     for (int64_t k = a_.row_ptr[i]; k < a_.row_ptr[i + 1]; ++k)
       if (a_.col[k] != i) couplings += a_.value[k];
-    return excess_of(a_, i, diagonal_[i], couplings);
+    return excess_of(i, couplings);
   }
 
  private:
+  double excess_of(int64_t i, double couplings) const {
+    if (!row_sums_.empty()) return row_sums_[i];
+    return weak::excess_of(diagonal_[i], couplings, a_.row_ptr[i + 1] - a_.row_ptr[i]);
+  }
+
   /// What unknowns of one cluster, with none between them of another from before the range, add to it.
   struct Run {
     int32_t root;
@@ -109,10 +109,11 @@ class Clusters {
       couplings += a_.value[k];
       if (root_[a_.col[k]] != root_[i]) leaving += a_.value[k];
     }
-    return {{excess_of(a_, i, diagonal_[i], couplings) - leaving, diagonal_[i]}, 1};
+    return {{excess_of(i, couplings) - leaving, diagonal_[i]}, 1};
   }
 
   const CsrMatrix& a_;
+  std::span<const double> row_sums_;
   std::vector<double> diagonal_;
   std::unique_ptr<int32_t[]> root_;  ///< of every unknown: the lowest of its cluster
   std::vector<Cluster> of_root_;
@@ -150,6 +151,21 @@ std::vector<double> galerkin(const std::vector<Tie>& ties, const std::vector<int
   return matrix;
 }
 
+/// What ties each part to rows of none and to ground: the row sums of ZᵀA Z.
+std::vector<double> grounds_of(const CsrMatrix& a, const std::vector<int32_t>& part_of, const Clusters& clusters,
+                               int64_t count) {
+  const auto grounds = parallel_list<Tie>(a.rows, [&](int64_t i, std::vector<Tie>& list) {
+    if (part_of[i] < 0) return;
+    double ground = clusters.excess(i);
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (part_of[a.col[k]] < 0) ground -= a.value[k];
+    if (ground != 0) list.push_back({part_of[i], static_cast<int32_t>(i), ground});
+  });
+  std::vector<double> sums(count, 0.0);
+  for (const Tie& ground : grounds) sums[ground.part] += ground.value;
+  return sums;
+}
+
 PartVectors columns_of(const std::vector<Tie>& ties, int64_t count) {
   PartVectors columns;
   columns.begin.assign(count + 1, 0);
@@ -164,8 +180,8 @@ PartVectors columns_of(const std::vector<Tie>& ties, int64_t count) {
 
 }  // namespace
 
-WeakParts find_weak_parts(const CsrMatrix& a) {
-  const Clusters clusters(a);
+WeakParts find_weak_parts(const CsrMatrix& a, std::span<const double> row_sums) {
+  const Clusters clusters(a, row_sums);
   const std::vector<int32_t> roots = clusters.weak_roots();
   if (roots.empty()) return {};
   const auto count = std::ssize(roots);
@@ -179,7 +195,8 @@ WeakParts find_weak_parts(const CsrMatrix& a) {
   const std::vector<Tie> ties = ties_of(a, parts.of_unknown, clusters);
   parts.ties = columns_of(ties, count);
   try {
-    parts.inverse = invert(count, galerkin(ties, parts.of_unknown, count), "deflation");
+    parts.inverse = invert_by_sums(count, galerkin(ties, parts.of_unknown, count),
+                                   grounds_of(a, parts.of_unknown, clusters, count), "deflation");
   } catch (const SolverError&) {  // singular, as is then the matrix
     return {};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "device/host_device.hpp"
@@ -32,7 +33,8 @@ struct WeakParts {
 
 /// Unknowns are of one part if couplings of at least 1e-5 of both their diagonals connect them. Finds up to 256 parts,
 /// those that are tied most weakly. One union-find over the matrix, so worth a look at may_have_weak_parts() before.
-WeakParts find_weak_parts(const CsrMatrix& matrix);
+/// Row sums of which none is negative replace what the rounding of the diagonal leaves of them.
+WeakParts find_weak_parts(const CsrMatrix& matrix, std::span<const double> row_sums = {});
 
 namespace weak {
 /// Couplings below this fraction of a diagonal end a part.

@@ -26,9 +26,9 @@ void add_currents(const MergedNetwork& network, int64_t begin, int64_t end, Fine
     const int32_t i = network.a[e], j = network.b[e];
     const bool has_i = i >= first && i < last, has_j = j >= first && j < last;
     if (!has_i && !has_j) continue;
-    const FineVoltages::Difference volts = voltage.difference(i, j);
-    if (has_i) sum[i - first].add_current(network.conductance[e], volts);
-    if (has_j) sum[j - first].add_current(-network.conductance[e], volts);
+    const auto current = Sum::current(network.conductance[e], voltage.difference(i, j));
+    if (has_i) sum[i - first].add_current(current);
+    if (has_j) sum[j - first].add_current(-current);
   }
 }
 
@@ -92,7 +92,7 @@ void ErrorBound::apply(FineVoltages voltage, TakeSum take) const {
     const uint64_t own = (~uint64_t{0} >> (kZones - zones)) << first_zone;
     std::vector<Sum> sum(last - first);
     for (int32_t i = first; i < last; ++i)
-      if (pad[i] != 0) sum[i - first].add_current(pad[i], voltage.at(i));
+      if (pad[i] != 0) sum[i - first].add_current(Sum::current(pad[i], voltage.at(i)));
     for (size_t k = 0; k < zones_.size(); ++k) {
       if ((zones_[k] & own) == 0) continue;
       const int64_t begin = static_cast<int64_t>(k) * kEdgesTogether;
@@ -205,7 +205,7 @@ std::optional<WeakLevels> ErrorBound::levels_for(std::span<const double> w) cons
   return WeakLevels::find(*network_, system_);
 }
 
-void ErrorBound::settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const {
+void ErrorBound::settle(const FineInjection& injection, std::span<double> value, std::span<double> rest) const {
   constexpr int kSteps = 2;  // the second for what rounding leaves of the first
   for (int step = 0; levels_ && step < kSteps; ++step) {
     const std::vector<double> shift = levels_->shifts(levels_->sums({value, rest}, injection));
@@ -219,7 +219,7 @@ void ErrorBound::settle(std::span<const double> injection, std::span<double> val
   }
 }
 
-double ErrorBound::level_error(FineVoltages voltage, std::span<const double> injection) const {
+double ErrorBound::level_error(FineVoltages voltage, const FineInjection& injection) const {
   if (!levels_) return 0;
   WeakLevels::Sums sums = levels_->sums(voltage, injection);
   for (size_t k = 0; k < sums.value.size(); ++k) sums.rounding[k] += std::abs(sums.value[k]);
@@ -229,9 +229,9 @@ double ErrorBound::level_error(FineVoltages voltage, std::span<const double> inj
 }
 
 /// Of the sum of the loads; what else is injected is covered by data_error_.volts.
-double ErrorBound::rounding_of_injection(int32_t i, std::span<const double> injection) const {
+double ErrorBound::rounding_of_injection(int32_t i, const FineInjection& injection) const {
   const double given = data_error_.given_currents.empty() ? 0.0 : data_error_.given_currents[i];
-  return rounding_of_loads(injection[i], given);
+  return injection.rounding_at(i, given);
 }
 
 double ErrorBound::residual_for(double tolerance) const {
@@ -241,25 +241,28 @@ double ErrorBound::residual_for(double tolerance) const {
   return residual;
 }
 
-std::vector<double> ErrorBound::residual(FineVoltages voltage, std::span<const double> injection) const {
-  std::vector<double> r;
-  make_room_in_parallel(r, network_->nodes);
-  apply<FineSum>(
-      voltage, [&](int32_t i, const FineSum& sum) { r[i] = system_[i] < 0 ? 0.0 : (injection[i] - sum.hi) - sum.lo; });
-  return r;
-}
-
-std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, std::span<const double> injection) const {
+std::vector<double> ErrorBound::residual(FineVoltages voltage, const FineInjection& injection) const {
   std::vector<double> r;
   make_room_in_parallel(r, network_->nodes);
   apply<FineSum>(voltage, [&](int32_t i, const FineSum& sum) {
-    r[i] = sum.most_residual(injection[i], rounding_of_injection(i, injection));
+    r[i] = system_[i] < 0 ? 0.0 : (injection.value[i] - sum.hi) - (sum.lo - injection.rest_at(i));
+  });
+  return r;
+}
+
+std::vector<double> ErrorBound::residual_magnitude(FineVoltages voltage, const FineInjection& injection) const {
+  std::vector<double> r;
+  make_room_in_parallel(r, network_->nodes);
+  apply<FineSum>(voltage, [&](int32_t i, const FineSum& sum) {
+    FineSum less = sum;
+    less.lo -= injection.rest_at(i);
+    r[i] = less.most_residual(injection.value[i], rounding_of_injection(i, injection));
   });
   take_undecided(voltage, 1, [&](int32_t i, double amperes) { r[i] += amperes; });
   return r;
 }
 
-ErrorBound::Result ErrorBound::bound(FineVoltages voltage, std::span<const double> injection) const {
+ErrorBound::Result ErrorBound::bound(FineVoltages voltage, const FineInjection& injection) const {
   const std::vector<double> r = residual_magnitude(voltage, injection);
   const bool is_finite = holds_for_all(network_->nodes, [&](int64_t i) {
     return system_[i] < 0 || (std::isfinite(r[i]) && std::isfinite(voltage.value[i]));
@@ -314,7 +317,7 @@ ErrorBound::QuickResult ErrorBound::quick_bound(const QuickResidual::Size& r) co
   return {{r.largest_weighted + rounding, rounding, r.largest_a}, r.norm_a, r.injection_a};
 }
 
-std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, std::span<const double> injection) const {
+std::vector<double> ErrorBound::residual_majorant(FineVoltages voltage, const FineInjection& injection) const {
   std::vector<double> r = residual_magnitude(voltage, injection);
   const double largest =
       largest_of_all(parallel_max(network_->nodes, [&](int64_t i) { return system_[i] < 0 ? 0.0 : r[i]; }));

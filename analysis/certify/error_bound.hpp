@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/certify/fine_injection.hpp"
 #include "analysis/certify/fine_residual.hpp"
 #include "analysis/certify/fine_voltages.hpp"
 #include "analysis/certify/quick_residual.hpp"
@@ -52,7 +53,7 @@ class ErrorBound {
   bool is_plain() const { return !levels_ && network_->opposed.empty(); }
 
   /// Adds to the potentials of weakly tied parts what the sums of their currents ask for.
-  void settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const;
+  void settle(const FineInjection& injection, std::span<double> value, std::span<double> rest) const;
 
   /// The levels of weakly tied parts, if some are so weakly tied that they are worth it, given a barrier w.
   std::optional<WeakLevels> levels_for(std::span<const double> w) const;
@@ -65,8 +66,9 @@ class ErrorBound {
     double rounding_v;   ///< the error of the data, and the rounding of the voltages
     double max_residual_a;
   };
-  /// Of voltages that answer `injection`, A, which is rounded once; one entry per node each.
-  Result bound(FineVoltages voltage, std::span<const double> injection) const;
+  /// Of voltages that answer `injection`, A, which is rounded once where its rest is not known; one entry per node
+  /// each.
+  Result bound(FineVoltages voltage, const FineInjection& injection) const;
 
   /// The same from the residual as it was measured elsewhere, with weights() and given_currents(). Needs a barrier, and
   /// a bound that is_plain().
@@ -87,11 +89,11 @@ class ErrorBound {
   const QuickResidual& quick_residual() const { return *quick_; }
 
   /// i − G v, A; 0 where nodes float.
-  std::vector<double> residual(FineVoltages voltage, std::span<const double> injection) const;
+  std::vector<double> residual(FineVoltages voltage, const FineInjection& injection) const;
 
   /// The sharper bound |v̂ − v| ≤ w with G w ≥ |r|: `w` is a rough solution of G w = residual_majorant(). Infinite if w
   /// is not such a barrier.
-  std::vector<double> residual_majorant(FineVoltages voltage, std::span<const double> injection) const;
+  std::vector<double> residual_majorant(FineVoltages voltage, const FineInjection& injection) const;
   double sharp_bound(std::span<const double> w, std::span<const double> majorant, FineVoltages voltage) const;
 
   /// The largest of a value over all processes.
@@ -110,7 +112,7 @@ class ErrorBound {
   void take_undecided(FineVoltages voltage, double known, Take take) const;
 
   /// |i − G v|, and how far the rounding of i and G can be from it.
-  std::vector<double> residual_magnitude(FineVoltages voltage, std::span<const double> injection) const;
+  std::vector<double> residual_magnitude(FineVoltages voltage, const FineInjection& injection) const;
 
   /// Calls take(i, sum of row i of G v), A, on all threads. Edge by edge: no diagonal is formed. A thread adds the
   /// currents of its own nodes, in the order of the edges, so that the sums do not depend on the number of threads.
@@ -124,10 +126,10 @@ class ErrorBound {
   bool check_barrier(std::span<const double> w, std::span<const double> gw);
 
   /// A bound on what the levels of weakly tied parts are off by, V.
-  double level_error(FineVoltages voltage, std::span<const double> injection) const;
+  double level_error(FineVoltages voltage, const FineInjection& injection) const;
 
   /// What the rounding of injection[i] can change of it, A.
-  double rounding_of_injection(int32_t i, std::span<const double> injection) const;
+  double rounding_of_injection(int32_t i, const FineInjection& injection) const;
 
   /// Nodes are dealt to kZones zones of consecutive ones.
   static constexpr int64_t kZones = 64;

@@ -55,8 +55,8 @@ GRIDIRON_HOST_DEVICE inline double rounded_product(double a, double b) {
 struct RoughSum {
   double sum = 0, in_half_epsilons = 0;
 
-  void add_current(double conductance, FineVoltages::Difference volts) {
-    const double current = conductance * volts.high;
+  static double current(double conductance, FineVoltages::Difference volts) { return conductance * volts.high; }
+  void add_current(double current) {
     sum += current;
     in_half_epsilons += std::abs(sum) + 8 * std::abs(current);
   }
@@ -74,11 +74,22 @@ struct FineSum {
     lo += (hi - (sum - part)) + (x - part);
     hi = sum;
   }
+  /// high + low: a current, which has the same bits in both directions.
+  struct Current {
+    double high, low;
+    GRIDIRON_HOST_DEVICE Current operator-() const { return {-high, -low}; }
+  };
+  GRIDIRON_HOST_DEVICE static Current current(double conductance, FineVoltages::Difference volts) {
+    const double high = rounded_product(conductance, volts.high);
+    return {high, std::fma(conductance, volts.high, -high) + rounded_product(conductance, volts.low)};
+  }
+  GRIDIRON_HOST_DEVICE void add_current(Current current) {
+    gross += std::abs(current.high);
+    add(current.high);
+    lo += current.low;
+  }
   GRIDIRON_HOST_DEVICE void add_current(double conductance, FineVoltages::Difference volts) {
-    const double current = rounded_product(conductance, volts.high);
-    gross += std::abs(current);
-    add(current);
-    lo += std::fma(conductance, volts.high, -current) + rounded_product(conductance, volts.low);
+    add_current(current(conductance, volts));
   }
   /// What the rounding of conductances leaves undecided.
   GRIDIRON_HOST_DEVICE double rounding() const { return rounded_product(kConductanceRounding, gross); }

@@ -34,7 +34,7 @@ constexpr double kMostFeedback = 0.5;
 }  // namespace
 
 std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::span<const int32_t> system) {
-  WeakParts found = find_weak_parts(assemble(network));
+  WeakParts found = find_weak_parts(assemble(network), network.pad);
   if (found.empty()) return std::nullopt;
   WeakLevels levels;
   levels.network_ = &network;
@@ -60,16 +60,17 @@ std::optional<WeakLevels> WeakLevels::find(const MergedNetwork& network, std::sp
   levels.collect_ties();
   try {
     const auto count = std::ssize(levels.anchor_);
-    std::vector<double> coarse(count * count, 0.0);
+    std::vector<double> couplings(count * count, 0.0), grounds(count, 0.0);
     for (const Tie& tie : levels.ties_) {
       const int32_t from = levels.part_[tie.from], to = tie.to < 0 ? -1 : levels.part_[tie.to];
-      coarse[from * count + from] += tie.conductance;
-      if (to < 0) continue;
-      coarse[to * count + to] += tie.conductance;
-      coarse[from * count + to] -= tie.conductance;
-      coarse[to * count + from] -= tie.conductance;
+      if (to < 0) {
+        grounds[from] += tie.conductance;
+        continue;
+      }
+      couplings[from * count + to] -= tie.conductance;
+      couplings[to * count + from] -= tie.conductance;
     }
-    levels.inverse_ = invert(count, std::move(coarse), "certificate");
+    levels.inverse_ = invert_by_sums(count, std::move(couplings), std::move(grounds), "certificate");
   } catch (const SolverError&) {  // tied to nothing but each other, as far as doubles can tell
     return std::nullopt;
   }
@@ -116,10 +117,13 @@ void WeakLevels::lower(std::span<double> w) const {
     if (part_[i] >= 0) w[i] -= lowest[part_[i]];
 }
 
-WeakLevels::Sums WeakLevels::sums(FineVoltages voltage, std::span<const double> injection) const {
+WeakLevels::Sums WeakLevels::sums(FineVoltages voltage, const FineInjection& injection) const {
   std::vector<FineSum> sum(anchor_.size());
   for (size_t i = 0; i < part_.size(); ++i)
-    if (part_[i] >= 0) sum[part_[i]].add(injection[i]);
+    if (part_[i] >= 0) {
+      sum[part_[i]].add(injection.value[i]);
+      sum[part_[i]].add(injection.rest_at(i));
+    }
   for (const Tie& tie : ties_) {
     const auto from = static_cast<size_t>(tie.from);
     if (tie.to < 0) {

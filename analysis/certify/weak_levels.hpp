@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/certify/fine_injection.hpp"
 #include "analysis/certify/fine_voltages.hpp"
 #include "regularize/merge.hpp"
 
@@ -37,7 +38,7 @@ class WeakLevels {
   struct Sums {
     std::vector<double> value, rounding;
   };
-  Sums sums(FineVoltages voltage, std::span<const double> injection) const;
+  Sums sums(FineVoltages voltage, const FineInjection& injection) const;
 
   /// C⁻¹ Zᵀr, V: what the potentials of each part lack.
   std::vector<double> shifts(const Sums& sums) const;

@@ -18,15 +18,17 @@ struct Batch {
   bool from_zero = false;  ///< the initial guess is 0, whatever `voltage` holds
   int64_t first = 0;       ///< of its columns among those of the call
   int64_t of_columns = 0;  ///< that the call has
+  /// What rounding took from the injections, see find_injection_rest(); as large, or empty.
+  Block<const double> injection_rest = {}, injection_undecided = {};
 };
 
 /// Arrays that every solve fills anew; kept between solves, as mapping memory takes time.
 struct Workspace {
-  std::vector<double> injection, voltage;
+  std::vector<double> injection, voltage, injection_rest, injection_undecided;
   System::Scratch scratch;
 
-  /// A batch of load vectors, [first, first + columns), in these arrays.
-  Batch batch(const System& system, const Loads& loads, int64_t first, int64_t columns);
+  /// A batch of load vectors, [first, first + columns), in these arrays; `has_rest`: with what rounding took from them.
+  Batch batch(const System& system, const Loads& loads, int64_t first, int64_t columns, bool has_rest);
   int64_t bytes() const;
   void release();
 };

@@ -13,7 +13,7 @@ namespace {
 /// False where the quick bound of a column misses the tolerance.
 bool find_quickly(const FineBatch& batch, const Certifier& certifier, int64_t v, const ColumnStats& stats,
                   double tolerance_v, Accuracy& accuracy) {
-  const auto quick = certifier.certify_quickly(batch.voltage(v).value, batch.injection(v));
+  const auto quick = certifier.certify_quickly(batch.voltage(v).value, batch.injection(v).value);
   std::optional<Accuracy> found = quick_accuracy(stats, quick, tolerance_v);
   if (found) accuracy = std::move(*found);
   return found.has_value();

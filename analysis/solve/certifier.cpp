@@ -97,7 +97,7 @@ bool Certifier::find_levels(Engine& engine, std::span<const double> w) {
   return bound_.set_barrier(held.w, std::move(*levels));
 }
 
-Certificate Certifier::certify(FineVoltages volts, std::span<const double> injection) const {
+Certificate Certifier::certify(FineVoltages volts, const FineInjection& injection) const {
   return certificate_of(has_barrier() ? bound_.bound(volts, injection) : ErrorBound::Result{});
 }
 
@@ -122,7 +122,7 @@ Certificate Certifier::certificate_of(const ErrorBound::Result& bound) const {
   return certificate;
 }
 
-void Certifier::sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection,
+void Certifier::sharpen(Engine& engine, FineVoltages volts, const FineInjection& injection,
                         Certificate& certificate) const {
   const std::vector<double> majorant = bound_.residual_majorant(volts, injection);
   const auto nodes = std::ssize(volts.value);

@@ -34,14 +34,14 @@ class Certifier {
   double residual_for(double tolerance) const { return 0.75 * bound_.residual_for(tolerance); }
 
   /// Where parts are tied so weakly that it matters, sets their levels right in `value` + `rest`, V, to all digits.
-  void settle(std::span<const double> injection, std::span<double> value, std::span<double> rest) const {
+  void settle(const FineInjection& injection, std::span<double> value, std::span<double> rest) const {
     bound_.settle(injection, value, rest);
   }
   bool has_levels() const { return bound_.has_levels(); }
 
   /// The certificate of `volts` (V) as the solution for `injection` (A), one entry per merged node each. Not valid
   /// without a barrier.
-  Certificate certify(FineVoltages volts, std::span<const double> injection) const;
+  Certificate certify(FineVoltages volts, const FineInjection& injection) const;
 
   /// The same from the residual as it was measured elsewhere, by rows of error_bound().
   Certificate certify(const FineResidual& residual) const { return certificate_of(bound_.bound(residual)); }
@@ -59,14 +59,14 @@ class Certifier {
   const QuickResidual& quick_residual() const { return bound_.quick_residual(); }
 
   /// ErrorBound::residual()
-  std::vector<double> residual(FineVoltages volts, std::span<const double> injection) const {
+  std::vector<double> residual(FineVoltages volts, const FineInjection& injection) const {
     return bound_.residual(volts, injection);
   }
 
   /// With conductances many orders of magnitude apart, the bound from a single maximum is pessimistic; another
   /// low-accuracy solve with the residual as right-hand side gives a sharp one. Improves the certificate where
   /// possible.
-  void sharpen(Engine& engine, FineVoltages volts, std::span<const double> injection, Certificate& certificate) const;
+  void sharpen(Engine& engine, FineVoltages volts, const FineInjection& injection, Certificate& certificate) const;
 
  private:
   struct Rough;

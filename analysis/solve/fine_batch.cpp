@@ -22,6 +22,11 @@ FineVoltages FineBatch::voltage(int64_t v) const {
           rest_.empty() ? std::span<const double>() : std::span(rest_).subspan(v * nodes(), nodes())};
 }
 
+FineInjection FineBatch::injection(int64_t v) const {
+  if (batch_.injection_rest.rows == 0) return batch_.injection.column(v);
+  return {batch_.injection.column(v), batch_.injection_rest.column(v), batch_.injection_undecided.column(v)};
+}
+
 bool FineBatch::is_finite(int64_t v) const {
   const std::span<const double> volts = batch_.voltage.column(v);
   double is_not = holds_for_all(nodes(), [&](int64_t i) { return std::isfinite(volts[i]); }) ? 0.0 : 1.0;
@@ -32,7 +37,7 @@ bool FineBatch::is_finite(int64_t v) const {
 double FineBatch::relative_residual(int64_t v) const {
   double sums[] = {0, 0}, &squares = sums[0], &of_injection = sums[1];
   const System& system = certifier_.system();
-  const std::span<const double> currents = injection(v);
+  const std::span<const double> currents = batch_.injection.column(v);
   for (const double r : residual(v)) squares += r * r;
   for (size_t i = 0; i < currents.size(); ++i)
     if (!system.shares() || system.connected_system()[i] >= 0) of_injection += currents[i] * currents[i];

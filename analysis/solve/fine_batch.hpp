@@ -20,7 +20,7 @@ class FineBatch {
 
   int64_t columns() const { return batch_.injection.columns; }
   int64_t nodes() const { return batch_.voltage.rows; }
-  std::span<const double> injection(int64_t v) const { return batch_.injection.column(v); }
+  FineInjection injection(int64_t v) const;
   FineVoltages voltage(int64_t v) const;
   /// In all processes, if these share the system.
   bool is_finite(int64_t v) const;

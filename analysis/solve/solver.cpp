@@ -153,8 +153,11 @@ void Solver::solve(const Loads& loads, const std::function<void(int64_t, Answer)
   for (int64_t first = 0; first < loads.vectors(); first += together) {
     const int64_t vectors = std::min(together, loads.vectors() - first);
     Batch batch;
-    Solved solved =
-        solve_batch([&] { return batch = workspace_.batch(system_, loads, first, vectors); }, Bounds::tight);
+    const auto make = [&] {
+      const bool has_levels = slot_.current()->certifier.has_levels();
+      return batch = workspace_.batch(system_, loads, first, vectors, has_levels);
+    };
+    Solved solved = solve_batch(make, Bounds::tight);
     add(solved.stats.hybrid, hybrid);
     std::vector<Answer> answers(vectors);
     parallel_tasks(vectors, [&](int64_t v) {

@@ -115,6 +115,32 @@ TEST(WeakTies, DomainsInAChainHaveTheLevelsOfTheirCurrents) {
   EXPECT_LE(solved(deck, "cholmod").bound, 1e-9);
 }
 
+/// What is left of loads that cancel is far below their rounding: only exact sums tell the level. The pad is weaker
+/// than the rounding of the diagonal beside it.
+TEST(WeakTies, LoadsThatCancelLeaveTheRestOfThemToThePad) {
+  const std::string deck =
+      "v1 s 0 1\nrp s n1_0_0 1e18\n" + mesh("n1", 5, 4, [] { return 0.7; }) +
+      "i1 n1_10_0 0 0.3\ni2 0 n1_30_30 0.3\ni3 n1_20_10 0 0.1\ni4 n1_20_10 0 0.2\ni5 0 n1_20_10 0.3\n"
+      "i6 n1_40_20 0 4e-19\n";
+  // The doubles nearest to 0.1, 0.2 and 0.3 do not cancel: 2^-55 A are left, and 27.7 V at the pad.
+  const double volts = 1 - 1e18 * (4e-19 + 0x1p-55);
+  for (const char* engine : {"cholmod", "auto"})
+    EXPECT_NEAR(solved(deck, engine).voltage.at("n1_0_0"), volts, 10e-6) << engine;
+}
+
+TEST(WeakTies, PartsHangOnEachOtherByLessThanRounding) {
+  std::string deck = "v1 s 0 1\nrp s n1_0_0 1e15\nrs1 n1_40_30 n2_0_0 1e16\nrs2 n2_40_30 n3_0_0 1e14\n";
+  for (const char* net : {"n1", "n2", "n3"})
+    deck += mesh(net, 5, 4, [] { return 0.3; }) + fmt::format("i1{0} {0}_10_10 0 0.7\ni2{0} 0 {0}_30_20 0.7\n", net);
+  deck += "i3 n3_20_10 0 1e-17\n";
+  for (const char* engine : {"cholmod", "auto"}) {
+    const Outcome outcome = solved(deck, engine);
+    EXPECT_NEAR(outcome.voltage.at("n1_0_0"), 0.99, 10e-6) << engine;
+    EXPECT_NEAR(outcome.voltage.at("n2_0_0") - outcome.voltage.at("n1_40_30"), -0.1, 10e-6) << engine;
+    EXPECT_NEAR(outcome.voltage.at("n3_0_0") - outcome.voltage.at("n2_40_30"), -0.001, 10e-6) << engine;
+  }
+}
+
 TEST(WeakTies, VectorsAreSettledOneByOne) {
   const auto design = test::design_of("deck\n" + gated(1e7));
   Loads loads(design, 3);

@@ -53,6 +53,19 @@ TEST(WeakParts, OnePadHoldsAChain) {
   EXPECT_NEAR(parts.shift[0], 1e-7 * 6 / 4, 1e-15);  // Σ a_ii = 1 + 2 + 2 + 1
 }
 
+/// The rounding of a diagonal of 2 is larger than this pad.
+TEST(WeakParts, RowSumsShowWhatDiagonalsCannotHold) {
+  Rows rows = chains(2, 3);
+  rows[1][1] += 1e-18;
+  couple(rows, 0, 3, 1e-20);
+  EXPECT_EQ(parts_of(rows).count(), 0);  // singular, for all that the matrix tells
+  const WeakParts parts = find_weak_parts(test::problem_of(rows).matrix, std::vector<double>{0, 1e-18, 0, 0, 0, 0});
+  EXPECT_THAT(parts.of_unknown, ElementsAre(0, 0, 0, 1, 1, 1));
+  EXPECT_NEAR(parts.inverse[0], 1e18, 1e3);
+  EXPECT_NEAR(parts.inverse[1], 1e18, 1e3);
+  EXPECT_NEAR(parts.inverse[3], 1.01e20, 1e5);
+}
+
 TEST(WeakParts, AreNotFoundWhereTiesAreStrong) {
   Rows rows = chains(1, 4);
   rows[0][0] += 1e-3;
