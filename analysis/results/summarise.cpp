@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/summarise.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -282,8 +284,18 @@ IrReport summarise(const System& system, const Answer& answer, const SummaryOpti
 WorstCase::WorstCase(System system)
     : system_(std::move(system)), pins_(find_instance_pins(*system_.design()->circuit)), instances_(pins_.size()) {}
 
-void WorstCase::add(const Answer& answer, bool do_sources_follow) {
-  VectorFigures figures = figures_of(system_, pins_, answer, do_sources_follow);
+void WorstCase::add(std::span<const Answer> answers, bool do_sources_follow) {
+  while (!answers.empty()) {
+    const auto some = answers.first(std::min(answers.size(), static_cast<size_t>(omp_get_max_threads())));
+    std::vector<VectorFigures> figures(some.size());
+    parallel_tasks(std::ssize(some),
+                   [&](int64_t v) { figures[v] = figures_of(system_, pins_, some[v], do_sources_follow); });
+    for (size_t v = 0; v < some.size(); ++v) join_in(std::move(figures[v]), some[v]);
+    answers = answers.subspan(some.size());
+  }
+}
+
+void WorstCase::join_in(VectorFigures figures, const Answer& answer) {
   VectorResult row = vector_result(figures, answer);
   for (size_t k = 0; k < pins_.size(); ++k) {
     auto instance = instance_at(pins_[k], answer.load_a, figures.nodes, figures.nets);

@@ -62,12 +62,17 @@ class WorstCase {
   explicit WorstCase(System system);
 
   /// `do_sources_follow`: see find_currents(). Errors: InputError, SolverError, as summarise().
-  void add(const Answer& answer, bool do_sources_follow = false);
+  void add(const Answer& answer, bool do_sources_follow = false) { add(std::span(&answer, 1), do_sources_follow); }
+  /// The same for several in this order, as many at the same time as there are threads, each of which takes memory for
+  /// the figures of one.
+  void add(std::span<const Answer> answers, bool do_sources_follow = false);
 
   /// Errors: InputError when no answer has been added; as summarise().
   IrReport report(const SummaryOptions& options) &&;
 
  private:
+  void join_in(VectorFigures figures, const Answer& answer);
+
   System system_;
   std::vector<InstancePins> pins_;
   std::vector<std::optional<InstanceResult>> instances_;  ///< per pins the worst

@@ -2,10 +2,12 @@
 #include "analysis/run/ir_drop.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "analysis/insight/budget_shares.hpp"
 #include "analysis/model/findings.hpp"
@@ -120,7 +122,13 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
     timed([&] { report = summarise(system, answer, options); });
   } else {
     WorstCase worst(system);
-    solver.solve(loads, [&](int64_t, const Answer& answer) { timed([&] { worst.add(answer); }); });
+    std::vector<Answer> some;  // as many as are looked at at the same time
+    const auto add_them = [&] { timed([&] { worst.add(some), some.clear(); }); };
+    solver.solve(loads, [&](int64_t, Answer answer) {
+      some.push_back(std::move(answer));
+      if (std::ssize(some) >= omp_get_max_threads()) add_them();
+    });
+    add_them();
     if (is_last) solver.release();
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
