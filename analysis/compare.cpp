@@ -8,12 +8,15 @@
 #include <fstream>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 
 #include "analysis/model/deck/pads.hpp"
 #include "analysis/pde/pde_system.hpp"
 #include "analysis/results/loose_bound.hpp"
-#include "analysis/solve/certifier.hpp"
+#include "analysis/solve/fine_batch.hpp"
+#include "analysis/solve/ready_engine.hpp"
+#include "analysis/solve/refinement.hpp"
 #include "engines/engine.hpp"
 #include "netlist/reader.hpp"
 #include "netlist/tables/pad_table.hpp"
@@ -25,21 +28,23 @@ namespace {
 
 constexpr double kResidualLeeway = 2;  ///< the residual that an engine reports may drift by this factor
 
-/// A case prepared for the engines.
+/// A case prepared for the engines, with the one that is at work.
 class Workload {
  public:
   virtual ~Workload() = default;
   virtual std::shared_ptr<const Problem> problem() const = 0;
   virtual std::span<const double> right_hand_side() const = 0;
-  /// The solution that engines are compared by, from the solution of the linear system.
+  virtual std::unique_ptr<Engine>& engine() = 0;
+  /// When the engine may stop, once it is set up.
+  virtual StopRule stop_rule() = 0;
+  /// Takes the solution that the engine stopped at, and improves it until it is as good as asked for; the time that
+  /// this took, s, the judgement left out.
+  virtual double finish(std::vector<double>& x, SolveStats& stats) = 0;
+  /// The solution that engines are compared by.
   virtual std::vector<double> answer(std::span<const double> x) const = 0;
-  /// When an engine that is set up may stop.
-  virtual StopRule stop_rule(Engine& engine, const CompareJob& job) = 0;
-  /// Guaranteed bound on the error of that solution, NaN where the case has no certificate. Sought below `wanted`.
-  virtual double certified_bound(Engine& engine, std::span<const double> x, double wanted) const = 0;
+  /// Guaranteed bound on the error of the last solution, NaN where the case has no certificate.
+  virtual double certified_bound() = 0;
 };
-
-StopRule by_residual(const CompareJob& job) { return {job.rtol, 0, job.max_iterations}; }
 
 std::shared_ptr<const Design> read_design(const std::string& netlist, const DeckReading& reading) {
   DesignOptions options;
@@ -51,62 +56,89 @@ std::shared_ptr<const Design> read_design(const std::string& netlist, const Deck
   return make_design(std::make_shared<const Circuit>(std::move(circuit)), options);
 }
 
-/// Compares the voltages of all nodes that have one, including eliminated nodes.
+/// Compares the voltages of all nodes that have one, including eliminated nodes, which are solved for as in `ir`.
 class NetlistWorkload : public Workload {
  public:
-  NetlistWorkload(const CompareCase& what, int max_iterations)
-      : system_(read_design(what.netlist, what.reading)),
-        certifier_(system_, max_iterations),
-        injection_(system_.injection(Loads(system_.design()), 0)),
+  explicit NetlistWorkload(const CompareJob& job)
+      : options_(options_of(job)),
+        system_(read_design(job.what.netlist, job.what.reading)),
+        ready_{&options_, &find_engine(job.engine),
+               "",        "",
+               0,         DeviceSolve(),
+               nullptr,   Certifier(system_, job.max_iterations)},
+        loads_(system_.design()),
         arrived_(system_.elimination().steps.size()),
         b_(system_.problem()->matrix.rows) {
-    system_.elimination().reduce(injection_, arrived_, b_);
+    system_.elimination().reduce(system_.injection(loads_, 0), arrived_, b_);
   }
 
   std::shared_ptr<const Problem> problem() const override { return system_.problem(); }
   std::span<const double> right_hand_side() const override { return b_; }
+  std::unique_ptr<Engine>& engine() override { return ready_.engine; }
 
-  std::vector<double> answer(std::span<const double> x) const override {
-    const std::vector<double> volts = recover(x);
+  StopRule stop_rule() override {
+    ready_.certifier.find_barrier(*engine());
+    return ready_.stop_rule(Bounds::tight);
+  }
+
+  double finish(std::vector<double>& x, SolveStats& stats) override {
+    const Batch batch = workspace_.batch(system_, loads_, 0, 1, ready_.certifier.has_levels());
+    system_.elimination().recover(arrived_, x, batch.voltage.column(0));
+    solution_.emplace(ready_.certifier, batch);
+    accuracy_ = {};
+    accuracy_.stats = stats.columns.front();
+    if (!solution_->is_finite(0)) return 0;
+    solution_->settle(0);
+    accuracy_.certificate = solution_->certificate(0);
+    const Stopwatch watch;
+    if (stats.converged || stats.iterations < options_.max_iterations)  // or refinement would go beyond the limit
+      refine(*solution_, {&accuracy_, 1}, ready_, workspace_.scratch);
+    const double seconds = watch.seconds();
+    stats.iterations = accuracy_.stats.iterations;
+    stats.converged = accuracy_.stats.converged;
+    for (size_t i = 0; i < x.size(); ++i) x[i] = batch.voltage.data[system_.elimination().kept[i]];
+    return seconds;
+  }
+
+  std::vector<double> answer(std::span<const double>) const override {
     std::vector<double> anchored;
     for (int32_t n = 0; n < system_.network().nodes; ++n)
-      if (system_.connected_system()[n] >= 0) anchored.push_back(volts[n]);
+      if (system_.connected_system()[n] >= 0) anchored.push_back(workspace_.voltage[n]);
     return anchored;
   }
 
-  /// As `ir` stops: by the residual that certifies the tolerance.
-  StopRule stop_rule(Engine& engine, const CompareJob& job) override {
-    certifier_.find_barrier(engine);
-    if (job.tolerance_v == 0 || !certifier_.has_barrier()) return by_residual(job);
-    return {0, certifier_.residual_for(job.tolerance_v), job.max_iterations};
-  }
-
-  double certified_bound(Engine& engine, std::span<const double> x, double wanted) const override {
-    const std::vector<double> volts = recover(x);
-    Certificate certificate = certifier_.certify(volts, injection_);
-    if (!certificate.valid || certificate.max_error_v > wanted)
-      certifier_.sharpen(engine, volts, injection_, certificate);
+  double certified_bound() override {
+    Certificate& certificate = accuracy_.certificate;
+    if (!certificate.valid || (!options_.rtol && can_improve(accuracy_, options_)))
+      ready_.certifier.sharpen(*engine(), solution_->voltage(0), solution_->injection(0), certificate);
     return certificate.valid ? certificate.max_error_v : kUnknown;
   }
 
  private:
-  std::vector<double> recover(std::span<const double> x) const {
-    std::vector<double> volts(system_.network().nodes, 0.0);
-    system_.elimination().recover(arrived_, x, volts);
-    return volts;
+  static SolverOptions options_of(const CompareJob& job) {
+    SolverOptions options;
+    options.tolerance_v = job.tolerance_v;
+    if (job.tolerance_v == 0) options.rtol = job.rtol;
+    options.max_iterations = job.max_iterations;
+    return options;
   }
 
+  SolverOptions options_;
   System system_;
-  Certifier certifier_;
-  std::vector<double> injection_, arrived_, b_;
+  ReadyEngine ready_;
+  Loads loads_;
+  Workspace workspace_;
+  std::vector<double> arrived_, b_;
+  std::optional<FineBatch> solution_;
+  Accuracy accuracy_;
 };
 
 class ModelWorkload : public Workload {
  public:
-  explicit ModelWorkload(const CompareCase& what) {
-    const PdeProblem& info = find_pde_problem(what.pde);
+  explicit ModelWorkload(const CompareJob& job) : stop_{job.rtol, 0, job.max_iterations} {
+    const PdeProblem& info = find_pde_problem(job.what.pde);
     PdeChoices choices;
-    choices.size = what.size;
+    choices.size = job.what.size;
     PdeSystem system = make_system(info, choices);
     problem_ = std::move(system.problem);
     b_ = std::move(system.b);
@@ -115,18 +147,22 @@ class ModelWorkload : public Workload {
 
   std::shared_ptr<const Problem> problem() const override { return problem_; }
   std::span<const double> right_hand_side() const override { return b_; }
+  std::unique_ptr<Engine>& engine() override { return engine_; }
+  StopRule stop_rule() override { return stop_; }
+  double finish(std::vector<double>&, SolveStats&) override { return 0; }
   std::vector<double> answer(std::span<const double> x) const override { return {x.begin(), x.end()}; }
-  StopRule stop_rule(Engine&, const CompareJob& job) override { return by_residual(job); }
-  double certified_bound(Engine&, std::span<const double>, double) const override { return kUnknown; }
+  double certified_bound() override { return kUnknown; }
 
  private:
+  StopRule stop_;
+  std::unique_ptr<Engine> engine_;
   std::shared_ptr<const Problem> problem_;
   std::vector<double> b_;
 };
 
 std::unique_ptr<Workload> make_workload(const CompareJob& job) {
-  if (job.what.netlist.empty()) return std::make_unique<ModelWorkload>(job.what);
-  return std::make_unique<NetlistWorkload>(job.what, job.max_iterations);
+  if (job.what.netlist.empty()) return std::make_unique<ModelWorkload>(job);
+  return std::make_unique<NetlistWorkload>(job);
 }
 
 double median(std::vector<double> values) {
@@ -173,9 +209,8 @@ void compare_with(const std::vector<double>& reference, const std::vector<double
   run.mean_error = answer.empty() ? 0 : sum / answer.size();
 }
 
-/// Sets up and solves `repeat` times from scratch; keeps the engine and solution of the last run.
+/// Sets up and solves `repeat` times from scratch; keeps the solution of the last run, and the workload its engine.
 struct Trial {
-  std::unique_ptr<Engine> engine;
   std::vector<double> x;
   SolveStats stats;
 
@@ -184,18 +219,20 @@ struct Trial {
     const std::span<const double> b = workload.right_hand_side();
     const auto rows = std::ssize(b);
     std::vector<double> setup_s, solve_s, total_s;
+    std::unique_ptr<Engine>& engine = workload.engine();
     while (static_cast<int>(total_s.size()) < job.repeat) {
       engine.reset();
       engine = make_engine(info, choose_device(info, job.device), job.settings);
       Stopwatch watch;
       engine->setup(problem);
       setup_s.push_back(watch.lap());
-      StopRule stop = workload.stop_rule(*engine, job);
+      StopRule stop = workload.stop_rule();
       stop.from_zero = true;
       x.assign(b.size(), 0.0);
       watch.lap();
       stats = engine->solve({b.data(), rows, 1}, {x.data(), rows, 1}, stop);
-      solve_s.push_back(watch.lap());
+      const double seconds = watch.lap();
+      solve_s.push_back(seconds + workload.finish(x, stats));
       total_s.push_back(setup_s.back() + solve_s.back());
       if (!stats.converged) break;
     }
@@ -223,9 +260,9 @@ void judge_convergence(const CompareJob& job, const Trial& trial, CompareRun& ru
   }
 }
 
-double certified_bound(const CompareJob& job, const Workload& workload, Trial& trial) {
+double certified_bound(Workload& workload) {
   try {
-    return workload.certified_bound(*trial.engine, trial.x, job.tolerance_v > 0 ? job.tolerance_v : INFINITY);
+    return workload.certified_bound();
   } catch (const SolverError&) {
     return kUnknown;  // the case itself is solved; only its barrier failed
   }
@@ -275,7 +312,7 @@ void run_engine(const CompareJob& job, Workload& workload, CompareRun& run) {
   if (job.reference == CompareJob::Reference::read)
     compare_with(read_reference(answer.size(), job.reference_file), answer, run);
   if (!job.what.netlist.empty() && std::isfinite(run.relative_residual)) {
-    run.certified_bound_v = certified_bound(job, workload, trial);
+    run.certified_bound_v = certified_bound(workload);
     judge_volts(job, answer, run);
   }
   if (has_solution(run.status) && job.reference == CompareJob::Reference::write)

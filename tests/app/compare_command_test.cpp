@@ -281,6 +281,38 @@ TEST_F(CompareCommand, StopsByVoltsUnlessAskedForAResidual) {
   EXPECT_EQ(gridiron(compare + "--rtol 1e-3 --tolerance 1uV").code, 2);
 }
 
+/// The same iterations and the same bound; a mesh behind 1 TOhm takes the level of the part from its currents, as
+/// there.
+TEST_F(CompareCommand, StopsAndRefinesAsIrDoes) {
+  ASSERT_EQ(gridiron("generate --nodes 30000 --seed 4 big.sp").code, 0);
+  std::ofstream weak(folder_ / "weak.sp");
+  weak << "* t\nv1 s 0 1\nrp s n1_0_0 1e12\ni1 n1_100_100 0 0.1\ni2 0 n1_390_200 0.1\ni3 n1_200_200 0 5e-13\n";
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 40; ++x) {
+      if (x > 0)
+        weak << "rx" << x << '_' << y << " n1_" << 10 * x - 10 << '_' << 10 * y << " n1_" << 10 * x << '_' << 10 * y
+             << " 1\n";
+      if (y > 0)
+        weak << "ry" << x << '_' << y << " n1_" << 10 * x << '_' << 10 * y - 10 << " n1_" << 10 * x << '_' << 10 * y
+             << " 1\n";
+    }
+  weak << ".end\n";
+  weak.close();
+  ASSERT_EQ(gridiron("compare big.sp weak.sp --engines cholmod,aggamg --repeat 1 --out out").code, 0);
+  const json cases = report()["cases"];
+  for (size_t k = 0; k < 2; ++k)
+    for (const json& row : cases[k]["runs"]) {
+      const std::string engine = row["engine"];
+      ASSERT_EQ(gridiron(std::string("ir ") + (k == 0 ? "big.sp" : "weak.sp") +
+                         " --tolerance 1uV --quiet --formats json --out ir --engine " + engine)
+                    .code,
+                0);
+      const json ir = json::parse(slurp(folder_ / "ir" / "report.json"));
+      EXPECT_EQ(row["iterations"], ir["solve"]["iterations"]) << k << engine;
+      EXPECT_EQ(row["certified_bound_v"], ir["certificate"]["max_error_v"]) << k << engine;
+    }
+}
+
 TEST_F(CompareCommand, AKilledEngineIsARow) {
   ASSERT_EQ(gridiron("generate --nodes 20000 big.sp").code, 0);
   // Each process may use one second of processor time; a thousand repeats need more.
