@@ -7,6 +7,7 @@
 
 #include "device/cpu_device.hpp"
 #include "engines/aggamg/aggamg_on.hpp"
+#include "engines/eliminating_engine.hpp"
 
 namespace gridiron {
 
@@ -31,7 +32,9 @@ std::optional<std::string> aggamg_declines(const Problem& problem) {
   return std::nullopt;
 }
 
-std::unique_ptr<Engine> make_aggamg(const Settings& settings) { return aggamg::make_on<CpuDevice>(settings); }
+std::unique_ptr<Engine> make_aggamg(const Settings& settings) {
+  return eliminating_first(aggamg::make_on<CpuDevice>(settings));
+}
 
 ParamList aggamg_defaults() { return list_params(AggAmgParams()); }
 
