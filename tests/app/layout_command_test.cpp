@@ -264,7 +264,8 @@ TEST_F(LayoutCommand, ShortsAreErrorsUnlessTheyAreIgnored) {
 /// As OpenROAD's users write it.
 TEST_F(LayoutCommand, TypesOfSourcesMayBeInCapitals) {
   const auto drop_of = [&](const std::string& type) {
-    EXPECT_EQ(gridiron(in("ir --quiet --net VDD --formats json --out $T/out --source-type ") + type + powers_).code, 0);
+    EXPECT_EQ(
+        gridiron(in("ir --quiet --net VDD --formats json --out $T/out") + powers_ + " --source-type " + type).code, 0);
     return json::parse(slurp(folder_ / "out/report.json"))["nets"][0]["worst_drop_v"].get<double>();
   };
   EXPECT_EQ(drop_of("STRAPS"), drop_of("straps"));

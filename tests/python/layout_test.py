@@ -239,7 +239,7 @@ class SmallLayouts(InFolder):
             ({"sources": loc}, "^sources=.*v.loc: 2 nets are read; tell of which one", "sources"),
             ({"sources": {"VXX": loc}}, "^sources=VXX: .* it has VDD, VSS$", "sources"),
             ({"sources": {"VDD": "/none.loc"}}, "^/none.loc: cannot open", None),
-            ({"source_type": "lines"}, "^source_type='lines': expected one of bumps, straps, full$", "source_type"),
+            ({"source_type": "lines"}, "^source_type='lines': expected BUMPS, STRAPS or FULL$", "source_type"),
             ({"source_type": 5}, "^source_type='5': ", "source_type"),
             ({"source_settings": {"bump_dz": 3}}, "^source_settings=bump_dz=3: .* known are bump_dx",
              "source_settings"),
