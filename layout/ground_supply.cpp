@@ -66,6 +66,13 @@ GroundSupply ground_supply(const Library& library, const Chip& chip, const NetVo
                            const Powers& powers) {
   const std::optional<double> chosen = voltages.of_power_if_known(ground);
   const std::vector<Supply> all = supplies(voltages, chosen);
+  for (const Supply& s : all)
+    if (s.volts < 0 && powers.has_watts())
+      throw InputError(
+          fmt::format("{}: net {} returns the currents of {} at {} V, against the currents of loads; that is not read: "
+                      "analyse {} alone",
+                      chip.describe(chip.nets[ground].place), chip.nets[ground].name, chip.nets[s.net].name, s.volts,
+                      chip.nets[s.net].name));
   const auto differs = [&](const Supply& s) { return s.volts != all.front().volts; };
   if (all.empty()) return {powers.has_watts() ? voltages.of_power(ground) : chosen.value_or(0)};
   if (std::ranges::none_of(all, differs)) return {all.front().volts};

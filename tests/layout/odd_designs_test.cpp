@@ -188,6 +188,8 @@ TEST_F(OddDesign, ASupplyMayBeNegative) {
   files.nets = {"VDD"};
   files.nominal = {{"VDD", -2}};
   EXPECT_EQ(read_layout(files).circuit->current_sources.value[0], -0.5e-3);
+  files.nets = {"VSS"};
+  EXPECT_THAT(error(), HasSubstr("net VSS returns the currents of VDD at -2 V"));
 }
 
 }  // namespace
