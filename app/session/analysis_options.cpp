@@ -48,7 +48,7 @@ void DeckArguments::apply(DesignOptions& options) const {
 void NetlistArguments::apply(DesignOptions& options) const {
   use_threads(threads);
   DeckArguments::apply(options);
-  options.islands.ignores_all = ignore_opens && !is_layout();
+  options.islands.ignores_all = ignore_opens;
 }
 
 void NetlistArguments::list(RunFacts& run) const {
