@@ -72,6 +72,15 @@ void pass_nodes_csv(const IrReport& result, bool with_header, const std::functio
              [&](NodeId node, std::string& text) { fill_node_line(result, node, CsvLine(text, digits)); });
 }
 
+/// Each vector has a bound of its own, which may be far below that of the worst one.
+static int digits_of_vectors(const IrReport& result) {
+  int digits = voltage_digits(result);
+  for (const VectorResult& vector : result.vectors)
+    for (const DropSummary& net : vector.nets)
+      if (vector.bounded) digits = std::max(digits, voltage_digits(std::abs(net.worst_drop_v), vector.bound_v));
+  return digits;
+}
+
 void write_vectors_csv(const IrReport& result, const OutputPath& path) {
   const size_t nets = result.nets.size();
   write_table(
@@ -83,7 +92,7 @@ void write_vectors_csv(const IrReport& result, const OutputPath& path) {
         line.text(node_name(result, net.worst_node)).volts(net.average_drop_v);
         line.number(vector.bounded ? vector.bound_v : NAN);
       },
-      voltage_digits(result));
+      digits_of_vectors(result));
 }
 
 void write_layers_csv(const IrReport& result, const OutputPath& path) {
