@@ -128,7 +128,7 @@ bool NetlistPart::has_node(std::string_view name) const {
 
 NetlistPart::Cards NetlistPart::take(const std::function<bool(std::string_view)>& elsewhere) {
   decide_first_line(*deck_, elsewhere);
-  require_no_cdl_mega(*deck_);
+  require_cdl_that_reads_alike(*deck_);
   deck_->mentions.emplace();
   Circuit circuit = flatten(*deck_);
   return {std::move(circuit), *std::move(deck_->mentions)};

@@ -394,7 +394,7 @@ void read_deck(std::vector<std::shared_ptr<const SourceText>> files, const ReadO
     language = deck.language;
   }
   decide_first_line(deck);
-  require_no_cdl_mega(deck);
+  require_cdl_that_reads_alike(deck);
 }
 
 }  // namespace gridiron

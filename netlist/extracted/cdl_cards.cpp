@@ -122,9 +122,10 @@ class NumbersWithM {
   bool is_assigned_ = false;
 };
 
-void require_no_m(const File& file, const std::string& mega) {
+/// Calls `visit` with each line of a card, but for comments and the title, and its place in the text.
+template <class Visit>
+void each_card_line(const File& file, Visit visit) {
   const std::string_view text = file.text->text();
-  NumbersWithM numbers;
   const std::string_view title = file.chunks.empty() ? std::string_view() : file.chunks.front().title;
   bool is_of_comment = false;  // that lines with '+' continue
   for (size_t at = 0; at < text.size();) {
@@ -136,13 +137,57 @@ void require_no_m(const File& file, const std::string& mega) {
     if (line.empty() || (first == 0 && line == title)) continue;
     if (line.front() != '+' && !grammar::is_comment_sign(line.front())) is_of_comment = false;
     if (grammar::begins_cdl_comment(line.data(), line.data() + line.size())) is_of_comment = true;
-    if (!is_of_comment && !grammar::is_comment_sign(line.front()))
-      if (const size_t found = numbers.find(line); found != text.npos)
-        file.fail(first + found,
-                  fmt::format("M behind a number is mega to CDL, as {} has *.MEGA, and milli here; write "
-                              "MEG or an exponent, and remove *.MEGA",
-                              mega));
+    if (!is_of_comment && !grammar::is_comment_sign(line.front())) visit(first, line);
   }
+}
+
+void require_no_m(const File& file, const std::string& mega) {
+  NumbersWithM numbers;
+  each_card_line(file, [&](size_t first, std::string_view line) {
+    if (const size_t found = numbers.find(line); found != line.npos)
+      file.fail(first + found, fmt::format("M behind a number is mega to CDL, as {} has *.MEGA, and milli here; write "
+                                           "MEG or an exponent, and remove *.MEGA",
+                                           mega));
+  });
+}
+
+/// Where `line` has `M=` behind annotations that begin with '$'; npos if nowhere. Behind $PINS it would be a pin.
+size_t multiplier_behind_annotation(std::string_view line) {
+  if (line.find('$') == line.npos) return line.npos;
+  constexpr std::string_view kBlank = " \t\r";
+  bool is_behind = false;
+  for (size_t i = line.find_first_not_of(kBlank); i < line.size(); i = line.find_first_not_of(kBlank, i)) {
+    const size_t end = std::min(line.find_first_of(" \t\r=", i), line.size());
+    const std::string_view word = line.substr(i, end - i);
+    if (line[i] == ';' || same_name(word, "$pins")) break;
+    is_behind |= line[i] == '$';
+    const size_t next = line.find_first_not_of(kBlank, end);
+    const bool is_assigned = next < line.size() && line[next] == '=';
+    if (is_behind && is_assigned && same_name(word, "m")) return i;
+    i = std::max(end, i + 1);
+  }
+  return line.npos;
+}
+
+void require_no_mega(const Deck& deck) {
+  for (const File& file : deck.files)
+    for (const ParsedChunk& chunk : file.chunks)
+      for (const DirectiveCards& cards : chunk.directives)
+        if (cards.directive->word == "*.mega") {
+          const std::string mega = file.text->describe(cards.offset);
+          for (const File& other : deck.files) require_no_m(other, mega);
+          return;
+        }
+}
+
+void require_multipliers_before_annotations(const Deck& deck) {
+  if (deck.language != Dialect::cdl) return;
+  for (const File& file : deck.files)
+    each_card_line(file, [&file](size_t first, std::string_view line) {
+      if (const size_t found = multiplier_behind_annotation(line); found != line.npos)
+        file.fail(first + found,
+                  "M= behind annotations with '$' counts to CDL and is a comment here; write it before them");
+    });
 }
 
 }  // namespace
@@ -175,15 +220,9 @@ bool is_cdl_scale_of_metres(const char* at, const char* end) {
   return same_name(unit, "meter") || same_name(unit, "metre");
 }
 
-void require_no_cdl_mega(const Deck& deck) {
-  for (const File& file : deck.files)
-    for (const ParsedChunk& chunk : file.chunks)
-      for (const DirectiveCards& cards : chunk.directives)
-        if (cards.directive->word == "*.mega") {
-          const std::string mega = file.text->describe(cards.offset);
-          for (const File& other : deck.files) require_no_m(other, mega);
-          return;
-        }
+void require_cdl_that_reads_alike(const Deck& deck) {
+  require_no_mega(deck);
+  require_multipliers_before_annotations(deck);
 }
 
 }  // namespace gridiron

@@ -14,7 +14,9 @@ std::vector<ast::Text> cdl_global_nodes(const char*& at, const char* end);
 /// Whether the card `*.SCALE` at `at` says METER, or nothing.
 bool is_cdl_scale_of_metres(const char* at, const char* end);
 
-/// Where a deck has `*.MEGA`, an M behind a number is mega, and milli here. Errors: InputError at such a number.
-void require_no_cdl_mega(const Deck& deck);
+/// Errors: InputError where CDL means something else than what is read: at a number with an M behind it where a deck has
+/// `*.MEGA` (mega to CDL, milli here), and at `M=` behind an annotation of a deck in CDL, as in `$[model] M=2` (auCdl's
+/// multiplier, a comment here).
+void require_cdl_that_reads_alike(const Deck& deck);
 
 }  // namespace gridiron

@@ -131,5 +131,14 @@ TEST(CdlCards, APlainParamIsHarmless) {
   EXPECT_THAT(error_of("* t\n.param x\nr1 a 0 1\n.end\n"), HasSubstr("2:9: expected '='"));
 }
 
+TEST(CdlCards, MultipliersBehindAnnotationsAreRefused) {
+  for (const char* card : {"r3 a 0 1k $[rm1] M=2", "c3 a 0 1p $[mim] $SUB=0 w=3u m = 4", "xi1 a / tile $L=1 m=2"})
+    EXPECT_THAT(error_of(deck("", std::string(card) + "\n"), Dialect::cdl), HasSubstr("M= behind annotations")) << card;
+  for (const char* card : {"r3 a 0 1k M=2 $[rm1]", "r3 a 0 1k $[rm1]\n+ M=2", "xi1 a / tile $PINS M=a", "* $[x] m=2",
+                           "r3 a 0 1k $[rm1] w=1u mult=2", "r3 a 0 1k ; $[x] m=2"})
+    EXPECT_EQ(error_of(deck("", std::string(card) + "\n"), Dialect::cdl), "no error") << card;
+  EXPECT_EQ(error_of("* t\nv1 a 0 1\nr3 a 0 1k $ both of m=2\n.end\n", Dialect::hspice), "no error");
+}
+
 }  // namespace
 }  // namespace gridiron
