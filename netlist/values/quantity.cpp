@@ -261,9 +261,11 @@ Scaled scaled(double digits, std::string_view letters, Quantity quantity, Dialec
     if (const double value = suffix_of({&suffix, 1}).factor.of(digits); std::isfinite(value)) return {value};
   }
   if (has_digit(letters)) {
-    if (dialect != Dialect::ltspice)
+    if (dialect != Dialect::ltspice) {
+      scaled(digits, letters, quantity, Dialect::ltspice);  // which may refuse it, too
       throw UnitError(
           fmt::format("'{}' is no suffix of a number: digits behind one, as in 4k7 for 4.7k, are LTspice's", letters));
+    }
     digits = with_digits_behind(digits, letters);
     return scaled(digits, letters, quantity, dialect);
   }

@@ -65,7 +65,7 @@ std::vector<Broken> broken_decks() {
       {"overflow_by_suffix", 2, "'k' makes it larger than a number can be", "* t\nr1 a b 1e308k\n"},
       {"two_points", 2, "expected a number", "* t\nr1 a b 1.2.3\n"},
       {"number_with_junk", 2, "deck.sp:2:8:", "* t\nr1 a b 1k-5\n"},
-      {"hexadecimal", 2, "deck.sp:2:8:", "* t\nr1 a b 0x10\n"},
+      {"hexadecimal", 2, "deck.sp:2:9:", "* t\nr1 a b 0x10\n"},
       {"lone_sign", 2, "expected a number", "* t\nr1 a b -\n"},
       {"resistances_that_cancel", 3, "nothing determines the voltage of node b",
        "* t\nv1 a 0 1\nr1 a b -5\nr2 b 0 5\n"},
