@@ -204,17 +204,18 @@ struct measure : terminal<measure, double> {
   }
 };
 
-/// `{…}` or `'…'`: the text inside.
+/// `{…}` or `'…'`: the text inside, with all that continues lines in it.
 struct expression_text : terminal<expression_text, ast::Text> {
   static bool read(Iterator& at, Iterator last, ast::Text& text) {
     if (at == last || (*at != '{' && *at != '\'')) return false;
     const char close = *at == '{' ? '}' : '\'';
     Iterator p = at + 1;
-    while (p != last && *p != close && *p != '\n') {
-      const Iterator next = *p == '\\' ? behind_backslashes(p, last) : nullptr;
+    while (p != last && *p != close) {
+      const Iterator next = *p == '\\' ? behind_backslashes(p, last) : *p == '\n' ? continuation(p, last) : nullptr;
+      if (!next && *p == '\n') return false;
       p = next ? next : p + 1;
     }
-    if (p == last || *p != close || p == at + 1) return false;
+    if (p == last || p == at + 1) return false;
     text = ast::Text(at + 1, p - at - 1);
     at = p + 1;
     return true;

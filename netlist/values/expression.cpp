@@ -199,7 +199,7 @@ class Evaluator {
     const char* const begin = at_;
     while (next() == '+' || *here() == '-' || *here() == '!' || (*here() == '~' && has_single_signs())) ++at_;
     const char* const end = at_;
-    double value = power();
+    double value = power(std::find(begin, end, '-') != end && is_behind_operator(begin));
     for (const char* sign = end; sign != begin;) {
       --sign;
       if (*sign == '-') value = -value;
@@ -208,18 +208,26 @@ class Evaluator {
     return value;
   }
 
-  double power() {
+  double power(bool has_disputed_sign) {
     const double base = atom();
     if (!take_power()) return base;
+    if (has_disputed_sign)
+      throw ExpressionError(
+          "a sign between an operator and a power belongs to its base in ngspice alone; put one of them into "
+          "parentheses");
     bool is_negative = false;
     while (next() == '+' || *here() == '-') is_negative ^= *at_++ == '-';
     const double exponent = atom();
     if (next() == '^' || starts_with("**"))
       throw ExpressionError(
           "a power of a power is read from the left by some programs and from the right by others; put one of them "
-          "into "
-          "parentheses");
+          "into parentheses");
     return is_live_ ? raised(base, is_negative ? -exponent : exponent, language_.dialect) : 0;
+  }
+
+  bool is_behind_operator(const char* at) const {
+    while (at != text_.data() && is_blank(at[-1])) --at;
+    return at != text_.data() && at[-1] != '(' && at[-1] != ',';
   }
 
   bool take_power() {
@@ -321,11 +329,7 @@ class Evaluator {
 
   /// The next character that is not blank; 0 at the end.
   char next() {
-    for (; at_ != end_; ++at_)
-      if (*at_ == '\\' && is_continued(at_, end_))
-        at_ = std::find(at_, end_, '\n');
-      else if (!is_blank(*at_))
-        break;
+    for (const char* at = at_; at; at = behind_blank(at_, end_)) at_ = at;
     return *here();
   }
   const char* here() const { return at_ != end_ ? at_ : ""; }

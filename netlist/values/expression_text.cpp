@@ -20,17 +20,29 @@ std::string_view without_blanks(std::string_view text) {
 
 }  // namespace
 
-bool expression_text::is_continued(const char* at, const char* end) {
-  if (end - at < 3 || at[1] != '\\') return false;
-  at = std::find_if_not(at + 2, end, is_blank);
-  return at != end && *at == '\n';
+const char* expression_text::behind_line_end(const char* at, const char* end) {
+  if (*at == '\\') {
+    if (end - at < 3 || at[1] != '\\') return nullptr;
+    at = std::find_if_not(at + 2, end, is_blank);
+    return at != end && *at == '\n' ? at + 1 : nullptr;
+  }
+  while (at != end && *at == '\n') {
+    at = std::find_if_not(at + 1, end, is_blank);
+    if (at != end && *at == '+') return at + 1;
+    at = std::find(at, end, '\n');
+  }
+  return nullptr;
 }
 
 std::string expression_text::in_one_line(std::string_view text) {
-  std::string line(text);
-  if (line.find('\n') != line.npos)
-    std::ranges::replace_if(
-        line, [](char c) { return c == '\n' || c == '\\'; }, ' ');
+  std::string line;
+  for (const char *at = text.data(), *const end = at + text.size(); at != end;)
+    if (const char* const next = *at == '\\' || *at == '\n' ? behind_line_end(at, end) : nullptr) {
+      line += ' ';
+      at = next;
+    } else {
+      line += *at++;
+    }
   return line;
 }
 

@@ -18,8 +18,15 @@ inline bool is_name_char(char c, bool has_choice) {
 }
 inline bool has_choice(std::string_view text) { return text.find('?') != text.npos; }
 
-/// Whether the line that `\\` at `at` ends goes on, as in HSPICE and ngspice.
-bool is_continued(const char* at, const char* end);
+/// Behind what continues the line that ends at `at`: `\\` and the newline, as in HSPICE and ngspice, or the newline and
+/// the '+' of the next line that is no comment. nullptr where nothing does.
+const char* behind_line_end(const char* at, const char* end);
+
+/// Behind a blank, or what continues a line, at `at`; nullptr where there is neither.
+inline const char* behind_blank(const char* at, const char* end) {
+  if (at == end) return nullptr;
+  return is_blank(*at) ? at + 1 : *at == '\\' || *at == '\n' ? behind_line_end(at, end) : nullptr;
+}
 
 /// Without what ends its lines: for messages.
 std::string in_one_line(std::string_view text);

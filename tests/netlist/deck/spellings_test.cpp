@@ -46,6 +46,19 @@ TEST(Spellings, BackslashesContinueALine) {
   EXPECT_EQ(error_of("r1 a 0 {1 \\\\\n+ }\n").find('\n'), std::string::npos);
 }
 
+TEST(Spellings, ExpressionsInBracketsMayHaveSeveralLines) {
+  for (const char* const cards :
+       {"r1 a 0 {2 +\n+ 3}\n", "r1 a 0 {2\n+ +3}\n", "r1 a 0 '2 +\r\n+3'\n", "r1 a 0 {max(1,\n* c }\n\n + 5)}\n",
+        ".param p='2 +\n+ 3'\nr1 a 0 p\n", ".param p = {2 *\n+ 2 +\n+ 1} q=1\nr1 a 0 {p}\n",
+        "x1 a s r={2 +\n+ 3}\n.subckt s p r=1\nr1 p 0 {r}\n.ends\n", "r1 a 0 r='2 +\n+ 3'\n"})
+    EXPECT_THAT(circuit(cards).resistors.value, ElementsAre(5)) << cards;
+  EXPECT_EQ(circuit("r1 a 0 1\nv1 a 0 {1m *\n+ 2}\n").voltage_sources.value.at(0), 0.002);
+  for (const char* const cards :
+       {"r1 a 0 {2 +\n3}\n", "r1 a 0 {2 +\nr2 a 0 1}\n", "r1 a 0 {2 +\n* c\n}\n", "r1 a 0 '2 +"})
+    EXPECT_THAT(error_of(cards), HasSubstr("deck.sp:2:")) << cards;
+  EXPECT_THAT(error_of("r1 a 0 {1 *\n+ (2 3)}\n"), HasSubstr("'1 * (2 3)'"));
+}
+
 TEST(Spellings, BackslashesHoldTogetherWhatThreadsRead) {
   std::string cards;
   for (int i = 0; i < 60'000; ++i) cards += "r" + std::to_string(i) + " a \\\\\nb" + std::to_string(i) + " \\\\\n5\n";

@@ -54,6 +54,9 @@ TEST(Expression, Values) {
   EXPECT_EQ(evaluate("-2**2 * 3"), -12);
   EXPECT_EQ(evaluate("-2^2"), -4);
   EXPECT_EQ(evaluate("(-2)^2"), 4);
+  EXPECT_EQ(evaluate("10 + (-2^2)"), 6);
+  EXPECT_EQ(evaluate("max(1, -2^2)"), 1);
+  EXPECT_EQ(evaluate("10 - +2^2 * -3"), 22);
   EXPECT_EQ(evaluate("pow(-2, 3)"), -8);
   EXPECT_EQ(evaluate("2*-3"), -6);
   EXPECT_EQ(evaluate("--3"), 3);
@@ -68,8 +71,10 @@ TEST(Expression, Values) {
 }
 
 TEST(Expression, Refusals) {
-  for (const char* text : {"", "1+", "(1", "1)", "1 2", "foo(1)", "min(1)", "sqrt(1,2)", "x", "1/0", "sqrt(-1)",
-                           "exp(1e9)", "*2", "{1}", "1e999", "2^3^2", "2**3**2", "(-2)**3"})
+  for (const char* text :
+       {"",        "1+",      "(1",       "1)",        "1 2",       "foo(1)",        "min(1)",   "sqrt(1,2)",
+        "x",       "1/0",     "sqrt(-1)", "exp(1e9)",  "*2",        "{1}",           "1e999",    "2^3^2",
+        "2**3**2", "(-2)**3", "3*-2**2",  "10 + -2^2", "1 > -2**2", "1 ? -2**2 : 0", "10-+-2**2"})
     EXPECT_THROW(evaluate(text), ExpressionError) << text;
   EXPECT_THROW(evaluate(std::string(5000, '(') + "1" + std::string(5000, ')')), ExpressionError);
   EXPECT_THROW(evaluate(std::string(20000, '1')), ExpressionError);
