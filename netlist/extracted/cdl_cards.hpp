@@ -14,7 +14,8 @@ std::vector<ast::Text> cdl_global_nodes(const char*& at, const char* end);
 /// Whether the card `*.SCALE` at `at` says METER, or nothing.
 bool is_cdl_scale_of_metres(const char* at, const char* end);
 
-/// Errors: InputError where CDL means something else than what is read: at a number with an M behind it where a deck has
+/// Errors: InputError where CDL means something else than what is read: at a number with an M behind it where a deck
+/// has
 /// `*.MEGA` (mega to CDL, milli here), and at `M=` behind an annotation of a deck in CDL, as in `$[model] M=2` (auCdl's
 /// multiplier, a comment here).
 void require_cdl_that_reads_alike(const Deck& deck);
