@@ -2,7 +2,6 @@
 #include "layout/extract/band_grid.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "layout/extract/merge_nodes.hpp"
 #include "layout/extract/nodes_on_pieces.hpp"
@@ -52,9 +51,9 @@ BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<
   grid.wires = make_wires(pieces, on_pieces, nodes, became, rules.axes);
 
   std::vector<int32_t> number(nodes.size());
-  const auto is_left = [&](int32_t node) { return became[node] == node; };
-  grid.nodes.reserve(
-      static_cast<size_t>(std::ranges::count_if(std::views::iota(0, static_cast<int32_t>(nodes.size())), is_left)));
+  size_t left = 0;
+  for (size_t node = 0; node < nodes.size(); ++node) left += became[node] == static_cast<int32_t>(node);
+  grid.nodes.reserve(left);
   for (size_t node = 0; node < nodes.size(); ++node) {
     if (became[node] != static_cast<int32_t>(node)) continue;
     number[node] = static_cast<int32_t>(grid.nodes.size());

@@ -263,13 +263,9 @@ TEST_F(LayoutCommand, ShortsAreErrorsUnlessTheyAreIgnored) {
 
 /// As OpenROAD's users write it.
 TEST_F(LayoutCommand, TypesOfSourcesMayBeInCapitals) {
-  const auto drop_of = [&](const std::string& type) {
-    EXPECT_EQ(
-        gridiron(in("ir --quiet --net VDD --formats json --out $T/out") + powers_ + " --source-type " + type).code, 0);
-    return json::parse(slurp(folder_ / "out/report.json"))["nets"][0]["worst_drop_v"].get<double>();
-  };
-  EXPECT_EQ(drop_of("STRAPS"), drop_of("straps"));
-  EXPECT_NE(drop_of("FULL"), drop_of("straps"));
+  for (const std::string type : {"STRAPS", "straps", "BUMPS", "Full"})
+    EXPECT_EQ(gridiron(in("check --net VDD") + powers_ + " --source-type " + type).code, 0) << type;
+  EXPECT_EQ(gridiron(in("check --net VDD") + powers_ + " --source-type LINES").code, 2);
 }
 
 TEST_F(LayoutCommand, WrongUsageIsOneLine) {

@@ -56,7 +56,7 @@ TEST(Spellings, ExpressionsInBracketsMayHaveSeveralLines) {
   for (const char* const cards :
        {"r1 a 0 {2 +\n3}\n", "r1 a 0 {2 +\nr2 a 0 1}\n", "r1 a 0 {2 +\n* c\n}\n", "r1 a 0 '2 +"})
     EXPECT_THAT(error_of(cards), HasSubstr("deck.sp:2:")) << cards;
-  EXPECT_THAT(error_of("r1 a 0 {1 *\n+ (2 3)}\n"), HasSubstr("'1 * (2 3)'"));
+  EXPECT_THAT(error_of("r1 a 0 {1 *\n+ (2 3)}\n"), HasSubstr("'1 *  (2 3)'"));
 }
 
 TEST(Spellings, BackslashesHoldTogetherWhatThreadsRead) {
