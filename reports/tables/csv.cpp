@@ -2,6 +2,7 @@
 #include "reports/tables/csv.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,15 @@ std::vector<OpenRoadRow> rows_of_sinks(const IrReport& result) {
   return rows;
 }
 
+/// Each vector has a bound of its own, which may be far below that of the worst one.
+int digits_of_vectors(const IrReport& result) {
+  int digits = voltage_digits(result);
+  for (const VectorResult& vector : result.vectors)
+    for (const DropSummary& net : vector.nets)
+      if (vector.bounded) digits = std::max(digits, voltage_digits(std::abs(net.worst_drop_v), vector.bound_v));
+  return digits;
+}
+
 }  // namespace
 
 void write_nodes_csv(const IrReport& result, const OutputPath& path) {
@@ -70,15 +80,6 @@ void pass_nodes_csv(const IrReport& result, bool with_header, const std::functio
   const int digits = voltage_digits(result);
   pass_lines(with_header ? std::string(kNodesHeader) + "\n" : "", rank_nodes(result), take,
              [&](NodeId node, std::string& text) { fill_node_line(result, node, CsvLine(text, digits)); });
-}
-
-/// Each vector has a bound of its own, which may be far below that of the worst one.
-static int digits_of_vectors(const IrReport& result) {
-  int digits = voltage_digits(result);
-  for (const VectorResult& vector : result.vectors)
-    for (const DropSummary& net : vector.nets)
-      if (vector.bounded) digits = std::max(digits, voltage_digits(std::abs(net.worst_drop_v), vector.bound_v));
-  return digits;
 }
 
 void write_vectors_csv(const IrReport& result, const OutputPath& path) {
