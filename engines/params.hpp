@@ -72,11 +72,19 @@ Settings with_preset(std::string_view owner, const Settings& settings, const std
 /// Throws InputError unless least <= value <= most.
 void require_range(std::string_view owner, std::string_view name, double value, double least, double most);
 
+/// `given`, and what the preset sets that it names.
+template <class P>
+Settings with_preset_of(std::string_view owner, const Settings& given) {
+  if constexpr (requires { P::presets(); })
+    return with_preset(owner, given, P::presets());
+  else
+    return given;
+}
+
 /// `params` with what `given` sets. Errors: InputError for an unknown key or an unreadable value.
 template <class P>
 P read_params(std::string_view owner, const Settings& given, P params) {
-  Settings settings = given;
-  if constexpr (requires { P::presets(); }) settings = with_preset(owner, given, P::presets());
+  const Settings settings = with_preset_of<P>(owner, given);
   ParamReader reader(owner, settings);
   params.visit(reader);
   reader.finish();

@@ -23,6 +23,7 @@ class FileList {
 /// Where to write, and who is to be told of it. A plain path is told to nobody.
 class OutputPath {
  public:
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the requirement excludes OutputPath
   template <class Path>
   requires std::convertible_to<Path, std::filesystem::path> &&
       (!std::same_as<std::remove_cvref_t<Path>, OutputPath>)OutputPath(Path&& path, FileList* list = nullptr)

@@ -8,6 +8,7 @@
 
 #include "analysis/run/run_facts.hpp"
 #include "support/error_text.hpp"
+#include "support/output_file.hpp"
 
 namespace gridiron {
 

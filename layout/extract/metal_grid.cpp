@@ -31,8 +31,8 @@ class LayerWork {
         polygons_(std::move(shapes.polygons)),
         places_(std::move(shapes.places)),
         others_(std::move(shapes.others)),
-        boxes_(polygons_.empty() ? std::vector<Box>() : std::move(shapes.boxes)),
-        bands_(polygons_.empty() ? in_axes(std::move(shapes.boxes), rules.axes) : std::vector<Box>()),
+        boxes_(std::move(shapes.boxes)),
+        bands_(polygons_.empty() ? in_axes(std::exchange(boxes_, {}), rules.axes) : std::vector<Box>()),
         places_of_band_(std::ssize(places_), bands_.size() + 1, [&](int64_t i) { return band_of(i); }) {
     set_cell(rules_.cell);
     if (!polygons_.empty()) rules_.axes.swapped = false;  // trapezoids are always cut at right angles to x

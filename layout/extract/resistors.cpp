@@ -85,7 +85,7 @@ class Resistors {
     parallel_each(network_.nodes(), [&](int64_t node) {
       const std::span<int32_t> joints = joints_of(node);
       // Few have more than three: sorted by insertion, with each end looked up once.
-      int32_t ends[kFew];
+      int32_t ends[kFew] = {};
       if (joints.size() <= kFew) {
         for (size_t i = 0; i < joints.size(); ++i) {
           const int32_t joint = joints[i], end = joints_.ends(joint).to;

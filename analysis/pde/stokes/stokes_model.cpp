@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numbers>
 
@@ -211,6 +212,7 @@ std::vector<double> right_hand_side(const StokesModel& model) { return Assembler
 StokesFields stokes_fields(const StokesModel& model, const std::vector<double>& solution) {
   const StokesGrid& grid = model.grid;
   const int64_t nx = grid.elements[0], ny = grid.elements[1];
+  assert(nx > 0 && ny > 0);
   StokesFields fields;
   for (int c = 0; c < 2; ++c) {
     fields.velocity[c].resize((2 * nx + 1) * (2 * ny + 1));

@@ -63,6 +63,7 @@ void NodeCurrents::sum_kind(const Entry* begin, const Entry* end, const double* 
 void NodeCurrents::sum(Block<const double> load, Block<const double> history, Block<double> injection,
                        bool fills) const {
   const int64_t chunks = std::ssize(chunks_);
+  if (chunks == 0) return;
   parallel_tasks(chunks * injection.columns, [&](int64_t task) {
     const int64_t j = task / chunks, c = task % chunks;
     const Chunk& chunk = chunks_[c];

@@ -26,7 +26,6 @@ std::vector<int32_t> dissect(const CsrMatrix& a, const Coordinates& places) {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 Coordinates places(std::vector<float> x, std::vector<float> y) {
   Coordinates p;
