@@ -304,7 +304,7 @@ TEST_F(CompareCommand, StopsAndRefinesAsIrDoes) {
     for (const json& row : cases[k]["runs"]) {
       const std::string engine = row["engine"];
       ASSERT_EQ(gridiron(std::string("ir ") + (k == 0 ? "big.sp" : "weak.sp") +
-                         " --tolerance 1uV --quiet --formats json --out ir --engine " + engine)
+                         " --device cpu --tolerance 1uV --quiet --formats json --out ir --engine " + engine)
                     .code,
                 0);
       const json ir = json::parse(slurp(folder_ / "ir" / "report.json"));

@@ -225,8 +225,8 @@ TEST_F(PdeCommand, SigmaIsReadFromAFileOfAnyName) {
 }
 
 TEST_F(PdeCommand, MoreThreadsThanProcessorsAreNotUsed) {
-  const Outcome few = shell("\"$G\" pde poisson2d --size 9 --threads 4096 | grep Engine"),
-                all = shell("\"$G\" pde poisson2d --size 9 | grep Engine");
+  const Outcome few = shell("unset OMP_NUM_THREADS; \"$G\" pde poisson2d --size 9 --threads 4096 | grep Engine"),
+                all = shell("unset OMP_NUM_THREADS; \"$G\" pde poisson2d --size 9 | grep Engine");
   EXPECT_EQ(few.out, all.out);
 }
 
