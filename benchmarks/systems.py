@@ -59,16 +59,18 @@ def straps(n):
     """Four layers of wires in turn along x and y, with ever wider pitches, as in the decks of ICCAD-2023."""
     deck = Deck()
     name = lambda layer, x, y: f"n1_m{layer}_{2000 * x}_{2000 * y}"
+    along_x = (1, 7)
     pitch = {1: 1, 4: 4, 7: 4, 8: 16}
-    for layer, step in pitch.items():
-        for line in range(0, n, step):
-            places = [(at, line) if layer in (1, 7) else (line, at) for at in range(0, n, step)]
+    step = {1: 1, 4: 1, 7: 4, 8: 4}  # between nodes of a wire: the pitch of the wires that cross it
+    for layer in pitch:
+        for line in range(0, n, pitch[layer]):
+            places = [(at, line) if layer in along_x else (line, at) for at in range(0, n, step[layer])]
             for a, b in zip(places, places[1:]):
-                deck.resistor(name(layer, *a), name(layer, *b), 4.5 / layer ** 1.5)
+                deck.resistor(name(layer, *a), name(layer, *b), 4.5 * step[layer] / layer ** 1.5)
     for low, high in ((1, 4), (4, 7), (7, 8)):
-        step = pitch[high]
-        for x in range(0, n, step):
-            for y in range(0, n, step):
+        x_pitch, y_pitch = (pitch[high], pitch[low]) if low in along_x else (pitch[low], pitch[high])
+        for x in range(0, n, x_pitch):
+            for y in range(0, n, y_pitch):
                 deck.resistor(name(low, x, y), name(high, x, y), 2)
     for x in range(0, n, 64):
         for y in range(0, n, 64):
