@@ -3,9 +3,15 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "analysis/results/drop_map.hpp"
 #include "analysis/results/markers.hpp"
@@ -47,11 +53,29 @@ void take_stock(IrReport& result, const Stopwatch& total) {
   result.peak_memory_bytes = peak_memory_bytes();
 }
 
+/// Bytes of text that describe about kUnknownsForGpu unknowns.
+constexpr uintmax_t kTextForGpu = 30'000'000;
+
+/// Of the files, as far as their sizes are known; what is compressed is taken for six times as long.
+uintmax_t text_of(const std::vector<std::string>& files) {
+  uintmax_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const uintmax_t size = std::filesystem::file_size(file, error);
+    const bool is_packed = std::ranges::any_of(std::array{".gz", ".bz2", ".xz", ".zst"},
+                                               [&](const char* end) { return file.ends_with(end); });
+    if (!error) bytes += is_packed ? 6 * size : size;
+  }
+  return bytes;
+}
+
 /// What an engine that may run on the GPU waits for, begun while the netlist is read.
 std::future<void> begin_gpu(const IrArguments& arguments) {
-  const bool may_use_it = arguments.engine != "auto" && arguments.device != "cpu" &&
-                          find_engine(arguments.engine).devices.find("cuda") != std::string_view::npos;
-  return may_use_it ? std::async(std::launch::async, warm_up_gpu) : std::future<void>();
+  const bool has_gpu_form =
+      arguments.engine == "auto" || find_engine(arguments.engine).devices.find("cuda") != std::string_view::npos;
+  const bool may_use_it =
+      arguments.device == "cuda" || (arguments.device == "auto" && text_of(arguments.inputs()) >= kTextForGpu);
+  return has_gpu_form && may_use_it ? std::async(std::launch::async, warm_up_gpu) : std::future<void>();
 }
 
 /// Checksums of all files take as long as a fifth of the reading, and one thread: they are computed beside the analysis

@@ -143,9 +143,14 @@ const EngineInfo& find_engine(std::string_view name);
 enum class Cuda { not_built, no_device, ready };
 Cuda cuda_state();
 
-/// "cpu" or "cuda": where the engine runs when asked for `device`, one of auto, cpu and cuda. auto is the GPU if the
-/// engine, the build and the machine have one. Errors: InputError when the engine or this build cannot run there.
-std::string_view choose_device(const EngineInfo& info, std::string_view device);
+/// Unknowns, over all right-hand sides to come, from which on `auto` runs an engine on the GPU that also has a CPU
+/// form: to start a GPU takes a fifth of a second and 190 MB.
+inline constexpr int64_t kUnknownsForGpu = 500'000;
+
+/// "cpu" or "cuda": where the engine runs when asked for `device`, one of auto, cpu and cuda, to solve for so many
+/// unknowns over all right-hand sides. auto is the GPU if the engine, the build and the machine have one and it pays.
+/// Errors: InputError when the engine or this build cannot run there.
+std::string_view choose_device(const EngineInfo& info, std::string_view device, int64_t unknowns = INT64_MAX);
 
 /// The engine on a device that choose_device gave. Errors: ResourceError when the machine has no such device.
 std::unique_ptr<Engine> make_engine(const EngineInfo& info, std::string_view device, const Settings& settings);
@@ -160,6 +165,8 @@ EngineRun describe(const EngineInfo& info, const Engine& engine, std::string_vie
 struct ExpectedUse {
   std::string_view device = "cpu";  ///< where the engine may run: auto, cpu or cuda
   int64_t solves = 1;               ///< right-hand sides to come
+
+  int64_t unknowns_of(const Problem& problem) const;  ///< over all of them
 };
 
 /// The engine called `name`, or for "auto" the one that docs/engines.md states. Throws InputError when there is none,

@@ -17,7 +17,12 @@ namespace {
 /// of them instead of 160.
 constexpr int64_t kManySolves = 8, kFactoredUpTo = 10'000'000;
 
-bool is_on_gpu(ExpectedUse use) { return use.device != "cpu" && cuda_state() == Cuda::ready; }
+/// Where an engine runs that has both forms.
+bool is_on_gpu(const Problem& problem, ExpectedUse use) {
+  const bool is_asked_for =
+      use.device == "cuda" || (use.device == "auto" && use.unknowns_of(problem) >= kUnknownsForGpu);
+  return is_asked_for && cuda_state() == Cuda::ready;
+}
 
 const EngineInfo& first_of(EngineKind kind) { return *std::ranges::find(engines(), kind, &EngineInfo::kind); }
 
@@ -30,7 +35,8 @@ const EngineInfo* for_large_placed_grid(const Problem& problem, ExpectedUse use)
   const EngineInfo &direct = first_of(EngineKind::direct), &hybrid = first_of(EngineKind::hybrid);
   const int64_t rows = problem.matrix.rows;
   if (rows <= direct.auto_up_to || hybrid.declines(problem)) return nullptr;
-  if (is_on_gpu(use) || use.solves < kManySolves || rows > kFactoredUpTo || direct.declines(problem)) return &hybrid;
+  if (is_on_gpu(problem, use) || use.solves < kManySolves || rows > kFactoredUpTo || direct.declines(problem))
+    return &hybrid;
   return &direct;
 }
 
@@ -62,10 +68,17 @@ const EngineInfo& find_engine(std::string_view name) {
   throw input_error("no engine is called {:?}; this build has {}", std::string(name), names);
 }
 
-std::string_view choose_device(const EngineInfo& info, std::string_view device) {
+int64_t ExpectedUse::unknowns_of(const Problem& problem) const {
+  return problem.matrix.rows > INT64_MAX / std::max<int64_t>(solves, 1) ? INT64_MAX : problem.matrix.rows * solves;
+}
+
+std::string_view choose_device(const EngineInfo& info, std::string_view device, int64_t unknowns) {
   if (device == "cpu" && info.devices == "cuda")
     throw field_error("device", "cpu: engine {} runs on a GPU only", info.name);
-  if (device == "auto") return info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
+  if (device == "auto") {
+    const bool pays = unknowns >= kUnknownsForGpu || info.devices == "cuda";
+    return pays && info.make_on_cuda && cuda_state() == Cuda::ready ? "cuda" : "cpu";
+  }
   if (device == "cuda" && !info.make_on_cuda)
     throw field_error("device", "cuda: engine {} runs on the CPU only", info.name);
   if (device == "cuda" && cuda_state() == Cuda::not_built)
@@ -114,7 +127,7 @@ const EngineInfo* engine_after(std::span<const EngineInfo* const> tried, const P
   const EngineInfo& algebraic = first_of(EngineKind::algebraic);
   if (tried.back()->is_direct() && !problem.symmetric_positive_definite) return nullptr;
   const auto is_left = [&](const EngineInfo& engine) { return !was_tried(engine, tried) && !engine.declines(problem); };
-  const bool is_hybrid_on_gpu = tried.back() == &first_of(EngineKind::hybrid) && is_on_gpu(use);
+  const bool is_hybrid_on_gpu = tried.back() == &first_of(EngineKind::hybrid) && is_on_gpu(problem, use);
   if ((tried.back()->is_direct() || is_hybrid_on_gpu) && is_left(algebraic)) return &algebraic;
   const bool is_factored = std::ranges::any_of(tried, &EngineInfo::is_direct);
   for (const EngineInfo& engine : engines()) {  // the first factorization whatever the size

@@ -91,7 +91,7 @@ void run_engine(const PdeOptions& options, std::shared_ptr<const Problem> proble
   result.timings_s.assemble = watch.lap();
   options.progress("set up");
   const EngineInfo& engine_info = choose_engine(options.engine, *problem, {options.device});
-  const std::string_view device = choose_device(engine_info, options.device);
+  const std::string_view device = choose_device(engine_info, options.device, n);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
   engine->set_context({.share_done = options.share_done});
   engine->setup(std::move(problem));

@@ -54,7 +54,7 @@ EngineSlot::EngineSlot(const System& system, const SolverOptions& options, const
 void EngineSlot::install(const EngineInfo& info, const System& system) {
   const Stopwatch watch;
   context_.progress("set up");
-  const std::string_view device = choose_device(info, context_.device);
+  const std::string_view device = choose_device(info, context_.device, use().unknowns_of(*system.problem()));
   DeviceSolve on_device;  // destroyed after the engine on its stream
   std::unique_ptr<Engine> engine = make_engine_for(system, info, device, options_.settings);
   on_device = DeviceSolve(make_vectors_(device == "cuda", context_.stream));

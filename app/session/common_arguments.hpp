@@ -158,7 +158,7 @@ template <class Args, class Owner>
 void add_device(Declaration<Args>& to, std::string Owner::*device) {
   to.add(device, {.field = "device",
                   .value = "DEVICE",
-                  .help = "where the engine runs; auto is the GPU where there is one",
+                  .help = "where the engine runs; auto is the GPU where there is one and it pays",
                   .choices = {"auto", "cpu", "cuda"}});
 }
 

@@ -136,7 +136,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
   result.timings_s.assemble = watch.lap();
 
   options.progress("set up");
-  const std::string_view device = choose_device(engine_info, options.device);
+  const std::string_view device = choose_device(engine_info, options.device, n);
   std::unique_ptr<Engine> engine = make_engine(engine_info, device, options.settings);
   if (!steps) engine->set_context({.share_done = options.share_done});
   engine->setup(std::shared_ptr<const Problem>(problem));

@@ -76,8 +76,9 @@ void Integrator::make_states_on_host() {
 void Integrator::place_states(const System& first) {
   const Context& context = solvers_->context();
   const SolverOptions& options = solvers_->options();
-  const EngineInfo& engine = choose_engine(options.engine, *first.problem(), {context.device, options.solves});
-  const bool is_on_gpu = choose_device(engine, context.device) == "cuda";
+  const ExpectedUse use = {context.device, options.solves};
+  const EngineInfo& engine = choose_engine(options.engine, *first.problem(), use);
+  const bool is_on_gpu = choose_device(engine, context.device, use.unknowns_of(*first.problem())) == "cuda";
   std::unique_ptr<DeviceSteps> device;
   try {
     device = make_states_(nodes_->tables(design_->circuit->current_sources, storage_, scenarios_), is_on_gpu,
