@@ -20,11 +20,6 @@ namespace {
 /// Unknowns of at most two couplings from which elimination pays, as a share of all.
 constexpr double kMostly = 0.5;
 
-bool is_mostly_branches(const CsrMatrix& a) {
-  const auto few = parallel_sum<int64_t>(a.rows, [&](int64_t i) { return a.row_ptr[i + 1] - a.row_ptr[i] <= 3; });
-  return static_cast<double>(few) > kMostly * static_cast<double>(a.rows);
-}
-
 /// What eliminates most unknowns of the problem; nothing where that is not possible or does not pay.
 std::optional<Elimination> elimination_of(const Problem& problem) {
   const CsrMatrix& a = problem.matrix;
@@ -160,6 +155,16 @@ std::string EliminatingEngine::note() const {
 }
 
 }  // namespace
+
+bool is_mostly_branches(const CsrMatrix& a) {
+  const auto few = parallel_sum<int64_t>(a.rows, [&](int64_t i) -> int64_t {
+    if (a.row_ptr[i + 1] - a.row_ptr[i] > 3) return false;
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (a.col[k] != i && a.value[k] > 0) return false;
+    return true;
+  });
+  return static_cast<double>(few) > kMostly * static_cast<double>(a.rows);
+}
 
 std::unique_ptr<Engine> eliminating_first(std::unique_ptr<Engine> engine) {
   return std::make_unique<EliminatingEngine>(std::move(engine));

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "support/parallel_arrays.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -24,16 +26,18 @@ struct Levels {
   int64_t cut = 0;  ///< nodes of the smallest level that leaves at least a quarter of all on both sides
 };
 
-/// The graph of a matrix without its widest rows.
+/// Entries in a row from which on it is a hub.
+double entries_of_hubs(const CsrMatrix& matrix) {
+  return std::max(64.0, 10 * std::sqrt(static_cast<double>(matrix.rows)));
+}
+
+/// The graph of a matrix without its hubs.
 class Graph {
  public:
-  explicit Graph(const CsrMatrix& matrix)
-      : a_(matrix),
-        widest_(std::max(64.0, 10 * std::sqrt(static_cast<double>(matrix.rows)))),
-        reached_(matrix.rows, 0),
-        queue_(matrix.rows) {
+  explicit Graph(const CsrMatrix& matrix) : a_(matrix), reached_(matrix.rows, 0), queue_(matrix.rows) {
+    const double widest = entries_of_hubs(a_);
     for (int64_t i = 0; i < a_.rows; ++i)
-      if (a_.row_ptr[i + 1] - a_.row_ptr[i] > widest_) {
+      if (static_cast<double>(a_.row_ptr[i + 1] - a_.row_ptr[i]) > widest) {
         reached_[i] = INT32_MAX;
         ++hubs_;
       }
@@ -103,7 +107,6 @@ class Graph {
   }
 
   const CsrMatrix& a_;
-  double widest_;
   int64_t hubs_ = 0;
   std::vector<int32_t> reached_, queue_;
   std::vector<int64_t> begin_of_level_;
@@ -111,6 +114,13 @@ class Graph {
 };
 
 }  // namespace
+
+int64_t hubs_of(const CsrMatrix& matrix) {
+  const double widest = entries_of_hubs(matrix);
+  return parallel_sum<int64_t>(matrix.rows, [&](int64_t i) {
+    return int64_t{static_cast<double>(matrix.row_ptr[i + 1] - matrix.row_ptr[i]) > widest};
+  });
+}
 
 FactorWork estimate_factor_work(const CsrMatrix& matrix) { return Graph(matrix).work(); }
 

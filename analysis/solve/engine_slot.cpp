@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engines/direct_or_multigrid.hpp"
 #include "support/error_text.hpp"
 #include "support/field.hpp"
 #include "support/freed_memory.hpp"
@@ -29,6 +30,11 @@ constexpr int kPatience = 4;
 /// The same on a GPU, before a factorization on the host, which takes as long as hundreds of iterations there: of a
 /// mesh of 3 million nodes over five decades aggamg's residual does not fall in four, but the solve takes it 14.
 constexpr int kPatienceBeforeHost = 16;
+/// A factorization that is predicted to take so many times as long as multigrid is waited for, and at most so many
+/// iterations: of a cube whose blocks differ by 1e8, aggamg's residual does not fall in four, but the solve takes it 52
+/// and a fifth of the time.
+constexpr double kDear = 8;
+constexpr int kMostPatience = 100;
 
 bool same_pattern(const CsrMatrix& a, const CsrMatrix& b) { return a.row_ptr == b.row_ptr && a.col == b.col; }
 
@@ -171,17 +177,27 @@ ReadyEngine& EngineSlot::ready_with_barrier(const System& system) {
   return *ready_;
 }
 
+/// Iterations that cost as much as the factorization that would follow, if that is dear.
+int EngineSlot::patience_before(const EngineInfo& next) const {
+  if (!next.is_direct() || ready_->device == "cuda" || ready_->system().shares()) return 0;
+  const double cost = predicted_cost_of_factoring(ready_->system().problem()->matrix);
+  return cost < kDear ? 0 : static_cast<int>(std::min<double>(kMostPatience, kPatience * cost));
+}
+
 void EngineSlot::find_barrier() {
   if (ready_->certifier.has_looked()) return;
   const Stopwatch watch;
   context_.progress("certify");
   // What follows a factorization that broke down has no better one to turn to.
   const bool is_last_resort = std::ranges::any_of(tried_, &EngineInfo::is_direct);
-  if (const EngineInfo* const next = successor(ready_->system()); next && !is_last_resort)
-    ready_->certifier.find_barrier(*ready_->engine,
-                                   ready_->device == "cuda" && !next->make_on_cuda ? kPatienceBeforeHost : kPatience);
-  else
+  if (const EngineInfo* const next = successor(ready_->system()); next && !is_last_resort) {
+    const bool is_before_host = ready_->device == "cuda" && !next->make_on_cuda;
+    ready_->certifier.find_barrier(*ready_->engine, is_before_host ? kPatienceBeforeHost : kPatience);
+    if (const int more = ready_->certifier.has_looked() ? 0 : patience_before(*next); more > kPatience)
+      ready_->certifier.find_barrier(*ready_->engine, more);
+  } else {
     ready_->certifier.find_barrier(*ready_->engine);
+  }
   ++work_.barriers;
   work_.certify_s += watch.seconds();
 }

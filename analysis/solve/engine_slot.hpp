@@ -71,6 +71,7 @@ class EngineSlot {
   void install_instead(const EngineInfo& info, const std::string& why, const System& system);
   void update_engine(const System& from, const System& to);
   const EngineInfo* successor(const System& system) const;
+  int patience_before(const EngineInfo& next) const;
   void warn(const char* code, std::string message);
 
   const SolverOptions& options_;
