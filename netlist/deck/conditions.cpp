@@ -31,9 +31,11 @@ std::string_view name_of(ConditionCard::Kind kind) {
 }  // namespace
 
 bool TopConditions::holds(ast::Text condition, Origin where) {
-  if (taken_ != deck_.top.parameters.size() || known_functions_ != deck_.top.functions.size()) known_.clear();
-  known_functions_ = deck_.top.functions.size();
-  take_parameters();
+  if (taken_ != deck_.top.parameters.size() || known_functions_ != deck_.top.functions.size()) {
+    known_.clear();
+    known_functions_ = deck_.top.functions.size();
+    take_parameters();
+  }
   if (const double* const known = known_.find(condition, Quantity::anything)) return *known != 0;
   const bool knows_temperature = predefined_.was_looked_up(kTemper);
   if (!knows_temperature) predefined_.set(kTemper, temperature_ = foreseen_temperature());
@@ -69,7 +71,12 @@ void TopConditions::take_parameters() {
 }
 
 void TopConditions::look_for_temperatures() {
+  const auto has_any = [](const ParsedChunk& chunk) {
+    return std::ranges::any_of(
+        chunk.marks, [](const StructureMark& mark) { return std::holds_alternative<TemperatureCard>(mark.card); });
+  };
   for (; files_looked_at_ < deck_.files.size(); ++files_looked_at_) {
+    if (std::ranges::none_of(deck_.files[files_looked_at_].chunks, has_any)) continue;
     Cards outside = temperatures_;
     int depth = 0;
     for (const ParsedChunk& chunk : deck_.files[files_looked_at_].chunks) {
@@ -134,22 +141,22 @@ void OpenBlocks::read(const ConditionCard& card, Origin where, const File& file,
       file.fail(where.offset, "unknown card; those of .if blocks are .elseif (condition), .else and .endif");
     return;
   }
-  const std::string_view name = name_of(card.kind);
-  if (blocks_.empty()) file.fail(where.offset, fmt::format("{} without .if before it; remove it", name));
+  if (blocks_.empty()) file.fail(where.offset, fmt::format("{} without .if before it; remove it", name_of(card.kind)));
   Block& block = blocks_.back();
   if (block.scope != &scope)
-    file.fail(where.offset, fmt::format("{} while .subckt {} is open; end that one first", name, scope.name));
+    file.fail(where.offset,
+              fmt::format("{} while .subckt {} is open; end that one first", name_of(card.kind), scope.name));
   if (card.kind != ConditionCard::kElseif && !card.condition.empty() && block.is_live)
     file.fail(
         card.condition, where.offset,
-        fmt::format("{} takes nothing behind it{}; remove it, or begin a comment by ';'", name,
+        fmt::format("{} takes nothing behind it{}; remove it, or begin a comment by ';'", name_of(card.kind),
                     card.kind == ConditionCard::kElse ? ", and a further condition is '.elseif (condition)'" : ""));
   if (card.kind == ConditionCard::kEndif) {
     branch = block.outer;
     blocks_.pop_back();
     return;
   }
-  if (block.has_else) file.fail(where.offset, fmt::format("{} after .else; remove one", name));
+  if (block.has_else) file.fail(where.offset, fmt::format("{} after .else; remove one", name_of(card.kind)));
   begin_branch(block, card, where, scope, conditions, branch);
 }
 

@@ -28,6 +28,8 @@ class CardTally {
     if (sum == 0) order_.push_back(kind);
     sum += count;
   }
+  /// Whether there is one.
+  bool has(CardKind kind) const { return counts_[static_cast<size_t>(kind)] != 0; }
   void enter_into(Ledger::File& file);
 
  private:

@@ -154,6 +154,7 @@ class Flattener {
     parallel_tasks(std::ssize(pieces), [&](int64_t p) {
       const Piece& piece = pieces[p];
       for (const Kind k : kEveryKind) {
+        if (piece.begin[k] == piece.end[k]) continue;
         const ChunkElements& from = chunk(piece).elements[k];
         Elements& to = circuit_.elements(k);
         for (int64_t i = piece.begin[k], j = base[p][k]; i < piece.end[k]; ++i, ++j) {
@@ -176,6 +177,7 @@ class Flattener {
       const ParsedChunk& c = chunk(piece);
       const File& file = deck_.files[piece.file];
       for (const Kind kind : kEveryKind) {
+        if (piece.begin[kind] == piece.end[kind]) continue;
         std::vector<double>& column = circuit_.elements(kind).value;
         const std::vector<Deferred>& deferred = c.deferred[kind];
         auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
@@ -271,7 +273,6 @@ class Flattener {
     Parameters parameters(outer, definition);
     define(parameters, *definition);
     count *= set_parameters(file, use, *definition, path, count, outer, parameters);
-
     const std::vector<char> taken = take_branches(*definition, use, parameters, deck_.files);
 
     ElementCounts base;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "netlist/deck/deck.hpp"
@@ -16,36 +20,54 @@ struct PlainCondition {
   const char* end = nullptr;  ///< its newline
 };
 
+/// A word of less than eight lower-case characters, to be compared with eight bytes of a text at once.
+struct ShortWord {
+  size_t size = 0;
+  uint64_t bytes = 0, mask = 0;
+
+  consteval ShortWord(const char* word) {
+    std::array<char, sizeof bytes> of_word{}, of_mask{};
+    for (; word[size] != '\0'; ++size) of_word[size] = word[size], of_mask[size] = '\xff';
+    bytes = std::bit_cast<uint64_t>(of_word);
+    mask = std::bit_cast<uint64_t>(of_mask);
+  }
+};
+
 /// False for any other card. `p` is at a point; `end` of the text follows a newline, so that no word runs over it.
 /// Internal to netlist/.
 inline bool parse_plain_condition(const char* p, const char* end, PlainCondition& card) {
-  const auto takes = [&p](std::string_view word) {
-    size_t k = 0;
-    while (k < word.size() && (p[k] | 0x20) == word[k]) ++k;
-    if (k < word.size() || grammar::is_word_char(p[k])) return false;
-    p += k;
+  static constexpr std::array<bool, 256> kEndsCondition = [] {
+    std::array<bool, 256> table{};
+    for (const char c : {'\n', ';', '$', '\\'}) table[static_cast<unsigned char>(c)] = true;
+    return table;
+  }();
+  constexpr uint64_t kLowerCase = 0x2020202020202020;
+  uint64_t first = 0;
+  if (end - p < static_cast<ptrdiff_t>(sizeof first)) return false;
+  std::memcpy(&first, p, sizeof first);
+  first |= kLowerCase;
+  const auto takes = [&p, first](const ShortWord& word) {
+    if ((first & word.mask) != word.bytes || grammar::is_word_char(p[word.size])) return false;
+    p += word.size;
     return true;
   };
-  ++p;
-  if (takes("if"))
+  bool has_condition = true;
+  if (takes(".if"))
     card.kind = ConditionCard::kIf;
-  else if ((*p | 0x20) != 'e')
-    return false;
-  else if (takes("endif"))
-    card.kind = ConditionCard::kEndif;
-  else if (takes("else"))
-    card.kind = ConditionCard::kElse;
-  else if (takes("elseif"))
+  else if (takes(".endif"))
+    card.kind = ConditionCard::kEndif, has_condition = false;
+  else if (takes(".else"))
+    card.kind = ConditionCard::kElse, has_condition = false;
+  else if (takes(".elseif"))
     card.kind = ConditionCard::kElseif;
   else
     return false;
   const char* const begin = p;
-  if (card.kind == ConditionCard::kElse || card.kind == ConditionCard::kEndif)
-    while (grammar::is_blank(*p)) ++p;
+  if (has_condition)
+    while (!kEndsCondition[static_cast<unsigned char>(*p)]) ++p;
   else
-    while (*p != '\n' && *p != ';' && *p != '$' && *p != '\\') ++p;
+    while (grammar::is_blank(*p)) ++p;
   if (*p != '\n' || grammar::is_continued(p, end)) return false;
-  const bool has_condition = card.kind == ConditionCard::kIf || card.kind == ConditionCard::kElseif;
   card.rest = {begin, has_condition ? static_cast<size_t>(p - begin) : 0};
   card.end = p;
   return true;

@@ -111,39 +111,53 @@ class DeckReader {
     return reading.has_end;
   }
 
+  /// What elements are part of where they stand.
+  struct Part {
+    int32_t unread, branch;  ///< a CardKind, what becomes of them; −1 if they are read
+    CardKind kind(Kind of_element) const { return static_cast<CardKind>(unread < 0 ? of_element : unread); }
+    bool operator==(const Part&) const = default;
+  };
+
   /// Up to the .end, if it comes.
   void read_chunk(Reading& reading, size_t c) {
     const size_t file = reading.file;
     const ParsedChunk& chunk = files_[file].chunks[c];  // which stays where it is while further files are read
     ElementCounts position{};
-    const auto flush = [&](const ElementCounts& until) {
+    const auto part_here = [&] {
+      const std::optional<CardKind> unread = reading.unread_kind();
+      return Part{unread ? static_cast<int32_t>(*unread) : -1, branch_};
+    };
+    const auto take = [&](const Part& part, const ElementCounts& until) {
       if (position == until) return;
-      const std::optional<CardKind> left_out = reading.unread_kind();
-      if (!left_out) add_piece({file, c, position, until, branch_});
-      for (const Kind k : kEveryKind)
-        reading.tally.add(left_out.value_or(static_cast<CardKind>(k)), until[k] - position[k]);
+      if (part.unread < 0) scope_->add({file, c, position, until, part.branch});
+      for (const Kind k : kEveryKind) reading.tally.add(part.kind(k), until[k] - position[k]);
       position = until;
     };
-    size_t next_failure = 0;
-    const auto fail_before = [&](uint64_t offset) {
-      const std::vector<ParsedChunk::Failure>& failures = chunk.failures;
-      for (; next_failure < failures.size() && failures[next_failure].offset < offset; ++next_failure)
-        if (const auto& [at, message, count] = failures[next_failure]; reading.is_active())
-          fail_card(file, at, message + hint_of_cut(file, at));
+    auto fail_before = [&, failure = chunk.failures.begin()](uint64_t offset) mutable {
+      for (; failure != chunk.failures.end() && failure->offset < offset; ++failure)
+        if (reading.is_active()) fail_card(file, *failure);
     };
+    const ElementCounts all = chunk.counts();
+    std::optional<Part> has_rows;  // that the ledger has, for all elements of this chunk
     auto condition = chunk.conditions.begin();
     const auto read_conditions_before = [&](uint64_t offset) {
       for (; condition != chunk.conditions.end() && condition->offset < offset; ++condition) {
         fail_before(condition->offset);
-        flush(condition->before);
+        const Part part = part_here();
+        if (has_rows != part) {  // a new row comes before that of conditions
+          const auto is_new = [&](Kind k) { return all[k] > 0 && !reading.tally.has(part.kind(k)); };
+          if (std::ranges::any_of(kEveryKind, is_new)) take(part, condition->before);
+          if (std::ranges::none_of(kEveryKind, is_new)) has_rows = part;
+        }
         read_condition(reading, *condition);
+        if (part != part_here()) take(part, condition->before);
       }
     };
     for (size_t m = 0; m < chunk.marks.size() && !reading.has_end; ++m) {
       const StructureMark& mark = chunk.marks[m];
       read_conditions_before(mark.offset);
       fail_before(mark.offset);
-      if (ends_elements(mark.card)) flush(mark.before);
+      if (ends_elements(mark.card)) take(part_here(), mark.before);
       read_mark(reading, mark);
     }
     constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
@@ -152,22 +166,9 @@ class DeckReader {
     reading.unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
     enter_cards(deck_.ledger.files[file], chunk);
     if (reading.has_end) return;
-    flush(chunk.counts());
+    take(part_here(), all);
     reading.tally.enter_into(deck_.ledger.files[file]);
     fail_before(kEnd);
-  }
-
-  /// One that follows the last one at once goes on with it, as where each card stands in a block of its own.
-  void add_piece(const Piece& piece) {
-    if (!scope_->pieces.empty()) {
-      Piece& last = scope_->pieces.back();
-      if (last.file == piece.file && last.chunk == piece.chunk && last.branch == piece.branch &&
-          last.end == piece.begin) {
-        last.end = piece.end;
-        return;
-      }
-    }
-    scope_->pieces.push_back(piece);
   }
 
   void read_mark(Reading& reading, const StructureMark& mark) {
@@ -216,16 +217,15 @@ class DeckReader {
   }
 
   /// A card in a branch that is up to the instances matters where one takes it.
-  void fail_card(size_t file, uint64_t offset, const std::string& message) {
-    if (branch_ < 0) files_[file].fail(offset, message);
+  void fail_card(size_t file, const ParsedChunk::Failure& card) {
+    const std::string message = card.message + hint_of_cut(file, card.offset);
+    if (branch_ < 0) files_[file].fail(card.offset, message);
     Branch& branch = scope_->branches[branch_];
     if (!branch.fault.empty()) return;
     branch.fault = message;
     branch.fault_file = file;
-    branch.fault_at = offset;
+    branch.fault_at = card.offset;
   }
-
-  // ---- the ledger
 
   /// Cards of a library of which another section is read.
   static CardKind left_out(const StructureMark* open_section, bool reads_section) {

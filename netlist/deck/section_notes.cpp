@@ -10,6 +10,7 @@
 namespace gridiron {
 
 void SectionNotes::add(ParsedChunk::Failure failure) {
+  open_section();
   if (has_failure())
     ++chunk_.failures.back().count;
   else
@@ -17,6 +18,7 @@ void SectionNotes::add(ParsedChunk::Failure failure) {
 }
 
 void SectionNotes::add(const Directive& directive, uint64_t offset) {
+  open_section();
   std::vector<DirectiveCards>& all = chunk_.directives;
   const auto known = std::find_if(all.begin() + first_directive_, all.end(),
                                   [&](const DirectiveCards& d) { return d.directive == &directive; });
@@ -27,6 +29,7 @@ void SectionNotes::add(const Directive& directive, uint64_t offset) {
 }
 
 void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
+  open_section();
   std::vector<OptionUse>& all = chunk_.options;
   const auto [known, is_new] = options_.try_emplace(lower(name), all.size());
   if (is_new)
@@ -36,6 +39,7 @@ void SectionNotes::add_option(ast::Text name, Fate fate, uint64_t offset) {
 }
 
 void SectionNotes::add_skipped(ParsedChunk::Failure card) {
+  open_section();
   const bool is_first = std::ssize(chunk_.skipped) == first_skipped_;
   if (is_first || chunk_.skipped.size() < kMostSkipped)
     chunk_.skipped.push_back(std::move(card));

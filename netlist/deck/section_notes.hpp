@@ -18,18 +18,16 @@ class SectionNotes {
  public:
   explicit SectionNotes(ParsedChunk& chunk) : chunk_(chunk) { chunk_.readings.emplace_back(); }
 
+  /// Decks begin one at each card of an .if block; nearly none of them has notes.
   void begin_section() {
-    first_directive_ = std::ssize(chunk_.directives);
-    if (!options_.empty()) options_.clear();
-    if (std::exchange(has_readings_, false)) chunk_.readings.emplace_back();
-    first_failure_ = std::ssize(chunk_.failures);
-    first_skipped_ = std::ssize(chunk_.skipped);
+    is_new_ = true;
+    if (has_readings_) chunk_.readings.emplace_back(), has_readings_ = false;
   }
   /// `offset`: where it stands, of which the first is kept.
   void add(const Directive& directive, uint64_t offset);
   /// Kept if it is the first one of the section, and otherwise counted.
   void add(ParsedChunk::Failure failure);
-  bool has_failure() const { return std::ssize(chunk_.failures) > first_failure_; }
+  bool has_failure() const { return !is_new_ && std::ssize(chunk_.failures) > first_failure_; }
   void add_option(ast::Text name, Fate fate, uint64_t offset);
   /// A card that was left out under --lenient.
   void add_skipped(ParsedChunk::Failure card);
@@ -41,8 +39,18 @@ class SectionNotes {
   double measured(double digits, ast::Text letters, Quantity quantity, Dialect dialect, const char* text);
 
  private:
+  /// Before the first of what is counted section by section.
+  void open_section() {
+    if (!std::exchange(is_new_, false)) return;
+    first_directive_ = std::ssize(chunk_.directives);
+    options_.clear();
+    first_failure_ = std::ssize(chunk_.failures);
+    first_skipped_ = std::ssize(chunk_.skipped);
+  }
+
   ParsedChunk& chunk_;
   std::unordered_map<std::string, size_t> options_;  ///< of this section: where in the chunk's by their names
+  bool is_new_ = false;                              ///< nothing was counted in this section
   bool has_readings_ = false;                        ///< in this section
   ptrdiff_t first_directive_ = 0, first_failure_ = 0, first_skipped_ = 0;  ///< of this section
 };

@@ -7,6 +7,18 @@
 
 namespace gridiron {
 
+void Scope::add(const Piece& elements) {
+  if (!pieces.empty()) {
+    Piece& last = pieces.back();
+    if (last.file == elements.file && last.chunk == elements.chunk && last.branch == elements.branch &&
+        last.end == elements.begin) {
+      last.end = elements.end;
+      return;
+    }
+  }
+  pieces.push_back(elements);
+}
+
 const Scope* Scope::find(const std::string& subcircuit) const {
   for (const Scope* s = this; s; s = s->outer)
     if (const auto it = s->definitions.find(subcircuit); it != s->definitions.end()) return it->second.get();

@@ -95,6 +95,9 @@ struct Scope {
   std::map<std::string, ModelCard> models;
   std::map<std::string, UserFunction> functions;
 
+  /// Elements; those that follow the last ones at once go on with their piece, as where each has a block of its own.
+  void add(const Piece& elements);
+
   const Scope* find(const std::string& subcircuit) const;
   /// The model visible here under that name and the scope it is defined in; null if there is none.
   std::pair<const Scope*, const ModelCard*> find_model(const std::string& model) const;

@@ -223,6 +223,37 @@ TEST(Conditions, AroundEveryCardChangeNothing) {
   EXPECT_EQ(entered(within, "card of a branch that is not taken"), 26);
 }
 
+/// Cards on a line of their own, and others, are read alike to the last line of the text.
+TEST(Conditions, AreWordsOfAnyCaseUpToTheEndOfTheText) {
+  for (const std::string end : {".endif", ".ENDIF\n", ".EndIf \t\r\n", ".endif $ of mode\n", ".endif ; of mode\n"})
+    for (const std::string begin :
+         {".if (1)\n", ".If(1)\n", ".IF {1}  \n", ".if 1 $ yes\n", ".if '1' ; yes\n", ".if (0\n+ || 1)\n"}) {
+      const std::string text = "* t\nr1 a 0 1\n" + begin + "r2 a 0 2\n.Else\nr3 a 0 3\n" + end;
+      EXPECT_THAT(read_netlist_text(text, "deck.sp").resistors.value, ElementsAre(1, 2)) << text;
+    }
+  EXPECT_THAT(circuit("r1 a 0 1\n.if(0)\n.elseif(1)\nr2 a 0 2\n.else\n.endif\n").resistors.value, ElementsAre(1, 2));
+  EXPECT_THAT(error_of(".iffy (1)\n.endif\n"), HasSubstr("unknown card '.iffy'"));
+  EXPECT_THAT(error_of("r1 a 0 1\n.if (1)\n.elsewhere\n.endif\n"), HasSubstr("unknown card '.elsewhere'"));
+  EXPECT_THAT(error_of("r1 a 0 1\n.if (1)\n.endif.\n"), HasSubstr("unknown card '.endif.'"));
+}
+
+TEST(Conditions, LeaveTheLedgerInTheOrderOfTheText) {
+  const auto rows = [](const std::string& cards) {
+    std::vector<std::string> names;
+    const Circuit read = circuit(cards);
+    for (const Ledger::Row& row : read.ledger.files.at(0).rows)
+      names.push_back(fmt::format("{} {}", row.what, row.count));
+    return names;
+  };
+  const char* const untaken = "card of a branch that is not taken";
+  EXPECT_THAT(rows("r1 a 0 1\n.if (1)\nr2 a 0 1\nc1 a 0 1p\n.endif\nr3 a 0 1\nv1 a 0 1\n"),
+              ElementsAre("R 3", ".if 2", "C 1", "V 1", ".end 1"));
+  EXPECT_THAT(rows(".if (1)\nr2 a 0 1\n.endif\nc1 a 0 1p\n.if (0)\nc2 a 0 1p\n.endif\nr3 a 0 1\n"),
+              ElementsAre(".if 4", "R 2", "C 1", fmt::format("{} 1", untaken), ".end 1"));
+  EXPECT_THAT(rows(".if (1)\nc2 a 0 1p\n.endif\n.if (0)\n.if (1)\nr2 a 0 1\n.endif\nl1 a 0 1n\n.endif\nr3 a 0 1\n"),
+              ElementsAre(".if 4", "C 1", fmt::format("{} 4", untaken), "R 1", ".end 1"));
+}
+
 TEST(Conditions, AreComputedAnewOnceSomethingIsDefined) {
   const std::string twice = ".if (max(1,2) == 2)\nr1 a 0 1\n.endif\n";
   EXPECT_THAT(circuit(twice + ".func max(x,y) {7}\n" + ".if (max(1,2) == 2)\nr2 a 0 2\n.endif\n").resistors.value,
