@@ -189,14 +189,19 @@ class ChunkReader {
     return true;
   }
 
-  /// The same of a card whose value is an {expression} or the name of a parameter.
-  bool read_plain_expression(Kind kind, const PlainCard& plain) {
+  /// The same of a card whose value is an {expression} or the name of a parameter, or stands behind its key.
+  [[gnu::noinline]] bool read_plain_expression(Kind kind, const PlainCard& plain) {
+    constexpr char kKeys[kKinds] = {'r', 'c', 'l'};
     PlainExpression card;
-    if (!parse_plain_expression(plain, end_, card)) return false;
+    if (!parse_plain_expression(plain, end_, kKeys[kind], card)) return false;
     const bool may_be_model = kind == kResistor && card.is_name;
-    if (card.is_name && !may_be_model && grammar::is_source_key(card.text)) return false;
-    defer(kind, may_be_model ? Deferred{0, {}, card.text, {}} : Deferred{0, card.text, {}, {}});
-    add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : 0);
+    if (card.is_name && !may_be_model && grammar::is_source_key(card.value.expression)) return false;
+    const ast::Value value = measured(card.value, quantity_of(kind));
+    if (!value.expression.empty()) {
+      Deferred& more = defer(kind);
+      (may_be_model ? more.model : more.expression) = value.expression;
+    }
+    add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : value.number);
     at_ = card.end;
     return true;
   }
@@ -222,7 +227,8 @@ class ChunkReader {
     if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
     const ast::Value value = measured(card.value.value_or(ast::Value{kUnset, {}, {}}), quantity_of(kind));
     more.expression = value.expression;
-    defer(kind, std::move(more));
+    more.index = chunk_.elements[kind].size();
+    chunk_.deferred[kind].push_back(std::move(more));
     add_columns(kind, start, card.a, card.b, value.number);
   }
 
@@ -245,13 +251,15 @@ class ChunkReader {
     chunk_.elements[kind].form.push_back(index);
   }
 
-  void defer(Kind kind, Deferred card) {
+  /// What is to be filled in of the next element of a kind.
+  Deferred& defer(Kind kind) {
+    Deferred& card = chunk_.deferred[kind].emplace_back();
     card.index = chunk_.elements[kind].size();
-    chunk_.deferred[kind].push_back(std::move(card));
+    return card;
   }
 
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
-    if (!value.expression.empty()) defer(kind, {0, value.expression, {}, {}});
+    if (!value.expression.empty()) defer(kind).expression = value.expression;
     add_columns(kind, start, a, b, value.number);
   }
 

@@ -56,9 +56,10 @@ class ParallelValues {
   }
 
  private:
-  /// Of the expressions that a thread has met last, and of the parameters in them.
+  /// Of the expressions that a thread has met last, and of what is in them.
   struct Recent {
-    RecentValues expressions, parameters;
+    RecentValues expressions;
+    Parameters::Met met = {};
   };
 
   void advance(int64_t p, Kind kind) {
@@ -67,6 +68,7 @@ class ParallelValues {
     Progress& progress = progress_[p];
     if (progress.is_stuck || !progress.waits_for.empty()) return;
     const auto first = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
+    if (first == deferred.end() || first->index >= piece.end[kind]) return;
     Recent recent;
     for (auto d = first + static_cast<ptrdiff_t>(progress.next[kind]);
          d != deferred.end() && d->index < piece.end[kind]; ++d) {
@@ -95,8 +97,7 @@ class ParallelValues {
       value = *known;
       return true;
     }
-    const std::optional<double> computed =
-        parameters_.settled_value(text, quantity, recent.parameters, progress.waits_for);
+    const std::optional<double> computed = parameters_.settled_value(text, quantity, recent.met, progress.waits_for);
     progress.is_stuck = !computed && progress.waits_for.empty();
     if (!computed) return false;
     recent.expressions.keep(text, quantity, value = *computed);

@@ -14,6 +14,10 @@
 namespace gridiron {
 namespace {
 
+/// Of functions that one expression calls to be computed at once: less than evaluate_expression() allows.
+constexpr size_t kMostOfBodies = 2000;  // characters
+constexpr int kDeepestCall = 8;
+
 /// A number in quotes or braces is one without.
 ast::Value unquoted(const ast::Value& value) {
   const auto number = value.expression.empty() ? std::nullopt : only_number(value.expression);
@@ -50,15 +54,20 @@ double Parameters::evaluate(const ast::Value& given, Quantity quantity, const Fi
   }
 }
 
-std::optional<double> Parameters::settled_sum(std::string_view expression, RecentValues& names) {
+std::optional<double> Parameters::settled_sum(std::string_view expression, Met& met, const Call* call) {
   const auto parameter = [&](std::string_view name, double& value) {
-    if (const double* const known = names.find(name, Quantity::anything)) {
+    for (size_t i = 0; call && i < call->arguments.size(); ++i)
+      if (same_name(call->function.arguments[i], name)) {
+        value = call->arguments[i];
+        return true;
+      }
+    if (const double* const known = met.parameters.find(name, Quantity::anything)) {
       value = *known;
       return true;
     }
     const Entry* const entry = find(name).entry;
     if (!entry || entry->state != Entry::known) return false;
-    names.keep(name, Quantity::anything, value = entry->number);
+    met.parameters.keep(name, Quantity::anything, value = entry->number);
     return true;
   };
   const auto number = [this](double digits, std::string_view letters, double& value) {
@@ -66,12 +75,25 @@ std::optional<double> Parameters::settled_sum(std::string_view expression, Recen
     value = scaled_value;
     return reading == Reading::undisputed;
   };
-  PlainArithmetic arithmetic(expression, parameter, number);
+  size_t room = kMostOfBodies;
+  const auto called = [&](std::string_view name, std::span<const double> arguments, double& value) {
+    if (met.function_name != name) met.function_name = name, met.function = function(name);
+    const UserFunction* const f = met.function;
+    size_t& left = call ? call->room : room;
+    const int depth = call ? call->depth + 1 : 1;
+    if (!f || f->arguments.size() != arguments.size() || f->body.size() > left || depth > kDeepestCall) return false;
+    left -= f->body.size();
+    const Call inner{*f, arguments, left, depth};
+    const std::optional<double> computed = settled_sum(f->body, met, &inner);
+    value = computed.value_or(0);
+    return computed.has_value();
+  };
+  PlainArithmetic arithmetic(expression, parameter, number, called);
   const std::optional<double> value = arithmetic.value();
-  return arithmetic.has_operator() ? value : std::nullopt;
+  return call || arithmetic.has_operator() ? value : std::nullopt;
 }
 
-std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, RecentValues& names,
+std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, Met& met,
                                                 std::vector<std::string>& waits_for) {
   const auto undisputed = [this](double digits, std::string_view letters, Quantity what) {
     const auto [value, reading] = scaled(digits, letters, what, dialect_);
@@ -85,7 +107,7 @@ std::optional<double> Parameters::settled_value(std::string_view expression, Qua
     return entry->number;
   };
   try {
-    if (const std::optional<double> sum = settled_sum(expression, names)) return sum;
+    if (const std::optional<double> sum = settled_sum(expression, met)) return sum;
     if (const auto number = only_number(expression)) return undisputed(number->digits, number->letters, quantity);
     if (const std::string_view name = only_name(expression); !name.empty()) {
       const double value = parameter(name);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,10 +53,16 @@ class Parameters {
   /// value, or at `fallback_offset` if that was written elsewhere.
   double evaluate(const ast::Value& value, Quantity quantity, const File& file, uint64_t fallback_offset);
 
+  /// Settled parameters, and the last function, that one reader of expressions has met.
+  struct Met {
+    RecentValues parameters = {};
+    std::string_view function_name = {};
+    const UserFunction* function = nullptr;
+  };
   /// The value of an expression for which nothing has to be settled, told or noted; may be called by several threads at
-  /// once. None otherwise: `waits_for` then gets the name of a parameter that has no value yet, unless it is wrong.
-  /// `names`: the caller's, of settled parameters that it has met.
-  std::optional<double> settled_value(std::string_view expression, Quantity quantity, RecentValues& names,
+  /// once, each with its own `met`. None otherwise: `waits_for` then gets the name of a parameter that has no value
+  /// yet, unless it is wrong.
+  std::optional<double> settled_value(std::string_view expression, Quantity quantity, Met& met,
                                       std::vector<std::string>& waits_for);
 
   /// Computes a parameter as if it had been asked for. False if it has no value, which is told when one asks for it.
@@ -111,8 +118,16 @@ class Parameters {
   /// Forgets what failed, as it may have a value now that something else is defined.
   void forget_failures();
   double look_up(std::string_view name);
-  /// What settled_value() is of sums and products; none of other expressions, and of numbers and names alone.
-  std::optional<double> settled_sum(std::string_view expression, RecentValues& names);
+  /// A function of the deck with its arguments, and how many characters of such bodies may still be read.
+  struct Call {
+    const UserFunction& function;
+    std::span<const double> arguments;
+    size_t& room;
+    int depth;  ///< 1: the expression itself calls it
+  };
+  /// What settled_value() is of sums, products and functions of the deck; none of other expressions, and of numbers and
+  /// names alone unless they are the body of `call`.
+  std::optional<double> settled_sum(std::string_view expression, Met& met, const Call* call = nullptr);
   static void settle(Found wanted);
   double number(double digits, ast::Text letters, Quantity quantity, const File& file);
   void require_unit(std::string_view parameter, Quantity quantity);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "netlist/values/quantity.hpp"
@@ -10,15 +13,16 @@
 
 namespace gridiron {
 
-/// Computes expressions of numbers, names, signs, + − * / and parentheses, as nearly all of decks are, in the same
-/// steps as evaluate_expression(), to which everything else is left: powers, comparisons, functions, and all mistakes.
-/// `name(text, value)` and `number(digits, letters, value)` give the values of parameters and of numbers with letters,
-/// or false. Internal to netlist/.
-template <class Name, class Number>
+/// Computes expressions of numbers, names, signs, + − * /, parentheses and functions of the deck, as nearly all of
+/// decks are, in the same steps as evaluate_expression(), to which everything else is left: powers, comparisons,
+/// built-in functions, and all mistakes. `name(text, value)`, `number(digits, letters, value)` and `call(name,
+/// arguments, value)` give the values of parameters, numbers with letters and functions, or false. Internal to
+/// netlist/.
+template <class Name, class Number, class Call>
 class PlainArithmetic {
  public:
-  PlainArithmetic(std::string_view text, Name& name, Number& number)
-      : at_(text.data()), end_(text.data() + text.size()), name_(name), number_(number) {}
+  PlainArithmetic(std::string_view text, Name& name, Number& number, Call& call)
+      : at_(text.data()), end_(text.data() + text.size()), name_(name), number_(number), call_(call) {}
 
   std::optional<double> value() {
     double value = 0;
@@ -30,6 +34,7 @@ class PlainArithmetic {
 
  private:
   static constexpr int kLongest = 1000, kDeepest = 20;  // less than evaluate_expression() allows
+  static constexpr size_t kMostArguments = 8;
 
   bool sum(double& left, int depth) {
     if (!product(left, depth)) return false;
@@ -57,45 +62,80 @@ class PlainArithmetic {
 
   /// With its signs before it and the blanks around.
   bool factor(double& value, int depth) {
+    const char* p = at_;
     bool is_negative = false;
-    for (; at_ != end_ && (is_blank(*at_) || *at_ == '-' || *at_ == '+'); ++at_) is_negative ^= *at_ == '-';
-    if (at_ == end_) return false;
-    const char* const begin = at_;
-    if (*at_ == '(') {
-      ++at_;
-      if (depth == kDeepest || !sum(value, depth + 1) || at_ == end_ || *at_ != ')') return false;
-      ++at_;
-    } else if (begins_name(*at_)) {
-      do ++at_;
-      while (at_ != end_ && (begins_name(*at_) || is_digit(*at_) || *at_ == '.'));
-      if (!name_(std::string_view(begin, static_cast<size_t>(at_ - begin)), value)) return false;
-    } else if (!is_digit(*at_) && *at_ != '.') {
-      return false;
-    } else {
-      const char* const letters = parse_decimal(at_, end_, value);
-      if (!letters) return false;
-      at_ = letters;
-      if (at_ != end_ && !is_sign(*at_)) {
-        at_ = end_of_letters(letters, end_);
-        if (at_ != letters && !number_(value, std::string_view(letters, static_cast<size_t>(at_ - letters)), value))
-          return false;
+    for (; p != end_ && (is_blank(*p) || *p == '-' || *p == '+'); ++p) is_negative ^= *p == '-';
+    if (p == end_) return false;
+    if (const Part part = part_at(p); part == Part::letter) {
+      const char* const begin = p;
+      do ++p;
+      while (p != end_ && part_at(p) != Part::other);
+      const std::string_view name(begin, static_cast<size_t>(p - begin));
+      while (p != end_ && is_blank(*p)) ++p;
+      if (p == end_ || *p != '(') {
+        if (!name_(name, value)) return false;
+      } else {
+        at_ = p + 1;
+        if (!called(name, value, depth)) return false;
+        p = at_;
       }
+    } else if (part == Part::digit) {
+      if (!number(p, value)) return false;
+    } else {
+      if (*p != '(' || depth == kDeepest) return false;
+      at_ = p + 1;
+      if (!sum(value, depth + 1) || at_ == end_ || *at_ != ')') return false;
+      p = at_ + 1;
     }
-    while (at_ != end_ && is_blank(*at_)) ++at_;
+    while (p != end_ && is_blank(*p)) ++p;
+    at_ = p;
     if (is_negative) value = -value;
     return true;
   }
 
+  /// Behind the opening parenthesis.
+  bool called(std::string_view name, double& value, int depth) {
+    has_operator_ = true;
+    std::array<double, kMostArguments> arguments;
+    size_t count = 0;
+    do {
+      if (count == arguments.size() || depth == kDeepest || !sum(arguments[count], depth + 1) || at_ == end_)
+        return false;
+      ++count;
+    } while (*at_++ == ',');
+    return at_[-1] == ')' && call_(name, std::span(arguments.data(), count), value);
+  }
+
+  bool number(const char*& p, double& value) {
+    const char* letters = parse_fixed_decimal(p, end_, value);
+    if (!letters && !(letters = parse_decimal(p, end_, value))) return false;
+    p = letters;
+    if (p == end_ || is_sign(*p)) return true;
+    p = end_of_letters(letters, end_);
+    return p == letters || number_(value, std::string_view(letters, static_cast<size_t>(p - letters)), value);
+  }
+
+  /// What characters of names and numbers are, a point among the digits.
+  enum class Part : uint8_t { other, letter, digit };
+  static constexpr std::array<Part, 256> kParts = [] {
+    std::array<Part, 256> table{};
+    for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = Part::letter;
+    for (int c = '0'; c <= '9'; ++c) table[c] = Part::digit;
+    table['_'] = Part::letter;
+    table['.'] = Part::digit;
+    return table;
+  }();
+  static Part part_at(const char* p) { return kParts[static_cast<unsigned char>(*p)]; }
+
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_sign(char c) { return c >= '(' && c <= '/'; }  // ( ) * + , - . /
-  static bool begins_name(char c) { return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_'; }
 
   const char* at_;
   const char* const end_;
   bool has_operator_ = false;
   Name& name_;
   Number& number_;
+  Call& call_;
 };
 
 }  // namespace gridiron

@@ -16,32 +16,55 @@ class RecentValues {
  public:
   /// Null if it is not known.
   const double* find(std::string_view text, Quantity quantity) const {
-    const Entry& entry = entries_[place_of(text, quantity)];
-    return entry.text == text && entry.quantity == quantity && !text.empty() ? &entry.value : nullptr;
+    const Ends ends(text);
+    const Entry& entry = entries_[place_of(ends, quantity)];
+    const bool is_known = entry.ends == ends && entry.quantity == quantity && ends.size > 0 &&
+                          (ends.size <= 16 || std::memcmp(entry.text + 8, text.data() + 8, ends.size - 16) == 0);
+    return is_known ? &entry.value : nullptr;
   }
   void keep(std::string_view text, Quantity quantity, double value) {
-    entries_[place_of(text, quantity)] = {text, quantity, value};
+    const Ends ends(text);
+    entries_[place_of(ends, quantity)] = {ends, text.data(), quantity, value};
   }
   void clear() { entries_ = {}; }
 
  private:
+  /// The length and both ends of a text, eight characters each: all of it up to sixteen.
+  struct Ends {
+    uint64_t first = 0, last = 0;
+    size_t size = 0;
+
+    Ends() = default;
+    explicit Ends(std::string_view text) : size(text.size()) {
+      const char* const p = text.data();
+      if (size >= 8)
+        first = load<uint64_t>(p), last = load<uint64_t>(p + size - 8);
+      else if (size >= 4)
+        first = load<uint32_t>(p), last = load<uint32_t>(p + size - 4);
+      else if (size > 0)
+        first = load<uint8_t>(p), last = load<uint8_t>(p + size / 2) << 8 | load<uint8_t>(p + size - 1);
+    }
+    bool operator==(const Ends&) const = default;
+
+    template <class Word>
+    static uint64_t load(const char* from) {
+      Word word;
+      std::memcpy(&word, from, sizeof word);
+      return word;
+    }
+  };
+
   struct Entry {
-    std::string_view text;
+    Ends ends;
+    const char* text = nullptr;
     Quantity quantity = Quantity::anything;
     double value = 0;
   };
 
-  /// Of the length and both ends, between which expressions that are written by programs hardly differ.
-  size_t place_of(std::string_view text, Quantity quantity) const {
-    uint64_t first = 0, last = 0;
-    if (text.size() < sizeof first) {
-      for (const char c : text) first = first << 8 | static_cast<unsigned char>(c);
-    } else {
-      std::memcpy(&first, text.data(), sizeof first);
-      std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
-    }
+  /// Between its ends, expressions that are written by programs hardly differ.
+  static size_t place_of(const Ends& ends, Quantity quantity) {
     const uint64_t mixed =
-        (first ^ last * 3 ^ text.size() << 4 ^ static_cast<uint64_t>(quantity)) * uint64_t{0x9e3779b97f4a7c15};
+        (ends.first ^ ends.last * 3 ^ ends.size << 4 ^ static_cast<uint64_t>(quantity)) * uint64_t{0x9e3779b97f4a7c15};
     return mixed >> 58;
   }
 

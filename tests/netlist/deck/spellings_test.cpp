@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one program writes and others do not: lines that end with backslashes, units with what a source is for, nodes
 // that begin with '$', suffixes in place of a point, and parameters that refer to those around them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <string>
 #include <variant>
 
 #include "netlist/reader.hpp"
@@ -68,6 +70,72 @@ TEST(Spellings, BackslashesHoldTogetherWhatThreadsRead) {
     EXPECT_EQ(circuit(cards).resistors.size(), 60'000) << n;
   }
   omp_set_num_threads(threads);
+}
+
+/// Cards on a line of their own are read apart from those with a comment behind them.
+TEST(Spellings, ValuesBehindTheirKeyAreReadAlike) {
+  const auto outcome = [](const std::string& cards, Dialect dialect) {
+    try {
+      const Circuit read = circuit(".param x=3\n" + cards, dialect);
+      std::string values;
+      for (const Kind kind : {kResistor, kCapacitor, kInductor})
+        for (const double value : read.elements(kind).value) values += fmt::format("{} ", value);
+      return values;
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+  };
+  for (const Dialect dialect :
+       {Dialect::automatic, Dialect::ngspice, Dialect::hspice, Dialect::pspice, Dialect::ltspice, Dialect::cdl})
+    for (const std::string letter : {"r", "c", "L"})
+      for (const std::string value : {"1.5",
+                                      "1.5k",
+                                      "-2",
+                                      "+2",
+                                      ".5",
+                                      "2.",
+                                      "1e-3",
+                                      "1e",
+                                      "4k7",
+                                      "4k7u",
+                                      "1M",
+                                      "1mil",
+                                      "1Vdc",
+                                      "2ohm",
+                                      "3F",
+                                      "2.5$w=3",
+                                      "2.5$",
+                                      "2.5 $w=3",
+                                      "2.5 m=2",
+                                      "2.5 \\\\\nm=2",
+                                      "2.5\n+ m=2",
+                                      "{2*x}",
+                                      "'2*x'",
+                                      "'x'",
+                                      "{4k7}",
+                                      "{2 \\\\\n* x}",
+                                      "{2\n+ * x}",
+                                      "{x",
+                                      "{}",
+                                      "{x} {x}",
+                                      "{x}2",
+                                      "x",
+                                      "y",
+                                      " 1",
+                                      "1 1",
+                                      "1.5.2",
+                                      "1,2",
+                                      "{gauss(1,0.1,3)}",
+                                      "1 r=1",
+                                      "0"}) {
+        const std::string card = letter + "1 a 0 " + letter + "=" + value;
+        EXPECT_EQ(outcome(card + "\n", dialect), outcome(card + " ; c\n", dialect)) << card;
+      }
+  EXPECT_THAT(circuit("r1 a 0 R=1.5k\nr2 a 0 r={2*3}\nr3 a 0 R='7'\n").resistors.value, ElementsAre(1500, 6, 7));
+  EXPECT_THAT(circuit("r1 a 0 r=4k7\n", Dialect::ltspice).resistors.value, ElementsAre(4700));
+  EXPECT_THAT(error_of("r1 a 0 r=4k7\n"), HasSubstr("deck.sp:2:"));
+  EXPECT_THAT(circuit("c1 a 0 C=2p\n").capacitors.value, ElementsAre(2e-12));
+  EXPECT_THAT(error_of("r1 a 0 c=1\n"), HasSubstr("got 'c='"));
 }
 
 TEST(Spellings, UnitsOfPspiceTellWhatASourceIsFor) {

@@ -240,22 +240,32 @@ TEST(PlainArithmetic, IsThatOfExpressions) {
     value = with_any_unit(digits, letters);
     return true;
   };
-  const auto plain = [&](std::string_view text) { return PlainArithmetic(text, parameter, number).value(); };
+  const auto call = [](std::string_view name, std::span<const double> arguments, double& value) {
+    if (name != "hyp" || arguments.size() != 2) return false;
+    value = arguments[0] / arguments[1] - 3;
+    return true;
+  };
+  const UserFunction hyp{"hyp", {"a", "b"}, "a/b - 3"};
+  const auto plain = [&](std::string_view text) { return PlainArithmetic(text, parameter, number, call).value(); };
   const auto general = [&](std::string_view text) {
-    return evaluate_expression(text, [&](std::string_view name) {
+    const auto lookup = [&](std::string_view name) {
       double value = 0;
       if (!parameter(name, value)) throw ExpressionError("unknown");
       return value;
-    });
+    };
+    const auto function = [&](std::string_view name) { return name == "hyp" ? &hyp : nullptr; };
+    return evaluate_expression(text, lookup, with_any_unit, {Dialect::automatic, function});
   };
-  for (const char* text :
-       {"1", "rw", " -rw ", "rw*3*1u+0.1", "1-2-3", "8/4/2", "2*-3", "- -2", "+-+2k", "(rw+1)*(2-a.b)/3", "1e-3*rw",
-        "((((1))))", ".5*2meg", "1/3+1/7*rw-2/9", "1k - 5", "\t2 * 3\r"}) {
+  for (const char* text : {"1", "rw", " -rw ", "rw*3*1u+0.1", "1-2-3", "8/4/2", "2*-3", "- -2", "+-+2k",
+                           "(rw+1)*(2-a.b)/3", "1e-3*rw", "((((1))))", ".5*2meg", "1/3+1/7*rw-2/9", "1k - 5",
+                           "\t2 * 3\r", "hyp(1,rw)", "2*-hyp ( rw+1 , hyp(3,1k)) - 1"}) {
     ASSERT_TRUE(plain(text).has_value()) << text;
     EXPECT_EQ(*plain(text), general(text)) << text;
   }
-  for (const char* text : {"",  " ",    "2**3", "2^3",  "1 2",   "1+", "*2",  "(1",    "1)",    "max(1,2)",
-                           "x", "rw:1", "1/0",  "1==1", "1?2:3", "!1", "5%3", "1.2.3", "rw rw", "-"})
+  for (const char* text :
+       {"",         " ",    "2**3",  "2^3",    "1 2",     "1+",       "*2",      "(1",    "1)",
+        "max(1,2)", "x",    "rw:1",  "hyp(1)", "hyp(1,2", "hyp(1;2)", "hyp(,2)", "hyp()", "hyp(1,2,3)",
+        "1/0",      "1==1", "1?2:3", "!1",     "5%3",     "1.2.3",    "rw rw",   "-"})
     EXPECT_FALSE(plain(text).has_value()) << text;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace gridiron {
 namespace {
@@ -42,6 +43,39 @@ TEST(SpiceNumber, IsTheNearestDouble) {
   EXPECT_FALSE(decimal("1e99999999999"));
   EXPECT_FALSE(decimal("1e+")) << "a plus is no unit";
   EXPECT_FALSE(decimal("1e")) << "nor is e";
+}
+
+/// Whatever follows: where it reads a number, parse_decimal() reads the same characters as the same number.
+TEST(SpiceNumber, FixedDecimalsAreReadAsAllAre) {
+  std::mt19937_64 random(7);
+  int read = 0;
+  const auto check = [&read](const std::string& text) {
+    const char *const first = text.data(), *const last = first + text.size();
+    double fixed = NAN, any = NAN;
+    const char* const end = parse_fixed_decimal(first, last, fixed);
+    if (!end) return;
+    ASSERT_EQ(end, parse_decimal(first, last, any)) << text;
+    ASSERT_EQ(fixed, any) << text;
+    ASSERT_EQ(std::signbit(fixed), std::signbit(any)) << text;
+    ++read;
+  };
+  constexpr std::string_view kSigns = "0123456789.-+eEku$ ";
+  for (int trial = 0; trial < 300'000; ++trial) {
+    std::string text;
+    for (int n = static_cast<int>(random() % 22); n > 0; --n)
+      text += random() % 3 ? static_cast<char>('0' + random() % 10) : kSigns[random() % kSigns.size()];
+    check(text);
+  }
+  EXPECT_GT(read, 100'000);
+  for (const char* text : {"12.5", "-0", "7", "0.25u", "1.", "1.5.2", "9999999999999999", "123456789.123456"}) {
+    check(text);
+    double value = 0;
+    EXPECT_TRUE(parse_fixed_decimal(text, text + std::string_view(text).size(), value)) << text;
+  }
+  for (const char* text : {"", "-", ".5", "+1", "1e3", "1.5E-3", "12345678901234567", "k", "1eq"}) {
+    double value = 0;
+    EXPECT_FALSE(parse_fixed_decimal(text, text + std::string_view(text).size(), value)) << text;
+  }
 }
 
 }  // namespace
