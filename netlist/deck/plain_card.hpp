@@ -22,7 +22,7 @@ struct PlainCard {
 inline bool ends_with_annotation(PlainCard& card, const char* end) {
   if (!card.end || *card.end != '$') return false;
   card.end = static_cast<const char*>(std::memchr(card.end, '\n', static_cast<size_t>(end - card.end)));
-  return !grammar::continuation(card.end, end);
+  return !grammar::is_continued(card.end, end);
 }
 
 /// False for any other card. `end` follows a newline, so that no word runs over it. Internal to netlist/.

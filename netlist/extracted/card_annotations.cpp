@@ -31,65 +31,109 @@ bool is_layer_word(std::string_view word) {
 /// Longer than any wire in metres, and shorter than any in µm.
 constexpr double kLongestInMetres = 1e-4;
 
+double um_of(double digits) { return std::abs(digits) < kLongestInMetres && digits != 0 ? digits * 1e6 : digits; }
+
 /// µm; none for what is no length.
 std::optional<double> length_of(std::string_view word) {
   double digits = 0;
   const char* const end = word.data() + word.size();
+  if (word.empty()) return std::nullopt;
+  if (parse_fixed_decimal(word.data(), end, digits) == end) return um_of(digits);
   const char* const letters = parse_decimal(word.data(), end, digits);
   if (!letters || !std::isfinite(digits)) return std::nullopt;
-  if (letters == end) return std::abs(digits) < kLongestInMetres && digits != 0 ? digits * 1e6 : digits;
+  if (letters == end) return um_of(digits);
   const std::optional<double> metres = quantity(word, Quantity::length);
   return metres ? std::optional(*metres * 1e6) : std::nullopt;
 }
 
-}  // namespace
+/// Reads keys and values from left to right.
+class AnnotationReader {
+ public:
+  explicit AnnotationReader(std::string_view text)
+      : begin_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
 
-CardAnnotation read_annotation(std::string_view text) {
-  CardAnnotation found;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  std::string_view word_alone;
-  const auto word = [&] {
-    const char* const begin = at;
-    while (at != end && kNoteChar[static_cast<unsigned char>(*at)]) ++at;
-    return std::string_view(begin, static_cast<size_t>(at - begin));
-  };
-  const auto skip_blanks = [&] {
-    while (at != end && grammar::is_blank(*at)) ++at;
-  };
-  while (at != end) {
-    while (at != end && !kNoteChar[static_cast<unsigned char>(*at)]) ++at;
-    const bool is_behind_sign = at != text.data() && at[-1] == '$';
-    const std::string_view key = word();
-    skip_blanks();
-    if (at == end || *at != '=') {
-      if (is_behind_sign && word_alone.empty() && is_layer_word(key)) word_alone = key;
-      continue;
+  CardAnnotation read() {
+    CardAnnotation found;
+    std::string_view word_alone;
+    while (at_ != end_) {
+      if (!is_note_char(*at_)) {
+        ++at_;
+        continue;
+      }
+      const bool is_behind_sign = at_ != begin_ && at_[-1] == '$';
+      const std::string_view key = word();
+      if (takes_equals())
+        read_value(key, found);
+      else if (is_behind_sign && word_alone.empty() && is_layer_word(key))
+        word_alone = key;
     }
-    ++at;
-    skip_blanks();
-    const std::string_view value = word();
+    if (found.layer.empty()) found.layer = word_alone;
+    return found;
+  }
+
+ private:
+  void read_value(std::string_view key, CardAnnotation& found) {
     if (key.size() == 1) switch (key[0] | 0x20) {
         case 'a':
           found.has_area = true;
           break;
         case 'w':
-          found.width_um = std::max(0.0, length_of(value).value_or(0));
-          break;
+          found.width_um = std::max(0.0, length().value_or(0));
+          return;
         case 'x':
-          found.x_um = length_of(value);
-          break;
+          found.x = word();
+          return;
         case 'y':
-          found.y_um = length_of(value);
-          break;
+          found.y = word();
+          return;
         default:
           break;
       }
-    else if ((key.size() == 3 && same_name(key, "lvl")) || (key.size() == 5 && same_name(key, "layer")))
-      found.layer = value;
+    const std::string_view value = word();
+    if ((key.size() == 3 && same_name(key, "lvl")) || (key.size() == 5 && same_name(key, "layer"))) found.layer = value;
   }
-  if (found.layer.empty()) found.layer = word_alone;
-  return found;
-}
+
+  std::optional<double> length() {
+    double digits = 0;
+    const char* const behind = parse_fixed_decimal(at_, end_, digits);
+    if (!behind || (behind != end_ && is_note_char(*behind))) return length_of(word());
+    at_ = behind;
+    return um_of(digits);
+  }
+
+  std::string_view word() {
+    const char *const begin = at_, *const end = end_;
+    const char* p = begin;
+    while (p != end && is_note_char(*p)) ++p;
+    at_ = p;
+    return {begin, static_cast<size_t>(p - begin)};
+  }
+
+  /// With the blanks around it.
+  bool takes_equals() {
+    skip_blanks();
+    if (at_ == end_ || *at_ != '=') return false;
+    ++at_;
+    skip_blanks();
+    return true;
+  }
+  void skip_blanks() {
+    while (at_ != end_ && grammar::is_blank(*at_)) ++at_;
+  }
+
+  static bool is_note_char(char c) { return kNoteChar[static_cast<unsigned char>(c)]; }
+
+  const char* const begin_;
+  const char* at_;
+  const char* const end_;
+};
+
+}  // namespace
+
+std::optional<double> CardAnnotation::x_um() const { return length_of(x); }
+
+std::optional<double> CardAnnotation::y_um() const { return length_of(y); }
+
+CardAnnotation read_annotation(std::string_view text) { return AnnotationReader(text).read(); }
 
 }  // namespace gridiron

@@ -9,10 +9,13 @@ namespace gridiron {
 /// What extraction writes behind the value of a resistor: `$w=0.1 $l=2.5 $lvl=3`, `$a=0.01 $lvl=12` of a via,
 /// `$metal2`, or CDL: `$W=0.1u $[rm]`.
 struct CardAnnotation {
-  double width_um = 0;               ///< `w`; 0: not told
-  std::string_view layer;            ///< `lvl` or `layer`, or a word behind `$` that is the name of one
-  bool has_area = false;             ///< `a`, of vias
-  std::optional<double> x_um, y_um;  ///< `x`, `y`: where it is
+  double width_um = 0;     ///< `w`; 0: not told
+  std::string_view layer;  ///< `lvl` or `layer`, or a word behind `$` that is the name of one
+  bool has_area = false;   ///< `a`, of vias
+  std::string_view x, y;   ///< where it is, as written; other comments mostly tell that, too
+
+  std::optional<double> x_um() const;
+  std::optional<double> y_um() const;
 };
 
 /// Of the text from the first `$` to the end of the line. A length with a unit or below 1e-4 is in metres, as in CDL,

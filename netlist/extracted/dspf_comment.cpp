@@ -22,20 +22,37 @@ constexpr std::array<bool, 256> kEndsWord = [] {
   return table;
 }();
 
-/// The next word up to a blank or parenthesis, without quotes around it; DSPF's names may hold what SPICE's may not.
-std::string_view take_word(std::string_view& rest) {
-  while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
-  size_t length = 0;
-  while (length < rest.size() && !kEndsWord[static_cast<unsigned char>(rest[length])]) ++length;
-  const std::string_view word = rest.substr(0, length);
-  rest.remove_prefix(length);
-  const bool is_quoted = word.size() > 2 && word.front() == '"' && word.back() == '"';
-  return is_quoted ? word.substr(1, word.size() - 2) : word;
-}
+/// What is left of the comment.
+struct Rest {
+  const char* at;
+  const char* const end;
+
+  void skip_blanks() {
+    while (at != end && is_blank_or_comma(*at)) ++at;
+  }
+  bool take(char sign) {
+    if (at == end || *at != sign) return false;
+    ++at;
+    return true;
+  }
+  /// The next word up to a blank or parenthesis, without quotes around it; DSPF's names may hold what SPICE's may not.
+  std::string_view take_word() {
+    skip_blanks();
+    const char *const begin = at, *const last = end;
+    const char* p = begin;
+    while (p != last && !kEndsWord[static_cast<unsigned char>(*p)]) ++p;
+    at = p;
+    const bool is_quoted = p - begin > 2 && *begin == '"' && p[-1] == '"';
+    return is_quoted ? std::string_view(begin + 1, static_cast<size_t>(p - begin - 2))
+                     : std::string_view(begin, static_cast<size_t>(p - begin));
+  }
+};
 
 bool read_number(std::string_view word, double& number) {
-  return !word.empty() && parse_decimal(word.data(), word.data() + word.size(), number) == word.data() + word.size() &&
-         std::isfinite(number);
+  if (word.empty()) return false;
+  const char* const end = word.data() + word.size();
+  if (parse_fixed_decimal(word.data(), end, number) == end) return true;
+  return parse_decimal(word.data(), end, number) == end && std::isfinite(number);
 }
 
 /// Up to one more word than a node has.
@@ -45,17 +62,14 @@ struct Words {
 };
 
 /// The words between two parentheses; false if there is none or it is not closed.
-bool take_list(std::string_view& rest, Words& words) {
+bool take_list(Rest& rest, Words& words) {
   words.count = 0;
-  if (rest.empty() || rest.front() != '(') return false;
-  rest.remove_prefix(1);
-  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
+  if (!rest.take('(')) return false;
+  for (std::string_view word = rest.take_word(); !word.empty(); word = rest.take_word()) {
     if (words.count == words.of.size()) return false;
     words.of[words.count++] = word;
   }
-  if (rest.empty() || rest.front() != ')') return false;
-  rest.remove_prefix(1);
-  return true;
+  return rest.take(')');
 }
 
 /// `count` words, and then perhaps a place.
@@ -75,30 +89,29 @@ void read_dspf_comment(std::string_view line, DspfComment& out) {
   out.kind = DspfComment::Kind::none;
   out.nodes.clear();
   out.layer = {};
-  std::string_view rest = line.substr(std::min<size_t>(2, line.size()));
-  const std::string_view keyword = take_word(rest);
-  const auto is = [keyword](std::string_view word) { return same_name(keyword, word); };
-  if (is("net") || is("ground_net")) {
-    if (take_word(rest).empty()) out.kind = DspfComment::Kind::malformed;
+  const char* const end = line.data() + line.size();
+  Rest rest{line.data() + std::min<size_t>(2, line.size()), end};
+  const std::string_view keyword = rest.take_word();
+  // (node), (instance's pin, instance, pin, direction, capacitance), (pin, direction, capacitance), each with a place.
+  const char letter = keyword.size() == 1 ? static_cast<char>(keyword[0] | 0x20) : '\0';
+  const size_t count = letter == 's' ? 1 : letter == 'i' ? 5 : letter == 'p' ? 3 : 0;
+  if (count == 0) {
+    const bool is_net = same_name(keyword, "net") || same_name(keyword, "ground_net");
+    if (is_net && rest.take_word().empty()) out.kind = DspfComment::Kind::malformed;
     return;
   }
-  // (node), (instance's pin, instance, pin, direction, capacitance), (pin, direction, capacitance), each with a place.
-  const size_t count = is("s") ? 1 : is("i") ? 5 : is("p") ? 3 : 0;
-  if (count == 0) return;
   Words words;
-  const auto skip_blanks = [&] {
-    while (!rest.empty() && is_blank_or_comma(rest.front())) rest.remove_prefix(1);
-  };
   out.kind = DspfComment::Kind::nodes;
   do {
-    skip_blanks();
+    rest.skip_blanks();
     if (!take_list(rest, words) || !take_node(words, count, out)) {
       out.kind = DspfComment::Kind::malformed;
       return;
     }
-    skip_blanks();
-  } while (!rest.empty() && rest.front() == '(');
-  if (const size_t sign = rest.find('$'); sign != rest.npos) out.layer = read_annotation(rest.substr(sign)).layer;
+    rest.skip_blanks();
+  } while (rest.at != end && *rest.at == '(');
+  if (const char* const sign = std::find(rest.at, end, '$'); sign != end)
+    out.layer = read_annotation({sign, static_cast<size_t>(end - sign)}).layer;
 }
 
 }  // namespace gridiron

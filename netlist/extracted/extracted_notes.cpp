@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -28,21 +30,21 @@ class Layers {
   /// −1: an empty one.
   int32_t of(std::string_view name) {
     if (name.empty()) return -1;
-    for (const auto& [known, number] : recent_)
-      if (known == name) return number;
+    auto& [known, last] = recent_[(name.size() ^ static_cast<unsigned char>(name.back())) % std::size(recent_)];
+    if (known.size() == name.size() && std::memcmp(known.data(), name.data(), name.size()) == 0) return last;
     const auto found = numbers_.find(name);
     const int32_t number = found != numbers_.end()
                                ? found->second
                                : numbers_.emplace(name, static_cast<int32_t>(numbers_.size())).first->second;
-    recent_[next_++ % recent_.size()] = {name, number};
-    return number;
+    known = name;
+    return last = number;
   }
   const std::map<std::string, int32_t, std::less<>>& numbers() const { return numbers_; }
 
  private:
   std::map<std::string, int32_t, std::less<>> numbers_;
-  std::array<std::pair<std::string_view, int32_t>, 8> recent_;  ///< views into texts that outlive this
-  size_t next_ = 0;
+  /// By the length and the last character, a digit of most; views into texts that outlive this.
+  std::array<std::pair<std::string_view, int32_t>, 32> recent_{};
 };
 
 /// Finds nodes, mostly in about the order in which they occur.
@@ -84,13 +86,14 @@ struct ChunkNotes {
 bool begins_layer_map(std::string_view text, uint64_t offset) {
   std::string_view rest = text.substr(offset + 1);
   while (!rest.empty() && (rest.front() == '|' || grammar::is_blank(rest.front()))) rest.remove_prefix(1);
-  return is_layer_map(rest);
+  return !rest.empty() && (rest.front() | 0x20) == 'l' && is_layer_map(rest);
 }
 
 void read_comments(std::string_view text, const std::vector<uint64_t>& offsets, const LayerMaps& maps, size_t file,
                    const Circuit& circuit, ChunkNotes& out) {
   NodeFinder nodes(circuit.nodes);
   DspfComment comment;
+  out.places.reserve(offsets.size());
   for (const uint64_t offset : offsets) {
     read_dspf_comment(line_at(text, offset), comment);
     if (comment.kind == DspfComment::Kind::malformed) out.odd.push_back(offset);
@@ -179,7 +182,36 @@ CardAnnotation annotation_at(std::string_view text, uint64_t offset) {
   return sign < line.size() ? read_annotation(line.substr(sign)) : CardAnnotation{};
 }
 
-CardNotes read_cards(const Circuit& circuit, const LayerMaps& maps) {
+/// What is told of each node first.
+class PlacesByNode {
+ public:
+  explicit PlacesByNode(int64_t nodes) {
+    assign_in_parallel(layer_, nodes, int32_t{-1});
+    assign_in_parallel(x_, nodes, double{NAN});
+    assign_in_parallel(y_, nodes, double{NAN});
+  }
+  void take_layer(NodeId node, int32_t layer) {
+    if (layer_[node] < 0) layer_[node] = layer;
+  }
+  void take_place(NodeId node, double x, double y) {
+    if (!has_place(node)) x_[node] = x, y_[node] = y;
+  }
+  bool has_place(NodeId node) const { return !std::isnan(x_[node]); }
+  std::vector<Placement::NodePlace> list(const std::vector<int32_t>& rank) const {
+    std::vector<Placement::NodePlace> places;
+    for (NodeId n = kGround + 1; n < std::ssize(layer_); ++n)
+      if (layer_[n] >= 0 || !std::isnan(x_[n]))
+        places.push_back({n, layer_[n] >= 0 ? rank[layer_[n]] : -1, x_[n], y_[n]});
+    return places;
+  }
+
+ private:
+  std::vector<int32_t> layer_;
+  std::vector<double> x_, y_;
+};
+
+/// `nodes`: what comments tell of them, which counts.
+CardNotes read_cards(const Circuit& circuit, const LayerMaps& maps, const PlacesByNode& nodes) {
   const Elements& r = circuit.resistors;
   CardNotes out;
   assign_in_parallel(out.width, r.size(), int32_t{0});
@@ -196,39 +228,15 @@ CardNotes read_cards(const Circuit& circuit, const LayerMaps& maps) {
       const std::string_view layer = maps.name(origin.file, note.layer);
       out.layer[i] = range.layers.of(layer);
       out.grade[i] = out.width[i] > 0 ? kWire : note.has_area || is_cut_name(layer) ? kVia : kUnknown;
-      if (note.x_um && note.y_um)
-        for (const NodeId node : {r.a[i], r.b[i]}) range.ends.push_back({node, -1, *note.x_um, *note.y_um});
+      if (note.x.empty() || (nodes.has_place(r.a[i]) && nodes.has_place(r.b[i]))) continue;
+      if (const auto x = note.x_um(), y = note.y_um(); x && y) {
+        if (range.ends.empty()) range.ends.reserve(2 * kGrain);
+        for (const NodeId node : {r.a[i], r.b[i]}) range.ends.push_back({node, -1, *x, *y});
+      }
     }
   });
   return out;
 }
-
-/// What is told of each node first.
-class PlacesByNode {
- public:
-  explicit PlacesByNode(int64_t nodes) {
-    assign_in_parallel(layer_, nodes, int32_t{-1});
-    assign_in_parallel(x_, nodes, double{NAN});
-    assign_in_parallel(y_, nodes, double{NAN});
-  }
-  void take_layer(NodeId node, int32_t layer) {
-    if (layer_[node] < 0) layer_[node] = layer;
-  }
-  void take_place(NodeId node, double x, double y) {
-    if (std::isnan(x_[node])) x_[node] = x, y_[node] = y;
-  }
-  std::vector<Placement::NodePlace> list(const std::vector<int32_t>& rank) const {
-    std::vector<Placement::NodePlace> places;
-    for (NodeId n = kGround + 1; n < std::ssize(layer_); ++n)
-      if (layer_[n] >= 0 || !std::isnan(x_[n]))
-        places.push_back({n, layer_[n] >= 0 ? rank[layer_[n]] : -1, x_[n], y_[n]});
-    return places;
-  }
-
- private:
-  std::vector<int32_t> layer_;
-  std::vector<double> x_, y_;
-};
 
 /// Chunks with comments, and their files.
 using Noted = std::vector<std::pair<size_t, const ParsedChunk*>>;
@@ -261,9 +269,12 @@ std::vector<ChunkNotes> read_chunks(const Deck& deck, const Circuit& circuit, co
   for (size_t f = 0; f < deck.files.size(); ++f) inside.push_back(subcircuits_in(deck, f));
   parallel_tasks(std::ssize(noted), [&](int64_t k) {
     const auto& [file, chunk] = noted[k];
-    std::vector<uint64_t> offsets = chunk->dspf_comments;
-    std::erase_if(offsets, [&parts = inside[file]](uint64_t offset) { return is_inside(parts, offset); });
-    read_comments(deck.files[file].text->text(), offsets, maps, file, circuit, notes[k]);
+    std::vector<uint64_t> outside;
+    if (!inside[file].empty())
+      std::ranges::copy_if(chunk->dspf_comments, std::back_inserter(outside),
+                           [&parts = inside[file]](uint64_t offset) { return !is_inside(parts, offset); });
+    read_comments(deck.files[file].text->text(), inside[file].empty() ? chunk->dspf_comments : outside, maps, file,
+                  circuit, notes[k]);
   });
   return notes;
 }
@@ -320,7 +331,7 @@ void add_extracted_notes(const Deck& deck, Circuit& circuit) {
       circuit.findings.push_back(odd_comment_of_dspf(deck.files[noted[k].first].text->describe(offset)));
   }
   std::ranges::stable_sort(out->pins, {}, &Placement::Pin::node);
-  if (has_annotations) take_cards(read_cards(circuit, maps), circuit, layers, nodes, *out);
+  if (has_annotations) take_cards(read_cards(circuit, maps, nodes), circuit, layers, nodes, *out);
   const auto [names, rank] = layers.sorted();
   for (const std::string& name : names) out->layers.push_back({name, 0});
   out->node_places = nodes.list(rank);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "netlist/grammar/card_def.hpp"
@@ -43,6 +44,23 @@ bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute&
 }
 
 }  // namespace
+
+Iterator continuation(Iterator at, Iterator end) {
+  while (at != end) {
+    ++at;  // the newline
+    while (at != end && is_blank(*at)) ++at;
+    if (at == end) return nullptr;
+    if (*at == '+') return at + 1;
+    if (begins_cdl_comment(at, end)) return nullptr;
+    if (is_comment_sign(*at)) {
+      at = static_cast<Iterator>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
+      if (!at) return nullptr;
+    } else if (*at != '\n') {
+      return nullptr;
+    }
+  }
+  return nullptr;
+}
 
 void parse_passive(const char*& at, const char* end, ast::Passive& card) { parse_card(passive, at, end, card); }
 void parse_source(const char*& at, const char* end, ast::Source& card) { parse_card(source, at, end, card); }

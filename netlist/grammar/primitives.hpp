@@ -65,20 +65,7 @@ struct DollarNames {
 
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
 /// and empty lines may come in between, but for comments of CDL, which such lines would continue.
-inline Iterator continuation(Iterator at, Iterator end) {
-  while (at != end) {
-    ++at;  // the newline
-    while (at != end && is_blank(*at)) ++at;
-    if (at == end) return nullptr;
-    if (*at == '+') return at + 1;
-    if (begins_cdl_comment(at, end)) return nullptr;
-    if (is_comment_sign(*at))
-      while (at != end && *at != '\n') ++at;
-    else if (*at != '\n')
-      return nullptr;
-  }
-  return nullptr;
-}
+Iterator continuation(Iterator at, Iterator end);
 
 /// Whether the line after the newline at `at` goes on with the card; most begin with a letter or a point, and do not.
 inline bool is_continued(Iterator at, Iterator end) {

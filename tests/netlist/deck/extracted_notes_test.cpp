@@ -48,6 +48,16 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
            Note{"$spare2 $m2x", 0, ""},
            Note{"$w=x $l=-1 $", 0, ""},
            Note{"$w", 0, ""},
+           Note{"$m2 lvl=3 $w=0.5", 0.5, "3"},
+           Note{"$m2 w=0.5", 0.5, "m2"},
+           Note{"$m2 $m3 foo =7 w= 0.25,l=2", 0.25, "m2"},
+           Note{"$w=1.5.2 $lvl=3", 0, "3"},
+           Note{"$w=.5 $lvl=3", 0.5, "3"},
+           Note{"$w=+0.5(u) $lvl=3", 0.5, "3"},
+           Note{"$w=-0.5", 0, ""},
+           Note{"$w=0.5x $w=0.25k", 250e6, ""},
+           Note{"$w=5e-1$lvl=4", 0.5, "4"},
+           Note{"$w=0.00002 $lvl", 20, ""},
            Note{"$w=", 0, ""},
            Note{"$", 0, ""},
            Note{"$tc1=0.1 $width=3", 0, ""},
@@ -58,9 +68,12 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
   }
   EXPECT_TRUE(read_annotation("$A=0.01 $lvl=12").has_area);
   EXPECT_FALSE(read_annotation("$area=0.01").has_area);
-  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um, 0);
-  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").y_um, 2.5);
-  EXPECT_FALSE(read_annotation("$l=1").x_um.has_value());
+  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um(), 0);
+  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").y_um(), 2.5);
+  EXPECT_FALSE(read_annotation("$l=1").x_um().has_value());
+  EXPECT_EQ(read_annotation("$X=-1.25 $Y=1e3").x_um(), -1.25);
+  EXPECT_EQ(read_annotation("$X=-1.25 $Y=1e3").y_um(), 1e3);
+  EXPECT_FALSE(read_annotation("$X=left $Y=").x_um().has_value());
 }
 
 TEST(ExtractedNotes, CommentsOfDspf) {
