@@ -18,6 +18,7 @@
 #include "analysis/results/indices.hpp"
 #include "analysis/results/input_counts.hpp"
 #include "analysis/results/limit_results.hpp"
+#include "analysis/results/stress/stress_report.hpp"
 #include "engines/engine_run.hpp"
 #include "linalg/solve_stats.hpp"
 #include "netlist/circuit.hpp"
@@ -294,6 +295,7 @@ struct IrReport {
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;   ///< empty if there is only one
   std::optional<BudgetReport> budget;  ///< only where one was given
+  std::optional<StressReport> stress;  ///< only where it was asked for
 
   struct {
     int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
@@ -331,6 +333,7 @@ struct IrReport {
       if (l.exceeded) return true;
     for (const EmLimitResult& l : em_limits)
       if (l.exceeded) return true;
+    if (stress && stress->limit && stress->limit->exceeded) return true;
     return budget && budget->limit_exceeded();
   }
 };

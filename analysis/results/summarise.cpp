@@ -85,6 +85,8 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
   append(report.findings, tell_em_limits(report, options.em_limits));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
+  if (options.stress && report.vectors.empty())
+    report.stress = find_stress(report, system.topology(), *options.stress, report.findings);
   return report;
 }
 
@@ -159,10 +161,14 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
   return index;
 }
 
+bool has_limits_on_metal(const SummaryOptions& options) {
+  return !options.em_limits.empty() || (options.stress && options.stress->limit);
+}
+
 /// Tells which nets are left out, and which of them escape limits on all nets.
 void note_left_out(const SummaryOptions& options, IrReport& report) {
   const bool is_on_all =
-      !options.em_limits.empty() ||
+      has_limits_on_metal(options) ||
       std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
   for (const NetResult& net : report.nets)
     if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
@@ -268,7 +274,7 @@ int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
   append(report.findings, check_reach_of_limits(report));
-  append(report.findings, check_left_out(report.left_out, options.limits, !options.em_limits.empty(), options.net));
+  append(report.findings, check_left_out(report.left_out, options.limits, has_limits_on_metal(options), options.net));
   return kept;
 }
 

@@ -13,16 +13,18 @@
 #include "analysis/results/instances.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "analysis/results/limits.hpp"
+#include "analysis/results/stress/stress.hpp"
 #include "analysis/results/supplies.hpp"
 
 namespace gridiron {
 
 struct SummaryOptions {
-  std::string net = {};                   ///< report this net only; empty: all
-  std::vector<LimitRequest> limits = {};  ///< limits that the nets are checked against
-  std::vector<EmLimit> em_limits = {};    ///< limits that the segments are checked against
-  bool has_insights = true;               ///< hot spots, and segments by layer with their limits
-  bool accept_estimate = false;           ///< limits are kept by estimated errors, too, not by certified ones alone
+  std::string net = {};                      ///< report this net only; empty: all
+  std::vector<LimitRequest> limits = {};     ///< limits that the nets are checked against
+  std::vector<EmLimit> em_limits = {};       ///< limits that the segments are checked against
+  bool has_insights = true;                  ///< hot spots, and segments by layer with their limits
+  std::optional<StressOptions> stress = {};  ///< also find the stress of metal, of a run with one load vector
+  bool accept_estimate = false;              ///< limits are kept by estimated errors, too, not by certified ones alone
 };
 
 /// Voltages, nets, places and states of the nodes, without drops.

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "layout/extract/box_tree.hpp"
-#include "layout/extract/union_find.hpp"
 #include "support/parallel_arrays.hpp"
+#include "support/union_find.hpp"
 
 namespace gridiron::layout {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "layout/extract/pieces.hpp"
-#include "layout/extract/union_find.hpp"
+#include "support/union_find.hpp"
 
 namespace gridiron::layout {
 namespace {

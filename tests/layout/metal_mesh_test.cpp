@@ -14,7 +14,7 @@
 
 #include "layout/extract/metal_grid.hpp"
 #include "layout/extract/stairs.hpp"
-#include "layout/extract/union_find.hpp"
+#include "support/union_find.hpp"
 
 namespace gridiron::layout::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace gridiron::layout {
+namespace gridiron {
 
 /// Disjoint sets of 0 … n − 1. Each is named by the least of its members.
 class UnionFind {
@@ -30,4 +30,4 @@ class UnionFind {
   std::vector<int32_t> parent_;
 };
 
-}  // namespace gridiron::layout
+}  // namespace gridiron

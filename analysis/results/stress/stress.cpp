@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/stress/stress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "analysis/results/loose_bound.hpp"
+#include "analysis/results/stress/metal_trees.hpp"
+#include "analysis/results/stress/stress_findings.hpp"
+#include "support/error_text.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+
+/// Sums over the metal of a tree, with voltages measured from its first node.
+struct TreeSums {
+  double volt_volume = 0;   ///< ∫ v dV, V µm³
+  double volume_error = 0;  ///< what rounding of places may have done to the volume, µm³
+  double least_v = 0, most_v = 0;
+};
+
+class StressFinder {
+ public:
+  StressFinder(const IrReport& report, const Metal& metal, MetalTrees trees, StressReport& stress)
+      : report_(report), metal_(metal), trees_(std::move(trees)), stress_(stress), sums_(trees_.first.size()) {}
+
+  void find() {
+    begin();
+    add_metal();
+    add_nodes();
+    for (size_t k = 0; k < stress_.trees.size(); ++k) judge(stress_.trees[k], sums_[k]);
+    stress_.tree = std::move(trees_.tree);
+  }
+
+ private:
+  void begin() {
+    stress_.trees.resize(trees_.first.size());
+    for (size_t k = 0; k < stress_.trees.size(); ++k) {
+      StressTree& tree = stress_.trees[k];
+      const NodeId first = trees_.first[k];
+      tree.number = static_cast<int32_t>(k);
+      tree.net = report_.nodes.net[first];
+      tree.layer = report_.nodes.layer[first];
+      tree.first_v = report_.nodes.voltage_v[first];
+      tree.worst = first;
+      tree.is_known = trees_.is_known[k] != 0;
+    }
+  }
+
+  /// Along a wire the voltage is linear, so that its mean is that of its ends.
+  void add_metal() {
+    const Elements& resistors = report_.circuit->resistors;
+    const NodeTable& nodes = report_.nodes;
+    for (int64_t i = 0; i < resistors.size(); ++i) {
+      const NodeId a = resistors.a[i], b = resistors.b[i];
+      if (metal_.kind[i] == MetalKind::none || trees_.tree[a] < 0 || trees_.tree[a] != trees_.tree[b]) continue;
+      StressTree& tree = stress_.trees[trees_.tree[a]];
+      TreeSums& sums = sums_[trees_.tree[a]];
+      ++tree.segments;
+      const double volume = metal_.volume_um3[i];
+      if (!(volume > 0)) continue;
+      const double extent =
+          std::abs(nodes.x_um[a]) + std::abs(nodes.x_um[b]) + std::abs(nodes.y_um[a]) + std::abs(nodes.y_um[b]);
+      tree.volume_um3 += volume;
+      sums.volt_volume += volume * (0.5 * ((nodes.voltage_v[a] - tree.first_v) + (nodes.voltage_v[b] - tree.first_v)));
+      sums.volume_error += volume * (kUnit * extent / length_um(nodes, a, b));
+    }
+  }
+
+  /// Atoms leave the low end, where the stress is largest.
+  void add_nodes() {
+    for (NodeId n = 0; n < std::ssize(trees_.tree); ++n) {
+      if (trees_.tree[n] < 0) continue;
+      StressTree& tree = stress_.trees[trees_.tree[n]];
+      TreeSums& sums = sums_[trees_.tree[n]];
+      const double volts = report_.nodes.voltage_v[n] - tree.first_v;
+      if (volts < sums.least_v) tree.worst = n;
+      sums.least_v = std::min(sums.least_v, volts);
+      sums.most_v = std::max(sums.most_v, volts);
+    }
+  }
+
+  /// Voltages that are within e move a node and the mean by e each. Rounding is that of a sum with so many terms, of
+  /// volumes and of the difference, relative to the largest difference of voltages.
+  void judge(StressTree& tree, const TreeSums& sums) {
+    const double largest_v = sums.most_v - sums.least_v, pa_per_volt = stress_.pa_per_volt();
+    tree.mean_v = sums.volt_volume / tree.volume_um3;
+    tree.stress_pa = stress_.stress_at(tree, tree.first_v + sums.least_v);
+    if (!tree.is_known) {
+      tree.stress_pa = tree.mean_v = tree.bound_pa = NAN;
+      ++stress_.unknown;
+      ++stress_.undecided;
+      return;
+    }
+    constexpr double kTerms = 64;
+    const double of_sums = (2 * static_cast<double>(tree.segments) + kTerms) * kUnit;
+    const double of_places = 2 * sums.volume_error / tree.volume_um3;
+    tree.bound_pa = pa_per_volt * (2 * report_.certificate.bound_v() + (of_sums + of_places) * largest_v) +
+                    4 * kUnit * (std::abs(stress_.metal.residual_stress_pa) + stress_.metal.critical_stress_pa);
+    const double critical = stress_.metal.critical_stress_pa;
+    if (tree.stress_pa + tree.bound_pa < critical) tree.verdict = StressVerdict::immortal;
+    if (tree.stress_pa - tree.bound_pa >= critical) tree.verdict = StressVerdict::mortal;
+    stress_.immortal += tree.verdict == StressVerdict::immortal;
+    stress_.mortal += tree.verdict == StressVerdict::mortal;
+    stress_.undecided += tree.verdict == StressVerdict::undecided;
+  }
+
+  const IrReport& report_;
+  const Metal& metal_;
+  MetalTrees trees_;
+  StressReport& stress_;
+  std::vector<TreeSums> sums_;
+};
+
+void rank(StressReport& stress) {
+  constexpr size_t kMost = 10;
+  std::vector<int32_t> known;
+  for (size_t k = 0; k < stress.trees.size(); ++k)
+    if (stress.trees[k].is_known) known.push_back(static_cast<int32_t>(k));
+  const auto end = known.begin() + static_cast<ptrdiff_t>(std::min(kMost, known.size()));
+  std::partial_sort(known.begin(), end, known.end(), [&](int32_t i, int32_t j) {
+    const double a = stress.trees[i].stress_pa, b = stress.trees[j].stress_pa;
+    return a != b ? a > b : i < j;
+  });
+  known.erase(end, known.end());
+  stress.worst = std::move(known);
+}
+
+StressLimit judge_limit(const StressReport& stress, double share, const Certificate& certificate) {
+  StressLimit limit;
+  limit.share = share;
+  limit.limit_pa = share * stress.metal.critical_stress_pa;
+  limit.unknown = stress.unknown;
+  limit.is_estimated = certificate.is_estimated;
+  for (const StressTree& tree : stress.trees) {
+    if (!tree.is_known) continue;
+    limit.bound_pa = std::max(limit.bound_pa, tree.bound_pa);
+    limit.failed += tree.stress_pa > limit.limit_pa;
+    limit.undecided |= !(tree.stress_pa + tree.bound_pa <= limit.limit_pa);
+  }
+  if (!stress.worst.empty()) limit.value_pa = stress.trees[stress.worst.front()].stress_pa;
+  limit.exceeded = limit.failed > 0;
+  limit.undecided &= !limit.exceeded;
+  return limit;
+}
+
+}  // namespace
+
+StressReport find_stress(const IrReport& report, const Topology& topology, const StressOptions& options,
+                         std::vector<Finding>& findings) {
+  require_metal_layers(report, options.layers);
+  StressReport stress;
+  stress.metal = options.metal;
+  const MetalSections sections(report, options.layers);
+  const Metal metal = find_metal(report, topology, sections);
+  MetalTrees trees = find_metal_trees(report, topology, metal);
+  append_stress_findings(report, options, sections, metal, trees, findings);
+  StressFinder(report, metal, std::move(trees), stress).find();
+  rank(stress);
+  if (options.limit) stress.limit = judge_limit(stress, *options.limit, report.certificate);
+  return stress;
+}
+
+std::string describe(const StressLimit& limit, const StressReport& stress) {
+  const std::string value = stress.worst.empty() ? "stress of no metal tree"
+                                                 : fmt::format("stress of {:.4g} MPa in tree {}", 1e-6 * limit.value_pa,
+                                                               stress.worst.front());
+  const std::string limit_text =
+      fmt::format("{:.4g} MPa, {:.4g} % of the critical one", 1e-6 * limit.limit_pa, 100 * limit.share);
+  if (limit.exceeded)
+    return fmt::format("{} exceeds {}{}{}", value, limit_text,
+                       by_less_than(limit.value_pa - limit.limit_pa, limit.bound_pa, "Pa",
+                                    limit.is_estimated ? "estimated error" : "certified error"),
+                       limit.failed > 1 ? fmt::format(", one of {} trees that do", limit.failed) : "");
+  if (limit.undecided && limit.is_estimated)
+    return fmt::format("{} is within {}, but errors are estimated only, and certify no stress", value, limit_text);
+  if (limit.undecided)
+    return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_pa, "Pa"));
+  return fmt::format("{} is within {}", value, limit_text);
+}
+
+std::string unknown_stress(const StressLimit& limit) {
+  if (limit.unknown == 0) return "";
+  return fmt::format("the stress of {} is not known, as some of {} geometry is not; see the findings",
+                     counted(limit.unknown, "metal tree"), limit.unknown == 1 ? "its" : "their");
+}
+
+}  // namespace gridiron
