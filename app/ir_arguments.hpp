@@ -15,7 +15,7 @@ struct IrArguments : NetlistArguments {
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system, golden, budget;
+  std::string loads, dump_system, golden, budget, em_stress, em_layers;
   std::vector<std::string> budget_nodes;
   std::optional<int> budget_worst, budget_solves;
   bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;

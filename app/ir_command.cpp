@@ -28,6 +28,7 @@
 #include "engines/warm_up_gpu.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "netlist/tables/load_table.hpp"
+#include "netlist/tables/metal_tables.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
@@ -39,6 +40,9 @@
 
 namespace gridiron {
 namespace {
+
+constexpr std::string_view kUsualMetal = "default", kStress = "stress";
+constexpr std::string_view kMoreLimits[] = {kStress};
 
 void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
@@ -185,8 +189,9 @@ int run_ir(const IrArguments& arguments) {
 
 std::vector<std::string> IrArguments::tables() const {
   std::vector<std::string> tables;
-  for (const std::string* file : {&loads, &budget, &golden})
+  for (const std::string* file : {&loads, &budget, &golden, &em_layers})
     if (!file->empty()) tables.push_back(*file);
+  if (!em_stress.empty() && em_stress != kUsualMetal) tables.push_back(em_stress);
   append(tables, table_files(em_limits));
   append(tables, layout_tables());
   return tables;
@@ -199,6 +204,27 @@ std::vector<std::string> IrArguments::inputs() const {
   return inputs;
 }
 
+namespace {
+
+/// Takes the limit on stress out of `limits`, which are on drops. Errors: InputError.
+std::optional<StressOptions> stress_options(const IrArguments& arguments, std::vector<LimitRequest>& limits) {
+  std::optional<StressOptions> options;
+  if (!arguments.em_stress.empty()) options.emplace();
+  if (!options && !arguments.em_layers.empty())
+    throw field_error("em_layers", "{}: there is no {} that it is for", arguments.em_layers, field("em_stress"));
+  const auto limit = std::ranges::find(limits, kStress, &LimitRequest::quantity);
+  if (limit == limits.end()) return options;
+  if (!options) throw field_error("limit", "stress: there is no {} that it is for", field("em_stress"));
+  if (!limit->is_share || !limit->net.empty() || !(limit->value > 0) ||
+      std::ranges::count(limits, kStress, &LimitRequest::quantity) > 1)
+    throw field_error("limit", "stress: expected one share of the critical stress, of all nets, like stress=80%");
+  options->limit = limit->value;
+  limits.erase(limit);
+  return options;
+}
+
+}  // namespace
+
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
@@ -210,7 +236,9 @@ IrOptions options_of(const IrArguments& arguments) {
   options.max_iterations = arguments.max_iterations;
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
-  options.limits = parse_limits(arguments.limits);
+  options.limits =
+      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kMoreLimits); });
+  options.stress = stress_options(arguments, options.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
@@ -231,6 +259,10 @@ IrOptions options_of(const IrArguments& arguments) {
 void read_tables(const IrArguments& arguments, IrOptions& options) {
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
+  if (!options.stress) return;
+  options.stress->metal =
+      arguments.em_stress == kUsualMetal ? usual_metal() : read_metal_parameters(arguments.em_stress);
+  if (!arguments.em_layers.empty()) options.stress->layers = read_metal_layers(arguments.em_layers);
 }
 
 RunFacts run_facts(const IrArguments& arguments) {
@@ -242,6 +274,8 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "net", arguments.net);
   add_option(run, "limit", arguments.limits);
   add_option(run, "em-limit", arguments.em_limits);
+  add_option(run, "em-stress", arguments.em_stress);
+  add_option(run, "em-layers", arguments.em_layers);
   add_option(run, "set", arguments.settings);
   add_option(run, "loads", arguments.loads);
   add_option(run, "budget", arguments.budget);
@@ -253,6 +287,23 @@ RunFacts run_facts(const IrArguments& arguments) {
 }
 
 namespace {
+
+/// The stress of metal by electromigration.
+void add_stress(Declaration<IrArguments>& ir) {
+  ir.add(&IrArguments::em_stress,
+         {.field = "em_stress",
+          .value = "FILE",
+          .help = "find the steady-state stress of all metal and certify which trees never nucleate a void; a CSV file "
+                  "parameter,value with atomic_volume_m3, effective_charge, critical_stress_pa and "
+                  "residual_stress_pa, or 'default' for copper",
+          .suggestions = {"default"},
+          .excludes = "loads",
+          .path = Argument::Path::file});
+  ir.add(&IrArguments::em_layers, file("em_layers",
+                                       "cross-sections of wires for the stress of metal, a CSV file "
+                                       "layer,width_um,thickness_um; of a layout widths are "
+                                       "known, and thicknesses if LEF tells them"));
+}
 
 /// What loads draw, beside what the deck says.
 void add_loads(Declaration<IrArguments>& ir) {
@@ -301,13 +352,15 @@ ToolCommand ir_command() {
          {.field = "net", .value = "NAME", .help = "report this net only; of a layout, extract this net only"});
   add_limits(ir, &IrArguments::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
-             "average, p50, p95, p99, p99.9; exit code 1 when exceeded, 4 when the certified "
+             "average, p50, p95, p99, p99.9, or stress=80% of the critical one; exit code 1 when "
+             "exceeded, 4 when the certified "
              "bound does not decide");
   ir.add(&IrArguments::em_limits,
          file("em_limit",
               "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
               "layer,a_per_um,width_um; exit codes as for the limits on drops",
               "LIMIT"));
+  add_stress(ir);
   ir.add(&IrArguments::accept_estimate,
          {.field = "accept_estimate",
           .help = "keep limits by estimated errors, too, where none can be proved: controlled sources and negative "

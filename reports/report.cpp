@@ -14,6 +14,7 @@
 #include "reports/tables/insight_csv.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/tables/solution.hpp"
+#include "reports/tables/stress_csv.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/output_file.hpp"
@@ -44,6 +45,7 @@ void write_csv_tables(const IrReport& result, bool with_own_form, auto&& path_fo
     write_instances_csv(result, path_for("instances.csv"));
     write_segments_csv(result, path_for("segments.csv"));
   }
+  if (result.stress) write_stress_csv(result, path_for("stress.csv"));
   if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
   if (!result.budget) return;
   write_budget_csv(result, path_for("budget.csv"));

@@ -120,6 +120,11 @@ int judge_limits(const IrReport& result) {
   Verdict verdict;
   for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
   for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
+  if (result.stress && result.stress->limit) {
+    verdict.add(*result.stress->limit, describe(*result.stress->limit, *result.stress));
+    if (const std::string unknown = unknown_stress(*result.stress->limit); !unknown.empty())
+      verdict.leave_open(unknown);
+  }
   if (result.budget)
     for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
   // What is exceeded is so whatever else is left out.

@@ -17,6 +17,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/openroad_block.hpp"
 #include "reports/text/ranking.hpp"
+#include "reports/text/stress_text.hpp"
 #include "reports/text/text_parts.hpp"
 #include "reports/text/text_table.hpp"
 
@@ -143,6 +144,7 @@ std::string text_summary(const IrReport& result) {
   print_vectors(out, result);
   print_layers(out, result);
   out += segment_lines(result);
+  out += stress_lines(result);
   out += power_lines(result);
   out += hot_spot_lines(result);
   out += explanation_lines(result);

@@ -167,6 +167,14 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
   ir.expect<BudgetNode>("/$defs/budget_node", {"layer", "x_um", "y_um"});
 }
 
+TEST(FieldsSchema, OfStress) {
+  const Schema ir("gridiron.ir-1");
+  ir.expect<StressReport>("/properties/stress");
+  ir.expect<MetalParameters>("/properties/stress/properties/parameters");
+  ir.expect<StressTree>("/properties/stress/properties/worst/items");
+  ir.expect<StressLimit>("/properties/stress/properties/limit");
+}
+
 TEST(FieldsSchema, OfASimulation) {
   const Schema tran("gridiron.tran-1");
   tran.expect_among_others<LimitResult>("/properties/limits/items");

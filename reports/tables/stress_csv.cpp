@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/tables/stress_csv.hpp"
+
+#include <vector>
+
+#include "reports/lookup.hpp"
+#include "reports/tables/csv_line.hpp"
+
+namespace gridiron {
+namespace {
+
+/// The nodes of all trees, those of a tree one after the other, in their order.
+std::vector<NodeId> nodes_by_tree(const StressReport& stress) {
+  std::vector<int64_t> next(stress.trees.size() + 1, 0);
+  for (const int32_t tree : stress.tree)
+    if (tree >= 0) ++next[tree + 1];
+  for (size_t k = 1; k < next.size(); ++k) next[k] += next[k - 1];
+  std::vector<NodeId> nodes(static_cast<size_t>(next.back()));
+  for (NodeId n = 0; n < std::ssize(stress.tree); ++n)
+    if (stress.tree[n] >= 0) nodes[next[stress.tree[n]]++] = n;
+  return nodes;
+}
+
+}  // namespace
+
+void write_stress_csv(const IrReport& result, const OutputPath& path) {
+  constexpr int kDigits = 9;
+  const StressReport& stress = *result.stress;
+  const std::vector<NodeId> nodes = nodes_by_tree(stress);
+  write_table(
+      path, "tree,node,layer,x_um,y_um,stress_pa,bound_pa,verdict", nodes.size(),
+      [&](size_t row, CsvLine&& line) {
+        const NodeId node = nodes[row];
+        const StressTree& tree = stress.trees[stress.tree[node]];
+        line.count(tree.number).text(node_name(result, node)).text(layer_name(result, result.nodes.layer[node]));
+        line.place(result.nodes, node).volts(stress.stress_at(tree, result.nodes.voltage_v[node]));
+        line.number(tree.bound_pa).text(verdict_name(tree.verdict));
+      },
+      kDigits);
+}
+
+}  // namespace gridiron

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/results/ir_report.hpp"
+#include "support/output_path.hpp"
+
+namespace gridiron {
+
+/// tree,node,layer,x_um,y_um,stress_pa,bound_pa,verdict: every node of a metal tree, tree by tree; the stress is empty
+/// where the geometry of the tree is not known, the bound also where nothing is certified. The verdict is the tree's.
+void write_stress_csv(const IrReport& result, const OutputPath& path);
+
+}  // namespace gridiron

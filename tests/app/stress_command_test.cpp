@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gridiron ir --em-stress`: files, limits and bad input.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "netlist/tables/metal_tables.hpp"
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+class StressCommand : public test::Tool {
+ protected:
+  StressCommand() {
+    write("deck.sp",
+          "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
+          "R2 n1_m1_10000_0 n1_m2_10000_0 1\n.end\n");
+    write("layers.csv", "layer,width_um,thickness_um\r\nM1,1,0.5\r\n");
+  }
+  Outcome ir(const std::string& options) const { return gridiron("ir deck.sp --quiet " + options); }
+  std::string error(const std::string& options) const {
+    const Outcome outcome = ir(options);
+    EXPECT_EQ(outcome.code, 2) << options << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+};
+
+TEST_F(StressCommand, WritesATable) {
+  ASSERT_EQ(ir("--em-stress default --em-layers layers.csv --out r").code, 0);
+  const std::string table = slurp(folder_ / "r/stress.csv");
+  EXPECT_THAT(table, HasSubstr("tree,node,layer,x_um,y_um,stress_pa,bound_pa,verdict\n0,n1_m1_0_0,m1,0,0,-67"));
+  EXPECT_THAT(table, HasSubstr("\n0,n1_m1_10000_0,m1,10,0,67"));
+  EXPECT_THAT(table, HasSubstr(",immortal\n"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"immortal\": 1"));
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("Steady-state stress of metal: 1 tree, 1 immortal"));
+  ASSERT_EQ(ir("--out r").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress.csv"));
+}
+
+TEST_F(StressCommand, JudgesLimits) {
+  const std::string stress = "--em-stress default --em-layers layers.csv ";
+  EXPECT_EQ(ir(stress + "--limit stress=80%").code, 0);
+  Outcome outcome = ir(stress + "--limit stress=10%");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("limit exceeded: stress of 6.777 MPa in tree 0 exceeds 4.1 MPa"));
+  outcome = ir("--em-stress default --limit stress=80%");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("the stress of 1 metal tree is not known"));
+}
+
+TEST_F(StressCommand, RefusesBadInput) {
+  const std::string metal = "parameter,value\natomic_volume_m3,1.182e-29\neffective_charge,1\ncritical_stress_pa,4e7\n";
+  const auto of_metal = [&](const std::string& text) {
+    write("metal.csv", text);
+    return error("--em-stress metal.csv --em-layers layers.csv");
+  };
+  EXPECT_THAT(of_metal(metal), HasSubstr("metal.csv: the parameter residual_stress_pa is missing"));
+  EXPECT_THAT(of_metal(metal + "residual_stress,0\n"), HasSubstr("metal.csv:5:1: no parameter is called"));
+  EXPECT_THAT(of_metal(metal + "residual_stress_pa,nan\n"), HasSubstr("metal.csv:5:20: expected a number"));
+  EXPECT_THAT(of_metal(metal + "residual_stress_pa,1M\n"), HasSubstr("without suffix"));
+  EXPECT_THAT(of_metal(metal + "bulk_modulus_pa,-1\n"), HasSubstr("metal.csv:5:17: expected a number above 0"));
+  EXPECT_THAT(of_metal(metal + "temperature_c,-300\n"), HasSubstr("expected a temperature above"));
+  EXPECT_THAT(of_metal(metal + "effective_charge,1\n"),
+              HasSubstr("metal.csv:5:1: effective_charge stands there twice"));
+  EXPECT_THAT(of_metal("parameter\n"), HasSubstr("metal.csv:1:1: expected the header parameter,value"));
+  EXPECT_THAT(of_metal(metal + "effective_charge\n"), HasSubstr("metal.csv:5:1: 1 fields, but the header has 2"));
+
+  const auto of_layers = [&](const std::string& rows) {
+    write("l.csv", "layer,width_um,thickness_um\n" + rows);
+    return error("--em-stress default --em-layers l.csv");
+  };
+  EXPECT_THAT(of_layers(""), HasSubstr("l.csv: the table has no rows"));
+  EXPECT_THAT(of_layers("m1,0,1\n"), HasSubstr("l.csv:2:4: expected a width in µm above 0"));
+  EXPECT_THAT(of_layers("m1,1,-1\n"), HasSubstr("l.csv:2:6: expected a thickness in µm above 0"));
+  EXPECT_THAT(of_layers("m1,1,1\nM1,2,1\n"), HasSubstr("l.csv:3:1: layer M1 has a row at"));
+  EXPECT_THAT(of_layers("m7,1,1\n"), HasSubstr("no layer is called \"m7\"; there are m1, m2"));
+  EXPECT_THAT(error("--em-layers layers.csv"), HasSubstr("there is no --em-stress that it is for"));
+  EXPECT_THAT(error("--limit stress=80%"), HasSubstr("there is no --em-stress that it is for"));
+  EXPECT_THAT(error("--em-stress default --limit stress=1V"), HasSubstr("expected one share"));
+  EXPECT_THAT(error("--em-stress default --limit VDD:stress=80%"), HasSubstr("expected one share"));
+  EXPECT_THAT(error("--em-stress default --loads loads.csv"), HasSubstr("--loads"));
+}
+
+TEST_F(StressCommand, PageTellsParameters) {
+  const std::string page = slurp(test::tests_dir().parent_path() / "docs/electromigration.md");
+  for (const MetalParameter& parameter : metal_parameters())
+    EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", parameter.name)));
+}
+
+}  // namespace
+}  // namespace gridiron
