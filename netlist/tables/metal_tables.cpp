@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kAxelou =
     "O. Axelou, N. Evmorfopoulos, G. Floros, G. Stamoulis, S. S. Sapatnekar, A novel semi-analytical approach for fast "
-    "electromigration stress analysis in multi-segment interconnects, ICCAD 2022";
+    "electromigration stress analysis in multi-segment interconnects, ICCAD 2022, as its program EM_analytical has it";
 constexpr std::string_view kHauRiege =
     "C. S. Hau-Riege, S. P. Hau-Riege, A. P. Marathe, The effect of interlevel dielectric on the critical tensile "
     "stress to void nucleation for the reliability of Cu interconnects, J. Appl. Phys. 96, 5792 (2004)";
