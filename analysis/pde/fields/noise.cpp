@@ -2,38 +2,24 @@
 #include "analysis/pde/fields/noise.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "support/random_bits.hpp"
 
 namespace gridiron {
 namespace {
 
-/// The finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014).
-uint64_t mixed(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-double to_uniform(uint64_t bits) { return ((bits >> 11) + 0.5) * 0x1p-53; }
-
 uint64_t bits_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
-  uint64_t bits = mixed(seed);
-  for (const uint64_t part : {stream, static_cast<uint64_t>(i), static_cast<uint64_t>(j), static_cast<uint64_t>(k)})
-    bits = mixed(bits ^ part);
-  return bits;
+  return random_bits(seed, {stream, static_cast<uint64_t>(i), static_cast<uint64_t>(j), static_cast<uint64_t>(k)});
 }
 
 }  // namespace
 
 double uniform_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
-  return to_uniform(bits_at(seed, stream, i, j, k));
+  return uniform_of(bits_at(seed, stream, i, j, k));
 }
 
 double normal_at(uint64_t seed, uint64_t stream, int64_t i, int64_t j, int64_t k) {
-  const uint64_t bits = bits_at(seed, stream, i, j, k);
-  const double radius = std::sqrt(-2 * std::log(to_uniform(bits)));
-  return radius * std::cos(2 * std::numbers::pi * to_uniform(mixed(bits)));  // Box-Muller transform
+  return normal_of(bits_at(seed, stream, i, j, k));
 }
 
 double smooth_noise(uint64_t seed, uint64_t stream, const std::array<double, 3>& place,
