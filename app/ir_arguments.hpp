@@ -7,15 +7,16 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/analysis_options.hpp"
+#include "app/stress_arguments.hpp"
 
 namespace gridiron {
 
-struct IrArguments : NetlistArguments {
+struct IrArguments : NetlistArguments, StressArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;
   std::vector<std::string> settings, limits, em_limits, why;
-  std::string loads, dump_system, golden, budget, em_stress, em_layers;
+  std::string loads, dump_system, golden, budget;
   std::vector<std::string> budget_nodes;
   std::optional<int> budget_worst, budget_solves;
   bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;

@@ -18,6 +18,7 @@
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/commands.hpp"
+#include "app/declare_stress.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
@@ -28,7 +29,6 @@
 #include "engines/warm_up_gpu.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "netlist/tables/load_table.hpp"
-#include "netlist/tables/metal_tables.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
@@ -40,9 +40,6 @@
 
 namespace gridiron {
 namespace {
-
-constexpr std::string_view kUsualMetal = "default", kStress = "stress";
-constexpr std::string_view kMoreLimits[] = {kStress};
 
 void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
@@ -189,9 +186,9 @@ int run_ir(const IrArguments& arguments) {
 
 std::vector<std::string> IrArguments::tables() const {
   std::vector<std::string> tables;
-  for (const std::string* file : {&loads, &budget, &golden, &em_layers})
+  for (const std::string* file : {&loads, &budget, &golden})
     if (!file->empty()) tables.push_back(*file);
-  if (!em_stress.empty() && em_stress != kUsualMetal) tables.push_back(em_stress);
+  append(tables, stress_tables());
   append(tables, table_files(em_limits));
   append(tables, layout_tables());
   return tables;
@@ -203,27 +200,6 @@ std::vector<std::string> IrArguments::inputs() const {
   if (!pads.empty()) inputs.push_back(pads);
   return inputs;
 }
-
-namespace {
-
-/// Takes the limit on stress out of `limits`, which are on drops. Errors: InputError.
-std::optional<StressOptions> stress_options(const IrArguments& arguments, std::vector<LimitRequest>& limits) {
-  std::optional<StressOptions> options;
-  if (!arguments.em_stress.empty()) options.emplace();
-  if (!options && !arguments.em_layers.empty())
-    throw field_error("em_layers", "{}: there is no {} that it is for", arguments.em_layers, field("em_stress"));
-  const auto limit = std::ranges::find(limits, kStress, &LimitRequest::quantity);
-  if (limit == limits.end()) return options;
-  if (!options) throw field_error("limit", "stress: there is no {} that it is for", field("em_stress"));
-  if (!limit->is_share || !limit->net.empty() || !(limit->value > 0) ||
-      std::ranges::count(limits, kStress, &LimitRequest::quantity) > 1)
-    throw field_error("limit", "stress: expected one share of the critical stress, of all nets, like stress=80%");
-  options->limit = limit->value;
-  limits.erase(limit);
-  return options;
-}
-
-}  // namespace
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
@@ -237,7 +213,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   options.limits =
-      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kMoreLimits); });
+      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kStressLimits); });
   options.stress = stress_options(arguments, options.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
@@ -259,10 +235,7 @@ IrOptions options_of(const IrArguments& arguments) {
 void read_tables(const IrArguments& arguments, IrOptions& options) {
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
-  if (!options.stress) return;
-  options.stress->metal =
-      arguments.em_stress == kUsualMetal ? usual_metal() : read_metal_parameters(arguments.em_stress);
-  if (!arguments.em_layers.empty()) options.stress->layers = read_metal_layers(arguments.em_layers);
+  if (options.stress) read_stress_tables(arguments, *options.stress);
 }
 
 RunFacts run_facts(const IrArguments& arguments) {
@@ -274,8 +247,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "net", arguments.net);
   add_option(run, "limit", arguments.limits);
   add_option(run, "em-limit", arguments.em_limits);
-  add_option(run, "em-stress", arguments.em_stress);
-  add_option(run, "em-layers", arguments.em_layers);
+  list_stress_options(arguments, run);
   add_option(run, "set", arguments.settings);
   add_option(run, "loads", arguments.loads);
   add_option(run, "budget", arguments.budget);
@@ -287,23 +259,6 @@ RunFacts run_facts(const IrArguments& arguments) {
 }
 
 namespace {
-
-/// The stress of metal by electromigration.
-void add_stress(Declaration<IrArguments>& ir) {
-  ir.add(&IrArguments::em_stress,
-         {.field = "em_stress",
-          .value = "FILE",
-          .help = "find the steady-state stress of all metal and certify which trees never nucleate a void; a CSV file "
-                  "parameter,value with atomic_volume_m3, effective_charge, critical_stress_pa and "
-                  "residual_stress_pa, or 'default' for copper",
-          .suggestions = {"default"},
-          .excludes = "loads",
-          .path = Argument::Path::file});
-  ir.add(&IrArguments::em_layers, file("em_layers",
-                                       "cross-sections of wires for the stress of metal, a CSV file "
-                                       "layer,width_um,thickness_um; of a layout widths are "
-                                       "known, and thicknesses if LEF tells them"));
-}
 
 /// What loads draw, beside what the deck says.
 void add_loads(Declaration<IrArguments>& ir) {

@@ -127,6 +127,14 @@ MetalParameters read_metal_parameters(const std::string& path) {
   return metal;
 }
 
+void require_course_parameters(const MetalParameters& metal, const std::string& path) {
+  for (const MetalParameter& parameter : kParameters)
+    if (!parameter.is_needed && (metal.*parameter.member == 0 || std::isnan(metal.*parameter.member)) &&
+        !(parameter.member == &P::temperature_c && metal.temperature_c == 0))
+      throw input_error("{}: the parameter {} is missing, which times depend on; add a row, in copper it is about {:g}",
+                        path, parameter.name, parameter.usual);
+}
+
 std::vector<MetalLayer> read_metal_layers(const std::string& path) {
   Table table(path, "layer,width_um,thickness_um");
   std::vector<MetalLayer> layers;

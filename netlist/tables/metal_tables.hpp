@@ -25,6 +25,10 @@ struct MetalParameters {
   void visit(auto& v) const {
     v("atomic_volume_m3", atomic_volume_m3)("effective_charge", effective_charge);
     v("critical_stress_pa", critical_stress_pa)("residual_stress_pa", residual_stress_pa);
+    v("bulk_modulus_pa", Known{bulk_modulus_pa, bulk_modulus_pa > 0}, "null where it was not given, as those below.");
+    v("diffusivity_m2_s", Known{diffusivity_m2_s, diffusivity_m2_s > 0});
+    v("activation_energy_ev", Known{activation_energy_ev, activation_energy_ev > 0});
+    v("temperature_c", Known{temperature_c, !std::isnan(temperature_c)});
   }
 };
 
@@ -44,6 +48,9 @@ MetalParameters usual_metal();
 
 /// Reads a CSV file with the header parameter,value. Errors: InputError that says where, what is wrong, and what to do.
 MetalParameters read_metal_parameters(const std::string& path);
+
+/// Errors: InputError that names a parameter of the course of stress in time that the file at `path` does not give.
+void require_course_parameters(const MetalParameters& metal, const std::string& path);
 
 /// The cross-section of the wires of a layer. 0: not told.
 struct MetalLayer {

@@ -41,6 +41,7 @@ constexpr ReportName kNames[] = {
     {"ir", "csv", "instances.csv", "name,power_node,ground_node,x_um,y_um,"},
     {"ir", "csv", "segments.csv", "resistor,net,layer,from,to,current_a,"},
     {"ir", "csv", "stress.csv", "tree,node,layer,x_um,y_um,stress_pa,", When::sometimes},
+    {"ir", "csv", "nucleation.csv", "tree,net,layer,node,x_um,y_um,time_s,", When::sometimes},
     {"ir", "csv", "vectors.csv", "vector,net,worst_drop_v,worst_node,", When::sometimes},
     {"ir", "csv", "budget.csv", "net,node,layer,x_um,y_um,drop_v,bound_v,deck_drop_v,", When::sometimes},
     {"ir", "csv", "budget_loads.csv", "source,", When::sometimes},

@@ -39,4 +39,22 @@ void write_stress_csv(const IrReport& result, const OutputPath& path) {
       kDigits);
 }
 
+void write_nucleation_csv(const IrReport& result, const OutputPath& path) {
+  constexpr int kDigits = 9;
+  const std::vector<TreeLifetime>& trees = result.stress->lifetime->trees;
+  write_table(
+      path, "tree,net,layer,node,x_um,y_um,time_s,error_s,verdict", trees.size(),
+      [&](size_t row, CsvLine&& line) {
+        const TreeLifetime& tree = trees[row];
+        line.count(tree.tree).text(net_name(result, tree.net)).text(layer_name(result, tree.layer));
+        if (tree.nucleates())
+          line.text(node_name(result, tree.node)).place(result.nodes, tree.node);
+        else
+          line.text("").text("").text("");
+        line.volts(tree.time_s).scientific(tree.error_s, 2);
+        line.text(verdict_name(result.stress->trees[tree.tree].verdict));
+      },
+      kDigits);
+}
+
 }  // namespace gridiron

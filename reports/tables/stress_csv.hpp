@@ -10,4 +10,8 @@ namespace gridiron {
 /// where the geometry of the tree is not known, the bound also where nothing is certified. The verdict is the tree's.
 void write_stress_csv(const IrReport& result, const OutputPath& path);
 
+/// tree,net,layer,node,x_um,y_um,time_s,error_s,verdict: every tree that is followed in time; what nucleates no void
+/// until the horizon has neither node nor time. The verdict is that of the steady state.
+void write_nucleation_csv(const IrReport& result, const OutputPath& path);
+
 }  // namespace gridiron

@@ -19,6 +19,36 @@ namespace {
 std::string megapascals(double pa) { return std::isfinite(pa) ? fmt::format("{:.3f} MPa", 1e-6 * pa) : "-"; }
 std::string bound_text(double pa) { return std::isfinite(pa) ? fmt::format("{:.2g} MPa", 1e-6 * pa) : "-"; }
 
+/// "12.3 y"; of less than a day in seconds.
+std::string time_text(double s) {
+  if (!std::isfinite(s)) return "-";
+  return s < 86400 ? seconds(s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
+}
+std::string error_text(double s) { return std::isfinite(s) ? fmt::format("{:.2g} y", s / kSecondsPerYear) : "-"; }
+
+void print_samples(std::string& out, const LifetimeSamples& samples, double horizon_s) {
+  print(out, "{} of random diffusivities, sigma {:.4g}: in {} no void until {}\n", count_of(samples.samples, "sample"),
+        samples.sigma, grouped(samples.censored), time_text(horizon_s));
+  TextTable table({"failed>", "time>", "from>", "to>"});
+  for (const LifetimePercentile& row : samples.percentiles)
+    table.add({fmt::format("{:g} %", row.percent), time_text(row.time_s), time_text(row.low_s), time_text(row.high_s)});
+  out += table.str();
+}
+
+void print_lifetime(std::string& out, const IrReport& result, const LifetimeReport& lifetime) {
+  print(out, "\nNucleation of voids until {}: in {} of {} followed\n", time_text(lifetime.horizon_s),
+        grouped(lifetime.nucleating), count_of(std::ssize(lifetime.trees), "tree"));
+  if (!lifetime.first.empty()) {
+    TextTable table({"tree>", "net", "layer", "node", "time>", "error>"});
+    for (const TreeLifetime& tree : lifetime.first_trees())
+      table.add({std::to_string(tree.tree), name_or_dash(net_name(result, tree.net)),
+                 name_or_dash(layer_name(result, tree.layer)), printable(node_name(result, tree.node)),
+                 time_text(tree.time_s), error_text(tree.error_s)});
+    out += table.str();
+  }
+  if (lifetime.samples) print_samples(out, *lifetime.samples, lifetime.horizon_s);
+}
+
 }  // namespace
 
 std::string stress_lines(const IrReport& result) {
@@ -40,13 +70,14 @@ std::string stress_lines(const IrReport& result) {
           stress.limit->exceeded                                 ? "EXCEEDED"
           : stress.limit->undecided || stress.limit->unknown > 0 ? "UNDECIDED"
                                                                  : "ok");
-  if (stress.worst.empty()) return out;
   TextTable table({"tree>", "net", "layer", "worst node", "stress>", "bound>", ""});
   for (const StressTree& tree : stress.worst_trees())
     table.add({std::to_string(tree.number), name_or_dash(net_name(result, tree.net)),
                name_or_dash(layer_name(result, tree.layer)), printable(node_name(result, tree.worst)),
                megapascals(tree.stress_pa), bound_text(tree.bound_pa), std::string(verdict_name(tree.verdict))});
-  return out + table.str();
+  if (!stress.worst.empty()) out += table.str();
+  if (stress.lifetime) print_lifetime(out, result, *stress.lifetime);
+  return out;
 }
 
 }  // namespace gridiron

@@ -53,6 +53,32 @@ TEST_F(StressCommand, JudgesLimits) {
   EXPECT_THAT(outcome.err, HasSubstr("the stress of 1 metal tree is not known"));
 }
 
+TEST_F(StressCommand, TellsLifetimes) {
+  const std::string metal = "parameter,value\natomic_volume_m3,1.182e-29\neffective_charge,1\ncritical_stress_pa,4e6\n";
+  write("hot.csv", metal +
+                       "residual_stress_pa,0\nbulk_modulus_pa,2.8e10\ndiffusivity_m2_s,1.3e-9\n"
+                       "activation_energy_ev,1\ntemperature_c,300\n");
+  const std::string options = "--em-stress hot.csv --em-layers layers.csv --em-lifetime 10y ";
+  ASSERT_EQ(ir(options + "--em-samples 200 --em-sigma 0.3 --seed 5 --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/nucleation.csv"),
+              HasSubstr("tree,net,layer,node,x_um,y_um,time_s,error_s,verdict\n0,n1,m1,n1_m1_10000_0,10,0,"));
+  const std::string summary = slurp(folder_ / "r/summary.txt");
+  EXPECT_THAT(summary, HasSubstr("Nucleation of voids until 10 y: in 1 of 1 tree followed"));
+  EXPECT_THAT(summary, HasSubstr("200 samples of random diffusivities, sigma 0.3: in 0 no void until 10 y"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"nucleating\": 1"));
+  ASSERT_EQ(ir(options + "--em-samples 200 --em-sigma 0.3 --seed 5 --threads 1 --out s").code, 0);
+  EXPECT_EQ(slurp(folder_ / "r/nucleation.csv"), slurp(folder_ / "s/nucleation.csv"));
+
+  write("steady.csv", metal + "residual_stress_pa,0\n");
+  EXPECT_THAT(error("--em-stress steady.csv --em-layers layers.csv --em-lifetime 10y"),
+              HasSubstr("steady.csv: the parameter bulk_modulus_pa is missing, which times depend on"));
+  EXPECT_THAT(error("--em-lifetime 10y"), HasSubstr("there is no --em-stress that it is for"));
+  EXPECT_THAT(error("--em-stress default --em-lifetime 0y"), HasSubstr("not a time above 0; write e.g. 10y"));
+  EXPECT_THAT(error("--em-stress default --seed 3"), HasSubstr("--seed: there is no --em-lifetime that it is for"));
+  EXPECT_THAT(error(options + "--em-samples 5"), HasSubstr("give both --em-samples and --em-sigma"));
+  EXPECT_THAT(error(options + "--em-samples 5 --em-sigma 0"), HasSubstr("expected a number above 0"));
+}
+
 TEST_F(StressCommand, RefusesBadInput) {
   const std::string metal = "parameter,value\natomic_volume_m3,1.182e-29\neffective_charge,1\ncritical_stress_pa,4e7\n";
   const auto of_metal = [&](const std::string& text) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "analysis/results/loose_bound.hpp"
+#include "analysis/results/stress/lifetime.hpp"
 #include "analysis/results/stress/metal_trees.hpp"
 #include "analysis/results/stress/stress_findings.hpp"
 #include "support/error_text.hpp"
@@ -93,6 +94,7 @@ class StressFinder {
     const double largest_v = sums.most_v - sums.least_v, pa_per_volt = stress_.pa_per_volt();
     tree.mean_v = sums.volt_volume / tree.volume_um3;
     tree.stress_pa = stress_.stress_at(tree, tree.first_v + sums.least_v);
+    tree.ceiling_pa = stress_.metal.residual_stress_pa + pa_per_volt * largest_v;
     if (!tree.is_known) {
       tree.stress_pa = tree.mean_v = tree.bound_pa = NAN;
       ++stress_.unknown;
@@ -164,6 +166,7 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
   append_stress_findings(report, options, sections, metal, trees, findings);
   StressFinder(report, metal, std::move(trees), stress).find();
   rank(stress);
+  if (options.lifetime) stress.lifetime = find_lifetime(report, metal, stress, *options.lifetime);
   if (options.limit) stress.limit = judge_limit(stress, *options.limit, report.certificate);
   return stress;
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/model/topology.hpp"
 #include "analysis/results/ir_report.hpp"
+#include "analysis/results/stress/lifetime.hpp"
 #include "analysis/results/stress/stress_report.hpp"
 #include "netlist/tables/metal_tables.hpp"
 
@@ -17,11 +18,12 @@ struct StressOptions {
   MetalParameters metal;
   std::vector<MetalLayer> layers;  ///< cross-sections that the netlist does not tell
   std::optional<double> limit;     ///< on the stress, as a share of the critical one
+  std::optional<LifetimeOptions> lifetime = {};
 };
 
-/// The steady-state stress of all metal trees, from the voltages and the certificate of a report, and what is to be
-/// said of it. Linear in the size of the netlist. Errors: InputError where none of the layers of the table is the
-/// netlist's.
+/// The steady-state stress of all metal trees, and their lifetimes, from the voltages and the certificate of a report,
+/// and what is to be said of it. Without lifetimes linear in the size of the netlist. Errors: InputError where none of
+/// the layers of the table is the netlist's.
 StressReport find_stress(const IrReport& report, const Topology& topology, const StressOptions& options,
                          std::vector<Finding>& findings);
 

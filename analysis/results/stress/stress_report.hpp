@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/results/indices.hpp"
+#include "analysis/results/stress/lifetime_report.hpp"
 #include "netlist/tables/metal_tables.hpp"
 #include "support/visited.hpp"
 
@@ -33,6 +34,7 @@ struct StressTree {
   double first_v = 0;      ///< the voltage of its first node, which
   double mean_v = 0;       ///< the mean over its volume is measured from
   double stress_pa = 0;    ///< the largest of its nodes
+  double ceiling_pa = 0;   ///< on the way to the steady state no stress is above this, but for the bound
   double bound_pa = 0;     ///< certified: stresses are off by this at most; infinite where nothing is certified
   NodeId worst = kGround;  ///< where the stress is largest
   bool is_known = true;    ///< all of its geometry is
@@ -77,6 +79,7 @@ struct StressReport {
   int64_t unknown = 0;         ///< of the undecided ones those whose geometry is not known
   std::vector<int32_t> worst;  ///< the trees with the largest stress, the worst first
   std::optional<StressLimit> limit;
+  std::optional<LifetimeReport> lifetime;
 
   std::vector<StressTree> worst_trees() const {
     std::vector<StressTree> list;
@@ -87,7 +90,7 @@ struct StressReport {
     v("parameters", metal)("trees", static_cast<int64_t>(trees.size()))("immortal", immortal)("mortal", mortal);
     v("undecided", undecided)("unknown", unknown, "Undecided trees some of whose geometry is not known.");
     v("worst", worst_trees(), "The trees with the largest stress, the worst first.");
-    v("limit", limit);
+    v("lifetime", lifetime)("limit", limit);
   }
 
   /// e|Z*|/Ω, Pa/V.

@@ -173,6 +173,11 @@ TEST(FieldsSchema, OfStress) {
   ir.expect<MetalParameters>("/properties/stress/properties/parameters");
   ir.expect<StressTree>("/properties/stress/properties/worst/items");
   ir.expect<StressLimit>("/properties/stress/properties/limit");
+  const std::string lifetime = "/properties/stress/properties/lifetime";
+  ir.expect<LifetimeReport>(lifetime);
+  ir.expect<TreeLifetime>(lifetime + "/properties/first/items");
+  ir.expect<LifetimeSamples>(lifetime + "/properties/samples");
+  ir.expect<LifetimePercentile>(lifetime + "/properties/samples/properties/percentiles/items");
 }
 
 TEST(FieldsSchema, OfASimulation) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/stress/lifetime.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/results/stress/lifetime_samples.hpp"
+#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/tree_graphs.hpp"
+#include "support/parallel.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kSquareMicrometres = 1e12;  ///< per m²
+
+/// A nucleation by steps and cells that are halved once, extrapolated, and the estimate of its error: κ t, µm².
+struct Estimated {
+  Nucleation found;
+  double error = std::numeric_limits<double>::infinity();
+};
+
+/// Errors are of second order in steps and cells: those of twice the length are off by three times the difference.
+Estimated estimate_nucleation(const StressGraph& graph, const MetalParameters& metal, double horizon) {
+  const auto find = [&](double until, const StressSteps& steps) {
+    return find_nucleation(graph, metal.residual_stress_pa, metal.critical_stress_pa, until, steps);
+  };
+  Estimated estimated;
+  estimated.found = find(horizon, {});
+  if (estimated.found.node < 0 || estimated.found.time == 0) {
+    estimated.error = 0;
+    return estimated;
+  }
+  StressSteps long_steps, large_cells;
+  long_steps.first *= 2;
+  long_steps.growth *= 2;
+  large_cells.is_coarse_mesh = true;
+  constexpr double kLonger = 4;
+  const double until = kLonger * estimated.found.time, time = estimated.found.time;
+  const double of_steps = (time - find(until, long_steps).time) / 3;
+  const double of_cells = (time - find(until, large_cells).time) / 3;
+  estimated.error = std::abs(of_steps) + std::abs(of_cells);
+  if (estimated.error < time) estimated.found.time += of_steps + of_cells;
+  return estimated;
+}
+
+std::vector<int32_t> trees_to_follow(const StressReport& stress) {
+  std::vector<int32_t> list;
+  for (const StressTree& tree : stress.trees) {
+    const double bound = std::isfinite(tree.bound_pa) ? tree.bound_pa : 0;
+    if (tree.is_known && tree.ceiling_pa + bound >= stress.metal.critical_stress_pa) list.push_back(tree.number);
+  }
+  return list;
+}
+
+void rank(LifetimeReport& lifetime) {
+  constexpr size_t kMost = 10;
+  for (size_t k = 0; k < lifetime.trees.size(); ++k)
+    if (lifetime.trees[k].nucleates()) lifetime.first.push_back(static_cast<int32_t>(k));
+  lifetime.nucleating = std::ssize(lifetime.first);
+  const auto end = lifetime.first.begin() + static_cast<ptrdiff_t>(std::min(kMost, lifetime.first.size()));
+  std::partial_sort(lifetime.first.begin(), end, lifetime.first.end(), [&](int32_t i, int32_t j) {
+    const double a = lifetime.trees[i].time_s, b = lifetime.trees[j].time_s;
+    return a != b ? a < b : i < j;
+  });
+  lifetime.first.erase(end, lifetime.first.end());
+}
+
+}  // namespace
+
+double stress_diffusivity(const MetalParameters& metal) {
+  constexpr double kBoltzmann = 1.380649e-23;  // J/K, exact
+  constexpr double kFreezingK = 273.15;
+  const double thermal = kBoltzmann * (metal.temperature_c + kFreezingK);
+  const double atoms = metal.diffusivity_m2_s * std::exp(-metal.activation_energy_ev * kElementaryCharge / thermal);
+  return atoms * metal.bulk_modulus_pa * metal.atomic_volume_m3 / thermal;
+}
+
+LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const StressReport& stress,
+                             const LifetimeOptions& options) {
+  LifetimeReport lifetime;
+  lifetime.horizon_s = options.horizon_s;
+  lifetime.diffusivity_m2_s = stress_diffusivity(stress.metal);
+  const double per_second = lifetime.diffusivity_m2_s * kSquareMicrometres;
+  const std::vector<int32_t> followed = trees_to_follow(stress);
+  const TreeGraphs graphs(report, metal, stress, followed);
+  lifetime.trees.resize(followed.size());
+  std::vector<double> time_s(followed.size());  // also beyond the horizon, which faster diffusion may bring before it
+  parallel_tasks(std::ssize(followed), [&](int64_t k) {
+    const StressTree& tree = stress.trees[followed[k]];
+    TreeLifetime& result = lifetime.trees[k];
+    result.tree = tree.number;
+    result.net = tree.net;
+    result.layer = tree.layer;
+    const TreeGraph graph = graphs.make(k);
+    const double horizon = options.horizon_s * per_second * std::max(1.0, fastest(options, tree.number));
+    const Estimated nucleation = estimate_nucleation(graph.graph, stress.metal, horizon);
+    time_s[k] = nucleation.found.time / per_second;
+    if (!(time_s[k] <= options.horizon_s)) return;
+    result.node = graph.nodes[nucleation.found.node];
+    result.time_s = time_s[k];
+    result.error_s = (nucleation.error + tree.bound_pa / nucleation.found.slope) / per_second;
+  });
+  rank(lifetime);
+  if (options.samples > 0) lifetime.samples = sample_lifetimes(options, followed, time_s);
+  return lifetime;
+}
+
+}  // namespace gridiron

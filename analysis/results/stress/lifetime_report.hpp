@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "analysis/results/indices.hpp"
+#include "support/visited.hpp"
+
+namespace gridiron {
+
+inline constexpr double kSecondsPerYear = 365.25 * 86400;
+
+/// When a void nucleates in a metal tree. Infinite: not until the horizon, or an error that nothing tells.
+struct TreeLifetime {
+  int32_t tree = -1;             ///< index into StressReport::trees
+  int32_t net = -1, layer = -1;  ///< as of StressTree
+  NodeId node = kGround;         ///< where; kGround: nowhere until the horizon
+  double time_s = std::numeric_limits<double>::infinity();
+  double error_s = std::numeric_limits<double>::infinity();  ///< estimated
+
+  bool nucleates() const { return node != kGround; }
+  void visit(auto& v) const {
+    v("tree", tree, "Its number in stress.csv.")("net", NetIndex{net})("layer", LayerIndex{layer});
+    v("node", NodeIndex{node}, "Where the void nucleates.")("time_s", time_s, "When.");
+    v("error_s", error_s, "Estimated error of that, by doubled steps, and for the certified error of the stress.");
+  }
+};
+
+/// Of random lifetimes.
+struct LifetimePercentile {
+  double percent = 0, time_s = 0;
+  double low_s = 0, high_s = 0;  ///< an interval of order statistics; infinite beyond the horizon
+
+  void visit(auto& v) const {
+    v("percent", percent, "Of the samples that have failed.")("time_s", time_s, "null beyond the horizon.");
+    v("low_s", low_s, "95 % interval, by order statistics.")("high_s", high_s);
+  }
+};
+
+/// Lifetimes of the grid, each the least of its trees' with random diffusivities.
+struct LifetimeSamples {
+  int64_t samples = 0;
+  double sigma = 0;  ///< of the logarithm of a tree's diffusivity
+  int64_t seed = 0;
+  int64_t censored = 0;  ///< samples in which nothing nucleates until the horizon
+  std::vector<LifetimePercentile> percentiles;
+
+  void visit(auto& v) const {
+    v("samples", samples)("sigma", sigma, "Of the logarithm of a tree's diffusivity.")("seed", seed);
+    v("censored", censored, "Samples in which nothing nucleates until the horizon.")("percentiles", percentiles);
+  }
+};
+
+/// Times to the nucleation of voids.
+struct LifetimeReport {
+  double horizon_s = 0;
+  double diffusivity_m2_s = 0;      ///< κ, of stress
+  std::vector<TreeLifetime> trees;  ///< those in which stress might become critical, by number
+  int64_t nucleating = 0;           ///< of these, until the horizon
+  std::vector<int32_t> first;       ///< indices of those that are the first to nucleate, in order
+  std::optional<LifetimeSamples> samples;
+
+  std::vector<TreeLifetime> first_trees() const {
+    std::vector<TreeLifetime> list;
+    for (const int32_t k : first) list.push_back(trees[k]);
+    return list;
+  }
+  void visit(auto& v) const {
+    v("horizon_s", horizon_s)("stress_diffusivity_m2_s", diffusivity_m2_s, "Of stress: D B Ω / kT.");
+    v("followed", static_cast<int64_t>(trees.size()), "Trees in which stress might become critical.");
+    v("nucleating", nucleating, "Of these, until the horizon.")("first", first_trees(), "The first to nucleate.");
+    v("samples", samples);
+  }
+};
+
+}  // namespace gridiron

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <climits>
+
+#include "app/session/common_arguments.hpp"
+#include "app/stress_arguments.hpp"
+
+namespace gridiron {
+
+/// The stress of metal by electromigration.
+template <class Args>
+void add_stress(Declaration<Args>& to) {
+  to.add(&Args::em_stress,
+         {.field = "em_stress",
+          .value = "FILE",
+          .help = "find the steady-state stress of all metal and certify which trees stay below the critical one; a "
+                  "CSV file parameter,value with atomic_volume_m3, effective_charge, critical_stress_pa and "
+                  "residual_stress_pa, or 'default' for copper",
+          .suggestions = {"default"},
+          .excludes = "loads",
+          .path = Argument::Path::file});
+  to.add(&Args::em_layers, file("em_layers",
+                                "cross-sections of wires for the stress of metal, a CSV file "
+                                "layer,width_um,thickness_um; of a layout widths are "
+                                "known, and thicknesses if LEF tells them"));
+  to.add(
+      &Args::em_lifetime,
+      {.field = "em_lifetime",
+       .value = "TIME",
+       .help = "follow the stress of metal in time until this horizon, 10y or seconds, and tell when voids nucleate; "
+               "the file of parameters also has bulk_modulus_pa, diffusivity_m2_s, activation_energy_ev and "
+               "temperature_c"});
+  to.add(&Args::em_samples,
+         whole_number("em_samples", "lifetimes of the grid with a random diffusivity of each tree", 1, 10000000));
+  to.add(&Args::em_sigma, {.field = "em_sigma",
+                           .value = "S",
+                           .unit = "1",
+                           .help = "standard deviation of the logarithm of these diffusivities"});
+  to.add(&Args::seed, whole_number("seed", "of the random diffusivities", 0, INT_MAX, "1"));
+}
+
+}  // namespace gridiron

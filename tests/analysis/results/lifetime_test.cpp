@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times to the nucleation of voids, and their random samples.
+#include "analysis/results/stress/lifetime.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "analysis/results/stress/lifetime_samples.hpp"
+#include "analysis/run/ir_drop.hpp"
+#include "netlist/reader.hpp"
+
+namespace gridiron {
+namespace {
+
+/// Copper at a temperature at which something happens.
+MetalParameters hot_metal() {
+  MetalParameters metal = usual_metal();
+  metal.temperature_c = 300;
+  return metal;
+}
+
+StressReport stress_of(const std::string& deck, const LifetimeOptions& lifetime,
+                       const MetalParameters& metal = hot_metal()) {
+  const Circuit circuit = read_netlist_text("* dbu: 1000\nV1 n1_m1_0_0 0 1\n" + deck + ".end\n");
+  IrOptions options;
+  options.stress = StressOptions{metal, {{"m1", 1, 0.5, ""}}, std::nullopt, lifetime};
+  options.tolerance_v = 1e-9;
+  return *analyse_ir_drop(circuit, options).stress;
+}
+
+LifetimeReport lifetime_of(const std::string& deck, const LifetimeOptions& lifetime,
+                           const MetalParameters& metal = hot_metal()) {
+  return *stress_of(deck, lifetime, metal).lifetime;
+}
+
+/// A wire of 100 µm with a drop of 10 mV, and so ±68 MPa in the end.
+const std::string kWire = "R1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n";
+
+/// When the end of a blocked line reaches a share of its end value, in L²/κ.
+double time_of_share(double share) {
+  const auto at = [](double time) {
+    double sum = 0;
+    for (int n = 1; n < 4000; n += 2) sum += std::exp(-n * n * std::numbers::pi * std::numbers::pi * time) / (n * n);
+    return 1 - 8 / (std::numbers::pi * std::numbers::pi) * sum;
+  };
+  double low = 0, high = 10;
+  for (int k = 0; k < 60; ++k) (at((low + high) / 2) < share ? low : high) = (low + high) / 2;
+  return low;
+}
+
+TEST(Lifetime, IsWithinItsErrorEstimate) {
+  MetalParameters metal = hot_metal();
+  for (const double critical : {5e6, 20e6, 41e6, 60e6}) {
+    metal.critical_stress_pa = critical;
+    const StressReport stress = stress_of(kWire, {1e12}, metal);
+    const LifetimeReport& lifetime = *stress.lifetime;
+    ASSERT_EQ(lifetime.nucleating, 1);
+    const TreeLifetime& tree = lifetime.trees[0];
+    const double end = stress.pa_per_volt() * 0.005;
+    const double exact = time_of_share(critical / end) * 1e-8 / stress_diffusivity(metal);
+    EXPECT_LE(std::abs(tree.time_s - exact), tree.error_s) << critical;
+    EXPECT_LT(tree.error_s, 0.05 * exact) << critical;
+    EXPECT_EQ(tree.node, 2) << "the low end";
+  }
+}
+
+TEST(Lifetime, ScalesWithDiffusivity) {
+  MetalParameters metal = hot_metal();
+  const double once = lifetime_of(kWire, {1e12}, metal).trees[0].time_s;
+  metal.diffusivity_m2_s *= 2;
+  EXPECT_NEAR(lifetime_of(kWire, {1e12}, metal).trees[0].time_s / once, 0.5, 1e-9);
+  EXPECT_NEAR(stress_diffusivity(usual_metal()), 3.877e-21, 0.001e-21) << "by hand";
+}
+
+TEST(Lifetime, EndsAtTheHorizon) {
+  const double time = lifetime_of(kWire, {1e12}).trees[0].time_s;
+  const LifetimeReport before = lifetime_of(kWire, {0.9 * time});
+  EXPECT_EQ(before.nucleating, 0);
+  EXPECT_FALSE(before.trees[0].nucleates());
+  EXPECT_EQ(lifetime_of(kWire, {1.1 * time}).nucleating, 1);
+  EXPECT_TRUE(lifetime_of("R1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 1m\n", {1e12}).trees.empty());
+}
+
+TEST(Lifetime, TiesOfNoLengthAreOnePoint) {
+  const std::string tied = "R0 n1_m1_0_0 x_m1_0_0 0\nR1 x_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n";
+  const LifetimeReport lifetime = lifetime_of(tied, {1e12});
+  ASSERT_EQ(lifetime.trees.size(), 1u);
+  EXPECT_NEAR(lifetime.trees[0].time_s / lifetime_of(kWire, {1e12}).trees[0].time_s, 1, 1e-9);
+}
+
+/// Thirty wires of several currents beside each other.
+std::string many_wires() {
+  std::string deck;
+  for (int k = 1; k <= 30; ++k)
+    deck += fmt::format(
+        "V{0} n1_m1_0_{0}000 0 1\nR{0} n1_m1_0_{0}000 n1_m1_100000_{0}000 1\n"
+        "I{0} n1_m1_100000_{0}000 0 {1}m\n",
+        k + 1, 7 + 0.1 * k);
+  return deck;
+}
+
+TEST(Lifetime, SamplesAreTheLeastOfAllTrees) {
+  const double horizon = 3 * lifetime_of(many_wires(), {1e12}).trees.back().time_s;
+  const LifetimeOptions options{horizon, 500, 0.5, 7};
+  const LifetimeReport lifetime = lifetime_of(many_wires(), options);
+  ASSERT_TRUE(lifetime.samples);
+  const LifetimeSamples& samples = *lifetime.samples;
+  ASSERT_EQ(samples.percentiles.size(), 4u);
+  const double first = lifetime.first_trees()[0].time_s;
+  for (const LifetimePercentile& row : samples.percentiles) {
+    EXPECT_LE(row.low_s, row.time_s);
+    EXPECT_LE(row.time_s, row.high_s);
+    EXPECT_LT(row.time_s, first) << "of thirty trees one is fast";
+  }
+  EXPECT_EQ(samples.censored, 0);
+}
+
+TEST(Lifetime, SamplesOfOneTreeAreLognormal) {
+  const double time = lifetime_of(kWire, {1e12}).trees[0].time_s;
+  const LifetimeReport lifetime = lifetime_of(kWire, {time, 4000, 0.3, 1});
+  const LifetimeSamples& samples = *lifetime.samples;
+  EXPECT_NEAR(static_cast<double>(samples.censored) / 4000, 0.5, 0.03) << "half of them are slower";
+  EXPECT_NEAR(std::log(samples.percentiles[2].time_s / time) / 0.3, -1.2816, 0.1) << "10 %";
+  EXPECT_EQ(lifetime.nucleating, 1);
+}
+
+TEST(Lifetime, HasTheSameBitsOnAnyThreads) {
+  const LifetimeOptions options{1e12, 100, 0.5, 3};
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const LifetimeReport one = lifetime_of(many_wires(), options);
+  omp_set_num_threads(5);
+  const LifetimeReport five = lifetime_of(many_wires(), options);
+  omp_set_num_threads(threads);
+  ASSERT_EQ(one.trees.size(), five.trees.size());
+  for (size_t k = 0; k < one.trees.size(); ++k) {
+    EXPECT_EQ(one.trees[k].time_s, five.trees[k].time_s);
+    EXPECT_EQ(one.trees[k].error_s, five.trees[k].error_s);
+  }
+  for (size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(one.samples->percentiles[k].time_s, five.samples->percentiles[k].time_s);
+    EXPECT_EQ(one.samples->percentiles[k].high_s, five.samples->percentiles[k].high_s);
+  }
+}
+
+TEST(Lifetime, RanksOfQuantiles) {
+  // Of 100 values, the median lies between the 40th and the 61st with 96.5 % (H. A. David, Order Statistics).
+  EXPECT_EQ(quantile_ranks(100, 0.5).low, 40);
+  EXPECT_EQ(quantile_ranks(100, 0.5).high, 61);
+  EXPECT_EQ(quantile_ranks(5, 0.5).low, 0) << "too few";
+  EXPECT_EQ(quantile_ranks(5, 0.5).high, 6);
+  EXPECT_EQ(quantile_ranks(1000, 0.001).low, 0);
+}
+
+}  // namespace
+}  // namespace gridiron
