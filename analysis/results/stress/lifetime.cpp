@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "analysis/results/stress/lifetime_samples.hpp"
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/nucleation.hpp"
 #include "analysis/results/stress/tree_graphs.hpp"
 #include "support/parallel.hpp"
 
@@ -14,36 +13,6 @@ namespace gridiron {
 namespace {
 
 constexpr double kSquareMicrometres = 1e12;  ///< per m²
-
-/// A nucleation by steps and cells that are halved once, extrapolated, and the estimate of its error: κ t, µm².
-struct Estimated {
-  Nucleation found;
-  double error = std::numeric_limits<double>::infinity();
-};
-
-/// Errors are of second order in steps and cells: those of twice the length are off by three times the difference.
-Estimated estimate_nucleation(const StressGraph& graph, const MetalParameters& metal, double horizon) {
-  const auto find = [&](double until, const StressSteps& steps) {
-    return find_nucleation(graph, metal.residual_stress_pa, metal.critical_stress_pa, until, steps);
-  };
-  Estimated estimated;
-  estimated.found = find(horizon, {});
-  if (estimated.found.node < 0 || estimated.found.time == 0) {
-    estimated.error = 0;
-    return estimated;
-  }
-  StressSteps long_steps, large_cells;
-  long_steps.first *= 2;
-  long_steps.growth *= 2;
-  large_cells.is_coarse_mesh = true;
-  constexpr double kLonger = 4;
-  const double until = kLonger * estimated.found.time, time = estimated.found.time;
-  const double of_steps = (time - find(until, long_steps).time) / 3;
-  const double of_cells = (time - find(until, large_cells).time) / 3;
-  estimated.error = std::abs(of_steps) + std::abs(of_cells);
-  if (estimated.error < time) estimated.found.time += of_steps + of_cells;
-  return estimated;
-}
 
 std::vector<int32_t> trees_to_follow(const StressReport& stress) {
   std::vector<int32_t> list;
@@ -95,12 +64,13 @@ LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const S
     result.layer = tree.layer;
     const TreeGraph graph = graphs.make(k);
     const double horizon = options.horizon_s * per_second * std::max(1.0, fastest(options, tree.number));
-    const Estimated nucleation = estimate_nucleation(graph.graph, stress.metal, horizon);
-    time_s[k] = nucleation.found.time / per_second;
+    const Nucleation found =
+        find_nucleation(graph.graph, {stress.metal.residual_stress_pa, stress.metal.critical_stress_pa, horizon});
+    time_s[k] = found.time / per_second;
     if (!(time_s[k] <= options.horizon_s)) return;
-    result.node = graph.nodes[nucleation.found.node];
+    result.node = graph.nodes[found.node];
     result.time_s = time_s[k];
-    result.error_s = (nucleation.error + tree.bound_pa / nucleation.found.slope) / per_second;
+    result.error_s = (found.error + tree.bound_pa / found.slope) / per_second;
   });
   rank(lifetime);
   if (options.samples > 0) lifetime.samples = sample_lifetimes(options, followed, time_s);

@@ -36,15 +36,39 @@ std::vector<double> cells_of(double length, double finest, bool is_coarse) {
 
 }  // namespace
 
-double StressGraph::steepest() const {
+namespace {
+
+/// At the end of a long wire with this drive, Pa/µm.
+double time_of_end(double rise_pa, double drive) { return std::numbers::pi * std::pow(rise_pa / (2 * drive), 2); }
+
+}  // namespace
+
+double StressGraph::least_time(double rise_pa) const {
   double steepest = 0;
   for (const Segment& s : segments)
     steepest = std::max(steepest, std::abs(drive_pa[s.a] - drive_pa[s.b]) / s.length_um);
-  return steepest;
+  return time_of_end(rise_pa, steepest);
+}
+
+double StressGraph::time_of_nodes(double rise_pa) const {
+  std::vector<double> area(drive_pa.size()), drive(drive_pa.size());
+  for (const Segment& s : segments) {
+    const double flux = s.area_um2 * (drive_pa[s.b] - drive_pa[s.a]) / s.length_um;
+    area[s.a] += s.area_um2;
+    area[s.b] += s.area_um2;
+    drive[s.a] += flux;
+    drive[s.b] -= flux;
+  }
+  double largest = 0;
+  for (size_t n = 0; n < drive.size(); ++n) largest = std::max(largest, drive[n] / area[n]);
+  return time_of_end(rise_pa, largest);
 }
 
 StressMesh::StressMesh(const StressGraph& graph, double finest_um, bool is_coarse)
-    : drive_pa_(graph.drive_pa), volume_um3_(graph.drive_pa.size(), 0.0), elimination_(0, {}) {
+    : nodes_(static_cast<int32_t>(graph.drive_pa.size())),
+      drive_pa_(graph.drive_pa),
+      volume_um3_(graph.drive_pa.size(), 0.0),
+      elimination_(0, {}) {
   std::vector<GraphElimination::Edge> edges;
   for (const StressGraph::Segment& segment : graph.segments)
     cut(segment, cells_of(segment.length_um, finest_um, is_coarse), edges);
@@ -73,99 +97,70 @@ void StressMesh::cut(const StressGraph::Segment& segment, std::span<const double
   }
 }
 
-GraphFactor StressMesh::factor(double step) const {
-  std::vector<double> surplus(volume_um3_);
-  for (double& value : surplus) value /= step;
-  return GraphFactor(elimination_, surplus, weight_um_);
-}
-
 StressCourse::StressCourse(const StressMesh& mesh, double residual_pa)
-    : mesh_(&mesh), potential_(mesh.drive_pa().begin(), mesh.drive_pa().end()) {
+    : mesh_(&mesh),
+      potential_(mesh.drive_pa().begin(), mesh.drive_pa().end()),
+      surplus_(potential_.size()),
+      of_whole_(mesh.elimination()),
+      of_half_(mesh.elimination()) {
   for (double& potential : potential_) potential += residual_pa;
+  potential_before_ = potential_;
+  for (size_t i = 0; i < potential_.size(); ++i) {
+    volume_ += mesh.volume_um3()[i];
+    mean_ += mesh.volume_um3()[i] * potential_[i];
+  }
+  mean_ /= volume_;
 }
 
-int32_t StressCourse::worst_node(int32_t nodes) const {
+double StressCourse::variance(std::span<const double> potential) const {
+  double sum = 0;
+  for (size_t i = 0; i < potential.size(); ++i) sum += mesh_->volume_um3()[i] * std::pow(potential[i] - mean_, 2);
+  return sum / volume_;
+}
+
+double StressCourse::decay() const {
+  constexpr double kRounding = 1e-8;
+  const double before = variance(potential_before_), after = variance(potential_);
+  const auto [least, most] = std::ranges::minmax(mesh_->drive_pa());
+  if (!(std::sqrt(after) > kRounding * (most - least)) || !(after < before)) return 0;
+  return 0.5 * std::log(before / after) / (time_ - time_before_);
+}
+
+int32_t StressCourse::worst_node() const {
   int32_t worst = 0;
-  for (int32_t n = 1; n < nodes; ++n)
+  for (int32_t n = 1; n < mesh_->nodes(); ++n)
     if (stress_pa(n) > stress_pa(worst)) worst = n;
   return worst;
 }
 
 double StressCourse::largest_potential_pa() const { return *std::ranges::max_element(potential_); }
 
-void StressCourse::solve(const GraphFactor& factor, double length, std::vector<double>& potential) const {
+void StressCourse::advance(const GraphFactor& factor, double length, std::vector<double>& potential) const {
   const std::span<const double> volume = mesh_->volume_um3();
-  for (size_t i = 0; i < potential.size(); ++i) potential[i] *= volume[i] / length;
+  const double per_step = 1 / length;
+  for (size_t i = 0; i < potential.size(); ++i) potential[i] *= volume[i] * per_step;
   factor.solve(potential);
 }
 
 void StressCourse::step(double length) {
-  std::vector<double> whole = potential_;
-  solve(mesh_->factor(length), length, whole);
-  const GraphFactor half = mesh_->factor(0.5 * length);
-  for (int k = 0; k < 2; ++k) solve(half, 0.5 * length, potential_);
-  for (size_t i = 0; i < potential_.size(); ++i) potential_[i] += potential_[i] - whole[i];
+  const std::span<const double> volume = mesh_->volume_um3();
+  const auto factor = [&](GraphFactor& of, double step) {
+    for (size_t i = 0; i < volume.size(); ++i) surplus_[i] = volume[i] / step;
+    of.factor(surplus_, mesh_->weight_um());
+  };
+  potential_before_ = whole_ = potential_;
+  time_before_ = time_;
+  factor(of_whole_, length);
+  advance(of_whole_, length, whole_);
+  factor(of_half_, 0.5 * length);
+  for (int k = 0; k < 2; ++k) advance(of_half_, 0.5 * length, potential_);
+  for (size_t i = 0; i < potential_.size(); ++i) potential_[i] += potential_[i] - whole_[i];
   time_ += length;
 }
 
-namespace {
-
-/// In (0, `longest`] the step after which the stress is the critical one, as it is above it after the longest.
-Nucleation finish(const StressCourse& course, int32_t nodes, double critical_pa, double longest) {
-  const auto excess = [&](double length, Nucleation& end) {
-    StressCourse next = course;
-    next.step(length);
-    const int32_t node = next.worst_node(nodes);
-    end = {next.time(), node, (next.stress_pa(node) - course.stress_pa(node)) / length};
-    return next.stress_pa(node) - critical_pa;
-  };
-  Nucleation found;
-  double low = 0, below = course.stress_pa(course.worst_node(nodes)) - critical_pa;
-  double high = longest, above = excess(high, found);
-  constexpr int kMostTries = 60;
-  constexpr double kClose = 1e-9;
-  bool was_below = false, was_above = false;
-  for (int tries = 0; tries < kMostTries && high - low > kClose * found.time && above > 0; ++tries) {
-    const double middle = low + (high - low) * (below / (below - above));  // Illinois' regula falsi
-    if (!(middle > low && middle < high)) break;
-    Nucleation end;
-    const double value = excess(middle, end);
-    if (value >= 0) {
-      if (was_above) below *= 0.5;
-      high = middle, above = value, found = end;
-    } else {
-      if (was_below) above *= 0.5;
-      low = middle, below = value;
-    }
-    was_above = value >= 0;
-    was_below = !was_above;
-  }
-  return found;
-}
-
-}  // namespace
-
-Nucleation find_nucleation(const StressGraph& graph, double residual_pa, double critical_pa, double horizon,
-                           const StressSteps& steps) {
-  const auto nodes = static_cast<int32_t>(graph.drive_pa.size());
-  const double least_drive = *std::ranges::min_element(graph.drive_pa), steepest = graph.steepest();
-  const double rise = critical_pa - residual_pa;
-  if (rise <= 0) return {0, 0, std::numeric_limits<double>::infinity()};
-  if (!(steepest > 0)) return {};
-  // A blocked end of a long wire, √(4κt/π) times its drive, gets there first.
-  const double least_time = std::numbers::pi * std::pow(rise / (2 * steepest), 2);
-  const StressMesh mesh(graph, steps.finest * std::sqrt(least_time), steps.is_coarse_mesh);
-  StressCourse course(mesh, residual_pa);
-  const double first = steps.first * least_time;
-  while (course.time() < horizon) {
-    if (course.largest_potential_pa() - least_drive < critical_pa) return {};
-    const double length = std::min(std::max(first, steps.growth * course.time()), horizon - course.time());
-    StressCourse next = course;
-    next.step(length);
-    if (next.stress_pa(next.worst_node(nodes)) >= critical_pa) return finish(course, nodes, critical_pa, length);
-    course = std::move(next);
-  }
-  return {};
+void StressCourse::undo() {
+  potential_ = potential_before_;
+  time_ = time_before_;
 }
 
 }  // namespace gridiron

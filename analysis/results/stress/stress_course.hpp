@@ -23,8 +23,11 @@ struct StressGraph {
   std::vector<double> drive_pa;  ///< per node: (e|Z*|/Ω) V, from whichever voltage
   std::vector<Segment> segments;
 
-  /// The steepest drive along a segment, Pa/µm.
-  double steepest() const;
+  /// κ t in which stress would rise by so much, µm²: at a blocked end of a long wire of the steepest drive, before
+  /// which it does not anywhere,
+  double least_time(double rise_pa) const;
+  /// and at the nodes of the tree, if none had any influence on another.
+  double time_of_nodes(double rise_pa) const;
 };
 
 /// Finite volumes of a tree. Segments are cut into cells that are fine at their ends, where stress varies first, and
@@ -35,16 +38,17 @@ class StressMesh {
   /// of two of them.
   StressMesh(const StressGraph& graph, double finest_um, bool is_coarse);
 
+  int32_t nodes() const { return nodes_; }
   std::span<const double> drive_pa() const { return drive_pa_; }
   std::span<const double> volume_um3() const { return volume_um3_; }
+  std::span<const double> weight_um() const { return weight_um_; }
   const GraphElimination& elimination() const { return elimination_; }
-  /// (M/τ + L) with the volumes M and a step of τ µm².
-  GraphFactor factor(double step) const;
 
  private:
   void cut(const StressGraph::Segment& segment, std::span<const double> cells,
            std::vector<GraphElimination::Edge>& edges);
 
+  int32_t nodes_;
   std::vector<double> drive_pa_;    ///< nodes of the tree, then points within segments
   std::vector<double> volume_um3_;  ///< as above
   std::vector<double> weight_um_;   ///< of the edges: area per length
@@ -59,37 +63,30 @@ class StressCourse {
 
   double time() const { return time_; }
   double stress_pa(int32_t node) const { return potential_[node] - mesh_->drive_pa()[node]; }
-  /// Of all stresses the largest, and at which of the first `nodes` it is.
-  int32_t worst_node(int32_t nodes) const;
-  /// No stress gets ever above that of a node with this drive.
+  /// The node of the tree with the largest stress: within segments there is none larger.
+  int32_t worst_node() const;
+  /// No stress gets ever above the difference of this and the least drive.
   double largest_potential_pa() const;
+
+  /// How fast the steady state is approached: the share per µm² by which what is left of φ's variance fell in the last
+  /// step, halved; 0 where only rounding is left.
+  double decay() const;
 
   /// One step of backward Euler's method and two of half the length, extrapolated to second order.
   void step(double length);
+  /// Back to before the last step.
+  void undo();
 
  private:
-  void solve(const GraphFactor& factor, double length, std::vector<double>& potential) const;
+  void advance(const GraphFactor& factor, double length, std::vector<double>& potential) const;
+  double variance(std::span<const double> potential) const;
 
   const StressMesh* mesh_;
-  double time_ = 0;
-  std::vector<double> potential_;  ///< φ
+  double time_ = 0, time_before_ = 0;
+  double mean_ = 0, volume_ = 0;                      ///< of φ, which stays; of the metal
+  std::vector<double> potential_, potential_before_;  ///< φ
+  std::vector<double> surplus_, whole_;
+  GraphFactor of_whole_, of_half_;
 };
-
-/// How finely time and space are cut.
-struct StressSteps {
-  double growth = 0.1;    ///< of a step to the time before it
-  double first = 1e-2;    ///< step, of the least time in which a void could nucleate
-  double finest = 0.125;  ///< cell, of the length that diffusion reaches in that time
-  bool is_coarse_mesh = false;
-};
-
-/// When and where a tree first reaches a stress.
-struct Nucleation {
-  double time = std::numeric_limits<double>::infinity();  ///< µm²
-  int32_t node = -1;                                      ///< −1: not until the horizon
-  double slope = 0;                                       ///< of the stress there and then, Pa/µm²
-};
-Nucleation find_nucleation(const StressGraph& graph, double residual_pa, double critical_pa, double horizon,
-                           const StressSteps& steps = {});
 
 }  // namespace gridiron

@@ -55,7 +55,7 @@ double time_of_share(double share) {
 
 TEST(Lifetime, IsWithinItsErrorEstimate) {
   MetalParameters metal = hot_metal();
-  for (const double critical : {5e6, 20e6, 41e6, 60e6}) {
+  for (const double critical : {5e6, 20e6, 41e6, 60e6, 67.7e6}) {
     metal.critical_stress_pa = critical;
     const StressReport stress = stress_of(kWire, {1e12}, metal);
     const LifetimeReport& lifetime = *stress.lifetime;

