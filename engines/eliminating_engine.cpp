@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engines/assemble.hpp"
+#include "engines/condensation.hpp"
 #include "engines/row_sums.hpp"
 #include "regularize/eliminate.hpp"
 #include "support/parallel_arrays.hpp"
@@ -17,13 +18,24 @@
 namespace gridiron {
 namespace {
 
-/// Unknowns of at most two couplings from which elimination pays, as a share of all.
-constexpr double kMostly = 0.5;
+/// Unknowns of at most two couplings from which elimination pays, as a share of all, and of at most three.
+constexpr double kMostly = 0.5, kNearlyAll = 0.9;
+
+/// The share of unknowns of at most so many couplings, none of them a positive entry.
+double share_of_few(const CsrMatrix& a, int64_t most) {
+  const auto few = parallel_sum<int64_t>(a.rows, [&](int64_t i) -> int64_t {
+    if (a.row_ptr[i + 1] - a.row_ptr[i] > most + 1) return 0;
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
+      if (a.col[k] != i && a.value[k] > 0) return 0;
+    return 1;
+  });
+  return static_cast<double>(few) / static_cast<double>(a.rows);
+}
 
 /// What eliminates most unknowns of the problem; nothing where that is not possible or does not pay.
 std::optional<Elimination> elimination_of(const Problem& problem) {
   const CsrMatrix& a = problem.matrix;
-  if (!problem.symmetric_positive_definite || !is_mostly_branches(a)) return std::nullopt;
+  if (!problem.symmetric_positive_definite || !(share_of_few(a, 2) > kMostly)) return std::nullopt;
   MergedNetwork network;
   network.nodes = static_cast<int32_t>(a.rows);
   network.pad = row_sums_of(problem);
@@ -38,6 +50,15 @@ std::optional<Elimination> elimination_of(const Problem& problem) {
   Elimination elimination = eliminate(network);
   if (static_cast<double>(elimination.steps.size()) < kMostly * static_cast<double>(a.rows)) return std::nullopt;
   return elimination;
+}
+
+std::optional<Condensation> condensation_of(const Problem& problem) {
+  if (!problem.symmetric_positive_definite || !(share_of_few(problem.matrix, 3) > kNearlyAll)) return std::nullopt;
+  std::vector<double> pads = row_sums_of(problem);
+  if (pads.empty()) return std::nullopt;
+  Condensation condensation = condense(problem.matrix, std::move(pads));
+  if (condensation.sets.empty()) return std::nullopt;
+  return condensation;
 }
 
 double norm(std::span<const double> v) {
@@ -60,15 +81,19 @@ ColumnStats judged(const CsrMatrix& a, std::span<const double> b, std::span<cons
   return stats;
 }
 
+int64_t arrivals_of(const Elimination& elimination) { return std::ssize(elimination.steps); }
+int64_t arrivals_of(const Condensation& condensation) { return condensation.unknowns; }
+
 class EliminatingEngine : public Engine {
  public:
-  explicit EliminatingEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+  EliminatingEngine(std::unique_ptr<Engine> engine, EliminatedFor device)
+      : engine_(std::move(engine)), device_(device) {}
 
   void do_setup(const Problem& problem) override;
   void do_update(const Problem& problem) override;
   SolveStats do_solve(Block<const double> b, Block<double> x, const StopRule& stop) override;
 
-  bool takes_device_memory() const override { return !elimination_ && engine_->takes_device_memory(); }
+  bool takes_device_memory() const override { return !eliminates() && engine_->takes_device_memory(); }
   bool begins_at_zero() const override { return true; }
   int64_t bytes() const override;
   double bytes_per_iteration() const override { return engine_->bytes_per_iteration(); }
@@ -78,59 +103,90 @@ class EliminatingEngine : public Engine {
   ParamList parameters() const override { return engine_->parameters(); }
 
  private:
-  SolveStats solve_reduced(Block<const double> b, Block<double> x, const StopRule& stop);
+  bool eliminates() const { return elimination_ || condensation_; }
+  template <class Reduction>
+  SolveStats solve_reduced(const Reduction& reduction, Block<const double> b, Block<double> x, const StopRule& stop);
+  bool update_condensed(const Problem& problem);
 
   std::unique_ptr<Engine> engine_;  ///< set up unless nothing is left to solve
-  std::optional<Elimination> elimination_;
+  EliminatedFor device_;
+  std::optional<Elimination> elimination_;    ///< of branches
+  std::optional<Condensation> condensation_;  ///< without its matrix
+  std::shared_ptr<const Problem> condensed_;
 };
 
 void EliminatingEngine::do_setup(const Problem& problem) {
   engine_->set_context(context());
+  condensation_.reset();
   elimination_ = elimination_of(problem);
+  if (!elimination_ && device_ == EliminatedFor::cpu) condensation_ = condensation_of(problem);
+  Problem reduced;
+  if (condensation_) {
+    reduced.matrix = std::move(condensation_->matrix);
+    condensed_ = std::make_shared<const Problem>(std::move(reduced));
+    return engine_->setup(condensed_);
+  }
   if (!elimination_) return engine_->setup(incoming());
   if (elimination_->kept.empty()) return;
-  Problem reduced;
   reduced.matrix = assemble(elimination_->network);
   reduced.structure = PowerGrid{std::make_shared<const MergedNetwork>(std::move(elimination_->network)), Geometry()};
   engine_->setup(std::move(reduced));
 }
 
 void EliminatingEngine::do_update(const Problem& problem) {
-  if (elimination_) return do_setup(problem);
+  if (condensation_ ? !update_condensed(problem) : elimination_.has_value()) return do_setup(problem);
+  if (condensation_) return;
   engine_->set_context(context());
   engine_->update(incoming());
 }
 
+/// False if the new values are not those of an M-matrix any more, or zero elsewhere.
+bool EliminatingEngine::update_condensed(const Problem& problem) {
+  std::optional<Condensation> updated = condensation_of(problem);
+  if (!updated || updated->matrix.row_ptr != condensed_->matrix.row_ptr ||
+      updated->matrix.col != condensed_->matrix.col)
+    return false;
+  engine_->set_context(context());
+  Problem reduced;
+  reduced.matrix = std::move(updated->matrix);
+  condensed_ = std::make_shared<const Problem>(std::move(reduced));
+  condensation_ = std::move(updated);
+  engine_->update(condensed_);
+  return true;
+}
+
 SolveStats EliminatingEngine::do_solve(Block<const double> b, Block<double> x, const StopRule& stop) {
   engine_->set_context(context());
-  if (!elimination_) return engine_->solve(b, x, stop);
-  return solve_reduced(b, x, stop);
+  if (condensation_) return solve_reduced(*condensation_, b, x, stop);
+  if (elimination_) return solve_reduced(*elimination_, b, x, stop);
+  return engine_->solve(b, x, stop);
 }
 
 /// Rows of eliminated unknowns have no residual, so that its norm stays, and its share of that of b changes.
-SolveStats EliminatingEngine::solve_reduced(Block<const double> b, Block<double> x, const StopRule& stop) {
-  const Elimination& elimination = *elimination_;
-  const auto steps = std::ssize(elimination.steps), unknowns = std::ssize(elimination.kept);
-  std::vector<double> arrived(steps * b.columns), reduced_b(unknowns * b.columns), reduced_x(unknowns * b.columns);
+template <class Reduction>
+SolveStats EliminatingEngine::solve_reduced(const Reduction& reduction, Block<const double> b, Block<double> x,
+                                            const StopRule& stop) {
+  const int64_t arrivals = arrivals_of(reduction), unknowns = std::ssize(reduction.kept);
+  std::vector<double> arrived(arrivals * b.columns), reduced_b(unknowns * b.columns), reduced_x(unknowns * b.columns);
   const auto column = [](std::vector<double>& block, int64_t rows, int64_t j) {
     return std::span(block).subspan(j * rows, rows);
   };
   std::vector<double> share(b.columns, 1.0);
   StopRule rule = stop;
   for (int64_t j = 0; j < b.columns; ++j) {
-    elimination.reduce(b.column(j), column(arrived, steps, j), column(reduced_b, unknowns, j));
+    reduction.reduce(b.column(j), column(arrived, arrivals, j), column(reduced_b, unknowns, j));
     const double before = norm(b.column(j)), after = norm(column(reduced_b, unknowns, j));
     if (before > 0 && after > 0) share[j] = after / before;
     rule.relative_residual = std::min(rule.relative_residual, stop.relative_residual / share[j]);
     if (!stop.from_zero)
-      for (int64_t i = 0; i < unknowns; ++i) reduced_x[j * unknowns + i] = x.column(j)[elimination.kept[i]];
+      for (int64_t i = 0; i < unknowns; ++i) reduced_x[j * unknowns + i] = x.column(j)[reduction.kept[i]];
   }
   std::vector<ColumnStats> stats(b.columns);
   if (unknowns > 0)
     stats = std::move(
         engine_->solve({reduced_b.data(), unknowns, b.columns}, {reduced_x.data(), unknowns, b.columns}, rule).columns);
   for (int64_t j = 0; j < b.columns; ++j) {
-    elimination.recover(column(arrived, steps, j), column(reduced_x, unknowns, j), x.column(j));
+    reduction.recover(column(arrived, arrivals, j), column(reduced_x, unknowns, j), x.column(j));
     if (unknowns == 0) {
       stats[j] = judged(problem().matrix, b.column(j), x.column(j), stop);
       continue;
@@ -142,6 +198,7 @@ SolveStats EliminatingEngine::solve_reduced(Block<const double> b, Block<double>
 }
 
 int64_t EliminatingEngine::bytes() const {
+  if (condensation_) return condensation_->bytes() + engine_->bytes();
   if (!elimination_) return engine_->bytes();
   const size_t own = elimination_->steps.size() * sizeof(Elimination::Step) +
                      (elimination_->kept.size() + elimination_->unknown.size()) * sizeof(int32_t);
@@ -149,6 +206,11 @@ int64_t EliminatingEngine::bytes() const {
 }
 
 std::string EliminatingEngine::note() const {
+  if (condensation_) {
+    const auto kept = std::ssize(condensation_->kept);
+    return fmt::format("{} unknowns with few couplings are eliminated, {} are left", condensation_->unknowns - kept,
+                       kept);
+  }
   if (!elimination_) return engine_->note();
   return fmt::format("{} unknowns with one or two couplings are eliminated, {} are left", elimination_->steps.size(),
                      elimination_->kept.size());
@@ -156,18 +218,10 @@ std::string EliminatingEngine::note() const {
 
 }  // namespace
 
-bool is_mostly_branches(const CsrMatrix& a) {
-  const auto few = parallel_sum<int64_t>(a.rows, [&](int64_t i) -> int64_t {
-    if (a.row_ptr[i + 1] - a.row_ptr[i] > 3) return false;
-    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k)
-      if (a.col[k] != i && a.value[k] > 0) return false;
-    return true;
-  });
-  return static_cast<double>(few) > kMostly * static_cast<double>(a.rows);
-}
+bool is_mostly_branches(const CsrMatrix& matrix) { return share_of_few(matrix, 2) > kMostly; }
 
-std::unique_ptr<Engine> eliminating_first(std::unique_ptr<Engine> engine) {
-  return std::make_unique<EliminatingEngine>(std::move(engine));
+std::unique_ptr<Engine> eliminating_first(std::unique_ptr<Engine> engine, EliminatedFor device) {
+  return std::make_unique<EliminatingEngine>(std::move(engine), device);
 }
 
 }  // namespace gridiron

@@ -7,7 +7,7 @@
 namespace gridiron {
 
 std::unique_ptr<Engine> make_aggamg_on_cuda(const Settings& settings) {
-  return eliminating_first(aggamg::make_on<CudaDevice>(settings));
+  return eliminating_first(aggamg::make_on<CudaDevice>(settings), EliminatedFor::gpu);
 }
 
 }  // namespace gridiron

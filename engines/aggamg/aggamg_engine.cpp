@@ -33,7 +33,7 @@ std::optional<std::string> aggamg_declines(const Problem& problem) {
 }
 
 std::unique_ptr<Engine> make_aggamg(const Settings& settings) {
-  return eliminating_first(aggamg::make_on<CpuDevice>(settings));
+  return eliminating_first(aggamg::make_on<CpuDevice>(settings), EliminatedFor::cpu);
 }
 
 ParamList aggamg_defaults() { return list_params(AggAmgParams()); }

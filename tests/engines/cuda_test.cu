@@ -67,7 +67,7 @@ TEST_F(Cuda, RegularizesLargeGrids) { test::regularizes_large_decks_like_the_hos
 TEST_F(Cuda, StampsInTurnsAreTheSame) { test::stamps_in_turns_are_the_same<CudaDevice>(); }
 
 /// The same number of iterations up to rounding and the same solution as on the CPU, for every engine that runs on
-/// both.
+/// both. On CPUs aggamg may eliminate unknowns first, which its note tells, and takes other iterations then.
 TEST_F(Cuda, EnginesAgreeWithTheCpu) {
   test::Deck layered, flat;  // for gpuhmd
   test::add_mesh(layered, 90, 60, 0.3, 0);
@@ -101,7 +101,9 @@ TEST_F(Cuda, EnginesAgreeWithTheCpu) {
       on_cuda->update(problem);  // recordings must be made anew
       const auto expected = test::solve(*on_cpu, problem, b, stop), got = test::solve(*on_cuda, problem, b, stop);
       EXPECT_TRUE(got.stats.converged);
-      EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      if (on_cuda->note() == on_cpu->note()) {
+        EXPECT_NEAR(got.stats.iterations, expected.stats.iterations, 1);
+      }
       double largest = 0;
       for (const double v : expected.x) largest = std::max(largest, std::abs(v));
       for (size_t i = 0; i < b.size(); ++i) ASSERT_NEAR(got.x[i], expected.x[i], 1e-7 * largest);
