@@ -10,13 +10,13 @@
 #include "support/error_text.hpp"
 
 #ifndef GRIDIRON_CUDSS
-#define GRIDIRON_CUDSS "libcudss.so.0"
+#define GRIDIRON_CUDSS "libcudss.so.1"
 #endif
 
 namespace gridiron::cudss {
 namespace {
 
-// What we use of the interface of version 0.7 (cudss.h of NVIDIA's wheel), so that building needs neither.
+// What we use of the interface of version 1.0 (cudss.h of NVIDIA's wheel), so that building needs neither.
 using Handle = struct LibraryHandle*;
 using Config = struct LibraryConfig*;
 using Data = struct LibraryData*;
@@ -24,9 +24,10 @@ using Matrix = struct LibraryMatrix*;
 
 enum Status { kSuccess, kNotInitialized, kAllocationFailed, kInvalidValue, kNotSupported, kExecutionFailed };
 enum Phase { kAnalysis = 3, kFactorization = 4, kRefactorization = 8, kSolve = 0x3f0 };
-enum ConfigParameter { kHybridMemory = 12, kHostThreads = 15, kTreeLevels = 18 };
-enum DataParameter { kInfo = 0, kUserPermutation = 9, kMemoryEstimates = 12, kUserTree = 20 };
+enum ConfigParameter { kMatching = 3, kHybridMemory = 11, kHostThreads = 14, kTreeLevels = 17 };
+enum DataParameter { kInfo = 0, kUserPermutation = 9, kMemoryEstimates = 13, kUserTree = 21 };
 constexpr int kPositiveDefinite = 3, kUpperTriangle = 2, kZeroBased = 0, kColumnMajor = 0;
+constexpr int kNoMatching = 0;
 constexpr int kInt32 = 10, kDouble = 1;  // cudaDataType_t
 
 struct MemoryHandler {
@@ -45,15 +46,16 @@ struct Library {
   int (*set_threading)(Handle, const char* file);
   int (*config_create)(Config*);
   int (*config_destroy)(Config);
-  int (*config_set)(Config, int parameter, void* value, size_t bytes);
+  int (*config_set)(Config, int parameter, const void* value, size_t bytes);
   int (*data_create)(Handle, Data*);
   int (*data_destroy)(Handle, Data);
-  int (*data_set)(Handle, Data, int parameter, void* value, size_t bytes);
+  int (*data_set)(Handle, Data, int parameter, const void* value, size_t bytes);
   int (*data_get)(Handle, Data, int parameter, void* value, size_t bytes, size_t* written);
   int (*matrix_csr)(Matrix*, int64_t rows, int64_t columns, int64_t nonzeros, const void* row_start,
-                    const void* row_end, const void* col, const void* value, int index_type, int value_type, int type,
-                    int view, int base);
-  int (*matrix_dense)(Matrix*, int64_t rows, int64_t columns, int64_t leading, void* value, int value_type, int layout);
+                    const void* row_end, const void* col, const void* value, int row_type, int index_type,
+                    int value_type, int type, int view, int base);
+  int (*matrix_dense)(Matrix*, int64_t rows, int64_t columns, int64_t leading, const void* value, int value_type,
+                      int layout);
   int (*matrix_destroy)(Matrix);
   int (*execute)(Handle, int phase, Config, Data, Matrix a, Matrix x, Matrix b);
 
@@ -65,17 +67,17 @@ struct Loaded {
   std::string missing;  ///< why there is none
 
   Loaded() {
-    void* file = dlopen("libcudss.so.0", RTLD_NOW | RTLD_LOCAL);
+    void* file = dlopen("libcudss.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!file) file = dlopen(GRIDIRON_CUDSS, RTLD_NOW | RTLD_LOCAL);
     if (!file) {
       missing =
-          "needs NVIDIA's cuDSS 0.7, and libcudss.so.0 is not found; ./dev setup --cuda or pip install "
-          "nvidia-cudss-cu13==0.7.* has it";
+          "needs NVIDIA's cuDSS 1.0, and libcudss.so.1 is not found; ./dev setup --cuda or pip install "
+          "nvidia-cudss-cu13==1.0.* has it";
       return;
     }
     const auto find = [&]<class F>(F& function, const char* symbol) {
       function = reinterpret_cast<F>(dlsym(file, symbol));
-      if (!function && missing.empty()) missing = fmt::format("libcudss.so.0 has no function {}", symbol);
+      if (!function && missing.empty()) missing = fmt::format("libcudss.so.1 has no function {}", symbol);
     };
     find(library.property, "cudssGetProperty");
     find(library.create, "cudssCreate");
@@ -98,8 +100,8 @@ struct Loaded {
     int major = 0, minor = 0;
     library.property(0, &major);
     library.property(1, &minor);
-    if (major != 0 || minor != 7) {
-      missing = fmt::format("needs cuDSS 0.7, and libcudss.so.0 is version {}.{}", major, minor);
+    if (major != 1) {
+      missing = fmt::format("needs cuDSS 1, and libcudss.so.1 is version {}.{}", major, minor);
       return;
     }
     find_threading_layer();
@@ -109,7 +111,7 @@ struct Loaded {
     Dl_info where{};
     if (!dladdr(reinterpret_cast<void*>(library.create), &where) || !where.dli_fname) return;
     const std::string_view path = where.dli_fname;
-    const std::string layer = std::string(path.substr(0, path.rfind('/') + 1)) + "libcudss_mtlayer_gomp.so.0";
+    const std::string layer = std::string(path.substr(0, path.rfind('/') + 1)) + "libcudss_mtlayer_gomp.so.1";
     if (dlopen(layer.c_str(), RTLD_NOW | RTLD_LOCAL)) library.threading_layer = layer;
   }
 };
@@ -130,7 +132,7 @@ void check(int status, const char* file = __builtin_FILE(), int line = __builtin
 class Dense {
  public:
   Dense(const Library& library, int64_t rows, int64_t columns, const double* data) : library_(library) {
-    check(library.matrix_dense(&matrix_, rows, columns, rows, const_cast<double*>(data), kDouble, kColumnMajor));
+    check(library.matrix_dense(&matrix_, rows, columns, rows, data, kDouble, kColumnMajor));
   }
   ~Dense() { library_.matrix_destroy(matrix_); }
   Dense(const Dense&) = delete;
@@ -177,7 +179,7 @@ struct Factorization::State {
   }
   template <class T>
   void give(DataParameter parameter, const std::vector<T>& values) {
-    check(library.data_set(handle, data, parameter, const_cast<T*>(values.data()), values.size() * sizeof(T)));
+    check(library.data_set(handle, data, parameter, values.data(), values.size() * sizeof(T)));
   }
   void run(Phase phase, Matrix x, Matrix b) { check(library.execute(handle, phase, config, data, matrix, x, b)); }
 };
@@ -197,8 +199,9 @@ Factorization::Factorization(const DeviceMatrix& a, const PartitionTree* tree, c
   if (!library.threading_layer.empty()) check(library.set_threading(s.handle, library.threading_layer.c_str()));
   check(library.config_create(&s.config));
   check(library.data_create(s.handle, &s.data));
-  check(library.matrix_csr(&s.matrix, a.rows, a.rows, a.nonzeros, a.row_start, nullptr, a.col, a.value, kInt32, kDouble,
-                           kPositiveDefinite, kUpperTriangle, kZeroBased));
+  check(library.matrix_csr(&s.matrix, a.rows, a.rows, a.nonzeros, a.row_start, nullptr, a.col, a.value, kInt32, kInt32,
+                           kDouble, kPositiveDefinite, kUpperTriangle, kZeroBased));
+  s.set(kMatching, kNoMatching);  // which would permute what positive pivots need not
   s.set(kHostThreads, options.host_threads);
   if (options.in_host_memory) s.set(kHybridMemory, 1);
   if (tree) {

@@ -11,8 +11,8 @@
 
 namespace gridiron::cudss {
 
-/// Why NVIDIA's cuDSS cannot be used, in one line; none if it can. It is loaded when it is first asked for: version 0.7
-/// by its name, libcudss.so.0, or from where the build found it. Others have different numbers for the same settings.
+/// Why NVIDIA's cuDSS cannot be used, in one line; none if it can. It is loaded when it is first asked for: version 1
+/// by its name, libcudss.so.1, or from where the build found it. Others have different numbers for the same settings.
 std::optional<std::string> why_missing();
 
 /// A symmetric positive definite matrix in device memory by compressed sparse rows, both triangles stored. Pattern and

@@ -48,8 +48,8 @@ TEST(Cudss, IsNeverTheFirstChoice) { EXPECT_NE(choose_engine("auto", test::poiss
 
 TEST(Cudss, AMissingLibraryIsTold) {
   if (!cudss::why_missing()) GTEST_SKIP() << "cuDSS is here";
-  EXPECT_THAT(*cudss::why_missing(), HasSubstr("cuDSS 0.7"));
-  EXPECT_THAT(error_of<ResourceError>([] { cudss::Factorization({}, nullptr, {}); }), HasSubstr("cuDSS 0.7"));
+  EXPECT_THAT(*cudss::why_missing(), HasSubstr("cuDSS 1.0"));
+  EXPECT_THAT(error_of<ResourceError>([] { cudss::Factorization({}, nullptr, {}); }), HasSubstr("cuDSS 1.0"));
 }
 
 }  // namespace
