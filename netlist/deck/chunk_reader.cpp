@@ -24,6 +24,7 @@
 namespace gridiron {
 namespace {
 
+constexpr ptrdiff_t kBytesPerCard = 40;     // of a resistor, about
 constexpr std::string_view kSlash = " / ";  // before the subcircuit of an instance, as in CDL
 
 /// Reads the cards of one chunk, one after the other.
@@ -39,9 +40,8 @@ class ChunkReader {
 
   ParsedChunk read(bool starts_deck, const SkippedBlock& block = {}) {
     const grammar::DollarNames dollar_names(options_.dialect == Dialect::pspice);
-    // Reserves address space for the usual case, a resistor every 40 bytes and a node for two of them; only pages in
-    // use take memory.
-    const auto cards = (end_ - at_) / 40;
+    // Reserves address space for the usual case, with a node for two resistors; only pages in use take memory.
+    const auto cards = (end_ - at_) / kBytesPerCard;
     ChunkElements& r = chunk_.elements[kResistor];
     r.a.reserve(cards);
     r.b.reserve(cards);
@@ -300,10 +300,10 @@ class ChunkReader {
   }
 
   void read_directive() {
-    if (PlainCondition card; ends_with_line_ && parse_plain_condition(at_, end_, card)) {
-      directives_.add({card.kind, without_brackets(card.rest)}, at_);
-      at_ = card.end;
-      return;
+    const char* const start = at_;
+    if (ConditionCard card; ends_with_line_ && conditions_.read(at_, end_, card)) {
+      if (chunk_.conditions.empty()) chunk_.conditions.reserve((end_ - at_) / kBytesPerCard);
+      return directives_.add(card, start);
     }
     const ast::Text word = first_word();
     if (same_name(word, "*.global") || same_name(word, "*.connect")) notes_.add_sign(Dialect::cdl, offset(at_));
@@ -351,6 +351,7 @@ class ChunkReader {
   NodeLookup lookup_{chunk_.names};
   SectionNotes notes_{chunk_};
   DirectiveReader directives_{text_, options_, chunk_, notes_};
+  PlainConditions conditions_;
   bool done_ = false;
 };
 

@@ -139,11 +139,11 @@ struct StructureMark {
   ElementCounts before;
 };
 
-/// The same of a card of an .if block. A deck may have two for every element, so they take as little room as they can.
+/// A card of an .if block. A deck may have two for every element, so they take as little room as they can: the elements
+/// before it are those whose offsets are less.
 struct ConditionMark {
   ConditionCard card;
   uint64_t offset;
-  ElementCounts before;
 };
 
 inline constexpr size_t kMostSkipped = 20;  ///< reported in full; the rest of a section is counted
@@ -220,6 +220,12 @@ struct ParsedChunk {
     ElementCounts c;
     for (const Kind k : kEveryKind) c[k] = elements[k].size();
     return c;
+  }
+  /// Of elements before `offset`, which are `known` at least.
+  ElementCounts counts_before(uint64_t offset, ElementCounts known) const {
+    for (const Kind k : kEveryKind)
+      while (known[k] < elements[k].size() && elements[k].offset[known[k]] < offset) ++known[k];
+    return known;
   }
 };
 

@@ -23,7 +23,7 @@ class DirectiveReader {
   /// A card of an .if block that was read otherwise, which stands at `where`.
   void add(const ConditionCard& card, const char* where) {
     notes_.begin_section();
-    chunk_.conditions.push_back({card, offset(where), chunk_.counts()});
+    chunk_.conditions.push_back({card, offset(where)});
   }
 
  private:

@@ -14,4 +14,9 @@ void File::fail(ast::Text part, uint64_t fallback, const std::string& message) c
   fail(inside ? static_cast<uint64_t>(part.data() - begin) : fallback, message);
 }
 
+std::string File::hint_of_cut(uint64_t offset) const {
+  const bool ends = text->text().find_first_not_of(" \t\r\n", offset) == std::string_view::npos;
+  return ends ? "; the file ends here, it may be cut" : "";
+}
+
 }  // namespace gridiron

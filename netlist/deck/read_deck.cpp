@@ -29,7 +29,6 @@ namespace fs = std::filesystem;
 constexpr int kDeepestInclude = 32;
 constexpr int kDeepestDefinition = 100;
 constexpr size_t kMostFiles = 65'536;
-constexpr std::string_view kSpace = " \t\r\n";
 
 /// Reads files and assigns their cards to scopes.
 class DeckReader {
@@ -117,48 +116,54 @@ class DeckReader {
     CardKind kind(Kind of_element) const { return static_cast<CardKind>(unread < 0 ? of_element : unread); }
     bool operator==(const Part&) const = default;
   };
+  Part part_of(const Reading& reading) const {
+    const std::optional<CardKind> unread = reading.unread_kind();
+    return {unread ? static_cast<int32_t>(*unread) : -1, branch_};
+  }
 
   /// Up to the .end, if it comes.
   void read_chunk(Reading& reading, size_t c) {
     const size_t file = reading.file;
     const ParsedChunk& chunk = files_[file].chunks[c];  // which stays where it is while further files are read
     ElementCounts position{};
-    const auto part_here = [&] {
-      const std::optional<CardKind> unread = reading.unread_kind();
-      return Part{unread ? static_cast<int32_t>(*unread) : -1, branch_};
-    };
     const auto take = [&](const Part& part, const ElementCounts& until) {
       if (position == until) return;
       if (part.unread < 0) scope_->add({file, c, position, until, part.branch});
       for (const Kind k : kEveryKind) reading.tally.add(part.kind(k), until[k] - position[k]);
       position = until;
     };
-    auto fail_before = [&, failure = chunk.failures.begin()](uint64_t offset) mutable {
+    auto failure = chunk.failures.begin();
+    const auto fail_before = [&](uint64_t offset) {
       for (; failure != chunk.failures.end() && failure->offset < offset; ++failure)
         if (reading.is_active()) fail_card(file, *failure);
     };
     const ElementCounts all = chunk.counts();
+    Part here = part_of(reading);
     std::optional<Part> has_rows;  // that the ledger has, for all elements of this chunk
     auto condition = chunk.conditions.begin();
     const auto read_conditions_before = [&](uint64_t offset) {
       for (; condition != chunk.conditions.end() && condition->offset < offset; ++condition) {
-        fail_before(condition->offset);
-        const Part part = part_here();
-        if (has_rows != part) {  // a new row comes before that of conditions
-          const auto is_new = [&](Kind k) { return all[k] > 0 && !reading.tally.has(part.kind(k)); };
-          if (std::ranges::any_of(kEveryKind, is_new)) take(part, condition->before);
-          if (std::ranges::none_of(kEveryKind, is_new)) has_rows = part;
+        if (failure != chunk.failures.end()) fail_before(condition->offset);
+        if (has_rows != here) {  // a new row comes before that of conditions
+          const auto is_new = [&](Kind k) { return all[k] > 0 && !reading.tally.has(here.kind(k)); };
+          if (std::ranges::any_of(kEveryKind, is_new)) take(here, chunk.counts_before(condition->offset, position));
+          if (std::ranges::none_of(kEveryKind, is_new)) has_rows = here;
         }
         read_condition(reading, *condition);
-        if (part != part_here()) take(part, condition->before);
+        if (const Part next = part_of(reading); next != here) {
+          take(here, chunk.counts_before(condition->offset, position));
+          reading.unread.change(condition->offset, reading.unread_kind());
+          here = next;
+        }
       }
     };
     for (size_t m = 0; m < chunk.marks.size() && !reading.has_end; ++m) {
       const StructureMark& mark = chunk.marks[m];
       read_conditions_before(mark.offset);
       fail_before(mark.offset);
-      if (ends_elements(mark.card)) take(part_here(), mark.before);
+      if (ends_elements(mark.card)) take(here, mark.before);
       read_mark(reading, mark);
+      here = part_of(reading);
     }
     constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
     if (!reading.has_end) read_conditions_before(kEnd);
@@ -166,7 +171,7 @@ class DeckReader {
     reading.unread.leave_out(files_[file].chunks[c], deck_.ledger.files[file]);
     enter_cards(deck_.ledger.files[file], chunk);
     if (reading.has_end) return;
-    take(part_here(), all);
+    take(here, all);
     reading.tally.enter_into(deck_.ledger.files[file]);
     fail_before(kEnd);
   }
@@ -213,12 +218,11 @@ class DeckReader {
     if (!conditions_)
       conditions_.emplace(deck_, language_ ? *language_ : guess_so_far(deck_), Origin{file, mark.offset});
     reading.blocks.read(mark.card, {file, mark.offset}, files_[file], *scope_, *conditions_, branch_);
-    reading.unread.change(mark.offset, reading.unread_kind());
   }
 
   /// A card in a branch that is up to the instances matters where one takes it.
   void fail_card(size_t file, const ParsedChunk::Failure& card) {
-    const std::string message = card.message + hint_of_cut(file, card.offset);
+    const std::string message = card.message + files_[file].hint_of_cut(card.offset);
     if (branch_ < 0) files_[file].fail(card.offset, message);
     Branch& branch = scope_->branches[branch_];
     if (!branch.fault.empty()) return;
@@ -240,12 +244,6 @@ class DeckReader {
     if (count == 0) return;
     reading.tally.add(CardKind::after_end, count);
     deck_.findings.push_back(after_end_finding(text, count, first));
-  }
-
-  /// For a card that the end of the file interrupts.
-  std::string hint_of_cut(size_t file, uint64_t offset) const {
-    const std::string_view rest = files_[file].text->text().substr(offset);
-    return rest.find_first_not_of(kSpace) == std::string_view::npos ? "; the file ends here, it may be cut" : "";
   }
 
   void apply(const StructureMark& mark, size_t file, const Chain& chain) {

@@ -25,6 +25,8 @@ struct File {
   [[noreturn]] void fail(uint64_t offset, const std::string& message) const;
   /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.
   [[noreturn]] void fail(ast::Text part, uint64_t fallback, const std::string& message) const;
+  /// What to add to the message of a card that is not understood: whether the end of the file interrupts it.
+  std::string hint_of_cut(uint64_t offset) const;
 };
 
 /// The elements of one chunk from `begin` to `end`.

@@ -237,6 +237,19 @@ TEST(Conditions, AreWordsOfAnyCaseUpToTheEndOfTheText) {
   EXPECT_THAT(error_of("r1 a 0 1\n.if (1)\n.endif.\n"), HasSubstr("unknown card '.endif.'"));
 }
 
+/// A condition that is as the one before stands where it stands, and ends where its own line does.
+TEST(Conditions, AreReadWhereTheyAreRepeated) {
+  const std::string block = ".if ( x == 1 )\nr1 a 0 1\n.elseif {x == 2}\nr2 a 0 2\n.endif\n";
+  EXPECT_THAT(circuit(".param x=2\n" + block + block + block).resistors.value, ElementsAre(2, 2, 2));
+  EXPECT_THAT(circuit(".param x=2\n" + block + ".if ( x == 1 )\n+ || (x == 2)\nr1 a 0 1\n.endif\n").resistors.value,
+              ElementsAre(2, 1));
+  EXPECT_THAT(circuit(".param x=2\n.if (x==2)\nr1 a 0 1\n.endif\n.if (x==2) ; y\nr2 a 0 2\n.endif\n"
+                      ".if (x==21)\nr3 a 0 3\n.endif\n")
+                  .resistors.value,
+              ElementsAre(1, 2));
+  EXPECT_THAT(error_of(".if (0)\n.if (y)\n.endif\n.endif\nr1 a 0 1\n.if (y)\n.endif\n"), HasSubstr("deck.sp:7:"));
+}
+
 TEST(Conditions, LeaveTheLedgerInTheOrderOfTheText) {
   const auto rows = [](const std::string& cards) {
     std::vector<std::string> names;
