@@ -253,7 +253,9 @@ class ChunkReader {
 
   /// What is to be filled in of the next element of a kind.
   Deferred& defer(Kind kind) {
-    Deferred& card = chunk_.deferred[kind].emplace_back();
+    std::vector<Deferred>& all = chunk_.deferred[kind];
+    if (all.empty()) all.reserve((end_ - at_) / kBytesPerCard);
+    Deferred& card = all.emplace_back();
     card.index = chunk_.elements[kind].size();
     return card;
   }

@@ -93,15 +93,11 @@ class ParallelValues {
   }
 
   bool compute(ast::Text text, Quantity quantity, Recent& recent, Progress& progress, double& value) {
-    if (const double* const known = recent.expressions.find(text, quantity)) {
-      value = *known;
-      return true;
-    }
-    const std::optional<double> computed = parameters_.settled_value(text, quantity, recent.met, progress.waits_for);
+    const std::optional<double> computed = recent.expressions.find_or(
+        text, quantity, [&] { return parameters_.settled_value(text, quantity, recent.met, progress.waits_for); });
     progress.is_stuck = !computed && progress.waits_for.empty();
-    if (!computed) return false;
-    recent.expressions.keep(text, quantity, value = *computed);
-    return true;
+    value = computed.value_or(value);
+    return computed.has_value();
   }
 
   Deck& deck_;

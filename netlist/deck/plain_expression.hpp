@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
+
 #include "netlist/deck/plain_card.hpp"
 #include "netlist/grammar/primitives.hpp"
 
@@ -31,9 +33,9 @@ inline bool parse_plain_expression(const PlainCard& plain, const char* end, char
     card.value.expression = {begin, static_cast<size_t>(p - begin)};
   } else if (*p == '{' || *p == '\'') {
     const char close = *p == '{' ? '}' : '\'';
-    do ++p;
-    while (*p != close && *p != '\n');
-    if (*p != close || p == begin + 1) return false;
+    const auto* const newline = static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
+    p = static_cast<const char*>(std::memchr(p + 1, close, static_cast<size_t>(newline - p - 1)));
+    if (!p || p == begin + 1) return false;
     card.value.expression = {begin + 1, static_cast<size_t>(p - begin - 1)};
     ++p;
   } else {

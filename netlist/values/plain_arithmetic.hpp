@@ -36,27 +36,22 @@ class PlainArithmetic {
   static constexpr int kLongest = 1000, kDeepest = 20;  // less than evaluate_expression() allows
   static constexpr size_t kMostArguments = 8;
 
-  bool sum(double& left, int depth) {
-    if (!product(left, depth)) return false;
-    while (at_ != end_ && (*at_ == '+' || *at_ == '-')) {
-      const bool is_plus = *at_++ == '+';
-      has_operator_ = true;
-      double right = 0;
-      if (!product(right, depth)) return false;
-      left = is_plus ? left + right : left - right;
-    }
-    return true;
-  }
-
-  bool product(double& left, int depth) {
-    if (!factor(left, depth)) return false;
-    while (at_ != end_ && (*at_ == '*' || *at_ == '/')) {
-      const bool is_times = *at_++ == '*';
-      has_operator_ = true;
+  bool sum(double& value, int depth) {
+    double sum = -0.0, product = -0.0;  // as -0 + x is x, whatever its sign
+    for (char sign = '+';; sign = *at_++, has_operator_ = true) {
       double right = 0;
       if (!factor(right, depth)) return false;  // also the second star of a power
-      left = is_times ? left * right : left / right;
+      if (sign == '*') {
+        product *= right;
+      } else if (sign == '/') {
+        product /= right;
+      } else {
+        sum += product;
+        product = sign == '+' ? right : -right;
+      }
+      if (at_ == end_ || part_at(at_) != Part::sign) break;
     }
+    value = sum + product;
     return true;
   }
 
@@ -64,14 +59,19 @@ class PlainArithmetic {
   bool factor(double& value, int depth) {
     const char* p = at_;
     bool is_negative = false;
-    for (; p != end_ && (is_blank(*p) || *p == '-' || *p == '+'); ++p) is_negative ^= *p == '-';
+    Part part = Part::other;
+    for (; p != end_; ++p) {
+      part = part_at(p);
+      if (part <= Part::digit || (part != Part::blank && *p != '-' && *p != '+')) break;
+      is_negative ^= *p == '-';
+    }
     if (p == end_) return false;
-    if (const Part part = part_at(p); part == Part::letter) {
+    if (part == Part::letter) {
       const char* const begin = p;
       do ++p;
-      while (p != end_ && part_at(p) != Part::other);
+      while (p != end_ && part_at(p) <= Part::digit);
       const std::string_view name(begin, static_cast<size_t>(p - begin));
-      while (p != end_ && is_blank(*p)) ++p;
+      while (p != end_ && part_at(p) == Part::blank) ++p;
       if (p == end_ || *p != '(') {
         if (!name_(name, value)) return false;
       } else {
@@ -87,7 +87,7 @@ class PlainArithmetic {
       if (!sum(value, depth + 1) || at_ == end_ || *at_ != ')') return false;
       p = at_ + 1;
     }
-    while (p != end_ && is_blank(*p)) ++p;
+    while (p != end_ && part_at(p) == Part::blank) ++p;
     at_ = p;
     if (is_negative) value = -value;
     return true;
@@ -115,19 +115,21 @@ class PlainArithmetic {
     return p == letters || number_(value, std::string_view(letters, static_cast<size_t>(p - letters)), value);
   }
 
-  /// What characters of names and numbers are, a point among the digits.
-  enum class Part : uint8_t { other, letter, digit };
+  /// What characters of names and numbers are, a point among the digits, and what is between them.
+  enum class Part : uint8_t { letter, digit, sign, blank, other };
   static constexpr std::array<Part, 256> kParts = [] {
     std::array<Part, 256> table{};
+    table.fill(Part::other);
     for (int c = 'a'; c <= 'z'; ++c) table[c] = table[c - 'a' + 'A'] = Part::letter;
     for (int c = '0'; c <= '9'; ++c) table[c] = Part::digit;
     table['_'] = Part::letter;
     table['.'] = Part::digit;
+    for (const char c : {'+', '-', '*', '/'}) table[c] = Part::sign;
+    for (const char c : {' ', '\t', '\r'}) table[c] = Part::blank;
     return table;
   }();
   static Part part_at(const char* p) { return kParts[static_cast<unsigned char>(*p)]; }
 
-  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
   static bool is_sign(char c) { return c >= '(' && c <= '/'; }  // ( ) * + , - . /
 
   const char* at_;

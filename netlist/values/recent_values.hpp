@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "netlist/values/quantity.hpp"
@@ -18,9 +19,17 @@ class RecentValues {
   const double* find(std::string_view text, Quantity quantity) const {
     const Ends ends(text);
     const Entry& entry = entries_[place_of(ends, quantity)];
-    const bool is_known = entry.ends == ends && entry.quantity == quantity && ends.size > 0 &&
-                          (ends.size <= 16 || std::memcmp(entry.text + 8, text.data() + 8, ends.size - 16) == 0);
-    return is_known ? &entry.value : nullptr;
+    return entry.is_of(text, ends, quantity) ? &entry.value : nullptr;
+  }
+  /// What is known, or else what `compute` gives, which is kept unless it is none.
+  template <class Compute>
+  std::optional<double> find_or(std::string_view text, Quantity quantity, Compute compute) {
+    const Ends ends(text);
+    Entry& entry = entries_[place_of(ends, quantity)];
+    if (entry.is_of(text, ends, quantity)) return entry.value;
+    const std::optional<double> value = compute();
+    if (value) entry = {ends, text.data(), quantity, *value};
+    return value;
   }
   void keep(std::string_view text, Quantity quantity, double value) {
     const Ends ends(text);
@@ -59,6 +68,11 @@ class RecentValues {
     const char* text = nullptr;
     Quantity quantity = Quantity::anything;
     double value = 0;
+
+    bool is_of(std::string_view other, const Ends& other_ends, Quantity other_quantity) const {
+      return ends == other_ends && quantity == other_quantity && ends.size > 0 &&
+             (ends.size <= 16 || std::memcmp(text + 8, other.data() + 8, ends.size - 16) == 0);
+    }
   };
 
   /// Between its ends, expressions that are written by programs hardly differ.

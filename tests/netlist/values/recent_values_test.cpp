@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 namespace gridiron {
@@ -27,6 +28,18 @@ TEST(RecentValues, TellTextsApartByEveryCharacter) {
     recent.clear();
     EXPECT_EQ(recent.find(text, Quantity::anything), nullptr) << size;
   }
+}
+
+TEST(RecentValues, AreComputedOnceUnlessThereIsNone) {
+  RecentValues recent;
+  int computed = 0;
+  const auto seven = [&computed] { return ++computed, std::optional(7.0); };
+  EXPECT_EQ(recent.find_or("2*x", Quantity::anything, [] { return std::optional<double>(); }), std::nullopt);
+  EXPECT_EQ(recent.find_or("2*x", Quantity::anything, seven), 7);
+  EXPECT_EQ(recent.find_or("2*x", Quantity::anything, seven), 7);
+  EXPECT_EQ(computed, 1);
+  EXPECT_EQ(recent.find_or("2*x", Quantity::resistance, seven), 7);
+  EXPECT_EQ(computed, 2);
 }
 
 TEST(RecentValues, DoNotKnowAnEmptyText) {
