@@ -12,7 +12,7 @@ struct CardAnnotation {
   double width_um = 0;     ///< `w`; 0: not told
   std::string_view layer;  ///< `lvl` or `layer`, or a word behind `$` that is the name of one
   bool has_area = false;   ///< `a`, of vias
-  std::string_view x, y;   ///< where it is, as written; other comments mostly tell that, too
+  std::string_view x, y;   ///< begin with where it is; other comments mostly tell that, too
 
   std::optional<double> x_um() const;
   std::optional<double> y_um() const;

@@ -49,36 +49,33 @@ struct Rest {
 };
 
 bool read_number(std::string_view word, double& number) {
-  if (word.empty()) return false;
   const char* const end = word.data() + word.size();
-  if (parse_fixed_decimal(word.data(), end, number) == end) return true;
-  return parse_decimal(word.data(), end, number) == end && std::isfinite(number);
+  return !word.empty() && parse_decimal(word.data(), end, number) == end && std::isfinite(number);
 }
 
-/// Up to one more word than a node has.
-struct Words {
-  std::array<std::string_view, 8> of;
-  size_t count = 0;
-};
+bool take_number(Rest& rest, double& number) {
+  rest.skip_blanks();
+  const char* const behind = parse_fixed_decimal(rest.at, rest.end, number);
+  if (!behind || (behind != rest.end && !kEndsWord[static_cast<unsigned char>(*behind)]))
+    return read_number(rest.take_word(), number);
+  rest.at = behind;
+  return true;
+}
 
-/// The words between two parentheses; false if there is none or it is not closed.
-bool take_list(Rest& rest, Words& words) {
-  words.count = 0;
+/// `count` words between two parentheses, behind which a place may stand; false for anything else.
+bool take_node(Rest& rest, size_t count, DspfComment& out) {
+  std::array<std::string_view, 5> words;
   if (!rest.take('(')) return false;
-  for (std::string_view word = rest.take_word(); !word.empty(); word = rest.take_word()) {
-    if (words.count == words.of.size()) return false;
-    words.of[words.count++] = word;
+  for (size_t i = 0; i < count; ++i)
+    if ((words[i] = rest.take_word()).empty()) return false;
+  DspfComment::Node node{words[0], {}, {}, NAN, NAN};
+  if (count == 5) node.instance = words[1], node.pin = words[2];
+  rest.skip_blanks();
+  if (!rest.take(')')) {
+    if (!take_number(rest, node.x) || !take_number(rest, node.y)) return false;
+    rest.skip_blanks();
+    if (!rest.take(')')) return false;
   }
-  return rest.take(')');
-}
-
-/// `count` words, and then perhaps a place.
-bool take_node(const Words& words, size_t count, DspfComment& out) {
-  if (words.count != count && words.count != count + 2) return false;
-  DspfComment::Node node{words.of[0], {}, {}, NAN, NAN};
-  if (words.count > count && !(read_number(words.of[count], node.x) && read_number(words.of[count + 1], node.y)))
-    return false;
-  if (count == 5) node.instance = words.of[1], node.pin = words.of[2];
   out.nodes.push_back(node);
   return true;
 }
@@ -100,11 +97,10 @@ void read_dspf_comment(std::string_view line, DspfComment& out) {
     if (is_net && rest.take_word().empty()) out.kind = DspfComment::Kind::malformed;
     return;
   }
-  Words words;
   out.kind = DspfComment::Kind::nodes;
   do {
     rest.skip_blanks();
-    if (!take_list(rest, words) || !take_node(words, count, out)) {
+    if (!take_node(rest, count, out)) {
       out.kind = DspfComment::Kind::malformed;
       return;
     }

@@ -59,6 +59,13 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
            Note{"$w=5e-1$lvl=4", 0.5, "4"},
            Note{"$w=0.00002 $lvl", 20, ""},
            Note{"$w=", 0, ""},
+           Note{"$a=w=0.5", 0, ""},
+           Note{"$a=b=w=0.5", 0.5, ""},
+           Note{"$w= $lvl=3", 0, "3"},
+           Note{"$w= lvl=3", 0, ""},
+           Note{"$w,=5 $v1", 0, "v1"},
+           Note{"$w = = 5", 0, ""},
+           Note{"$lvl= $m2 = 4 $via3", 0, "via3"},
            Note{"$", 0, ""},
            Note{"$tc1=0.1 $width=3", 0, ""},
        }) {
