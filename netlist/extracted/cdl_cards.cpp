@@ -132,8 +132,8 @@ void each_card_line(const File& file, Visit visit) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const size_t first = std::min(text.find_first_not_of(" \t\r", at), end);
     const std::string_view line = text.substr(first, end - first);
-    if (same_name(line.substr(0, line.find_first_of(" \t\r")), ".end")) return;
     at = end + 1;
+    if (line.starts_with('.') && same_name(line.substr(0, line.find_first_of(" \t\r")), ".end")) return;
     if (line.empty() || (first == 0 && line == title)) continue;
     if (line.front() != '+' && !grammar::is_comment_sign(line.front())) is_of_comment = false;
     if (grammar::begins_cdl_comment(line.data(), line.data() + line.size())) is_of_comment = true;
@@ -151,9 +151,20 @@ void require_no_m(const File& file, const std::string& mega) {
   });
 }
 
+/// Whether a word that ends with M is assigned to behind the first '$' of a line, which few lines have.
+bool may_have_multiplier(std::string_view line) {
+  const size_t sign = line.find('$');
+  for (size_t at = sign; at != line.npos && (at = line.find('=', at)) != line.npos; ++at) {
+    size_t end = at;
+    while (end > sign && grammar::is_blank(line[end - 1])) --end;
+    if ((line[end - 1] | 0x20) == 'm') return true;
+  }
+  return false;
+}
+
 /// Where `line` has `M=` behind annotations that begin with '$'; npos if nowhere. Behind $PINS it would be a pin.
 size_t multiplier_behind_annotation(std::string_view line) {
-  if (line.find('$') == line.npos) return line.npos;
+  if (!may_have_multiplier(line)) return line.npos;
   constexpr std::string_view kBlank = " \t\r";
   bool is_behind = false;
   for (size_t i = line.find_first_not_of(kBlank); i < line.size(); i = line.find_first_not_of(kBlank, i)) {
