@@ -317,7 +317,11 @@ Condensation condense(const CsrMatrix& matrix, std::vector<double> pads) {
   }
   const std::vector<int32_t> order = order_of(rows);
   make_room_in_parallel(out.kept, rows.size());
-  parallel_each(rows.size(), [&](int64_t i) { out.kept[i] = rows.unknown[order[i]]; });
+  make_room_in_parallel(out.pads, rows.size());
+  parallel_each(rows.size(), [&](int64_t i) {
+    out.kept[i] = rows.unknown[order[i]];
+    out.pads[i] = rows.pad[order[i]];
+  });
   out.matrix = matrix_of(rows, order);
   return out;
 }

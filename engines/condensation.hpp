@@ -35,6 +35,7 @@ struct Condensation {
   std::vector<Set> sets;
   std::vector<int32_t> kept;  ///< in the order of `matrix`
   CsrMatrix matrix;           ///< of the unknowns that are kept
+  std::vector<double> pads;   ///< its row sums
 
   /// Transfers a right-hand side to the unknowns that are kept. `arrived`, one entry for each unknown there was, is
   /// what had come to it when it was eliminated.

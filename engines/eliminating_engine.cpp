@@ -21,6 +21,9 @@ namespace {
 /// Unknowns of at most two couplings from which elimination pays, as a share of all, and of at most three.
 constexpr double kMostly = 0.5, kNearlyAll = 0.9;
 
+/// Pads below this share of a diagonal lose digits that count in it.
+constexpr double kHidden = 1e-10;
+
 /// The share of unknowns of at most so many couplings, none of them a positive entry.
 double share_of_few(const CsrMatrix& a, int64_t most) {
   const auto few = parallel_sum<int64_t>(a.rows, [&](int64_t i) -> int64_t {
@@ -32,14 +35,10 @@ double share_of_few(const CsrMatrix& a, int64_t most) {
   return static_cast<double>(few) / static_cast<double>(a.rows);
 }
 
-/// What eliminates most unknowns of the problem; nothing where that is not possible or does not pay.
-std::optional<Elimination> elimination_of(const Problem& problem) {
-  const CsrMatrix& a = problem.matrix;
-  if (!problem.symmetric_positive_definite || !(share_of_few(a, 2) > kMostly)) return std::nullopt;
+MergedNetwork network_of(const CsrMatrix& a, std::vector<double> pads) {
   MergedNetwork network;
   network.nodes = static_cast<int32_t>(a.rows);
-  network.pad = row_sums_of(problem);
-  if (network.pad.empty()) return std::nullopt;
+  network.pad = std::move(pads);
   for (int64_t i = 0; i < a.rows; ++i)
     for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) {
       if (a.col[k] <= i || a.value[k] == 0) continue;
@@ -47,9 +46,34 @@ std::optional<Elimination> elimination_of(const Problem& problem) {
       network.b.push_back(a.col[k]);
       network.conductance.push_back(-a.value[k]);
     }
-  Elimination elimination = eliminate(network);
+  return network;
+}
+
+/// What eliminates most unknowns of the problem; nothing where that is not possible or does not pay.
+std::optional<Elimination> elimination_of(const Problem& problem) {
+  const CsrMatrix& a = problem.matrix;
+  if (!problem.symmetric_positive_definite || !(share_of_few(a, 2) > kMostly)) return std::nullopt;
+  std::vector<double> pads = row_sums_of(problem);
+  if (pads.empty()) return std::nullopt;
+  Elimination elimination = eliminate(network_of(a, std::move(pads)));
   if (static_cast<double>(elimination.steps.size()) < kMostly * static_cast<double>(a.rows)) return std::nullopt;
   return elimination;
+}
+
+/// The problem of the unknowns that are kept, which takes the matrix. Its network is told where the rounding of a
+/// diagonal may hide a pad.
+Problem problem_of(Condensation& condensation) {
+  Problem problem;
+  problem.matrix = std::move(condensation.matrix);
+  std::vector<double> pads = std::move(condensation.pads);
+  const CsrMatrix& a = problem.matrix;
+  const bool are_in_sight = holds_for_all(a.rows, [&](int64_t i) {
+    const auto row = std::span(a.value).subspan(a.row_ptr[i], a.row_ptr[i + 1] - a.row_ptr[i]);
+    return pads[i] == 0 || pads[i] > kHidden * *std::ranges::max_element(row);
+  });
+  if (!are_in_sight)
+    problem.structure = PowerGrid{std::make_shared<const MergedNetwork>(network_of(a, std::move(pads))), Geometry()};
+  return problem;
 }
 
 std::optional<Condensation> condensation_of(const Problem& problem) {
@@ -120,14 +144,13 @@ void EliminatingEngine::do_setup(const Problem& problem) {
   condensation_.reset();
   elimination_ = elimination_of(problem);
   if (!elimination_ && device_ == EliminatedFor::cpu) condensation_ = condensation_of(problem);
-  Problem reduced;
   if (condensation_) {
-    reduced.matrix = std::move(condensation_->matrix);
-    condensed_ = std::make_shared<const Problem>(std::move(reduced));
+    condensed_ = std::make_shared<const Problem>(problem_of(*condensation_));
     return engine_->setup(condensed_);
   }
   if (!elimination_) return engine_->setup(incoming());
   if (elimination_->kept.empty()) return;
+  Problem reduced;
   reduced.matrix = assemble(elimination_->network);
   reduced.structure = PowerGrid{std::make_shared<const MergedNetwork>(std::move(elimination_->network)), Geometry()};
   engine_->setup(std::move(reduced));
@@ -147,9 +170,7 @@ bool EliminatingEngine::update_condensed(const Problem& problem) {
       updated->matrix.col != condensed_->matrix.col)
     return false;
   engine_->set_context(context());
-  Problem reduced;
-  reduced.matrix = std::move(updated->matrix);
-  condensed_ = std::make_shared<const Problem>(std::move(reduced));
+  condensed_ = std::make_shared<const Problem>(problem_of(*updated));
   condensation_ = std::move(updated);
   engine_->update(condensed_);
   return true;

@@ -38,7 +38,8 @@ std::vector<double> sums_of(const CsrMatrix& a) {
 std::vector<double> row_sums_of(const Problem& problem) {
   if (!has_couplings_of_m_matrix(problem.matrix)) return {};
   const auto* const grid = std::get_if<PowerGrid>(&problem.structure);
-  std::vector<double> sums = grid ? parallel_copy<double>(grid->network->pad) : sums_of(problem.matrix);
+  std::vector<double> sums =
+      grid && grid->network ? parallel_copy<double>(grid->network->pad) : sums_of(problem.matrix);
   if (!holds_for_all(std::ssize(sums), [&](int64_t i) { return sums[i] >= 0; })) return {};
   return sums;
 }

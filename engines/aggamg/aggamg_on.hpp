@@ -12,6 +12,7 @@
 #include "engines/aggamg/finest_matrix.hpp"
 #include "engines/engine_on.hpp"
 #include "engines/precision.hpp"
+#include "engines/row_sums.hpp"
 #include "linalg/block_columns.hpp"
 #include "linalg/flexible_gmres.hpp"
 #include "linalg/second_queue.hpp"
@@ -55,7 +56,7 @@ class AggAmgOn : public EngineOn<D> {
     hierarchy_.reset();
     if (!beside_setup_) beside_setup_.emplace(nullptr);
     matrix_ = SellMatrix<D>(problem.matrix);
-    form_with_shifts(problem.matrix, [&](const std::vector<double>& shift) {
+    form_with_shifts(problem, [&](const std::vector<double>& shift) {
       hierarchy_ = std::make_unique<Hierarchy<D, T>>(matrix_, shift, params_, symmetric_);
     });
     hierarchy_->finish(*beside_setup_);
@@ -66,7 +67,7 @@ class AggAmgOn : public EngineOn<D> {
 
   void do_update(const Problem& problem) override {
     matrix_.copy_values(problem.matrix);
-    form_with_shifts(problem.matrix, [&](const std::vector<double>& shift) { hierarchy_->update(matrix_, shift); });
+    form_with_shifts(problem, [&](const std::vector<double>& shift) { hierarchy_->update(matrix_, shift); });
     hierarchy_->finish(*beside_setup_);
     one_->cycle.take_new_values();
     one_->cg.deflate(&deflation_);
@@ -142,10 +143,12 @@ class AggAmgOn : public EngineOn<D> {
 
   /// Parts tied too weakly for T: the method treats their levels apart, so that the hierarchy may see a shifted matrix.
   /// form(shift) forms it, with a shift for each row; empty: none. Devices that have the matrix in memory of their own
-  /// look for such parts while a hierarchy without shifts is formed, which is formed anew if there are any.
+  /// look for such parts while a hierarchy without shifts is formed, which is formed anew if there are any. Products
+  /// with such parts are formed from differences and row sums, as rounding of the diagonal may be more than their ties.
   template <class Form>
-  void form_with_shifts(const CsrMatrix& matrix, Form form) {
+  void form_with_shifts(const Problem& problem, Form form) {
     deflation_ = {};
+    if (!SellPatternView<D>(*matrix_.pattern).has_tails()) matrix_.row_sum = {};
     std::vector<double> shift;
     if (!uses_cg() || !has_weak_ties(matrix_)) return form(shift);
     if constexpr (!D::shares_host_memory) {
@@ -154,8 +157,10 @@ class AggAmgOn : public EngineOn<D> {
           *beside_setup_, [&] { form(shift); }, [&] { weak = count_weak_clusters(matrix_); });
       if (weak.to_host()[0] == 0) return;
     }
-    if (const WeakParts parts = find_weak_parts(matrix); !parts.empty()) {
-      deflation_ = Deflation<D>(parts, matrix.rows, [](int64_t i) { return i; });
+    const std::vector<double> row_sums = row_sums_of(problem);
+    if (const WeakParts parts = find_weak_parts(problem.matrix, row_sums); !parts.empty()) {
+      deflation_ = Deflation<D>(parts, problem.matrix.rows, [](int64_t i) { return i; });
+      if (!row_sums.empty()) matrix_.row_sum = Array<D, double>(row_sums);
       for (const int32_t part : parts.of_unknown) shift.push_back(part >= 0 ? parts.shift[part] : 0.0);
     }
     if (D::shares_host_memory || !shift.empty()) form(shift);
