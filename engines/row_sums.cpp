@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engines/row_sums.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "linalg/weak_parts.hpp"
@@ -42,6 +43,19 @@ std::vector<double> row_sums_of(const Problem& problem) {
       grid && grid->network ? parallel_copy<double>(grid->network->pad) : sums_of(problem.matrix);
   if (!holds_for_all(std::ssize(sums), [&](int64_t i) { return sums[i] >= 0; })) return {};
   return sums;
+}
+
+bool hides_a_pad(const Problem& problem) {
+  const auto* const grid = std::get_if<PowerGrid>(&problem.structure);
+  if (!grid || !grid->network) return false;
+  const CsrMatrix& a = problem.matrix;
+  return !holds_for_all(a.rows, [&](int64_t i) {
+    const double pad = grid->network->pad[i];
+    if (pad == 0) return true;
+    double diagonal = 0;
+    for (int64_t k = a.row_ptr[i]; k < a.row_ptr[i + 1]; ++k) diagonal = std::max(diagonal, a.value[k]);
+    return pad > weak::kRounding * static_cast<double>(a.row_ptr[i + 1] - a.row_ptr[i]) * diagonal;
+  });
 }
 
 }  // namespace gridiron

@@ -11,4 +11,7 @@ namespace gridiron {
 /// diagonal may be larger than. Empty for other matrices.
 std::vector<double> row_sums_of(const Problem& problem);
 
+/// Whether the matrix of a power grid has lost a pad in the rounding of the diagonal beside it.
+bool hides_a_pad(const Problem& problem);
+
 }  // namespace gridiron

@@ -155,7 +155,7 @@ class AggAmgOn : public EngineOn<D> {
       Array<D, double> weak;
       side_by_side<D>(
           *beside_setup_, [&] { form(shift); }, [&] { weak = count_weak_clusters(matrix_); });
-      if (weak.to_host()[0] == 0) return;
+      if (weak.to_host()[0] == 0 && !hides_a_pad(problem)) return;
     }
     const std::vector<double> row_sums = row_sums_of(problem);
     if (const WeakParts parts = find_weak_parts(problem.matrix, row_sums); !parts.empty()) {

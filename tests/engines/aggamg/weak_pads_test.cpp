@@ -6,6 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "device/checking_device.hpp"
+#include "engines/aggamg/aggamg_on.hpp"
 #include "engines/assemble.hpp"
 #include "tests/engines/systems.hpp"
 
@@ -49,13 +51,13 @@ std::vector<double> currents(int64_t nodes, int32_t count) {
   return b;
 }
 
-void expect_drops_within_parts(int32_t count, int32_t layers, double tie) {
+void expect_drops_within_parts(int32_t count, int32_t layers, double tie, std::unique_ptr<Engine> engine) {
   SCOPED_TRACE(testing::Message() << count << " parts of " << layers << " layers, " << tie << " S");
   const auto network = std::make_shared<const MergedNetwork>(parts(count, layers, 24, tie));
   Problem problem;
   problem.matrix = assemble(*network);
   problem.structure = PowerGrid{network, Geometry()};
-  const auto engine = find_engine("aggamg").make({}), reference = find_engine("cholmod").make({});
+  const auto reference = find_engine("cholmod").make({});
   engine->setup(problem);
   reference->setup(problem);
   const std::vector<double> b = currents(network->nodes, count);
@@ -77,7 +79,12 @@ void expect_drops_within_parts(int32_t count, int32_t layers, double tie) {
 TEST(AggAmgWeakPads, DropsAreSolvedForWhateverHoldsTheParts) {
   for (const int32_t count : {1, 4})
     for (const int32_t layers : {1, 2})
-      for (const double tie : {1e-10, 1e-14, 1e-17}) expect_drops_within_parts(count, layers, tie);
+      for (const double tie : {1e-10, 1e-14, 1e-17})
+        expect_drops_within_parts(count, layers, tie, find_engine("aggamg").make({}));
+}
+
+TEST(AggAmgWeakPads, DevicesWithMemoryOfTheirOwnFindThem) {
+  for (const double tie : {1e-10, 1e-17}) expect_drops_within_parts(2, 1, tie, aggamg::make_on<CheckingDevice>({}));
 }
 
 }  // namespace
