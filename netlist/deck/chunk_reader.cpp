@@ -196,12 +196,12 @@ class ChunkReader {
     if (!parse_plain_expression(plain, end_, kKeys[kind], card)) return false;
     const bool may_be_model = kind == kResistor && card.is_name;
     if (card.is_name && !may_be_model && grammar::is_source_key(card.value.expression)) return false;
-    const ast::Value value = measured(card.value, quantity_of(kind));
-    if (!value.expression.empty()) {
+    if (!card.value.letters.empty()) card.value = measured(card.value, quantity_of(kind));
+    if (!card.value.expression.empty()) {
       Deferred& more = defer(kind);
-      (may_be_model ? more.model : more.expression) = value.expression;
+      (may_be_model ? more.model : more.expression) = card.value.expression;
     }
-    add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : value.number);
+    add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : card.value.number);
     at_ = card.end;
     return true;
   }

@@ -46,7 +46,7 @@ inline bool parse_plain(const char* p, const char* end, PlainCard& card) {
   card.behind_nodes = p;
   if (!is_at_word() || !(p = parse_decimal(p, end, card.value))) return false;
   const char* const letters = p;
-  if (!grammar::is_blank(*p) && *p != '\n') p = end_of_letters(letters, end);
+  if (!grammar::is_blank(*p) && *p != '\n') p = end_of_digits_behind(letters, end_of_letters(letters, end), end);
   card.unit = {letters, static_cast<size_t>(p - letters)};
   while (grammar::is_blank(*p)) ++p;
   card.end = p;

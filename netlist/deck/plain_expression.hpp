@@ -41,7 +41,7 @@ inline bool parse_plain_expression(const PlainCard& plain, const char* end, char
   } else {
     const char* const letters = has_key ? parse_decimal(p, end, card.value.number) : nullptr;
     if (!letters) return false;
-    p = end_of_letters(letters, end);
+    p = end_of_digits_behind(letters, end_of_letters(letters, end), end);
     card.value.letters = {letters, static_cast<size_t>(p - letters)};
   }
   while (grammar::is_blank(*p)) ++p;

@@ -116,10 +116,16 @@ void remove_kind_of_source(std::string& word) {
 /// LTspice's 4k7 is 4.7k: `digits` with those behind the suffix, which `letters` then ends with.
 double with_digits_behind(double digits, std::string_view& letters) {
   const size_t suffix = letters.find_first_of("0123456789");
-  const std::string text = fmt::format("{}.{}", digits, letters.substr(suffix));
-  double value = 0;
-  const char* const end = parse_decimal(text.data(), text.data() + text.size(), value);
-  if (std::trunc(digits) != digits || std::abs(digits) > 1e15 || end != text.data() + text.size())
+  const std::string_view behind = letters.substr(suffix);
+  double power = 1, all = std::abs(digits);  // the quotient of two exact numbers is correctly rounded
+  for (const char c : behind) power *= 10, all = 10 * all + (c - '0');
+  double value = std::copysign(all / power, digits);
+  if (all > 9e15 || power > 1e22 || !std::ranges::all_of(behind, is_ascii_digit)) {
+    const std::string text = fmt::format("{}.{}", digits, behind);
+    const char* const end = parse_decimal(text.data(), text.data() + text.size(), value);
+    if (end != text.data() + text.size()) value = NAN;
+  }
+  if (std::isnan(value) || std::trunc(digits) != digits || std::abs(digits) > 1e15)
     throw UnitError(fmt::format("'{}' is no suffix of a number", letters));
   letters = letters.substr(0, suffix);
   return value;

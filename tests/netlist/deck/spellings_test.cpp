@@ -88,46 +88,26 @@ TEST(Spellings, ValuesBehindTheirKeyAreReadAlike) {
   for (const Dialect dialect :
        {Dialect::automatic, Dialect::ngspice, Dialect::hspice, Dialect::pspice, Dialect::ltspice, Dialect::cdl})
     for (const std::string letter : {"r", "c", "L"})
-      for (const std::string value : {"1.5",
-                                      "1.5k",
-                                      "-2",
-                                      "+2",
-                                      ".5",
-                                      "2.",
-                                      "1e-3",
-                                      "1e",
-                                      "4k7",
-                                      "4k7u",
-                                      "1M",
-                                      "1mil",
-                                      "1Vdc",
-                                      "2ohm",
-                                      "3F",
-                                      "2.5$w=3",
-                                      "2.5$",
-                                      "2.5 $w=3",
-                                      "2.5 m=2",
-                                      "2.5 \\\\\nm=2",
-                                      "2.5\n+ m=2",
-                                      "{2*x}",
-                                      "'2*x'",
-                                      "'x'",
-                                      "{4k7}",
-                                      "{2 \\\\\n* x}",
-                                      "{2\n+ * x}",
-                                      "{x",
-                                      "{}",
-                                      "{x} {x}",
-                                      "{x}2",
-                                      "x",
-                                      "y",
-                                      " 1",
-                                      "1 1",
-                                      "1.5.2",
-                                      "1,2",
-                                      "{gauss(1,0.1,3)}",
-                                      "1 r=1",
-                                      "0"}) {
+      for (const std::string value : {"1.5",        "1.5k",
+                                      "-2",         "+2",
+                                      ".5",         "2.",
+                                      "1e-3",       "1e",
+                                      "4k7",        "4k7u",
+                                      "1M",         "1mil",
+                                      "1Vdc",       "2ohm",
+                                      "3F",         "2.5$w=3",
+                                      "2.5$",       "2.5 $w=3",
+                                      "2.5 m=2",    "2.5 \\\\\nm=2",
+                                      "2.5\n+ m=2", "{2*x}",
+                                      "'2*x'",      "'x'",
+                                      "{4k7}",      "{2 \\\\\n* x}",
+                                      "{2\n+ * x}", "{x",
+                                      "{}",         "{x} {x}",
+                                      "{x}2",       "x",
+                                      "y",          " 1",
+                                      "1 1",        "1.5.2",
+                                      "1,2",        "{gauss(1,0.1,3)}",
+                                      "1 r=1",      "0"}) {
         const std::string card = letter + "1 a 0 " + letter + "=" + value;
         EXPECT_EQ(outcome(card + "\n", dialect), outcome(card + " ; c\n", dialect)) << card;
       }
@@ -168,6 +148,12 @@ TEST(Spellings, SuffixesOfLtspiceStandForAPoint) {
   EXPECT_THAT(c.resistors.value, ElementsAre(4.7e3, 3e3, 2.2e6, 330));
   EXPECT_THAT(c.capacitors.value, ElementsAre(2.2e-6));
   EXPECT_EQ(c.node_name(c.resistors.a[2]).view(), "4k7");
+  EXPECT_THAT(circuit("r1 a 0 0k1\nr2 a 0 2k301\nr3 a 0 -0k5\nr4 a 0 1k00000000000000000001\nr5 a 0 "
+                      "123456789012k3456\nr6 a 0 0k000000000000000000000000000005\n",
+                      Dialect::ltspice)
+                  .resistors.value,
+              ElementsAre(100, 2301, -500, 1000, 123456789012.3456e3, 5e-30 * 1e3));
+  EXPECT_THAT(error_of("r1 a 0 1.5k3\n", Dialect::ltspice), HasSubstr("'k3' is no suffix of a number"));
   EXPECT_THAT(error_of("r1 a 0 4.5k7\n", Dialect::ltspice), HasSubstr("'k7' is no suffix of a number"));
   for (const Dialect other : {Dialect::automatic, Dialect::ngspice, Dialect::hspice, Dialect::pspice})
     EXPECT_THAT(error_of("r1 a 0 4k7\n", other), HasSubstr("digits behind one, as in 4k7 for 4.7k, are LTspice's"));
