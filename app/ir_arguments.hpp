@@ -7,7 +7,7 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/analysis_options.hpp"
-#include "app/stress_arguments.hpp"
+#include "app/session/stress_arguments.hpp"
 
 namespace gridiron {
 

@@ -18,12 +18,12 @@
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/commands.hpp"
-#include "app/declare_stress.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/declare_stress.hpp"
 #include "app/session/read_input.hpp"
 #include "engines/communicator.hpp"
 #include "engines/warm_up_gpu.hpp"
@@ -315,7 +315,7 @@ ToolCommand ir_command() {
               "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
               "layer,a_per_um,width_um; exit codes as for the limits on drops",
               "LIMIT"));
-  add_stress(ir);
+  add_stress(ir, "", "loads");
   ir.add(&IrArguments::accept_estimate,
          {.field = "accept_estimate",
           .help = "keep limits by estimated errors, too, where none can be proved: controlled sources and negative "

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,6 +43,10 @@ py::object shown_value(const IrReport& report, const Known<T>& field) {
 template <class T>
 py::object shown_value(const IrReport& report, const Present<T>& field) {
   return shown_value(report, field.value);
+}
+template <class T>
+py::object shown_value(const IrReport& report, const std::optional<T>& field) {
+  return field ? shown_value(report, *field) : py::object(py::none());
 }
 template <class T>
 py::object shown_value(const IrReport& report, const std::vector<T>& values) {

@@ -214,6 +214,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
 
   bind_insight(solver, report);
   bind_budget(solver);
+  bind_stress(report);
   bind_summaries(module);
 }
 

@@ -340,6 +340,16 @@ const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetO
   return *report_.budget;
 }
 
+const StressReport& Session::find_stress(const StressOptions& options) {
+  report();
+  if (!report_.vectors.empty())
+    throw InputError("the stress of metal is that of one load vector, but several were analysed; analyse one again");
+  std::vector<Finding> findings;
+  StressReport stress = gridiron::find_stress(report_, system().topology(), options, findings);
+  keep_stress(std::move(stress), std::move(findings), report_);
+  return *report_.stress;
+}
+
 void Session::forget_solvers() {
   work_ = work();
   solvers_.clear();

@@ -91,6 +91,10 @@ class Session {
   /// of report() and bound_over_budget(), InputError where the analysis was not of the netlist's own loads.
   const BudgetReport& bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop = {});
 
+  /// The stress of metal, and what is to be said of it, of the last analysis. Kept in report(). Errors: those of
+  /// report() and gridiron::find_stress(), InputError where several load vectors were analysed.
+  const StressReport& find_stress(const StressOptions& options);
+
   /// For report(): checksums of what was read.
   void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }
 

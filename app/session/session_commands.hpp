@@ -78,6 +78,7 @@ std::vector<SessionCommand> layout_commands();
 std::vector<SessionCommand> analysis_commands();
 std::vector<SessionCommand> tran_commands();
 std::vector<SessionCommand> report_commands();
+std::vector<SessionCommand> stress_commands();
 std::vector<SessionCommand> file_commands();
 
 template <class Args>

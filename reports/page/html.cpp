@@ -129,6 +129,25 @@ Json page_macros(const Placement& placement) {
   return list;
 }
 
+/// Rows with the place of a node that each tree has.
+template <class Tree>
+Json page_trees(const IrReport& result, const std::vector<Tree>& trees, NodeId Tree::*node) {
+  Json list = Json::array();
+  for (const Tree& tree : trees) {
+    Json row = json_node(result, tree.*node);
+    row.erase("drop_v");
+    list.push_back(with_fields(result, std::move(row), tree));
+  }
+  return list;
+}
+
+/// Of metal: the trees with the largest stress, and those in which voids nucleate first.
+void add_stress(const IrReport& result, Json& data) {
+  const StressReport& stress = *result.stress;
+  data["stress_trees"] = page_trees(result, stress.worst_trees(), &StressTree::worst);
+  if (stress.lifetime) data["voids"] = page_trees(result, stress.lifetime->first_trees(), &TreeLifetime::node);
+}
+
 }  // namespace
 
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
@@ -142,6 +161,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
                {"length", page_length(result)}};
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
+  if (result.stress) add_stress(result, data);
   write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,
              {{"where_js", assets::where_js()}, {"report_js", assets::report_js()}});
 }

@@ -112,6 +112,23 @@ TEST_F(StressCommand, RefusesBadInput) {
   EXPECT_THAT(error("--em-stress default --loads loads.csv"), HasSubstr("--loads"));
 }
 
+TEST_F(StressCommand, IsACommandOfTcl) {
+  if (!GRIDIRON_HAS_TCL) GTEST_SKIP() << "this build has no Tcl";
+  write("script.tcl",
+        "read_spice deck.sp\nputs [catch {find_stress} m]:$m\nanalyze_power_grid -quiet\n"
+        "set s [find_stress -em_layers layers.csv -em_lifetime 10y]\n"
+        "puts \"[dict get $s immortal] [dict get $s lifetime followed]\"\n"
+        "puts [format %.4g [dict get [lindex [dict get $s worst] 0] stress_pa]]\n"
+        "write_report out -formats csv,json\n");
+  const Outcome outcome = gridiron("tcl script.tcl");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1:there is no analysis"));
+  EXPECT_THAT(outcome.out, HasSubstr("Steady-state stress of metal: 1 tree, 1 immortal"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 0\n6.777e+06\n"));
+  ASSERT_EQ(ir("--em-stress default --em-layers layers.csv --out r").code, 0);
+  EXPECT_EQ(slurp(folder_ / "out/stress.csv"), slurp(folder_ / "r/stress.csv"));
+}
+
 TEST_F(StressCommand, PageTellsParameters) {
   const std::string page = slurp(test::tests_dir().parent_path() / "docs/electromigration.md");
   for (const MetalParameter& parameter : metal_parameters())

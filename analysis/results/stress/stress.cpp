@@ -13,6 +13,7 @@
 #include "analysis/results/stress/metal_trees.hpp"
 #include "analysis/results/stress/stress_findings.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -169,6 +170,13 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
   if (options.lifetime) stress.lifetime = find_lifetime(report, metal, stress, *options.lifetime);
   if (options.limit) stress.limit = judge_limit(stress, *options.limit, report.certificate);
   return stress;
+}
+
+void keep_stress(StressReport stress, std::vector<Finding> findings, IrReport& report) {
+  std::erase_if(report.findings,
+                [](const Finding& known) { return std::string_view(known.code).starts_with("stress-"); });
+  append(report.findings, std::move(findings));
+  report.stress = std::move(stress);
 }
 
 std::string describe(const StressLimit& limit, const StressReport& stress) {

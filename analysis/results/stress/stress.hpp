@@ -27,6 +27,9 @@ struct StressOptions {
 StressReport find_stress(const IrReport& report, const Topology& topology, const StressOptions& options,
                          std::vector<Finding>& findings);
 
+/// Gives a report its stress, and the findings on it in place of those of an earlier one.
+void keep_stress(StressReport stress, std::vector<Finding> findings, IrReport& report);
+
 /// "stress of 43.2 MPa in tree 7 exceeds 32.8 MPa, one of 12 trees that do".
 std::string describe(const StressLimit& limit, const StressReport& stress);
 

@@ -70,6 +70,26 @@
       }));
     }
 
+    const stress = report.stress;
+    if (stress) {
+      const mpa = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
+      const years = (s) => (s === null ? "n/a" : (s / (365.25 * 86400)).toPrecision(4) + " years");
+      const of_tree = [field("Tree", "tree"), field("Net", "net"), field("Layer", "layer"), field("Node", "node")];
+      cards.push(table_card("Stress of metal", [
+        ...of_tree, field("Stress", "stress_pa", mpa), field("Certified to", "bound_pa", mpa), field("Verdict", "verdict"),
+        field("Segments", "segments", grouped),
+      ], data.stress_trees, {
+        on_row: show_on_map,
+        note: `of ${of_them(stress.trees, "tree")} ${grouped(stress.immortal)} immortal, ${grouped(stress.mortal)} mortal, ` +
+              `${grouped(stress.undecided)} undecided; critical: ${mpa(stress.parameters.critical_stress_pa)}`,
+      }));
+      if (stress.lifetime)
+        cards.push(table_card("First voids in metal", [...of_tree, field("Time", "time_s", years), field("Error", "error_s", years)], data.voids, {
+          on_row: show_on_map,
+          note: `until ${years(stress.lifetime.horizon_s)} in ${grouped(stress.lifetime.nucleating)} of ${of_them(stress.lifetime.followed, "tree")} followed`,
+        }));
+    }
+
     cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
 
     const node_columns = [

@@ -2,23 +2,25 @@
 #pragma once
 
 #include <climits>
+#include <string>
 
 #include "app/session/common_arguments.hpp"
-#include "app/stress_arguments.hpp"
+#include "app/session/stress_arguments.hpp"
 
 namespace gridiron {
 
-/// The stress of metal by electromigration.
+/// The stress of metal by electromigration, of metal that is the `initial` one, without the option `excludes`.
 template <class Args>
-void add_stress(Declaration<Args>& to) {
+void add_stress(Declaration<Args>& to, const std::string& initial, const std::string& excludes) {
   to.add(&Args::em_stress,
          {.field = "em_stress",
           .value = "FILE",
           .help = "find the steady-state stress of all metal and certify which trees stay below the critical one; a "
                   "CSV file parameter,value with atomic_volume_m3, effective_charge, critical_stress_pa and "
                   "residual_stress_pa, or 'default' for copper",
+          .initial = initial,
           .suggestions = {"default"},
-          .excludes = "loads",
+          .excludes = excludes,
           .path = Argument::Path::file});
   to.add(&Args::em_layers, file("em_layers",
                                 "cross-sections of wires for the stress of metal, a CSV file "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/stress_arguments.hpp"
+#include "app/session/stress_arguments.hpp"
 
 #include <fmt/format.h>
 

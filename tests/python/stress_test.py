@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stress of metal: arrays over nodes and trees, against the formula."""
+import pathlib
+import tempfile
+import unittest
+
+import numpy
+
+import gridiron
+
+DECK = """* dbu: 1000
+V1 n1_m1_0_0 0 1
+R1 n1_m1_0_0 n1_m1_100000_0 1
+R2 n1_m1_100000_0 n1_m2_100000_0 1
+I1 n1_m1_100000_0 0 10m
+.end
+"""
+PA_PER_VOLT = 1.602176634e-19 / 1.182e-29
+
+
+class Stress(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "deck.sp").write_text(DECK)
+        (self.folder / "layers.csv").write_text("layer,width_um,thickness_um\nm1,1,0.5\n")
+        self.report = gridiron.analyse(self.folder / "deck.sp")
+
+    def test_follows_voltages(self):
+        found = self.report.find_stress(layers=self.folder / "layers.csv")
+        volts, of_tree = self.report.nodes.voltage_v, found["tree"] == 0
+        self.assertEqual((found["trees"], found["mortal"], of_tree.sum()), (1, 1, 2))
+        expected = PA_PER_VOLT * (volts[of_tree].mean() - volts[of_tree])
+        numpy.testing.assert_allclose(found["stress_pa"][of_tree], expected, rtol=1e-9)
+        self.assertTrue(numpy.isnan(found["stress_pa"][~of_tree]).all())
+        self.assertEqual(found["tree_verdict"], ["mortal"])
+        self.assertEqual(found["worst"][0]["stress_pa"], found["tree_stress_pa"][0])
+        self.assertIsNone(found["lifetime"])
+        self.assertEqual(self.report.to_dict()["stress"]["mortal"], 1)
+
+    def test_follows_time(self):
+        layers = self.folder / "layers.csv"
+        found = self.report.find_stress(layers=layers, lifetime_s=1e13, samples=100, sigma=0.3)
+        self.assertEqual(found["lifetime"]["nucleating"], 1)
+        self.assertLess(found["tree_error_s"][0], 0.05 * found["tree_time_s"][0])
+        self.assertEqual(len(found["lifetime"]["samples"]["percentiles"]), 4)
+        before = self.report.find_stress(layers=layers, lifetime_s=0.5 * found["tree_time_s"][0])
+        self.assertEqual(before["tree_time_s"][0], numpy.inf)
+        with self.assertRaisesRegex(gridiron.InputError, "samples"):
+            self.report.find_stress(layers=layers, samples=10)
+
+    def test_tells_what_is_not_known(self):
+        found = self.report.find_stress()
+        self.assertEqual((found["unknown"], found["undecided"]), (1, 1))
+        codes = [finding["code"] for finding in self.report.findings]
+        self.assertEqual(codes.count("stress-section-unknown"), 1)
+        self.report.find_stress(layers=self.folder / "layers.csv")
+        self.assertNotIn("stress-section-unknown", [finding["code"] for finding in self.report.findings])
+
+
+if __name__ == "__main__":
+    unittest.main()
