@@ -94,6 +94,8 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const O
     const std::vector<HeatMap> maps = heat_maps(result);
     if (formats.contains("png")) {
       for (const std::string& name : write_pictures(result, maps, directory)) path_for(name);
+      if (result.stress)
+        for (const std::string& name : write_stress_pictures(result, directory)) path_for(name);
       if (result.solve.history.size() > 1)
         write_file(path_for("convergence.png"),
                    convergence_picture(result.netlist_name, count_of(result.reduced.unknowns, "unknown"), result.engine,

@@ -38,8 +38,8 @@ std::string table_name(const std::string& file, bool compress);
 ///               of metal, and nucleation.csv with lifetimes
 ///     openroad  instances.csv and segments.csv in OpenROAD's form
 ///     json      report.json
-///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; convergence.png if
-///               there were iterations
+///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; the same of
+///               stress_ with the stress of metal; convergence.png if there were iterations
 ///     html      report.html
 ///     lyrdb     markers.lyrdb, a KLayout report database of what exceeds limits, of hot spots and of what floats
 ///     drc       markers.drc, the same as OpenROAD's DRC text

@@ -53,6 +53,7 @@ constexpr ReportName kNames[] = {
     {"ir", "npy", "ir_drop_map*.npy", kDoubles},
     {"ir", "json", "report.json", kJson},
     {"ir", "png", "map_*.png", kPicture},
+    {"ir", "png", "stress_*.png", kPicture, When::sometimes},
     {"ir", "png", "convergence.png", kPicture, When::sometimes},
     {"ir", "html", "report.html", kPage},
     {"dump", "system", "matrix.mtx", "%%MatrixMarket matrix coordinate real "},

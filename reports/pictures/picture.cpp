@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "reports/lookup.hpp"
 #include "reports/pictures/canvas.hpp"
@@ -19,20 +20,24 @@
 #include "support/parallel.hpp"
 
 namespace gridiron {
-std::string map_picture(const IrReport& result, const HeatMap& map) {
-  const NetResult& net = result.nets[map.net];
-  const NodeId worst = map.worst_node;
-  const double drop = result.nodes.drop_v[worst];
-  const std::string layer = map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";
-  const std::string share =
-      net.supply_v > 0 ? fmt::format(" ({} of supply)", percent(percent_of_supply(net, drop))) : "";
-  const auto [unit, volts] = unit_of_scale(std::max(std::abs(map.scale.low_v), std::abs(map.scale.high_v)));
+namespace {
 
+/// What a map shows, in words.
+struct MapWords {
+  std::string title, facts;
+  const char* unit = "";
+  double per_unit = 1;  ///< what one unit is of the values
+};
+
+std::string layer_of(const IrReport& result, const HeatMap& map) {
+  return map.layer ? printable(layer_name(result, *map.layer)) : "worst of all layers";
+}
+
+std::string map_picture(const IrReport& result, const HeatMap& map, const MapWords& words) {
   Plot plot;
-  plot.title = fmt::format("{} · {} · {}", printable(net.name), layer, net.is_ground ? "ground bounce" : "IR drop");
+  plot.title = fmt::format("{} · {} · {}", printable(result.nets[map.net].name), layer_of(result, map), words.title);
   plot.remark = count_of(map.nodes, "node");
-  plot.facts =
-      fmt::format("worst {}{} at {}", with_unit(drop, "V", "µ"), share, printable(node_name(result, map.worst_node)));
+  plot.facts = words.facts;
   const LengthUnit unit_of_length = length_unit(result);
   plot.x_label = fmt::format("x, {}", unit_of_length.name);
   plot.y_label = fmt::format("y, {}", unit_of_length.name);
@@ -42,13 +47,62 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
   plot.width = map.frame.width;
   plot.height = map.frame.height;
   plot.pixels = map.pixels;
-  plot.low = map.scale.low_v / volts;
-  plot.high = map.scale.high_v / volts;
-  plot.unit = unit;
+  plot.low = map.scale.low_v / words.per_unit;
+  plot.high = map.scale.high_v / words.per_unit;
+  plot.unit = words.unit;
+  const NodeId worst = map.worst_node;
   plot.ring = {result.nodes.x_um[worst] * unit_of_length.per_um, result.nodes.y_um[worst] * unit_of_length.per_um};
   const int64_t opens = draw_layout_marks(result, map, unit_of_length.per_um, plot);
   if (opens > 0) plot.remark += fmt::format(", {}", count_of(opens, "open"));
   return plot_png(plot);
+}
+
+std::string stress_picture(const IrReport& stresses, const HeatMap& map) {
+  constexpr double kMegapascal = 1e6;
+  const MapWords words{"stress of metal",
+                       fmt::format("largest {:.3f} MPa at {}", stresses.nodes.drop_v[map.worst_node] / kMegapascal,
+                                   printable(node_name(stresses, map.worst_node))),
+                       "MPa", kMegapascal};
+  return map_picture(stresses, map, words);
+}
+
+IrReport stresses_as_drops(const IrReport& result) {
+  const StressReport& stress = *result.stress;
+  IrReport stresses;
+  stresses.design = result.design;
+  stresses.circuit = result.circuit;
+  stresses.layer_names = result.layer_names;
+  stresses.dbu_per_um = result.dbu_per_um;
+  stresses.dbu_is_guess = result.dbu_is_guess;
+  stresses.nets = result.nets;
+  stresses.nodes = result.nodes;
+  for (NetResult& net : stresses.nets) net.worst_drop_v = -INFINITY;
+  for (size_t n = 0; n < stress.tree.size(); ++n) {
+    const int32_t tree = stress.tree[n];
+    if (tree < 0 || !stress.trees[tree].is_known || result.nodes.net[n] < 0) {
+      stresses.nodes.net[n] = -1;
+      continue;
+    }
+    stresses.nodes.drop_v[n] = stress.stress_at(stress.trees[tree], result.nodes.voltage_v[n]);
+    double& worst = stresses.nets[result.nodes.net[n]].worst_drop_v;
+    worst = std::max(worst, stresses.nodes.drop_v[n]);
+  }
+  return stresses;
+}
+
+}  // namespace
+
+std::string map_picture(const IrReport& result, const HeatMap& map) {
+  const NetResult& net = result.nets[map.net];
+  const double drop = result.nodes.drop_v[map.worst_node];
+  const std::string share =
+      net.supply_v > 0 ? fmt::format(" ({} of supply)", percent(percent_of_supply(net, drop))) : "";
+  MapWords words;
+  words.title = net.is_ground ? "ground bounce" : "IR drop";
+  words.facts =
+      fmt::format("worst {}{} at {}", with_unit(drop, "V", "µ"), share, printable(node_name(result, map.worst_node)));
+  std::tie(words.unit, words.per_unit) = unit_of_scale(std::max(std::abs(map.scale.low_v), std::abs(map.scale.high_v)));
+  return map_picture(result, map, words);
 }
 
 std::string map_overlay(const HeatMap& map) {
@@ -59,11 +113,12 @@ std::string map_overlay(const HeatMap& map) {
                      .first_is_transparent = true});
 }
 
-std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps) {
+std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps,
+                                        std::string_view prefix) {
   std::vector<std::string> names;
   UniqueNames unique;
   for (const HeatMap& map : maps) {
-    names.push_back(unique.take(fmt::format("map_{}_{}", file_name_part(net_name(result, map.net)),
+    names.push_back(unique.take(fmt::format("{}_{}_{}", prefix, file_name_part(net_name(result, map.net)),
                                             map.layer ? file_name_part(layer_name(result, *map.layer)) : "all"),
                                 ".png"));
   }
@@ -74,6 +129,15 @@ std::vector<std::string> write_pictures(const IrReport& result, const std::vecto
                                         const OutputPath& directory) {
   std::vector<std::string> names = map_file_names(result, maps);
   parallel_tasks(std::ssize(maps), [&](int64_t k) { write_file(directory / names[k], map_picture(result, maps[k])); });
+  return names;
+}
+
+std::vector<std::string> write_stress_pictures(const IrReport& result, const OutputPath& directory) {
+  const IrReport stresses = stresses_as_drops(result);
+  const std::vector<HeatMap> maps = heat_maps(stresses);
+  std::vector<std::string> names = map_file_names(stresses, maps, "stress");
+  parallel_tasks(std::ssize(maps),
+                 [&](int64_t k) { write_file(directory / names[k], stress_picture(stresses, maps[k])); });
   return names;
 }
 

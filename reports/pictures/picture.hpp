@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
@@ -18,10 +19,15 @@ std::string map_overlay(const HeatMap& map);
 
 /// map_<net>_<layer>.png and map_<net>_all.png, one name per map: sanitised for the file system, and made unique by a
 /// number where names would coincide (ignoring case).
-std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps);
+std::vector<std::string> map_file_names(const IrReport& result, const std::vector<HeatMap>& maps,
+                                        std::string_view prefix = "map");
 
 /// Writes the maps under these names below `directory`, and returns the names.
 std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
                                         const OutputPath& directory);
+
+/// The stress of metal as maps stress_<net>_<layer>.png and stress_<net>_all.png, of trees that are known; returns the
+/// names.
+std::vector<std::string> write_stress_pictures(const IrReport& result, const OutputPath& directory);
 
 }  // namespace gridiron

@@ -42,6 +42,16 @@ TEST_F(StressCommand, WritesATable) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress.csv"));
 }
 
+TEST_F(StressCommand, DrawsMaps) {
+  ASSERT_EQ(ir("--em-stress default --em-layers layers.csv --out r --formats png,html").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "r/stress_n1_m1.png"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "r/map_n1_m2.png"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress_n1_m2.png")) << "a via's end is no metal";
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"stress_trees\":[{"));
+  ASSERT_EQ(ir("--em-stress default --out r --formats png").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress_n1_m1.png")) << "no cross-section";
+}
+
 TEST_F(StressCommand, JudgesLimits) {
   const std::string stress = "--em-stress default --em-layers layers.csv ";
   EXPECT_EQ(ir(stress + "--limit stress=80%").code, 0);
