@@ -11,6 +11,7 @@
 
 #include "layout/geometry.hpp"
 #include "netlist/source_text.hpp"
+#include "netlist/tables/em_rules.hpp"
 
 namespace gridiron::layout {
 
@@ -40,6 +41,16 @@ struct CutClass {
   double cuts = 1;
 };
 
+/// DCCURRENTDENSITY or ACCURRENTDENSITY: a limit for each frequency and size, of one of none at all.
+struct CurrentDensity {
+  std::string statement;
+  EmKind kind = EmKind::average;
+  std::vector<double> frequencies_hz, sizes;  ///< sizes: µm of width, of a cut layer µm² of a cut
+  std::vector<double> limits;                 ///< A per µm of width; of a cut layer by what its writer meant
+  TextPlace place;
+  std::string fault;  ///< why it cannot be read, with the place; empty if it can
+};
+
 /// LAYER. Lengths in µm, as LEF has them; what is not given is 0.
 struct Layer {
   std::string name;
@@ -53,6 +64,7 @@ struct Layer {
   double thickness_um = 0;
   bool backside = false;
   std::vector<CutClass> cut_classes;
+  std::vector<CurrentDensity> densities;
   TextPlace place;
 };
 

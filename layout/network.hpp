@@ -34,8 +34,9 @@ struct Network {
   // Resistors, from the lower node to the upper one.
   std::vector<int32_t> from, to;
   std::vector<double> ohm;
-  std::vector<Dbu> width;   ///< of the wire across the current; 0 for vias and links of terminals
-  std::vector<float> cuts;  ///< of a via, 0 for others
+  std::vector<Dbu> width;     ///< of the wire across the current; 0 for vias and links of terminals
+  std::vector<float> cuts;    ///< of a via, 0 for others
+  std::vector<uint16_t> cut;  ///< of a via, which of CutSizes they are
 
   // Terminals of instances on this net, in the order of components. A terminal hangs on the nodes of its pins.
   std::vector<int32_t> terminal_component;  ///< index into Chip::components

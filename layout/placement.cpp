@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "layout/cut_sizes.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -28,6 +29,39 @@ class PlacementMaker {
     }
   }
 
+  void add_cuts() {
+    const Library& library = *layout_.library;
+    std::vector<int32_t> of_cuts;  // of the library's layers, its index among those of cuts
+    for (const Layer& layer : library.layers) {
+      of_cuts.push_back(layer.kind == LayerKind::cut ? static_cast<int32_t>(placement_.cut_layers.size()) : -1);
+      if (layer.kind == LayerKind::cut) placement_.cut_layers.push_back(layer.name);
+    }
+    for (const CutSize& size : cut_sizes(library, chip()).sizes)
+      placement_.cut_sizes.push_back(
+          {of_cuts[size.layer], size.cut_class < 0 ? "" : library.layers[size.layer].cut_classes[size.cut_class].name,
+           size.um2, size.counts_for});
+  }
+
+  /// Current densities of metal and of cuts.
+  void add_em_rules() {
+    const Library& library = *layout_.library;
+    for (const Layer& layer : library.layers)
+      for (const CurrentDensity& density : layer.densities) {
+        if (layer.kind == LayerKind::other) continue;
+        EmRule rule;
+        rule.layer = layer.name;
+        rule.kind = density.kind;
+        if (layer.kind == LayerKind::routing) rule.unit = EmUnit::per_um;
+        rule.frequencies_hz = density.frequencies_hz;
+        rule.sizes = density.sizes;
+        rule.limits = density.limits;
+        rule.statement = density.statement;
+        rule.place = library.describe(density.place);
+        rule.fault = density.fault;
+        placement_.em_rules.push_back(std::move(rule));
+      }
+  }
+
   void add_nets() {
     for (size_t k = 0; k < layout_.grids.size(); ++k) {
       const NetGrid& grid = layout_.grids[k];
@@ -42,15 +76,17 @@ class PlacementMaker {
     const auto resistors = static_cast<size_t>(layout_.elements.empty() ? 0 : layout_.elements.back().last_resistor);
     resize_untouched(placement_.width, resistors);
     resize_untouched(placement_.cuts, resistors);
+    resize_untouched(placement_.cut, resistors);
     for (size_t k = 0; k < layout_.grids.size(); ++k) {
       const Network& network = layout_.grids[k].network;
       const int64_t first = layout_.elements[k].first_resistor;
       parallel_each(network.resistors(), [&](int64_t i) {
         placement_.width[first + i] = network.width[i];
         placement_.cuts[first + i] = network.cuts[i];
+        placement_.cut[first + i] = network.cut[i];
       });
       for (int64_t i = first + network.resistors(); i < layout_.elements[k].last_resistor; ++i)
-        placement_.width[i] = 0, placement_.cuts[i] = 0;
+        placement_.width[i] = 0, placement_.cuts[i] = 0, placement_.cut[i] = 0;
     }
   }
 
@@ -115,6 +151,8 @@ std::shared_ptr<const Placement> make_placement(const Layout& layout) {
   auto placement = std::make_shared<Placement>();
   PlacementMaker maker(layout, *placement);
   maker.add_layers();
+  maker.add_cuts();
+  maker.add_em_rules();
   maker.add_nets();
   maker.add_sections();
   maker.add_opens();

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "netlist/tables/em_rules.hpp"
+
 namespace gridiron {
 
 /// What the layout that a circuit was extracted from tells beyond its nodes and elements, in words that know no layout
@@ -26,6 +28,13 @@ struct Placement {
   struct Layer {
     std::string name;
     double thickness_um = 0;  ///< 0: not known
+  };
+  /// A size of cuts.
+  struct Cut {
+    int32_t layer = 0;      ///< index into cut_layers
+    std::string cut_class;  ///< empty: of none
+    double um2 = 0;         ///< its area; 0: of several
+    double counts_for = 1;  ///< so many ordinary ones
   };
   struct Box {
     double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
@@ -68,8 +77,12 @@ struct Placement {
   std::vector<Layer> layers = {};   ///< of the technology, lowest first
   std::vector<int32_t> width = {};  ///< per resistor, of a wire across its current, in database units; 0 for others
   std::vector<float> cuts = {};     ///< per resistor, of a via; 0 for others
-  std::vector<Open> opens = {};     ///< by net and kind, shapes first, and these by layer
-  std::vector<Short> shorts = {};   ///< pair by pair, then by layer
+  std::vector<uint16_t> cut = {};   ///< per resistor, of a via: index into cut_sizes
+  std::vector<std::string> cut_layers = {};  ///< of the technology, lowest first
+  std::vector<Cut> cut_sizes = {};
+  std::vector<EmRule> em_rules = {};  ///< of the technology
+  std::vector<Open> opens = {};       ///< by net and kind, shapes first, and these by layer
+  std::vector<Short> shorts = {};     ///< pair by pair, then by layer
   std::vector<Macro> macros = {};
   std::vector<std::shared_ptr<const void>> texts = {};  ///< what views of names above point into
   double dbu_per_um = 1;                                ///< database units of widths

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "layout/cut_sizes.hpp"
 #include "layout/extract/layer_shapes.hpp"
 #include "layout/library.hpp"
 
@@ -33,7 +34,7 @@ struct Terminals {
 /// The cuts of a via between two nodes.
 struct ViaLink {
   PlaceRef bottom, top;
-  int32_t cut_layer;
+  int32_t cut;     ///< index into NetParts::cut_sizes
   float cuts;      ///< for so many; part of one where a mesh divides it
   double via_ohm;  ///< RESISTANCE of the VIA or VIARULE in LEF, shared by its links; 0: not given
 };
@@ -51,6 +52,7 @@ struct NetParts {
   std::vector<LayerShapes> layers;  ///< by Library::layers
   Terminals terminals;
   std::vector<ViaLink> vias;
+  std::vector<CutSize> cut_sizes;
   std::vector<BlockPinShape> block_pins;
   std::vector<std::string> pin_names;
 };

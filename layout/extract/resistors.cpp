@@ -115,6 +115,7 @@ class Resistors {
     resize_untouched(network_.ohm, n);
     resize_untouched(network_.width, n);
     resize_untouched(network_.cuts, n);
+    resize_untouched(network_.cut, n);
     parallel_each(network_.nodes(), [&](int64_t node) {
       int64_t r = first_[node];
       const std::span<int32_t> joints = joints_of(node);
@@ -134,6 +135,7 @@ class Resistors {
   void put(std::span<const int32_t> joints, int64_t r) {
     network_.width[r] = 0;
     network_.cuts[r] = 0;
+    network_.cut[r] = 0;
     if (joints_.is_wire(joints[0])) return put_wires(joints, r);
     if (joints_.via(joints[0]) < 0) {
       network_.ohm[r] = kLinkOhm;  // links of a terminal are no more than one
@@ -141,13 +143,16 @@ class Resistors {
     }
     double siemens = 0;
     float cuts = 0;
-    const int32_t layer = parts_.vias[joints_.via(joints[0])].cut_layer;
+    int32_t cut = parts_.vias[joints_.via(joints[0])].cut;
+    const int32_t layer = parts_.cut_sizes[cut].layer;
     for (const int32_t joint : joints) {
       const ViaLink& via = parts_.vias[joints_.via(joint)];
       cuts += via.cuts;
+      if (via.cut != cut) cut = layer;  // of several sizes
       if (has_own_resistance(via)) siemens += 1 / via.via_ohm;
     }
     network_.cuts[r] = cuts;
+    network_.cut[r] = static_cast<uint16_t>(cut);
     network_.ohm[r] = siemens > 0 ? 1 / siemens : resistances_.ohm_per_cut[layer] / cuts;
   }
 
@@ -160,13 +165,13 @@ class Resistors {
   }
 
   bool has_own_resistance(const ViaLink& via) const {
-    return via.via_ohm > 0 && !(resistances_.ohm_per_cut[via.cut_layer] > 0);
+    return via.via_ohm > 0 && !(resistances_.ohm_per_cut[parts_.cut_sizes[via.cut].layer] > 0);
   }
 
   void check_resistances() const {
     std::vector<uint8_t> cuts(library_.layers.size(), 0), squares = layers_with_wires();
     for (const ViaLink& via : parts_.vias)
-      if (!has_own_resistance(via)) cuts[via.cut_layer] = 1;
+      if (!has_own_resistance(via)) cuts[parts_.cut_sizes[via.cut].layer] = 1;
     for (size_t layer = 0; layer < library_.layers.size(); ++layer) {
       if (squares[layer] && !(resistances_.ohm_per_square[layer] > 0))
         fail(library_.layers[layer], "RPERSQ, ohm per square");

@@ -15,13 +15,8 @@ Point moved(Point p, Point by) { return {p.x + by.x, p.y + by.y}; }
 
 /// For how many ordinary cuts one of this size counts.
 double cuts_of(const Layer& layer, const Box& cut, double dbu_per_um) {
-  for (const CutClass& c : layer.cut_classes) {
-    const Dbu width = to_dbu(c.width_um, dbu_per_um);
-    const Dbu length = c.length_um > 0 ? to_dbu(c.length_um, dbu_per_um) : 0;
-    const auto fits = [&](Dbu across, Dbu along) { return across == width && (length == 0 || along == length); };
-    if (fits(cut.width(), cut.height()) || fits(cut.height(), cut.width())) return c.cuts;
-  }
-  return 1;
+  const int32_t cut_class = cut_class_of(layer, cut, dbu_per_um);
+  return cut_class < 0 ? 1 : layer.cut_classes[cut_class].cuts;
 }
 
 /// A via as it stands in one orientation, about its centre.
@@ -92,8 +87,8 @@ TurnedVia turned_via(const Library& library, const Via& via, Orientation orienta
 
 /// Adds a via at its place. f(layer, place) gives a reference to a place.
 template <class AddPlace>
-void add_via(const PlacedVia& placed, const Via& kind, const TurnedVia& via, std::vector<LayerShapes>& layers,
-             std::vector<ViaLink>& links, AddPlace&& place) {
+void add_via(const PlacedVia& placed, const Via& kind, int32_t cut, const TurnedVia& via,
+             std::vector<LayerShapes>& layers, std::vector<ViaLink>& links, AddPlace&& place) {
   for (const LayerBox& b : via.boxes) layers[b.layer].boxes.push_back(moved(b.box, placed.place));
   for (const LayerPolygon& p : via.polygons) {
     std::vector<Point> corners;
@@ -103,7 +98,7 @@ void add_via(const PlacedVia& placed, const Via& kind, const TurnedVia& via, std
   for (const TurnedVia::Link& link : via.links) {
     const Point at = moved(link.place, placed.place);
     links.push_back(
-        {place(kind.bottom, at), place(kind.top, at), kind.cut, static_cast<float>(link.cuts), via.ohm_per_link});
+        {place(kind.bottom, at), place(kind.top, at), cut, static_cast<float>(link.cuts), via.ohm_per_link});
   }
 }
 
@@ -117,6 +112,7 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, D
     if (!via) via = turned_via(library, chip.vias[v.via], v.orientation, chip.dbu_per_um, pitch, cell);
   }
 
+  CutSizes cuts = cut_sizes(library, chip);
   constexpr int64_t kGrain = 1 << 14;
   const auto n = static_cast<int64_t>(net.vias.size());
   const auto ranges = static_cast<size_t>((n + kGrain - 1) / kGrain);
@@ -128,8 +124,8 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, D
     const auto place = [&](int32_t layer, Point p) { return add_place(layer, p, own[layer].places); };
     for (int64_t i = begin; i < end; ++i) {
       const PlacedVia& v = net.vias[i];
-      add_via(v, chip.vias[v.via], *turned_vias[v.via][static_cast<size_t>(v.orientation)], own, links[begin / kGrain],
-              place);
+      add_via(v, chip.vias[v.via], cuts.of_via[v.via], *turned_vias[v.via][static_cast<size_t>(v.orientation)], own,
+              links[begin / kGrain], place);
     }
   };
   parallel_ranges(n, add_range, kGrain);
@@ -138,6 +134,7 @@ void add_vias(const Library& library, const Chip& chip, const SpecialNet& net, D
     for (ViaLink& link : links[r]) link.bottom = before[r].place(link.bottom), link.top = before[r].place(link.top);
   });
   parts.vias = concatenated(std::move(links));
+  parts.cut_sizes = std::move(cuts.sizes);
 }
 
 }  // namespace gridiron::layout

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAYER: what resistances depend on; spacings, densities and antenna rules are passed over.
+// LAYER: what resistances depend on, and current densities; spacings and antenna rules are passed over.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,6 +109,7 @@ void join(LefFile& lef, Layer& kept, const Layer& again) {
   kept.has_table |= again.has_table;
   kept.backside |= again.backside;
   if (kept.cut_classes.empty()) kept.cut_classes = again.cut_classes;
+  if (kept.densities.empty()) kept.densities = again.densities;
 }
 
 }  // namespace
@@ -120,14 +121,17 @@ void LefFile::read_layer() {
   layer.name = name;
   layer.place = place(begin);
   bool is_plate = false;
-  bool in_table = false;  // ACCURRENTDENSITY RMS FREQUENCY … ; WIDTH … ; TABLEENTRIES … ;
+  bool in_table = false;  // ACCURRENTDENSITY RMS FREQUENCY … ; WIDTH … ; TABLEENTRIES … ; that cannot be read
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("LAYER {} has no END; is the file cut off?", name));
+    const size_t at = tokens.offset();
     const std::string_view keyword = tokens.take();
     if (keyword == ";") continue;
-    if (keyword == "ACCURRENTDENSITY") {
-      tokens.name("PEAK, AVERAGE or RMS");
-      in_table = tokens.is("FREQUENCY");
+    if (keyword == "ACCURRENTDENSITY" || keyword == "DCCURRENTDENSITY") {
+      if (!read_current_density(keyword, at, layer) && keyword == "ACCURRENTDENSITY") {
+        tokens.name("PEAK, AVERAGE or RMS");
+        in_table = tokens.is("FREQUENCY");
+      }
     } else if (keyword == "TABLEENTRIES") {
       in_table = false;
     } else if (keyword == "TYPE")

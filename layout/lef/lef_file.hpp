@@ -30,6 +30,8 @@ struct LefFile {
   Expansion& expansion;
 
   void read_layer();
+  /// Of a layer, whose statement stands at `begin`; false if it cannot be read, and is still to be passed over.
+  bool read_current_density(std::string_view statement, size_t begin, Layer& layer);
   void read_via();
   void read_via_rule();
   void read_macro();
