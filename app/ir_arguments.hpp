@@ -7,11 +7,12 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/analysis_options.hpp"
+#include "app/session/em_arguments.hpp"
 #include "app/session/stress_arguments.hpp"
 
 namespace gridiron {
 
-struct IrArguments : NetlistArguments, StressArguments {
+struct IrArguments : NetlistArguments, StressArguments, EmArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;

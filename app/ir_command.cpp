@@ -41,6 +41,8 @@
 namespace gridiron {
 namespace {
 
+constexpr std::string_view kMoreLimits[] = {kStressLimits[0], kEmQuantity};
+
 void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
   std::vector<double> reference;
@@ -189,6 +191,7 @@ std::vector<std::string> IrArguments::tables() const {
   for (const std::string* file : {&loads, &budget, &golden})
     if (!file->empty()) tables.push_back(*file);
   append(tables, stress_tables());
+  append(tables, em_tables());
   append(tables, table_files(em_limits));
   append(tables, layout_tables());
   return tables;
@@ -200,6 +203,22 @@ std::vector<std::string> IrArguments::inputs() const {
   if (!pads.empty()) inputs.push_back(pads);
   return inputs;
 }
+
+namespace {
+
+/// Cross-sections are for the stress of metal, for rules, or for both.
+StressArguments of_stress(const IrArguments& arguments) {
+  StressArguments of_stress = arguments;
+  if (arguments.em_stress.empty() && !arguments.em_rules.empty()) of_stress.em_layers.clear();
+  return of_stress;
+}
+EmArguments of_rules(const IrArguments& arguments) {
+  EmArguments of_rules = arguments;
+  of_rules.em_widths = arguments.em_layers;
+  return of_rules;
+}
+
+}  // namespace
 
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
@@ -213,8 +232,9 @@ IrOptions options_of(const IrArguments& arguments) {
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
   options.limits =
-      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kStressLimits); });
-  options.stress = stress_options(arguments, options.limits);
+      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kMoreLimits); });
+  options.stress = stress_options(of_stress(arguments), options.limits);
+  options.em = em_settings(of_rules(arguments), options.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
@@ -236,6 +256,7 @@ void read_tables(const IrArguments& arguments, IrOptions& options) {
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);
   if (!arguments.budget.empty()) options.budget = read_budget(arguments.budget);
   if (options.stress) read_stress_tables(arguments, *options.stress);
+  read_em_tables(of_rules(arguments), options.em);
 }
 
 RunFacts run_facts(const IrArguments& arguments) {
@@ -247,6 +268,7 @@ RunFacts run_facts(const IrArguments& arguments) {
   add_option(run, "net", arguments.net);
   add_option(run, "limit", arguments.limits);
   add_option(run, "em-limit", arguments.em_limits);
+  add_em_options(run, arguments);
   list_stress_options(arguments, run);
   add_option(run, "set", arguments.settings);
   add_option(run, "loads", arguments.loads);
@@ -307,7 +329,7 @@ ToolCommand ir_command() {
          {.field = "net", .value = "NAME", .help = "report this net only; of a layout, extract this net only"});
   add_limits(ir, &IrArguments::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
-             "average, p50, p95, p99, p99.9, or stress=80% of the critical one; exit code 1 when "
+             "average, p50, p95, p99, p99.9, or stress=80% of the critical one, or em=100% of rules; exit code 1 when "
              "exceeded, 4 when the certified "
              "bound does not decide");
   ir.add(&IrArguments::em_limits,
@@ -315,6 +337,7 @@ ToolCommand ir_command() {
               "largest allowed current of a segment, LAYER=CURRENT like M1=5mA or M1-M2=300uA, or a CSV table "
               "layer,a_per_um,width_um; exit codes as for the limits on drops",
               "LIMIT"));
+  add_em_rules(ir, false);
   add_stress(ir, "", "loads");
   ir.add(&IrArguments::accept_estimate,
          {.field = "accept_estimate",

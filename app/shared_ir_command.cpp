@@ -50,6 +50,7 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   refuse(!arguments.why.empty(), "why");
   refuse(!arguments.budget.empty(), "budget");
   refuse(!arguments.em_stress.empty(), "em_stress");
+  refuse(!arguments.em_rules.empty(), "em_rules");
   refuse(!arguments.dump_system.empty(), "dump_system");
   refuse(!arguments.golden.empty(), "golden");
   refuse(!arguments.node_pattern.empty(), "node_pattern");

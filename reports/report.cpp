@@ -11,6 +11,7 @@
 #include "reports/tables/budget_tables.hpp"
 #include "reports/tables/csv.hpp"
 #include "reports/tables/drop_map_file.hpp"
+#include "reports/tables/em_csv.hpp"
 #include "reports/tables/insight_csv.hpp"
 #include "reports/tables/markers.hpp"
 #include "reports/tables/solution.hpp"
@@ -45,6 +46,7 @@ void write_csv_tables(const IrReport& result, bool with_own_form, auto&& path_fo
     write_instances_csv(result, path_for("instances.csv"));
     write_segments_csv(result, path_for("segments.csv"));
   }
+  if (result.em) write_em_csv(result, path_for("em.csv"));
   if (result.stress) write_stress_csv(result, path_for("stress.csv"));
   if (result.stress && result.stress->lifetime) write_nucleation_csv(result, path_for("nucleation.csv"));
   if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));

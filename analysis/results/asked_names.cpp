@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/results/em/active_rules.hpp"
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
@@ -90,6 +91,10 @@ void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
            !may_be_on(topology_.parts.part[n], net);
   });
   if (has_none) fail("limit", text, "the net has no nodes on this layer");
+}
+
+void AskedNames::require(const std::optional<EmSettings>& settings) const {
+  if (settings) active_em_rules(*settings, {*design_.circuit, design_.places.layers, layers_of_segments()});
 }
 
 std::vector<LayerPair> AskedNames::layers_of_segments() const {

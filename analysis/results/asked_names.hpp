@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/model/design.hpp"
+#include "analysis/results/em/em_settings.hpp"
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/limits.hpp"
 
@@ -25,6 +27,9 @@ class AskedNames {
 
   /// Layers of limits on currents, which an option of this name gives.
   void require(const std::vector<EmLimit>& limits, std::string_view option = "em_limit") const;
+
+  /// Layers of rules of electromigration, and what these are for.
+  void require(const std::optional<EmSettings>& settings) const;
 
   /// Nodes that have a path to a source, and are on the net that was asked for. `other`: a word that may stand there
   /// instead of a node, and what it means.

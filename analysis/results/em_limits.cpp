@@ -43,13 +43,6 @@ bool is_atto(std::string_view amperes) {
 
 bool is_positive(const std::optional<double>& number) { return number && *number > 0 && std::isfinite(*number); }
 
-/// Whether `text` names these layers, in either order.
-bool names(const std::string& text, const std::vector<std::string>& layer_names, LayerPair layers) {
-  return same_name(text, layer_text(layer_names, layers)) ||
-         (layers.layer >= 0 && layers.other >= 0 && layers.layer != layers.other &&
-          same_name(text, layer_names[layers.other] + "-" + layer_names[layers.layer]));
-}
-
 /// A result without judgement.
 EmLimitResult result_for(const IrReport& report, const EmLimit& limit, const SegmentLayerResult& layer) {
   EmLimitResult result;
@@ -176,7 +169,7 @@ void require_layers(const std::vector<LayerPair>& layers, const std::vector<std:
   bool is_any_known = limits.empty();
   for (const EmLimit& limit : limits) {
     const bool is_known =
-        std::ranges::any_of(layers, [&](LayerPair pair) { return names(limit.layer, layer_names, pair); });
+        std::ranges::any_of(layers, [&](LayerPair pair) { return names_layers(limit.layer, layer_names, pair); });
     is_any_known |= is_known;
     if (!is_known && !limit.is_of_table)
       throw input_error("{} {}: no segment is on this layer; there are some on {}", field(option), limit.layer,
@@ -197,7 +190,7 @@ std::vector<EmLimitResult> check_em_limits(const IrReport& report, const Topolog
   std::vector<const SegmentLayerResult*> layers;
   for (const EmLimit& limit : limits)
     for (const SegmentLayerResult& layer : report.segment_layers) {
-      if (layer.net < 0 || !names(limit.layer, report.layer_names, layer.layers)) continue;
+      if (layer.net < 0 || !names_layers(limit.layer, report.layer_names, layer.layers)) continue;
       if (std::ranges::find(layers, &layer) != layers.end())
         throw field_error("em_limit", "{}: the layer has two limits; leave one of them out", limit.layer);
       layers.push_back(&layer);
@@ -214,7 +207,9 @@ std::vector<UnlimitedLayer> unlimited_layers(const IrReport& report, const std::
   std::vector<UnlimitedLayer> unlimited;
   if (limits.empty()) return unlimited;
   for (const SegmentLayerResult& layer : report.segment_layers) {
-    const auto has_limit = [&](const EmLimit& limit) { return names(limit.layer, report.layer_names, layer.layers); };
+    const auto has_limit = [&](const EmLimit& limit) {
+      return names_layers(limit.layer, report.layer_names, layer.layers);
+    };
     if (layer.net < 0 || std::ranges::any_of(limits, has_limit)) continue;
     const std::string name = layer_text(report.layer_names, layer.layers);
     const auto known = std::ranges::find(unlimited, name, &UnlimitedLayer::layer);
@@ -233,7 +228,7 @@ std::vector<Finding> tell_em_limits(const IrReport& report, const std::vector<Em
   for (const EmLimit& limit : limits) {
     if (limit.is_atto && atto.count++ == 0) atto.place = limit.place;
     const bool has_segments = std::ranges::any_of(report.segment_layers, [&](const SegmentLayerResult& layer) {
-      return layer.net >= 0 && names(limit.layer, report.layer_names, layer.layers);
+      return layer.net >= 0 && names_layers(limit.layer, report.layer_names, layer.layers);
     });
     if (has_segments || std::ranges::find(absent, limit.layer) != absent.end()) continue;
     if (absent.empty()) place = limit.place;

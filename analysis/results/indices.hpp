@@ -21,6 +21,12 @@ struct NetIndex {
 struct LayerIndex {
   int32_t index;
 };
+/// One or two layers: those of a segment's ends, the lower one first. Indices into IrReport::layer_names, −1 when
+/// unknown.
+struct LayerPair {
+  int32_t layer = -1, other = -1;
+  friend bool operator==(const LayerPair&, const LayerPair&) = default;
+};
 struct ElementIndex {
   Kind kind;
   int64_t index;

@@ -14,6 +14,7 @@
 #include "analysis/model/deck/islands.hpp"
 #include "analysis/model/finding.hpp"
 #include "analysis/results/budget_report.hpp"
+#include "analysis/results/em/em_report.hpp"
 #include "analysis/results/explanation.hpp"
 #include "analysis/results/indices.hpp"
 #include "analysis/results/input_counts.hpp"
@@ -134,13 +135,6 @@ struct SegmentTable {
   std::vector<double> power_w;    ///< dissipated
 
   bool has(int64_t resistor) const { return current_a[resistor] == current_a[resistor]; }
-};
-
-/// One or two layers: those of a segment's ends, the lower one first. Indices into IrReport::layer_names, −1 when
-/// unknown.
-struct LayerPair {
-  int32_t layer = -1, other = -1;
-  friend bool operator==(const LayerPair&, const LayerPair&) = default;
 };
 
 /// The segments of a net on one layer or between two.
@@ -296,6 +290,7 @@ struct IrReport {
   std::vector<VectorResult> vectors;   ///< empty if there is only one
   std::optional<BudgetReport> budget;  ///< only where one was given
   std::optional<StressReport> stress;  ///< only where it was asked for
+  std::optional<EmReport> em;          ///< only where there are rules
 
   struct {
     int64_t unknowns = 0, nonzeros = 0, merged_shorts = 0, eliminated = 0, floating_nodes = 0;
@@ -334,6 +329,7 @@ struct IrReport {
     for (const EmLimitResult& l : em_limits)
       if (l.exceeded) return true;
     if (stress && stress->limit && stress->limit->exceeded) return true;
+    if (em && em->limit && em->limit->exceeded) return true;
     return budget && budget->limit_exceeded();
   }
 };

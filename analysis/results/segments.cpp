@@ -111,6 +111,12 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
   return name + "-" + (layers.other < 0 ? "?" : layer_names[layers.other]);
 }
 
+bool names_layers(std::string_view text, const std::vector<std::string>& layer_names, LayerPair layers) {
+  return same_name(text, layer_text(layer_names, layers)) ||
+         (layers.layer >= 0 && layers.other >= 0 && layers.layer != layers.other &&
+          same_name(text, layer_names[layers.other] + "-" + layer_names[layers.layer]));
+}
+
 SegmentSection section_of(const IrReport& report, int64_t resistor) {
   SegmentSection section;
   const Placement* placement = report.circuit ? report.circuit->placement.get() : nullptr;
@@ -154,6 +160,8 @@ std::vector<int64_t> densest_segments(const IrReport& report) {
 }
 
 bool is_terminal(std::string_view name) {
+  // Of most names the first letter tells that they are none.
+  if (name.empty() || std::string_view("IiBbSs").find(name.front()) == name.npos) return false;
   if (parse_node_name(name).style != NodeName::Style::openroad) return false;
   return !same_name(name.substr(0, name.find('_')), "Node");
 }

@@ -32,26 +32,29 @@ void for_each_edge(const Circuit& circuit, auto f) {
     if (is_edge(r, i)) f(i, edge++);
 }
 
-/// What for_each_edge() does, on all threads and in any order.
-void for_each_edge_in_parallel(const Circuit& circuit, auto f) {
-  constexpr int64_t kGrain = 1 << 16;
+/// Calls f(begin, end, edge) for ranges of resistors, on all threads and in any order; `edge` is the first of a range.
+/// Every range but the last is kEdgeGrain long.
+inline constexpr int64_t kEdgeGrain = 1 << 16;
+void for_ranges_of_edges(const Circuit& circuit, auto f) {
   const Elements& r = circuit.resistors;
-  std::vector<int64_t> edge(static_cast<size_t>(r.size() / kGrain + 2), 0);  // the first of each range
+  std::vector<int64_t> edge(static_cast<size_t>(r.size() / kEdgeGrain + 2), 0);
   parallel_ranges(
       r.size(),
       [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) edge[begin / kGrain + 1] += is_edge(r, i) ? 1 : 0;
+        for (int64_t i = begin; i < end; ++i) edge[begin / kEdgeGrain + 1] += is_edge(r, i) ? 1 : 0;
       },
-      kGrain);
+      kEdgeGrain);
   std::partial_sum(edge.begin(), edge.end(), edge.begin());
   parallel_ranges(
-      r.size(),
-      [&](int64_t begin, int64_t end) {
-        int64_t next = edge[begin / kGrain];
-        for (int64_t i = begin; i < end; ++i)
-          if (is_edge(r, i)) f(i, next++);
-      },
-      kGrain);
+      r.size(), [&](int64_t begin, int64_t end) { f(begin, end, edge[begin / kEdgeGrain]); }, kEdgeGrain);
+}
+
+/// What for_each_edge() does, on all threads and in any order.
+void for_each_edge_in_parallel(const Circuit& circuit, auto f) {
+  for_ranges_of_edges(circuit, [&](int64_t begin, int64_t end, int64_t edge) {
+    for (int64_t i = begin; i < end; ++i)
+      if (is_edge(circuit.resistors, i)) f(i, edge++);
+  });
 }
 
 /// The end of a resistor that tells its net: the first, or the second where that is ground.
@@ -115,6 +118,9 @@ std::vector<Finding> tell_unjudged_segments(int64_t count);
 
 /// "M1", or "M1-M2" between two layers; empty where both are unknown, "?" for one that is.
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers);
+
+/// Whether `text` names these layers, in either order.
+bool names_layers(std::string_view text, const std::vector<std::string>& layer_names, LayerPair layers);
 
 /// Of a name in OpenROAD's form: it is an ITermNode, BPinNode or SourceNode, none of wires and vias.
 bool is_terminal(std::string_view node_name);

@@ -10,6 +10,7 @@
 #include "analysis/model/double_range.hpp"
 #include "analysis/model/nets.hpp"
 #include "analysis/model/static_sources.hpp"
+#include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/hot_spots.hpp"
 #include "analysis/results/inverted_parts.hpp"
 #include "analysis/results/net_statistics.hpp"
@@ -85,6 +86,7 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
   append(report.findings, tell_em_limits(report, options.em_limits));
   report.hot_spot_distance_um = hot_spot_distance(report.nodes);
+  if (options.em) report.em = judge_em(report, system.topology(), *options.em, report.findings);
   if (options.stress && report.vectors.empty())
     report.stress = find_stress(report, system.topology(), *options.stress, report.findings);
   return report;
@@ -162,7 +164,7 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
 }
 
 bool has_limits_on_metal(const SummaryOptions& options) {
-  return !options.em_limits.empty() || (options.stress && options.stress->limit);
+  return !options.em_limits.empty() || (options.stress && options.stress->limit) || (options.em && options.em->limit);
 }
 
 /// Tells which nets are left out, and which of them escape limits on all nets.

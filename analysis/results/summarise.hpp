@@ -9,6 +9,7 @@
 #include "analysis/model/answer.hpp"
 #include "analysis/model/system.hpp"
 #include "analysis/results/currents.hpp"
+#include "analysis/results/em/em_settings.hpp"
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/instances.hpp"
 #include "analysis/results/ir_report.hpp"
@@ -23,6 +24,7 @@ struct SummaryOptions {
   std::vector<LimitRequest> limits = {};     ///< limits that the nets are checked against
   std::vector<EmLimit> em_limits = {};       ///< limits that the segments are checked against
   bool has_insights = true;                  ///< hot spots, and segments by layer with their limits
+  std::optional<EmSettings> em = {};         ///< rules that the segments are judged by, too
   std::optional<StressOptions> stress = {};  ///< also find the stress of metal, of a run with one load vector
   bool accept_estimate = false;              ///< limits are kept by estimated errors, too, not by certified ones alone
 };

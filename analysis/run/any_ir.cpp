@@ -69,6 +69,7 @@ IrReport analyse_any_circuit(const std::shared_ptr<const Design>& design, const 
   const AskedNames names(*solved, *solved->topology, options.net);
   names.require(options.limits);
   names.require(options.em_limits);
+  names.require(options.em);
   const System system = System::of_any_matrix(solved);
   system.check(of_design(solved, loads));
   std::vector<ColumnStats> stats;

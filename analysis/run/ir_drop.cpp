@@ -66,6 +66,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const AskedNames names(*design, *design->topology, options.net);
   names.require(options.limits);
   names.require(options.em_limits);
+  names.require(options.em);
   names.require_nodes(options.why, "why", kWorstNode);
   names.require_nodes(options.over_budget.nodes, "budget_node");
   const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);

@@ -43,11 +43,11 @@ bool are_same(const auto& a, const auto& b) {
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return is_same(x, y); });
 }
 
-/// Tables of load vectors are not compared.
+/// Tables of load vectors and of rules are not compared.
 bool is_same(const Session::Request& a, const Session::Request& b) {
   return is_same(static_cast<const SolverOptions&>(a), b) && a.context.device == b.context.device && a.net == b.net &&
-         a.accept_estimate == b.accept_estimate && !a.loads && !b.loads && are_same(a.limits, b.limits) &&
-         are_same(a.em_limits, b.em_limits);
+         a.accept_estimate == b.accept_estimate && !a.loads && !b.loads && !a.em && !b.em &&
+         are_same(a.limits, b.limits) && are_same(a.em_limits, b.em_limits);
 }
 
 }  // namespace
@@ -259,6 +259,7 @@ IrReport Session::certified(const Request& request, const Loads& given) {
   const AskedNames names(*design_, system().topology(), request.net);
   names.require(request.limits);
   names.require(request.em_limits);
+  names.require(request.em);
   Solver::Work before;
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);

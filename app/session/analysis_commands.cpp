@@ -9,6 +9,7 @@
 #include "analysis/run/run_facts.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/em_arguments.hpp"
 #include "app/session/grid_change.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/load_table.hpp"
@@ -23,6 +24,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/text_table.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,7 +36,7 @@ struct SolveArguments {
   int max_iterations = 500, threads = 0;
 };
 
-struct AnalyseArguments : SolveArguments {
+struct AnalyseArguments : SolveArguments, EmArguments {
   std::string engine = "auto", net, vsrc, source_type, corner, extraction, voltage_file, error_file, em_outfile, loads;
   double mesh_um = 0;
   std::vector<std::string> limits, em_limits, settings;
@@ -97,8 +99,13 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   if (!arguments.em_outfile.empty() && !arguments.enable_em)
     throw field_error("em_outfile", "needs {}", field("enable_em"));
   request.em_limits = parse_em_limits(arguments.em_limits);
-  request.limits = parse_limits(arguments.limits);
-  std::ranges::copy(table_files(arguments.em_limits), std::back_inserter(console.tables));
+  constexpr std::string_view kMoreLimits[] = {kEmQuantity};
+  request.limits =
+      parse_limits(arguments.limits, [&](const std::string& text) { return parse_limit(text, kMoreLimits); });
+  request.em = em_settings(arguments, request.limits);
+  read_em_tables(arguments, request.em);
+  append(console.tables, arguments.em_tables());
+  append(console.tables, table_files(arguments.em_limits));
   if (!console.layout.is_input()) {
     require_no_layout_request(arguments.of_layout());
     console.session.set_islands({arguments.ignore_opens, arguments.net});
@@ -120,6 +127,8 @@ Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   add_accuracy(request.run, arguments.rtol, arguments.tolerance);
   add_option(request.run, "limit", arguments.limits);
   add_option(request.run, "em-limit", arguments.em_limits);
+  add_em_options(request.run, arguments);
+  add_option(request.run, "em-layers", arguments.em_widths);
   add_option(request.run, "loads", arguments.loads);
   if (arguments.accept_estimate) add_option(request.run, "accept-estimate", "yes");
   if (console.layout.is_input()) console.layout.list(arguments.of_layout(), request.run);
@@ -249,6 +258,7 @@ Declaration<AnalyseArguments> analyse_declaration() {
                    "largest allowed current of a segment, LAYER=CURRENT as in M1=5mA, or a table: CSV with the header "
                    "layer,a_per_um,width_um",
                    "LIMIT"));
+  add_em_rules(analyze);
   analyze.add(&Args::allow_reuse, {.field = "allow_reuse",
                                    .help = "return the last result if it answers the same and nothing was changed"});
   add_engine(analyze, &Args::engine, "report_engines");
@@ -256,7 +266,7 @@ Declaration<AnalyseArguments> analyse_declaration() {
   add_settings(analyze, &Args::settings, "engine parameter, see 'report_engines'");
   add_limits(analyze, &Args::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
-             "p50, p95, p99, p99.9");
+             "p50, p95, p99, p99.9, or em=100% of rules");
   analyze.add(
       &Args::accept_estimate,
       {.field = "accept_estimate",

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "analysis/model/nets.hpp"
+#include "analysis/results/em/judge_em.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/option_name.hpp"
 #include "netlist/names/node_pattern.hpp"
@@ -120,6 +121,10 @@ int judge_limits(const IrReport& result) {
   Verdict verdict;
   for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
   for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
+  if (result.em && result.em->limit) {
+    verdict.add(*result.em->limit, describe(*result.em->limit, result, *result.em));
+    if (const std::string unknown = unknown_ratio(*result.em->limit); !unknown.empty()) verdict.leave_open(unknown);
+  }
   if (result.stress && result.stress->limit) {
     verdict.add(*result.stress->limit, describe(*result.stress->limit, *result.stress));
     if (const std::string unknown = unknown_stress(*result.stress->limit); !unknown.empty())

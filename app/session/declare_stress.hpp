@@ -23,7 +23,7 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
           .excludes = excludes,
           .path = Argument::Path::file});
   to.add(&Args::em_layers, file("em_layers",
-                                "cross-sections of wires for the stress of metal, a CSV file "
+                                "cross-sections of wires for the stress of metal and for rules, a CSV file "
                                 "layer,width_um,thickness_um; of a layout widths are "
                                 "known, and thicknesses if LEF tells them"));
   to.add(

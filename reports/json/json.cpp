@@ -220,6 +220,7 @@ Json json_document(const IrReport& result) {
   if (result.circuit && result.circuit->placement && !result.circuit->placement->nets.empty())  // of a layout
     document["opens"] = json_opens(*result.circuit->placement);
   if (result.golden) document["golden"] = json_of(*result.golden);
+  if (result.em) document["em"] = json_value(result, *result.em);
   if (result.stress) document["stress"] = json_value(result, *result.stress);
   if (result.budget) document["budget"] = json_value(result, *result.budget);
   return document;

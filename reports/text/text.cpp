@@ -9,6 +9,7 @@
 #include "reports/lookup.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/budget_tables.hpp"
+#include "reports/text/em_text.hpp"
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/insight_text.hpp"
@@ -144,6 +145,7 @@ std::string text_summary(const IrReport& result) {
   print_vectors(out, result);
   print_layers(out, result);
   out += segment_lines(result);
+  out += em_lines(result);
   out += stress_lines(result);
   out += power_lines(result);
   out += hot_spot_lines(result);

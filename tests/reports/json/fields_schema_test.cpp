@@ -167,6 +167,16 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
   ir.expect<BudgetNode>("/$defs/budget_node", {"layer", "x_um", "y_um"});
 }
 
+TEST(FieldsSchema, OfElectromigrationRules) {
+  for (const char* name : {"gridiron.ir-1", "gridiron.tran-1"}) {
+    const Schema schema(name);
+    schema.expect<EmReport>("/properties/em");
+    schema.expect<ActiveEmRule>("/properties/em/properties/rules/items");
+    schema.expect<EmLayerResult>("/properties/em/properties/layers/items");
+    schema.expect<EmRuleLimit>("/properties/em/properties/limit");
+  }
+}
+
 TEST(FieldsSchema, OfStress) {
   const Schema ir("gridiron.ir-1");
   ir.expect<StressReport>("/properties/stress");

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/results/em/em_sections.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/results/segments.hpp"
+#include "netlist/names/name_table.hpp"
+#include "support/union_find.hpp"
+
+namespace gridiron {
+
+EmSection em_section(const IrReport& report, std::span<const double> layer_width_um, int64_t resistor,
+                     LayerPair layers) {
+  EmSection section;
+  section.is_via = layers.layer != layers.other;
+  const Placement* placement = report.circuit->placement.get();
+  const bool has_row = placement && resistor < std::ssize(placement->width);
+  if (!section.is_via) {
+    const double width = has_row ? placement->width_um(resistor) : 0;
+    section.width_um = width > 0 ? width : layer_width_um[layers.layer];
+    return section;
+  }
+  if (!has_row || resistor >= std::ssize(placement->cut) || !(placement->cuts[resistor] > 0)) return section;
+  section.cuts = placement->cuts[resistor];
+  section.cut = placement->cut[resistor];
+  const Placement::Cut& cut = placement->cut_sizes[section.cut];
+  if (cut.um2 > 0) section.one_cut = cut.um2;
+  section.counts_for = cut.counts_for;
+  return section;
+}
+
+EmAmount em_amount(const ActiveEmRule& rule, const EmSection& section) {
+  if (rule.unit == EmUnit::per_um) return {section.width_um, section.width_um};
+  const double cuts = section.cuts / section.counts_for;
+  if (rule.unit == EmUnit::per_um2) return {cuts * section.one_cut, section.one_cut};
+  // A rule of a class is for each of its cuts, another one for each ordinary cut that they count for.
+  const double size = rule.sizes.size() < 2 ? 0 : section.one_cut;
+  return {rule.cut_class.empty() ? section.cuts : cuts, size};
+}
+
+std::vector<double> table_widths(const std::vector<std::string>& layer_names, std::span<const MetalLayer> table) {
+  std::vector<double> widths(layer_names.size(), NAN);
+  for (const MetalLayer& row : table)
+    for (size_t layer = 0; layer < widths.size(); ++layer)
+      if (row.width_um > 0 && same_name(row.layer, layer_names[layer])) widths[layer] = row.width_um;
+  return widths;
+}
+
+std::vector<double> metal_lengths(const IrReport& report) {
+  const Elements& resistors = report.circuit->resistors;
+  const NodeTable& nodes = report.nodes;
+  const auto is_wire = [&](int64_t i) {
+    const NodeId a = resistors.a[i], b = resistors.b[i];
+    return a != b && a != kGround && b != kGround && nodes.layer[a] >= 0 && nodes.layer[a] == nodes.layer[b];
+  };
+  UnionFind trees(std::ssize(nodes.net));
+  for (int64_t i = 0; i < resistors.size(); ++i)
+    if (is_wire(i)) trees.join(resistors.a[i], resistors.b[i]);
+  std::vector<double> length(nodes.net.size(), 0.0);
+  for (int64_t i = 0; i < resistors.size(); ++i) {
+    const NodeId a = resistors.a[i], b = resistors.b[i];
+    if (!is_wire(i) || is_terminal_link(*report.circuit, i)) continue;
+    length[trees.find(a)] += std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]);
+  }
+  for (size_t n = 0; n < length.size(); ++n) length[n] = length[trees.find(static_cast<NodeId>(n))];
+  return length;
+}
+
+const EmRuleFinder::Rules& EmRuleFinder::of(LayerPair layers, int32_t cut) {
+  const Key key{layers, cut};
+  if (last_ < found_.size() && found_[last_].first == key) return found_[last_].second;
+  const auto known = std::ranges::find(found_, key, [](const auto& entry) { return entry.first; });
+  last_ = known - found_.begin();
+  if (known == found_.end()) found_.emplace_back(key, find(layers, cut));
+  return found_[last_].second;
+}
+
+EmRuleFinder::Rules EmRuleFinder::find(LayerPair layers, int32_t cut) const {
+  Rules found;
+  const Placement* placement = report_.circuit->placement.get();
+  const Placement::Cut* of_cut = cut < 0 ? nullptr : &placement->cut_sizes[cut];
+  const std::string cut_layer = of_cut && of_cut->layer >= 0 ? placement->cut_layers[of_cut->layer] : "";
+  const auto is_on = [&](const std::string& layer) {
+    return names_layers(layer, report_.layer_names, layers) || (!cut_layer.empty() && same_name(layer, cut_layer));
+  };
+  if (std::ranges::any_of(active_.of_no_unit, is_on)) found.is_on_layer = true, found.is_known = false;
+  std::array<bool, kEmKinds.size()> is_limited{}, is_of_class{}, is_found{};
+  for (const ActiveEmRule& rule : active_.rules)
+    if (is_on(rule.layer)) {
+      found.is_on_layer = is_limited[static_cast<size_t>(rule.kind)] = true;
+      if (rule.cut_class.empty()) continue;
+      if (!of_cut || of_cut->um2 == 0) found.is_known = false;
+      if (of_cut && same_name(rule.cut_class, of_cut->cut_class)) is_of_class[static_cast<size_t>(rule.kind)] = true;
+    }
+  for (size_t k = 0; k < active_.rules.size(); ++k) {
+    const ActiveEmRule& rule = active_.rules[k];
+    const auto kind = static_cast<size_t>(rule.kind);
+    if (!is_on(rule.layer)) continue;
+    if (is_of_class[kind] ? !same_name(rule.cut_class, of_cut->cut_class) : !rule.cut_class.empty()) continue;
+    found.rules.push_back(static_cast<int32_t>(k));
+    is_found[kind] = true;
+  }
+  found.is_known &= is_found == is_limited;
+  return found;
+}
+
+}  // namespace gridiron

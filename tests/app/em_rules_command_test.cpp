@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gridiron ir --em-rules`: files, limits and bad input.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+class EmRulesCommand : public test::Tool {
+ protected:
+  EmRulesCommand() {
+    write("deck.sp",
+          "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
+          "R2 n1_m1_10000_0 n1_m1_20000_0 1\nI2 n1_m1_20000_0 0 1m\nR3 n1_m1_10000_0 n1_m2_10000_0 1\n.end\n");
+    write("layers.csv", "layer,width_um,thickness_um\nM1,2,\n");
+    write("rules.csv", "# of M1\nlayer,kind,a_per_um\r\nM1,average,1.5e-3\nM7,average,1\n");
+  }
+  Outcome ir(const std::string& options) const { return gridiron("ir deck.sp --quiet " + options); }
+  std::string error(const std::string& options) const {
+    const Outcome outcome = ir(options);
+    EXPECT_EQ(outcome.code, 2) << options << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+  std::string error_of(const std::string& rules, const std::string& options = "") const {
+    write("r.csv", rules);
+    return error("--em-rules r.csv --em-layers layers.csv " + options);
+  }
+};
+
+TEST_F(EmRulesCommand, WritesATable) {
+  ASSERT_EQ(ir("--em-rules rules.csv --em-layers layers.csv --out r").code, 0);
+  // 2 mA and 1 mA on 2 µm, of 1.5 mA/µm.
+  EXPECT_THAT(
+      slurp(folder_ / "r/em.csv"),
+      testing::StartsWith("segment,layer,from,to,width_um,average_a,rms_a,peak_a,rule,limit,value,ratio\n"
+                          "R1,m1,n1_m1_0_0,n1_m1_10000_0,2,0.002,0.002,0.002,M1 average a_per_um,0.0015,0.001,0.66"));
+  EXPECT_THAT(slurp(folder_ / "r/em.csv"), HasSubstr("\nR2,m1,n1_m1_10000_0,n1_m1_20000_0,2,0.001,"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"M1 average a_per_um\""));
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("Electromigration rules: 2 segments, 0 above their limits"));
+  ASSERT_EQ(ir("--out r").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r/em.csv"));
+}
+
+TEST_F(EmRulesCommand, JudgesLimits) {
+  const std::string rules = "--em-rules rules.csv --em-layers layers.csv ";
+  EXPECT_EQ(ir(rules + "--limit em=100%").code, 0);
+  Outcome outcome = ir(rules + "--limit em=50%");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("limit exceeded: electromigration: 66.67 % of M1 average a_per_um in R1 exceeds 50 %"));
+  write("cuts.csv", "layer,kind,a_per_um,a_per_cut\nM1,average,1,\nM1-M2,average,,1\n");
+  outcome = ir("--em-rules cuts.csv --em-layers layers.csv --limit em=100%");
+  EXPECT_EQ(outcome.code, 4) << "no deck tells cuts";
+  EXPECT_THAT(outcome.err, HasSubstr("1 segment cannot be judged"));
+  EXPECT_EQ(ir("--em-rules cuts.csv --em-layers layers.csv").code, 0) << "no limit, no verdict";
+}
+
+TEST_F(EmRulesCommand, RefusesBadInput) {
+  EXPECT_THAT(error_of(""), HasSubstr("r.csv: the file is empty"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\n"), HasSubstr("r.csv: the table has no rows"));
+  EXPECT_THAT(error_of("layer,kind\nM1,average\n"), HasSubstr("r.csv:1:1: the header names no unit"));
+  EXPECT_THAT(error_of("layer,kind,ma_per_um\nM1,average,1\n"),
+              HasSubstr("r.csv:1:12: no column is called \"ma_per_um\""));
+  EXPECT_THAT(error_of("layer,layer,a_per_um\nM1,average,1\n"),
+              HasSubstr("r.csv:1:7: the column layer stands there twice"));
+  EXPECT_THAT(error_of("layer,a_per_um\nM1,1\n"), HasSubstr("r.csv:1:1: the header lacks the column kind"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,mean,1\n"),
+              HasSubstr("r.csv:2:4: unknown kind \"mean\"; there are average"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,average,\n"), HasSubstr("r.csv:2:1: this row has no limit"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,average,1m\n"),
+              HasSubstr("r.csv:2:12: expected a number without suffix"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,average,0\n"), HasSubstr("r.csv:2:12: expected a limit in A above 0"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,average\n"), HasSubstr("r.csv:2:1: 2 fields, but the header has 3"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um,a_per_cut\nM1,average,1,1\n"),
+              HasSubstr("r.csv:2:14: this row has two limits"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\n,average,1\n"), HasSubstr("r.csv:2:1: expected the name of a layer"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1,average,1\nm1,average,1\n"),
+              HasSubstr("r.csv:3:1: layer m1 has two average rules for one width, the other at r.csv:2:1"));
+  EXPECT_THAT(error_of("layer,kind,width_min_um,width_max_um,a_per_um\nM1,peak,0,2,1\nM1,peak,1,3,1\n"),
+              HasSubstr("r.csv:3:1: layer M1 has two peak rules for one width"));
+  EXPECT_THAT(error_of("layer,kind,width_min_um,width_max_um,a_per_um\nM1,peak,2,2,1\n"),
+              HasSubstr("r.csv:2:11: width_max_um is not above width_min_um"));
+  EXPECT_THAT(error_of("layer,kind,width_min_um,a_per_cut\nM1-M2,peak,2,1\n"),
+              HasSubstr("r.csv:2:1: widths and lengths are of wires"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um,temperature_c\nM1,peak,2,-300\n"),
+              HasSubstr("r.csv:2:11: expected a temperature above"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM7,average,1\n"),
+              HasSubstr("r.csv:2:1: no rule is on a layer of segments; there are some on m1"));
+  EXPECT_THAT(error_of("layer,kind,a_per_um\nM1-M2,average,1\n"),
+              HasSubstr("r.csv:2:1: limits on M1-M2, which are cuts, are a_per_cut"));
+  EXPECT_THAT(error_of("layer,kind,a_per_cut\nM1,average,1\n"),
+              HasSubstr("r.csv:2:1: limits on M1, which is metal, are a_per_um"));
+  const std::string at_two = "layer,kind,a_per_um,temperature_c\nM1,average,1,85\nM1,average,1,105\n";
+  EXPECT_THAT(
+      error_of(at_two),
+      HasSubstr("r.csv:2:1: layer M1 has rules for 85 °C and others; give the temperature by --em-temperature"));
+  EXPECT_THAT(error_of(at_two, "--em-temperature 120"),
+              HasSubstr("r.csv:2:1: 120 °C is outside this table, which is for 85 to 105 °C"));
+  EXPECT_THAT(
+      error("--em-rules rules.csv"),
+      HasSubstr("rules.csv:3:1: nothing tells the width of wires on layer M1; give it in a row of --em-layers"));
+  EXPECT_THAT(error("--em-rules lef"), HasSubstr("--em-rules lef: this is no layout"));
+  EXPECT_THAT(error("--em-rules none.csv"), HasSubstr("none.csv"));
+  EXPECT_THAT(error("--em-temperature 100"), HasSubstr("--em-temperature: there are no --em-rules that it is for"));
+  EXPECT_THAT(error("--limit em=100%"), HasSubstr("em: there are no --em-rules that it is for"));
+  EXPECT_THAT(error("--em-rules rules.csv --em-layers layers.csv --limit em=1V"), HasSubstr("expected one share"));
+  EXPECT_THAT(error("--em-rules rules.csv --em-cut-unit per-via"), HasSubstr("expected per-cut or per-um2"));
+}
+
+}  // namespace
+}  // namespace gridiron
