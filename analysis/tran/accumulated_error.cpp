@@ -59,6 +59,13 @@ void allow_for_accumulated_errors(TranReport& report, const TranReport& other) {
     limit.is_open |= !limit.undecided;
     limit.undecided = true;
   }
+  if (!report.worst.em || !report.worst.em->limit) return;
+  EmRuleLimit& limit = *report.worst.em->limit;
+  const double difference = std::abs(limit.value - other.worst.em->limit->value);
+  const bool is_kept = limit.value + limit.bound + difference <= limit.limit;
+  if (limit.exceeded || (is_kept && is_resolved(limit.value, difference))) return;
+  limit.is_open |= !limit.undecided;
+  limit.undecided = true;
 }
 
 }  // namespace gridiron

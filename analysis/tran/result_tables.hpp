@@ -70,9 +70,11 @@ struct DropFigures {
 /// A current over time: A·s, A²·s, A, s.
 struct CurrentOverTime {
   double amperes = 0, squares = 0, peak = 0, peak_time = 0;
+  double forward = 0;  ///< of `amperes` what flows forward
   GRIDIRON_HOST_DEVICE void take(double current, double seconds, double now) {
     amperes += seconds * current;
     squares += seconds * current * current;
+    if (current > 0) forward += seconds * current;
     if (std::abs(current) <= std::abs(peak)) return;
     peak = current;
     peak_time = now;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/segments.hpp"
 #include "support/lists.hpp"
 #include "support/parallel.hpp"
@@ -76,10 +77,10 @@ void SegmentMeter::take(std::vector<CurrentOverTime> segments, double seconds) {
   seconds_ = seconds;
 }
 
-SegmentsOverTime SegmentMeter::take() const {
+SegmentsOverTime SegmentMeter::take(std::optional<double> recovery) const {
   SegmentsOverTime table;
-  for (std::vector<double>* column : {&table.average_a, &table.rms_a, &table.peak_a})
-    column->assign(dc_.segments.current_a.size(), NAN);
+  for (std::vector<double>* column : {&table.average_a, &table.rms_a, &table.peak_a, &table.wearing_a})
+    if (recovery || column != &table.wearing_a) column->assign(dc_.segments.current_a.size(), NAN);
   const auto keep = [](double value, double& largest) {
     if (!(std::abs(value) <= std::abs(largest))) largest = value;
   };
@@ -88,6 +89,10 @@ SegmentsOverTime SegmentMeter::take() const {
     keep(sums_[k].amperes / seconds_, table.average_a[resistor]);
     keep(std::sqrt(sums_[k].squares / seconds_), table.rms_a[resistor]);
     keep(sums_[k].peak, table.peak_a[resistor]);
+    if (!recovery) continue;
+    const double forward = sums_[k].forward, backward = std::max(forward - sums_[k].amperes, 0.0);
+    const double wearing = std::max(forward, backward) - *recovery * std::min(forward, backward);
+    keep(wearing / seconds_, table.wearing_a[resistor]);
   }
   return table;
 }
@@ -128,6 +133,15 @@ void judge_segments(TranReport& report, const Topology& topology, std::span<cons
   judge("rms", limits.rms, report.segments.rms_a);
   judge("peak", limits.peak, report.segments.peak_a);
   append(worst.findings, tell_em_limits(worst, all));
+}
+
+void judge_by_rules(TranReport& report, const Topology& topology, std::span<const double> errors_a,
+                    const EmSettings& settings) {
+  EmOverTime over_time{std::move(report.segments.wearing_a), report.segments.rms_a, errors_a};
+  report.segments.wearing_a.clear();
+  over_time.is_open = report.accuracy.missed_since_s < report.stop_s;
+  if (!over_time.is_open) over_time.missed_share = report.accuracy.missed_share;
+  report.worst.em = judge_em(report.worst, topology, settings, report.worst.findings, std::move(over_time));
 }
 
 }  // namespace gridiron

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "analysis/model/topology.hpp"
+#include "analysis/results/em/em_settings.hpp"
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "analysis/tran/potentials.hpp"
@@ -34,7 +36,8 @@ class SegmentMeter {
   /// What was measured there, over so many seconds.
   void take(std::vector<CurrentOverTime> segments, double seconds);
 
-  SegmentsOverTime take() const;
+  /// `recovery`: with averages for rules of electromigration, that current the other way heals by this share.
+  SegmentsOverTime take(std::optional<double> recovery = {}) const;
 
  private:
   const IrReport& dc_;
@@ -57,5 +60,9 @@ struct EmLimitsOverTime {
 /// Errors: those of check_em_limits().
 void judge_segments(TranReport& report, const Topology& topology, std::span<const double> errors_a,
                     const EmLimitsOverTime& limits);
+
+/// Judges them by rules, in report.worst.em, once the former has. Errors: those of judge_em().
+void judge_by_rules(TranReport& report, const Topology& topology, std::span<const double> errors_a,
+                    const EmSettings& settings);
 
 }  // namespace gridiron

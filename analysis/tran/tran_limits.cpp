@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analysis/results/em/em_settings.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/windows.hpp"
 #include "netlist/values/quantity.hpp"
@@ -18,6 +19,7 @@ namespace gridiron {
 namespace {
 
 constexpr std::array<std::string_view, 3> kOverTime = {"time-average", "rms", "overshoot"};
+constexpr std::string_view kBesidesDrops[] = {kOverTime[0], kOverTime[1], kOverTime[2], kEmQuantity};
 
 const std::vector<double>& column_of(const TranReport& report, std::string_view quantity) {
   if (quantity == kOverTime[0]) return report.average_drop_v;
@@ -93,8 +95,8 @@ void add_errors_in_time(const TranReport& report, double end, LimitResult& limit
 LimitRequest parse_tran_limit(const std::string& text) {
   const size_t colon = text.rfind(':'), at = text.find('@', colon == std::string::npos ? 0 : colon),
                equals = text.find('=', at);
-  if (at == std::string::npos || equals == std::string::npos) return parse_limit(text, kOverTime);
-  LimitRequest limit = parse_limit(text.substr(0, at) + text.substr(equals), kOverTime);
+  if (at == std::string::npos || equals == std::string::npos) return parse_limit(text, kBesidesDrops);
+  LimitRequest limit = parse_limit(text.substr(0, at) + text.substr(equals), kBesidesDrops);
   if (limit.quantity != "worst" || !limit.layer.empty())
     fail_window(text, "only the worst drop of a net is known window by window");
   limit.quantity += text.substr(at, equals - at);

@@ -57,6 +57,9 @@ struct Moment {
 /// any scenario.
 struct SegmentsOverTime {
   std::vector<double> average_a, rms_a, peak_a;
+  /// What rules of electromigration take for the average, as far as current the other way does not heal it; empty
+  /// without rules.
+  std::vector<double> wearing_a;
 };
 
 /// The largest drop of a net in a time window.

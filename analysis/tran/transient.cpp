@@ -119,8 +119,8 @@ void add(const StageSeconds& other, StageSeconds& to) {
 /// Where inductors and capacitors may ring, or whatever is stored with controlled sources, and limits are to be judged.
 bool do_errors_add_up(const Integrator& integrator, const TranOptions& options) {
   const Storage& storage = integrator.storage();
-  const bool is_judged =
-      !options.limits.empty() || !options.em_average.empty() || !options.em_rms.empty() || !options.em_peak.empty();
+  const bool is_judged = !options.limits.empty() || !options.em_average.empty() || !options.em_rms.empty() ||
+                         !options.em_peak.empty() || (options.em && options.em->limit);
   const bool are_both = storage.size() > storage.capacitors && storage.capacitors > 0;
   return is_judged && (are_both || (integrator.is_any_matrix() && storage.size() > 0));
 }
@@ -175,6 +175,7 @@ void require_names(const Design& design, const TranOptions& options) {
   names.require(options.em_average);
   names.require(options.em_rms, "em_rms_limit");
   names.require(options.em_peak, "em_peak_limit");
+  names.require(options.em);
 }
 
 /// A design, and what happens in it, with all that its simulations share.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/model/design.hpp"
+#include "analysis/results/em/em_settings.hpp"
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/limits.hpp"
 #include "analysis/solve/solver.hpp"
@@ -24,6 +25,7 @@ struct TranOptions : DesignOptions, SolverOptions {
   std::function<void(int64_t done, int64_t all)> part = [](int64_t, int64_t) {};  ///< rows so far
   std::vector<LimitRequest> limits;                                               ///< as parse_tran_limit() reads them
   std::vector<EmLimit> em_average, em_rms, em_peak;  ///< on the current of every segment over time
+  std::optional<EmSettings> em;                      ///< rules that they are judged by, too
   bool segments = false;                             ///< measure the currents of segments, also without limits
   bool accept_estimate = false;                      ///< see SummaryOptions
   Method method = Method::trapezoidal;

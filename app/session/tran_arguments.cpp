@@ -29,6 +29,9 @@ TranOptions tran_options(const TranArguments& arguments) {
   options.max_iterations = arguments.max_iterations;
   options.settings = parse_settings(arguments.settings);
   options.limits = parse_limits(arguments.limits, parse_tran_limit);
+  options.em = em_settings(arguments, options.limits);
+  if (!options.em && !arguments.em_widths.empty())
+    throw field_error("em_layers", "{}: there are no {} that it is for", arguments.em_widths, field("em_rules"));
   options.em_average = parse_em_limits(arguments.em_limits);
   options.em_rms = parse_em_limits(arguments.em_rms_limits, "em_rms_limit");
   options.em_peak = parse_em_limits(arguments.em_peak_limits, "em_peak_limit");
@@ -52,6 +55,7 @@ TranOptions tran_options(const TranArguments& arguments) {
 
 void read_tables(const TranArguments& arguments, TranOptions& options) {
   if (!arguments.waveforms.empty()) options.waveforms = read_waveforms(arguments.waveforms);
+  read_em_tables(arguments, options.em);
 }
 
 std::vector<std::string> table_files(const TranArguments& arguments) {
@@ -59,6 +63,7 @@ std::vector<std::string> table_files(const TranArguments& arguments) {
   if (!arguments.waveforms.empty()) files.push_back(arguments.waveforms);
   for (const auto* limits : {&arguments.em_limits, &arguments.em_rms_limits, &arguments.em_peak_limits})
     append(files, table_files(*limits));
+  append(files, arguments.em_tables());
   return files;
 }
 
@@ -76,6 +81,8 @@ void add_tran_options(RunFacts& run, const TranArguments& arguments) {
         std::pair("em-rms-limit", &arguments.em_rms_limits), std::pair("em-peak-limit", &arguments.em_peak_limits),
         std::pair("set", &arguments.settings)})
     add_option(run, name, *values);
+  add_em_options(run, arguments);
+  add_option(run, "em-layers", arguments.em_widths);
 }
 
 }  // namespace gridiron

@@ -8,13 +8,14 @@
 
 #include "analysis/tran/transient.hpp"
 #include "app/session/common_arguments.hpp"
+#include "app/session/em_arguments.hpp"
 
 namespace gridiron {
 
 inline constexpr std::string_view kTranMethods[] = {"trapezoidal", "backward-euler"};
 
 /// How to simulate, as typed.
-struct TranArguments {
+struct TranArguments : EmArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV";
   std::string method = "trapezoidal", step, start, stop, max_step, time_tolerance, window, waveforms;
   int max_iterations = 500, worst_probes = 0;
@@ -69,12 +70,14 @@ void add_tran_arguments(Declaration<Args>& to) {
   add_step_arguments(to);
   add_max_iterations(to, &TranArguments::max_iterations);
   add_settings(to, &TranArguments::settings);
-  add_limits(to, &TranArguments::limits,
-             "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
-             "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node, or with "
-             "worst@FROM..TO in a window of time like worst@2ns..4ns; exit code 1 when exceeded, 4 when the "
-             "certified bound does not decide",
-             {"worst=", "worst@", "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot="});
+  add_limits(
+      to, &TranArguments::limits,
+      "largest allowed drop over time, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, average, "
+      "p50, p95, p99, p99.9 over the nodes, or with time-average, rms and overshoot of any node, or with "
+      "worst@FROM..TO in a window of time like worst@2ns..4ns, or em=100% of rules; exit code 1 when exceeded, 4 when "
+      "the "
+      "certified bound does not decide",
+      {"worst=", "worst@", "average=", "p50=", "p95=", "p99=", "p99.9=", "time-average=", "rms=", "overshoot=", "em="});
   const auto add_em = [&](std::vector<std::string> TranArguments::*member, const char* name, const char* help) {
     to.add(member, file(name, help, "LIMIT"));
   };
@@ -83,6 +86,14 @@ void add_tran_arguments(Declaration<Args>& to) {
          "layer,a_per_um,width_um; exit codes as for the limits on drops");
   add_em(&TranArguments::em_rms_limits, "em_rms_limit", "the same for the root mean square");
   add_em(&TranArguments::em_peak_limits, "em_peak_limit", "the same for the peak");
+  add_em_rules(to);
+  to.add(&EmArguments::em_recovery,
+         {.field = "em_recovery",
+          .value = "R",
+          .unit = "1",
+          .help = "share of the average of current the other way that heals what rules on averages judge",
+          .initial = "0",
+          .check = check_share});
   to.add(&TranArguments::segments,
          {.field = "segments", .help = "measure the currents of segments (segments.csv) without limits on them too"});
   to.add(&TranArguments::accept_estimate,

@@ -12,6 +12,7 @@
 #include "reports/report.hpp"
 #include "reports/tables/csv.hpp"
 #include "reports/tables/csv_line.hpp"
+#include "reports/tables/em_csv.hpp"
 #include "reports/tables/insight_csv.hpp"
 #include "reports/tables/unique_names.hpp"
 #include "reports/text/escape.hpp"
@@ -204,6 +205,7 @@ void write_tran_reports(const TranReport& report, const OutputPath& directory, c
     write_instances_csv(report.worst, table("instances.csv"), report.instance_time_s);
     if (report.scenarios > 1) write_scenarios(report, table("scenarios.csv"));
     if (!report.segments.peak_a.empty()) write_segments_over_time(report, table("segments.csv"));
+    if (report.worst.em) write_em_csv(report.worst, table("em.csv"));
     if (!report.windows.empty()) write_windows(report, table("windows.csv"));
     write_waveforms(report, table("waveforms.csv"));
   }

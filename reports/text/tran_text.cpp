@@ -6,6 +6,7 @@
 
 #include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
+#include "reports/text/em_text.hpp"
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/ledger_lines.hpp"
@@ -167,6 +168,7 @@ std::string tran_text(const TranReport& report) {
   print_accuracy(out, report);
   print_nets(out, report);
   out += limits_text(report.worst);
+  out += em_lines(report.worst);
   print_scenarios(out, report);
   print_windows(out, report);
   print_nodes(out, report);

@@ -63,6 +63,40 @@ TEST_F(EmRulesCommand, JudgesLimits) {
   EXPECT_EQ(ir("--em-rules cuts.csv --em-layers layers.csv").code, 0) << "no limit, no verdict";
 }
 
+/// 1 mA forward for 5 ns, backward for 5 ns, on 2 µm: averages of 0.5 mA each way, 1 mA rms.
+TEST_F(EmRulesCommand, SimulationsJudgeWhatFlowsEachWay) {
+  write("tran.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\n"
+        "I1 n1_m1_10000_0 0 PWL(0 1m 5n 1m 5.001n -1m 10n -1m)\n.tran 0.1n 10n\n.end\n");
+  const auto row = [&](const std::string& rules, const std::string& options = "") {
+    write("r.csv", "layer,kind,a_per_um\n" + rules);
+    const Outcome outcome = gridiron("tran tran.sp --quiet --em-rules r.csv --em-layers layers.csv --out r " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::string text = slurp(folder_ / "r/em.csv");
+    text = text.substr(text.find('\n') + 1);
+    std::vector<std::string> fields(1);
+    for (const char c : text.substr(0, text.find('\n')))
+      if (c == ',')
+        fields.emplace_back();
+      else
+        fields.back() += c;
+    return fields;
+  };
+  const auto ratio = [](const std::vector<std::string>& fields) { return std::stod(fields.at(11)); };
+  EXPECT_NEAR(ratio(row("M1,average,1e-3\n")), 0.25, 1e-3) << "no recovery";
+  EXPECT_NEAR(ratio(row("M1,average,1e-3\n", "--em-recovery 0.5")), 0.125, 1e-3);
+  EXPECT_NEAR(ratio(row("M1,average,1e-3\n", "--em-recovery 1")), 0, 1e-3);
+  EXPECT_NEAR(ratio(row("M1,rms,1e-3\n")), 0.5, 1e-3);
+  const std::vector<std::string> peak = row("M1,peak,1e-3\nM1,average,1\n", "--limit em=100%");
+  EXPECT_EQ(peak.at(8), "M1 peak a_per_um");
+  EXPECT_NEAR(ratio(peak), 0.5, 1e-9);
+  EXPECT_NEAR(std::stod(peak.at(5)), 0.5e-3, 1e-6) << "average";
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"M1 peak a_per_um\""));
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("Electromigration rules: 1 segment, 0 above their limits"));
+  EXPECT_EQ(gridiron("tran tran.sp --quiet --em-rules r.csv --em-layers layers.csv --limit em=40%").code, 1);
+  EXPECT_EQ(gridiron("tran tran.sp --quiet --em-recovery 0.5").code, 2);
+}
+
 TEST_F(EmRulesCommand, RefusesBadInput) {
   EXPECT_THAT(error_of(""), HasSubstr("r.csv: the file is empty"));
   EXPECT_THAT(error_of("layer,kind,a_per_um\n"), HasSubstr("r.csv: the table has no rows"));

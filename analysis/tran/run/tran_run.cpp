@@ -18,7 +18,8 @@ namespace gridiron {
 namespace {
 
 bool are_segments_asked_for(const TranOptions& options) {
-  return options.segments || !options.em_average.empty() || !options.em_rms.empty() || !options.em_peak.empty();
+  return options.segments || options.em || !options.em_average.empty() || !options.em_rms.empty() ||
+         !options.em_peak.empty();
 }
 
 RunAccuracy::Course course_of(const Preparation& prepared, const SourcesOverTime& sources, const TimePlan& plan) {
@@ -232,13 +233,15 @@ void TranRun::finish() {
   IrReport& worst = report_.worst;
   worst.limits = check_tran_limits(report_, options_.limits);
   for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
-  const bool has_em_limits = !options_.em_average.empty() || !options_.em_rms.empty() || !options_.em_peak.empty();
+  const bool has_em_limits = !options_.em_average.empty() || !options_.em_rms.empty() || !options_.em_peak.empty() ||
+                             (options_.em && options_.em->limit);
   for (Finding& finding : check_left_out(worst.left_out, options_.limits, has_em_limits))
     worst.findings.push_back(std::move(finding));
   if (meters_.segments) {
-    report_.segments = meters_.segments->take();
-    judge_segments(report_, system_.topology(), errors_of_segments(),
-                   {options_.em_average, options_.em_rms, options_.em_peak});
+    report_.segments = meters_.segments->take(options_.em ? std::optional(options_.em->recovery) : std::nullopt);
+    const std::vector<double> errors = errors_of_segments();
+    judge_segments(report_, system_.topology(), errors, {options_.em_average, options_.em_rms, options_.em_peak});
+    if (options_.em) judge_by_rules(report_, system_.topology(), errors, *options_.em);
   }
   const Storage& storage = integrator_.storage();
   report_.method = options_.method;
