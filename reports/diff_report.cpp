@@ -73,6 +73,17 @@ Json json_run(const RunData& run) {
           {"left_out_nets", run.left_out}};
 }
 
+/// null unless both runs have rules of electromigration; the first of what is new.
+Json json_violations(const std::optional<ViolationChange>& change) {
+  constexpr size_t kMost = 1000;
+  if (!change) return nullptr;
+  const auto shown = std::min(change->appeared.size(), kMost);
+  return {{"new_count", change->appeared.size()},
+          {"gone_count", change->gone},
+          {"new",
+           json_of(std::vector(change->appeared.begin(), change->appeared.begin() + static_cast<ptrdiff_t>(shown)))}};
+}
+
 std::string html_table(const DiffTable& table) {
   std::string out = fmt::format(
       "<div class=\"card table-card\"><div class=\"bar\"><h2>{}</h2>{}</div><div "
@@ -136,7 +147,8 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                     {"limit_exceeded", diff.limit_exceeded()},
                     {"limits", json_of(diff.limits)},
                     {"nets", std::move(nets)},
-                    {"hot_spots", json_of(diff.spots)}});
+                    {"hot_spots", json_of(diff.spots)},
+                    {"em_violations", json_violations(diff.violations)}});
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include "analysis/diff/change_limits.hpp"
 #include "analysis/diff/spot_changes.hpp"
@@ -178,11 +182,28 @@ bool SupplyChange::is_change() const {
   return before.supply_v > 0 && after.supply_v > 0 && differ(before.supply_v, after.supply_v);
 }
 
+namespace {
+
+std::optional<ViolationChange> violation_change(const RunData& before, const RunData& after) {
+  if (!before.violations || !after.violations) return std::nullopt;
+  using Ends = std::pair<std::string_view, std::string_view>;
+  std::set<Ends> left;
+  for (const RunData::Violation& segment : *before.violations) left.emplace(segment.from, segment.to);
+  ViolationChange change;
+  for (const RunData::Violation& segment : *after.violations)
+    if (left.erase(Ends(segment.from, segment.to)) == 0) change.appeared.push_back(segment);
+  change.gone = std::ssize(left);
+  return change;
+}
+
+}  // namespace
+
 bool RunDiff::is_empty() const {
   const auto has_changed = [](const LayerChange& layer) {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
-  return spots.empty() && std::ranges::none_of(nets, [&](const NetChange& net) {
+  const bool has_same_violations = !violations || (violations->appeared.empty() && violations->gone == 0);
+  return spots.empty() && has_same_violations && std::ranges::none_of(nets, [&](const NetChange& net) {
            return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
                   net.supply.is_change() || net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 ||
                   net.only_before > 0 || net.only_after > 0 || std::ranges::any_of(net.layers, has_changed);
@@ -237,6 +258,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.left_out_before = before.left_out;
   diff.left_out_after = after.left_out;
   diff.spots = spot_changes(before, after);
+  diff.violations = violation_change(before, after);
   diff.limits = check_change_limits(after, diff, limits);
   return diff;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -123,6 +124,12 @@ struct SpotChange {
   }
 };
 
+/// Segments that violate rules of electromigration, by the names of their ends. Only where both runs have rules.
+struct ViolationChange {
+  std::vector<RunData::Violation> appeared;  ///< that do in the second run only, worst first
+  int64_t gone = 0;                          ///< how many do in the first run only
+};
+
 struct ChangeLimitResult {
   std::string quantity, net, layer;
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
@@ -143,6 +150,7 @@ struct RunDiff {
   std::vector<NetChange> nets;
   std::vector<std::string> left_out_before, left_out_after;  ///< nets that the runs do not report
   std::vector<SpotChange> spots;                             ///< the largest changes first
+  std::optional<ViolationChange> violations;
   std::vector<ChangeLimitResult> limits;
   std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
 

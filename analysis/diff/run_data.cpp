@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "analysis/results/em/judge_em.hpp"
+#include "analysis/results/segments.hpp"
+
 namespace gridiron {
 
 RunData run_of(const IrReport& report) {
@@ -30,6 +33,18 @@ RunData run_of(const IrReport& report) {
   }
   for (const HotSpot& spot : report.hot_spots) run.hot_spots.push_back({row_of[spot.node], spot.net});
   run.hot_spot_distance_um = report.hot_spot_distance_um;
+  if (report.em) {
+    run.violations.emplace();
+    for (const int64_t i : em_worst_first(report, *report.em, static_cast<size_t>(report.em->violated))) {
+      const EmRow row = em_row(report, *report.em, i);
+      if (!(row.ratio > report.em->share)) break;
+      const Elements& resistors = report.circuit->resistors;
+      run.violations->push_back({std::string(report.circuit->node_name(resistors.a[i])),
+                                 std::string(report.circuit->node_name(resistors.b[i])),
+                                 layer_text(report.layer_names, layers_of(report, i)), report.em->rules[row.rule].name,
+                                 row.ratio});
+    }
+  }
   run.bound_v = report.certificate.bound_v();
   run.meets_tolerance = report.certificate.valid && report.certificate.max_error_v <= report.certificate.tolerance_v;
   return run;

@@ -8,6 +8,7 @@
 
 #include "analysis/results/ir_report.hpp"
 #include "netlist/names/name_table.hpp"
+#include "support/visited.hpp"
 
 namespace gridiron {
 
@@ -38,6 +39,14 @@ struct RunData {
   };
   std::vector<Spot> hot_spots;
   double hot_spot_distance_um = 0;
+
+  /// A segment that violates a rule of electromigration.
+  struct Violation {
+    std::string from, to, layer, rule;
+    double ratio = 0;
+    void visit(auto& v) const { v("layer", layer)("from", from)("to", to)("rule", rule)("ratio", ratio); }
+  };
+  std::optional<std::vector<Violation>> violations;  ///< worst first; none in a run without rules
 
   double bound_v = 0;           ///< certified error of every drop; infinite without certificate
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower

@@ -8,6 +8,7 @@
 #include <functional>
 #include <span>
 
+#include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/open_markers.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "analysis/results/segments.hpp"
@@ -158,6 +159,23 @@ class DropMarkers {
     }
   }
 
+  /// Segments above their limit by rules, worst first.
+  void add_over(const EmReport& em) {
+    int64_t shown = 0;
+    if (em.violated == 0) return;
+    for (const int64_t i : em_worst_first(report_, em, 2 * kMostMarkers)) {
+      if (em.verdict[i] != EmVerdict::violated || shown == static_cast<int64_t>(kMostMarkers)) break;
+      const NodeId end = grid_end(*report_.circuit, i), other = other_end(i);
+      if (!places_.known(end) || !places_.known(other)) continue;
+      const std::string& net = report_.nets[report_.nodes.net[end]].name;
+      Marker& marker = out_.list.emplace_back(places_.between(Marker::Kind::over_em_rule, net, end, other));
+      marker.value = em_row(report_, em, i).ratio;
+      marker.limit = em.share;
+      ++shown;
+    }
+    cut_if(Marker::Kind::over_em_rule, "", "", shown, em.violated);
+  }
+
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
     const auto beyond = [&](size_t n) -> double {
@@ -218,6 +236,9 @@ std::string left_out_markers(const IrReport& report) {
   for (const LimitResult& limit : report.limits)
     if (limit.quantity == "worst") add(limit, "nodes");
   for (const EmLimitResult& limit : report.em_limits) add(limit, "segments");
+  if (report.em && report.em->violated > static_cast<int64_t>(kMostMarkers))
+    all += fmt::format("{}the worst {} of {} segments above their rules", all.empty() ? "markers show " : ", ",
+                       kMostMarkers, report.em->violated);
   return all;
 }
 
@@ -236,6 +257,7 @@ Markers markers_of(const IrReport& report) {
     if (!has_limit) drops.add_hot_spots(static_cast<int32_t>(net));
   }
   for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
+  if (report.em) drops.add_over(*report.em);
   drops.add_overvoltages();
   mark_shorts(report.circuit->placement.get(), markers);
   if (mark_opens(report.circuit->placement.get(), places.half_um, markers)) return markers;

@@ -16,6 +16,7 @@ struct Marker {
     over_limit,
     hot_spot,
     over_em_limit,
+    over_em_rule,  ///< of electromigration
     overvoltage,
     unconnected_load,
     unconnected_shape,
@@ -28,8 +29,9 @@ struct Marker {
   std::string net, layer;  ///< empty where unknown
   std::string node;        ///< that it is about; of a wire one end, of a layout "u1/VDD", the pin, or empty
   double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
-  double value = 0;  ///< drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A
-  double limit = 0;  ///< what the value exceeds, where there is a limit
+  /// Drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A; share of a rule.
+  double value = 0;
+  double limit = 0;            ///< what the value exceeds, where there is a limit
   std::string other_net = {};  ///< that touches `net`
 };
 
@@ -50,8 +52,8 @@ struct Markers {
 };
 
 /// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
-/// hot spots; segments whose current exceeds a limit; nodes beyond their nominal voltage; shorts of a layout, and what
-/// is open there, or else wires and loads that float.
+/// hot spots; segments whose current exceeds a limit, or a rule; nodes beyond their nominal voltage; shorts of a
+/// layout, and what is open there, or else wires and loads that float.
 Markers markers_of(const IrReport& report);
 
 /// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.

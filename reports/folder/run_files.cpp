@@ -15,6 +15,7 @@
 #include "netlist/names/node_pattern.hpp"
 #include "netlist/names/node_place.hpp"
 #include "netlist/source_text.hpp"
+#include "reports/folder/em_file.hpp"
 #include "reports/folder/manifest.hpp"
 #include "reports/tables/csv_reader.hpp"
 #include "reports/text/numbers.hpp"
@@ -157,6 +158,7 @@ class RunReader {
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       if (!manifest_) require_same_drops(fs::exists(csv) ? csv : solution_path());
       read_spots();
+      read_violations();
     } catch (const PlainJson::exception& e) {
       fail(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
     }
@@ -258,6 +260,14 @@ class RunReader {
     run_.rounding = digits.rounding();
     if (const int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
       fail(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
+  }
+
+  void read_violations() {
+    const PlainJson em = report_.value("em", PlainJson());
+    const fs::path plain = folder_ / "em.csv", path = fs::exists(plain) ? plain : folder_ / "em.csv.zst";
+    if (!em.is_object() || !fs::exists(path)) return;
+    require_of_this_run(path);
+    run_.violations = violations_in(path, content_of(path), number_or(em, "share", 1));
   }
 
   fs::path solution_path() const {
@@ -370,8 +380,9 @@ std::vector<std::string> parts_of_run(const fs::path& path) {
   if (!is_folder) parts.push_back(path.string());
   for (const fs::directory_entry& entry : fs::directory_iterator(or_here(folder), error)) {
     const std::string name = entry.path().filename().string();
-    if (name == "report.json" || name == "nodes.csv" || name == "nodes.csv.zst" || name == Manifest::kName ||
-        name.ends_with(".solution") || name.ends_with(".solution.zst"))
+    if (name == "report.json" || name == "nodes.csv" || name == "nodes.csv.zst" || name == "em.csv" ||
+        name == "em.csv.zst" || name == Manifest::kName || name.ends_with(".solution") ||
+        name.ends_with(".solution.zst"))
       parts.push_back((folder / name).string());
   }
   std::ranges::sort(parts);

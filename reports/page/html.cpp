@@ -6,6 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "analysis/results/em/judge_em.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
@@ -113,6 +115,33 @@ Json page_instances(const IrReport& result) {
   return list;
 }
 
+/// The segments that come nearest to rules of electromigration, or violate them most.
+Json page_em(const IrReport& result) {
+  Json list = Json::array();
+  if (!result.em) return list;
+  const NodeTable& nodes = result.nodes;
+  for (const int64_t i : em_worst_first(result, *result.em, kRowsOfPage)) {
+    const NodeId a = result.circuit->resistors.a[i], b = result.circuit->resistors.b[i];
+    const EmRow row = em_row(result, *result.em, i);
+    list.push_back({{"name", result.circuit->element_name(kResistor, i)},
+                    {"node", node_name(result, grid_end(*result.circuit, i))},
+                    {"net", net_name(result, nodes.net[grid_end(*result.circuit, i)])},
+                    {"layer", layer_text(result.layer_names, layers_of(result, i))},
+                    {"x_um", number_or_null((nodes.x_um[a] + nodes.x_um[b]) / 2)},
+                    {"y_um", number_or_null((nodes.y_um[a] + nodes.y_um[b]) / 2)},
+                    {"ends_um",
+                     {number_or_null(nodes.x_um[a]), number_or_null(nodes.y_um[a]), number_or_null(nodes.x_um[b]),
+                      number_or_null(nodes.y_um[b])}},
+                    {"width_um", number_or_null(row.width_um)},
+                    {"current_a", row.peak_a},
+                    {"rule", result.em->rules[row.rule].name},
+                    {"value", row.value},
+                    {"limit", row.limit},
+                    {"ratio", row.ratio}});
+  }
+  return list;
+}
+
 /// Of a layout.
 Json page_macros(const Placement& placement) {
   Json list = Json::array();
@@ -159,7 +188,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                {"pads", page_pads(result)},         {"instances", page_instances(result)},
                {"findings_count", findings_count},  {"histograms", page_histograms(result)},
                {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
-               {"length", page_length(result)}};
+               {"length", page_length(result)},     {"em_segments", page_em(result)}};
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
   if (result.stress) add_stress(result, data);
   write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,

@@ -217,6 +217,16 @@ DiffTable node_table(const RunData& after, const RunDiff& diff, const Words& wor
   return table;
 }
 
+/// Segments that violate rules of electromigration in the second run only.
+DiffTable violation_table(const RunDiff& diff) {
+  DiffTable table{"New violations of electromigration rules", {"layer", "from", "to", "ratio>", "rule"}, {}, ""};
+  if (!diff.violations) return table;
+  for (const RunData::Violation& segment : diff.violations->appeared)
+    table.rows.push_back(
+        {segment.layer, segment.from, segment.to, fmt::format("{:.4g} %", 100 * segment.ratio), segment.rule});
+  return table;
+}
+
 }  // namespace
 
 std::vector<std::string> diff_facts(const RunData& before, const RunData& after, const RunDiff& diff) {
@@ -246,6 +256,10 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
     if (!line.empty()) facts.push_back(std::move(line));
   for (const NetChange& net : diff.nets)
     if (std::string line = supply_text(net); !line.empty()) facts.push_back(std::move(line));
+  if (diff.violations)
+    facts.push_back(fmt::format("{} new of electromigration rules, {} gone.",
+                                count_of(std::ssize(diff.violations->appeared), "violation"),
+                                grouped(diff.violations->gone)));
   for (std::string& line : left_out_texts(diff)) facts.push_back(std::move(line));
   for (const RunData* run : {&before, &after})
     if (!run->is_certified())
@@ -262,9 +276,9 @@ std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, 
                                    std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table :
-       {limit_table(diff, words), net_table(diff, words), budget_table(diff, words), layer_table(diff, words),
-        spot_table(diff, words), node_table(after, diff, words), single_table(before, after, diff, words)}) {
+  for (DiffTable table : {limit_table(diff, words), violation_table(diff), net_table(diff, words),
+                          budget_table(diff, words), layer_table(diff, words), spot_table(diff, words),
+                          node_table(after, diff, words), single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));

@@ -25,6 +25,8 @@ KindText text_of(Marker::Kind kind) {
       return {"Hot spot", "places that drop more than all around them, of nets without a limit"};
     case Marker::Kind::over_em_limit:
       return {"Current over limit", "segments whose current exceeds an electromigration limit"};
+    case Marker::Kind::over_em_rule:
+      return {"Electromigration", "segments whose current exceeds a rule of electromigration"};
     case Marker::Kind::overvoltage:
       return {"Overvoltage", "nodes beyond their nominal voltage"};
     case Marker::Kind::unconnected_load:
@@ -136,6 +138,9 @@ std::string describe(const Marker& marker) {
       return fmt::format("{}: drop of {}", node, volts(marker.value));
     case Marker::Kind::over_em_limit:
       return fmt::format("segment at {}: {}, limit {}", node, amperes(marker.value), amperes(marker.limit));
+    case Marker::Kind::over_em_rule:
+      return fmt::format("segment at {}: {:.4g} % of its rule, limit {:.4g} %", node, 100 * marker.value,
+                         100 * marker.limit);
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:

@@ -97,6 +97,29 @@ TEST_F(EmRulesCommand, SimulationsJudgeWhatFlowsEachWay) {
   EXPECT_EQ(gridiron("tran tran.sp --quiet --em-recovery 0.5").code, 2);
 }
 
+TEST_F(EmRulesCommand, DiffTellsNewViolations) {
+  const std::string options = " --quiet --em-rules rules.csv --em-layers layers.csv --out ";
+  ASSERT_EQ(gridiron("ir deck.sp" + options + "before").code, 0);
+  ASSERT_EQ(shell("sed 's/I1 n1_m1_10000_0 0 1m/I1 n1_m1_10000_0 0 3m/' deck.sp > more.sp").code, 0);
+  ASSERT_EQ(gridiron("ir more.sp" + options + "after").code, 0);
+  const Outcome outcome = gridiron("diff before after --out changes");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 violation new of electromigration rules, 0 gone."));
+  EXPECT_THAT(outcome.out, HasSubstr("New violations of electromigration rules"));
+  EXPECT_THAT(slurp(folder_ / "changes/diff.json"), HasSubstr("\"new_count\": 1"));
+  const Outcome back = gridiron("diff after before");
+  EXPECT_THAT(back.out, HasSubstr("0 violations new of electromigration rules, 1 gone."));
+}
+
+TEST_F(EmRulesCommand, MarkersShowViolations) {
+  write("strict.csv", "layer,kind,a_per_um\nM1,average,0.8e-3\n");
+  ASSERT_EQ(ir("--em-rules strict.csv --em-layers layers.csv --formats drc,lyrdb,html --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/markers.drc"), HasSubstr("violation type: Electromigration"));
+  EXPECT_THAT(slurp(folder_ / "r/markers.drc"), HasSubstr("125 % of its rule, limit 100 %"));
+  EXPECT_THAT(slurp(folder_ / "r/markers.lyrdb"), HasSubstr("<name>Electromigration</name>"));
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"em_segments\":[{"));
+}
+
 TEST_F(EmRulesCommand, RefusesBadInput) {
   EXPECT_THAT(error_of(""), HasSubstr("r.csv: the file is empty"));
   EXPECT_THAT(error_of("layer,kind,a_per_um\n"), HasSubstr("r.csv: the table has no rows"));

@@ -31,6 +31,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     row.name && row.node !== row.name ? row.node : null,
     row.combined_v !== undefined ? `${volts(row.vdd_drop_v)} drop, ${volts(row.gnd_bounce_v)} bounce, ${volts(row.combined_v)} together` : null,
     row.drop_v !== undefined ? drop_text(row.drop_v, row.net) : null,
+    row.ratio !== undefined ? `${percent(row.ratio, 1)} of ${row.rule}` : null,
     [row.voltage_v !== undefined && row.voltage_v !== null ? row.voltage_v.toFixed(6) + " V" : null,
      row.current_a !== undefined ? amperes(row.current_a) : null].filter((part) => part).join(" · "),
     [row.net, row.layer].filter((part) => part).join(" · "), place_of(row));
@@ -53,6 +54,22 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
       const style = {color: "#111418", weight: 1.5, fillColor: "#ffffff", fillOpacity: 0.4};
       const shape = open.kind === "terminal" ? L.circleMarker([open.bottom_um, open.left_um], {radius: 4, ...style}) : L.rectangle(ends(open), style);
       shape.bindPopup(lines(element("b", {}, open.name ?? "shape"), "not connected to the highest layer of the net", `${open.net} · ${open.layer}`)).addTo(marks);
+    }
+  }
+
+  // Segments that come nearest to rules of electromigration, on the net and layer that are shown.
+  const em_segments = data.em_segments ?? [], em_box = byId("map-em");
+  if (em_box && em_segments.length) byId("map-em-label").hidden = false;
+  function draw_em() {
+    if (!em_box?.checked) return;
+    const share = data.report.em?.share ?? 1;
+    for (const row of em_segments) {
+      if (row.net !== current.net || row.ends_um.includes(null) || (current.layer !== null && !row.layer.split("-").includes(current.layer))) continue;
+      const [x0, y0, x1, y1] = row.ends_um;
+      const color = row.ratio > share ? "#d5222a" : row.ratio > 0.8 * share ? "#e08a00" : "#2a7de1";
+      const shape = x0 === x1 && y0 === y1 ? L.circleMarker([y0, x0], {radius: 4, color, weight: 2, fill: false})
+                                           : L.polyline([[y0, x0], [y1, x1]], {color, weight: 4, opacity: 0.8});
+      shape.bindPopup(facts(row)).addTo(marks);
     }
   }
 
@@ -116,6 +133,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     byId("legend").replaceChildren(...legend(current));
     marks.clearLayers();
     draw_layout();
+    draw_em();
     marked().forEach((node, i) => mark(node, i === 0).addTo(marks));
     draw_printed(source);
   }
@@ -134,6 +152,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   layer_select.addEventListener("change", draw);
   view_select?.addEventListener("change", () => { list_layers(current.layer); draw(); });
   marks_box.addEventListener("change", draw);
+  em_box?.addEventListener("change", draw);
   net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
   list_layers(null);
   draw();

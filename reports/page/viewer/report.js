@@ -16,8 +16,8 @@
   function verdict() {
     const badges = [];
     if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
-    else if (limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
-    else if (limits.length) badges.push(["good", "Within limits"]);
+    else if (limits.some((limit) => limit.undecided) || report.em?.limit?.undecided) badges.push(["warn", "Limits undecided"]);
+    else if (limits.length || report.em?.limit) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
     if (report.certificate.kind === "estimated") badges.push(["warn", "Accuracy estimated"]);
@@ -55,6 +55,18 @@
     const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row)};
     const cards = [];
     cards.push(...limits_card(limits));
+
+    if (report.em) {
+      const {segments, violated, undecided, unknown} = report.em;
+      cards.push(table_card("Electromigration", [
+        field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Rule", "rule"),
+        field("Of its limit", "ratio", (r) => percent(r, 1)), field("Peak current", "current_a", amperes), field("Width, µm", "width_um"),
+        field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+      ], data.em_segments, {
+        on_row: show_on_map,
+        note: `of ${of_them(segments, "segment")} ${grouped(violated)} above their limit, ${grouped(undecided)} undecided, ${grouped(unknown)} not judged`,
+      }));
+    }
 
     if (report.budget) {
       const {nets, nodes, blocks} = report.budget;
