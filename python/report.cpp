@@ -7,8 +7,10 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
+#include "app/session/em_arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
+#include "python/em.hpp"
 #include "python/errors.hpp"
 #include "python/fields.hpp"
 #include "python/report_lock.hpp"
@@ -26,10 +28,16 @@ using Report = std::shared_ptr<IrReport>;
 
 using Texts = std::vector<Text>;
 
-SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts& em_limits) {
+using Rules = std::optional<EmSettings>;
+
+SummaryOptions summary_options(const Text& net, const Texts& limits, const Texts& em_limits, const Rules& em_rules) {
+  constexpr std::string_view kMoreLimits[] = {kEmQuantity};
   SummaryOptions options;
   options.net = net;
-  options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()));
+  options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()),
+                                [&](const std::string& text) { return parse_limit(text, kMoreLimits); });
+  options.em = em_rules;
+  take_em_limit(options.limits, options.em);
   for (const Text& text : em_limits)
     add_em_limit(options.em_limits, parse_em_limit(text), fmt::format("{} {}", field("em_limit"), std::string(text)));
   return options;
@@ -47,29 +55,31 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   return report;
 }
 
-void require_names(const System& system, const Text& net, const Texts& limits, const Texts& em_limits) {
-  const SummaryOptions options = summary_options(net, limits, em_limits);
+void require_names(const System& system, const Text& net, const Texts& limits, const Texts& em_limits,
+                   const Rules& em_rules) {
+  const SummaryOptions options = summary_options(net, limits, em_limits, em_rules);
   const AskedNames names(*system.design(), system.topology(), options.net);
   names.require(options.limits);
   names.require(options.em_limits);
+  names.require(options.em);
 }
 
 Report summarise_answer(const System& system, const Answer& answer, const Text& net, const Texts& limits,
-                        const Texts& em_limits) {
-  const SummaryOptions options = summary_options(net, limits, em_limits);
+                        const Texts& em_limits, const Rules& em_rules) {
+  const SummaryOptions options = summary_options(net, limits, em_limits, em_rules);
   return with_facts(result_of([&] { return summarise(system, answer, options); }), nullptr);
 }
 
 Report summarise_run(const InterruptibleSolver& solver, const Answer& answer, const Text& net, const Texts& limits,
-                     const Texts& em_limits) {
-  const SummaryOptions options = summary_options(net, limits, em_limits);
+                     const Texts& em_limits, const Rules& em_rules) {
+  const SummaryOptions options = summary_options(net, limits, em_limits, em_rules);
   const System system = solver.idle().system();
   return with_facts(result_of([&] { return summarise(system, answer, options); }), &solver);
 }
 
 Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, const Texts& em_limits,
-                 const InterruptibleSolver* solver) {
-  const SummaryOptions options = summary_options(net, limits, em_limits);
+                 const InterruptibleSolver* solver, const Rules& em_rules) {
+  const SummaryOptions options = summary_options(net, limits, em_limits, em_rules);
   return with_facts(result_of([&] { return WorstCase(worst).report(options); }), solver);
 }
 
@@ -129,22 +139,24 @@ void bind_rows(py::module_& module) {
 }
 
 void bind_summaries(py::module_& module) {
-  const py::arg_v net = "net"_a = Text(), limits = "limits"_a = Texts(), em_limits = "em_limits"_a = Texts();
+  const py::arg_v net = "net"_a = Text(), limits = "limits"_a = Texts(), em_limits = "em_limits"_a = Texts(),
+                  em_rules = "em_rules"_a = py::none();
+  bind_em_rules(module);
   py::class_<WorstCase>(module, "WorstCase",
                         "The worst case over many load vectors, node by node, accumulated from their answers.")
       .def(py::init<System>(), "system"_a)
       .def(
           "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, "answer"_a)
-      .def("report", report_of, net, limits, em_limits, "solver"_a = py::none(),
+      .def("report", report_of, net, limits, em_limits, "solver"_a = py::none(), em_rules,
            "A Report; solver: the one that gave the answers, for its figures.");
 
-  module.def("_require_names", require_names, "system"_a, "net"_a, "limits"_a, "em_limits"_a);
-  module.def("summarise", summarise_run, "solver"_a, "answer"_a, py::kw_only(), net, limits, em_limits,
+  module.def("_require_names", require_names, "system"_a, "net"_a, "limits"_a, "em_limits"_a, "em_rules"_a);
+  module.def("summarise", summarise_run, "solver"_a, "answer"_a, py::kw_only(), net, limits, em_limits, em_rules,
              ("Nodes, nets, layers, pads, instances and limits of an answer.\n\n" +
-              described("analyze_power_grid", {"net", "limit", "em_limit"}) +
-              "\nlimits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
+              described("analyze_power_grid", {"net", "limit", "em_limit", "em_rules"}) +
+              "\nem_rules: an EmRules. limits and em_limits are lists, ['worst=5%', 'VDD:M1:p99=40mV'].")
                  .c_str());
-  module.def("summarise", summarise_answer, "system"_a, "answer"_a, py::kw_only(), net, limits, em_limits,
+  module.def("summarise", summarise_answer, "system"_a, "answer"_a, py::kw_only(), net, limits, em_limits, em_rules,
              "The same without figures of the solver.");
 }
 
@@ -212,6 +224,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
            "compress: solution and "
            "csv as FILE.zst.");
 
+  bind_em(report);
   bind_insight(solver, report);
   bind_budget(solver);
   bind_stress(report);

@@ -16,6 +16,7 @@
 #include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
+#include "app/session/em_arguments.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "python/bindings.hpp"
 #include "python/run.hpp"
@@ -56,7 +57,8 @@ std::shared_ptr<Simulation> simulate(
     std::optional<double> time_tolerance_v, double window_s, const std::vector<Text>& probes, int worst_probes,
     const std::vector<Text>& limits, const std::vector<Text>& em_average, const std::vector<Text>& em_rms,
     const std::vector<Text>& em_peak, bool segments, bool accept_estimate, const std::string& engine,
-    const std::string& device, const py::dict& settings, double tolerance_v, int max_iterations, int threads) {
+    const std::string& device, const py::dict& settings, double tolerance_v, int max_iterations, int threads,
+    const std::optional<EmSettings>& em_rules) {
   TranOptions options;
   static_cast<DesignOptions&>(options) = design->options;
   options.step_s = step_s;
@@ -69,6 +71,8 @@ std::shared_ptr<Simulation> simulate(
   options.probes.assign(probes.begin(), probes.end());
   options.worst_probes = worst_probes;
   options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()), parse_tran_limit);
+  options.em = em_rules;
+  take_em_limit(options.limits, options.em);
   options.em_average = em_limits(em_average, "em_limit");
   options.em_rms = em_limits(em_rms, "em_rms_limit");
   options.em_peak = em_limits(em_peak, "em_peak_limit");
@@ -190,7 +194,7 @@ void bind_tran(py::module_& module) {
              "worst_probes"_a = 0, "limits"_a = none, "em_limits"_a = none, "em_rms_limits"_a = none,
              "em_peak_limits"_a = none, "segments"_a = false, "accept_estimate"_a = false, "engine"_a = "auto",
              "device"_a = "auto", "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500,
-             "threads"_a = 0,
+             "threads"_a = 0, "em_rules"_a = py::none(),
              "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
              "those of .tran. waveforms: path of a .npz file. SolverError when the tolerance is missed.");
 }

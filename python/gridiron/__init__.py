@@ -51,6 +51,7 @@ from ._core import (
     Difference,
     DropPad,
     Elements,
+    EmRules,
     Error,
     GridError,
     InputError,
@@ -90,6 +91,7 @@ __all__ = [
     "Difference",
     "DropPad",
     "Elements",
+    "EmRules",
     "Engine",
     "Error",
     "GridError",
@@ -245,7 +247,7 @@ def extract(path: _Path, out: _Path, *, digits: int = 7, threads: int = 0, **opt
 
 
 @_declared("read_spice", "lenient", "dialect", "top", "nominal", "dbu", "node_pattern", "pads")
-@_declared("analyze_power_grid", "loads", "net", "limit", "em_limit", "ignore_opens")
+@_declared("analyze_power_grid", "loads", "net", "limit", "em_limit", "em_rules", "ignore_opens")
 def analyse(
     path: _Path | Design,
     *,
@@ -253,6 +255,7 @@ def analyse(
     net: str = "",
     limits: Sequence[str] = (),
     em_limits: Sequence[str] = (),
+    em_rules: EmRules | None = None,
     nominal: Mapping[str, float] | None = None,
     dbu: float | None = None,
     node_pattern: str = "",
@@ -280,14 +283,14 @@ def analyse(
         values = dict(nominal or {})
         design = _core._read(path, lenient, dialect, top, values, dbu, node_pattern, pads, ignore_opens, net, threads)
     system = System(design, reduce=reduce)
-    _core._require_names(system, net, list(limits), list(em_limits))
+    _core._require_names(system, net, list(limits), list(em_limits), em_rules)
     solver = Solver(system, **solver_options)
     if loads is None:
-        report = summarise(solver, solver.solve(), net=net, limits=list(limits), em_limits=list(em_limits))
+        report = summarise(solver, solver.solve(), net=net, limits=list(limits), em_limits=list(em_limits), em_rules=em_rules)
     else:
         worst = WorstCase(system)
         solver.solve(Loads.read(design, loads), take=lambda vector, answer: worst.add(answer))
-        report = worst.report(net=net, limits=list(limits), em_limits=list(em_limits), solver=solver)
+        report = worst.report(net=net, limits=list(limits), em_limits=list(em_limits), solver=solver, em_rules=em_rules)
     if miss := solver.miss(report):
         raise SolverError(miss)
     return report

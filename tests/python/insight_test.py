@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Currents, hot spots, and why a node drops."""
+import pathlib
 import tempfile
 import unittest
 
@@ -38,6 +39,25 @@ class Insight(unittest.TestCase):
         self.assertEqual((vdd["failed"], vdd["segments"]), (1, 4))
         self.assertAlmostEqual(vdd["value_a"], 0.04, places=12)  # r1: 20 mA of iram, and 20 of the 50 mA of icpu
         self.assertIn("exceeds 35 mA", vdd["text"])
+
+    def test_rules_of_electromigration(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rules, layers = pathlib.Path(folder) / "rules.csv", pathlib.Path(folder) / "layers.csv"
+            rules.write_text("layer,kind,a_per_um\nM1,average,0.035\n")
+            layers.write_text("layer,width_um,thickness_um\nM1,1,\n")
+            em_rules = gridiron.EmRules(rules, layers=layers)
+        report = gridiron.analyse(EXAMPLES / "two_nets.sp", em_rules=em_rules, limits=["em=100%"])
+        self.assertTrue(report.limit_exceeded)
+        self.assertTrue(report.em["limit"]["exceeded"])
+        self.assertEqual(report.em["violated"], 2)
+        columns = report.em_segments
+        self.assertAlmostEqual(columns["ratio"][0], 0.04 / 0.035, places=9)
+        self.assertEqual(columns["rule"][0], "M1 average a_per_um")
+        self.assertEqual(columns["verdict"][0], "violated")
+        current = numpy.abs(report.segments["current_a"][columns["resistor"]])
+        numpy.testing.assert_allclose(columns["value"], current / columns["width_um"])
+        with self.assertRaisesRegex(gridiron.InputError, "em_rules"):
+            gridiron.analyse(EXAMPLES / "two_nets.sp", limits=["em=100%"])
 
     def test_hot_spots_are_where_the_drop_is_largest(self):
         spots = self.report.hot_spots
