@@ -23,11 +23,12 @@ class FileList {
 /// Where to write, and who is to be told of it. A plain path is told to nobody.
 class OutputPath {
  public:
-  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): the requirement excludes OutputPath
+  // NOLINTBEGIN(bugprone-forwarding-reference-overload): the requirement excludes OutputPath
   template <class Path>
   requires std::convertible_to<Path, std::filesystem::path> &&
       (!std::same_as<std::remove_cvref_t<Path>, OutputPath>)OutputPath(Path&& path, FileList* list = nullptr)
       : path_(std::forward<Path>(path)), list_(list) {}
+  // NOLINTEND(bugprone-forwarding-reference-overload)
 
   operator const std::filesystem::path&() const { return path_; }
   const std::filesystem::path& path() const { return path_; }

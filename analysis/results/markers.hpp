@@ -46,8 +46,8 @@ struct ShownMarkers {
 };
 
 struct Markers {
-  std::vector<Marker> list;
-  std::vector<ShownMarkers> cut;  ///< where there are more than the list has
+  std::vector<Marker> list = {};
+  std::vector<ShownMarkers> cut = {};  ///< where there are more than the list has
   std::string cell = {};          ///< the top cell of a layout; empty where nothing tells
 };
 

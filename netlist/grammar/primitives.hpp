@@ -95,6 +95,7 @@ struct between_tokens : x3::parser<between_tokens> {
         first = next;
         while (first != last && is_blank(*first)) ++first;
         if (first != last && *first == '+') ++first;  // it may say so twice
+        // NOLINTNEXTLINE(bugprone-branch-clone): in the order in which characters are common
       } else if (*first == '$' && DollarNames::are_read && last - first > 1 && is_word_char(first[1])) {
         break;
       } else if (*first == ';' || *first == '$') {

@@ -34,8 +34,7 @@ TreeGraph TreeGraphs::make(int64_t k) const {
   std::vector<NodeId> all;
   for (const int64_t i : metal) all.insert(all.end(), {resistors.a[i], resistors.b[i]});
   std::ranges::sort(all);
-  const auto [end, last] = std::ranges::unique(all);
-  all.erase(end, last);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   const auto local = [&](NodeId n) { return static_cast<int32_t>(std::ranges::lower_bound(all, n) - all.begin()); };
 
   UnionFind joined(static_cast<int32_t>(all.size()));

@@ -15,7 +15,7 @@ TEST(RecentValues, TellTextsApartByEveryCharacter) {
     RecentValues recent;
     EXPECT_EQ(recent.find(text, Quantity::anything), nullptr) << size;
     recent.keep(text, Quantity::anything, 7);
-    const std::string same = text;
+    const std::string same(size, 'a');
     ASSERT_NE(recent.find(same, Quantity::anything), nullptr) << size;
     EXPECT_EQ(*recent.find(same, Quantity::anything), 7);
     EXPECT_EQ(recent.find(same, Quantity::resistance), nullptr) << size;
