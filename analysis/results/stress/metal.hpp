@@ -29,7 +29,7 @@ class MetalSections {
 
 /// What a resistor is to the metal of a layer.
 enum class MetalKind : uint8_t {
-  none,        ///< a via, a terminal link, a load, or without voltage
+  none,        ///< a via, a terminal link, a load, or without voltage or direct current
   metal,       ///< of known volume
   no_section,  ///< metal of unknown width or thickness
   no_place,    ///< metal of unknown length, or of unknown layer
@@ -39,6 +39,9 @@ enum class MetalKind : uint8_t {
 struct Metal {
   std::vector<MetalKind> kind;     ///< per resistor
   std::vector<double> volume_um3;  ///< of metal; else 0
+  std::vector<uint8_t> dead;       ///< per node: inside of a branch without direct current, as of a decap; empty: none
+
+  bool is_dead(NodeId n) const { return !dead.empty() && dead[n] != 0; }
 };
 Metal find_metal(const IrReport& report, const Topology& topology, const MetalSections& sections);
 

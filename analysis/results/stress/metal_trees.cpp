@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/stress/metal_trees.hpp"
 
+#include <utility>
+
 #include "support/parallel_arrays.hpp"
 #include "support/union_find.hpp"
 
@@ -15,54 +17,139 @@ class TreeFinder {
  public:
   TreeFinder(const IrReport& report, const Topology& topology, const Metal& metal)
       : circuit_(*report.circuit),
-        layer_(report.nodes.layer),
+        nodes_(report.nodes),
         topology_(topology),
         metal_(metal),
         sets_(circuit_.node_count()) {}
 
   MetalTrees find() {
-    join();
+    join_wires();
+    find_fed();
+    list_ties();
+    find_trees();
+    if (!ties_.empty()) join_ties();
     number();
     mark_unknown();
     return std::move(trees_);
   }
 
  private:
-  bool is_held(NodeId n) const { return topology_.merge.group[n] >= topology_.merge.unknowns; }
-  bool is_layered(NodeId n) const { return layer_[n] >= 0; }
+  using Tie = std::pair<NodeId, NodeId>;
 
-  /// Inductors, and sources between two nodes: f(a, b).
-  void for_each_tie(auto f) const {
+  bool is_layered(NodeId n) const { return nodes_.layer[n] >= 0; }
+  bool is_package(NodeId n) { return !is_layered(n) && is_fed_[sets_.find(n)]; }
+
+  /// Inductors and voltage sources: f(a, b).
+  void for_each_coil_and_source(auto f) const {
     for (const Elements* elements : {&circuit_.inductors, static_cast<const Elements*>(&circuit_.voltage_sources)})
-      for (int64_t i = 0; i < elements->size(); ++i)
-        if (elements->a[i] != kGround && elements->b[i] != kGround) f(elements->a[i], elements->b[i]);
+      for (int64_t i = 0; i < elements->size(); ++i) f(elements->a[i], elements->b[i]);
+  }
+  /// Those between two nodes where direct current may flow.
+  void for_each_coil_and_source_between(auto f) const {
+    for_each_coil_and_source([&](NodeId a, NodeId b) {
+      if (a != b && a != kGround && b != kGround && !metal_.is_dead(a) && !metal_.is_dead(b)) f(a, b);
+    });
   }
 
-  void join() {
+  void join_wires() {
     const Elements& resistors = circuit_.resistors;
     for (int64_t i = 0; i < resistors.size(); ++i)
       if (is_wire(metal_.kind[i])) sets_.join(resistors.a[i], resistors.b[i]);
-    for_each_tie([&](NodeId a, NodeId b) {
+    for_each_coil_and_source_between([&](NodeId a, NodeId b) {
       if (!is_layered(a) && !is_layered(b)) sets_.join(a, b);
     });
+  }
+
+  /// A source or inductor to node 0, a resistor of 0 Ω to it, or an added pad makes what is on no layer the package.
+  void find_fed() {
     is_fed_.assign(circuit_.node_count(), 0);
-    for (NodeId n = 0; n < std::ssize(layer_); ++n)
-      if (!is_layered(n) && is_held(n)) is_fed_[sets_.find(n)] = 1;
+    const auto feed = [&](NodeId n) {
+      if (n != kGround && !is_layered(n)) is_fed_[sets_.find(n)] = 1;
+    };
+    const auto feed_from_ground = [&](NodeId a, NodeId b) {
+      if (a == kGround) feed(b);
+      if (b == kGround) feed(a);
+    };
+    for_each_coil_and_source(feed_from_ground);
+    const Elements& resistors = circuit_.resistors;
+    for (int64_t i = 0; i < resistors.size(); ++i)
+      if (resistors.value[i] == 0) feed_from_ground(resistors.a[i], resistors.b[i]);
+    for (const AddedPad& pad : topology_.added_pads) feed(pad.node);
+  }
+
+  /// All that joins two nodes and is no via, no wire and no package.
+  void list_ties() {
+    const auto add = [&](NodeId a, NodeId b) {
+      if (!is_package(a) && !is_package(b)) ties_.emplace_back(a, b);
+    };
+    const Elements& resistors = circuit_.resistors;
+    for (int64_t i = 0; i < resistors.size(); ++i)
+      if (metal_.kind[i] == MetalKind::joint || metal_.kind[i] == MetalKind::loose) add(resistors.a[i], resistors.b[i]);
+    for_each_coil_and_source_between([&](NodeId a, NodeId b) {
+      const bool is_via = is_layered(a) && is_layered(b) && nodes_.layer[a] != nodes_.layer[b];
+      if (!is_via && (is_layered(a) || is_layered(b))) add(a, b);
+    });
   }
 
   /// Sets with volume, or of which none is known, are trees.
-  void number() {
+  void find_trees() {
     const Elements& resistors = circuit_.resistors;
-    std::vector<uint8_t> is_tree(circuit_.node_count(), 0);
+    is_tree_.assign(circuit_.node_count(), 0);
     for (int64_t i = 0; i < resistors.size(); ++i) {
       const bool counts = metal_.volume_um3[i] > 0 || (is_wire(metal_.kind[i]) && metal_.kind[i] != MetalKind::metal);
-      if (counts && !(is_fed_[sets_.find(resistors.a[i])] && !is_layered(resistors.a[i])))
-        is_tree[sets_.find(resistors.a[i])] = 1;
+      if (counts && !is_package(resistors.a[i])) is_tree_[sets_.find(resistors.a[i])] = 1;
     }
+  }
+
+  /// What ties join: the nodes of trees one by one, other sets as a whole.
+  NodeId tied(NodeId n) {
+    const int32_t set = sets_.find(n);
+    return is_layered(n) && is_tree_[set] ? n : set;
+  }
+
+  void join_ties() {
+    UnionFind joined(circuit_.node_count());
+    for (const auto& [a, b] : ties_) joined.join(tied(a), tied(b));
+    std::vector<NodeId> node(circuit_.node_count(), kNone);  // by the least of a set of ties: a node on a layer
+    std::vector<uint8_t> is_long(circuit_.node_count(), 0), is_doubtful(circuit_.node_count(), 0);
+    for (const Tie& tie : ties_)
+      for (const NodeId n : {tie.first, tie.second}) {
+        const int32_t set = joined.find(tied(n));
+        if (!is_layered(n)) {
+          is_doubtful[set] = 1;
+        } else if (node[set] == kNone) {
+          node[set] = n;
+        } else {
+          is_long[set] |= is_wire_between(node[set], n);
+          is_doubtful[set] |= is_tree_[sets_.find(n)] && is_tree_[sets_.find(node[set])] && n != node[set];
+          if (!is_tree_[sets_.find(node[set])]) node[set] = n;
+        }
+      }
+    std::vector<uint8_t> is_listed(circuit_.node_count(), 0);
+    for (const Tie& tie : ties_)
+      for (const NodeId n : {tie.first, tie.second}) {
+        const int32_t set = joined.find(tied(n));
+        if (!std::exchange(is_listed[n], 1) && is_layered(n) && (is_doubtful[set] || is_long[set]))
+          doubtful_.push_back(n);
+      }
+    for (const Tie& tie : ties_)
+      if (is_long[joined.find(tied(tie.first))]) long_.push_back(tie);
+    for (const auto& [a, b] : long_) sets_.join(a, b);
+    find_trees();
+    for (const auto& [a, b] : long_) is_tree_[sets_.find(a)] = 1;
+  }
+
+  /// Between two places of a layer and net there is metal.
+  bool is_wire_between(NodeId a, NodeId b) const {
+    const bool is_one_net = nodes_.net[a] == nodes_.net[b] || nodes_.net[a] < 0 || nodes_.net[b] < 0;
+    return is_one_net && nodes_.layer[a] == nodes_.layer[b] && length_um(nodes_, a, b) > 0;
+  }
+
+  void number() {
     assign_in_parallel(trees_.tree, circuit_.node_count(), int32_t{-1});
     for (NodeId n = 0; n < circuit_.node_count(); ++n) {
       const int32_t root = sets_.find(n);  // the least of its set
-      if (!is_tree[root]) continue;
+      if (!is_tree_[root]) continue;
       if (root == n) {
         trees_.tree[n] = static_cast<int32_t>(trees_.first.size());
         trees_.first.push_back(n);
@@ -76,53 +163,28 @@ class TreeFinder {
   void mark_unknown() {
     const Elements& resistors = circuit_.resistors;
     for (int64_t i = 0; i < resistors.size(); ++i) {
-      const NodeId a = resistors.a[i], b = resistors.b[i];
-      switch (metal_.kind[i]) {
-        case MetalKind::none:
-        case MetalKind::metal:
-          break;
-        case MetalKind::no_section:
-        case MetalKind::no_place:
-          if (trees_.tree[a] >= 0) trees_.is_known[trees_.tree[a]] = 0;
-          break;
-        case MetalKind::joint:
-          mark_joint(a, b);
-          break;
-        case MetalKind::loose:
-          mark_loose(a, b);
-          break;
-      }
+      const int32_t tree = trees_.tree[resistors.a[i]];
+      const bool is_unknown = metal_.kind[i] == MetalKind::no_section || metal_.kind[i] == MetalKind::no_place;
+      if (is_unknown && tree >= 0) trees_.is_known[tree] = 0;
     }
-    for_each_tie([&](NodeId a, NodeId b) {
-      if (is_layered(a) && is_layered(b) && layer_[a] == layer_[b]) mark_joint(a, b);
-      if (is_layered(a) != is_layered(b) && !topology_.branches.has(a) && !topology_.branches.has(b)) mark_loose(a, b);
-    });
+    for (const NodeId n : doubtful_) {
+      if (trees_.tree[n] < 0) continue;
+      trees_.is_known[trees_.tree[n]] = 0;
+      if (trees_.joints++ == 0) trees_.joint = n;
+    }
   }
 
-  /// A pin, which has no other metal of this layer, may be joined so.
-  void mark_joint(NodeId a, NodeId b) {
-    if (trees_.tree[a] < 0 || trees_.tree[b] < 0) return;
-    mark(a);
-    mark(b);
-  }
-
-  void mark_loose(NodeId a, NodeId b) {
-    const NodeId metal = is_layered(a) ? a : b, other = is_layered(a) ? b : a;
-    if (trees_.tree[metal] < 0 || is_held(other) || is_fed_[sets_.find(other)]) return;
-    mark(metal);
-  }
-
-  void mark(NodeId n) {
-    trees_.is_known[trees_.tree[n]] = 0;
-    if (trees_.joints++ == 0) trees_.joint = n;
-  }
+  static constexpr NodeId kNone = -2;
 
   const Circuit& circuit_;
-  const std::span<const int32_t> layer_;
+  const NodeTable& nodes_;
   const Topology& topology_;
   const Metal& metal_;
   UnionFind sets_;
-  std::vector<uint8_t> is_fed_;  ///< by the least of a set on no layer: a source feeds it
+  std::vector<uint8_t> is_fed_;   ///< by the least of a set on no layer: a source feeds it
+  std::vector<uint8_t> is_tree_;  ///< by the least of a set
+  std::vector<Tie> ties_, long_;  ///< the latter lead from place to place on a layer
+  std::vector<NodeId> doubtful_;  ///< where ties may change the tree of a node
   MetalTrees trees_;
 };
 

@@ -18,7 +18,8 @@ struct MetalTrees {
 };
 
 /// All metal that is connected on its layer is a tree. What is on no layer is the package where sources feed it, and
-/// otherwise might be metal: trees that it touches are not known.
+/// otherwise might be metal: trees that it touches are not known, nor are those that anything else than vias and wires
+/// joins, however many elements and nodes that takes. What leads so from place to place on a layer is metal itself.
 MetalTrees find_metal_trees(const IrReport& report, const Topology& topology, const Metal& metal);
 
 }  // namespace gridiron

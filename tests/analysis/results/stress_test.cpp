@@ -249,6 +249,39 @@ TEST(Stress, IsUnknownWhereGeometryIs) {
       << "a package";
 }
 
+/// Whatever number of elements lies between two pieces of metal.
+TEST(Stress, IsUnknownWhereAnythingElseJoinsMetal) {
+  const auto expect_unknown = [](const std::string& deck) {
+    const Analysed run("* dbu: 1000\nV1 n1_m1_0_0 0 1\n" + deck + "I1 n1_m1_20000_0 0 4m\n.end\n", with_stress());
+    const StressReport& stress = *run.result.stress;
+    EXPECT_FALSE(stress.trees.empty()) << deck;
+    EXPECT_EQ(stress.unknown, std::ssize(stress.trees)) << deck;
+  };
+  const std::string wire = "R1 n1_m1_0_0 n1_m1_10000_0 1\n", other = "R3 n1_m1_10000_000 n1_m1_20000_0 1\n";
+  for (const char* kind : {"R", "V", "L"}) {
+    const char* value = *kind == 'R' ? "1m" : *kind == 'V' ? "0" : "1p";
+    expect_unknown(wire + other + fmt::format("{0}a n1_m1_10000_0 n1_m1_10000_00 {1}\n", kind, value) +
+                   fmt::format("{0}b n1_m1_10000_00 n1_m1_10000_000 {1}\n", kind, value));
+    expect_unknown(wire + other + fmt::format("{0}a n1_m1_10000_0 x 1m\nRb x n1_m1_10000_00 1m\n", "R") +
+                   fmt::format("{0}c n1_m1_10000_00 n1_m1_10000_000 {1}\n", kind, value));
+  }
+  expect_unknown(wire + "Ra n1_m1_10000_0 x 1\nLa x n1_m1_20000_0 1p\n");
+  expect_unknown("Ra n1_m1_0_0 x 1\nLa x n1_m1_10000_0 1p\nRb n1_m1_10000_0 y 1\nLb y n1_m1_20000_0 1p\n");
+  expect_unknown("La n1_m1_0_0 x 1p\nRa x n1_m1_10000_0 1\nRb n1_m1_10000_0 n1_m1_20000_0 1\n");
+}
+
+TEST(Stress, BranchesWithoutCurrentAreNoMetal) {
+  const std::string wire = "R1 n1_m1_0_0 n1_m1_10000_0 1m\nI1 n1_m1_10000_0 0 1m\n";
+  EXPECT_EQ(only_tree(wire + "R2 n1_m1_10000_0 c 1\nC2 c 0 1p\n").verdict, StressVerdict::immortal);
+  EXPECT_EQ(only_tree(wire + "R2 n1_m1_10000_0 c 1\nL2 c d 1p\nC2 d 0 1p\n").verdict, StressVerdict::immortal);
+}
+
+TEST(Stress, WiresBetweenSuppliesAreMetal) {
+  const StressTree tree = only_tree("V2 n1_m1_10000_0 0 0\nR1 n1_m1_0_0 n1_m1_10000_0 1\n");
+  EXPECT_TRUE(tree.is_known);
+  EXPECT_EQ(tree.verdict, StressVerdict::mortal);
+}
+
 TEST(Stress, ShortsAreMetal) {
   const StressTree ring = only_tree(
       "R1 n1_m1_0_0 n1_m1_10000_0 0\nR2 n1_m1_10000_0 n1_m1_10000_10000 0\nR3 n1_m1_10000_10000 n1_m1_0_0 0\n"
