@@ -101,7 +101,9 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
   if (limit.is_share) value.pop_back();
   const auto number = limit.is_share ? quantity(value, Quantity::pure) : quantity_with_unit(value, Quantity::voltage);
   if (!number || !(*number >= 0) || !std::isfinite(*number))
-    fail(text, "expected a percentage like 5% or a voltage like 50mV");
+    fail(text, std::ranges::find(more, limit.quantity) == more.end()
+                   ? "expected a percentage like 5% or a voltage like 50mV"
+                   : fmt::format("expected a percentage like {}=80%", limit.quantity));
   limit.value = limit.is_share ? *number / 100 : *number;
   return limit;
 }

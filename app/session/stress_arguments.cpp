@@ -21,9 +21,10 @@ double parse_lifetime(const std::string& text) {
   const bool is_in_years = text.ends_with('y') || text.ends_with('Y');
   const std::optional<double> value =
       is_in_years ? quantity(std::string_view(text).substr(0, text.size() - 1), Quantity::pure) : seconds(text);
-  if (!value || !(*value > 0) || !std::isfinite(*value))
+  const double time_s = value.value_or(NAN) * (is_in_years ? kSecondsPerYear : 1);
+  if (!(time_s > 0) || !std::isfinite(time_s))
     throw field_error("em_lifetime", "{}: not a time above 0; write e.g. 10y or 3e8s", text);
-  return is_in_years ? *value * kSecondsPerYear : *value;
+  return time_s;
 }
 
 std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments) {

@@ -29,16 +29,15 @@ constexpr std::string_view kKorhonen =
 
 using P = MetalParameters;
 constexpr MetalParameter kParameters[] = {
-    {"atomic_volume_m3", &P::atomic_volume_m3, true, false, 1.182e-29, kAxelou},
-    {"effective_charge", &P::effective_charge, true, false, 1, kAxelou},
-    {"critical_stress_pa", &P::critical_stress_pa, true, false, 41e6, kHauRiege},
-    {"residual_stress_pa", &P::residual_stress_pa, true, true, 0, kKorhonen},
-    {"bulk_modulus_pa", &P::bulk_modulus_pa, false, false, 28e9, kAxelou},
-    {"diffusivity_m2_s", &P::diffusivity_m2_s, false, false, 1.3e-9, kAxelou},
-    {"activation_energy_ev", &P::activation_energy_ev, false, false, 1, kAxelou},
-    {"temperature_c", &P::temperature_c, false, true, 105, kAxelou},
+    {"atomic_volume_m3", &P::atomic_volume_m3, true, 1e-31, 1e-27, 1.182e-29, kAxelou},
+    {"effective_charge", &P::effective_charge, true, 1e-3, 1e3, 1, kAxelou},
+    {"critical_stress_pa", &P::critical_stress_pa, true, 1e3, 1e12, 41e6, kHauRiege},
+    {"residual_stress_pa", &P::residual_stress_pa, true, -1e12, 1e12, 0, kKorhonen},
+    {"bulk_modulus_pa", &P::bulk_modulus_pa, false, 1e6, 1e13, 28e9, kAxelou},
+    {"diffusivity_m2_s", &P::diffusivity_m2_s, false, 1e-30, 1, 1.3e-9, kAxelou},
+    {"activation_energy_ev", &P::activation_energy_ev, false, 1e-3, 5, 1, kAxelou},
+    {"temperature_c", &P::temperature_c, false, -100, 5000, 105, kAxelou},
 };
-constexpr double kAbsoluteZeroC = -273.15;
 
 /// Rows under a header that must be these columns.
 class Table {
@@ -115,10 +114,11 @@ MetalParameters read_metal_parameters(const std::string& path) {
     if (std::ranges::find(given, &parameter) != given.end())
       table.fail(0, fmt::format("{} stands there twice; keep one", parameter.name));
     given.push_back(&parameter);
-    metal.*parameter.member =
-        parameter.may_be_below ? table.number(1, "a number") : table.positive(1, "a number above 0");
-    if (parameter.member == &P::temperature_c && !(metal.temperature_c > kAbsoluteZeroC))
-      table.fail(1, fmt::format("expected a temperature above {} °C, not {:?}", kAbsoluteZeroC, table.text(1)));
+    const double value = table.number(1, "a number");
+    if (!(value >= parameter.least && value <= parameter.most))
+      table.fail(1, fmt::format("{} is from {:g} to {:g} in any metal, and so not {:?}", parameter.name,
+                                parameter.least, parameter.most, table.text(1)));
+    metal.*parameter.member = value;
   }
   for (const MetalParameter& parameter : kParameters)
     if (parameter.is_needed && std::ranges::find(given, &parameter) == given.end())

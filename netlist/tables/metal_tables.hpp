@@ -36,8 +36,8 @@ struct MetalParameters {
 struct MetalParameter {
   std::string_view name;
   double MetalParameters::*member;
-  bool is_needed;     ///< for stress in the steady state
-  bool may_be_below;  ///< it need not be above 0
+  bool is_needed;      ///< for stress in the steady state
+  double least, most;  ///< far beyond those of any metal
   double usual;
   std::string_view source;  ///< of the usual value
 };

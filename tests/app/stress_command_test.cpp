@@ -84,6 +84,7 @@ TEST_F(StressCommand, TellsLifetimes) {
               HasSubstr("steady.csv: the parameter bulk_modulus_pa is missing, which times depend on"));
   EXPECT_THAT(error("--em-lifetime 10y"), HasSubstr("there is no --em-stress that it is for"));
   EXPECT_THAT(error("--em-stress default --em-lifetime 0y"), HasSubstr("not a time above 0; write e.g. 10y"));
+  EXPECT_THAT(error("--em-stress default --em-lifetime 1e305y"), HasSubstr("1e305y: not a time above 0"));
   EXPECT_THAT(error("--em-stress default --seed 3"), HasSubstr("--seed: there is no --em-lifetime that it is for"));
   EXPECT_THAT(error(options + "--em-samples 5"), HasSubstr("give both --em-samples and --em-sigma"));
   EXPECT_THAT(error(options + "--em-samples 5 --em-sigma 0"), HasSubstr("expected a number above 0"));
@@ -99,8 +100,15 @@ TEST_F(StressCommand, RefusesBadInput) {
   EXPECT_THAT(of_metal(metal + "residual_stress,0\n"), HasSubstr("metal.csv:5:1: no parameter is called"));
   EXPECT_THAT(of_metal(metal + "residual_stress_pa,nan\n"), HasSubstr("metal.csv:5:20: expected a number"));
   EXPECT_THAT(of_metal(metal + "residual_stress_pa,1M\n"), HasSubstr("without suffix"));
-  EXPECT_THAT(of_metal(metal + "bulk_modulus_pa,-1\n"), HasSubstr("metal.csv:5:17: expected a number above 0"));
-  EXPECT_THAT(of_metal(metal + "temperature_c,-300\n"), HasSubstr("expected a temperature above"));
+  EXPECT_THAT(of_metal(metal + "bulk_modulus_pa,-1\n"),
+              HasSubstr("metal.csv:5:17: bulk_modulus_pa is from 1e+06 to 1e+13"));
+  EXPECT_THAT(of_metal(metal + "temperature_c,-300\n"), HasSubstr("temperature_c is from -100 to 5000 in any metal"));
+  for (const MetalParameter& parameter : metal_parameters())
+    for (const char* value : {"-1e300", "1e300", "1e-300"}) {
+      if (std::string_view(value) == "1e-300" && parameter.least < 0) continue;
+      EXPECT_THAT(of_metal(fmt::format("parameter,value\n{},{}\n", parameter.name, value)),
+                  HasSubstr(fmt::format("metal.csv:2:{}: {} is from", parameter.name.size() + 2, parameter.name)));
+    }
   EXPECT_THAT(of_metal(metal + "effective_charge,1\n"),
               HasSubstr("metal.csv:5:1: effective_charge stands there twice"));
   EXPECT_THAT(of_metal("parameter\n"), HasSubstr("metal.csv:1:1: expected the header parameter,value"));
@@ -118,6 +126,9 @@ TEST_F(StressCommand, RefusesBadInput) {
   EXPECT_THAT(error("--em-layers layers.csv"), HasSubstr("there is no --em-stress that it is for"));
   EXPECT_THAT(error("--limit stress=80%"), HasSubstr("there is no --em-stress that it is for"));
   EXPECT_THAT(error("--em-stress default --limit stress=1V"), HasSubstr("expected one share"));
+  for (const char* limit : {"0", "80", "x"})
+    EXPECT_THAT(error(fmt::format("--em-stress default --limit stress={}", limit)),
+                HasSubstr("expected a percentage like stress=80%"));
   EXPECT_THAT(error("--em-stress default --limit VDD:stress=80%"), HasSubstr("expected one share"));
   EXPECT_THAT(error("--em-stress default --loads loads.csv"), HasSubstr("--loads"));
 }
