@@ -24,7 +24,7 @@ std::vector<NodeId> nodes_by_tree(const StressReport& stress) {
 }  // namespace
 
 void write_stress_csv(const IrReport& result, const OutputPath& path) {
-  constexpr int kDigits = 9;
+  constexpr int kDigits = 17;
   const StressReport& stress = *result.stress;
   const std::vector<NodeId> nodes = nodes_by_tree(stress);
   write_table(

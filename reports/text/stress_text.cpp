@@ -67,9 +67,9 @@ std::string stress_lines(const IrReport& result) {
   if (stress.limit)
     print(out, "limit of {:.4g} %: {} of {}, {}\n", 100 * stress.limit->share, megapascals(stress.limit->value_pa),
           megapascals(stress.limit->limit_pa),
-          stress.limit->exceeded                                 ? "EXCEEDED"
-          : stress.limit->undecided || stress.limit->unknown > 0 ? "UNDECIDED"
-                                                                 : "ok");
+          stress.limit->exceeded                               ? "EXCEEDED"
+          : stress.limit->undecided || stress.limit->is_open() ? "UNDECIDED"
+                                                               : "ok");
   TextTable table({"tree>", "net", "layer", "worst node", "stress>", "bound>", ""});
   for (const StressTree& tree : stress.worst_trees())
     table.add({std::to_string(tree.number), name_or_dash(net_name(result, tree.net)),

@@ -34,6 +34,10 @@ TEST_F(StressCommand, WritesATable) {
   ASSERT_EQ(ir("--em-stress default --em-layers layers.csv --out r").code, 0);
   const std::string table = slurp(folder_ / "r/stress.csv");
   EXPECT_THAT(table, HasSubstr("tree,node,layer,x_um,y_um,stress_pa,bound_pa,verdict\n0,n1_m1_0_0,m1,0,0,-67"));
+  EXPECT_EQ(table.find("\r\n"), table.npos);
+  const std::string stress_pa =
+      table.substr(table.find(",10,0,") + 6, table.find(',', table.find(",10,0,") + 6) - table.find(",10,0,") - 6);
+  EXPECT_GE(stress_pa.size(), 16u) << "not coarser than its bound: " << stress_pa;
   EXPECT_THAT(table, HasSubstr("\n0,n1_m1_10000_0,m1,10,0,67"));
   EXPECT_THAT(table, HasSubstr(",immortal\n"));
   EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"immortal\": 1"));
@@ -61,6 +65,26 @@ TEST_F(StressCommand, JudgesLimits) {
   outcome = ir("--em-stress default --limit stress=80%");
   EXPECT_EQ(outcome.code, 4);
   EXPECT_THAT(outcome.err, HasSubstr("the stress of 1 metal tree is not known"));
+}
+
+TEST_F(StressCommand, KeepsNoLimitWithoutMetal) {
+  write("deck.sp", "plain\nV1 a 0 1\nR1 a b 1\nR2 b c 1\nI1 c 0 50m\n.end\n");
+  const Outcome outcome = ir("--em-stress default --limit stress=80% --out r");
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("no stress could be judged, as there is no metal"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"undecided\": true"));
+}
+
+TEST_F(StressCommand, AcceptsEstimates) {
+  write("deck.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
+        "R2 n1_m1_10000_0 n1_m1_20000_0 1\nG1 n1_m1_20000_0 0 n1_m1_10000_0 0 1u\n.end\n");
+  const std::string stress = "--em-stress default --em-layers layers.csv --limit stress=80% ";
+  const Outcome outcome = ir(stress);
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("errors are estimated only; accept that by --accept-estimate"));
+  EXPECT_EQ(ir(stress + "--accept-estimate").code, 0);
+  EXPECT_EQ(ir(stress + "--accept-estimate --limit stress=10%").code, 2) << "one limit on stress";
 }
 
 TEST_F(StressCommand, TellsLifetimes) {

@@ -90,7 +90,8 @@ class StressFinder {
   }
 
   /// Voltages that are within e move a node and the mean by e each. Rounding is that of a sum with so many terms, of
-  /// volumes and of the difference, relative to the largest difference of voltages.
+  /// volumes and of the difference, relative to the largest difference of voltages. Metal beyond the last nodes carries
+  /// no current, and so moves the mean towards the voltage of one of them at most.
   void judge(StressTree& tree, const TreeSums& sums) {
     const double largest_v = sums.most_v - sums.least_v, pa_per_volt = stress_.pa_per_volt();
     tree.mean_v = sums.volt_volume / tree.volume_um3;
@@ -105,10 +106,20 @@ class StressFinder {
     constexpr double kTerms = 64;
     const double of_sums = (2 * static_cast<double>(tree.segments) + kTerms) * kUnit;
     const double of_places = 2 * sums.volume_error / tree.volume_um3;
-    tree.bound_pa = pa_per_volt * (2 * report_.certificate.bound_v() + (of_sums + of_places) * largest_v) +
-                    4 * kUnit * (std::abs(stress_.metal.residual_stress_pa) + stress_.metal.critical_stress_pa);
+    tree.volts_pa = pa_per_volt * 2 * report_.certificate.bound_v();
+    tree.rounding_pa = pa_per_volt * (of_sums + of_places) * largest_v +
+                       4 * kUnit * (std::abs(stress_.metal.residual_stress_pa) + stress_.metal.critical_stress_pa);
+    if (has_open_ends(report_))
+      tree.ends_pa = pa_per_volt * std::max(sums.most_v - tree.mean_v, tree.mean_v - sums.least_v);
+    tree.bound_pa = tree.volts_pa + tree.rounding_pa + tree.ends_pa;
+    decide(tree);
+  }
+
+  /// On the way to the steady state, stress may pass above it, but not in a single wire, where it rises steadily.
+  void decide(StressTree& tree) {
     const double critical = stress_.metal.critical_stress_pa;
-    if (tree.stress_pa + tree.bound_pa < critical) tree.verdict = StressVerdict::immortal;
+    const double most = tree.segments == 1 ? std::min(tree.ceiling_pa, tree.stress_pa + tree.ends_pa) : tree.ceiling_pa;
+    if (most + tree.volts_pa + tree.rounding_pa < critical) tree.verdict = StressVerdict::immortal;
     if (tree.stress_pa - tree.bound_pa >= critical) tree.verdict = StressVerdict::mortal;
     stress_.immortal += tree.verdict == StressVerdict::immortal;
     stress_.mortal += tree.verdict == StressVerdict::mortal;
@@ -142,11 +153,15 @@ StressLimit judge_limit(const StressReport& stress, double share, const Certific
   limit.limit_pa = share * stress.metal.critical_stress_pa;
   limit.unknown = stress.unknown;
   limit.is_estimated = certificate.is_estimated;
+  limit.is_accepted = certificate.is_accepted;
+  limit.is_empty = stress.trees.empty();
+  const double volts_pa = stress.pa_per_volt() * 2 * certificate.error_for_limits();
   for (const StressTree& tree : stress.trees) {
     if (!tree.is_known) continue;
-    limit.bound_pa = std::max(limit.bound_pa, tree.bound_pa);
+    const double bound_pa = volts_pa + tree.rounding_pa + tree.ends_pa;
+    limit.bound_pa = std::max(limit.bound_pa, bound_pa);
     limit.failed += tree.stress_pa > limit.limit_pa;
-    limit.undecided |= !(tree.stress_pa + tree.bound_pa <= limit.limit_pa);
+    limit.undecided |= !(tree.stress_pa + bound_pa <= limit.limit_pa);
   }
   if (!stress.worst.empty()) limit.value_pa = stress.trees[stress.worst.front()].stress_pa;
   limit.exceeded = limit.failed > 0;
@@ -191,13 +206,19 @@ std::string describe(const StressLimit& limit, const StressReport& stress) {
                                     limit.is_estimated ? "estimated error" : "certified error"),
                        limit.failed > 1 ? fmt::format(", one of {} trees that do", limit.failed) : "");
   if (limit.undecided && limit.is_estimated)
-    return fmt::format("{} is within {}, but errors are estimated only, and certify no stress", value, limit_text);
+    return fmt::format("{} is within {}, but {}", value, limit_text,
+                       std::isfinite(limit.bound_pa)
+                           ? fmt::format("its error of {:.2g} Pa is an estimate and leaves it open", limit.bound_pa)
+                           : fmt::format("errors are estimated only; accept that by {}", field("accept_estimate")));
   if (limit.undecided)
     return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_pa, "Pa"));
   return fmt::format("{} is within {}", value, limit_text);
 }
 
 std::string unknown_stress(const StressLimit& limit) {
+  if (limit.is_empty)
+    return "no stress could be judged, as there is no metal: names of nodes, or a layout, tell no wire between two "
+           "places of a layer";
   if (limit.unknown == 0) return "";
   return fmt::format("the stress of {} is not known, as some of {} geometry is not; see the findings",
                      counted(limit.unknown, "metal tree"), limit.unknown == 1 ? "its" : "their");

@@ -43,6 +43,8 @@ std::vector<std::string> layers_without_section(const IrReport& report, const Me
 
 }  // namespace
 
+bool has_open_ends(const IrReport& report) { return report.circuit->placement && report.circuit->made_names; }
+
 void require_metal_layers(const IrReport& report, std::span<const MetalLayer> table) {
   if (table.empty() || std::ranges::any_of(table, [&](const MetalLayer& row) { return has_layer(report, row); }))
     return;
@@ -82,6 +84,16 @@ void append_stress_findings(const IrReport& report, const StressOptions& options
                      counted(no_place, "resistor"),
                      shown(std::string_view(report.circuit->node_name(report.circuit->resistors.a[first])))));
   }
+  if (has_open_ends(report) && !trees.first.empty())
+    tell(Finding::Severity::info, "stress-strap-ends",
+         "ends of straps beyond their last nodes carry no current, and are not among the wires; bounds of stress allow "
+         "for any length of them, times to voids for none");
+  if (options.lifetime && report.dbu_is_guess && !trees.first.empty())
+    tell(
+        Finding::Severity::warning, "stress-unit-guessed",
+        fmt::format("nothing tells how many units of places are a µm; times to voids go with the square of lengths, so "
+                    "give {}",
+                    field("dbu")));
   if (trees.joints > 0)
     tell(Finding::Severity::warning, "stress-joint-unknown",
          fmt::format("at {} metal is joined by what has no length or layer, the first of them {}; the stress of these "

@@ -9,6 +9,9 @@
 
 namespace gridiron {
 
+/// Of a layout that was read: straps go on beyond their last nodes, by lengths that the network does not tell.
+bool has_open_ends(const IrReport& report);
+
 /// Errors: InputError where the table has layers, but none of the netlist's.
 void require_metal_layers(const IrReport& report, std::span<const MetalLayer> table);
 

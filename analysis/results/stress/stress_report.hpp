@@ -18,9 +18,9 @@ namespace gridiron {
 
 /// Whether a metal tree nucleates a void, however long its currents flow.
 enum class StressVerdict : uint8_t {
-  immortal,   ///< its stress stays below the critical one, certified
-  mortal,     ///< it does not, certified
-  undecided,  ///< the certified bound does not tell, or some of its geometry is not known
+  immortal,   ///< its stress stays below the critical one at all times, certified
+  mortal,     ///< in the steady state it does not, certified
+  undecided,  ///< neither is proved, or some of its geometry is not known
 };
 inline constexpr std::array<std::string_view, 3> kStressVerdicts = {"immortal", "mortal", "undecided"};
 inline std::string_view verdict_name(StressVerdict verdict) { return kStressVerdicts[static_cast<size_t>(verdict)]; }
@@ -34,8 +34,11 @@ struct StressTree {
   double first_v = 0;      ///< the voltage of its first node, which
   double mean_v = 0;       ///< the mean over its volume is measured from
   double stress_pa = 0;    ///< the largest of its nodes
-  double ceiling_pa = 0;   ///< on the way to the steady state no stress is above this, but for the bound
-  double bound_pa = 0;     ///< certified: stresses are off by this at most; infinite where nothing is certified
+  double ceiling_pa = 0;   ///< on the way to the steady state no stress is above this, but for volts_pa + rounding_pa
+  double bound_pa = 0;     ///< certified: stresses are off by this at most, the sum of
+  double volts_pa = 0;     ///< what errors of voltages do, infinite where nothing is certified,
+  double rounding_pa = 0;  ///< what rounding does,
+  double ends_pa = 0;      ///< and what metal beyond the last nodes of straps may do
   NodeId worst = kGround;  ///< where the stress is largest
   bool is_known = true;    ///< all of its geometry is
   StressVerdict verdict = StressVerdict::undecided;
@@ -57,13 +60,16 @@ struct StressLimit {
   int64_t unknown = 0;  ///< trees whose stress is not known
   bool exceeded = false;
   bool undecided = false;     ///< within the limit, but by less than the bound
-  bool is_estimated = false;  ///< errors are estimated, so that there is no bound
+  bool is_estimated = false;  ///< errors of voltages are,
+  bool is_accepted = false;   ///< which is accepted; otherwise there is no bound
+  bool is_empty = false;      ///< there is no tree that could be judged
 
+  bool is_open() const { return !exceeded && (is_empty || unknown > 0); }
   void visit(auto& v) const {
     v("share", share, "Of the critical stress.")("limit_pa", limit_pa)("value_pa", value_pa);
     v("bound_pa", Known{bound_pa, std::isfinite(bound_pa)})("failed", failed, "Trees above the limit.");
     v("unknown", unknown, "Trees whose stress is not known.")("exceeded", exceeded);
-    v("undecided", undecided || (!exceeded && unknown > 0));
+    v("undecided", undecided || is_open());
   }
 };
 

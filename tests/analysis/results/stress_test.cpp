@@ -270,6 +270,47 @@ TEST(Stress, IsUnknownWhereAnythingElseJoinsMetal) {
   expect_unknown("La n1_m1_0_0 x 1p\nRa x n1_m1_10000_0 1\nRb n1_m1_10000_0 n1_m1_20000_0 1\n");
 }
 
+/// Nodes 5 µm, 1 µm and 54 µm apart, at 1 V and 0.99 V by turns: the stress of the third falls from 126 MPa.
+TEST(Stress, IsImmortalOnlyBelowItsCeiling) {
+  const std::string line =
+      "V2 n1_m1_5000_0 0 {0}\nV3 n1_m1_6000_0 0 1\nV4 n1_m1_60000_0 0 {0}\nR1 n1_m1_0_0 n1_m1_5000_0 1\n"
+      "R2 n1_m1_5000_0 n1_m1_6000_0 1\nR3 n1_m1_6000_0 n1_m1_60000_0 1\n";
+  IrOptions options = with_stress();
+  options.stress->metal.critical_stress_pa = 80e6;
+  const StressTree above = only_tree(fmt::format(fmt::runtime(line), 0.99), options);
+  EXPECT_LT(above.stress_pa + above.bound_pa, 80e6);
+  EXPECT_EQ(above.verdict, StressVerdict::undecided);
+  const StressTree below = only_tree(fmt::format(fmt::runtime(line), 0.995), options);
+  EXPECT_LT(below.ceiling_pa, 80e6);
+  EXPECT_EQ(below.verdict, StressVerdict::immortal);
+}
+
+struct NoNames : MadeNames {
+  Sink sink(int64_t) const override { return {}; }
+};
+
+/// Of a layout, straps may go on beyond their last nodes.
+TEST(Stress, BoundsAllowForEndsOfStraps) {
+  Circuit circuit =
+      read_netlist_text("* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 4m\n.end\n");
+  IrOptions options = with_stress();
+  const IrReport deck = analyse_ir_drop(circuit, options);
+  EXPECT_EQ(deck.stress->trees.at(0).verdict, StressVerdict::immortal) << "a wire of 27 MPa";
+  auto placement = std::make_shared<Placement>();
+  placement->layers = {{"m1", 0.5}};
+  placement->width = {1000};
+  placement->cuts = {0};
+  placement->dbu_per_um = 1000;
+  circuit.placement = placement;
+  circuit.made_names = std::make_shared<NoNames>();
+  const IrReport layout = analyse_ir_drop(circuit, options);
+  const StressTree& tree = layout.stress->trees.at(0);
+  EXPECT_EQ(tree.verdict, StressVerdict::undecided);
+  EXPECT_GE(tree.stress_pa + tree.bound_pa, layout.stress->pa_per_volt() * 0.004) << "ends at the high side";
+  EXPECT_TRUE(std::ranges::any_of(layout.findings,
+                                  [](const Finding& f) { return std::string_view(f.code) == "stress-strap-ends"; }));
+}
+
 TEST(Stress, BranchesWithoutCurrentAreNoMetal) {
   const std::string wire = "R1 n1_m1_0_0 n1_m1_10000_0 1m\nI1 n1_m1_10000_0 0 1m\n";
   EXPECT_EQ(only_tree(wire + "R2 n1_m1_10000_0 c 1\nC2 c 0 1p\n").verdict, StressVerdict::immortal);
