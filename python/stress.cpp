@@ -71,8 +71,9 @@ py::object shown(const IrReport& report) {
   if (!stress.lifetime) return d;
   std::vector<double> time_s(stress.trees.size(), HUGE_VAL), error_s(stress.trees.size(), NAN);
   for (const TreeLifetime& tree : stress.lifetime->trees) {
+    if (!tree.nucleates()) continue;
     time_s[tree.tree] = tree.time_s;
-    if (tree.nucleates()) error_s[tree.tree] = tree.error_s;
+    error_s[tree.tree] = tree.error_s;
   }
   d["tree_time_s"] = column_of(trees, [&](int64_t k) { return time_s[k]; });
   d["tree_error_s"] = column_of(trees, [&](int64_t k) { return error_s[k]; });

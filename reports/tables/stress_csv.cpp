@@ -47,7 +47,7 @@ void write_nucleation_csv(const IrReport& result, const OutputPath& path) {
       [&](size_t row, CsvLine&& line) {
         const TreeLifetime& tree = trees[row];
         line.count(tree.tree).text(net_name(result, tree.net)).text(layer_name(result, tree.layer));
-        if (tree.nucleates())
+        if (tree.node != kGround)
           line.text(node_name(result, tree.node)).place(result.nodes, tree.node);
         else
           line.text("").text("").text("");

@@ -36,8 +36,9 @@ void print_samples(std::string& out, const LifetimeSamples& samples, double hori
 }
 
 void print_lifetime(std::string& out, const IrReport& result, const LifetimeReport& lifetime) {
-  print(out, "\nNucleation of voids until {}: in {} of {} followed\n", time_text(lifetime.horizon_s),
-        grouped(lifetime.nucleating), count_of(std::ssize(lifetime.trees), "tree"));
+  print(out, "\nNucleation of voids until {}: in {} of {} followed{}\n", time_text(lifetime.horizon_s),
+        grouped(lifetime.nucleating), count_of(std::ssize(lifetime.trees), "tree"),
+        lifetime.undecided > 0 ? fmt::format(", in {} undecided", grouped(lifetime.undecided)) : "");
   if (!lifetime.first.empty()) {
     TextTable table({"tree>", "net", "layer", "node", "time>", "error>"});
     for (const TreeLifetime& tree : lifetime.first_trees())

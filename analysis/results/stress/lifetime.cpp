@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "analysis/results/stress/lifetime_samples.hpp"
 #include "analysis/results/stress/nucleation.hpp"
@@ -14,10 +15,15 @@ namespace {
 
 constexpr double kSquareMicrometres = 1e12;  ///< per m²
 
+/// Of a tree that is followed up to its last nodes; 0 where nothing is certified.
+double without_ends(const StressTree& tree) {
+  return std::isfinite(tree.volts_pa) ? tree.volts_pa + tree.rounding_pa : tree.rounding_pa;
+}
+
 std::vector<int32_t> trees_to_follow(const StressReport& stress) {
   std::vector<int32_t> list;
   for (const StressTree& tree : stress.trees) {
-    const double bound = std::isfinite(tree.bound_pa) ? tree.bound_pa : 0;
+    const double bound = without_ends(tree);
     if (tree.is_known && tree.ceiling_pa + bound >= stress.metal.critical_stress_pa) list.push_back(tree.number);
   }
   return list;
@@ -28,6 +34,7 @@ void rank(LifetimeReport& lifetime) {
   for (size_t k = 0; k < lifetime.trees.size(); ++k)
     if (lifetime.trees[k].nucleates()) lifetime.first.push_back(static_cast<int32_t>(k));
   lifetime.nucleating = std::ssize(lifetime.first);
+  lifetime.undecided = std::ranges::count(lifetime.trees, true, &TreeLifetime::is_undecided);
   const auto end = lifetime.first.begin() + static_cast<ptrdiff_t>(std::min(kMost, lifetime.first.size()));
   std::partial_sort(lifetime.first.begin(), end, lifetime.first.end(), [&](int32_t i, int32_t j) {
     const double a = lifetime.trees[i].time_s, b = lifetime.trees[j].time_s;
@@ -67,10 +74,20 @@ LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const S
     const Nucleation found =
         find_nucleation(graph.graph, {stress.metal.residual_stress_pa, stress.metal.critical_stress_pa, horizon});
     time_s[k] = found.time / per_second;
-    if (!(time_s[k] <= options.horizon_s)) return;
+    if (found.node < 0) {
+      result.is_undecided = found.peak_pa + found.peak_error_pa + without_ends(tree) >= stress.metal.critical_stress_pa;
+      if (result.is_undecided) result.node = graph.nodes[found.peak_node];
+      return;
+    }
+    const double error_s = (found.error + without_ends(tree) / found.slope) / per_second;
+    result.is_undecided = !(time_s[k] <= options.horizon_s);
+    if (result.is_undecided && !(time_s[k] - error_s <= options.horizon_s)) {
+      result.is_undecided = false;
+      return;
+    }
     result.node = graph.nodes[found.node];
     result.time_s = time_s[k];
-    result.error_s = (found.error + tree.bound_pa / found.slope) / per_second;
+    result.error_s = std::isfinite(tree.volts_pa) ? error_s : std::numeric_limits<double>::infinity();
   });
   rank(lifetime);
   if (options.samples > 0) lifetime.samples = sample_lifetimes(options, followed, time_s);

@@ -18,14 +18,16 @@ struct TreeLifetime {
   int32_t tree = -1;             ///< index into StressReport::trees
   int32_t net = -1, layer = -1;  ///< as of StressTree
   NodeId node = kGround;         ///< where; kGround: nowhere until the horizon
+  bool is_undecided = false;     ///< there may be a void, within errors: at the time, or without one
   double time_s = std::numeric_limits<double>::infinity();
   double error_s = std::numeric_limits<double>::infinity();  ///< estimated
 
-  bool nucleates() const { return node != kGround; }
+  bool nucleates() const { return node != kGround && !is_undecided; }
   void visit(auto& v) const {
     v("tree", tree, "Its number in stress.csv.")("net", NetIndex{net})("layer", LayerIndex{layer});
     v("node", NodeIndex{node}, "Where the void nucleates.")("time_s", time_s, "When.");
-    v("error_s", error_s, "Estimated error of that, by doubled steps, and for the certified error of the stress.");
+    v("error_s", error_s,
+      "Estimated error of that, by doubled steps and cells, and for the certified error of the stress.");
   }
 };
 
@@ -60,6 +62,7 @@ struct LifetimeReport {
   double diffusivity_m2_s = 0;      ///< κ, of stress
   std::vector<TreeLifetime> trees;  ///< those in which stress might become critical, by number
   int64_t nucleating = 0;           ///< of these, until the horizon
+  int64_t undecided = 0;            ///< and those that might, within errors
   std::vector<int32_t> first;       ///< indices of those that are the first to nucleate, in order
   std::optional<LifetimeSamples> samples;
 
@@ -71,7 +74,9 @@ struct LifetimeReport {
   void visit(auto& v) const {
     v("horizon_s", horizon_s)("stress_diffusivity_m2_s", diffusivity_m2_s, "Of stress: D B Ω / kT.");
     v("followed", static_cast<int64_t>(trees.size()), "Trees in which stress might become critical.");
-    v("nucleating", nucleating, "Of these, until the horizon.")("first", first_trees(), "The first to nucleate.");
+    v("nucleating", nucleating, "Of these, until the horizon.");
+    v("undecided", undecided, "Others of which errors leave it open.")("first", first_trees(),
+                                                                       "The first to nucleate.");
     v("samples", samples);
   }
 };

@@ -14,6 +14,10 @@ struct Nucleation {
   int32_t node = -1;                                      ///< −1: not until the horizon
   double slope = 0;                                       ///< of the stress there and then, Pa/µm²
   double error = 0;                                       ///< estimated, of the time
+  /// Where there is none: the largest stress until the horizon, −∞ where it is clearly below, its node, and its error.
+  double peak_pa = -std::numeric_limits<double>::infinity();
+  int32_t peak_node = -1;
+  double peak_error_pa = 0;
 };
 
 /// How stress is to change: from where to where, and until when it is followed.
@@ -26,7 +30,8 @@ struct StressRise {
 /// shorter, but not shorter than the first; no error is estimated.
 Nucleation find_nucleation(const StressMesh& mesh, const StressRise& rise, double first, double share);
 
-/// By steps and cells that are halved once, extrapolated, with an estimate of the error.
+/// By steps and cells that are halved once, extrapolated, with an estimate of the error. Its time may be somewhat
+/// beyond the horizon.
 Nucleation find_nucleation(const StressGraph& graph, const StressRise& rise);
 
 }  // namespace gridiron

@@ -69,6 +69,68 @@ TEST(Lifetime, IsWithinItsErrorEstimate) {
   }
 }
 
+/// A tree whose nodes sources hold.
+struct HeldTree {
+  std::vector<std::pair<double, double>> places_um;
+  std::vector<double> volts;
+  std::vector<std::pair<int, int>> wires;
+
+  LifetimeReport lifetime(double critical_pa, double horizon_s = 1e300) const {
+    MetalParameters metal = usual_metal();
+    metal.critical_stress_pa = critical_pa;
+    const auto node = [&](int k) {
+      return fmt::format("n1_m1_{}_{}", std::lround(1000 * places_um[k].first),
+                         std::lround(1000 * places_um[k].second));
+    };
+    std::string deck = "* dbu: 1000\n";
+    for (int k = 0; k < std::ssize(volts); ++k) deck += fmt::format("V{} {} 0 {:.17g}\n", k, node(k), volts[k]);
+    int count = 0;
+    for (const auto& [a, b] : wires) deck += fmt::format("R{} {} {} 1\n", count++, node(a), node(b));
+    const Circuit circuit = read_netlist_text(deck + ".end\n");
+    IrOptions options;
+    options.stress = StressOptions{metal, {{"m1", 1, 0.5, ""}}, std::nullopt, LifetimeOptions{horizon_s}};
+    return *analyse_ir_drop(circuit, options).stress->lifetime;
+  }
+};
+const HeldTree kTurningLine{{{0, 0}, {5, 0}, {6, 0}, {60, 0}}, {1, .985, 1, .99}, {{0, 1}, {1, 2}, {2, 3}}};
+
+/// Times by numerical inversion of the Laplace transform, to ten digits.
+TEST(Lifetime, IsWithinItsErrorEstimateInTrees) {
+  const HeldTree star{{{0, 0}, {0, -21.505}, {0.003, 0}, {0, -66.271}},
+                      {.9989278777581895, .995358163300761, 1, 1},
+                      {{0, 1}, {0, 2}, {0, 3}, {0, 3}}};
+  const std::pair<LifetimeReport, double> cases[] = {{kTurningLine.lifetime(139209522.1), 2.245403e9},
+                                                     {star.lifetime(41e6), 1.176106e11}};
+  for (const auto& [lifetime, exact] : cases) {
+    ASSERT_EQ(lifetime.nucleating, 1);
+    EXPECT_LE(std::abs(lifetime.trees[0].time_s - exact), lifetime.trees[0].error_s) << exact;
+    EXPECT_LT(lifetime.trees[0].error_s, 0.02 * exact) << exact;
+  }
+}
+
+/// Its stress rises to 154.677 MPa, and ends at 132.16 MPa.
+TEST(Lifetime, IsUndecidedWhereAPeakIsCloseToCritical) {
+  EXPECT_EQ(kTurningLine.lifetime(154.0e6).nucleating, 1);
+  for (const double critical : {154.6618e6, 154.69e6}) {
+    const LifetimeReport close = kTurningLine.lifetime(critical);
+    EXPECT_EQ(close.nucleating + close.undecided, 1) << critical;
+  }
+  const LifetimeReport clear = kTurningLine.lifetime(160e6);
+  EXPECT_EQ(clear.nucleating + clear.undecided, 0);
+  ASSERT_EQ(clear.trees.size(), 1u);
+  EXPECT_EQ(clear.trees[0].node, kGround);
+}
+
+TEST(Lifetime, IsUndecidedWhereTheHorizonIsWithinTheError) {
+  const TreeLifetime tree = kTurningLine.lifetime(139209522.1).trees[0];
+  const LifetimeReport close = kTurningLine.lifetime(139209522.1, tree.time_s - 0.5 * tree.error_s);
+  EXPECT_EQ(close.nucleating, 0);
+  EXPECT_EQ(close.undecided, 1);
+  EXPECT_NE(close.trees[0].node, kGround);
+  const LifetimeReport before = kTurningLine.lifetime(139209522.1, tree.time_s - 1.5 * tree.error_s);
+  EXPECT_EQ(before.nucleating + before.undecided, 0);
+}
+
 TEST(Lifetime, ScalesWithDiffusivity) {
   MetalParameters metal = hot_metal();
   const double once = lifetime_of(kWire, {1e12}, metal).trees[0].time_s;
