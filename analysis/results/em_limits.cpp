@@ -75,7 +75,7 @@ void judge(const IrReport& report, const Topology& topology, const std::vector<c
     }
     const double current = std::abs(report.segments.current_a[resistor]);
     if (current > results[at].limit_a) ++failed[at];
-    at_most[at] = std::max(at_most[at], current + 2 * topology.grid.network.conductance[edge] * error_v);
+    at_most[at] = std::max(at_most[at], current + 2 * std::abs(topology.grid.network.conductance[edge]) * error_v);
   });
   if (all) {
     all->sum(failed);

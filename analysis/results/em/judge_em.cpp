@@ -98,7 +98,7 @@ class EmJudge {
       return;
     }
     const double error_a = over_time_.error_a.empty() ? 0 : over_time_.error_a[i];
-    const double factor = 1 + over_time_.missed_share, bound_a = 2 * siemens * error_v_;
+    const double factor = 1 + over_time_.missed_share, bound_a = 2 * std::abs(siemens) * error_v_;
     bool is_known = rules.is_known;
     double worst = -1, at_most = 0, certified = 0;
     unsigned wanted = 0, met = 0;  // kinds of which there are rules, and one for this segment
@@ -306,7 +306,10 @@ std::string describe(const EmRuleLimit& limit, const IrReport& report, const EmR
   if (limit.is_open)
     return fmt::format("{} is within {}, but by less than what steps in time may miss", value, limit_text);
   if (limit.undecided && limit.is_estimated)
-    return fmt::format("{} is within {}, but errors are estimated only", value, limit_text);
+    return fmt::format("{} is within {}, but {}", value, limit_text,
+                       std::isfinite(limit.bound)
+                           ? fmt::format("its error of {:.2g} %, an estimate, leaves it open", 100 * limit.bound)
+                           : fmt::format("errors are estimated only; accept that by {}", field("accept_estimate")));
   if (limit.undecided)
     return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(100 * limit.bound, "%"));
   return fmt::format("{} is within {}", value, limit_text);

@@ -172,6 +172,25 @@ TEST(EmRules, TheBoundLeavesThemUndecided) {
   EXPECT_NEAR(run.em().limit->bound, bound_a / 2e-3, 1e-6 * bound_a / 2e-3 + 1e-15);
 }
 
+TEST(EmRules, AnEstimatedErrorOfANegativeResistanceIsNoProof) {
+  const std::string deck =
+      "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 -0.1\nI1 n1_m1_10000_0 0 1m\n.end\n";
+  IrOptions options = with_rules({rule("m1", EmKind::average, EmUnit::per_um, 1)}, {{"m1", 1, 0, ""}});
+  options.em->limit = 1;
+  options.em_limits = {{"m1", 1, 0, 0, false, "m1=1", false}};
+  const Analysed run(deck, options);
+  ASSERT_TRUE(run.result.certificate.is_estimated);
+  EXPECT_EQ(run.em().verdict[0], EmVerdict::undecided);
+  EXPECT_TRUE(run.em().limit->undecided);
+  EXPECT_TRUE(run.result.em_limits[0].undecided);
+  EXPECT_THAT(describe(*run.em().limit, run.result, run.em()), HasSubstr("errors are estimated only; accept that by"));
+  options.accept_estimate = true;
+  const Analysed accepted(deck, options);
+  EXPECT_EQ(accepted.em().verdict[0], EmVerdict::kept);
+  EXPECT_FALSE(accepted.em().limit->undecided);
+  EXPECT_FALSE(accepted.result.em_limits[0].undecided);
+}
+
 TEST(EmRules, TemperatureScalesAveragesByBlacksLaw) {
   EmRule average = rule("m1", EmKind::average, EmUnit::per_um, 1e-3),
          peak = rule("m1", EmKind::peak, EmUnit::per_um, 1e-3);
