@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/results/em/active_rules.hpp"
+#include "analysis/results/em/em_sections.hpp"
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
@@ -94,7 +95,14 @@ void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
 }
 
 void AskedNames::require(const std::optional<EmSettings>& settings) const {
-  if (settings) active_em_rules(*settings, {*design_.circuit, design_.places.layers, layers_of_segments()});
+  if (!settings) return;
+  const Circuit& circuit = *design_.circuit;
+  const NodePlaces& places = design_.places;
+  std::vector<LayerPair> layers = layers_of_segments();
+  add_layers(shorts_of_metal(circuit, places.layer, places.x_um, places.y_um,
+                             [&](NodeId n) { return may_be_on(topology_.parts.part[n], kept_); }),
+             layers);
+  active_em_rules(*settings, {circuit, places.layers, layers});
 }
 
 std::vector<LayerPair> AskedNames::layers_of_segments() const {

@@ -123,7 +123,8 @@ int judge_limits(const IrReport& result) {
   for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
   if (result.em && result.em->limit) {
     verdict.add(*result.em->limit, describe(*result.em->limit, result, *result.em));
-    if (const std::string unknown = unknown_ratio(*result.em->limit); !unknown.empty()) verdict.leave_open(unknown);
+    if (const std::string unknown = unknown_ratio(*result.em->limit, *result.em); !unknown.empty())
+      verdict.leave_open(unknown);
   }
   if (result.stress && result.stress->limit) {
     verdict.add(*result.stress->limit, describe(*result.stress->limit, *result.stress));

@@ -150,7 +150,7 @@ TEST_F(EmRulesCommand, RefusesBadInput) {
   EXPECT_THAT(error_of("layer,kind,a_per_um,temperature_c\nM1,peak,2,-300\n"),
               HasSubstr("r.csv:2:11: expected a temperature above"));
   EXPECT_THAT(error_of("layer,kind,a_per_um\nM7,average,1\n"),
-              HasSubstr("r.csv:2:1: no rule is on a layer of segments; there are some on m1"));
+              HasSubstr("r.csv:2:1: no rule is on a layer of segments, which are m1"));
   EXPECT_THAT(error_of("layer,kind,a_per_um\nM1-M2,average,1\n"),
               HasSubstr("r.csv:2:1: limits on M1-M2, which are cuts, are a_per_cut"));
   EXPECT_THAT(error_of("layer,kind,a_per_cut\nM1,average,1\n"),

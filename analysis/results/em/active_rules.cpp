@@ -98,9 +98,10 @@ class Activation {
     bool is_wire = false, is_cut = false;
     for (const LayerPair pair : layers_.of_segments)
       if (names_layers(rule.layer, layers_.names, pair)) (pair.layer == pair.other ? is_wire : is_cut) = true;
+    const bool is_used = is_wire || is_cut || is_cut_of_via(rule.layer);
     is_cut |= is_cut_layer(rule.layer);
-    is_any_used_ |= is_wire || is_cut;
-    if (!is_wire && !is_cut) take_absent(rule);
+    is_any_used_ |= is_used;
+    if (!is_used) take_absent(rule);
     const bool has_width = rule.unit == EmUnit::per_um;
     if ((is_wire && rule.unit && !has_width) || (is_cut && has_width))
       throw input_error("{}: limits on {}, which {}, are {}, not {}", rule.place, rule.layer,
@@ -115,15 +116,27 @@ class Activation {
            std::ranges::any_of(placement->cut_layers, [&](const std::string& name) { return same_name(name, layer); });
   }
 
+  bool is_cut_of_via(const std::string& layer) const {
+    const Placement* placement = layers_.circuit.placement.get();
+    if (!placement || !is_cut_layer(layer)) return false;
+    for (size_t i = 0; i < placement->cut.size(); ++i) {
+      if (!(placement->cuts[i] > 0)) continue;
+      const int32_t of = placement->cut_sizes[placement->cut[i]].layer;
+      if (of >= 0 && same_name(placement->cut_layers[of], layer)) return true;
+    }
+    return false;
+  }
+
   /// A layout tells all layers of its technology, which a name that it does not have is an error beside.
   void take_absent(const EmRule& rule) {
     const Placement* placement = layers_.circuit.placement.get();
     if (placement && !placement->cut_layers.empty()) {
       std::vector<std::string> known = placement->cut_layers;
       for (const Placement::Layer& layer : placement->layers) known.push_back(layer.name);
-      if (std::ranges::any_of(known, [&](const std::string& name) { return same_name(name, rule.layer); })) return;
-      throw input_error("{}: the technology has no layer {:?}; it has {}", rule.place, rule.layer,
-                        names_near(rule.layer, known));
+      has_technology_ = true;
+      if (std::ranges::none_of(known, [&](const std::string& name) { return same_name(name, rule.layer); }))
+        throw input_error("{}: the technology has no layer {:?}; it has {}", rule.place, rule.layer,
+                          names_near(rule.layer, known));
     }
     if (std::ranges::find(absent_, rule.layer) != absent_.end()) return;
     if (absent_.empty()) absent_place_ = rule.place;
@@ -208,13 +221,21 @@ class Activation {
     return limits;
   }
 
+  std::string layers_of_segments() const {
+    std::vector<std::string> names;
+    for (const LayerPair pair : layers_.of_segments)
+      if (std::string name = layer_text(layers_.names, pair);
+          !name.empty() && std::ranges::find(names, name) == names.end())
+        names.push_back(std::move(name));
+    return names.empty() ? "none" : names_near(absent_.front(), names);
+  }
+
   void tell() {
     const auto add = [&](Finding::Severity severity, const char* code, std::string message, std::string place = "") {
       active_.findings.push_back({severity, code, std::move(message), std::move(place)});
     };
-    if (!absent_.empty() && !is_any_used_)
-      throw input_error("{}: no rule is on a layer of segments; there are some on {}", absent_place_,
-                        names_near(absent_.front(), layers_.names));
+    if (!absent_.empty() && !is_any_used_ && !has_technology_)
+      throw input_error("{}: no rule is on a layer of segments, which are {}", absent_place_, layers_of_segments());
     if (!absent_.empty())
       add(Finding::Severity::info, "em-rule-absent",
           fmt::format("no segment is on {}, whose rules are of no use", first_names(absent_)), absent_place_);
@@ -248,7 +269,7 @@ class Activation {
   std::vector<std::string> absent_;
   std::string absent_place_, unscaled_place_, any_frequency_place_;
   int64_t unscaled_ = 0, any_frequency_ = 0;
-  bool is_any_used_ = false, was_told_unit_ = false;
+  bool is_any_used_ = false, was_told_unit_ = false, has_technology_ = false;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
+#include "support/lists.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/union_find.hpp"
 
 namespace gridiron {
@@ -65,6 +67,32 @@ std::vector<double> metal_lengths(const IrReport& report) {
   }
   for (size_t n = 0; n < length.size(); ++n) length[n] = length[trees.find(static_cast<NodeId>(n))];
   return length;
+}
+
+std::vector<EmShort> shorts_of_metal(const Circuit& circuit, std::span<const int32_t> layer,
+                                     std::span<const double> x_um, std::span<const double> y_um,
+                                     const std::function<bool(NodeId)>& is_judged) {
+  const auto is_metal = [&](NodeId a, NodeId b) {
+    for (const NodeId end : {a, b})
+      if (end == kGround || layer[end] < 0 || !is_judged(end)) return false;
+    if (a == b || is_terminal(circuit.node_name(a)) || is_terminal(circuit.node_name(b))) return false;
+    return layer[a] != layer[b] || x_um[a] != x_um[b] || y_um[a] != y_um[b];
+  };
+  std::vector<EmShort> shorts;
+  for (const Kind kind : {kResistor, kVoltageSource}) {
+    const Elements& elements = circuit.elements(kind);
+    std::vector<EmShort> some = parallel_list<EmShort>(elements.size(), [&](int64_t i, auto& list) {
+      const NodeId a = elements.a[i], b = elements.b[i];
+      if (elements.value[i] == 0 && is_metal(a, b)) list.push_back({kind, i, ascending(layer[a], layer[b]), a});
+    });
+    append(shorts, some);
+  }
+  return shorts;
+}
+
+void add_layers(std::span<const EmShort> shorts, std::vector<LayerPair>& layers) {
+  for (const EmShort& metal : shorts)
+    if (std::ranges::find(layers, metal.layers) == layers.end()) layers.push_back(metal.layers);
 }
 
 const EmRuleFinder::Rules& EmRuleFinder::of(LayerPair layers, int32_t cut) {

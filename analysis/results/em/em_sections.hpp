@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "analysis/results/em/active_rules.hpp"
 #include "analysis/results/ir_report.hpp"
+#include "analysis/results/segments.hpp"
 
 namespace gridiron {
 
@@ -40,6 +42,22 @@ std::vector<double> table_widths(const std::vector<std::string>& layer_names, st
 /// Per node the length of all metal of its layer that it is connected with, µm: what rules by length are for, as the
 /// pieces between two nodes are parts of a wire. NaN where some of it is not known.
 std::vector<double> metal_lengths(const IrReport& report);
+
+/// Metal without a resistance, of which no current is known: a resistor of 0 Ω, or a source of 0 V between two layers
+/// or two places of one.
+struct EmShort {
+  Kind kind = kResistor;
+  int64_t element = -1;
+  LayerPair layers = {};
+  NodeId end = kGround;
+};
+/// `x_um`, `y_um` and `layer` are per node; `is_judged(node)`: it has a voltage, and is on a net that is judged.
+std::vector<EmShort> shorts_of_metal(const Circuit& circuit, std::span<const int32_t> layer,
+                                     std::span<const double> x_um, std::span<const double> y_um,
+                                     const std::function<bool(NodeId)>& is_judged);
+
+/// Appends the layers of shorts to a list that has each once.
+void add_layers(std::span<const EmShort> shorts, std::vector<LayerPair>& layers);
 
 /// The rules that segments on some layers and of some cuts are judged by. Looking them up costs little for neighbours
 /// in a netlist, which are mostly of one kind.

@@ -24,13 +24,14 @@ namespace {
 struct AtPlace {
   int64_t segments = 0, violated = 0, undecided = 0, unknown = 0;
   int64_t unruled = 0;  ///< no rule is on their layer
+  int64_t shorts = 0;   ///< of those not known, without a resistance
   int64_t first_unknown = -1;
   Largest ratio;                      ///< with its resistor
   double at_most = 0, certified = 0;  ///< the largest that ratios may be, with errors in time and without
 
   void take(const AtPlace& other) {
     segments += other.segments, violated += other.violated, undecided += other.undecided, unknown += other.unknown;
-    unruled += other.unruled;
+    unruled += other.unruled, shorts += other.shorts;
     if (first_unknown < 0) first_unknown = other.first_unknown;
     ratio.take(other.ratio);
     at_most = std::max(at_most, other.at_most), certified = std::max(certified, other.certified);
@@ -59,7 +60,7 @@ class EmJudge {
     if (std::ranges::any_of(active.rules, has_length)) length_um_ = metal_lengths(report);
   }
 
-  AtPlaces judge_all() {
+  AtPlaces judge_all(std::span<const EmShort> shorts) {
     const int64_t resistors = report_.circuit->resistors.size();
     assign_in_parallel(em_.rule, resistors, int32_t{-1});
     assign_in_parallel(em_.verdict, resistors, EmVerdict::none);
@@ -70,10 +71,26 @@ class EmJudge {
     AtPlaces all;
     for (const AtPlaces& some : of_range)
       for (const auto& [place, part] : some) all[place].take(part);
+    count_shorts(shorts, all);
     return all;
   }
 
  private:
+  /// Those under rules are not judged.
+  void count_shorts(std::span<const EmShort> shorts, AtPlaces& places) {
+    EmRuleFinder rules(report_, active_);
+    for (const EmShort& metal : shorts) {
+      const bool is_resistor = metal.kind == kResistor;
+      const LayerPair layers = metal.layers;
+      const int32_t cut =
+          is_resistor ? em_section(report_, em_.layer_width_um, metal.element, layers).cut : EmSection().cut;
+      if (!rules.of(layers, cut).is_on_layer) continue;
+      AtPlace& at = places[{report_.nodes.net[metal.end], layers}];
+      ++at.segments, ++at.unknown, ++at.shorts;
+      if (is_resistor) em_.verdict[metal.element] = EmVerdict::unknown;
+    }
+  }
+
   void judge_range(int64_t begin, int64_t end, int64_t edge, AtPlaces& places) {
     EmRuleFinder rules(report_, active_);
     auto last = places.end();  // neighbours in the deck are mostly on one layer
@@ -168,8 +185,8 @@ class EmJudge {
 
 /// What is judged by no rule, or not known.
 void tell_unjudged(const IrReport& report, const AtPlaces& places, std::vector<Finding>& findings) {
-  std::vector<std::string> unruled, unknown;
-  int64_t unruled_segments = 0, unknown_segments = 0, first = -1;
+  std::vector<std::string> unruled, unknown, shorts;
+  int64_t unruled_segments = 0, unknown_segments = 0, short_segments = 0, first = -1;
   const auto add = [&](LayerPair layers, int64_t count, std::vector<std::string>& names, int64_t& all) {
     if (count == 0) return;
     all += count;
@@ -178,7 +195,8 @@ void tell_unjudged(const IrReport& report, const AtPlaces& places, std::vector<F
   };
   for (const auto& [place, at] : places) {
     add(place.layers, at.unruled, unruled, unruled_segments);
-    add(place.layers, at.unknown, unknown, unknown_segments);
+    add(place.layers, at.unknown - at.shorts, unknown, unknown_segments);
+    add(place.layers, at.shorts, shorts, short_segments);
     if (first < 0) first = at.first_unknown;
   }
   if (unruled_segments > 0)
@@ -194,6 +212,16 @@ void tell_unjudged(const IrReport& report, const AtPlaces& places, std::vector<F
                      first_names(unknown), counted(unknown_segments, "segment"),
                      shown(report.circuit->element_name(kResistor, first)), unknown_segments == 1 ? "is" : "are"),
          ""});
+  if (short_segments > 0)
+    findings.push_back(
+        {Finding::Severity::warning, "em-current-unknown",
+         fmt::format("rules are on {}, but {} of 0 Ω or 0 V there {} not judged, as no current of them "
+                     "is known; give them resistances",
+                     first_names(shorts), counted(short_segments, "segment"), short_segments == 1 ? "is" : "are"),
+         ""});
+  if (std::ranges::all_of(places, [](const auto& entry) { return entry.second.segments == entry.second.unruled; }))
+    findings.push_back({Finding::Severity::warning, "em-not-judged",
+                        "nothing is judged, as no rule is for metal that has segments", ""});
 }
 
 EmRuleLimit limit_of(const IrReport& report, const EmReport& em, double share, const AtPlace& all, bool is_open) {
@@ -206,7 +234,7 @@ EmRuleLimit limit_of(const IrReport& report, const EmReport& em, double share, c
   limit.exceeded = em.violated > 0;
   limit.is_estimated = report.certificate.is_estimated;
   limit.is_open = is_open || (all.certified <= share && !(all.at_most <= share));
-  limit.undecided = !limit.exceeded && (limit.is_open || em.undecided > 0);
+  limit.undecided = !limit.exceeded && (limit.is_open || em.undecided > 0 || em.segments == 0);
   return limit;
 }
 
@@ -219,6 +247,11 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   for (const SegmentLayerResult& layer : report.segment_layers)
     if (std::ranges::find(layers.of_segments, layer.layers) == layers.of_segments.end())
       layers.of_segments.push_back(layer.layers);
+  const NodeTable& nodes = report.nodes;
+  const std::vector<EmShort> shorts =
+      shorts_of_metal(*report.circuit, nodes.layer, nodes.x_um, nodes.y_um,
+                      [&](NodeId n) { return nodes.state[n] == NodeState::solved && nodes.net[n] >= 0; });
+  add_layers(shorts, layers.of_segments);
   ActiveEmRules active = active_em_rules(settings, layers);
   append(findings, active.findings);
   em.layer_width_um = table_widths(report.layer_names, settings.layers);
@@ -227,7 +260,7 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   em.temperature_c = settings.temperature_c;
   em.frequency_hz = settings.frequency_hz;
   em.share = settings.limit.value_or(1);
-  const AtPlaces places = EmJudge(report, topology, active, over_time, em).judge_all();
+  const AtPlaces places = EmJudge(report, topology, active, over_time, em).judge_all(shorts);
   em.rules = std::move(active.rules);
   AtPlace all;
   for (const auto& [place, at] : places) {
@@ -292,6 +325,7 @@ std::vector<int64_t> em_worst_first(const IrReport& report, const EmReport& em, 
 }
 
 std::string describe(const EmRuleLimit& limit, const IrReport& report, const EmReport& em) {
+  if (em.segments == 0) return "electromigration: no segment is judged";
   const auto worst = std::ranges::max_element(em.layers, {}, &EmLayerResult::ratio);
   const std::string value = worst == em.layers.end() || worst->worst < 0
                                 ? "electromigration: no segment"
@@ -315,10 +349,11 @@ std::string describe(const EmRuleLimit& limit, const IrReport& report, const EmR
   return fmt::format("{} is within {}", value, limit_text);
 }
 
-std::string unknown_ratio(const EmRuleLimit& limit) {
+std::string unknown_ratio(const EmRuleLimit& limit, const EmReport& em) {
+  if (em.segments == 0) return "no rule is for metal that has segments; see the findings";
   if (limit.unknown == 0) return "";
   return fmt::format(
-      "electromigration: {} cannot be judged, as widths, cuts or lengths are not known, or no rule is "
+      "electromigration: {} cannot be judged, as currents, widths, cuts or lengths are not known, or no rule is "
       "for them; see the findings",
       counted(limit.unknown, "segment"));
 }

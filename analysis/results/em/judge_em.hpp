@@ -37,6 +37,6 @@ std::vector<int64_t> em_worst_first(const IrReport& report, const EmReport& em, 
 std::string describe(const EmRuleLimit& limit, const IrReport& report, const EmReport& em);
 
 /// Why a limit cannot be judged, however exact the voltages are; empty if it can.
-std::string unknown_ratio(const EmRuleLimit& limit);
+std::string unknown_ratio(const EmRuleLimit& limit, const EmReport& em);
 
 }  // namespace gridiron

@@ -157,7 +157,57 @@ TEST(EmRules, ViasOfADeckAreNotJudged) {
   options.em->limit = 1;
   const Analysed run(deck, options);
   EXPECT_EQ(run.em().unknown, 1);
-  EXPECT_THAT(unknown_ratio(*run.em().limit), HasSubstr("1 segment cannot be judged"));
+  EXPECT_THAT(unknown_ratio(*run.em().limit, run.em()), HasSubstr("1 segment cannot be judged"));
+}
+
+TEST(EmRules, MetalWithoutResistanceIsNotJudged) {
+  // 1 A through a strap of 0 ohm and a via of 0 V; an ammeter at one place is no metal.
+  const std::string deck =
+      "* dbu: 1000\nV1 n1_m2_0_0 0 1\nV2 n1_m2_0_0 n1_m1_0_0 0\nR1 n1_m1_0_0 n1_m1_10000_0 0\n"
+      "R2 n1_m1_10000_0 n1_m1_20000_0 1\nI1 n1_m1_10000_0 0 1\nI2 n1_m1_20000_0 0 1m\n.end\n";
+  const auto unknown = [&](std::vector<EmRule> rules) {
+    IrOptions options = with_rules(std::move(rules), {{"m1", 1, 0, ""}});
+    options.em->limit = 1;
+    const Analysed run(deck, options);
+    EXPECT_EQ(run.em().unknown, run.em().limit->unknown);
+    if (run.em().unknown > 0) {
+      EXPECT_THAT(run.result.findings, testing::Contains(testing::Field(&Finding::code, "em-current-unknown")));
+      EXPECT_FALSE(unknown_ratio(*run.em().limit, run.em()).empty());
+    }
+    return run.em().unknown;
+  };
+  const EmRule wires = rule("m1", EmKind::average, EmUnit::per_um, 10e-3),
+               vias = rule("m1-m2", EmKind::average, EmUnit::per_cut, 1);
+  EXPECT_EQ(unknown({wires}), 1);
+  EXPECT_EQ(unknown({vias}), 1);
+  EXPECT_EQ(unknown({wires, vias}), 2);
+}
+
+TEST(EmRules, ALimitIsNotKeptByNothing) {
+  // A link to a terminal is no metal.
+  const std::string deck = "V1 Node_m1_0_0 0 1\nR1 Node_m1_0_0 ITermNode_m1_0_0 1\nI1 ITermNode_m1_0_0 0 1m\n.end\n";
+  IrOptions options = with_rules({rule("m1", EmKind::average, EmUnit::per_um, 1)}, {{"m1", 1, 0, ""}});
+  options.em->limit = 1;
+  const Analysed run(deck, options);
+  EXPECT_EQ(run.em().segments, 0);
+  EXPECT_TRUE(run.em().limit->undecided);
+  EXPECT_THAT(unknown_ratio(*run.em().limit, run.em()), HasSubstr("no rule is for metal that has segments"));
+  EXPECT_THAT(run.result.findings, testing::Contains(testing::Field(&Finding::code, "em-not-judged")));
+
+  // The cuts of a technology that no via of the net has.
+  const std::string wires = line(1);
+  const auto placement = placement_of({1000});
+  placement->layers = {{"m1"}, {"m2"}};
+  placement->cut_layers = {"via1"};
+  placement->cut_sizes = {{0, "", 0.04, 1}};
+  for (const EmRule& unused :
+       {rule("via1", EmKind::average, EmUnit::per_cut, 1), rule("m2", EmKind::average, EmUnit::per_um, 1)}) {
+    options = with_rules({unused});
+    options.em->limit = 1;
+    const Analysed none(wires, options, placement);
+    EXPECT_TRUE(none.em().limit->undecided) << unused.layer;
+    EXPECT_THAT(none.result.findings, testing::Contains(testing::Field(&Finding::code, "em-rule-absent")));
+  }
 }
 
 TEST(EmRules, TheBoundLeavesThemUndecided) {
