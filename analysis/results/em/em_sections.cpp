@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
+#include <functional>
+#include <utility>
 
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
@@ -11,6 +14,111 @@
 #include "support/union_find.hpp"
 
 namespace gridiron {
+namespace {
+
+class MetalMeter {
+ public:
+  explicit MetalMeter(const IrReport& report)
+      : circuit_(*report.circuit), nodes_(report.nodes), trees_(std::ssize(nodes_.net)) {
+    const Elements& resistors = circuit_.resistors;
+    for (int64_t i = 0; i < resistors.size(); ++i)
+      if (is_wire(resistors.a[i], resistors.b[i])) trees_.join(resistors.a[i], resistors.b[i]);
+    lengths_.at_least_um.assign(nodes_.net.size(), 0.0);
+    lengths_.is_open.assign(nodes_.net.size(), 0);
+  }
+
+  MetalLengths measure() {
+    add_pieces();
+    open_ends();
+    for (NodeId n = 0; n < std::ssize(nodes_.net); ++n) {
+      const NodeId tree = trees_.find(n);
+      lengths_.at_least_um[n] = lengths_.at_least_um[tree];
+      lengths_.is_open[n] = lengths_.is_open[tree];
+    }
+    return std::move(lengths_);
+  }
+
+ private:
+  /// Between two places, in their order.
+  struct Piece {
+    NodeId tree;
+    std::array<double, 2> from, to;
+    auto operator<=>(const Piece&) const = default;
+  };
+  /// A node on a layer where metal goes on to nodes of no known one.
+  struct Port {
+    NodeId beyond;
+    int32_t layer;
+    NodeId node;
+    auto operator<=>(const Port&) const = default;
+  };
+
+  bool is_wire(NodeId a, NodeId b) const {
+    return a != b && a != kGround && b != kGround && nodes_.layer[a] >= 0 && nodes_.layer[a] == nodes_.layer[b];
+  }
+
+  /// Parallel pieces between two places are one. Database units are multiples of 1e-7 µm, so that sums are exact.
+  void add_pieces() {
+    constexpr double kPerUm = 1e7;
+    const Elements& resistors = circuit_.resistors;
+    std::vector<Piece> pieces;
+    for (int64_t i = 0; i < resistors.size(); ++i) {
+      const NodeId a = resistors.a[i], b = resistors.b[i];
+      if (!is_wire(a, b) || is_terminal_link(circuit_, i)) continue;
+      if (nodes_.has_place(a) && nodes_.has_place(b)) {
+        const std::array from = {nodes_.x_um[a], nodes_.y_um[a]}, to = {nodes_.x_um[b], nodes_.y_um[b]};
+        pieces.push_back({trees_.find(a), std::min(from, to), std::max(from, to)});
+      } else {
+        lengths_.is_open[trees_.find(a)] = 1;
+      }
+    }
+    parallel_sort(pieces, std::less<>());
+    pieces.erase(std::unique(pieces.begin(), pieces.end()), pieces.end());
+    for (const auto& [tree, from, to] : pieces)
+      lengths_.at_least_um[tree] += std::round(kPerUm * std::hypot(from[0] - to[0], from[1] - to[1]));
+    for (double& length : lengths_.at_least_um) length /= kPerUm;
+  }
+
+  /// Calls f(a, b, may_be_wire) for what conducts: resistors, inductors and voltage sources between two nodes.
+  void for_each_conductor(auto f) const {
+    for (const Kind kind : {kResistor, kInductor, kVoltageSource}) {
+      const Elements& elements = circuit_.elements(kind);
+      for (int64_t i = 0; i < elements.size(); ++i)
+        if (const NodeId a = elements.a[i], b = elements.b[i]; a != b && a != kGround && b != kGround)
+          f(a, b, kind == kResistor);
+    }
+  }
+
+  void open_ends() {
+    const auto has_layer = [&](NodeId n) { return nodes_.layer[n] >= 0; };
+    UnionFind beyond(std::ssize(nodes_.net));
+    for_each_conductor([&](NodeId a, NodeId b, bool) {
+      if (!has_layer(a) && !has_layer(b)) beyond.join(a, b);
+    });
+    std::vector<Port> ports;
+    for_each_conductor([&](NodeId a, NodeId b, bool is_resistor) {
+      if (has_layer(a) != has_layer(b)) {
+        const NodeId node = has_layer(a) ? a : b;
+        ports.push_back({beyond.find(has_layer(a) ? b : a), nodes_.layer[node], node});
+      } else if (!is_resistor && is_wire(a, b)) {
+        for (const NodeId end : {a, b}) lengths_.is_open[trees_.find(end)] = 1;
+      }
+    });
+    parallel_sort(ports, std::less<>());
+    for (size_t k = 1; k < ports.size(); ++k) {
+      const Port &a = ports[k - 1], &b = ports[k];
+      if (a.beyond == b.beyond && a.layer == b.layer && a.node != b.node)
+        for (const Port* port : {&a, &b}) lengths_.is_open[trees_.find(port->node)] = 1;
+    }
+  }
+
+  const Circuit& circuit_;
+  const NodeTable& nodes_;
+  UnionFind trees_;
+  MetalLengths lengths_;
+};
+
+}  // namespace
 
 EmSection em_section(const IrReport& report, std::span<const double> layer_width_um, int64_t resistor,
                      LayerPair layers) {
@@ -49,25 +157,15 @@ std::vector<double> table_widths(const std::vector<std::string>& layer_names, st
   return widths;
 }
 
-std::vector<double> metal_lengths(const IrReport& report) {
-  const Elements& resistors = report.circuit->resistors;
-  const NodeTable& nodes = report.nodes;
-  const auto is_wire = [&](int64_t i) {
-    const NodeId a = resistors.a[i], b = resistors.b[i];
-    return a != b && a != kGround && b != kGround && nodes.layer[a] >= 0 && nodes.layer[a] == nodes.layer[b];
-  };
-  UnionFind trees(std::ssize(nodes.net));
-  for (int64_t i = 0; i < resistors.size(); ++i)
-    if (is_wire(i)) trees.join(resistors.a[i], resistors.b[i]);
-  std::vector<double> length(nodes.net.size(), 0.0);
-  for (int64_t i = 0; i < resistors.size(); ++i) {
-    const NodeId a = resistors.a[i], b = resistors.b[i];
-    if (!is_wire(i) || is_terminal_link(*report.circuit, i)) continue;
-    length[trees.find(a)] += std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]);
-  }
-  for (size_t n = 0; n < length.size(); ++n) length[n] = length[trees.find(static_cast<NodeId>(n))];
-  return length;
+std::optional<bool> MetalLengths::is_in(const EmRange& range, NodeId node) const {
+  const double length = at_least_um[node];
+  if (!is_open[node]) return range.has(length);
+  if (length >= range.high) return false;
+  if (length >= range.low && range.high == HUGE_VAL) return true;
+  return std::nullopt;
 }
+
+MetalLengths metal_lengths(const IrReport& report) { return MetalMeter(report).measure(); }
 
 std::vector<EmShort> shorts_of_metal(const Circuit& circuit, std::span<const int32_t> layer,
                                      std::span<const double> x_um, std::span<const double> y_um,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,9 +40,18 @@ EmAmount em_amount(const ActiveEmRule& rule, const EmSection& section);
 /// Per layer the width of its wires that a table tells, NaN without.
 std::vector<double> table_widths(const std::vector<std::string>& layer_names, std::span<const MetalLayer> table);
 
-/// Per node the length of all metal of its layer that it is connected with, µm: what rules by length are for, as the
-/// pieces between two nodes are parts of a wire. NaN where some of it is not known.
-std::vector<double> metal_lengths(const IrReport& report);
+/// Per node the length of all metal of its layer that it is connected with: what rules by length are for, as the pieces
+/// between two nodes are parts of a wire.
+struct MetalLengths {
+  std::vector<double> at_least_um;
+  /// There may be more of it: places of pieces are not known, or it leads through nodes of no known layer, a voltage
+  /// source or an inductor to metal of its layer.
+  std::vector<uint8_t> is_open;
+
+  /// Whether the metal of a node is one of these lengths; none where that is not known.
+  std::optional<bool> is_in(const EmRange& range, NodeId node) const;
+};
+MetalLengths metal_lengths(const IrReport& report);
 
 /// Metal without a resistance, of which no current is known: a resistor of 0 Ω, or a source of 0 V between two layers
 /// or two places of one.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "analysis/model/findings.hpp"
@@ -57,7 +58,7 @@ class EmJudge {
         em_(em),
         error_v_(report.certificate.error_for_limits()) {
     const auto has_length = [](const ActiveEmRule& rule) { return !rule.length_um.is_all(); };
-    if (std::ranges::any_of(active.rules, has_length)) length_um_ = metal_lengths(report);
+    if (std::ranges::any_of(active.rules, has_length)) lengths_ = metal_lengths(report);
   }
 
   AtPlaces judge_all(std::span<const EmShort> shorts) {
@@ -161,9 +162,9 @@ class EmJudge {
     if (!(width_um > 0)) return is_known = false;
     if (!rule.width_um.has(width_um)) return false;
     if (rule.length_um.is_all()) return true;
-    const double length = length_um_[grid_end(*report_.circuit, i)];
-    if (std::isnan(length)) return is_known = false;
-    return rule.length_um.has(length);
+    const std::optional<bool> is_in = lengths_.is_in(rule.length_um, grid_end(*report_.circuit, i));
+    if (!is_in) return is_known = false;
+    return *is_in;
   }
 
   /// No metal, but what ties a terminal or a source to it.
@@ -180,7 +181,7 @@ class EmJudge {
   const EmOverTime& over_time_;
   EmReport& em_;
   double error_v_;
-  std::vector<double> length_um_;  ///< see metal_lengths(); empty where no rule is by length
+  MetalLengths lengths_;  ///< empty where no rule is by length
 };
 
 /// What is judged by no rule, or not known.

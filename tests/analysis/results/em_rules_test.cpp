@@ -126,6 +126,51 @@ TEST(EmRules, ByLengthOfConnectedMetal) {
   EXPECT_EQ(brief.row(0).limit, 1);
 }
 
+/// 1 A/µm below so many µm, 1 mA/µm from there on.
+IrOptions by_length(double um) {
+  EmRule of_short = rule("m1", EmKind::average, EmUnit::per_um, 1),
+         of_long = rule("m1", EmKind::average, EmUnit::per_um, 1e-3);
+  of_short.length_um = {0, um}, of_long.length_um = {um, HUGE_VAL};
+  return with_rules({of_short, of_long}, {{"m1", 1, 0, ""}});
+}
+
+TEST(EmRules, LengthsAreExactSums) {
+  // 5.1 + 4.3 + 5.6 µm, and ten pieces of 0.1 µm, which doubles would add up to less.
+  const Analysed three(
+      "* dbu: 1000\nV1 n1_m1_100_0 0 1\nR1 n1_m1_100_0 n1_m1_5200_0 1\nR2 n1_m1_5200_0 n1_m1_9500_0 1\n"
+      "R3 n1_m1_9500_0 n1_m1_15100_0 1\nI1 n1_m1_15100_0 0 1m\n.end\n",
+      by_length(15));
+  EXPECT_EQ(three.row(0).limit, 1e-3);
+  std::string deck = "* dbu: 1000\nV1 n1_m1_0_0 0 1\nI1 n1_m1_1000_0 0 1m\n";
+  for (int k = 0; k < 10; ++k) deck += fmt::format("R{0} n1_m1_{1}_0 n1_m1_{2}_0 1\n", k, 100 * k, 100 * k + 100);
+  const Analysed ten(deck + ".end\n", by_length(1));
+  EXPECT_EQ(ten.row(0).limit, 1e-3);
+}
+
+TEST(EmRules, ParallelPiecesAreOneLength) {
+  const Analysed run(
+      "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nR2 n1_m1_10000_0 n1_m1_0_0 1\n"
+      "I1 n1_m1_10000_0 0 1m\n.end\n",
+      by_length(15));
+  EXPECT_EQ(run.row(0).limit, 1) << "10 µm, not 20 µm";
+}
+
+TEST(EmRules, LengthsBeyondUnnamedNodesAreNotKnown) {
+  // 10 µm on each side of what has no length of its own.
+  const auto unknown = [](const std::string& between, double um) {
+    const Analysed run("* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\n" + between +
+                           "R2 n1_m1_20000_0 n1_m1_30000_0 1\nI1 n1_m1_30000_0 0 1m\n.end\n",
+                       by_length(um));
+    return run.em().unknown;
+  };
+  for (const char* between :
+       {"R3 n1_m1_10000_0 mid 1\nR4 mid n1_m1_20000_0 1\n", "R3 n1_m1_10000_0 mid 1\nL1 mid n1_m1_20000_0 1p\n",
+        "V2 n1_m1_10000_0 mid 0\nR4 mid n1_m1_20000_0 1\n", "L1 n1_m1_10000_0 n1_m1_20000_0 1p\n"}) {
+    EXPECT_EQ(unknown(between, 15), 2) << between;
+    EXPECT_EQ(unknown(between, 10), 0) << "each side alone is as long: " << between;
+  }
+}
+
 TEST(EmRules, OfCuts) {
   // A via of 4 cuts, each 0.04 µm², which count for 2 ordinary ones each, carries 1 mA.
   const std::string deck = "* dbu: 1000\nV1 n1_m2_0_0 0 1\nR1 n1_m1_0_0 n1_m2_0_0 1\nI1 n1_m1_0_0 0 1m\n.end\n";
