@@ -13,6 +13,7 @@
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/segments.hpp"
 #include "linalg/shares.hpp"
+#include "netlist/names/layer_pair.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/byte_order_mark.hpp"
@@ -97,14 +98,6 @@ std::string known_layers(const std::vector<LayerPair>& layers, const std::vector
     if (std::string name = layer_text(names, pair); !name.empty() && std::ranges::find(known, name) == known.end())
       known.push_back(std::move(name));
   return known.empty() ? "none, as node names do not tell layers" : names_near(wanted, known);
-}
-
-/// Whether two texts name the same layers, in either order.
-bool are_same_layers(std::string_view a, std::string_view b) {
-  if (same_name(a, b)) return true;
-  for (size_t dash = a.find('-'); dash != a.npos; dash = a.find('-', dash + 1))
-    if (same_name(fmt::format("{}-{}", a.substr(dash + 1), a.substr(0, dash)), b)) return true;
-  return false;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "netlist/names/layer_pair.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/tables/csv_rows.hpp"
@@ -156,7 +157,7 @@ class RuleFile {
 
 bool are_rivals(const EmRule& a, const EmRule& b) {
   return a.kind == b.kind && a.temperature_c == b.temperature_c && a.width_um.meets(b.width_um) &&
-         a.length_um.meets(b.length_um) && a.statement == b.statement && same_name(a.layer, b.layer) &&
+         a.length_um.meets(b.length_um) && a.statement == b.statement && are_same_layers(a.layer, b.layer) &&
          same_name(a.cut_class, b.cut_class);
 }
 

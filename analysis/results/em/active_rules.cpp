@@ -9,6 +9,7 @@
 
 #include "analysis/model/findings.hpp"
 #include "analysis/results/segments.hpp"
+#include "netlist/names/layer_pair.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
@@ -43,7 +44,7 @@ std::string name_for(const EmRule& rule, EmUnit unit) {
 
 /// Whether two rules are one at two temperatures.
 bool is_of_table(const EmRule& a, const EmRule& b) {
-  return a.kind == b.kind && a.unit == b.unit && a.statement == b.statement && same_name(a.layer, b.layer) &&
+  return a.kind == b.kind && a.unit == b.unit && a.statement == b.statement && are_same_layers(a.layer, b.layer) &&
          same_name(a.cut_class, b.cut_class) && a.width_um == b.width_um && a.length_um == b.length_um &&
          a.frequencies_hz == b.frequencies_hz && a.sizes == b.sizes;
 }
@@ -51,7 +52,7 @@ bool is_of_table(const EmRule& a, const EmRule& b) {
 /// are_rivals(), whatever their temperatures.
 bool are_rivals_otherwise(const EmRule& a, const EmRule& b) {
   return a.kind == b.kind && a.width_um.meets(b.width_um) && a.length_um.meets(b.length_um) &&
-         a.statement == b.statement && same_name(a.layer, b.layer) && same_name(a.cut_class, b.cut_class);
+         a.statement == b.statement && are_same_layers(a.layer, b.layer) && same_name(a.cut_class, b.cut_class);
 }
 
 class Activation {
@@ -161,6 +162,11 @@ class Activation {
     const EmRule& rule = *table.front();
     ActiveEmRule active{name_for(rule, unit), rule.layer, rule.kind,        unit,      rule.width_um, rule.length_um,
                         rule.cut_class,       rule.sizes, limits_of(table), rule.place};
+    if (!std::ranges::all_of(active.limits, [](double limit) { return limit > 0 && std::isfinite(limit); }))
+      throw input_error(
+          "{}: scaled to the temperature of the metal, the limit of layer {} is no finite number above 0; "
+          "check {}, {} and {}",
+          rule.place, rule.layer, field("em_temperature"), field("em_ea"), field("em_n"));
     if (!rule.unit) was_told_unit_ = true;
     active_.rules.push_back(std::move(active));
   }
@@ -201,16 +207,22 @@ class Activation {
     return limits;
   }
 
+  void require_frequency(const EmRule& rule) const {
+    constexpr double kRounding = 1e-12;
+    const std::vector<double>& table = rule.frequencies_hz;
+    if (!settings_.frequency_hz || table.empty()) return;
+    const double hertz = *settings_.frequency_hz;
+    if (hertz < (1 - kRounding) * table.front() || hertz > (1 + kRounding) * table.back())
+      throw input_error("{}: {:g} MHz is outside this table, which is for {:g}{} MHz", rule.place, 1e-6 * hertz,
+                        1e-6 * table.front(), table.size() < 2 ? "" : fmt::format(" to {:g}", 1e-6 * table.back()));
+  }
+
   /// By size; without a frequency the least of all.
   std::vector<double> of_frequency(const EmRule& rule) {
     const size_t sizes = std::max<size_t>(rule.sizes.size(), 1), rows = rule.limits.size() / sizes;
     std::vector<double> limits(rule.limits.begin(), rule.limits.begin() + static_cast<ptrdiff_t>(sizes));
+    require_frequency(rule);
     if (rows < 2) return limits;
-    if (settings_.frequency_hz &&
-        (*settings_.frequency_hz < rule.frequencies_hz.front() || *settings_.frequency_hz > rule.frequencies_hz.back()))
-      throw input_error("{}: {:g} MHz is outside this table, which is for {:g} to {:g} MHz", rule.place,
-                        1e-6 * *settings_.frequency_hz, 1e-6 * rule.frequencies_hz.front(),
-                        1e-6 * rule.frequencies_hz.back());
     if (!settings_.frequency_hz && any_frequency_++ == 0) any_frequency_place_ = rule.place;
     for (size_t size = 0; size < sizes; ++size) {
       std::vector<double> column;

@@ -313,6 +313,37 @@ TEST(EmRules, TemperatureScalesAveragesByBlacksLaw) {
   EXPECT_NEAR(active_em_rules(settings, layers).rules[0].limits[0], 0.598415e-3, 1e-8);
 }
 
+TEST(EmRules, LimitsBeyondAllNumbersAreRefused) {
+  EmSettings settings;
+  settings.rules = {rule("m1", EmKind::average, EmUnit::per_um, 1e-3)};
+  settings.rules[0].temperature_c = 110;
+  settings.layers = {{"m1", 1, 0, ""}};
+  const Circuit circuit = read_netlist_text(line(1));
+  const std::vector<std::string> names = {"m1"};
+  for (const double celsius : {-272.0, 1e4}) {
+    settings.temperature_c = celsius;
+    settings.exponent = celsius < 0 ? 2 : 1e-3;
+    EXPECT_THROW(active_em_rules(settings, {circuit, names, {{0, 0}}}), InputError) << celsius;
+  }
+}
+
+TEST(EmRules, TwoLayersAreOnePairInEitherOrder) {
+  EXPECT_TRUE(are_rivals(rule("M1-M2", EmKind::average, EmUnit::per_cut, 1),
+                         rule("m2-m1", EmKind::average, EmUnit::per_cut, 2)));
+  EXPECT_FALSE(are_rivals(rule("M1-M2", EmKind::average, EmUnit::per_cut, 1),
+                          rule("M2-M3", EmKind::average, EmUnit::per_cut, 2)));
+  EmSettings settings;
+  settings.rules = {rule("M1-M2", EmKind::average, EmUnit::per_cut, 4e-3),
+                    rule("M2-M1", EmKind::average, EmUnit::per_cut, 1e-3)};
+  settings.rules[0].temperature_c = 85, settings.rules[1].temperature_c = 125;
+  settings.temperature_c = 125;
+  const Circuit circuit = read_netlist_text(line(1));
+  const std::vector<std::string> names = {"m1", "m2"};
+  const ActiveEmRules active = active_em_rules(settings, {circuit, names, {{0, 1}}});
+  ASSERT_EQ(active.rules.size(), 1u) << "one table";
+  EXPECT_DOUBLE_EQ(active.rules[0].limits[0], 1e-3);
+}
+
 TEST(EmRules, TablesByTemperature) {
   EmSettings settings;
   settings.rules.assign(2, rule("m1", EmKind::average, EmUnit::per_um, 4e-3));
@@ -353,6 +384,11 @@ TEST(EmRules, TablesByFrequency) {
   EXPECT_EQ(active_em_rules(settings, layers).rules[0].limits, (std::vector<double>{3e-3, 3e-3}));
   settings.frequency_hz = 4e6;
   EXPECT_THROW(active_em_rules(settings, layers), InputError);
+
+  settings.rules[0].frequencies_hz = {1e6}, settings.rules[0].limits = {4e-3, 5e-3};
+  EXPECT_THROW(active_em_rules(settings, layers), InputError) << "a table of one frequency is for no other";
+  settings.frequency_hz = 1e6;
+  EXPECT_EQ(active_em_rules(settings, layers).rules[0].limits, (std::vector<double>{4e-3, 5e-3}));
 }
 
 }  // namespace
