@@ -41,7 +41,7 @@ void scale(std::vector<double>& numbers, double factor) {
 }
 
 /// What follows the keyword, up to the last semicolon.
-CurrentDensity read_density(Tokens& tokens, bool is_dc) {
+CurrentDensity read_density(Tokens& tokens, bool is_dc, LayerKind kind) {
   constexpr double kMega = 1e6, kMilli = 1e-3;
   CurrentDensity density;
   density.kind = read_kind(tokens, is_dc);
@@ -51,7 +51,10 @@ CurrentDensity read_density(Tokens& tokens, bool is_dc) {
     tokens.take();
   }
   if (tokens.is("WIDTH") || tokens.is("CUTAREA")) {
-    const bool is_width = tokens.take() == "WIDTH";
+    const bool is_width = tokens.is("WIDTH");
+    if (is_width && kind == LayerKind::cut) tokens.fail_expected("CUTAREA, as this is a layer of cuts");
+    if (!is_width && kind == LayerKind::routing) tokens.fail_expected("WIDTH, as this is a layer of wires");
+    tokens.take();
     density.sizes = read_numbers(tokens, is_width ? "a width" : "an area of cuts", true);
     tokens.take();
   }
@@ -72,7 +75,7 @@ bool LefFile::read_current_density(std::string_view statement, size_t begin, Lay
   CurrentDensity density;
   Tokens ahead = tokens;
   try {
-    density = read_density(ahead, statement == "DCCURRENTDENSITY");
+    density = read_density(ahead, statement == "DCCURRENTDENSITY", layer.kind);
     tokens = ahead;
   } catch (const InputError& error) {
     density.fault = error.what();

@@ -56,6 +56,14 @@ TEST(CurrentDensity, WhatIsWrongIsKeptForThoseWhoUseIt) {
   EXPECT_THAT(fault_of("ACCURRENTDENSITY RMS FREQUENCY 1 2 ; WIDTH 1 2 ; TABLEENTRIES 1 1 1 ;"),
               HasSubstr("3 current densities, where 4 are expected"));
   EXPECT_THAT(fault_of("DCCURRENTDENSITY AVERAGE WIDTH 1 2 ; 1 2 ;"), HasSubstr("TABLEENTRIES"));
+  EXPECT_THAT(fault_of("DCCURRENTDENSITY AVERAGE CUTAREA 1 2 ; TABLEENTRIES 1 2 ;"),
+              HasSubstr("t.lef:3:26: expected WIDTH, as this is a layer of wires"));
+  const Library cuts = library_of(
+      "LAYER via\n  TYPE CUT ;\nDCCURRENTDENSITY AVERAGE WIDTH 1 2 ; TABLEENTRIES 1 2 ;\n"
+      "DCCURRENTDENSITY AVERAGE CUTAREA 1 2 ; TABLEENTRIES 1 2 ;\nEND via\n");
+  ASSERT_EQ(cuts.layers[0].densities.size(), 2u);
+  EXPECT_THAT(cuts.layers[0].densities[0].fault, HasSubstr("expected CUTAREA, as this is a layer of cuts"));
+  EXPECT_EQ(cuts.layers[0].densities[1].fault, "");
   EXPECT_THAT(fault_of("DCCURRENTDENSITY AVERAGE ;"), HasSubstr("a current density"));
 }
 
