@@ -209,6 +209,9 @@ namespace {
 /// Cross-sections are for the stress of metal, for rules, or for both.
 StressArguments of_stress(const IrArguments& arguments) {
   StressArguments of_stress = arguments;
+  if (arguments.em_stress.empty() && arguments.em_rules.empty() && !arguments.em_layers.empty())
+    throw field_error("em_layers", "{}: there are no {} and no {} that it is for", arguments.em_layers,
+                      field("em_rules"), field("em_stress"));
   if (arguments.em_stress.empty() && !arguments.em_rules.empty()) of_stress.em_layers.clear();
   return of_stress;
 }

@@ -147,7 +147,7 @@ TEST_F(StressCommand, RefusesBadInput) {
   EXPECT_THAT(of_layers("m1,1,-1\n"), HasSubstr("l.csv:2:6: expected a thickness in µm above 0"));
   EXPECT_THAT(of_layers("m1,1,1\nM1,2,1\n"), HasSubstr("l.csv:3:1: layer M1 has a row at"));
   EXPECT_THAT(of_layers("m7,1,1\n"), HasSubstr("no layer is called \"m7\"; there are m1, m2"));
-  EXPECT_THAT(error("--em-layers layers.csv"), HasSubstr("there is no --em-stress that it is for"));
+  EXPECT_THAT(error("--em-layers layers.csv"), HasSubstr("there are no --em-rules and no --em-stress that it is for"));
   EXPECT_THAT(error("--limit stress=80%"), HasSubstr("there is no --em-stress that it is for"));
   EXPECT_THAT(error("--em-stress default --limit stress=1V"), HasSubstr("expected one share"));
   for (const char* limit : {"0", "80", "x"})
