@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "layout/tokens.hpp"
 #include "support/error.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -86,18 +88,23 @@ Via ViaNames::in_database_units(const Library& library, int32_t index, double db
 }
 
 void ViaNames::resolve(const Library& library, Chip& chip) {
+  constexpr auto kRelaxed = std::memory_order_relaxed;
   std::vector<int32_t> index(library.vias.size(), -1);
   for (const SpecialNet& net : chip.nets)
-    for (const PlacedVia& via : net.vias)
-      if (via.via < 0) index[static_cast<size_t>(-1 - via.via)] = 0;
+    parallel_each(std::ssize(net.vias), [&](int64_t v) {
+      if (const int32_t via = net.vias[v].via; via < 0)
+        if (const std::atomic_ref is_used(index[static_cast<size_t>(-1 - via)]); is_used.load(kRelaxed) < 0)
+          is_used.store(0, kRelaxed);
+    });
   for (size_t k = 0; k < index.size(); ++k) {
     if (index[k] < 0) continue;
     index[k] = static_cast<int32_t>(chip.vias.size());
     chip.vias.push_back(in_database_units(library, static_cast<int32_t>(k), chip.dbu_per_um));
   }
   for (SpecialNet& net : chip.nets)
-    for (PlacedVia& via : net.vias)
-      if (via.via < 0) via.via = index[static_cast<size_t>(-1 - via.via)];
+    parallel_each(std::ssize(net.vias), [&](int64_t v) {
+      if (int32_t& via = net.vias[v].via; via < 0) via = index[static_cast<size_t>(-1 - via)];
+    });
 }
 
 }  // namespace gridiron::layout

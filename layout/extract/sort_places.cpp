@@ -16,7 +16,7 @@ bool is_before(const KeyedPlace& a, const KeyedPlace& b) { return std::tie(a.key
 void sort_places(std::vector<KeyedPlace>& places) {
   constexpr int64_t kFew = 1 << 14, kInBucket = 1 << 12, kSamples = 8;
   const auto n = static_cast<int64_t>(places.size());
-  if (std::is_sorted(places.begin(), places.end(), is_before)) return;
+  if (holds_for_all(n - 1, [&](int64_t i) { return !is_before(places[i + 1], places[i]); })) return;
   if (n <= kFew) return std::sort(places.begin(), places.end(), is_before);
 
   // Buckets of about equal size, bounded by some of the places, which are then sorted each for itself.
