@@ -12,7 +12,7 @@ namespace gridiron::layout {
 namespace {
 
 /// Nodes along the longer side of a piece, from half a pitch on, as long as they are inside it.
-void add_fillers(const Box& box, const LayerRules& rules, std::vector<Point>& places) {
+void add_fillers(const Box& box, const LayerRules& rules, std::pmr::vector<Point>& places) {
   const bool along_x = rules.axes.swapped ? box.height() > box.width() : box.width() > box.height();
   const bool along_u = along_x != rules.axes.swapped;
   const Dbu low = along_u ? box.x0 : box.y0, high = along_u ? box.x1 : box.y1;
@@ -28,29 +28,29 @@ void add_fillers(const Box& box, const LayerRules& rules, std::vector<Point>& pl
 }  // namespace
 
 BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,
-                        std::span<const Point> places, const LayerRules& rules) {
-  const Pieces pieces = polygons.empty() ? cut(boxes) : cut(boxes, polygons);
-  std::vector<Point> wanted = meeting_places(pieces);
+                        std::span<const Point> places, const LayerRules& rules, std::pmr::memory_resource* memory) {
+  const Pieces pieces = polygons.empty() ? cut(boxes, memory) : cut(boxes, polygons, memory);
+  std::pmr::vector<Point> wanted = meeting_places(pieces, memory);
   wanted.reserve(wanted.size() + pieces.box.size() + places.size());
   for (const Box& box : pieces.box) wanted.push_back(centre(box));
   if (rules.has_fillers)
     for (const Box& box : pieces.box) add_fillers(box, rules, wanted);
   wanted.insert(wanted.end(), places.begin(), places.end());
-  std::vector<PlaceKey> keys;
+  std::pmr::vector<PlaceKey> keys(memory);
   keys.reserve(wanted.size());
   for (const Point p : wanted) keys.push_back(key_of(rules.axes(p)));
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  std::vector<Point> nodes;
+  std::pmr::vector<Point> nodes(memory);
   nodes.reserve(keys.size());
   for (const PlaceKey key : keys) nodes.push_back(rules.axes(place_of(key)));
 
-  const NodesOnPieces on_pieces(pieces, nodes, rules.axes);
-  const std::vector<int32_t> became = merge_nodes(pieces, on_pieces, nodes, rules.pitch);
+  const NodesOnPieces on_pieces(pieces, nodes, rules.axes, memory);
+  const std::pmr::vector<int32_t> became = merge_nodes(pieces, on_pieces, nodes, rules.pitch, memory);
   BandGrid grid;
-  grid.wires = make_wires(pieces, on_pieces, nodes, became, rules.axes);
+  grid.wires = make_wires(pieces, on_pieces, nodes, became, rules.axes, memory);
 
-  std::vector<int32_t> number(nodes.size());
+  std::pmr::vector<int32_t> number(nodes.size(), memory);
   size_t left = 0;
   for (size_t node = 0; node < nodes.size(); ++node) left += became[node] == static_cast<int32_t>(node);
   grid.nodes.reserve(left);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct BandGrid {
   std::vector<Trapezoid> trapezoids;  ///< by piece, which is one of `pieces`
 };
 
+/// What it takes to find them, but not they, is in `memory`.
 BandGrid make_band_grid(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,
-                        std::span<const Point> places, const LayerRules& rules);
+                        std::span<const Point> places, const LayerRules& rules, std::pmr::memory_resource* memory);
 
 }  // namespace gridiron::layout

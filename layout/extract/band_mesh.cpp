@@ -55,7 +55,7 @@ void add_cells(const Pieces& pieces, const MeshCells& cells, BandGrid& grid) {
 }
 
 /// Rows lead from one piece to the next: both have the same ones between the ends of a face.
-void add_faces(const std::vector<Contact>& contacts, const MeshCells& cells, BandGrid& grid) {
+void add_faces(std::span<const Contact> contacts, const MeshCells& cells, BandGrid& grid) {
   for (const Contact& c : contacts) {
     if (c.low == c.high) continue;
     const Divisions &from = cells.columns(c.a), &to = cells.columns(c.b), &rows = cells.rows(c.a);
@@ -74,7 +74,7 @@ bool CellCount::add(int64_t more) { return (cells += more) <= MeshCells::kMost &
 BandGrid make_band_mesh(std::span<const Box> boxes, std::span<const Point> places, const LayerRules& rules,
                         CellCount& count) {
   const Pieces pieces = cut(boxes);
-  const std::vector<Contact> faces = end_contacts(pieces);
+  const std::pmr::vector<Contact> faces = end_contacts(pieces);
   const Attachments attachments(pieces, places, rules.axes);
   const std::vector<std::vector<Point>> places_of_piece = attachments.by_piece(pieces.size());
   MeshCells cells(pieces, faces, places_of_piece, rules);

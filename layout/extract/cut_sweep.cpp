@@ -8,7 +8,8 @@
 
 namespace gridiron::layout {
 
-CutSweep::CutSweep(std::span<const Box> boxes) {
+CutSweep::CutSweep(std::span<const Box> boxes, std::pmr::memory_resource* memory)
+    : memory_(memory), begins_(memory), ends_(memory), crossed_(memory), open_(memory), next_(memory) {
   begins_.reserve(boxes.size());
   for (const Box& box : boxes)
     if (box.x0 < box.x1 && box.y0 < box.y1) begins_.push_back(box);
@@ -18,7 +19,7 @@ CutSweep::CutSweep(std::span<const Box> boxes) {
 }
 
 bool CutSweep::run(Pieces& out) {
-  std::vector<Box> closed;  // sorted by where they end
+  std::pmr::vector<Box> closed(memory_);  // sorted by where they end
   closed.reserve(begins_.size());
   for (size_t b = 0, e = 0; e < ends_.size();) {
     const Dbu u = b < begins_.size() ? std::min(begins_[b].x0, ends_[e].x1) : ends_[e].x1;
@@ -28,7 +29,7 @@ bool CutSweep::run(Pieces& out) {
     if (crossed_.size() > kMost) return false;
     if (has_changed_) close_and_open(u, closed);
   }
-  std::vector<int32_t> by_begin(closed.size());
+  std::pmr::vector<int32_t> by_begin(closed.size(), memory_);
   std::iota(by_begin.begin(), by_begin.end(), 0);
   std::sort(by_begin.begin(), by_begin.end(), [&](int32_t i, int32_t j) {
     return std::tie(closed[i].x0, closed[i].y0) < std::tie(closed[j].x0, closed[j].y0);
@@ -64,7 +65,7 @@ void CutSweep::end(const Box& box) {
 }
 
 /// What the union is from u on: pieces that it no longer has end there, others begin.
-void CutSweep::close_and_open(Dbu u, std::vector<Box>& closed) {
+void CutSweep::close_and_open(Dbu u, std::pmr::vector<Box>& closed) {
   next_.clear();
   for (const Extent& x : crossed_) {
     if (next_.empty() || x.low > next_.back().high)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace gridiron::layout {
 class CutSweep {
  public:
   /// Boxes without extent are left out.
-  explicit CutSweep(std::span<const Box> boxes);
+  CutSweep(std::span<const Box> boxes, std::pmr::memory_resource* memory);
 
   /// False if the line crosses too many boxes of different extents at once; `out` is then of no use.
   bool run(Pieces& out);
@@ -32,12 +33,13 @@ class CutSweep {
 
   void begin(const Box& box);
   void end(const Box& box);
-  void close_and_open(Dbu u, std::vector<Box>& closed);
+  void close_and_open(Dbu u, std::pmr::vector<Box>& closed);
 
   static constexpr size_t kMost = 64;
-  std::vector<Box> begins_, ends_;  ///< the same boxes, by where they begin and end
-  std::vector<Extent> crossed_;     ///< sorted
-  std::vector<Open> open_, next_;   ///< the union of these, sorted
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<Box> begins_, ends_;  ///< the same boxes, by where they begin and end
+  std::pmr::vector<Extent> crossed_;     ///< sorted
+  std::pmr::vector<Open> open_, next_;   ///< the union of these, sorted
   bool has_changed_ = false;
 };
 

@@ -48,11 +48,11 @@ void for_touching_trapezoids(const Pieces& pieces, std::span<const int32_t> endi
 
 }  // namespace
 
-std::vector<Contact> end_contacts(const Pieces& pieces) {
-  std::vector<Contact> found;
-  std::vector<int32_t> beginning(pieces.box.size());
+std::pmr::vector<Contact> end_contacts(const Pieces& pieces, std::pmr::memory_resource* memory) {
+  std::pmr::vector<Contact> found(memory);
+  std::pmr::vector<int32_t> beginning(pieces.box.size(), memory);
   std::iota(beginning.begin(), beginning.end(), 0);
-  const std::vector<int32_t>& ending = pieces.by_end;
+  const std::pmr::vector<int32_t>& ending = pieces.by_end;
   for (size_t i = 0, j = 0; i < ending.size();) {
     const Dbu u = pieces.box[ending[i]].x1;
     const size_t first = i;
@@ -77,12 +77,12 @@ std::vector<Contact> end_contacts(const Pieces& pieces) {
   return found;
 }
 
-std::vector<Point> meeting_places(const Pieces& pieces) {
-  std::vector<Point> places;
+std::pmr::vector<Point> meeting_places(const Pieces& pieces, std::pmr::memory_resource* memory) {
+  std::pmr::vector<Point> places(memory);
   if (pieces.size() < 2) return places;
-  std::vector<Contact> corners;
+  std::pmr::vector<Contact> corners(memory);
   UnionFind polygons(pieces.size());
-  for (const Contact& c : end_contacts(pieces)) {
+  for (const Contact& c : end_contacts(pieces, memory)) {
     if (c.low < c.high) {
       places.push_back({c.u, middle(c.low, c.high)});
       polygons.join(c.a, c.b);

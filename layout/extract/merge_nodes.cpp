@@ -15,7 +15,8 @@ namespace {
 /// sorted by u within each.
 class Free {
  public:
-  Free(std::span<const Point> places, Dbu radius) : places_(places), radius_(radius) {}
+  Free(std::span<const Point> places, Dbu radius, std::pmr::memory_resource* memory)
+      : places_(places), radius_(radius), nodes_(memory), next_(memory), first_(memory) {}
 
   void reset(Dbu low_v, Dbu high_v) {
     low_v_ = low_v;
@@ -79,12 +80,12 @@ class Free {
   std::span<const Point> places_;
   int64_t radius_;
   int64_t low_v_ = 0, rows_ = 1, height_ = 1;
-  std::vector<Entry> nodes_;
-  std::vector<int32_t> next_;   ///< the first free entry from here on, or one on the way there
-  std::vector<int32_t> first_;  ///< entry of each row
+  std::pmr::vector<Entry> nodes_;
+  std::pmr::vector<int32_t> next_;   ///< the first free entry from here on, or one on the way there
+  std::pmr::vector<int32_t> first_;  ///< entry of each row
 };
 
-int32_t last_of(std::vector<int32_t>& became, int32_t node) {
+int32_t last_of(std::span<int32_t> became, int32_t node) {
   while (became[node] != node) {
     became[node] = became[became[node]];
     node = became[node];
@@ -94,11 +95,11 @@ int32_t last_of(std::vector<int32_t>& became, int32_t node) {
 
 }  // namespace
 
-std::vector<int32_t> merge_nodes(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
-                                 Dbu pitch) {
-  std::vector<int32_t> became(places.size());
+std::pmr::vector<int32_t> merge_nodes(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
+                                      Dbu pitch, std::pmr::memory_resource* memory) {
+  std::pmr::vector<int32_t> became(places.size(), memory);
   std::iota(became.begin(), became.end(), 0);
-  Free free(places, pitch / 2);
+  Free free(places, pitch / 2, memory);
   for (int64_t piece = 0; piece < pieces.size(); ++piece) {
     const std::span<const int32_t> on_piece = nodes.of(piece);
     if (on_piece.size() < 2) continue;

@@ -35,7 +35,7 @@ int64_t Divisions::at(Dbu x) const {
   return std::upper_bound(line.begin() + 1, line.end() - 1, x) - (line.begin() + 1);
 }
 
-MeshCells::MeshCells(const Pieces& pieces, const std::vector<Contact>& contacts,
+MeshCells::MeshCells(const Pieces& pieces, std::span<const Contact> contacts,
                      const std::vector<std::vector<Point>>& places_of_piece, const LayerRules& rules)
     : pieces_(pieces), places_(places_of_piece), rules_(rules) {
   list_lines(contacts);
@@ -57,7 +57,7 @@ void MeshCells::add_line(int32_t piece, Dbu v) {
 }
 
 /// A line within a face is one of both pieces.
-void MeshCells::list_lines(const std::vector<Contact>& contacts) {
+void MeshCells::list_lines(std::span<const Contact> contacts) {
   for (const Box& box : pieces_.box) lines_.push_back({box.y0, box.y1});
   for (const Contact& c : contacts)
     for (const int32_t piece : {c.a, c.b})
@@ -76,7 +76,7 @@ void MeshCells::list_lines(const std::vector<Contact>& contacts) {
   }
 }
 
-void MeshCells::mark_faces(const std::vector<Contact>& contacts) {
+void MeshCells::mark_faces(std::span<const Contact> contacts) {
   covered_.resize(lines_.size());
   for (const std::vector<Dbu>& lines : lines_) is_face_.emplace_back(lines.size() - 1, uint8_t{0});
   for (const Contact& c : contacts)

@@ -30,7 +30,7 @@ struct Divisions {
 class MeshCells {
  public:
   /// `places_of_piece` are those in each rectangle, in u and v.
-  MeshCells(const Pieces& pieces, const std::vector<Contact>& contacts,
+  MeshCells(const Pieces& pieces, std::span<const Contact> contacts,
             const std::vector<std::vector<Point>>& places_of_piece, const LayerRules& rules);
 
   static constexpr int64_t kMost = 500'000'000;       ///< cells of a net: with their faces, numbers of 32 bits
@@ -49,8 +49,8 @@ class MeshCells {
   int32_t cell_at(int64_t piece, Point p) const { return cell(piece, columns_[piece].at(p.x), rows_[piece].at(p.y)); }
 
  private:
-  void list_lines(const std::vector<Contact>& contacts);
-  void mark_faces(const std::vector<Contact>& contacts);
+  void list_lines(std::span<const Contact> contacts);
+  void mark_faces(std::span<const Contact> contacts);
   void add_line(int32_t piece, Dbu v);
   void count_cells();
   void divide_piece(int64_t piece);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/extract/metal_grid.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <span>
 #include <utility>
 
@@ -48,8 +52,9 @@ class LayerWork {
   /// Cells of a mesh of layers that have such.
   void set_cell(Dbu cell) { rules_.cell = rules_.cell > 0 ? std::min(cell, rules_.pitch) : 0; }
 
-  void make(int64_t band, CellCount& count) {
-    std::vector<Point> places;
+  /// `memory` is for what is of no use afterwards.
+  void make(int64_t band, CellCount& count, std::pmr::memory_resource* memory) {
+    std::pmr::vector<Point> places(memory);
     places.reserve(places_of(band).size());
     for (const int32_t i : places_of(band)) places.push_back(rules_.axes(places_[i]));
     const std::span<const Box> boxes = is_last(band) ? std::span<const Box>(boxes_) : bands_.boxes(band);
@@ -58,7 +63,7 @@ class LayerWork {
     else
       grids_[band] = make_band_grid(
           boxes, is_last(band) ? std::span<const std::vector<Point>>(polygons_) : std::span<const std::vector<Point>>(),
-          places, rules_);
+          places, rules_, memory);
   }
 
   int64_t nodes() const { return node_first_.back() + std::ssize(others_); }
@@ -172,8 +177,17 @@ void make_bands(Layers& layers, CellCount& count) {
       tasks.back().size += layers[layer]->size_of(band);
     }
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.size > b.size; });
+  // A band takes dozens of short-lived arrays: from a buffer of its thread, as threads wait for each other in malloc().
+  constexpr size_t kBuffer = size_t{1} << 20;
+  const ScratchIndex thread;
+  std::vector<std::unique_ptr<std::byte[]>> buffers(static_cast<size_t>(std::max(1, omp_get_max_threads())));
   parallel_tasks(std::ssize(tasks), [&](int64_t t) {
-    for (int64_t band = tasks[t].first; band < tasks[t].last; ++band) layers[tasks[t].layer]->make(band, count);
+    std::unique_ptr<std::byte[]>& buffer = buffers[thread()];
+    if (!buffer) buffer = std::make_unique_for_overwrite<std::byte[]>(kBuffer);
+    for (int64_t band = tasks[t].first; band < tasks[t].last; ++band) {
+      std::pmr::monotonic_buffer_resource memory(buffer.get(), kBuffer);
+      layers[tasks[t].layer]->make(band, count, &memory);
+    }
   });
 }
 

@@ -46,8 +46,9 @@ std::vector<Box> rectangles_of(const std::vector<Point>& corners) {
 
 std::vector<Box> pieces_of_polygon(const std::vector<Point>& corners) {
   std::vector<Box> boxes = rectangles_of(corners);
-  if (boxes.empty()) boxes = cut({}, std::span(&corners, 1)).box;
-  return boxes;
+  if (!boxes.empty()) return boxes;
+  const Pieces pieces = cut({}, std::span(&corners, 1));
+  return {pieces.box.begin(), pieces.box.end()};
 }
 
 void add_polygon(LayerShapes& layer, const std::vector<Point>& corners) {

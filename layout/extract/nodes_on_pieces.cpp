@@ -17,7 +17,8 @@ struct Hit {
 /// that begin there: a look-up in each list finds the one at v.
 class RectanglesAt {
  public:
-  explicit RectanglesAt(const Pieces& pieces) : boxes_(pieces.box), by_end_(pieces.by_end) {}
+  RectanglesAt(const Pieces& pieces, std::pmr::memory_resource* memory)
+      : boxes_(pieces.box), by_end_(pieces.by_end), open_(memory), begun_(memory) {}
 
   void advance(Dbu u) {
     for (const int32_t piece : begun_) insert(piece, u);
@@ -29,7 +30,7 @@ class RectanglesAt {
 
   template <class F>
   void at(Dbu v, F&& f) const {
-    for (const std::vector<int32_t>* list : {&open_, &begun_}) {
+    for (const std::pmr::vector<int32_t>* list : {&open_, &begun_}) {
       const auto after =
           std::upper_bound(list->begin(), list->end(), v, [&](Dbu at, int32_t piece) { return at < boxes_[piece].y0; });
       if (after != list->begin() && v <= boxes_[*std::prev(after)].y1) f(*std::prev(after));
@@ -46,13 +47,13 @@ class RectanglesAt {
     if (at != open_.end() && *at == piece) open_.erase(at);
   }
   struct Below {
-    const std::vector<Box>& boxes;
+    const std::pmr::vector<Box>& boxes;
     bool operator()(int32_t a, int32_t b) const { return std::tie(boxes[a].y0, a) < std::tie(boxes[b].y0, b); }
   };
 
-  const std::vector<Box>& boxes_;
-  const std::vector<int32_t>& by_end_;
-  std::vector<int32_t> open_, begun_;  ///< by v
+  const std::pmr::vector<Box>& boxes_;
+  const std::pmr::vector<int32_t>& by_end_;
+  std::pmr::vector<int32_t> open_, begun_;  ///< by v
   size_t next_ = 0, ended_ = 0;
 };
 
@@ -82,11 +83,11 @@ class TrapezoidsAt {
 };
 
 template <class Sweep>
-std::vector<Hit> hits(Sweep sweep, std::span<const Point> places, Axes axes) {
-  std::vector<int32_t> by_u(places.size());
+std::pmr::vector<Hit> hits(Sweep sweep, std::span<const Point> places, Axes axes, std::pmr::memory_resource* memory) {
+  std::pmr::vector<int32_t> by_u(places.size(), memory);
   std::iota(by_u.begin(), by_u.end(), 0);
   if (axes.swapped) std::sort(by_u.begin(), by_u.end(), [&](int32_t a, int32_t b) { return places[a] < places[b]; });
-  std::vector<Hit> found;
+  std::pmr::vector<Hit> found(memory);
   found.reserve(places.size() + places.size() / 4);
   for (size_t i = 0; i < by_u.size(); ++i) {
     const Point p = places[by_u[i]];
@@ -98,9 +99,12 @@ std::vector<Hit> hits(Sweep sweep, std::span<const Point> places, Axes axes) {
 
 }  // namespace
 
-NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes) {
-  const std::vector<Hit> found =
-      pieces.has_trapezoids() ? hits(TrapezoidsAt(pieces), places, axes) : hits(RectanglesAt(pieces), places, axes);
+NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes,
+                             std::pmr::memory_resource* memory)
+    : first_(memory), node_(memory), pieces_of_node_(memory) {
+  const std::pmr::vector<Hit> found = pieces.has_trapezoids()
+                                          ? hits(TrapezoidsAt(pieces), places, axes, memory)
+                                          : hits(RectanglesAt(pieces, memory), places, axes, memory);
   first_.assign(static_cast<size_t>(pieces.size()) + 1, 0);
   pieces_of_node_.assign(places.size(), 0);
   for (const Hit& hit : found) {
@@ -109,7 +113,7 @@ NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   node_.resize(found.size());
-  std::vector<int64_t> next(first_.begin(), first_.end() - 1);
+  std::pmr::vector<int64_t> next(first_.begin(), first_.end() - 1, memory);
   for (const Hit& hit : found) node_[next[hit.piece]++] = hit.node;
   if (axes.swapped)
     for (int64_t piece = 0; piece < pieces.size(); ++piece)

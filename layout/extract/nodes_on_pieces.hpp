@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace gridiron::layout {
 class NodesOnPieces {
  public:
   /// Places are in u and v, sorted by x and then y (Axes::before), each only once.
-  NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes);
+  NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes,
+                std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
   /// Of a piece, ascending, and so by x, then y.
   std::span<const int32_t> of(int64_t piece) const {
@@ -24,9 +26,9 @@ class NodesOnPieces {
   bool is_shared(int32_t node) const { return pieces_of_node_[node] > 1; }
 
  private:
-  std::vector<int64_t> first_;
-  std::vector<int32_t> node_;
-  std::vector<uint8_t> pieces_of_node_;  ///< at most 2 of rectangles; saturated
+  std::pmr::vector<int64_t> first_;
+  std::pmr::vector<int32_t> node_;
+  std::pmr::vector<uint8_t> pieces_of_node_;  ///< at most 2 of rectangles; saturated
 };
 
 }  // namespace gridiron::layout

@@ -99,9 +99,9 @@ Dbu Pieces::width_along_v(int64_t piece) const {
   return is_trapezoid(piece) ? mean_width(corners[piece], box[piece].height()) : box[piece].width();
 }
 
-Pieces cut(std::span<const Box> boxes) {
-  Pieces out;
-  if (CutSweep(boxes).run(out)) return out;
+Pieces cut(std::span<const Box> boxes, std::pmr::memory_resource* memory) {
+  Pieces out(memory);
+  if (CutSweep(boxes, memory).run(out)) return out;
   bp::polygon_90_set_data<Dbu> all(bp::VERTICAL);
   for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
   std::vector<bp::rectangle_data<Dbu>> rectangles;
@@ -114,7 +114,8 @@ Pieces cut(std::span<const Box> boxes) {
   return out;
 }
 
-Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons) {
+Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polygons,
+           std::pmr::memory_resource* memory) {
   bp::polygon_45_set_data<Dbu> all;
   for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
   for (const std::vector<Point>& polygon : polygons) {
@@ -145,7 +146,7 @@ Pieces cut(std::span<const Box> boxes, std::span<const std::vector<Point>> polyg
     return std::tie(a.box.x0, a.box.y0, a.box.x1, a.box.y1, a.corners) <
            std::tie(b.box.x0, b.box.y0, b.box.x1, b.box.y1, b.corners);
   });
-  Pieces out;
+  Pieces out(memory);
   for (Shape& shape : shapes) {
     out.box.push_back(shape.box);
     out.corners.push_back(std::move(shape.corners));

@@ -11,7 +11,7 @@ namespace {
 /// Nodes of a piece by x, then y, in groups of one x.
 class Columns {
  public:
-  explicit Columns(size_t most) {
+  Columns(size_t most, std::pmr::memory_resource* memory) : at_(memory), node_(memory), first_(memory) {
     at_.reserve(most);
     node_.reserve(most);
     first_.reserve(most + 1);
@@ -61,15 +61,15 @@ class Columns {
     if (const double distance = dx * dx + dy * dy; distance < best.distance) best = {distance, j};
   }
 
-  std::vector<Point> at_;
-  std::vector<int32_t> node_;
-  std::vector<int32_t> first_;  ///< of each column
+  std::pmr::vector<Point> at_;
+  std::pmr::vector<int32_t> node_;
+  std::pmr::vector<int32_t> first_;  ///< of each column
 };
 
 }  // namespace
 
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
-                             std::span<const int32_t> became, Axes axes) {
+                             std::span<const int32_t> became, Axes axes, std::pmr::memory_resource* memory) {
   std::vector<Wire> wires;
   size_t joined = 0, most = 0;  // every node of a piece but the last, and the nodes of the largest piece
   for (int64_t piece = 0; piece < pieces.size(); ++piece) {
@@ -79,7 +79,7 @@ std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, s
     most = std::max(most, left);
   }
   wires.reserve(joined);
-  Columns columns(most);
+  Columns columns(most, memory);
   for (int64_t piece = 0; piece < pieces.size(); ++piece) {
     columns.reset();
     for (const int32_t node : nodes.of(piece))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct Wire {
 };
 
 /// Joins every node of a piece to its nearest later one there, by x and then y; of several the first. Two pieces may so
-/// have wires between the same nodes. `became` tells of each node which one it is now.
+/// have wires between the same nodes. `became` tells of each node which one it is now. What it takes to find them, but
+/// not the wires, is in `memory`.
 std::vector<Wire> make_wires(const Pieces& pieces, const NodesOnPieces& nodes, std::span<const Point> places,
-                             std::span<const int32_t> became, Axes axes);
+                             std::span<const int32_t> became, Axes axes, std::pmr::memory_resource* memory);
 
 }  // namespace gridiron::layout
