@@ -13,6 +13,7 @@
 #include "netlist/deck/plain_condition.hpp"
 #include "netlist/deck/plain_expression.hpp"
 #include "netlist/deck/syntax_message.hpp"
+#include "netlist/extracted/card_annotations.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/controlled_card.hpp"
 #include "netlist/grammar/primitives.hpp"
@@ -24,7 +25,6 @@
 namespace gridiron {
 namespace {
 
-constexpr ptrdiff_t kBytesPerCard = 40;     // of a resistor, about
 constexpr std::string_view kSlash = " / ";  // before the subcircuit of an instance, as in CDL
 
 /// Reads the cards of one chunk, one after the other.
@@ -41,7 +41,7 @@ class ChunkReader {
   ParsedChunk read(bool starts_deck, const SkippedBlock& block = {}) {
     const grammar::DollarNames dollar_names(options_.dialect == Dialect::pspice);
     // Reserves address space for the usual case, with a node for two resistors; only pages in use take memory.
-    const auto cards = (end_ - at_) / kBytesPerCard;
+    const auto cards = (end_ - at_) / bytes_per_card(at_, end_);
     ChunkElements& r = chunk_.elements[kResistor];
     r.a.reserve(cards);
     r.b.reserve(cards);
@@ -116,7 +116,7 @@ class ChunkReader {
     for (; at_ != end_; ++at_) {
       if (*at_ == '\n' || grammar::is_blank(*at_)) continue;
       if (*at_ == '*') {
-        read_comment(at_, end_, offset(at_), chunk_);
+        const char* const read = comments_.read(at_, end_, offset(at_));
         const bool is_of_cdl = grammar::begins_cdl_comment(at_, end_);
         if (is_of_cdl && reads_cdl_comments_) return true;
         if (is_of_cdl) {
@@ -126,6 +126,7 @@ class ChunkReader {
         }
         if (const Dialect dialect = dialect_of_comment(at_, end_); dialect != Dialect::automatic)
           notes_.add_sign(dialect, offset(at_));
+        at_ = read;
       } else if (!grammar::is_comment_sign(*at_)) {
         return true;
       }
@@ -179,14 +180,32 @@ class ChunkReader {
   bool read_plain(Kind kind) {
     PlainCard card;
     if (!ends_with_line_) return false;
-    if (!parse_plain(at_, end_, card)) {
-      if (!ends_with_annotation(card, end_)) return read_plain_expression(kind, card);
-      chunk_.has_annotations |= kind == kResistor;
-    }
-    if (!card.unit.empty()) card.value = measured(card.value, card.unit, quantity_of(kind));
-    add_columns(kind, at_, card.a, card.b, card.value);
-    at_ = card.end;
+    if (!parse_plain(at_, end_, card))
+      return is_annotated(card) ? read_annotated(kind, card) : read_plain_expression(kind, card);
+    add_plain(kind, card);
     return true;
+  }
+  void add_plain(Kind kind, const PlainCard& card) {
+    const double value = card.unit.empty() ? card.value : measured(card.value, card.unit, quantity_of(kind));
+    add_columns(kind, at_, card.a, card.b, value);
+    at_ = card.end;
+  }
+
+  /// The same of a card that would be plain without what stands behind a `$`.
+  [[gnu::noinline]] bool read_annotated(Kind kind, PlainCard& card) {
+    CardAnnotation note;
+    card.end = read_annotation(card.end, end_, note);
+    if (grammar::is_continued(card.end, end_)) return false;
+    add_plain(kind, card);
+    if (kind == kResistor) add_note(note);
+    return true;
+  }
+  /// To the last resistor.
+  void add_note(const CardAnnotation& note) {
+    chunk_.has_annotations = true;
+    if (options_.mentions) return;
+    if (chunk_.notes.cards.empty()) chunk_.notes.cards.reserve(chunk_.elements[kResistor].a.capacity());
+    chunk_.notes.add(chunk_.elements[kResistor].a.size() - 1, note);
   }
 
   /// The same of a card whose value is an {expression} or the name of a parameter, or stands behind its key.
@@ -220,7 +239,11 @@ class ChunkReader {
     ast::Passive card;
     const char* const start = at_;
     grammar::parse_passive(at_, end_, card);
-    if (kind == kResistor && std::memchr(start, '$', static_cast<size_t>(at_ - start))) chunk_.has_annotations = true;
+    add_passive(kind, start, card);
+    if (kind == kResistor && std::memchr(start, '$', static_cast<size_t>(at_ - start)))
+      add_note(annotation_of_card({start, at_}));
+  }
+  void add_passive(Kind kind, const char* start, ast::Passive& card) {
     if (!card.model && card.settings.empty() && card.value)
       return add_element(kind, start, card.a, card.b, measured(*card.value, quantity_of(kind)));
     Deferred more = read_settings(kind, card);
@@ -351,6 +374,7 @@ class ChunkReader {
   const SourceText& source_;
   ParsedChunk chunk_;
   NodeLookup lookup_{chunk_.names};
+  CommentReader comments_{options_, chunk_};
   SectionNotes notes_{chunk_};
   DirectiveReader directives_{text_, options_, chunk_, notes_};
   PlainConditions conditions_;

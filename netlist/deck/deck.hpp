@@ -19,6 +19,7 @@
 #include "netlist/circuit.hpp"
 #include "netlist/deck/directives.hpp"
 #include "netlist/deck/skipped_block.hpp"
+#include "netlist/extracted/chunk_notes.hpp"
 #include "netlist/grammar/ast.hpp"
 #include "netlist/ledger.hpp"
 #include "netlist/names/name_table.hpp"
@@ -210,6 +211,7 @@ struct ParsedChunk {
   std::vector<uint64_t> valueless;      ///< sources without a value or waveform
   std::vector<uint64_t> dspf_comments;  ///< that begin with `*|`, or `* LAYER_MAP`
   bool has_annotations = false;         ///< `$…` behind the value of resistors
+  ChunkNotes notes;                     ///< what these and those comments tell
   std::vector<uint64_t> odd_comments;   ///< that begin like one with a meaning and are none
   std::vector<ReadingNotes> readings;   ///< section by section of a library
   SkippedBlock open_block;              ///< at the end of the chunk

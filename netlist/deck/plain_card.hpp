@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstring>
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
 
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/values/quantity.hpp"
@@ -14,15 +17,22 @@ struct PlainCard {
   ast::Text a, b, unit;
   double value = 0;
   const char* behind_nodes = nullptr;  ///< also of a card that has two nodes and is not plain
-  const char* end = nullptr;           ///< its newline
+  const char* end = nullptr;           ///< its newline, or what stands where that would be
 };
 
-/// Whether a card that is not plain would be without what stands behind a `$`; moves `end` to the newline. `end` of the
-/// text follows one. Internal to netlist/.
-inline bool ends_with_annotation(PlainCard& card, const char* end) {
-  if (!card.end || *card.end != '$') return false;
-  card.end = static_cast<const char*>(std::memchr(card.end, '\n', static_cast<size_t>(end - card.end)));
-  return !grammar::is_continued(card.end, end);
+/// Whether a card that is not plain might be without what stands behind the `$` at its `end`. Internal to netlist/.
+inline bool is_annotated(const PlainCard& card) { return card.end && *card.end == '$'; }
+
+inline constexpr ptrdiff_t kBytesPerCard = 40;  ///< of a resistor, about
+
+/// Of a text that begins with a card: as many as its first lines have, with comments between them, or kBytesPerCard.
+inline ptrdiff_t bytes_per_card(const char* begin, const char* end) {
+  constexpr ptrdiff_t kSample = 4096, kMost = 5 * kBytesPerCard;
+  const std::string_view sample(begin, static_cast<size_t>(std::min(kSample, end - begin)));
+  ptrdiff_t cards = 1;
+  for (size_t at = sample.find('\n'); at != sample.npos; at = sample.find('\n', at + 1))
+    cards += at + 1 < sample.size() && sample[at + 1] >= 'A' ? 1 : 0;
+  return std::clamp(std::ssize(sample) / cards, kBytesPerCard, kMost);
 }
 
 /// False for any other card. `end` follows a newline, so that no word runs over it. Internal to netlist/.

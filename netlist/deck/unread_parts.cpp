@@ -29,6 +29,10 @@ void UnreadParts::leave_out(ParsedChunk& chunk, Ledger::File& ledger) const {
   std::erase_if(chunk.valueless, [&](uint64_t offset) { return at(offset).has_value(); });
   std::erase_if(chunk.signs, [&](const DialectSign& sign) { return at(sign.offset).has_value(); });
   std::erase_if(chunk.dspf_comments, [&](uint64_t offset) { return is_left_out(offset, 1); });
+  for (auto* const comments : {&chunk.notes.layer_maps, &chunk.notes.malformed})
+    std::erase_if(*comments, [&](uint64_t offset) { return at(offset).has_value(); });
+  for (NodeNote& note : chunk.notes.nodes)
+    if (at(note.name_at)) note.name_size = 0;
   std::erase_if(chunk.odd_comments, [&](uint64_t offset) { return at(offset).has_value(); });
   for (ReadingNotes& notes : chunk.readings)
     for (ReadingNotes::Note& note : notes.of)

@@ -3,13 +3,18 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/quantity.hpp"
 #include "netlist/values/spice_number.hpp"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace gridiron {
 namespace {
@@ -50,75 +55,182 @@ std::optional<double> length_of(std::string_view word) {
 
 bool is_note_char(char c) { return kNoteChar[static_cast<unsigned char>(c)]; }
 
-const char* end_of_word(const char* at, const char* end) {
+/// Ends of texts: a text that ends with a newline is read without looking where it ends.
+struct AtNewline {
+  friend bool operator==(const char*, AtNewline) { return false; }
+};
+
+template <class End>
+const char* end_of_word(const char* at, End end) {
   while (at != end && is_note_char(*at)) ++at;
   return at;
 }
-const char* behind_blanks(const char* at, const char* end) {
+template <class End>
+const char* behind_blanks(const char* at, End end) {
   while (at != end && grammar::is_blank(*at)) ++at;
   return at;
 }
-std::string_view word_at(const char* at, const char* end) {
-  return {at, static_cast<size_t>(end_of_word(at, end) - at)};
-}
 
-std::optional<double> length_at(const char* at, const char* end) {
+std::optional<double> length_at(std::string_view text) {
   double digits = 0;
-  const char* const behind = parse_fixed_decimal(at, end, digits);
-  return behind && (behind == end || !is_note_char(*behind)) ? um_of(digits) : length_of(word_at(at, end));
+  const char* const end = text.data() + text.size();
+  const char* const behind = parse_fixed_decimal(text.data(), end, digits);
+  if (behind && (behind == end || !is_note_char(*behind))) return um_of(digits);
+  return length_of({text.data(), static_cast<size_t>(end_of_word(text.data(), end) - text.data())});
 }
 
-void take_value(std::string_view key, const char* value, const char* end, CardAnnotation& found) {
-  if (key.size() == 1) switch (key[0] | 0x20) {
+/// Whether a key is that word of lower-case letters.
+bool is_key(std::string_view key, std::string_view word) {
+  if (key.size() != word.size()) return false;
+  for (size_t i = 0; i < word.size(); ++i)
+    if ((key[i] | 0x20) != word[i]) return false;
+  return true;
+}
+
+/// Where some characters are in the next ones, a bit for each.
+struct Signs {
+  static constexpr ptrdiff_t kLength = 64;
+  uint64_t dollars = 0, assigned = 0;
+  int length = 0;  ///< of the line
+
+  /// False if the line does not end there, or where this takes longer than to look at one after the other.
+  bool find(const char* at) {
+#ifdef __SSE2__
+    uint64_t newlines = 0;
+    for (int i = 0; i < kLength; i += 16) {
+      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i));
+      const auto bits_of = [text](char c) {
+        return uint64_t{static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(c))))};
+      };
+      dollars |= bits_of('$') << i;
+      assigned |= bits_of('=') << i;
+      newlines |= bits_of('\n') << i;
+    }
+    if (newlines == 0) return false;
+    length = std::countr_zero(newlines);
+    const uint64_t of_line = (uint64_t{1} << length) - 1;
+    dollars &= of_line;
+    assigned &= of_line;
+    return true;
+#else
+    return at == nullptr;
+#endif
+  }
+};
+
+template <class End>
+class AnnotationReader {
+ public:
+  /// `text_end`: behind which nothing is looked at, for words of numbers.
+  AnnotationReader(const char* text_end, End end, CardAnnotation& found)
+      : text_end_(text_end), end_(end), found_(found) {}
+
+  /// From a `$` to the newline or the end.
+  const char* read(const char* at) {
+    if (const char* const line_end = read_keys(at)) return line_end;
+    found_ = {};
+    while (at != end_ && *at != '\n') {
+      if (!is_note_char(*at)) {
+        ++at;
+        continue;
+      }
+      const char* const word = at;
+      at = end_of_word(word + 1, end_);
+      const std::string_view key(word, static_cast<size_t>(at - word));
+      at = behind_blanks(at, end_);
+      if (at != end_ && *at == '=') {
+        at = behind_blanks(at + 1, end_);
+        take(key, at);
+        at = end_of_word(at, end_);
+      } else if (word[-1] == '$' && layer_alone_.empty() && is_layer_word(key)) {
+        layer_alone_ = key;
+      }
+    }
+    if (found_.layer.empty()) found_.layer = layer_alone_;
+    return at;
+  }
+
+ private:
+  /// The same of short ones in which each `$` is followed by a key and its value; null for all others.
+  const char* read_keys(const char* at) {
+    Signs signs;
+    if (text_end_ - at < Signs::kLength || !signs.find(at)) return nullptr;
+    const char* const line_end = at + signs.length;
+    const uint64_t letters = signs.dollars & signs.assigned >> 2;  // keys of one
+    uint64_t assigned = signs.assigned & ~(letters << 2);
+    for (uint64_t dollars = signs.dollars & ~letters; dollars != 0; dollars &= dollars - 1, assigned &= assigned - 1) {
+      if (assigned == 0) return nullptr;
+      const int dollar = std::countr_zero(dollars), equals = std::countr_zero(assigned);
+      const uint64_t between = signs.dollars >> dollar & ((uint64_t{1} << (equals > dollar ? equals - dollar : 0)) - 1);
+      const char *const key = at + dollar + 1, *const key_end = at + equals;
+      if (between != 1 || end_of_word(key, key_end) != key_end || key == key_end) return nullptr;
+      take_word({key, static_cast<size_t>(key_end - key)}, behind_blanks(key_end + 1, line_end));
+    }
+    if (assigned != 0) return nullptr;
+    for (uint64_t dollars = letters; dollars != 0; dollars &= dollars - 1) {
+      const char* const key = at + std::countr_zero(dollars) + 1;
+      if (!is_note_char(*key)) return nullptr;
+      take_letter(*key, grammar::is_blank(key[2]) ? behind_blanks(key + 2, line_end) : key + 2);
+    }
+    return line_end;
+  }
+
+  /// What a key has for its value.
+  void take(std::string_view key, const char* value) {
+    if (key.size() == 1) return take_letter(key[0], value);
+    take_word(key, value);
+  }
+  void take_letter(char key, const char* value) {
+    switch (key | 0x20) {
       case 'a':
-        found.has_area = true;
+        found_.has_area = true;
         break;
       case 'w':
-        found.width_um = std::max(0.0, length_at(value, end).value_or(0));
+        found_.width_um = std::max(0.0, length_from(value).value_or(0));
         break;
       case 'x':
-        found.x = {value, static_cast<size_t>(end - value)};
+        found_.x = {value, static_cast<size_t>(text_end_ - value)};
         break;
       case 'y':
-        found.y = {value, static_cast<size_t>(end - value)};
+        found_.y = {value, static_cast<size_t>(text_end_ - value)};
         break;
       default:
         break;
     }
-  else if ((key.size() == 3 && same_name(key, "lvl")) || (key.size() == 5 && same_name(key, "layer")))
-    found.layer = word_at(value, end);
-}
-
-/// The first word behind a '$' that is one of a layer, and no key.
-std::string_view layer_alone(const char* at, const char* end) {
-  while ((at = static_cast<const char*>(std::memchr(at, '$', static_cast<size_t>(end - at))))) {
-    const std::string_view word = word_at(++at, end);
-    const char* const next = behind_blanks(word.data() + word.size(), end);
-    if (is_layer_word(word) && (next == end || *next != '=')) return word;
   }
-  return {};
-}
+  void take_word(std::string_view key, const char* value) {
+    if (is_key(key, "layer") || is_key(key, "lvl"))
+      found_.layer = {value, static_cast<size_t>(end_of_word(value, end_) - value)};
+  }
+  std::optional<double> length_from(const char* value) {
+    double digits = 0;
+    const char* const behind = parse_fixed_decimal(value, text_end_, digits);
+    if (behind && (behind == text_end_ || !is_note_char(*behind))) return um_of(digits);
+    return length_of({value, static_cast<size_t>(end_of_word(value, end_) - value)});
+  }
+
+  const char* const text_end_;
+  const End end_;
+  CardAnnotation& found_;
+  std::string_view layer_alone_;  ///< the first word behind a '$' that is one of a layer, and no key
+};
 
 }  // namespace
 
-std::optional<double> CardAnnotation::x_um() const { return length_at(x.data(), x.data() + x.size()); }
+std::optional<double> CardAnnotation::x_um() const { return length_at(x); }
 
-std::optional<double> CardAnnotation::y_um() const { return length_at(y.data(), y.data() + y.size()); }
+std::optional<double> CardAnnotation::y_um() const { return length_at(y); }
 
-CardAnnotation read_annotation(std::string_view text) {
+const char* read_annotation(const char* at, const char* end, CardAnnotation& found) {
+  if (at == end || end[-1] != '\n') return AnnotationReader(end, end, found).read(at);
+  return AnnotationReader(end, AtNewline(), found).read(at);
+}
+
+CardAnnotation annotation_of_card(std::string_view text) {
   CardAnnotation found;
-  const char *const begin = text.data(), *const end = begin + text.size();
-  const char* value = begin;  // of the last key, which is no key
-  for (const char* sign = begin; (sign = static_cast<const char*>(std::memchr(sign, '=', end - sign))); ++sign) {
-    const char* key_end = sign;
-    while (key_end > value && grammar::is_blank(key_end[-1])) --key_end;
-    const char* key = key_end;
-    while (key > value && is_note_char(key[-1])) --key;
-    if (key == key_end || (key == value && value != begin)) continue;
-    value = behind_blanks(sign + 1, end);
-    take_value({key, static_cast<size_t>(key_end - key)}, value, end, found);
-  }
-  if (found.layer.empty()) found.layer = layer_alone(begin, end);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const size_t sign = line.find('$');
+  if (sign < line.size()) read_annotation(line.data() + sign, line.data() + line.size(), found);
   return found;
 }
 

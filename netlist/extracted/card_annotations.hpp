@@ -18,8 +18,12 @@ struct CardAnnotation {
   std::optional<double> y_um() const;
 };
 
-/// Of the text from the first `$` to the end of the line. A length with a unit or below 1e-4 is in metres, as in CDL,
-/// and otherwise in µm, as extraction writes it. What is none of these keys is passed over. Internal to netlist/.
-CardAnnotation read_annotation(std::string_view text);
+/// Of the text from its first `$`, at `at`, to the end of the line or to `end`, which it returns. A length with a unit
+/// or below 1e-4 is in metres, as in CDL, and otherwise in µm, as extraction writes it; of a key that is there twice
+/// the last value counts. What is none of these keys is passed over. Internal to netlist/.
+const char* read_annotation(const char* at, const char* end, CardAnnotation& found);
+
+/// Of the card at the begin of `text`, if there is a `$` before the end of its line.
+CardAnnotation annotation_of_card(std::string_view text);
 
 }  // namespace gridiron

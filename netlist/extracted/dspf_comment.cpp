@@ -18,11 +18,11 @@ bool is_blank_or_comma(char c) { return grammar::is_blank(c) || c == ','; }
 /// What ends a word.
 constexpr std::array<bool, 256> kEndsWord = [] {
   std::array<bool, 256> table{};
-  for (const char c : {' ', '\t', '\r', ',', '(', ')'}) table[static_cast<unsigned char>(c)] = true;
+  for (const char c : {' ', '\t', '\r', ',', '(', ')', '\n'}) table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 
-/// What is left of the comment.
+/// What is left of the comment, and of the text behind its newline.
 struct Rest {
   const char* at;
   const char* const end;
@@ -64,12 +64,15 @@ bool take_number(Rest& rest, double& number) {
 
 /// `count` words between two parentheses, behind which a place may stand; false for anything else.
 bool take_node(Rest& rest, size_t count, DspfComment& out) {
-  std::array<std::string_view, 5> words;
   if (!rest.take('(')) return false;
-  for (size_t i = 0; i < count; ++i)
-    if ((words[i] = rest.take_word()).empty()) return false;
-  DspfComment::Node node{words[0], {}, {}, NAN, NAN};
-  if (count == 5) node.instance = words[1], node.pin = words[2];
+  DspfComment::Node node{rest.take_word(), {}, {}, NAN, NAN};
+  if (node.name.empty()) return false;
+  for (size_t i = 1; i < count; ++i) {
+    const std::string_view word = rest.take_word();
+    if (word.empty()) return false;
+    if (count == 5 && i == 1) node.instance = word;
+    if (count == 5 && i == 2) node.pin = word;
+  }
   rest.skip_blanks();
   if (!rest.take(')')) {
     if (!take_number(rest, node.x) || !take_number(rest, node.y)) return false;
@@ -82,12 +85,12 @@ bool take_node(Rest& rest, size_t count, DspfComment& out) {
 
 }  // namespace
 
-void read_dspf_comment(std::string_view line, DspfComment& out) {
+const char* read_dspf_comment(const char* at, const char* end, DspfComment& out) {
   out.kind = DspfComment::Kind::none;
   out.nodes.clear();
   out.layer = {};
-  const char* const end = line.data() + line.size();
-  Rest rest{line.data() + std::min<size_t>(2, line.size()), end};
+  const auto end_of_line = [end](const char* from) { return std::find(from, end, '\n'); };
+  Rest rest{at + 2, end};
   const std::string_view keyword = rest.take_word();
   // (node), (instance's pin, instance, pin, direction, capacitance), (pin, direction, capacitance), each with a place.
   const char letter = keyword.size() == 1 ? static_cast<char>(keyword[0] | 0x20) : '\0';
@@ -95,19 +98,36 @@ void read_dspf_comment(std::string_view line, DspfComment& out) {
   if (count == 0) {
     const bool is_net = same_name(keyword, "net") || same_name(keyword, "ground_net");
     if (is_net && rest.take_word().empty()) out.kind = DspfComment::Kind::malformed;
-    return;
+    return end_of_line(rest.at);
   }
   out.kind = DspfComment::Kind::nodes;
   do {
     rest.skip_blanks();
     if (!take_node(rest, count, out)) {
       out.kind = DspfComment::Kind::malformed;
-      return;
+      return end_of_line(rest.at);
     }
     rest.skip_blanks();
   } while (rest.at != end && *rest.at == '(');
-  if (const char* const sign = std::find(rest.at, end, '$'); sign != end)
-    out.layer = read_annotation({sign, static_cast<size_t>(end - sign)}).layer;
+  while (rest.at != end && *rest.at != '\n' && *rest.at != '$') ++rest.at;
+  if (rest.at == end || *rest.at != '$') return rest.at;
+  CardAnnotation annotation;
+  rest.at = read_annotation(rest.at, end, annotation);
+  out.layer = annotation.layer;
+  return rest.at;
+}
+
+const char* read_plain_place(const char* at, const char* end, DspfComment::Node& out) {
+  constexpr ptrdiff_t kShortest = 13;  // *|S (a 0 0) and its newline
+  if (end - at < kShortest || (at[2] | 0x20) != 's' || at[3] != ' ' || at[4] != '(' || end[-1] != '\n') return nullptr;
+  const char* const name = at + 5;
+  const char* p = name;
+  while (!kEndsWord[static_cast<unsigned char>(*p)]) ++p;
+  if (p == name || *name == '"' || *p != ' ') return nullptr;
+  out.name = {name, static_cast<size_t>(p - name)};
+  if (!(p = parse_fixed_decimal(p + 1, end, out.x)) || *p != ' ') return nullptr;
+  if (!(p = parse_fixed_decimal(p + 1, end, out.y)) || *p != ')') return nullptr;
+  return p[1] == '\n' ? p + 1 : nullptr;
 }
 
 }  // namespace gridiron

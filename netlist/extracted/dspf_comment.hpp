@@ -23,7 +23,12 @@ struct DspfComment {
   std::string_view layer;  ///< `$lvl=` behind it
 };
 
-/// Of a line that begins with `*|`, without its end, into `out`, whose room is used again. Internal to netlist/.
-void read_dspf_comment(std::string_view line, DspfComment& out);
+/// Reads the comment that begins with the `*|` at `at` into `out`, whose room is used again. Returns the end of its
+/// line, which is the newline or `end`. Internal to netlist/.
+const char* read_dspf_comment(const char* at, const char* end, DspfComment& out);
+
+/// The same of the usual one, `*|S (NODE X Y)` with one blank between each; null for all others. Text that ends with a
+/// newline.
+const char* read_plain_place(const char* at, const char* end, DspfComment::Node& out);
 
 }  // namespace gridiron

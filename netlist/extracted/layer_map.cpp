@@ -41,6 +41,11 @@ bool is_layer_map(std::string_view comment) {
           comment[kKeyword.size()] == '\n');
 }
 
+bool begins_layer_map(const char* at, const char* end) {
+  for (++at; at != end && (*at == '|' || grammar::is_blank(*at));) ++at;
+  return at != end && (*at | 0x20) == 'l' && is_layer_map({at, static_cast<size_t>(end - at)});
+}
+
 bool LayerMaps::read(size_t file, std::string_view text, uint64_t offset) {
   std::string_view rest = text.substr(offset);
   const auto take_line = [&rest] {

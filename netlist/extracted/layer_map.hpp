@@ -13,6 +13,9 @@ namespace gridiron {
 /// Whether a comment, without its `*` or `*|` and blanks, begins a table of layers. Internal to netlist/.
 bool is_layer_map(std::string_view comment);
 
+/// The same of the comment of DSPF that begins with the `*|` at `at`.
+bool begins_layer_map(const char* at, const char* end);
+
 /// What the numbers of layers in the comments of an extracted deck mean: `*|LAYER_MAP` or `* LAYER_MAP`, and then a
 /// line
 /// `* 4 M4` per layer, up to the first line of another kind; an entry may stand on the first line, too. A file has its

@@ -2,6 +2,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/names/lower_case.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -36,26 +37,6 @@ uint32_t hash_of(std::string_view name) {
   return static_cast<uint32_t>(h >> 32);
 }
 
-/// Whether names of one hash are spelled alike, as most are.
-inline bool equal(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  const char *p = a.data(), *q = b.data();
-  size_t left = a.size();
-  const auto load = [](const char* from) {
-    uint64_t word;
-    std::memcpy(&word, from, 8);
-    return word;
-  };
-  if (left >= 8) {
-    for (; left > 8; left -= 8, p += 8, q += 8)
-      if (load(p) != load(q)) return false;
-    return load(p + left - 8) == load(q + left - 8);
-  }
-  for (; left > 0; --left)
-    if (*p++ != *q++) return false;
-  return true;
-}
-
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -73,7 +54,7 @@ inline size_t NameTable::slot_of(std::string_view name, uint32_t hash, Note&& in
     const Slot& s = slots_[slot];
     if (s.id < 0) return slot;
     if (s.hash != hash) continue;
-    if (equal(name_in(s), name)) return slot;
+    if (is_spelled(name_in(s), name)) return slot;
     if (!same_name(name_in(s), name)) continue;
     in_other_case(s.id);
     return slot;
@@ -140,6 +121,19 @@ void NameTable::add(std::string_view name, uint32_t hash, size_t slot) {
 int32_t NameTable::find(std::string_view name) const {
   make_index();
   return slots_[slot_of(name, hash_of(name), [](int32_t) {})].id;
+}
+
+std::vector<int32_t> NameTable::find_few(std::span<const std::string_view> names) const {
+  constexpr int64_t kLongest = 63;
+  uint64_t is_long = 0;  // a bit for each length that one of them has
+  for (const std::string_view name : names) is_long |= uint64_t{1} << std::min(std::ssize(name), kLongest);
+  std::vector<int32_t> ids(names.size(), -1);
+  for (int32_t id = 0; id < size(); ++id) {
+    if ((is_long >> std::min(begin_[id + 1] - begin_[id], kLongest) & 1) == 0) continue;
+    for (size_t i = 0; i < names.size(); ++i)
+      if (ids[i] < 0 && same_name((*this)[id], names[i])) ids[i] = id;
+  }
+  return ids;
 }
 
 uint32_t NameTable::hash(std::string_view name) { return hash_of(name); }

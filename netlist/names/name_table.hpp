@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ class NameTable {
 
   /// Id of `name`, or −1.
   int32_t find(std::string_view name) const;
+
+  /// The same of a few, without an index of all.
+  std::vector<int32_t> find_few(std::span<const std::string_view> names) const;
 
   /// Id of `name`, added if new.
   int32_t intern(std::string_view name);
@@ -93,6 +97,27 @@ class NameTable {
 /// as interning every name in sequence, but runs on all threads. The tables are distinct, and none of them is `merged`.
 /// Returns per table the map from its ids to ids of `merged`.
 std::vector<std::vector<int32_t>> merge_names(std::span<NameTable* const> tables, NameTable& merged);
+
+/// Whether two names are the same, letters in the same case: for short ones and such that differ in their first
+/// letters.
+inline bool is_spelled(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const char *p = a.data(), *q = b.data();
+  size_t left = a.size();
+  const auto load = [](const char* from) {
+    uint64_t word;
+    std::memcpy(&word, from, 8);
+    return word;
+  };
+  if (left >= 8) {
+    for (; left > 8; left -= 8, p += 8, q += 8)
+      if (load(p) != load(q)) return false;
+    return load(p + left - 8) == load(q + left - 8);
+  }
+  for (; left > 0; --left)
+    if (*p++ != *q++) return false;
+  return true;
+}
 
 /// True if the names are the same to SPICE.
 bool same_name(std::string_view a, std::string_view b);

@@ -49,6 +49,13 @@ int32_t NodeNames::find(std::string_view name) const {
   return text < 0 || !has_places() ? text : id_of_text_[text];
 }
 
+std::vector<int32_t> NodeNames::find_few(std::span<const std::string_view> names) const {
+  if (!has_places()) return texts_.find_few(names);
+  std::vector<int32_t> ids;
+  for (const std::string_view name : names) ids.push_back(find(name));
+  return ids;
+}
+
 NodeNames::Wanted NodeNames::wanted(std::string_view name) {
   if (!has_only_texts_)
     if (const auto key = stems_.key_of(name)) return {name, *key, name_key::hash_of(stems_.as_looked_up(*key))};

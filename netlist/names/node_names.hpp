@@ -54,6 +54,9 @@ class NodeNames {
   /// Id of `name`, or −1.
   int32_t find(std::string_view name) const;
 
+  /// The same of a few, without an index of all where no name tells a place.
+  std::vector<int32_t> find_few(std::span<const std::string_view> names) const;
+
   /// Id of `name`, added if new.
   int32_t intern(std::string_view name) { return intern(wanted(name)); }
 

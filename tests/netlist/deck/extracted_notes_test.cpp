@@ -3,6 +3,7 @@
 
 #include "netlist/extracted/extracted_notes.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,10 +22,31 @@ namespace {
 using testing::ElementsAre;
 using testing::SizeIs;
 
-DspfComment read_dspf_comment(const char* line) {
-  DspfComment comment;
-  gridiron::read_dspf_comment(line, comment);
-  return comment;
+/// With and without a newline behind the line.
+DspfComment read_dspf_comment(const std::string_view line) {
+  static std::string text;
+  for (const char* end : {"\nR1 a b 1 $lvl=9\n", ""}) {
+    text = std::string(line) + end;
+    DspfComment comment;
+    EXPECT_EQ(gridiron::read_dspf_comment(text.data(), text.data() + text.size(), comment), text.data() + line.size());
+    if (*end == '\0') return comment;
+  }
+  return {};
+}
+
+CardAnnotation read_annotation(const std::string_view line) {
+  static std::string text;
+  CardAnnotation alone;
+  EXPECT_EQ(gridiron::read_annotation(line.data(), line.data() + line.size(), alone), line.data() + line.size());
+  text = std::string(line) + "\n+ $w=7 $lvl=7 $a=7 $x=7 $y=7\n";
+  CardAnnotation note;
+  EXPECT_EQ(gridiron::read_annotation(text.data(), text.data() + text.size(), note), text.data() + line.size());
+  EXPECT_EQ(note.width_um, alone.width_um) << line;
+  EXPECT_EQ(note.layer, alone.layer) << line;
+  EXPECT_EQ(note.has_area, alone.has_area) << line;
+  EXPECT_EQ(note.x_um(), alone.x_um()) << line;
+  EXPECT_EQ(note.y_um(), alone.y_um()) << line;
+  return note;
 }
 
 struct Note {
@@ -246,6 +268,84 @@ TEST(ExtractedNotes, InsideOfSubcircuitsTheyAreOfOtherNodes) {
   const Circuit circuit = read("* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\nx1 VDD chip\n" + kGrid + ".end\n", "");
   for (const Placement::NodePlace& place : circuit.placement->node_places)
     EXPECT_NE(place.node, circuit.nodes.find("VDD:1"));
+}
+
+/// Widths in µm by name, and the layer of the first node of each where there is one.
+std::string notes_of_resistors(const std::string& deck, const ReadOptions& options = {}) {
+  const Circuit circuit = read_netlist_text(deck, "<text>", options);
+  const NodePlaces places = place_nodes(circuit);
+  std::string text;
+  for (int64_t i = 0; i < circuit.resistors.size(); ++i) {
+    const int32_t layer = places.layer[circuit.resistors.a[i]];
+    text += circuit.element_name(kResistor, i) + "=" + fmt::format("{:g}", circuit.placement->width_um(i)) +
+            (layer < 0 ? "" : "@" + places.layers[layer]) + " ";
+  }
+  return text;
+}
+
+TEST(ExtractedNotes, AnnotationsAreThoseOfTheirCard) {
+  const std::string begin = "* t\nv1 a 0 1\n", end = "r9 z 0 1 $w=9 $lvl=9\n.end\n";
+  for (const auto& [cards, notes] : std::vector<std::pair<std::string, std::string>>{
+           {"R1 b a 1 $L=1.5 $W=0.5 $LAYER=M3\n", "R1=0.5@M3"},
+           {"r1 b a 1 $w=0.5 $lvl=3 $w=0.25 $lvl=4\n", "r1=0.25@4"},
+           {"r1 b a 1 $w=0.5 $layer=M3 $lvl=\n", "r1=0.5"},
+           {"r1 b a 1 $w=1.5.2 $lvl=3\n", "r1=0@3"},
+           {"r1 b a 1 $w=0.5 $lvl=3\n+ $w=7 $lvl=7\n", "r1=0.5@3"},
+           {"r1 b a 1\n+ $w=7 $lvl=7\n", "r1=0"},
+           {"r1 b a 1 $w=0.5 $lvl=3\n*|S (a 1 2)\n+ tc1=0\n", "r1=0.5@3"},
+           {"r1 b a 1 $ as wide as r2=7 $lvl\n", "r1=0"},
+           {"r1 b a 1 $w=0.5 $lvl=3\r\nr2 c a 1\r\n", "r1=0.5@3 r2=0"},
+           {"r1\tb\ta\t1\t$w=0.5\t$lvl=3\t\n", "r1=0.5@3"},
+           {"r1 b a R=1 $w=0.5 $lvl=3\nr2 c a {2*3}\nr3 d a 1 $w=0.25\n", "r1=0.5@3 r2=0 r3=0.25"},
+           {"r1 b a 1 $w = 0.5 $lvl =3\n", "r1=0.5@3"},
+           {"r1 b a 1 $w=0.5 l=2 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a 1 $llx=1.25 $lly=2.5 $urx=3.75 $ury=4.125 $w=0.5 $l=10.5 $area=7 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a 1 $w=1234567.25 $lvl=metal2\n", "r1=0@metal2"},
+           {".if (0)\nr1 b a 1 $w=0.5\n.endif\nr2 b a 1 $w=0.25 $lvl=3\n", "r2=0.25@3"},
+           {"l1 b a 1n Rser=2 $w=0.5 $lvl=3\n", "l1.rser=0.5@3"},
+       }) {
+    const std::string found = notes_of_resistors(begin + cards + end);
+    const bool is_last = found.ends_with("r9=9@9 ") || found.find("l1.rser") != found.npos;
+    EXPECT_TRUE(is_last) << cards << found;
+    EXPECT_NE(found.find(notes + " "), found.npos) << cards << found;
+  }
+  EXPECT_EQ(notes_of_resistors(begin + "x1 b s\nx2 c s\n.subckt s p\nr1 p m 1 $w=0.5 $lvl=3\nr2 m a 1\n.ends\n" + end),
+            "r9=9@9 x1.r1=0.5@3 x1.r2=0@3 x2.r1=0.5@3 x2.r2=0@3 ");
+}
+
+/// Cards that are not read have no share in the annotations of others.
+TEST(ExtractedNotes, AnnotationsOfCardsThatAreNotUnderstood) {
+  const std::string deck = "* t\nv1 a 0 1\nr1 b a 1furlong $w=0.5 $lvl=1\nr2 c a 1 $w=0.25 $lvl=3\nr3 d a 1\n.end\n";
+  ReadOptions lenient;
+  lenient.lenient = true;
+  EXPECT_EQ(notes_of_resistors(deck, lenient), "r2=0.25@3 r3=0 ");
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      read(text, "");
+      return "none";
+    } catch (const InputError& e) {
+      return e.what();
+    }
+  };
+  EXPECT_THAT(refusal(deck), testing::StartsWith("<text>:3:9: 'furlong'"));
+  EXPECT_THAT(refusal("* t\nr1 b a 1..2 $w=0.5 $lvl=1\n.end\n"), testing::StartsWith("<text>:2:8: "));
+}
+
+TEST(ExtractedNotes, CommentsInAnyOrderOfNodes) {
+  std::string comments, cards = "v1 n:0 0 1\n";
+  constexpr int kNodes = 50;
+  for (int i = 0; i < kNodes; ++i) {
+    const std::string node = "n:" + std::to_string(i * 7 % kNodes), x = std::to_string(i * 7 % kNodes);
+    comments += (i % 3 == 0 ? "*|S (" + node + " " + x + " 2)" : "*|s  (" + node + "  " + x + ".0 2 )") + "\n";
+    cards += "r" + std::to_string(i) + " n:" + std::to_string(i) + " n:" + std::to_string((i + 1) % kNodes) + " 1\n";
+  }
+  for (const std::string& deck : {comments + cards, cards + comments, cards + "*|S (n:7 7 2)\n*|P (n X 0 0 0)\n"}) {
+    const Circuit circuit = read("* t\n" + deck + ".end\n", "");
+    ASSERT_TRUE(circuit.placement);
+    EXPECT_EQ(circuit.placement->node_places.size(), deck.find("*|P") != deck.npos ? 1u : size_t{kNodes});
+    for (const Placement::NodePlace& place : circuit.placement->node_places)
+      EXPECT_EQ(circuit.node_name(place.node).view(), "n:" + std::to_string(static_cast<int>(place.x_um)));
+  }
 }
 
 TEST(ExtractedNotes, DoNotDependOnThreadsOrSize) {

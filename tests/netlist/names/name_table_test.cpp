@@ -7,6 +7,7 @@
 #include <atomic>
 #include <barrier>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -50,6 +51,14 @@ TEST(NameTable, GrowsAfterItWasMergedAndAfterItWasLookedUp) {
     EXPECT_EQ(other->find("M4999"), 5999);
     EXPECT_EQ(other->find("m5000"), -1);
   }
+}
+
+TEST(NameTable, FindsAFewWithoutAnIndex) {
+  NameTable table = merged_table(1000);
+  const std::string far(100, 'x'), other(99, 'x');
+  table.append(far);
+  const std::vector<std::string_view> names = {"N7", far, "n1000", "n999", other, "", "n7"};
+  EXPECT_EQ(table.find_few(names), (std::vector<int32_t>{7, 1000, -1, 999, -1, -1, 7}));
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "netlist/extracted/card_annotations.hpp"
+#include "netlist/extracted/dspf_comment.hpp"
+#include "netlist/names/name_table.hpp"
+
+namespace gridiron {
+
+/// Numbers the names of layers as they are written in a text, of which there are few.
+class LayerLabels {
+ public:
+  /// −1: an empty one.
+  int32_t of(std::string_view label) {
+    if (label.empty()) return -1;
+    auto& [known, last] = recent_[(label.size() ^ static_cast<unsigned char>(label.back())) % recent_.size()];
+    if (is_spelled(known, label)) return last;
+    known = label;
+    return last = number_of(label);
+  }
+  const std::vector<std::string_view>& names() const { return names_; }
+
+ private:
+  int32_t number_of(std::string_view label);
+
+  std::vector<std::string_view> names_;
+  std::map<std::string_view, int32_t> numbers_;
+  /// By the length and the last character, a digit of most.
+  std::array<std::pair<std::string_view, int32_t>, 32> recent_{};
+};
+
+inline constexpr double kWidthsPerUm = 1e4;  ///< a tenth of a nanometre
+
+/// What an annotation tells of a resistor.
+struct CardNote {
+  int32_t width = 0;  ///< in units, 0: not told
+  int32_t layer : 30 = -1;
+  bool has_area : 1 = false, has_place : 1 = false;
+};
+
+/// A width in units; 0 for one that is too large.
+inline int32_t width_in_units(double um) {
+  constexpr int32_t kMost = 2'000'000'000;
+  const double units = um * kWidthsPerUm;
+  if (!(units < kMost)) return 0;
+  const auto whole = static_cast<int32_t>(units);
+  const int32_t nearest = units - whole < 0.5 ? whole : whole + 1;
+  return nearest < kMost ? nearest : 0;
+}
+
+/// Where a comment tells that a node is; NaN if it tells the layer alone.
+struct NodeNote {
+  uint64_t name_at;    ///< its offset in the text
+  uint32_t name_size;  ///< 0: the comment is of a part that is not read
+  int32_t layer;
+  double x, y;
+};
+
+/// That a node is a pin of an instance.
+struct PinNote {
+  size_t node;  ///< index of its NodeNote
+  std::string_view instance, pin;
+};
+
+/// What extraction wrote into the comments of one chunk and behind the values of its resistors; layers are numbers of
+/// labels. Refers to the text. Internal to netlist/.
+struct ChunkNotes {
+  LayerLabels layers;
+  std::vector<CardNote> cards;  ///< by resistor, up to the last one that has an annotation
+  std::vector<NodeNote> nodes;
+  std::vector<PinNote> pins;
+  std::vector<uint64_t> layer_maps, malformed;  ///< where such comments stand
+
+  /// Of the resistor with this index, the last one.
+  void add(size_t resistor, const CardAnnotation& note) {
+    if (cards.size() != resistor) cards.resize(resistor);
+    CardNote card;
+    card.width = width_in_units(note.width_um);
+    card.layer = layers.of(note.layer);
+    card.has_area = note.has_area;
+    card.has_place = !note.x.empty();
+    cards.push_back(card);
+  }
+  /// `text`: what offsets count from.
+  void add(const DspfComment& comment, const char* text);
+  void add(const DspfComment::Node& node, const char* text, int32_t layer = -1) {
+    nodes.push_back({static_cast<uint64_t>(node.name.data() - text), static_cast<uint32_t>(node.name.size()), layer,
+                     node.x, node.y});
+  }
+};
+
+}  // namespace gridiron
