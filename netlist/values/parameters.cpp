@@ -7,16 +7,11 @@
 
 #include "netlist/names/lower_case.hpp"
 #include "netlist/values/expression.hpp"
-#include "netlist/values/plain_arithmetic.hpp"
 #include "netlist/values/settings.hpp"
 #include "support/error.hpp"
 
 namespace gridiron {
 namespace {
-
-/// Of functions that one expression calls to be computed at once: less than evaluate_expression() allows.
-constexpr size_t kMostOfBodies = 2000;  // characters
-constexpr int kDeepestCall = 8;
 
 /// A number in quotes or braces is one without.
 ast::Value unquoted(const ast::Value& value) {
@@ -54,44 +49,28 @@ double Parameters::evaluate(const ast::Value& given, Quantity quantity, const Fi
   }
 }
 
-std::optional<double> Parameters::settled_sum(std::string_view expression, Met& met, const Call* call) {
-  const auto parameter = [&](std::string_view name, double& value) {
-    for (size_t i = 0; call && i < call->arguments.size(); ++i)
-      if (same_name(call->function.arguments[i], name)) {
-        value = call->arguments[i];
-        return true;
-      }
-    if (const double* const known = met.parameters.find(name, Quantity::anything)) {
-      value = *known;
-      return true;
-    }
-    const Entry* const entry = find(name).entry;
-    if (!entry || entry->state != Entry::known) return false;
-    met.parameters.keep(name, Quantity::anything, value = entry->number);
-    return true;
-  };
-  const auto number = [this](double digits, std::string_view letters, double& value) {
-    const auto [scaled_value, reading] = scaled(digits, letters, Quantity::anything, dialect_);
-    value = scaled_value;
-    return reading == Reading::undisputed;
-  };
-  size_t room = kMostOfBodies;
-  const auto called = [&](std::string_view name, std::span<const double> arguments, double& value) {
-    if (met.function_name != name) met.function_name = name, met.function = function(name);
-    const UserFunction* const f = met.function;
-    size_t& left = call ? call->room : room;
-    const int depth = call ? call->depth + 1 : 1;
-    if (!f || f->arguments.size() != arguments.size() || f->body.size() > left || depth > kDeepestCall) return false;
-    left -= f->body.size();
-    const Call inner{*f, arguments, left, depth};
-    const std::optional<double> computed = settled_sum(f->body, met, &inner);
-    value = computed.value_or(0);
-    return computed.has_value();
-  };
-  PlainArithmetic arithmetic(expression, parameter, number, called);
-  const std::optional<double> value = arithmetic.value();
-  return call || arithmetic.has_operator() ? value : std::nullopt;
-}
+/// What names and numbers mean where nothing has to be settled, told or noted.
+class Parameters::Settled : public ArithmeticMeaning {
+ public:
+  Settled(Parameters& parameters, Met& met) : parameters_(parameters), met_(met) {}
+
+  std::optional<double> parameter(std::string_view name) override {
+    if (const double* const known = met_.parameters.find(name, Quantity::anything)) return *known;
+    const Entry* const entry = parameters_.find(name).entry;
+    if (!entry || entry->state != Entry::known) return std::nullopt;
+    met_.parameters.keep(name, Quantity::anything, entry->number);
+    return entry->number;
+  }
+  std::optional<double> number(double digits, std::string_view letters) override {
+    const auto [value, reading] = scaled(digits, letters, Quantity::anything, parameters_.dialect_);
+    return reading == Reading::undisputed ? std::optional(value) : std::nullopt;
+  }
+  const UserFunction* function(std::string_view name) override { return parameters_.function(name); }
+
+ private:
+  Parameters& parameters_;
+  Met& met_;
+};
 
 std::optional<double> Parameters::settled_value(std::string_view expression, Quantity quantity, Met& met,
                                                 std::vector<std::string>& waits_for) {
@@ -107,7 +86,8 @@ std::optional<double> Parameters::settled_value(std::string_view expression, Qua
     return entry->number;
   };
   try {
-    if (const std::optional<double> sum = settled_sum(expression, met)) return sum;
+    Settled settled(*this, met);
+    if (const std::optional<double> sum = met.programs.value(expression, settled)) return sum;
     if (const auto number = only_number(expression)) return undisputed(number->digits, number->letters, quantity);
     if (const std::string_view name = only_name(expression); !name.empty()) {
       const double value = parameter(name);

@@ -6,11 +6,11 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "netlist/values/arithmetic_program.hpp"
 #include "netlist/values/recent_values.hpp"
 #include "netlist/values/scope.hpp"
 
@@ -53,11 +53,10 @@ class Parameters {
   /// value, or at `fallback_offset` if that was written elsewhere.
   double evaluate(const ast::Value& value, Quantity quantity, const File& file, uint64_t fallback_offset);
 
-  /// Settled parameters, and the last function, that one reader of expressions has met.
+  /// Settled parameters, and the last expressions, that one reader of them has met.
   struct Met {
     RecentValues parameters = {};
-    std::string_view function_name = {};
-    const UserFunction* function = nullptr;
+    ArithmeticPrograms programs = {};
   };
   /// The value of an expression for which nothing has to be settled, told or noted; may be called by several threads at
   /// once, each with its own `met`. None otherwise: `waits_for` then gets the name of a parameter that has no value
@@ -118,16 +117,7 @@ class Parameters {
   /// Forgets what failed, as it may have a value now that something else is defined.
   void forget_failures();
   double look_up(std::string_view name);
-  /// A function of the deck with its arguments, and how many characters of such bodies may still be read.
-  struct Call {
-    const UserFunction& function;
-    std::span<const double> arguments;
-    size_t& room;
-    int depth;  ///< 1: the expression itself calls it
-  };
-  /// What settled_value() is of sums, products and functions of the deck; none of other expressions, and of numbers and
-  /// names alone unless they are the body of `call`.
-  std::optional<double> settled_sum(std::string_view expression, Met& met, const Call* call = nullptr);
+  class Settled;
   static void settle(Found wanted);
   double number(double digits, ast::Text letters, Quantity quantity, const File& file);
   void require_unit(std::string_view parameter, Quantity quantity);

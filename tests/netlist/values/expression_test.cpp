@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "netlist/names/name_table.hpp"
-#include "netlist/values/plain_arithmetic.hpp"
+#include "netlist/values/arithmetic_program.hpp"
 
 namespace gridiron {
 namespace {
@@ -229,44 +229,94 @@ TEST(Expression, Dialects) {
     }
 }
 
+const UserFunction kHyp{"hyp", {"a", "b"}, "a/b - 3"}, kSame{"same", {"a"}, "a"}, kSquare{"sq", {"x"}, "x*hyp(x, 2k)"};
+
+struct Meaning : ArithmeticMeaning {
+  std::optional<double> parameter(std::string_view name) override {
+    ++asked;
+    if (name != "rw" && name != "a.b") return std::nullopt;
+    return name == "rw" ? 0.3 : -7.1;
+  }
+  std::optional<double> number(double digits, std::string_view letters) override {
+    return with_any_unit(digits, letters);
+  }
+  const UserFunction* function(std::string_view name) override {
+    return name == "hyp" ? &kHyp : name == "same" ? &kSame : name == "sq" ? &kSquare : nullptr;
+  }
+  int asked = 0;
+};
+
+double general(std::string_view text) {
+  Meaning meaning;
+  const auto lookup = [&meaning](std::string_view name) {
+    const std::optional<double> value = meaning.parameter(name);
+    if (!value) throw ExpressionError("unknown");
+    return *value;
+  };
+  return evaluate_expression(text, lookup, with_any_unit, {Dialect::automatic, [&meaning](std::string_view name) {
+                                                             return meaning.function(name);
+                                                           }});
+}
+
 /// Sums and products come out as by evaluate_expression(), to the last bit; all else is left to it.
-TEST(PlainArithmetic, IsThatOfExpressions) {
-  const auto parameter = [](std::string_view name, double& value) {
-    if (name != "rw" && name != "a.b") return false;
-    value = name == "rw" ? 0.3 : -7.1;
-    return true;
-  };
-  const auto number = [](double digits, std::string_view letters, double& value) {
-    value = with_any_unit(digits, letters);
-    return true;
-  };
-  const auto call = [](std::string_view name, std::span<const double> arguments, double& value) {
-    if (name != "hyp" || arguments.size() != 2) return false;
-    value = arguments[0] / arguments[1] - 3;
-    return true;
-  };
-  const UserFunction hyp{"hyp", {"a", "b"}, "a/b - 3"};
-  const auto plain = [&](std::string_view text) { return PlainArithmetic(text, parameter, number, call).value(); };
-  const auto general = [&](std::string_view text) {
-    const auto lookup = [&](std::string_view name) {
-      double value = 0;
-      if (!parameter(name, value)) throw ExpressionError("unknown");
-      return value;
-    };
-    const auto function = [&](std::string_view name) { return name == "hyp" ? &hyp : nullptr; };
-    return evaluate_expression(text, lookup, with_any_unit, {Dialect::automatic, function});
-  };
-  for (const char* text : {"1", "rw", " -rw ", "rw*3*1u+0.1", "1-2-3", "8/4/2", "2*-3", "- -2", "+-+2k",
-                           "(rw+1)*(2-a.b)/3", "1e-3*rw", "((((1))))", ".5*2meg", "1/3+1/7*rw-2/9", "1k - 5",
-                           "\t2 * 3\r", "hyp(1,rw)", "2*-hyp ( rw+1 , hyp(3,1k)) - 1"}) {
-    ASSERT_TRUE(plain(text).has_value()) << text;
-    EXPECT_EQ(*plain(text), general(text)) << text;
+TEST(ArithmeticProgram, IsThatOfExpressions) {
+  Meaning meaning;
+  ArithmeticPrograms programs;
+  for (const char* text : {"rw*3*1u+0.1",
+                           "1-2-3",
+                           "8/4/2",
+                           "2*-3",
+                           "- -2*1",
+                           "+-+2k-0",
+                           "(rw+1)*(2-a.b)/3",
+                           "1e-3*rw",
+                           "((((1*2))))",
+                           ".5*2meg",
+                           "1/3+1/7*rw-2/9",
+                           "1k - 5",
+                           "\t2 * 3\r",
+                           "hyp(1,rw)",
+                           "2*-hyp ( rw+1 , hyp(3,1k)) - 1",
+                           "same(2)",
+                           "same(rw)",
+                           "-same(0)",
+                           "sq(2.5)",
+                           "0*-1",
+                           "sq(same(1meg)*rw)"}) {
+    const std::optional<double> value = programs.value(text, meaning);
+    ASSERT_TRUE(value.has_value()) << text;
+    EXPECT_EQ(std::bit_cast<uint64_t>(*value), std::bit_cast<uint64_t>(general(text))) << text;
   }
   for (const char* text :
-       {"",         " ",    "2**3",  "2^3",    "1 2",     "1+",       "*2",      "(1",    "1)",
-        "max(1,2)", "x",    "rw:1",  "hyp(1)", "hyp(1,2", "hyp(1;2)", "hyp(,2)", "hyp()", "hyp(1,2,3)",
-        "1/0",      "1==1", "1?2:3", "!1",     "5%3",     "1.2.3",    "rw rw",   "-"})
-    EXPECT_FALSE(plain(text).has_value()) << text;
+       {"",         " ",    "1",     "rw",   " -rw ",  "(1k)",    "2**3",     "2^3",     "1 2",   "1+",         "*2",
+        "(1",       "1)",   "x",     "rw:1", "hyp(1)", "hyp(1,2", "hyp(1;2)", "hyp(,2)", "hyp()", "hyp(1,2,3)", "1/0",
+        "max(1,2)", "1==1", "1?2:3", "!1",   "5%3",    "1.2.3",   "rw rw",    "-",       "1k5*2", "hyp(1,0)*0"})
+    EXPECT_FALSE(programs.value(text, meaning).has_value()) << text;
+}
+
+/// What differs in its numbers alone is computed without being read again; a number has another extent there.
+TEST(ArithmeticProgram, ComputesWhatDiffersInItsNumbers) {
+  Meaning meaning;
+  ArithmeticPrograms programs;
+  const auto expect_same = [&](const char* text) {
+    const std::optional<double> value = programs.value(text, meaning);
+    ASSERT_TRUE(value.has_value()) << text;
+    EXPECT_EQ(*value, general(text)) << text;
+  };
+  expect_same("rw*1.5/2+12*a.b");
+  const int asked = meaning.asked;
+  for (const char* text : {"rw*0.25/3+1234567890123*a.b", "rw*1e3/.5+7.*a.b", "rw*1.7976931348623157e300/2+1*a.b"})
+    expect_same(text);
+  EXPECT_EQ(meaning.asked, asked);
+  for (const char* text : {"rw*1.5/2+12*rw", "rw*1.5/2-12*a.b", "rw*15/2+12*a.b ", "rw*1.5/2k+12*a.b", "rw*1.5/2+a.b*1",
+                           "rw*1.5/2u+12*a.b", "rw*1.5/2meg+12*a.b", "hyp(2,rw)", "hyp(3.5,rw)", "hyp(3.5,1)"})
+    expect_same(text);
+  EXPECT_FALSE(programs.value("rw*1.5/0+12*a.b", meaning).has_value()) << "left to what tells it";
+  EXPECT_FALSE(programs.value("rw*-/2+12*a.b", meaning).has_value());
+  EXPECT_FALSE(programs.value("rw*1.5/2+12*a.", meaning).has_value());
+  EXPECT_FALSE(programs.value("rw*1.5/2+12*a.bc", meaning).has_value());
+  EXPECT_THROW(programs.value("rw*1.5/2furlong", meaning), UnitError);
+  expect_same("rw*1.5/2");
 }
 
 }  // namespace
