@@ -104,7 +104,7 @@ class ChunkReader {
   void note_bare_value(const ParsedChunk& line) {
     for (const Kind kind : {kCapacitor, kInductor, kVoltageSource, kCurrentSource})
       for (const Deferred& card : line.deferred[kind])
-        if (const ast::Text value = card.expression.empty() ? card.model : card.expression;
+        if (const ast::Text value = card.expression().empty() ? card.model() : card.expression();
             !value.empty() && grammar::is_blank(value.data()[-1])) {
           chunk_.first_line.parameter = value;
           chunk_.first_line.fault_at = offset(value.data());
@@ -218,7 +218,7 @@ class ChunkReader {
     if (!card.value.letters.empty()) card.value = measured(card.value, quantity_of(kind));
     if (!card.value.expression.empty()) {
       Deferred& more = defer(kind);
-      (may_be_model ? more.model : more.expression) = card.value.expression;
+      may_be_model ? more.set_model(card.value.expression) : more.set_expression(card.value.expression);
     }
     add_columns(kind, at_, plain.a, plain.b, may_be_model ? kUnset : card.value.number);
     at_ = card.end;
@@ -247,10 +247,10 @@ class ChunkReader {
     if (!card.model && card.settings.empty() && card.value)
       return add_element(kind, start, card.a, card.b, measured(*card.value, quantity_of(kind)));
     Deferred more = read_settings(kind, card);
-    if (!card.value && more.model.empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
+    if (!card.value && more.model().empty()) throw grammar::SyntaxError(at_, "a number or {expression}");
     const ast::Value value = measured(card.value.value_or(ast::Value{kUnset, {}, {}}), quantity_of(kind));
-    more.expression = value.expression;
-    more.index = chunk_.elements[kind].size();
+    more.set_expression(value.expression);
+    more.set_index(chunk_.elements[kind].size());
     chunk_.deferred[kind].push_back(std::move(more));
     add_columns(kind, start, card.a, card.b, value.number);
   }
@@ -279,12 +279,12 @@ class ChunkReader {
     std::vector<Deferred>& all = chunk_.deferred[kind];
     if (all.empty()) all.reserve((end_ - at_) / kBytesPerCard);
     Deferred& card = all.emplace_back();
-    card.index = chunk_.elements[kind].size();
+    card.set_index(chunk_.elements[kind].size());
     return card;
   }
 
   void add_element(Kind kind, const char* start, ast::Text a, ast::Text b, const ast::Value& value) {
-    if (!value.expression.empty()) defer(kind).expression = value.expression;
+    if (!value.expression.empty()) defer(kind).set_expression(value.expression);
     add_columns(kind, start, a, b, value.number);
   }
 

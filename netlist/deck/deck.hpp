@@ -12,7 +12,10 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -39,14 +42,44 @@ struct ChunkElements {
   int64_t size() const { return std::ssize(a); }
 };
 
-/// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier.
-struct Deferred {
-  int64_t index = 0;  ///< among the elements of its kind in the chunk
-  ast::Text expression, model;
-  std::vector<ast::Setting> settings;
-
+/// An R, C, L, V or I card whose value depends on an expression, a model, the temperature or a multiplier. Of nearly
+/// all that is one text, and there may be millions.
+class Deferred {
+ public:
+  int64_t index() const { return index_; }  ///< among the elements of its kind in the chunk
+  ast::Text expression() const { return names_model_ ? ast::Text() : text_; }
+  ast::Text model() const { return names_model_ ? text_ : more_ ? more_->model : ast::Text(); }
+  std::span<const ast::Setting> settings() const {
+    return more_ ? std::span<const ast::Setting>(more_->settings) : std::span<const ast::Setting>();
+  }
   /// Once its value is computed, if it was nothing but an expression.
-  bool is_done() const { return expression.empty() && model.empty() && settings.empty(); }
+  bool is_done() const { return text_.empty() && !more_; }
+
+  void set_index(int64_t index) { index_ = static_cast<uint32_t>(index); }
+  void set_expression(ast::Text expression) {
+    if (names_model_ && !expression.empty()) more().model = std::exchange(text_, {});
+    if (!names_model_ || !expression.empty()) text_ = expression, names_model_ = false;
+  }
+  /// Before the expression, if it has both.
+  void set_model(ast::Text model) { text_ = model, names_model_ = true; }
+  void add(ast::Setting setting) { more().settings.push_back(std::move(setting)); }
+  /// Of one without settings.
+  void set_done() { text_ = {}; }
+
+ private:
+  struct More {
+    ast::Text model;
+    std::vector<ast::Setting> settings;
+  };
+  More& more() {
+    if (!more_) more_ = std::make_unique<More>();
+    return *more_;
+  }
+
+  ast::Text text_;
+  std::unique_ptr<More> more_;
+  uint32_t index_ = 0;
+  bool names_model_ = false;
 };
 
 /// What a source has besides its DC value.
@@ -181,6 +214,10 @@ struct OptionUse {
 };
 
 struct ParsedChunk {
+  ParsedChunk() = default;
+  ParsedChunk(ParsedChunk&&) = default;
+  ParsedChunk& operator=(ParsedChunk&&) = default;
+
   NodeNames names;
   NodeMentions mentions;  ///< what the columns refer to instead, see ReadOptions
   std::array<ChunkElements, kKinds> elements;

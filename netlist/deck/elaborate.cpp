@@ -181,13 +181,13 @@ class Flattener {
         std::vector<double>& column = circuit_.elements(kind).value;
         const std::vector<Deferred>& deferred = c.deferred[kind];
         auto d = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
-        for (; d != deferred.end() && d->index < piece.end[kind]; ++d) {
+        for (; d != deferred.end() && d->index() < piece.end[kind]; ++d) {
           if (d->is_done()) continue;
-          const int64_t element = base[kind] + d->index - piece.begin[kind];
+          const int64_t element = base[kind] + d->index() - piece.begin[kind];
           const auto [value, initial, parasitics] =
-              values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index]);
+              values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index()]);
           if (parasitics.any())
-            note_parasitics(kind, element, parasitics, count, file, c.elements[kind].offset[d->index]);
+            note_parasitics(kind, element, parasitics, count, file, c.elements[kind].offset[d->index()]);
           column[element] = value;
           if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }

@@ -68,13 +68,13 @@ class ParallelValues {
     Progress& progress = progress_[p];
     if (progress.is_stuck || !progress.waits_for.empty()) return;
     const auto first = std::ranges::lower_bound(deferred, piece.begin[kind], {}, &Deferred::index);
-    if (first == deferred.end() || first->index >= piece.end[kind]) return;
+    if (first == deferred.end() || first->index() >= piece.end[kind]) return;
     Recent recent;
     for (auto d = first + static_cast<ptrdiff_t>(progress.next[kind]);
-         d != deferred.end() && d->index < piece.end[kind]; ++d) {
+         d != deferred.end() && d->index() < piece.end[kind]; ++d) {
       const ast::Text text = text_of(*d);
-      if (!text.empty() && !compute(text, quantity_of(kind), recent, progress, value_of(p, kind, d->index))) return;
-      if (!text.empty()) d->expression = d->model = {};
+      if (!text.empty() && !compute(text, quantity_of(kind), recent, progress, value_of(p, kind, d->index()))) return;
+      if (!text.empty()) d->set_done();
       ++progress.next[kind];
     }
   }
@@ -85,11 +85,11 @@ class ParallelValues {
 
   /// Of a card that is nothing but an expression or a parameter; empty for all others.
   ast::Text text_of(const Deferred& card) const {
-    if (!card.settings.empty()) return {};
-    if (card.model.empty()) return card.expression;
+    if (!card.settings().empty()) return {};
+    if (card.model().empty()) return card.expression();
     const bool may_be_parameter =
-        card.expression.empty() && (deck_.top.models.empty() || !deck_.top.models.contains(lower(card.model)));
-    return may_be_parameter && parameters_.knows(card.model) ? card.model : ast::Text();
+        card.expression().empty() && (deck_.top.models.empty() || !deck_.top.models.contains(lower(card.model())));
+    return may_be_parameter && parameters_.knows(card.model()) ? card.model() : ast::Text();
   }
 
   bool compute(ast::Text text, Quantity quantity, Recent& recent, Progress& progress, double& value) {

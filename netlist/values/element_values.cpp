@@ -94,16 +94,16 @@ void require_possible(const Parasitics& values, const File& file, uint64_t offse
 
 ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, double number, const File& file,
                                              uint64_t offset) {
-  if (!card.expression.empty())
-    number = parameters_.evaluate({0, card.expression, {}}, quantity_of(kind), file, offset);
-  const auto [first, last] = first_and_last(card.model);
+  if (!card.expression().empty())
+    number = parameters_.evaluate({0, card.expression(), {}}, quantity_of(kind), file, offset);
+  const auto [first, last] = first_and_last(card.model());
   const bool is_parameter = std::isnan(number) && names_parameter(last, file, offset);
   if (is_parameter) number = parameters_.evaluate({0, last, {}}, quantity_of(kind), file, offset);
   const ast::Text model_name = !is_parameter ? last : first.data() != last.data() ? first : ast::Text();
   const bool has_model = !model_name.empty();
-  if (!has_model && card.settings.empty()) return {number};
+  if (!has_model && card.settings().empty()) return {number};
   ElementSettings settings;
-  for (const ast::Setting& s : card.settings)
+  for (const ast::Setting& s : card.settings())
     for (size_t i = 0; i < s.values.size(); ++i) {
       const Setting setting = i == 0 ? find_setting(kind, s.key) : Setting{&ElementSettings::tc2, Quantity::pure};
       settings.*setting.field = parameters_.evaluate(s.values[i], setting.quantity, file, offset);

@@ -163,8 +163,9 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
   if (card.model) {
     const auto& [name, second, value] = *card.model;
     // Of two words the text from the one to the other: what each of them is depends on the deck.
-    more.model = second.empty() ? name : ast::Text(name.data(), static_cast<size_t>(&second.back() + 1 - name.data()));
-    if (card.model->value) set_value(more.model, *card.model->value);
+    more.set_model(second.empty() ? name
+                                  : ast::Text(name.data(), static_cast<size_t>(&second.back() + 1 - name.data())));
+    if (card.model->value) set_value(more.model(), *card.model->value);
   }
   require_each_once(card.settings);
   refuse_parasitics(kind, card.settings);
@@ -179,12 +180,13 @@ Deferred read_settings(Kind kind, ast::Passive& card) {
     if (is_value)
       set_value(setting.key, setting.values[0]);
     else if (key->field)
-      more.settings.push_back(std::move(setting));
+      more.add(std::move(setting));
   }
-  if (kind == kInductor && card.value && !more.model.empty())
-    fail(more.model, fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model, and "
-                                 "they and capacitors a third node",
-                                 more.model));
+  if (kind == kInductor && card.value && !more.model().empty())
+    fail(more.model(),
+         fmt::format("expected a number or {{expression}}, got '{}'; only resistors may have a model, and "
+                     "they and capacitors a third node",
+                     more.model()));
   return more;
 }
 
