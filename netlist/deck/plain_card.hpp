@@ -25,14 +25,16 @@ inline bool is_annotated(const PlainCard& card) { return card.end && *card.end =
 
 inline constexpr ptrdiff_t kBytesPerCard = 40;  ///< of a resistor, about
 
-/// Of a text that begins with a card: as many as its first lines have, with comments between them, or kBytesPerCard.
+/// Of a text that begins with a card: kBytesPerCard unless its first lines have much longer ones, with what stands
+/// behind and between them.
 inline ptrdiff_t bytes_per_card(const char* begin, const char* end) {
-  constexpr ptrdiff_t kSample = 4096, kMost = 5 * kBytesPerCard;
+  constexpr ptrdiff_t kSample = 4096, kLong = 2 * kBytesPerCard, kMost = 5 * kBytesPerCard;
   const std::string_view sample(begin, static_cast<size_t>(std::min(kSample, end - begin)));
   ptrdiff_t cards = 1;
   for (size_t at = sample.find('\n'); at != sample.npos; at = sample.find('\n', at + 1))
     cards += at + 1 < sample.size() && sample[at + 1] >= 'A' ? 1 : 0;
-  return std::clamp(std::ssize(sample) / cards, kBytesPerCard, kMost);
+  const ptrdiff_t bytes = std::ssize(sample) / cards;
+  return bytes < kLong ? kBytesPerCard : std::min(bytes, kMost);
 }
 
 /// False for any other card. `end` follows a newline, so that no word runs over it. Internal to netlist/.

@@ -40,10 +40,22 @@ class LayerLabels {
 inline constexpr double kWidthsPerUm = 1e4;  ///< a tenth of a nanometre
 
 /// What an annotation tells of a resistor.
-struct CardNote {
-  int32_t width = 0;  ///< in units, 0: not told
-  int32_t layer : 30 = -1;
-  bool has_area : 1 = false, has_place : 1 = false;
+class CardNote {
+ public:
+  CardNote() = default;
+  CardNote(int32_t width, int32_t layer, bool has_area, bool has_place)
+      : width_(width),
+        bits_(static_cast<uint32_t>(layer + 1) << 2 | static_cast<uint32_t>(has_area) << 1 |
+              static_cast<uint32_t>(has_place)) {}
+
+  int32_t width() const { return width_; }                                ///< in units, 0: not told
+  int32_t layer() const { return static_cast<int32_t>(bits_ >> 2) - 1; }  ///< −1: not told
+  bool has_area() const { return (bits_ & 2) != 0; }
+  bool has_place() const { return (bits_ & 1) != 0; }
+
+ private:
+  int32_t width_ = 0;
+  uint32_t bits_ = 0;
 };
 
 /// A width in units; 0 for one that is too large.
@@ -82,12 +94,7 @@ struct ChunkNotes {
   /// Of the resistor with this index, the last one.
   void add(size_t resistor, const CardAnnotation& note) {
     if (cards.size() != resistor) cards.resize(resistor);
-    CardNote card;
-    card.width = width_in_units(note.width_um);
-    card.layer = layers.of(note.layer);
-    card.has_area = note.has_area;
-    card.has_place = !note.x.empty();
-    cards.push_back(card);
+    cards.emplace_back(width_in_units(note.width_um), layers.of(note.layer), note.has_area, !note.x.empty());
   }
   /// `text`: what offsets count from.
   void add(const DspfComment& comment, const char* text);

@@ -77,10 +77,14 @@ struct OtherCard {
   CardAnnotation note;
 };
 
+CardNote note_without_layer(const CardAnnotation& of) {
+  return {width_in_units(of.width_um), -1, of.has_area, !of.x.empty()};
+}
+
 ToldLayer told(const CardNote& note, JoinedLayers::Layer layer) {
-  return {note.width > 0                  ? LayerTeller::wire
-          : note.has_area || layer.is_cut ? LayerTeller::via
-                                          : LayerTeller::unknown,
+  return {note.width() > 0                  ? LayerTeller::wire
+          : note.has_area() || layer.is_cut ? LayerTeller::via
+                                            : LayerTeller::unknown,
           layer.number};
 }
 
@@ -106,14 +110,13 @@ ResistorNotes read_resistors(const Deck& deck, const Circuit& circuit, const Pla
       out.layer[i] = ToldLayer();
       if (finder.find(origin)) {
         note = finder.note();
-        if (note.layer >= 0) out.layer[i] = told(note, finder.layer(note.layer));
+        if (note.layer() >= 0) out.layer[i] = told(note, finder.layer(note.layer()));
       } else {
         others[k].push_back({i, annotation()});
-        note.width = width_in_units(others[k].back().note.width_um);
-        note.has_place = !others[k].back().note.x.empty();
+        note = note_without_layer(others[k].back().note);
       }
-      out.width[i] = note.width;
-      if (!note.has_place || (nodes.has_place(r.a[i]) && nodes.has_place(r.b[i]))) continue;
+      out.width[i] = note.width();
+      if (!note.has_place() || (nodes.has_place(r.a[i]) && nodes.has_place(r.b[i]))) continue;
       const CardAnnotation place = annotation();
       if (const auto x = place.x_um(), y = place.y_um(); x && y) {
         if (out.places[k].empty()) out.places[k].reserve(2 * kGrain);
@@ -123,10 +126,8 @@ ResistorNotes read_resistors(const Deck& deck, const Circuit& circuit, const Pla
   });
   for (const std::vector<OtherCard>& of_range : others)
     for (const auto& [i, annotation] : of_range)
-      if (!annotation.layer.empty()) {
-        const CardNote note{.width = out.width[i], .has_area = annotation.has_area};
-        out.layer[i] = told(note, layers.add(r.origin[i].file, annotation.layer));
-      }
+      if (!annotation.layer.empty())
+        out.layer[i] = told(note_without_layer(annotation), layers.add(r.origin[i].file, annotation.layer));
   return out;
 }
 

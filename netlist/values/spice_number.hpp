@@ -15,7 +15,7 @@ const char* parse_decimal(const char* first, const char* last, double& value);
 
 /// The value of what parse_fixed_decimal() reads, for numbers of up to seven characters, eight of which are looked at
 /// at once. nullptr for all others.
-inline const char* parse_few_digits(const char* first, const char* last, double& value) {
+[[gnu::always_inline]] inline const char* parse_few_digits(const char* first, const char* last, double& value) {
   static constexpr double kPowers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
   constexpr uint64_t kEach = 0x0101010101010101, kHigh = 0x80 * kEach;
   if (std::endian::native != std::endian::little || last - first < 8) return nullptr;
