@@ -159,16 +159,15 @@ std::vector<int64_t> densest_segments(const IrReport& report) {
   return rows;
 }
 
-bool is_terminal(std::string_view name) {
+TerminalNodes::TerminalNodes(const Circuit& circuit) : names_(circuit.nodes), resistors_(circuit.resistors) {
+  for (const std::string& stem : names_.stems().names()) of_stem_.push_back(is_terminal(stem + "_0_0") ? 1 : 0);
+}
+
+bool TerminalNodes::is_terminal(std::string_view name) {
   // Of most names the first letter tells that they are none.
   if (name.empty() || std::string_view("IiBbSs").find(name.front()) == name.npos) return false;
   if (parse_node_name(name).style != NodeName::Style::openroad) return false;
   return !same_name(name.substr(0, name.find('_')), "Node");
-}
-
-bool is_terminal_link(const Circuit& circuit, int64_t resistor) {
-  const auto is_outside = [&](NodeId n) { return n == kGround || is_terminal(circuit.node_name(n)); };
-  return is_outside(circuit.resistors.a[resistor]) || is_outside(circuit.resistors.b[resistor]);
 }
 
 int64_t count_unjudged_segments(const IrReport& report, const std::function<bool(NodeId, NodeId)>& counts) {

@@ -122,11 +122,31 @@ std::string layer_text(const std::vector<std::string>& layer_names, LayerPair la
 /// Whether `text` names these layers, in either order.
 bool names_layers(std::string_view text, const std::vector<std::string>& layer_names, LayerPair layers);
 
-/// Of a name in OpenROAD's form: it is an ITermNode, BPinNode or SourceNode, none of wires and vias.
-bool is_terminal(std::string_view node_name);
+/// Which nodes are terminals, by OpenROAD's names of them: ITermNode, BPinNode or SourceNode, none of wires and vias.
+/// Of names that tell a place only their stems are looked at, once. The circuit is to outlive it.
+class TerminalNodes {
+ public:
+  explicit TerminalNodes(const Circuit& circuit);
 
-/// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is an ITermNode,
-/// BPinNode or SourceNode, or node 0.
-bool is_terminal_link(const Circuit& circuit, int64_t resistor);
+  bool has(NodeId n) const {
+    const NameKey key = names_.key(n);
+    return name_key::is_text(key) ? is_terminal(names_.texts()[name_key::text_of(key)])
+                                  : of_stem_[name_key::stem_of(key)] != 0;
+  }
+
+  /// A link between a pin and the grid, which OpenROAD's current files leave out: one of its ends is a terminal, or
+  /// node 0.
+  bool has_link(int64_t resistor) const {
+    const NodeId a = resistors_.a[resistor], b = resistors_.b[resistor];
+    return a == kGround || b == kGround || has(a) || has(b);
+  }
+
+ private:
+  static bool is_terminal(std::string_view name);
+
+  const NodeNames& names_;
+  const Elements& resistors_;
+  std::vector<uint8_t> of_stem_;
+};
 
 }  // namespace gridiron

@@ -98,7 +98,8 @@ void write_segments_csv(const IrReport& result, const OutputPath& path) {
 
 void write_openroad_segments_csv(const IrReport& result, const OutputPath& path) {
   std::vector<int64_t> rows = segments_of(result);
-  std::erase_if(rows, [&](int64_t i) { return is_terminal_link(*result.circuit, i); });
+  const TerminalNodes terminals(*result.circuit);
+  std::erase_if(rows, [&](int64_t i) { return terminals.has_link(i); });
   const Elements& resistors = result.circuit->resistors;
   const NodeTable& nodes = result.nodes;
   const auto key = [&](int64_t i) {

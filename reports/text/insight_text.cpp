@@ -88,8 +88,9 @@ std::string corner_of(const IrReport& result) {
 
 std::string openroad_em_block(const IrReport& result) {
   std::vector<Statistics> of_net(result.nets.size());
+  const TerminalNodes terminals(*result.circuit);
   for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
-    if (!result.segments.has(i) || is_terminal_link(*result.circuit, i)) continue;
+    if (!result.segments.has(i) || terminals.has_link(i)) continue;
     const int32_t net = result.nodes.net[result.circuit->resistors.a[i]];
     if (net >= 0) of_net[net].add(std::abs(result.segments.current_a[i]), i);
   }

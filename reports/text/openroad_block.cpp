@@ -21,13 +21,13 @@ void leave_out_terminals(const IrReport& result, std::vector<OpenRoadAverages>& 
   };
   using OfNets = std::vector<Sums>;
   const NodeTable& nodes = result.nodes;
+  const TerminalNodes terminals(*result.circuit);
   const OfNets sums = joined_ranges<OfNets>(
       std::ssize(nodes.net),
       [&](int64_t begin, int64_t end) {
         OfNets some(result.nets.size());
         for (int64_t n = begin; n < end; ++n) {
-          if (!has_drop(nodes, static_cast<size_t>(n)) || is_terminal(node_name(result, static_cast<NodeId>(n))))
-            continue;
+          if (!has_drop(nodes, static_cast<size_t>(n)) || terminals.has(static_cast<NodeId>(n))) continue;
           some[nodes.net[n]].voltages.add(nodes.voltage_v[n], n);
           some[nodes.net[n]].drops.add(nodes.drop_v[n], n);
         }

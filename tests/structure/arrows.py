@@ -35,7 +35,7 @@ ROOMS = {
     "analysis/model": "netlist regularize engines linalg device support",
     "analysis/certify": "analysis/model engines/assemble.hpp regularize linalg device support",
     "analysis/solve": "analysis/certify analysis/model engines linalg device regularize netlist support",
-    "analysis/results": "analysis/model engines/engine_run.hpp netlist regularize linalg support",
+    "analysis/results": "analysis/model engines/engine_run.hpp netlist regularize linalg device/disjoint_sets.hpp support",
     "analysis/insight": "analysis/results analysis/solve analysis/model engines linalg regularize netlist support",
     "analysis/run": "analysis/insight analysis/results analysis/solve analysis/model engines regularize netlist support",
     "analysis/tran": "analysis/results analysis/solve analysis/certify analysis/model engines linalg device regularize netlist support",

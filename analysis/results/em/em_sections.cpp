@@ -62,9 +62,10 @@ class MetalMeter {
     constexpr double kPerUm = 1e7;
     const Elements& resistors = circuit_.resistors;
     std::vector<Piece> pieces;
+    const TerminalNodes terminals(circuit_);
     for (int64_t i = 0; i < resistors.size(); ++i) {
       const NodeId a = resistors.a[i], b = resistors.b[i];
-      if (!is_wire(a, b) || is_terminal_link(circuit_, i)) continue;
+      if (!is_wire(a, b) || terminals.has_link(i)) continue;
       if (nodes_.has_place(a) && nodes_.has_place(b)) {
         const std::array from = {nodes_.x_um[a], nodes_.y_um[a]}, to = {nodes_.x_um[b], nodes_.y_um[b]};
         pieces.push_back({trees_.find(a), std::min(from, to), std::max(from, to)});
@@ -170,10 +171,11 @@ MetalLengths metal_lengths(const IrReport& report) { return MetalMeter(report).m
 std::vector<EmShort> shorts_of_metal(const Circuit& circuit, std::span<const int32_t> layer,
                                      std::span<const double> x_um, std::span<const double> y_um,
                                      const std::function<bool(NodeId)>& is_judged) {
+  const TerminalNodes terminals(circuit);
   const auto is_metal = [&](NodeId a, NodeId b) {
     for (const NodeId end : {a, b})
       if (end == kGround || layer[end] < 0 || !is_judged(end)) return false;
-    if (a == b || is_terminal(circuit.node_name(a)) || is_terminal(circuit.node_name(b))) return false;
+    if (a == b || terminals.has(a) || terminals.has(b)) return false;
     return layer[a] != layer[b] || x_um[a] != x_um[b] || y_um[a] != y_um[b];
   };
   std::vector<EmShort> shorts;

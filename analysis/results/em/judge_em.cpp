@@ -56,6 +56,7 @@ class EmJudge {
         active_(active),
         over_time_(over_time),
         em_(em),
+        terminals_(*report.circuit),
         error_v_(report.certificate.error_for_limits()) {
     const auto has_length = [](const ActiveEmRule& rule) { return !rule.length_um.is_all(); };
     if (std::ranges::any_of(active.rules, has_length)) lengths_ = metal_lengths(report);
@@ -172,7 +173,7 @@ class EmJudge {
     if (section.cuts > 0) return false;
     const Placement* placement = report_.circuit->placement.get();
     if (placement && i < std::ssize(placement->width) && placement->width[i] > 0) return false;
-    return is_terminal_link(*report_.circuit, i);
+    return terminals_.has_link(i);
   }
 
   const IrReport& report_;
@@ -180,6 +181,7 @@ class EmJudge {
   const ActiveEmRules& active_;
   const EmOverTime& over_time_;
   EmReport& em_;
+  TerminalNodes terminals_;
   double error_v_;
   MetalLengths lengths_;  ///< empty where no rule is by length
 };

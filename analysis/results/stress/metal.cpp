@@ -8,18 +8,12 @@
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/names/node_place.hpp"
+#include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/union_find.hpp"
 
 namespace gridiron {
 namespace {
-
-/// is_terminal() of a node; of most names the first letter tells that it is none.
-bool is_terminal_node(const Circuit& circuit, NodeId node) {
-  const SpelledName name = circuit.node_name(node);
-  const std::string_view text = name;
-  return !text.empty() && std::string_view("IiBbSs").find(text.front()) != std::string_view::npos && is_terminal(text);
-}
 
 /// A wire of a net that two sources feed is one all the same.
 bool have_one_net_by_name(const Circuit& circuit, NodeId a, NodeId b) {
@@ -56,6 +50,37 @@ std::vector<uint8_t> find_dead(const Circuit& circuit, const Branches& branches)
   return dead;
 }
 
+/// Resistors that need a second look.
+struct Exceptions {
+  std::vector<int64_t> ties, grounded;
+  int64_t no_section = 0, no_place = 0;
+
+  void note(const Elements& resistors, int64_t i, MetalKind kind) {
+    switch (kind) {
+      case MetalKind::metal:
+        return;
+      case MetalKind::no_section:
+        ++no_section;
+        return;
+      case MetalKind::no_place:
+        ++no_place;
+        return;
+      case MetalKind::joint:
+      case MetalKind::loose:
+        ties.push_back(i);
+        return;
+      case MetalKind::none:
+        break;
+    }
+    if ((resistors.a[i] == kGround || resistors.b[i] == kGround) && resistors.value[i] == 0) grounded.push_back(i);
+  }
+  void take(const Exceptions& other) {
+    append(ties, other.ties);
+    append(grounded, other.grounded);
+    no_section += other.no_section, no_place += other.no_place;
+  }
+};
+
 }  // namespace
 
 MetalSections::MetalSections(const IrReport& report, std::span<const MetalLayer> table)
@@ -84,12 +109,14 @@ double MetalSections::width_um(int64_t resistor, int32_t layer) const {
 bool MetalSections::may_be_link(int64_t resistor) const { return !placement_ || placement_->width[resistor] == 0; }
 
 double length_um(const NodeTable& nodes, NodeId a, NodeId b) {
-  return std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]);
+  const double x = nodes.x_um[a] - nodes.x_um[b], y = nodes.y_um[a] - nodes.y_um[b];
+  return x == 0 || y == 0 ? std::abs(x) + std::abs(y) : std::hypot(x, y);  // most wires run along an axis
 }
 
 Metal find_metal(const IrReport& report, const Topology& topology, const MetalSections& sections) {
   const Circuit& circuit = *report.circuit;
   const NodeTable& nodes = report.nodes;
+  const TerminalNodes terminals(circuit);
   Metal metal;
   metal.dead = find_dead(circuit, topology.branches);
   const auto has_net = [&](NodeId n) { return nodes.net[n] >= 0 || topology.branches.has(n); };
@@ -102,8 +129,7 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
     if (a == b || a == kGround || b == kGround || metal.is_dead(a) || metal.is_dead(b)) return MetalKind::none;
     const int32_t layer = nodes.layer[a], other = nodes.layer[b];
     if (!has_net(a) || !has_net(b) || (layer != other && layer >= 0 && other >= 0)) return MetalKind::none;
-    if (sections.may_be_link(i) && (is_terminal_node(circuit, a) || is_terminal_node(circuit, b)))
-      return MetalKind::none;
+    if (sections.may_be_link(i) && (terminals.has(a) || terminals.has(b))) return MetalKind::none;
     if (layer != other) return MetalKind::loose;
     if (layer < 0) return MetalKind::no_place;
     if (are_of_nets(i, a, b)) return MetalKind::joint;
@@ -115,9 +141,24 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
     volume_um3 = volume;
     return MetalKind::metal;
   };
-  assign_in_parallel(metal.kind, circuit.resistors.size(), MetalKind::none);
-  assign_in_parallel(metal.volume_um3, circuit.resistors.size(), 0.0);
-  parallel_each(circuit.resistors.size(), [&](int64_t i) { metal.kind[i] = kind_of(i, metal.volume_um3[i]); });
+  const int64_t resistors = circuit.resistors.size();
+  make_room_in_parallel(metal.kind, resistors);
+  make_room_in_parallel(metal.volume_um3, resistors);
+  Exceptions found = joined_ranges<Exceptions>(
+      resistors,
+      [&](int64_t begin, int64_t end) {
+        Exceptions some;
+        for (int64_t i = begin; i < end; ++i) {
+          metal.volume_um3[i] = 0;
+          metal.kind[i] = kind_of(i, metal.volume_um3[i]);
+          some.note(circuit.resistors, i, metal.kind[i]);
+        }
+        return some;
+      },
+      [](Exceptions& all, const Exceptions& some) { all.take(some); });
+  metal.ties = std::move(found.ties);
+  metal.grounded = std::move(found.grounded);
+  metal.no_section = found.no_section, metal.no_place = found.no_place;
   return metal;
 }
 

@@ -40,6 +40,9 @@ struct Metal {
   std::vector<MetalKind> kind;     ///< per resistor
   std::vector<double> volume_um3;  ///< of metal; else 0
   std::vector<uint8_t> dead;       ///< per node: inside of a branch without direct current, as of a decap; empty: none
+  std::vector<int64_t> ties;       ///< resistors that are joints or loose, ascending
+  std::vector<int64_t> grounded;   ///< those of 0 Ω to node 0
+  int64_t no_section = 0, no_place = 0;  ///< resistors of these kinds
 
   bool is_dead(NodeId n) const { return !dead.empty() && dead[n] != 0; }
 };

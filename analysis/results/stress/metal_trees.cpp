@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/stress/metal_trees.hpp"
 
+#include <atomic>
 #include <utility>
 
+#include "device/disjoint_sets.hpp"
 #include "support/parallel_arrays.hpp"
 #include "support/union_find.hpp"
 
@@ -20,7 +22,7 @@ class TreeFinder {
         nodes_(report.nodes),
         topology_(topology),
         metal_(metal),
-        sets_(circuit_.node_count()) {}
+        sets_(static_cast<int32_t>(circuit_.node_count())) {}
 
   MetalTrees find() {
     join_wires();
@@ -53,16 +55,20 @@ class TreeFinder {
 
   void join_wires() {
     const Elements& resistors = circuit_.resistors;
-    for (int64_t i = 0; i < resistors.size(); ++i)
-      if (is_wire(metal_.kind[i])) sets_.join(resistors.a[i], resistors.b[i]);
+    assign_in_parallel(has_metal_, circuit_.node_count(), uint8_t{0});
+    parallel_each(resistors.size(), [&](int64_t i) {
+      if (!is_wire(metal_.kind[i])) return;
+      sets_.unite(resistors.a[i], resistors.b[i]);
+      if (metal_.volume_um3[i] > 0 || metal_.kind[i] != MetalKind::metal) mark(has_metal_, resistors.a[i]);
+    });
     for_each_coil_and_source_between([&](NodeId a, NodeId b) {
-      if (!is_layered(a) && !is_layered(b)) sets_.join(a, b);
+      if (!is_layered(a) && !is_layered(b)) sets_.unite(a, b);
     });
   }
 
   /// A source or inductor to node 0, a resistor of 0 Ω to it, or an added pad makes what is on no layer the package.
   void find_fed() {
-    is_fed_.assign(circuit_.node_count(), 0);
+    assign_in_parallel(is_fed_, circuit_.node_count(), uint8_t{0});
     const auto feed = [&](NodeId n) {
       if (n != kGround && !is_layered(n)) is_fed_[sets_.find(n)] = 1;
     };
@@ -72,8 +78,7 @@ class TreeFinder {
     };
     for_each_coil_and_source(feed_from_ground);
     const Elements& resistors = circuit_.resistors;
-    for (int64_t i = 0; i < resistors.size(); ++i)
-      if (resistors.value[i] == 0) feed_from_ground(resistors.a[i], resistors.b[i]);
+    for (const int64_t i : metal_.grounded) feed_from_ground(resistors.a[i], resistors.b[i]);
     for (const AddedPad& pad : topology_.added_pads) feed(pad.node);
   }
 
@@ -83,8 +88,7 @@ class TreeFinder {
       if (!is_package(a) && !is_package(b)) ties_.emplace_back(a, b);
     };
     const Elements& resistors = circuit_.resistors;
-    for (int64_t i = 0; i < resistors.size(); ++i)
-      if (metal_.kind[i] == MetalKind::joint || metal_.kind[i] == MetalKind::loose) add(resistors.a[i], resistors.b[i]);
+    for (const int64_t i : metal_.ties) add(resistors.a[i], resistors.b[i]);
     for_each_coil_and_source_between([&](NodeId a, NodeId b) {
       const bool is_via = is_layered(a) && is_layered(b) && nodes_.layer[a] != nodes_.layer[b];
       if (!is_via && (is_layered(a) || is_layered(b))) add(a, b);
@@ -93,12 +97,17 @@ class TreeFinder {
 
   /// Sets with volume, or of which none is known, are trees.
   void find_trees() {
-    const Elements& resistors = circuit_.resistors;
-    is_tree_.assign(circuit_.node_count(), 0);
-    for (int64_t i = 0; i < resistors.size(); ++i) {
-      const bool counts = metal_.volume_um3[i] > 0 || (is_wire(metal_.kind[i]) && metal_.kind[i] != MetalKind::metal);
-      if (counts && !is_package(resistors.a[i])) is_tree_[sets_.find(resistors.a[i])] = 1;
-    }
+    assign_in_parallel(is_tree_, circuit_.node_count(), uint8_t{0});
+    parallel_each(circuit_.node_count(), [&](int64_t n) {
+      const auto node = static_cast<NodeId>(n);
+      if (has_metal_[node] && !is_package(node)) mark(is_tree_, sets_.find(node));
+    });
+  }
+
+  /// By several threads, of which most see that others have.
+  static void mark(std::vector<uint8_t>& marks, NodeId n) {
+    const std::atomic_ref of_node(marks[n]);
+    if (of_node.load(std::memory_order_relaxed) == 0) of_node.store(1, std::memory_order_relaxed);
   }
 
   /// What ties join: the nodes of trees one by one, other sets as a whole.
@@ -134,7 +143,7 @@ class TreeFinder {
       }
     for (const Tie& tie : ties_)
       if (is_long[joined.find(tied(tie.first))]) long_.push_back(tie);
-    for (const auto& [a, b] : long_) sets_.join(a, b);
+    for (const auto& [a, b] : long_) sets_.unite(a, b);
     find_trees();
     for (const auto& [a, b] : long_) is_tree_[sets_.find(a)] = 1;
   }
@@ -145,28 +154,35 @@ class TreeFinder {
     return is_one_net && nodes_.layer[a] == nodes_.layer[b] && length_um(nodes_, a, b) > 0;
   }
 
+  /// The root of a set is the least of it.
   void number() {
-    assign_in_parallel(trees_.tree, circuit_.node_count(), int32_t{-1});
-    for (NodeId n = 0; n < circuit_.node_count(); ++n) {
-      const int32_t root = sets_.find(n);  // the least of its set
-      if (!is_tree_[root]) continue;
-      if (root == n) {
-        trees_.tree[n] = static_cast<int32_t>(trees_.first.size());
-        trees_.first.push_back(n);
-      } else {
+    const int64_t nodes = circuit_.node_count();
+    make_room_in_parallel(trees_.tree, nodes);
+    parallel_choose(
+        nodes, [&](int64_t n) { return is_tree_[n] && sets_.is_root(static_cast<NodeId>(n)); },
+        [&](int64_t trees) { trees_.first.resize(static_cast<size_t>(trees)); },
+        [&](int64_t n, int64_t tree) {
+          trees_.tree[n] = static_cast<int32_t>(tree);
+          trees_.first[tree] = static_cast<NodeId>(n);
+        });
+    parallel_each(nodes, [&](int64_t n) {
+      const NodeId root = sets_.find(static_cast<NodeId>(n));
+      if (!is_tree_[root])
+        trees_.tree[n] = -1;
+      else if (root != n)
         trees_.tree[n] = trees_.tree[root];
-      }
-    }
+    });
     trees_.is_known.assign(trees_.first.size(), 1);
   }
 
   void mark_unknown() {
     const Elements& resistors = circuit_.resistors;
-    for (int64_t i = 0; i < resistors.size(); ++i) {
-      const int32_t tree = trees_.tree[resistors.a[i]];
-      const bool is_unknown = metal_.kind[i] == MetalKind::no_section || metal_.kind[i] == MetalKind::no_place;
-      if (is_unknown && tree >= 0) trees_.is_known[tree] = 0;
-    }
+    if (metal_.no_section > 0 || metal_.no_place > 0)
+      parallel_each(resistors.size(), [&](int64_t i) {
+        if (metal_.kind[i] != MetalKind::no_section && metal_.kind[i] != MetalKind::no_place) return;
+        if (const int32_t tree = trees_.tree[resistors.a[i]]; tree >= 0)
+          std::atomic_ref(trees_.is_known[tree]).store(0, std::memory_order_relaxed);
+      });
     for (const NodeId n : doubtful_) {
       if (trees_.tree[n] < 0) continue;
       trees_.is_known[trees_.tree[n]] = 0;
@@ -180,11 +196,12 @@ class TreeFinder {
   const NodeTable& nodes_;
   const Topology& topology_;
   const Metal& metal_;
-  UnionFind sets_;
-  std::vector<uint8_t> is_fed_;   ///< by the least of a set on no layer: a source feeds it
-  std::vector<uint8_t> is_tree_;  ///< by the least of a set
-  std::vector<Tie> ties_, long_;  ///< the latter lead from place to place on a layer
-  std::vector<NodeId> doubtful_;  ///< where ties may change the tree of a node
+  DisjointSets sets_;
+  std::vector<uint8_t> has_metal_;  ///< per node, of metal with volume, or of which none is known, where it begins
+  std::vector<uint8_t> is_fed_;     ///< by the least of a set on no layer: a source feeds it
+  std::vector<uint8_t> is_tree_;    ///< by the least of a set
+  std::vector<Tie> ties_, long_;    ///< the latter lead from place to place on a layer
+  std::vector<NodeId> doubtful_;    ///< where ties may change the tree of a node
   MetalTrees trees_;
 };
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <map>
 
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/stress/lifetime.hpp"
@@ -14,6 +14,7 @@
 #include "analysis/results/stress/stress_findings.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
+#include "support/parallel_arrays.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -23,21 +24,63 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
 /// Sums over the metal of a tree, with voltages measured from its first node.
 struct TreeSums {
+  int64_t segments = 0;
+  double volume_um3 = 0;
   double volt_volume = 0;   ///< ∫ v dV, V µm³
   double volume_error = 0;  ///< what rounding of places may have done to the volume, µm³
-  double least_v = 0, most_v = 0;
+
+  void take(const TreeSums& other) {
+    segments += other.segments;
+    volume_um3 += other.volume_um3, volt_volume += other.volt_volume, volume_error += other.volume_error;
+  }
 };
+
+/// The least and the largest voltage of a tree, measured from its first node.
+struct TreeVolts {
+  double least = 0, most = 0;
+  NodeId lowest = kGround;  ///< kGround: the first one
+
+  void take(const TreeVolts& other) {
+    if (other.least < least) least = other.least, lowest = other.lowest;
+    most = std::max(most, other.most);
+  }
+};
+
+/// Per tree what add(i, part) makes of the items i with tree_of(i) ≥ 0, range by range.
+template <class Part>
+std::vector<Part> parts_of_trees(int64_t items, int64_t trees, auto&& tree_of, auto&& add) {
+  constexpr int64_t kGrain = 1 << 16;
+  using Parts = std::map<int32_t, Part>;
+  std::vector<Parts> of_range(static_cast<size_t>(items / kGrain + 1));
+  parallel_ranges(
+      items,
+      [&](int64_t begin, int64_t end) {
+        Parts& some = of_range[begin / kGrain];
+        auto last = some.end();  // neighbours are mostly of one tree
+        for (int64_t i = begin; i < end; ++i) {
+          const int32_t tree = tree_of(i);
+          if (tree < 0) continue;
+          if (last == some.end() || last->first != tree) last = some.try_emplace(tree).first;
+          add(i, last->second);
+        }
+      },
+      kGrain);
+  std::vector<Part> all(static_cast<size_t>(trees));
+  for (const Parts& some : of_range)
+    for (const auto& [tree, part] : some) all[tree].take(part);
+  return all;
+}
 
 class StressFinder {
  public:
   StressFinder(const IrReport& report, const Metal& metal, MetalTrees trees, StressReport& stress)
-      : report_(report), metal_(metal), trees_(std::move(trees)), stress_(stress), sums_(trees_.first.size()) {}
+      : report_(report), metal_(metal), trees_(std::move(trees)), stress_(stress) {}
 
   void find() {
     begin();
-    add_metal();
-    add_nodes();
-    for (size_t k = 0; k < stress_.trees.size(); ++k) judge(stress_.trees[k], sums_[k]);
+    const std::vector<TreeSums> sums = sum_metal();
+    const std::vector<TreeVolts> volts = range_of_nodes();
+    for (size_t k = 0; k < stress_.trees.size(); ++k) judge(stress_.trees[k], sums[k], volts[k]);
     stress_.tree = std::move(trees_.tree);
   }
 
@@ -57,45 +100,49 @@ class StressFinder {
   }
 
   /// Along a wire the voltage is linear, so that its mean is that of its ends.
-  void add_metal() {
+  std::vector<TreeSums> sum_metal() const {
     const Elements& resistors = report_.circuit->resistors;
     const NodeTable& nodes = report_.nodes;
-    for (int64_t i = 0; i < resistors.size(); ++i) {
-      const NodeId a = resistors.a[i], b = resistors.b[i];
-      if (metal_.kind[i] == MetalKind::none || trees_.tree[a] < 0 || trees_.tree[a] != trees_.tree[b]) continue;
-      StressTree& tree = stress_.trees[trees_.tree[a]];
-      TreeSums& sums = sums_[trees_.tree[a]];
-      ++tree.segments;
+    const auto tree_of = [&](int64_t i) {
+      if (metal_.kind[i] == MetalKind::none) return -1;
+      const int32_t tree = trees_.tree[resistors.a[i]];
+      return tree == trees_.tree[resistors.b[i]] ? tree : -1;
+    };
+    const auto add = [&](int64_t i, TreeSums& sums) {
+      ++sums.segments;
       const double volume = metal_.volume_um3[i];
-      if (!(volume > 0)) continue;
+      if (!(volume > 0)) return;
+      const NodeId a = resistors.a[i], b = resistors.b[i];
+      const double first_v = stress_.trees[trees_.tree[a]].first_v;
       const double extent =
           std::abs(nodes.x_um[a]) + std::abs(nodes.x_um[b]) + std::abs(nodes.y_um[a]) + std::abs(nodes.y_um[b]);
-      tree.volume_um3 += volume;
-      sums.volt_volume += volume * (0.5 * ((nodes.voltage_v[a] - tree.first_v) + (nodes.voltage_v[b] - tree.first_v)));
+      sums.volume_um3 += volume;
+      sums.volt_volume += volume * (0.5 * ((nodes.voltage_v[a] - first_v) + (nodes.voltage_v[b] - first_v)));
       sums.volume_error += volume * (kUnit * extent / length_um(nodes, a, b));
-    }
+    };
+    return parts_of_trees<TreeSums>(resistors.size(), std::ssize(stress_.trees), tree_of, add);
   }
 
   /// Atoms leave the low end, where the stress is largest.
-  void add_nodes() {
-    for (NodeId n = 0; n < std::ssize(trees_.tree); ++n) {
-      if (trees_.tree[n] < 0) continue;
-      StressTree& tree = stress_.trees[trees_.tree[n]];
-      TreeSums& sums = sums_[trees_.tree[n]];
-      const double volts = report_.nodes.voltage_v[n] - tree.first_v;
-      if (volts < sums.least_v) tree.worst = n;
-      sums.least_v = std::min(sums.least_v, volts);
-      sums.most_v = std::max(sums.most_v, volts);
-    }
+  std::vector<TreeVolts> range_of_nodes() const {
+    const auto add = [&](int64_t n, TreeVolts& range) {
+      const double volts = report_.nodes.voltage_v[n] - stress_.trees[trees_.tree[n]].first_v;
+      range.take({volts, volts, static_cast<NodeId>(n)});
+    };
+    return parts_of_trees<TreeVolts>(
+        std::ssize(trees_.tree), std::ssize(stress_.trees), [&](int64_t n) { return trees_.tree[n]; }, add);
   }
 
   /// Voltages that are within e move a node and the mean by e each. Rounding is that of a sum with so many terms, of
   /// volumes and of the difference, relative to the largest difference of voltages. Metal beyond the last nodes carries
   /// no current, and so moves the mean towards the voltage of one of them at most.
-  void judge(StressTree& tree, const TreeSums& sums) {
-    const double largest_v = sums.most_v - sums.least_v, pa_per_volt = stress_.pa_per_volt();
+  void judge(StressTree& tree, const TreeSums& sums, const TreeVolts& volts) {
+    const double largest_v = volts.most - volts.least, pa_per_volt = stress_.pa_per_volt();
+    tree.segments = sums.segments;
+    tree.volume_um3 = sums.volume_um3;
+    if (volts.lowest != kGround) tree.worst = volts.lowest;
     tree.mean_v = sums.volt_volume / tree.volume_um3;
-    tree.stress_pa = stress_.stress_at(tree, tree.first_v + sums.least_v);
+    tree.stress_pa = stress_.stress_at(tree, tree.first_v + volts.least);
     tree.ceiling_pa = stress_.metal.residual_stress_pa + pa_per_volt * largest_v;
     if (!tree.is_known) {
       tree.stress_pa = tree.mean_v = tree.bound_pa = NAN;
@@ -110,7 +157,7 @@ class StressFinder {
     tree.rounding_pa = pa_per_volt * (of_sums + of_places) * largest_v +
                        4 * kUnit * (std::abs(stress_.metal.residual_stress_pa) + stress_.metal.critical_stress_pa);
     if (has_open_ends(report_))
-      tree.ends_pa = pa_per_volt * std::max(sums.most_v - tree.mean_v, tree.mean_v - sums.least_v);
+      tree.ends_pa = pa_per_volt * std::max(volts.most - tree.mean_v, tree.mean_v - volts.least);
     tree.bound_pa = tree.volts_pa + tree.rounding_pa + tree.ends_pa;
     decide(tree);
   }
@@ -130,7 +177,6 @@ class StressFinder {
   const Metal& metal_;
   MetalTrees trees_;
   StressReport& stress_;
-  std::vector<TreeSums> sums_;
 };
 
 void rank(StressReport& stress) {

@@ -21,13 +21,13 @@ bool has_layer(const IrReport& report, const MetalLayer& row) {
 
 /// Names of layers with metal whose section is not known, "M1 (no width), M2 (no width, no thickness)".
 std::vector<std::string> layers_without_section(const IrReport& report, const MetalSections& sections,
-                                                const Metal& metal, int64_t& segments) {
+                                                const Metal& metal) {
+  if (metal.no_section == 0) return {};
   const size_t layers = report.layer_names.size();
   std::vector<uint8_t> has_no_width(layers, 0), has_no_thickness(layers, 0);
   for (int64_t i = 0; i < std::ssize(metal.kind); ++i) {
     if (metal.kind[i] != MetalKind::no_section) continue;
     const int32_t layer = report.nodes.layer[report.circuit->resistors.a[i]];
-    ++segments;
     has_no_width[layer] |= !(sections.width_um(i, layer) > 0);
     has_no_thickness[layer] |= !(sections.thickness_um(layer) > 0);
   }
@@ -64,15 +64,14 @@ void append_stress_findings(const IrReport& report, const StressOptions& options
            fmt::format("no node is on layer {}; there are nodes on {}", shown(row.layer),
                        names_near(row.layer, report.layer_names)),
            row.place);
-  int64_t segments = 0;
-  const std::vector<std::string> names = layers_without_section(report, sections, metal, segments);
-  if (segments > 0)
+  const std::vector<std::string> names = layers_without_section(report, sections, metal);
+  if (metal.no_section > 0)
     tell(Finding::Severity::warning, "stress-section-unknown",
          fmt::format("the cross-section of {} is not known, on {}, and so not the stress of their trees; give rows in "
                      "{}",
-                     counted(segments, "wire"), first_names(names), field("em_layers")));
+                     counted(metal.no_section, "wire"), first_names(names), field("em_layers")));
   int64_t no_place = 0, first = 0;
-  for (int64_t i = std::ssize(metal.kind); i-- > 0;)
+  for (int64_t i = metal.no_place > 0 ? std::ssize(metal.kind) : 0; i-- > 0;)
     if (metal.kind[i] == MetalKind::no_place && trees.tree[report.circuit->resistors.a[i]] >= 0) {
       ++no_place;
       first = i;

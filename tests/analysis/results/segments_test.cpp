@@ -161,8 +161,9 @@ TEST(Segments, AgreeWithOpenRoad) {
   const IrReport report = analyse_ir_drop(circuit, options);
   using Key = std::tuple<std::string, double, double, std::string, double, double>;
   std::multimap<Key, double> ours;
+  const TerminalNodes terminals(circuit);
   for (int64_t i = 0; i < circuit.resistors.size(); ++i) {
-    if (!report.segments.has(i) || is_terminal_link(circuit, i)) continue;
+    if (!report.segments.has(i) || terminals.has_link(i)) continue;
     const NodeId a = circuit.resistors.a[i], b = circuit.resistors.b[i];
     const auto layer = [&](NodeId n) { return report.layer_names[report.nodes.layer[n]]; };
     ours.emplace(
