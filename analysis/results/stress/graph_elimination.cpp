@@ -2,6 +2,7 @@
 #include "analysis/results/stress/graph_elimination.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -14,10 +15,9 @@ class GraphElimination::Builder {
   }
 
   int32_t join(int32_t a, int32_t b) {
-    const auto known = find_spoke(spokes_[a], b);
-    if (known != spokes_[a].end()) return known->edge;
-    spokes_[a].push_back({b, result_.edges_});
-    spokes_[b].push_back({a, result_.edges_});
+    if (const Spoke* known = spokes_[a].find(b)) return known->edge;
+    spokes_[a].add({b, result_.edges_});
+    spokes_[b].add({a, result_.edges_});
     return result_.edges_++;
   }
 
@@ -41,22 +41,52 @@ class GraphElimination::Builder {
     int32_t neighbour;
     int32_t edge;
   };
-  using Spokes = std::vector<Spoke>;
+  /// Those of a node, of which most have few.
+  class Spokes {
+   public:
+    size_t size() const { return count_; }
+    std::span<const Spoke> all() const { return {count_ > kFew ? many_.data() : few_.data(), count_}; }
 
-  static Spokes::iterator find_spoke(Spokes& spokes, int32_t neighbour) {
-    return std::ranges::find(spokes, neighbour, &Spoke::neighbour);
-  }
+    const Spoke* find(int32_t neighbour) const {
+      const auto found = std::ranges::find(all(), neighbour, &Spoke::neighbour);
+      return found == all().end() ? nullptr : &*found;
+    }
+    void add(Spoke spoke) {
+      if (count_ == kFew) many_.assign(few_.begin(), few_.end());
+      if (count_ < kFew)
+        few_[count_] = spoke;
+      else
+        many_.push_back(spoke);
+      ++count_;
+    }
+    void remove(int32_t neighbour) {
+      const size_t at = find(neighbour) - all().data();
+      if (count_ <= kFew) {
+        few_[at] = few_[count_ - 1];
+      } else {
+        many_[at] = many_.back();
+        many_.pop_back();
+        if (many_.size() == kFew) std::ranges::copy(many_, few_.begin());
+      }
+      --count_;
+    }
+
+   private:
+    static constexpr size_t kFew = 4;
+    size_t count_ = 0;
+    std::array<Spoke, kFew> few_;
+    std::vector<Spoke> many_;  ///< all of them where there are more
+  };
 
   /// Its neighbours wait for the next round.
   void eliminate(int32_t n, int32_t round) {
     result_.order_.push_back(n);
-    const Spokes of_n = std::move(spokes_[n]);
+    const Spokes spokes = std::move(spokes_[n]);
+    const std::span<const Spoke> of_n = spokes.all();
     for (const Spoke& spoke : of_n) {
       result_.neighbour_.push_back(spoke.neighbour);
       result_.spoke_.push_back(spoke.edge);
-      Spokes& others = spokes_[spoke.neighbour];
-      *find_spoke(others, n) = others.back();
-      others.pop_back();
+      spokes_[spoke.neighbour].remove(n);
       round_[spoke.neighbour] = round;
     }
     for (size_t i = 0; i < of_n.size(); ++i)

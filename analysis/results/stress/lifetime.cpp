@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "analysis/results/stress/lifetime_samples.hpp"
 #include "analysis/results/stress/nucleation.hpp"
@@ -27,6 +29,14 @@ std::vector<int32_t> trees_to_follow(const StressReport& stress) {
     if (tree.is_known && tree.ceiling_pa + bound >= stress.metal.critical_stress_pa) list.push_back(tree.number);
   }
   return list;
+}
+
+/// So that no thread is left with a large one in the end.
+std::vector<int32_t> largest_first(const StressReport& stress, const std::vector<int32_t>& trees) {
+  std::vector<int32_t> order(trees.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>(), [&](int32_t k) { return stress.trees[trees[k]].segments; });
+  return order;
 }
 
 void rank(LifetimeReport& lifetime) {
@@ -63,7 +73,9 @@ LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const S
   const TreeGraphs graphs(report, metal, stress, followed);
   lifetime.trees.resize(followed.size());
   std::vector<double> time_s(followed.size());  // also beyond the horizon, which faster diffusion may bring before it
-  parallel_tasks(std::ssize(followed), [&](int64_t k) {
+  const std::vector<int32_t> order = largest_first(stress, followed);
+  parallel_tasks(std::ssize(followed), [&](int64_t task) {
+    const int32_t k = order[task];
     const StressTree& tree = stress.trees[followed[k]];
     TreeLifetime& result = lifetime.trees[k];
     result.tree = tree.number;

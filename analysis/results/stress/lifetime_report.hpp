@@ -26,8 +26,7 @@ struct TreeLifetime {
   void visit(auto& v) const {
     v("tree", tree, "Its number in stress.csv.")("net", NetIndex{net})("layer", LayerIndex{layer});
     v("node", NodeIndex{node}, "Where the void nucleates.")("time_s", time_s, "When.");
-    v("error_s", error_s,
-      "Estimated error of that, by doubled steps and cells, and for the certified error of the stress.");
+    v("error_s", error_s, "Estimated error of that, by doubled cells, and for the certified error of the stress.");
   }
 };
 

@@ -26,12 +26,8 @@ struct StressRise {
   double horizon = 0;  ///< κ t, µm²
 };
 
-/// By steps of this share of the time before them, or of the time in which the steady state is approached where that is
-/// shorter, but not shorter than the first; no error is estimated.
-Nucleation find_nucleation(const StressMesh& mesh, const StressRise& rise, double first, double share);
-
-/// By steps and cells that are halved once, extrapolated, with an estimate of the error. Its time may be somewhat
-/// beyond the horizon.
+/// By cells that are halved once, extrapolated, with an estimate of the error. Its time may be somewhat beyond the
+/// horizon.
 Nucleation find_nucleation(const StressGraph& graph, const StressRise& rise);
 
 }  // namespace gridiron

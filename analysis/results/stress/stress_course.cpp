@@ -34,10 +34,6 @@ std::vector<double> cells_of(double length, double finest, bool is_coarse) {
   return cells;
 }
 
-}  // namespace
-
-namespace {
-
 /// At the end of a long wire with this drive, Pa/µm.
 double time_of_end(double rise_pa, double drive) { return std::numbers::pi * std::pow(rise_pa / (2 * drive), 2); }
 
@@ -104,26 +100,6 @@ StressCourse::StressCourse(const StressMesh& mesh, double residual_pa)
       of_whole_(mesh.elimination()),
       of_half_(mesh.elimination()) {
   for (double& potential : potential_) potential += residual_pa;
-  potential_before_ = potential_;
-  for (size_t i = 0; i < potential_.size(); ++i) {
-    volume_ += mesh.volume_um3()[i];
-    mean_ += mesh.volume_um3()[i] * potential_[i];
-  }
-  mean_ /= volume_;
-}
-
-double StressCourse::variance(std::span<const double> potential) const {
-  double sum = 0;
-  for (size_t i = 0; i < potential.size(); ++i) sum += mesh_->volume_um3()[i] * std::pow(potential[i] - mean_, 2);
-  return sum / volume_;
-}
-
-double StressCourse::decay() const {
-  constexpr double kRounding = 1e-8;
-  const double before = variance(potential_before_), after = variance(potential_);
-  const auto [least, most] = std::ranges::minmax(mesh_->drive_pa());
-  if (!(std::sqrt(after) > kRounding * (most - least)) || !(after < before)) return 0;
-  return 0.5 * std::log(before / after) / (time_ - time_before_);
 }
 
 int32_t StressCourse::worst_node() const {
@@ -132,8 +108,6 @@ int32_t StressCourse::worst_node() const {
     if (stress_pa(n) > stress_pa(worst)) worst = n;
   return worst;
 }
-
-double StressCourse::largest_potential_pa() const { return *std::ranges::max_element(potential_); }
 
 void StressCourse::advance(const GraphFactor& factor, double length, std::vector<double>& potential) const {
   const std::span<const double> volume = mesh_->volume_um3();
@@ -148,19 +122,13 @@ void StressCourse::step(double length) {
     for (size_t i = 0; i < volume.size(); ++i) surplus_[i] = volume[i] / step;
     of.factor(surplus_, mesh_->weight_um());
   };
-  potential_before_ = whole_ = potential_;
-  time_before_ = time_;
+  whole_ = potential_;
   factor(of_whole_, length);
   advance(of_whole_, length, whole_);
   factor(of_half_, 0.5 * length);
   for (int k = 0; k < 2; ++k) advance(of_half_, 0.5 * length, potential_);
   for (size_t i = 0; i < potential_.size(); ++i) potential_[i] += potential_[i] - whole_[i];
   time_ += length;
-}
-
-void StressCourse::undo() {
-  potential_ = potential_before_;
-  time_ = time_before_;
 }
 
 }  // namespace gridiron

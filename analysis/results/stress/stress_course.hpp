@@ -65,26 +65,15 @@ class StressCourse {
   double stress_pa(int32_t node) const { return potential_[node] - mesh_->drive_pa()[node]; }
   /// The node of the tree with the largest stress: within segments there is none larger.
   int32_t worst_node() const;
-  /// No stress gets ever above the difference of this and the least drive.
-  double largest_potential_pa() const;
-
-  /// How fast the steady state is approached: the share per µm² by which what is left of φ's variance fell in the last
-  /// step, halved; 0 where only rounding is left.
-  double decay() const;
-
   /// One step of backward Euler's method and two of half the length, extrapolated to second order.
   void step(double length);
-  /// Back to before the last step.
-  void undo();
 
  private:
   void advance(const GraphFactor& factor, double length, std::vector<double>& potential) const;
-  double variance(std::span<const double> potential) const;
 
   const StressMesh* mesh_;
-  double time_ = 0, time_before_ = 0;
-  double mean_ = 0, volume_ = 0;                      ///< of φ, which stays; of the metal
-  std::vector<double> potential_, potential_before_;  ///< φ
+  double time_ = 0;
+  std::vector<double> potential_;  ///< φ
   std::vector<double> surplus_, whole_;
   GraphFactor of_whole_, of_half_;
 };

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "analysis/results/stress/nucleation.hpp"
+#include "analysis/results/stress/stress_modes.hpp"
 
 namespace gridiron {
 namespace {
@@ -111,6 +112,40 @@ TEST(StressCourse, KeepsAtomsAndEndsInTheSteadyState) {
   }
 }
 
+TEST(StressModes, FollowTheSeriesOfABlockedLine) {
+  const StressMesh mesh(line(), 0.005 * kLength, false);
+  for (const double scale : {0.01, 0.1, 1.0}) {
+    StressModes modes(mesh, 0, scale * kLength * kLength);
+    for (const double times : {0.25, 0.5, 1.0, 2.0, 4.0}) {
+      const double share = times * scale;
+      const StressModes::Worst worst = modes.worst(share * kLength * kLength);
+      EXPECT_EQ(worst.node, 1);
+      EXPECT_NEAR(worst.stress_pa / kEnd, blocked_line(share), 1e-3) << share;
+    }
+  }
+}
+
+/// Against many steps in time, by the same cells, from a quarter to four times of a time.
+TEST(StressModes, AgreeWithStepsWithinTheirError) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const StressGraph graph = random_metal(seed);
+    const StressMesh mesh(graph, 2, seed % 2 == 1);
+    const double scale = std::pow(10.0, 1.0 + seed % 5);
+    StressModes modes(mesh, 3e6, scale);
+    StressCourse course(mesh, 3e6);
+    for (const double until : {0.25 * scale, scale, 4 * scale}) {
+      const double length = until < scale ? until / 1000 : scale / 1000;
+      while (course.time() < until * (1 - 1e-9)) course.step(std::min(length, until - course.time()));
+      for (int n = 0; n < mesh.nodes(); ++n)
+        EXPECT_NEAR(modes.stress_pa(n, until), course.stress_pa(n), modes.error_pa(n, until) + 2e3) << seed;
+      EXPECT_LT(modes.error_pa(course.worst_node(), until), 1e6) << seed;
+      const double step = 1e-4 * until, slope = modes.slope(0, until);
+      const double rise = modes.stress_pa(0, until + step) - modes.stress_pa(0, until - step);
+      EXPECT_NEAR(slope * until, rise / (2 * step) * until, 1e-4 * std::abs(slope * until) + 1) << seed;
+    }
+  }
+}
+
 TEST(StressCourse, FindsWhenAStressIsReached) {
   for (const double share : {0.002, 0.01, 0.1, 0.3}) {
     const double critical = kEnd * blocked_line(share), time = share * kLength * kLength;
@@ -124,6 +159,19 @@ TEST(StressCourse, FindsWhenAStressIsReached) {
   }
   EXPECT_EQ(find_nucleation(line(), {0, 1.01 * kEnd, 1e12}).node, -1) << "never";
   EXPECT_EQ(find_nucleation(line(), {2e6, 1e6, 1e12}).time, 0) << "from the start";
+}
+
+/// What trees that cannot nucleate a void until the horizon are left out by.
+TEST(StressCourse, RisesNoFasterThanAtABlockedEndButAtJunctions) {
+  constexpr double kRise = 20e6;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const StressGraph graph = random_metal(seed);
+    const double time = 0.25 * graph.least_time(kRise);
+    const StressMesh mesh(graph, 0.05 * std::sqrt(time), false);
+    StressCourse course(mesh, 0);
+    for (int k = 0; k < 100; ++k) course.step(time / 100);
+    EXPECT_LT(course.stress_pa(course.worst_node()), 0.6 * kRise) << seed;
+  }
 }
 
 /// On the way to 20 MPa the low end of a short steep wire is drawn up beyond, as its high end has no outlet yet.
