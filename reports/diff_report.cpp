@@ -73,15 +73,32 @@ Json json_run(const RunData& run) {
           {"left_out_nets", run.left_out}};
 }
 
+/// A thousand of them at most.
+template <class T>
+Json json_of_first(const std::vector<T>& list) {
+  constexpr size_t kMost = 1000;
+  return json_of(std::vector(list.begin(), list.begin() + static_cast<ptrdiff_t>(std::min(list.size(), kMost))));
+}
+
 /// null unless both runs have rules of electromigration; the first of what is new.
 Json json_violations(const std::optional<ViolationChange>& change) {
-  constexpr size_t kMost = 1000;
   if (!change) return nullptr;
-  const auto shown = std::min(change->appeared.size(), kMost);
-  return {{"new_count", change->appeared.size()},
-          {"gone_count", change->gone},
-          {"new",
-           json_of(std::vector(change->appeared.begin(), change->appeared.begin() + static_cast<ptrdiff_t>(shown)))}};
+  return {
+      {"new_count", change->appeared.size()}, {"gone_count", change->gone}, {"new", json_of_first(change->appeared)}};
+}
+
+/// null unless both runs have the stress of metal.
+Json json_stress(const std::optional<StressChange>& change) {
+  if (!change) return nullptr;
+  Json voids = nullptr;
+  if (change->has_times)
+    voids = {{"earlier_count", change->earlier.size()},
+             {"later_count", change->later},
+             {"earlier", json_of_first(change->earlier)}};
+  return {{"newly_mortal_count", change->mortal.size()},
+          {"no_longer_mortal_count", change->no_longer_mortal},
+          {"newly_mortal", json_of_first(change->mortal)},
+          {"voids", std::move(voids)}};
 }
 
 std::string html_table(const DiffTable& table) {
@@ -148,7 +165,8 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                     {"limits", json_of(diff.limits)},
                     {"nets", std::move(nets)},
                     {"hot_spots", json_of(diff.spots)},
-                    {"em_violations", json_violations(diff.violations)}});
+                    {"em_violations", json_violations(diff.violations)},
+                    {"stress", json_stress(diff.stress)}});
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,

@@ -11,6 +11,7 @@
 
 #include "analysis/diff/change_limits.hpp"
 #include "analysis/diff/spot_changes.hpp"
+#include "analysis/diff/stress_changes.hpp"
 #include "analysis/results/net_statistics.hpp"
 
 namespace gridiron {
@@ -203,7 +204,9 @@ bool RunDiff::is_empty() const {
     return layer.worst.is_change() || layer.average.is_change() || layer.nodes_before != layer.nodes_after;
   };
   const bool has_same_violations = !violations || (violations->appeared.empty() && violations->gone == 0);
-  return spots.empty() && has_same_violations && std::ranges::none_of(nets, [&](const NetChange& net) {
+  const bool has_same_stress = !stress || !stress->is_change();
+  return spots.empty() && has_same_violations && has_same_stress &&
+         std::ranges::none_of(nets, [&](const NetChange& net) {
            return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
                   net.supply.is_change() || net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 ||
                   net.only_before > 0 || net.only_after > 0 || std::ranges::any_of(net.layers, has_changed);
@@ -259,6 +262,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.left_out_after = after.left_out;
   diff.spots = spot_changes(before, after);
   diff.violations = violation_change(before, after);
+  diff.stress = stress_change(before, after);
   diff.limits = check_change_limits(after, diff, limits);
   return diff;
 }

@@ -130,6 +130,28 @@ struct ViolationChange {
   int64_t gone = 0;                          ///< how many do in the first run only
 };
 
+/// A void that nucleates earlier than in the first run, beyond the errors of both times.
+struct EarlierVoid {
+  std::string layer, node;
+  double before_s = HUGE_VAL, before_error_s = HUGE_VAL;  ///< infinite: none until the horizon of the first run
+  double after_s = 0, after_error_s = 0;
+  void visit(auto& v) const {
+    v("layer", layer)("node", node)("before_s", Known{before_s, std::isfinite(before_s)});
+    v("before_error_s", Known{before_error_s, std::isfinite(before_error_s)});
+    v("after_s", after_s)("after_error_s", after_error_s);
+  }
+};
+
+/// The stress of metal. Only where both runs have it.
+struct StressChange {
+  std::vector<RunData::MetalTree> mortal;  ///< trees that are mortal in the second run only, worst first
+  int64_t no_longer_mortal = 0;            ///< how many are in the first run only
+  bool has_times = false;                  ///< both runs have times of voids
+  std::vector<EarlierVoid> earlier;        ///< by their time
+  int64_t later = 0;                       ///< voids that nucleate later, or not until the horizon, beyond errors
+  bool is_change() const { return !mortal.empty() || no_longer_mortal > 0 || !earlier.empty() || later > 0; }
+};
+
 struct ChangeLimitResult {
   std::string quantity, net, layer;
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
@@ -151,6 +173,7 @@ struct RunDiff {
   std::vector<std::string> left_out_before, left_out_after;  ///< nets that the runs do not report
   std::vector<SpotChange> spots;                             ///< the largest changes first
   std::optional<ViolationChange> violations;
+  std::optional<StressChange> stress;
   std::vector<ChangeLimitResult> limits;
   std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
 

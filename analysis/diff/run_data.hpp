@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -47,6 +48,23 @@ struct RunData {
     void visit(auto& v) const { v("layer", layer)("from", from)("to", to)("rule", rule)("ratio", ratio); }
   };
   std::optional<std::vector<Violation>> violations;  ///< worst first; none in a run without rules
+
+  /// Connected metal of one layer. Infinite times: of no void until the horizon, or not known.
+  struct MetalTree {
+    std::string node, layer;             ///< the node with the largest stress
+    double stress_pa = 0, bound_pa = 0;  ///< NaN where the geometry is not known
+    bool is_mortal = false;              ///< voids nucleate at some time, certified
+    bool is_open = false;                ///< within errors there may be a void until the horizon
+    std::string void_node;               ///< empty: of no void until the horizon
+    double time_s = HUGE_VAL, error_s = HUGE_VAL;
+    void visit(auto& v) const { v("layer", layer)("node", node)("stress_pa", stress_pa)("bound_pa", bound_pa); }
+  };
+  struct Metal {
+    std::vector<MetalTree> trees;
+    std::vector<int32_t> tree;        ///< per node; −1: of none
+    std::optional<double> horizon_s;  ///< until when voids were looked for; none: they were not
+  };
+  std::optional<Metal> metal;  ///< none in a run without the stress of metal
 
   double bound_v = 0;           ///< certified error of every drop; infinite without certificate
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower

@@ -17,6 +17,8 @@
 #include "netlist/source_text.hpp"
 #include "reports/folder/em_file.hpp"
 #include "reports/folder/manifest.hpp"
+#include "reports/folder/stress_file.hpp"
+#include "reports/folder/table_digits.hpp"
 #include "reports/tables/csv_reader.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/utf8.hpp"
@@ -54,23 +56,6 @@ std::optional<double> number(std::string_view text) {
   const auto value = number_in<double>(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
-
-/// The most digits that a number of a table has, in the form that reports are written in. All numbers are rounded to as
-/// many, or to 12 at least (reports/text/voltage_digits.hpp): those that have fewer end in zeros.
-class DigitsOfTable {
- public:
-  void see(std::string_view number) {
-    int digits = 0;
-    for (const char c : number.substr(0, number.find('e')))
-      if (c >= '0' && c <= '9' && (digits > 0 || c != '0')) ++digits;
-    most_ = std::max(most_, digits);
-  }
-  /// Share of a number that rounding may have changed.
-  double rounding() const { return most_ < kMostDigits ? 5 * std::pow(10.0, -most_) : 0; }
-
- private:
-  int most_ = kUsualDigits;
-};
 
 /// A member of the report, which must be there.
 const PlainJson& member(const fs::path& path, const PlainJson& object, const char* name) {
@@ -154,11 +139,12 @@ class RunReader {
     report_ = read_report(report_path_);
     try {
       read_nets();
-      const fs::path plain = folder_ / "nodes.csv", csv = fs::exists(plain) ? plain : folder_ / "nodes.csv.zst";
+      const fs::path csv = table("nodes");
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       if (!manifest_) require_same_drops(fs::exists(csv) ? csv : solution_path());
       read_spots();
       read_violations();
+      read_metal();
     } catch (const PlainJson::exception& e) {
       fail(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
     }
@@ -262,12 +248,30 @@ class RunReader {
       fail(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
   }
 
+  /// NAME.csv, compressed or not.
+  fs::path table(const std::string& name) const {
+    const fs::path plain = folder_ / (name + ".csv");
+    return fs::exists(plain) ? plain : folder_ / (name + ".csv.zst");
+  }
+
   void read_violations() {
     const PlainJson em = report_.value("em", PlainJson());
-    const fs::path plain = folder_ / "em.csv", path = fs::exists(plain) ? plain : folder_ / "em.csv.zst";
+    const fs::path path = table("em");
     if (!em.is_object() || !fs::exists(path)) return;
     require_of_this_run(path);
     run_.violations = violations_in(path, content_of(path), number_or(em, "share", 1));
+  }
+
+  void read_metal() {
+    const PlainJson stress = report_.value("stress", PlainJson());
+    const fs::path path = table("stress"), voids = table("nucleation");
+    if (!stress.is_object() || !fs::exists(path)) return;
+    require_of_this_run(path);
+    run_.metal = metal_in(path, content_of(path), run_);
+    const PlainJson lifetime = stress.value("lifetime", PlainJson());
+    if (!lifetime.is_object() || !fs::exists(voids)) return;
+    require_of_this_run(voids);
+    add_voids(voids, content_of(voids), number_or(lifetime, "horizon_s", 0), *run_.metal);
   }
 
   fs::path solution_path() const {
@@ -380,9 +384,10 @@ std::vector<std::string> parts_of_run(const fs::path& path) {
   if (!is_folder) parts.push_back(path.string());
   for (const fs::directory_entry& entry : fs::directory_iterator(or_here(folder), error)) {
     const std::string name = entry.path().filename().string();
-    if (name == "report.json" || name == "nodes.csv" || name == "nodes.csv.zst" || name == "em.csv" ||
-        name == "em.csv.zst" || name == Manifest::kName || name.ends_with(".solution") ||
-        name.ends_with(".solution.zst"))
+    const std::string plain = name.ends_with(".zst") ? name.substr(0, name.size() - 4) : name;
+    const bool is_table =
+        plain == "nodes.csv" || plain == "em.csv" || plain == "stress.csv" || plain == "nucleation.csv";
+    if (name == "report.json" || is_table || name == Manifest::kName || plain.ends_with(".solution"))
       parts.push_back((folder / name).string());
   }
   std::ranges::sort(parts);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/results/stress/lifetime_report.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/lists.hpp"
 #include "support/nearest_names.hpp"
@@ -31,6 +32,10 @@ class Words {
  private:
   std::string_view micro_;
 };
+
+std::string time_text(double s) {
+  return s < 86400 ? fmt::format("{:.4g} s", s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
+}
 
 std::string place(double x, double y) { return std::isnan(x) ? "" : fmt::format("{:.3f}, {:.3f}", x, y); }
 
@@ -227,6 +232,38 @@ DiffTable violation_table(const RunDiff& diff) {
   return table;
 }
 
+/// Trees that are mortal in the second run only.
+DiffTable mortal_table(const RunDiff& diff) {
+  DiffTable table{"Newly mortal metal", {"layer", "node", "stress>", "certified to>"}, {}, ""};
+  if (!diff.stress) return table;
+  for (const RunData::MetalTree& tree : diff.stress->mortal)
+    table.rows.push_back({tree.layer, tree.node, fmt::format("{:.3f} MPa", 1e-6 * tree.stress_pa),
+                          fmt::format("{:.2g} MPa", 1e-6 * tree.bound_pa)});
+  return table;
+}
+
+DiffTable void_table(const RunDiff& diff) {
+  DiffTable table{"Voids that nucleate earlier", {"layer", "node", "before>", "after>", "error>"}, {}, ""};
+  if (!diff.stress) return table;
+  for (const EarlierVoid& earlier : diff.stress->earlier)
+    table.rows.push_back({earlier.layer, earlier.node,
+                          std::isfinite(earlier.before_s) ? time_text(earlier.before_s) : "none until the horizon",
+                          time_text(earlier.after_s), time_text(earlier.after_error_s)});
+  return table;
+}
+
+/// Empty where a run has no stress of metal.
+std::string stress_text(const RunDiff& diff) {
+  if (!diff.stress) return "";
+  const StressChange& stress = *diff.stress;
+  std::string text = fmt::format("{} newly mortal, {} no longer", count_of(std::ssize(stress.mortal), "metal tree"),
+                                 grouped(stress.no_longer_mortal));
+  if (stress.has_times)
+    text += fmt::format("; {} earlier, {} later, by more than the errors of both times",
+                        count_of(std::ssize(stress.earlier), "void"), grouped(stress.later));
+  return text + ".";
+}
+
 }  // namespace
 
 std::vector<std::string> diff_facts(const RunData& before, const RunData& after, const RunDiff& diff) {
@@ -260,6 +297,7 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
     facts.push_back(fmt::format("{} new of electromigration rules, {} gone.",
                                 count_of(std::ssize(diff.violations->appeared), "violation"),
                                 grouped(diff.violations->gone)));
+  if (std::string line = stress_text(diff); !line.empty()) facts.push_back(std::move(line));
   for (std::string& line : left_out_texts(diff)) facts.push_back(std::move(line));
   for (const RunData* run : {&before, &after})
     if (!run->is_certified())
@@ -276,9 +314,10 @@ std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, 
                                    std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table : {limit_table(diff, words), violation_table(diff), net_table(diff, words),
-                          budget_table(diff, words), layer_table(diff, words), spot_table(diff, words),
-                          node_table(after, diff, words), single_table(before, after, diff, words)}) {
+  for (DiffTable table :
+       {limit_table(diff, words), violation_table(diff), mortal_table(diff), void_table(diff), net_table(diff, words),
+        budget_table(diff, words), layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words),
+        single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));

@@ -46,6 +46,31 @@ TEST_F(StressCommand, WritesATable) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress.csv"));
 }
 
+TEST_F(StressCommand, DiffTellsNewlyMortalMetalAndEarlierVoids) {
+  const std::string options = " --quiet --em-stress default --em-layers layers.csv --em-lifetime 100000y --out ";
+  ASSERT_EQ(shell("sed 's/I1 n1_m1_10000_0 0 1m/I1 n1_m1_10000_0 0 15m/' deck.sp > more.sp; "
+                  "sed 's/I1 n1_m1_10000_0 0 1m/I1 n1_m1_10000_0 0 20m/' deck.sp > most.sp")
+                .code,
+            0);
+  for (const std::string name : {"deck", "more", "most"})
+    ASSERT_EQ(gridiron("ir " + name + ".sp" + options + name).code, 0);
+  const Outcome outcome = gridiron("diff deck more --out changes");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 metal tree newly mortal, 0 no longer; 1 void earlier, 0 later, by more than"));
+  EXPECT_THAT(outcome.out, HasSubstr("Newly mortal metal"));
+  EXPECT_THAT(outcome.out, HasSubstr("none until the horizon"));
+  EXPECT_THAT(slurp(folder_ / "changes/diff.json"), HasSubstr("\"newly_mortal_count\": 1"));
+  EXPECT_THAT(gridiron("diff more deck").out,
+              HasSubstr("0 metal trees newly mortal, 1 no longer; 0 voids earlier, 1 "));
+  const std::string earlier = gridiron("diff more most").out;
+  EXPECT_THAT(earlier, HasSubstr("0 metal trees newly mortal, 0 no longer; 1 void earlier, 0 later"));
+  EXPECT_THAT(gridiron("diff most most").out, HasSubstr("Nothing has changed"));
+  ASSERT_EQ(shell("sed 's/^0,/x,/' most/stress.csv > s.csv; mv s.csv most/stress.csv").code, 0);
+  EXPECT_EQ(gridiron("diff most most").code, 2) << "another file than the run wrote";
+  ASSERT_EQ(shell("rm most/manifest.json").code, 0);
+  EXPECT_THAT(gridiron("diff most most").err, HasSubstr("most/stress.csv: line 2: the number of the tree is none"));
+}
+
 TEST_F(StressCommand, DrawsMaps) {
   ASSERT_EQ(ir("--em-stress default --em-layers layers.csv --out r --formats png,html").code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "r/stress_n1_m1.png"));
