@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <utility>
 
-#include "analysis/model/findings.hpp"
+#include "analysis/results/em/em_findings.hpp"
 #include "analysis/results/em/em_sections.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/segments.hpp"
@@ -20,25 +19,6 @@
 
 namespace gridiron {
 namespace {
-
-/// The segments at a place, of which ranges of threads have parts.
-struct AtPlace {
-  int64_t segments = 0, violated = 0, undecided = 0, unknown = 0;
-  int64_t unruled = 0;  ///< no rule is on their layer
-  int64_t shorts = 0;   ///< of those not known, without a resistance
-  int64_t first_unknown = -1;
-  Largest ratio;                      ///< with its resistor
-  double at_most = 0, certified = 0;  ///< the largest that ratios may be, with errors in time and without
-
-  void take(const AtPlace& other) {
-    segments += other.segments, violated += other.violated, undecided += other.undecided, unknown += other.unknown;
-    unruled += other.unruled, shorts += other.shorts;
-    if (first_unknown < 0) first_unknown = other.first_unknown;
-    ratio.take(other.ratio);
-    at_most = std::max(at_most, other.at_most), certified = std::max(certified, other.certified);
-  }
-};
-using AtPlaces = std::map<SegmentPlace, AtPlace>;
 
 double current_of(const IrReport& report, const EmReport& em, EmKind kind, int64_t resistor) {
   const std::vector<double>& amperes = kind == EmKind::average && !em.average_a.empty() ? em.average_a
@@ -62,16 +42,16 @@ class EmJudge {
     if (std::ranges::any_of(active.rules, has_length)) lengths_ = metal_lengths(report);
   }
 
-  AtPlaces judge_all(std::span<const EmShort> shorts) {
+  EmAtPlaces judge_all(std::span<const EmShort> shorts) {
     const int64_t resistors = report_.circuit->resistors.size();
     assign_in_parallel(em_.rule, resistors, int32_t{-1});
     assign_in_parallel(em_.verdict, resistors, EmVerdict::none);
-    std::vector<AtPlaces> of_range(static_cast<size_t>(resistors / kEdgeGrain + 1));
+    std::vector<EmAtPlaces> of_range(static_cast<size_t>(resistors / kEdgeGrain + 1));
     for_ranges_of_edges(*report_.circuit, [&](int64_t begin, int64_t end, int64_t edge) {
       judge_range(begin, end, edge, of_range[begin / kEdgeGrain]);
     });
-    AtPlaces all;
-    for (const AtPlaces& some : of_range)
+    EmAtPlaces all;
+    for (const EmAtPlaces& some : of_range)
       for (const auto& [place, part] : some) all[place].take(part);
     count_shorts(shorts, all);
     return all;
@@ -79,7 +59,7 @@ class EmJudge {
 
  private:
   /// Those under rules are not judged.
-  void count_shorts(std::span<const EmShort> shorts, AtPlaces& places) {
+  void count_shorts(std::span<const EmShort> shorts, EmAtPlaces& places) {
     EmRuleFinder rules(report_, active_);
     for (const EmShort& metal : shorts) {
       const bool is_resistor = metal.kind == kResistor;
@@ -87,13 +67,13 @@ class EmJudge {
       const int32_t cut =
           is_resistor ? em_section(report_, em_.layer_width_um, metal.element, layers).cut : EmSection().cut;
       if (!rules.of(layers, cut).is_on_layer) continue;
-      AtPlace& at = places[{report_.nodes.net[metal.end], layers}];
+      EmAtPlace& at = places[{report_.nodes.net[metal.end], layers}];
       ++at.segments, ++at.unknown, ++at.shorts;
       if (is_resistor) em_.verdict[metal.element] = EmVerdict::unknown;
     }
   }
 
-  void judge_range(int64_t begin, int64_t end, int64_t edge, AtPlaces& places) {
+  void judge_range(int64_t begin, int64_t end, int64_t edge, EmAtPlaces& places) {
     EmRuleFinder rules(report_, active_);
     auto last = places.end();  // neighbours in the deck are mostly on one layer
     for (int64_t i = begin; i < end; ++i) {
@@ -107,7 +87,7 @@ class EmJudge {
     }
   }
 
-  void judge(int64_t i, LayerPair layers, double siemens, EmRuleFinder& finder, AtPlace& at) {
+  void judge(int64_t i, LayerPair layers, double siemens, EmRuleFinder& finder, EmAtPlace& at) {
     const EmSection section = em_section(report_, em_.layer_width_um, i, layers);
     const EmRuleFinder::Rules& rules = finder.of(layers, section.cut);
     if (is_link(i, section)) return;
@@ -144,7 +124,7 @@ class EmJudge {
     count(i, worst, at_most, is_known && wanted == met, at);
   }
 
-  void count(int64_t i, double ratio, double at_most, bool is_known, AtPlace& at) {
+  void count(int64_t i, double ratio, double at_most, bool is_known, EmAtPlace& at) {
     EmVerdict& verdict = em_.verdict[i];
     if (ratio > em_.share)
       verdict = EmVerdict::violated, ++at.violated;
@@ -186,48 +166,7 @@ class EmJudge {
   MetalLengths lengths_;  ///< empty where no rule is by length
 };
 
-/// What is judged by no rule, or not known.
-void tell_unjudged(const IrReport& report, const AtPlaces& places, std::vector<Finding>& findings) {
-  std::vector<std::string> unruled, unknown, shorts;
-  int64_t unruled_segments = 0, unknown_segments = 0, short_segments = 0, first = -1;
-  const auto add = [&](LayerPair layers, int64_t count, std::vector<std::string>& names, int64_t& all) {
-    if (count == 0) return;
-    all += count;
-    if (std::string name = layer_text(report.layer_names, layers); std::ranges::find(names, name) == names.end())
-      names.push_back(std::move(name));
-  };
-  for (const auto& [place, at] : places) {
-    add(place.layers, at.unruled, unruled, unruled_segments);
-    add(place.layers, at.unknown - at.shorts, unknown, unknown_segments);
-    add(place.layers, at.shorts, shorts, short_segments);
-    if (first < 0) first = at.first_unknown;
-  }
-  if (unruled_segments > 0)
-    findings.push_back({Finding::Severity::info, "em-without-rule",
-                        fmt::format("no rule is on {}, where {} {} not judged", first_names(unruled),
-                                    counted(unruled_segments, "segment"), unruled_segments == 1 ? "is" : "are"),
-                        ""});
-  if (unknown_segments > 0)
-    findings.push_back(
-        {Finding::Severity::warning, "em-not-judged",
-         fmt::format("rules are on {}, but {} there, the first of them {}, {} not judged: width, cuts or length are "
-                     "not known, or no rule is for them",
-                     first_names(unknown), counted(unknown_segments, "segment"),
-                     shown(report.circuit->element_name(kResistor, first)), unknown_segments == 1 ? "is" : "are"),
-         ""});
-  if (short_segments > 0)
-    findings.push_back(
-        {Finding::Severity::warning, "em-current-unknown",
-         fmt::format("rules are on {}, but {} of 0 Ω or 0 V there {} not judged, as no current of them "
-                     "is known; give them resistances",
-                     first_names(shorts), counted(short_segments, "segment"), short_segments == 1 ? "is" : "are"),
-         ""});
-  if (std::ranges::all_of(places, [](const auto& entry) { return entry.second.segments == entry.second.unruled; }))
-    findings.push_back({Finding::Severity::warning, "em-not-judged",
-                        "nothing is judged, as no rule is for metal that has segments", ""});
-}
-
-EmRuleLimit limit_of(const IrReport& report, const EmReport& em, double share, const AtPlace& all, bool is_open) {
+EmRuleLimit limit_of(const IrReport& report, const EmReport& em, double share, const EmAtPlace& all, bool is_open) {
   EmRuleLimit limit;
   limit.limit = share;
   limit.value = std::max(all.ratio.value, 0.0);
@@ -263,9 +202,9 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   em.temperature_c = settings.temperature_c;
   em.frequency_hz = settings.frequency_hz;
   em.share = settings.limit.value_or(1);
-  const AtPlaces places = EmJudge(report, topology, active, over_time, em).judge_all(shorts);
+  const EmAtPlaces places = EmJudge(report, topology, active, over_time, em).judge_all(shorts);
   em.rules = std::move(active.rules);
-  AtPlace all;
+  EmAtPlace all;
   for (const auto& [place, at] : places) {
     all.take(at);
     if (at.segments == at.unruled) continue;
@@ -281,7 +220,7 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   }
   em.segments = all.segments - all.unruled, em.violated = all.violated, em.undecided = all.undecided;
   em.unknown = all.unknown;
-  tell_unjudged(report, places, findings);
+  append_em_findings(report, places, findings);
   if (settings.limit) em.limit = limit_of(report, em, *settings.limit, all, over_time.is_open);
   return em;
 }
