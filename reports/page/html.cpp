@@ -174,7 +174,15 @@ Json page_trees(const IrReport& result, const std::vector<Tree>& trees, NodeId T
 void add_stress(const IrReport& result, Json& data) {
   const StressReport& stress = *result.stress;
   data["stress_trees"] = page_trees(result, stress.worst_trees(), &StressTree::worst);
-  if (stress.lifetime) data["voids"] = page_trees(result, stress.lifetime->first_trees(), &TreeLifetime::node);
+  if (!stress.lifetime) return;
+  data["voids"] = page_trees(result, stress.lifetime->first_trees(), &TreeLifetime::node);
+  data["stress_curves"] = Json::array();
+  for (size_t k = 0; k < stress.lifetime->curves.size(); ++k) {
+    const StressCurve& curve = stress.lifetime->curves[k];
+    data["stress_curves"].push_back({{"tree", stress.lifetime->trees[stress.lifetime->first[k]].tree},
+                                     {"time_s", curve.time_s},
+                                     {"stress_pa", curve.stress_pa}});
+  }
 }
 
 }  // namespace

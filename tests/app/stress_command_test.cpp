@@ -77,6 +77,13 @@ TEST_F(StressCommand, DrawsMaps) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "r/map_n1_m2.png"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress_n1_m2.png")) << "a via's end is no metal";
   EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"stress_trees\":[{"));
+  EXPECT_EQ(slurp(folder_ / "r/report.html").find("\"stress_curves\""), std::string::npos);
+  ASSERT_EQ(shell("sed 's/I1 n1_m1_10000_0 0 1m/I1 n1_m1_10000_0 0 15m/' deck.sp > more.sp").code, 0);
+  ASSERT_EQ(gridiron("ir more.sp --quiet --em-stress default --em-layers layers.csv --em-lifetime 1000y --formats html "
+                     "--out r")
+                .code,
+            0);
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"stress_curves\":[{"));
   ASSERT_EQ(ir("--em-stress default --out r --formats png").code, 0);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress_n1_m1.png")) << "no cross-section";
 }

@@ -53,6 +53,26 @@ void rank(LifetimeReport& lifetime) {
   lifetime.first.erase(end, lifetime.first.end());
 }
 
+/// By steps, from a tenth of the time in which a void nucleates up to long after it, or to the horizon.
+StressCurve curve_of(const TreeLifetime& tree, const TreeGraph& graph, double residual_pa, double per_second,
+                     double horizon_s) {
+  constexpr double kFinest = 0.125, kFirst = 0.01, kShare = 0.2, kEarly = 0.1, kLong = 20;
+  const double time = per_second * tree.time_s, until = std::min(kLong * time, per_second * horizon_s);
+  const auto node = static_cast<int32_t>(std::ranges::find(graph.nodes, tree.node) - graph.nodes.begin());
+  StressCurve curve{{0}, {residual_pa}};
+  if (!(time > 0)) return curve;
+  const StressMesh mesh(graph.graph, kFinest * std::sqrt(kEarly * time), false);
+  for (StressCourse course(mesh, residual_pa); course.time() < until;) {
+    const double step = std::max(kFirst * time, kShare * course.time());
+    course.step(std::min(step, until - course.time()));
+    if (course.time() < kEarly * time) continue;
+    curve.time_s.push_back(course.time() / per_second);
+    curve.stress_pa.push_back(course.stress_pa(node));
+    if (until - course.time() < kFirst * kFirst * time) break;
+  }
+  return curve;
+}
+
 }  // namespace
 
 double stress_diffusivity(const MetalParameters& metal) {
@@ -102,6 +122,12 @@ LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const S
     result.error_s = std::isfinite(tree.volts_pa) ? error_s : std::numeric_limits<double>::infinity();
   });
   rank(lifetime);
+  lifetime.curves.resize(lifetime.first.size());
+  parallel_tasks(std::ssize(lifetime.first), [&](int64_t k) {
+    const int32_t tree = lifetime.first[k];
+    lifetime.curves[k] = curve_of(lifetime.trees[tree], graphs.make(tree), stress.metal.residual_stress_pa, per_second,
+                                  options.horizon_s);
+  });
   if (options.samples > 0) lifetime.samples = sample_lifetimes(options, followed, time_s);
   return lifetime;
 }

@@ -30,6 +30,11 @@ struct TreeLifetime {
   }
 };
 
+/// The stress of a node over time; for pictures.
+struct StressCurve {
+  std::vector<double> time_s, stress_pa;
+};
+
 /// Of random lifetimes.
 struct LifetimePercentile {
   double percent = 0, time_s = 0;
@@ -63,6 +68,7 @@ struct LifetimeReport {
   int64_t nucleating = 0;           ///< of these, until the horizon
   int64_t undecided = 0;            ///< and those that might, within errors
   std::vector<int32_t> first;       ///< indices of those that are the first to nucleate, in order
+  std::vector<StressCurve> curves;  ///< of these, where the void nucleates: what the stress would be without it
   std::optional<LifetimeSamples> samples;
 
   std::vector<TreeLifetime> first_trees() const {

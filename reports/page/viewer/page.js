@@ -140,6 +140,6 @@ function makePage(data) {
 
   return {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, net_of, supply_of, figure, table_card,
-    field, fact_columns, shown, pill, net_colours, net_colour, short, axis, prepare_charts, limits_card, findings_card,
+    field, fact_columns, shown, pill, net_colours, net_colour, short, axis, style, prepare_charts, limits_card, findings_card,
   };
 }

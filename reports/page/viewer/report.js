@@ -7,7 +7,7 @@
   const byId = (id) => document.getElementById(id);
   const {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, net_of, supply_of, figure, table_card,
-    field, fact_columns, shown, net_colours, net_colour, short, axis, prepare_charts, limits_card, findings_card,
+    field, fact_columns, shown, net_colours, net_colour, short, axis, style, prepare_charts, limits_card, findings_card,
   } = makePage(data);
 
   const limits = report.limits;
@@ -95,6 +95,7 @@
         note: `of ${of_them(stress.trees, "tree")} ${grouped(stress.immortal)} immortal, ${grouped(stress.mortal)} mortal, ` +
               `${grouped(stress.undecided)} undecided; critical: ${mpa(stress.parameters.critical_stress_pa)}`,
       }));
+      if (data.stress_curves?.length) cards.push(stress_chart(stress, data.stress_curves, data.voids));
       if (stress.lifetime)
         cards.push(table_card("First voids in metal", [...of_tree, field("Time", "time_s", years), field("Error", "error_s", years)], data.voids, {
           on_row: show_on_map,
@@ -194,6 +195,45 @@
   }
 
   // ---- charts -------------------------------------------------------------------------------------------------------
+  /// Of the trees in which voids nucleate first, at the nodes of these, with the critical stress.
+  function stress_chart(stress, curves, voids) {
+    const year = 365.25 * 86400, last = Math.max(...curves.flatMap((curve) => curve.time_s));
+    const [scale, unit] = last > 0.1 * year ? [year, "years"] : last > 8640 ? [86400, "days"] : [1, "s"];
+    const canvas = element("canvas", {"aria-label": "Stress over time", role: "img"});
+    const card = element("div", {class: "card"},
+      element("div", {class: "bar"}, element("h2", {}, "Stress over time where voids nucleate first"),
+        element("span", {class: "muted"}, "as if there were no void; click a name to hide its line")),
+      element("div", {class: "chart waves"}, canvas));
+    prepare_charts();
+    const critical = stress.parameters.critical_stress_pa;
+    const first = Math.min(...curves.flatMap((curve) => curve.time_s.filter((t) => t > 0)));
+    const line = (label, points, color, more) => ({
+      label, data: points.map(([t, pa]) => ({x: t / scale, y: 1e-6 * pa})), borderColor: color, backgroundColor: color,
+      pointRadius: 0, pointHitRadius: 6, borderWidth: 1.4, ...more,
+    });
+    const draw = () => new Chart(canvas, {
+      type: "line",
+      data: {datasets: [
+        ...curves.map((curve, i) => line(`tree ${curve.tree}`,
+          curve.time_s.map((t, k) => [t, curve.stress_pa[k]]).filter(([t]) => t > 0), net_colour(i), i < net_colours.length ? {} : {borderDash: [6, 3]})),
+        line("critical", [[first, critical], [last, critical]], style("--muted"), {borderDash: [2, 3]}),
+      ]},
+      options: {
+        parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
+        plugins: {
+          legend: {labels: {boxWidth: 14}},
+          tooltip: {callbacks: {
+            title: ([item]) => `${item.parsed.x.toPrecision(4)} ${unit}`,
+            label: (item) => `${item.dataset.label}${voids[item.datasetIndex] ? `, ${voids[item.datasetIndex].node}` : ""}: ${item.parsed.y.toFixed(3)} MPa`,
+          }},
+        },
+        scales: {x: {type: "logarithmic", min: first / scale, max: last / scale, ...axis(`time, ${unit}`)}, y: axis("stress, MPa")},
+      },
+    });
+    requestAnimationFrame(draw);  // once the card is on the page
+    return card;
+  }
+
   function charts() {
     const has_history = report.solve.history.length > 1;
     byId("charts").hidden = !data.histograms.length;

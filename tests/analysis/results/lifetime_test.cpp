@@ -139,6 +139,23 @@ TEST(Lifetime, ScalesWithDiffusivity) {
   EXPECT_NEAR(stress_diffusivity(usual_metal()), 3.877e-21, 0.001e-21) << "by hand";
 }
 
+TEST(Lifetime, HasTheCourseWhereVoidsNucleateFirst) {
+  const StressReport stress = stress_of(kWire, {1e12});
+  const LifetimeReport& lifetime = *stress.lifetime;
+  ASSERT_EQ(lifetime.curves.size(), 1u);
+  const auto& [time_s, stress_pa] = lifetime.curves[0];
+  ASSERT_EQ(time_s.size(), stress_pa.size());
+  EXPECT_EQ(time_s.front(), 0);
+  EXPECT_NEAR(time_s.back() / (20 * lifetime.trees[0].time_s), 1, 0.01);
+  const double end = stress.pa_per_volt() * 0.005;
+  for (size_t k = 1; k < time_s.size(); ++k) {
+    const double share = stress_pa[k] / end;
+    if (share < 0.05 || share > 0.95) continue;
+    EXPECT_NEAR(time_s[k] * stress_diffusivity(hot_metal()) / 1e-8 / time_of_share(share), 1, 0.05) << share;
+  }
+  EXPECT_TRUE(lifetime_of(kWire, {1e-6}).curves.empty());
+}
+
 TEST(Lifetime, EndsAtTheHorizon) {
   const double time = lifetime_of(kWire, {1e12}).trees[0].time_s;
   const LifetimeReport before = lifetime_of(kWire, {0.9 * time});
