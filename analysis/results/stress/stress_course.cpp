@@ -11,21 +11,20 @@ namespace gridiron {
 namespace {
 
 /// From an end of a wire to its middle, at least one.
-std::vector<double> half_cells(double half, double finest) {
-  constexpr double kGrowth = 1.1;
+std::vector<double> half_cells(double half, double finest, double growth) {
   std::vector<double> cells;
   double sum = 0, size = finest;
   do {
     cells.push_back(size);
     sum += size;
-    size *= kGrowth;
+    size *= growth;
   } while (sum < half);
   for (double& cell : cells) cell *= half / sum;
   return cells;
 }
 
-std::vector<double> cells_of(double length, double finest, bool is_coarse) {
-  std::vector<double> cells = half_cells(0.5 * length, finest);
+std::vector<double> cells_of(double length, double finest, bool is_coarse, double growth) {
+  std::vector<double> cells = half_cells(0.5 * length, finest, growth);
   const size_t n = cells.size();
   for (size_t i = n; i-- > 0;) cells.push_back(cells[i]);
   if (!is_coarse) return cells;
@@ -60,14 +59,14 @@ double StressGraph::time_of_nodes(double rise_pa) const {
   return time_of_end(rise_pa, largest);
 }
 
-StressMesh::StressMesh(const StressGraph& graph, double finest_um, bool is_coarse)
+StressMesh::StressMesh(const StressGraph& graph, double finest_um, bool is_coarse, double growth)
     : nodes_(static_cast<int32_t>(graph.drive_pa.size())),
       drive_pa_(graph.drive_pa),
       volume_um3_(graph.drive_pa.size(), 0.0),
       elimination_(0, {}) {
   std::vector<GraphElimination::Edge> edges;
   for (const StressGraph::Segment& segment : graph.segments)
-    cut(segment, cells_of(segment.length_um, finest_um, is_coarse), edges);
+    cut(segment, cells_of(segment.length_um, finest_um, is_coarse, growth), edges);
   elimination_ = GraphElimination(static_cast<int32_t>(drive_pa_.size()), edges);
 }
 
@@ -91,6 +90,7 @@ void StressMesh::cut(const StressGraph::Segment& segment, std::span<const double
     edges.push_back({before, next});
     before = next;
   }
+  first_edge_.push_back(static_cast<int32_t>(weight_um_.size()));
 }
 
 StressCourse::StressCourse(const StressMesh& mesh, double residual_pa)

@@ -34,14 +34,17 @@ struct StressGraph {
 /// grow inwards; the steady state is exact, whatever the cells are.
 class StressMesh {
  public:
-  /// Cells of `finest_um` at the ends of segments, at least two of each segment; a coarse mesh has half as many, each
-  /// of two of them.
-  StressMesh(const StressGraph& graph, double finest_um, bool is_coarse);
+  /// Cells of `finest_um` at the ends of segments, at least two of each segment, of which each inwards is larger by the
+  /// factor `growth`; a coarse mesh has half as many, each of two of them.
+  StressMesh(const StressGraph& graph, double finest_um, bool is_coarse, double growth = kUsualGrowth);
+  static constexpr double kUsualGrowth = 1.1;
 
   int32_t nodes() const { return nodes_; }
   std::span<const double> drive_pa() const { return drive_pa_; }
   std::span<const double> volume_um3() const { return volume_um3_; }
   std::span<const double> weight_um() const { return weight_um_; }
+  /// The edges of a segment are consecutive, from its end a to its end b, as are the points between them.
+  int32_t first_edge(int32_t segment) const { return first_edge_[segment]; }
   const GraphElimination& elimination() const { return elimination_; }
 
  private:
@@ -52,6 +55,7 @@ class StressMesh {
   std::vector<double> drive_pa_;    ///< nodes of the tree, then points within segments
   std::vector<double> volume_um3_;  ///< as above
   std::vector<double> weight_um_;   ///< of the edges: area per length
+  std::vector<int32_t> first_edge_{0};
   GraphElimination elimination_;
 };
 

@@ -57,6 +57,7 @@ TreeGraph TreeGraphs::make(int64_t k) const {
     const double length = length_um(report_.nodes, resistors.a[i], resistors.b[i]);
     result.graph.segments.push_back(
         {point[local(resistors.a[i])], point[local(resistors.b[i])], length, metal_.volume_um3[i] / length});
+    result.resistors.push_back(i);
   }
   return result;
 }

@@ -15,7 +15,8 @@ namespace gridiron {
 /// A tree as diffusion sees it.
 struct TreeGraph {
   StressGraph graph;
-  std::vector<NodeId> nodes;  ///< of its nodes; of those that shorts of no length join, the lowest
+  std::vector<NodeId> nodes;       ///< of its nodes; of those that shorts of no length join, the lowest
+  std::vector<int64_t> resistors;  ///< of its segments
 };
 
 /// The graphs of some metal trees, of known geometry.
