@@ -36,7 +36,7 @@ void bind_tran(py::module_& module);
 void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 
 /// The stress of metal.
-void bind_stress(py::class_<IrReport, std::shared_ptr<IrReport>>& report);
+void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 
 /// The worst case over budgets.
 void bind_budget(py::class_<InterruptibleSolver>& solver);

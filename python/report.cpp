@@ -227,7 +227,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   bind_em(report);
   bind_insight(solver, report);
   bind_budget(solver);
-  bind_stress(report);
+  bind_stress(solver, report);
   bind_summaries(module);
 }
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stress of metal by electromigration: Report.find_stress().
+// The stress of metal by electromigration: Report.find_stress() and Solver.find_cascade().
 #include "analysis/results/stress/stress.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
+#include "analysis/insight/cascade.hpp"
 #include "analysis/model/design.hpp"
+#include "analysis/results/limits.hpp"
 #include "netlist/tables/metal_tables.hpp"
 #include "python/bindings.hpp"
 #include "python/fields.hpp"
 #include "python/report_lock.hpp"
 #include "python/run.hpp"
+#include "python/solver.hpp"
 #include "python/tables.hpp"
 #include "python/views.hpp"
 #include "support/error_text.hpp"
@@ -90,9 +93,44 @@ py::object find(IrReport& report, const std::optional<Path>& metal, const std::o
   return shown(report);
 }
 
+py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t stages, double void_um,
+                        double lifetime_s, std::optional<double> liner, const std::optional<Path>& metal,
+                        const std::optional<Path>& layers, const std::vector<Text>& limits, const Loads* loads) {
+  const auto is_above_0 = [](double value) { return value > 0 && std::isfinite(value); };
+  if (stages < 1) throw InputError("stages: expected a number of them above 0");
+  if (!is_above_0(void_um)) throw InputError("void_um: expected a length above 0");
+  if (!is_above_0(lifetime_s)) throw InputError("lifetime_s: expected a time above 0");
+  if (liner && !is_above_0(*liner)) throw InputError("liner_ohm_per_um: expected a resistance above 0");
+  StressOptions options = options_of(report, metal, layers, {lifetime_s});
+  options.cascade = CascadeOptions{stages, void_um, liner};
+  SummaryOptions summary;
+  summary.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()));
+  std::vector<Finding> findings;
+  IrReport with_stress = report;
+  solver.call([&](Solver& s) {
+    const Loads of_deck = loads ? *loads : Loads(s.system().design());
+    keep_stress(gridiron::find_stress(report, s.system().topology(), options, findings), {}, with_stress);
+    with_stress.stress->cascade = gridiron::find_cascade(s, of_deck, with_stress, options, summary);
+  });
+  change_report([&] { keep_stress(std::move(*with_stress.stress), std::move(findings), report); });
+  return shown_fields(*report.stress->cascade);
+}
+
 }  // namespace
 
-void bind_stress(py::class_<IrReport, std::shared_ptr<IrReport>>& report) {
+void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report) {
+  solver.def(
+      "find_cascade", find_cascade, "report"_a, "stages"_a, "void_um"_a, "lifetime_s"_a,
+      "liner_ohm_per_um"_a = py::none(), "metal"_a = py::none(), "layers"_a = py::none(),
+      "limits"_a = std::vector<Text>(), "loads"_a = py::none(),
+      ("Segments that fail one after the other as voids of electromigration grow, each with the drop of the grid then, "
+       "certified, see docs/electromigration.md; reports written later hold them too.\n\n"
+       "report: that of an answer of this solver. stages: how many at most. void_um: length of a void at which its "
+       "segment fails. lifetime_s: the horizon. liner_ohm_per_um: by default segments that fail are open. metal, "
+       "layers: as of Report.find_stress(). limits: on drops; where one is exceeded no further segment fails. loads: "
+       "those of the report, by default the netlist's.\n\n" +
+       keys_of<CascadeReport>() + "; stages are " + keys_of<CascadeStage>() + ".")
+          .c_str());
   report.def(
       "find_stress", find, "metal"_a = py::none(), "layers"_a = py::none(), "lifetime_s"_a = 0.0, "samples"_a = 0,
       "sigma"_a = 0.0, "seed"_a = 1,

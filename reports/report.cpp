@@ -49,6 +49,7 @@ void write_csv_tables(const IrReport& result, bool with_own_form, auto&& path_fo
   if (result.em) write_em_csv(result, path_for("em.csv"));
   if (result.stress) write_stress_csv(result, path_for("stress.csv"));
   if (result.stress && result.stress->lifetime) write_nucleation_csv(result, path_for("nucleation.csv"));
+  if (result.stress && result.stress->cascade) write_cascade_csv(result, path_for("cascade.csv"));
   if (!result.vectors.empty()) write_vectors_csv(result, path_for("vectors.csv"));
   if (!result.budget) return;
   write_budget_csv(result, path_for("budget.csv"));

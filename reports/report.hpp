@@ -35,7 +35,8 @@ std::string table_name(const std::string& file, bool compress);
 ///     solution  NAME.solution
 ///     csv       nodes.csv, layers.csv, sources.csv, hotspots.csv, instances.csv, segments.csv; vectors.csv if there
 ///               are several load vectors; budget.csv and budget_loads.csv with a budget; em.csv with rules of
-///               electromigration; stress.csv with the stress of metal, and nucleation.csv with lifetimes
+///               electromigration; stress.csv with the stress of metal, nucleation.csv with lifetimes, and
+///               cascade.csv with segments as they fail
 ///     openroad  instances.csv and segments.csv in OpenROAD's form
 ///     json      report.json
 ///     png       map_<net>_<layer>.png and map_<net>_all.png, for nets whose nodes have coordinates; the same of

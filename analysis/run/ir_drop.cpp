@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/insight/budget_shares.hpp"
+#include "analysis/insight/cascade.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
@@ -60,6 +61,8 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   DesignOptions of_design = options;
   of_design.islands.net = options.net;
   const std::shared_ptr<const Design> design = first_design(circuit, of_design);
+  const bool has_cascade = options.stress && options.stress->cascade;
+  if (has_cascade) require_certificate(*design);
   if (is_estimate_only(*design))
     return analyse_any_circuit(design, options, options.loads ? Loads(design, *options.loads) : Loads(design));
   design->throw_first_error();
@@ -78,7 +81,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (options.show_system) options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
-  const bool is_last = options.why.empty() && !options.budget;
+  const bool is_last = options.why.empty() && !options.budget && !has_cascade;
   solver_options.sets_up_once = is_last;
   Solver solver(system, solver_options, options.context);
 
@@ -101,6 +104,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
     append(report.findings, find_idle_loads(system, report, *options.budget));
     append(report.findings, find_unjudged_limits(options.limits));
+  }
+  if (has_cascade) {
+    progress("cascade");
+    report.stress->cascade = find_cascade(solver, loads, report, *options.stress, options);
   }
   return report;
 }

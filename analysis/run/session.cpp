@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/insight/budget_shares.hpp"
+#include "analysis/insight/cascade.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
@@ -341,13 +342,27 @@ const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetO
   return *report_.budget;
 }
 
-const StressReport& Session::find_stress(const StressOptions& options) {
+CascadeReport Session::find_cascade(const StressOptions& options, std::stop_token stop) {
+  Request request = *asked_;
+  request.context.stop = std::move(stop);
+  const ThreadCount threads(request.context.threads);
+  Solver::Work before;
+  Solved& used = solver_for(request, before);
+  used.grid = kNoGrid;  // find_cascade() may fail with a grid of its own in the solver
+  CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request);
+  used.grid = grid_;
+  return cascade;
+}
+
+const StressReport& Session::find_stress(const StressOptions& options, std::stop_token stop) {
   report();
   if (!report_.vectors.empty())
     throw InputError("the stress of metal is that of one load vector, but several were analysed; analyse one again");
   std::vector<Finding> findings;
+  if (options.cascade) require_certificate(design());
   StressReport stress = gridiron::find_stress(report_, system().topology(), options, findings);
   keep_stress(std::move(stress), std::move(findings), report_);
+  if (options.cascade) report_.stress->cascade = find_cascade(options, std::move(stop));
   return *report_.stress;
 }
 

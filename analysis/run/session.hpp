@@ -91,9 +91,10 @@ class Session {
   /// of report() and bound_over_budget(), InputError where the analysis was not of the netlist's own loads.
   const BudgetReport& bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop = {});
 
-  /// The stress of metal, and what is to be said of it, of the last analysis. Kept in report(). Errors: those of
-  /// report() and gridiron::find_stress(), InputError where several load vectors were analysed.
-  const StressReport& find_stress(const StressOptions& options);
+  /// The stress of metal, and what is to be said of it, of the last analysis, and its cascade by the engine that it was
+  /// made with. Kept in report(). Errors: those of report(), gridiron::find_stress() and find_cascade(), InputError
+  /// where several load vectors were analysed.
+  const StressReport& find_stress(const StressOptions& options, std::stop_token stop = {});
 
   /// For report(): checksums of what was read.
   void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }
@@ -137,6 +138,7 @@ class Session {
   IrReport certified(const Request& request, const Loads& given);
   /// Up to date; `before` is its work so far.
   Solved& solver_for(const Request& request, Solver::Work& before);
+  CascadeReport find_cascade(const StressOptions& options, std::stop_token stop);
   void changed() { ++state_; }
   /// That the grid was edited, or that its loads are not those of the deck.
   std::vector<Finding> change_findings(bool has_other_loads) const;

@@ -39,6 +39,21 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
                            .value = "S",
                            .unit = "1",
                            .help = "standard deviation of the logarithm of these diffusivities"});
+  to.add(
+      &Args::em_cascade,
+      whole_number("em_cascade",
+                   "let segments fail one after the other as their voids grow, so many at most, and solve and certify "
+                   "the grid after each, until a limit on drops is exceeded",
+                   1, 1000000));
+  to.add(&Args::em_void, {.field = "em_void",
+                          .value = "UM",
+                          .unit = "um",
+                          .help = "length of a void at which its segment fails, such as the size of a via"});
+  to.add(&Args::em_liner, {.field = "em_liner",
+                           .value = "OHM_PER_UM",
+                           .unit = "ohm/um",
+                           .help = "resistance of the liner that carries the current past a void; without it a segment "
+                                   "that fails is open"});
   to.add(&Args::seed, whole_number("seed", "of the random diffusivities", 0, INT_MAX, "1"));
 }
 

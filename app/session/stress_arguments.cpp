@@ -48,6 +48,28 @@ std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments
   return options;
 }
 
+std::optional<CascadeOptions> cascade_options(const StressArguments& arguments) {
+  const auto require_above_0 = [](const char* name, const std::optional<double>& value, const char* what) {
+    if (value && !(*value > 0 && std::isfinite(*value)))
+      throw field_error(name, "{:g}: expected {} above 0", *value, what);
+  };
+  require_above_0("em_void", arguments.em_void, "a length in µm");
+  require_above_0("em_liner", arguments.em_liner, "a resistance in ohm per µm");
+  if (!arguments.em_cascade) {
+    if (arguments.em_void || arguments.em_liner)
+      throw input_error("{}: there is no {} that it is for", field(arguments.em_void ? "em_void" : "em_liner"),
+                        field("em_cascade"));
+    return std::nullopt;
+  }
+  if (arguments.em_stress.empty() || arguments.em_lifetime.empty())
+    throw input_error("{}: there is no {} that it goes on from", field("em_cascade"),
+                      field(arguments.em_stress.empty() ? "em_stress" : "em_lifetime"));
+  if (!arguments.em_void)
+    throw input_error("{}: give {}, too, the length of a void at which its segment fails, such as 0.1",
+                      field("em_cascade"), field("em_void"));
+  return CascadeOptions{*arguments.em_cascade, *arguments.em_void, arguments.em_liner};
+}
+
 }  // namespace
 
 std::vector<std::string> StressArguments::stress_tables() const {
@@ -63,7 +85,9 @@ std::optional<StressOptions> stress_options(const StressArguments& arguments, st
   if (!options && !arguments.em_layers.empty())
     throw field_error("em_layers", "{}: there is no {} that it is for", arguments.em_layers, field("em_stress"));
   const std::optional<LifetimeOptions> lifetime = lifetime_options(arguments);
+  const std::optional<CascadeOptions> cascade = cascade_options(arguments);
   if (options) options->lifetime = lifetime;
+  if (options) options->cascade = cascade;
   const auto limit = std::ranges::find(limits, kStress, &LimitRequest::quantity);
   if (limit == limits.end()) return options;
   if (!options) throw field_error("limit", "stress: there is no {} that it is for", field("em_stress"));
@@ -89,6 +113,9 @@ void list_stress_options(const StressArguments& arguments, RunFacts& run) {
   if (arguments.em_samples) add_option(run, "em-samples", std::to_string(*arguments.em_samples));
   if (arguments.em_sigma) add_option(run, "em-sigma", fmt::format("{:g}", *arguments.em_sigma));
   if (arguments.seed) add_option(run, "seed", std::to_string(*arguments.seed));
+  if (arguments.em_cascade) add_option(run, "em-cascade", std::to_string(*arguments.em_cascade));
+  if (arguments.em_void) add_option(run, "em-void", fmt::format("{:g}", *arguments.em_void));
+  if (arguments.em_liner) add_option(run, "em-liner", fmt::format("{:g}", *arguments.em_liner));
 }
 
 }  // namespace gridiron

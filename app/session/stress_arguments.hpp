@@ -15,8 +15,8 @@ namespace gridiron {
 /// Options of the stress of metal by electromigration.
 struct StressArguments {
   std::string em_stress, em_layers, em_lifetime;
-  std::optional<int> em_samples, seed;
-  std::optional<double> em_sigma;
+  std::optional<int> em_samples, seed, em_cascade;
+  std::optional<double> em_sigma, em_void, em_liner;
 
   std::vector<std::string> stress_tables() const;
 };

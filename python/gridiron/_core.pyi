@@ -176,6 +176,18 @@ class Solver:
         widened_by: float = 0.2,
     ) -> list[dict[str, Any]]: ...
     def sensitivities(self, report: Report, node: str = "worst") -> _Array: ...
+    def find_cascade(
+        self,
+        report: Report,
+        stages: int,
+        void_um: float,
+        lifetime_s: float,
+        liner_ohm_per_um: float | None = None,
+        metal: _Path | None = None,
+        layers: _Path | None = None,
+        limits: Sequence[str] = [],
+        loads: Loads | None = None,
+    ) -> dict[str, Any]: ...
     def bound_over_budget(
         self,
         report: Report,

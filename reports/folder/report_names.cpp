@@ -43,6 +43,7 @@ constexpr ReportName kNames[] = {
     {"ir", "csv", "em.csv", "segment,layer,from,to,width_um,average_a,rms_a,peak_a,rule,limit,", When::sometimes},
     {"ir", "csv", "stress.csv", "tree,node,layer,x_um,y_um,stress_pa,", When::sometimes},
     {"ir", "csv", "nucleation.csv", "tree,net,layer,node,x_um,y_um,time_s,", When::sometimes},
+    {"ir", "csv", "cascade.csv", "stage,tree,net,layer,node,x_um,y_um,segment,", When::sometimes},
     {"ir", "csv", "vectors.csv", "vector,net,worst_drop_v,worst_node,", When::sometimes},
     {"ir", "csv", "budget.csv", "net,node,layer,x_um,y_um,drop_v,bound_v,deck_drop_v,", When::sometimes},
     {"ir", "csv", "budget_loads.csv", "source,", When::sometimes},

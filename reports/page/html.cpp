@@ -170,10 +170,11 @@ Json page_trees(const IrReport& result, const std::vector<Tree>& trees, NodeId T
   return list;
 }
 
-/// Of metal: the trees with the largest stress, and those in which voids nucleate first.
+/// Of metal: the trees with the largest stress, those in which voids nucleate first, and segments as they fail.
 void add_stress(const IrReport& result, Json& data) {
   const StressReport& stress = *result.stress;
   data["stress_trees"] = page_trees(result, stress.worst_trees(), &StressTree::worst);
+  if (stress.cascade) data["failures"] = page_trees(result, stress.cascade->stages, &CascadeStage::node);
   if (!stress.lifetime) return;
   data["voids"] = page_trees(result, stress.lifetime->first_trees(), &TreeLifetime::node);
   data["stress_curves"] = Json::array();

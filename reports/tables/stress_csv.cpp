@@ -57,4 +57,27 @@ void write_nucleation_csv(const IrReport& result, const OutputPath& path) {
       kDigits);
 }
 
+void write_cascade_csv(const IrReport& result, const OutputPath& path) {
+  constexpr int kDigits = 17;
+  const std::vector<CascadeStage>& stages = result.stress->cascade->stages;
+  write_table(
+      path,
+      "stage,tree,net,layer,node,x_um,y_um,segment,before_ohm,after_ohm,time_s,error_s,worst_node,worst_drop_v,bound_v,"
+      "verdict",
+      stages.size(),
+      [&](size_t row, CsvLine&& line) {
+        const CascadeStage& stage = stages[row];
+        line.count(stage.stage).count(stage.tree).text(net_name(result, stage.net));
+        line.text(layer_name(result, stage.layer)).text(node_name(result, stage.node));
+        line.place(result.nodes, stage.node).text(result.circuit->element_name(kResistor, stage.resistor));
+        line.number(stage.before_ohm).number(stage.after_ohm).number(stage.time_s).scientific(stage.error_s, 2);
+        if (stage.cuts_off)
+          line.text("").text("").text("");
+        else
+          line.text(node_name(result, stage.worst_node)).volts(stage.worst_drop_v).scientific(stage.bound_v, 2);
+        line.text(stage.verdict());
+      },
+      kDigits);
+}
+
 }  // namespace gridiron

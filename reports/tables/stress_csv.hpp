@@ -14,4 +14,8 @@ void write_stress_csv(const IrReport& result, const OutputPath& path);
 /// until the horizon has neither node nor time. The verdict is that of the steady state.
 void write_nucleation_csv(const IrReport& result, const OutputPath& path);
 
+/// stage,tree,net,layer,node,x_um,y_um,segment,before_ohm,after_ohm,time_s,error_s,worst_node,worst_drop_v,bound_v,
+/// verdict: every segment that fails, and the drop from then on. The resistance is empty where the segment is open.
+void write_cascade_csv(const IrReport& result, const OutputPath& path);
+
 }  // namespace gridiron

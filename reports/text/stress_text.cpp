@@ -50,6 +50,42 @@ void print_lifetime(std::string& out, const IrReport& result, const LifetimeRepo
   if (lifetime.samples) print_samples(out, *lifetime.samples, lifetime.horizon_s);
 }
 
+std::string ohms_or_open(double ohm) { return std::isfinite(ohm) ? with_unit(ohm, "ohm") : "open"; }
+
+/// "IR-drop failure after 3.2 y (within 0.01 y): a limit is exceeded".
+std::string failure_text(const CascadeReport& cascade) {
+  if (cascade.exceeds_today) return "IR-drop failure today: a limit is exceeded without any failure of metal";
+  const char* const why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
+  if (cascade.fails())
+    return fmt::format("IR-drop failure after {} (error {}): {}", time_text(cascade.failure_s()),
+                       error_text(cascade.failure_error_s()), why);
+  return cascade.end == CascadeEnd::stages
+             ? "no IR-drop failure in so many stages"
+             : fmt::format("no IR-drop failure until {}, when no further segment has failed",
+                           time_text(cascade.horizon_s));
+}
+
+void print_cascade(std::string& out, const IrReport& result, const CascadeReport& cascade) {
+  print(out, "\nSegments that fail by voids of {:.4g} um, {}: {}\n", cascade.options.void_um,
+        cascade.options.liner_ohm_per_um
+            ? fmt::format("with a liner of {:.4g} ohm/um", *cascade.options.liner_ohm_per_um)
+            : "which are open then",
+        count_of(std::ssize(cascade.stages), "stage"));
+  print(out, "{}\n", failure_text(cascade));
+  if (cascade.stages.empty()) return;
+  TextTable table({"stage>", "time>", "error>", "net", "layer", "void at", "segment", "before>", "after>",
+                   "worst drop>", "bound>", "node", ""});
+  for (const CascadeStage& stage : cascade.stages)
+    table.add({std::to_string(stage.stage), time_text(stage.time_s), error_text(stage.error_s),
+               name_or_dash(net_name(result, stage.net)), name_or_dash(layer_name(result, stage.layer)),
+               printable(node_name(result, stage.node)),
+               printable(result.circuit->element_name(kResistor, stage.resistor)), ohms_or_open(stage.before_ohm),
+               ohms_or_open(stage.after_ohm), stage.cuts_off ? "-" : volts(stage.worst_drop_v),
+               stage.cuts_off || !std::isfinite(stage.bound_v) ? "-" : volts(stage.bound_v),
+               stage.cuts_off ? "-" : printable(node_name(result, stage.worst_node)), std::string(stage.verdict())});
+  out += table.str();
+}
+
 }  // namespace
 
 std::string stress_lines(const IrReport& result) {
@@ -78,6 +114,7 @@ std::string stress_lines(const IrReport& result) {
                megapascals(tree.stress_pa), bound_text(tree.bound_pa), std::string(verdict_name(tree.verdict))});
   if (!stress.worst.empty()) out += table.str();
   if (stress.lifetime) print_lifetime(out, result, *stress.lifetime);
+  if (stress.cascade) print_cascade(out, result, *stress.cascade);
   return out;
 }
 

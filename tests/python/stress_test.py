@@ -50,6 +50,21 @@ class Stress(unittest.TestCase):
         with self.assertRaisesRegex(gridiron.InputError, "samples"):
             self.report.find_stress(layers=layers, samples=10)
 
+    def test_lets_segments_fail(self):
+        solver = gridiron.Solver(gridiron.System(self.report.design))
+        arguments = {"lifetime_s": 1e14, "layers": self.folder / "layers.csv"}
+        found = solver.find_cascade(self.report, 3, 0.1, **arguments)
+        self.assertEqual((found["end"], found["stages"][0]["verdict"]), ("cut_off", "cut off"))
+        self.assertEqual(found["failure_s"], found["stages"][0]["time_s"])
+        found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, **arguments)
+        self.assertAlmostEqual(found["stages"][0]["worst_drop_v"], 0.01 * (1 - 0.1 / 100 + 3), 12)
+        self.assertEqual(self.report.to_dict()["stress"]["cascade"]["stages"][0]["segment"], "R1")
+        found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, limits=["20mV"], **arguments)
+        self.assertEqual(found["end"], "limit")
+        for bad in ({"stages": 0, "void_um": 1}, {"stages": 1, "void_um": 0}):
+            with self.assertRaisesRegex(gridiron.InputError, "above 0"):
+                solver.find_cascade(self.report, **bad, **arguments)
+
     def test_tells_what_is_not_known(self):
         found = self.report.find_stress()
         self.assertEqual((found["unknown"], found["undecided"]), (1, 1))

@@ -19,6 +19,7 @@ struct StressOptions {
   std::vector<MetalLayer> layers;  ///< cross-sections that the netlist does not tell
   std::optional<double> limit;     ///< on the stress, as a share of the critical one
   std::optional<LifetimeOptions> lifetime = {};
+  std::optional<CascadeOptions> cascade = {};  ///< with a lifetime: for find_cascade()
 };
 
 /// The steady-state stress of all metal trees, and their lifetimes, from the voltages and the certificate of a report,

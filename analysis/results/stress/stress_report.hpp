@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/results/indices.hpp"
+#include "analysis/results/stress/cascade_report.hpp"
 #include "analysis/results/stress/lifetime_report.hpp"
 #include "netlist/tables/metal_tables.hpp"
 #include "support/visited.hpp"
@@ -86,6 +87,7 @@ struct StressReport {
   std::vector<int32_t> worst;  ///< the trees with the largest stress, the worst first
   std::optional<StressLimit> limit;
   std::optional<LifetimeReport> lifetime;
+  std::optional<CascadeReport> cascade;
 
   std::vector<StressTree> worst_trees() const {
     std::vector<StressTree> list;
@@ -96,7 +98,7 @@ struct StressReport {
     v("parameters", metal)("trees", static_cast<int64_t>(trees.size()))("immortal", immortal)("mortal", mortal);
     v("undecided", undecided)("unknown", unknown, "Undecided trees some of whose geometry is not known.");
     v("worst", worst_trees(), "The trees with the largest stress, the worst first.");
-    v("lifetime", lifetime)("limit", limit);
+    v("lifetime", lifetime)("cascade", cascade)("limit", limit);
   }
 
   /// e|Z*|/Ω, Pa/V.

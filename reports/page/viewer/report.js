@@ -103,6 +103,21 @@
         }));
     }
 
+    if (stress && stress.cascade) {
+      const {end, failure_s, horizon_s} = stress.cascade;
+      const years = (s) => (s === null ? "n/a" : (s / (365.25 * 86400)).toPrecision(4) + " years");
+      const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
+      const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
+      cards.push(table_card("Segments that fail by voids", [
+        field("Stage", "stage"), field("Time", "time_s", years), field("Error", "error_s", years), field("Net", "net"), field("Layer", "layer"),
+        field("Void at", "node"), field("Segment", "segment"), field("Before", "before_ohm", ohms), field("After", "after_ohm", ohms),
+        field("Worst drop", "worst_drop_v", volts), field("Certified to", "bound_v", volts), field("At", "worst_node"), field("Limits", "verdict"),
+      ], data.failures, {
+        on_row: show_on_map,
+        note: why ? `IR-drop failure after ${years(failure_s)}: ${why}` : end === "stages" ? "no IR-drop failure in so many stages" : `no IR-drop failure until ${years(horizon_s)}`,
+      }));
+    }
+
     cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
 
     const node_columns = [

@@ -183,6 +183,8 @@ TEST(FieldsSchema, OfStress) {
   ir.expect<MetalParameters>("/properties/stress/properties/parameters");
   ir.expect<StressTree>("/properties/stress/properties/worst/items");
   ir.expect<StressLimit>("/properties/stress/properties/limit");
+  ir.expect<CascadeReport>("/properties/stress/properties/cascade");
+  ir.expect<CascadeStage>("/properties/stress/properties/cascade/properties/stages/items");
   const std::string lifetime = "/properties/stress/properties/lifetime";
   ir.expect<LifetimeReport>(lifetime);
   ir.expect<TreeLifetime>(lifetime + "/properties/first/items");

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/insight/cascade.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "analysis/insight/void_trees.hpp"
+#include "analysis/model/floating_loads.hpp"
+#include "analysis/results/limits.hpp"
+#include "analysis/results/segments.hpp"
+#include "analysis/results/stress/lifetime.hpp"
+#include "analysis/results/stress/metal.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
+#include "support/error_text.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kSquareMicrometres = 1e12;  ///< per m²
+
+/// Without resistors that are open.
+class OpenedGrid {
+ public:
+  OpenedGrid(const Circuit& circuit, const Topology& topology)
+      : circuit_(circuit), topology_(topology), network_(topology.grid.network) {}
+
+  /// Opens an edge, and finds what is connected then.
+  void open(int64_t edge) {
+    network_.b[edge] = network_.a[edge];  // of no use, but still the edge of that number
+    parts_ = find_parts(network_);
+    std::vector<uint8_t> has_pad(parts_.systems, 0);
+    for (const AddedPad& pad : topology_.added_pads) has_pad[parts_.system[parts_.part[pad.node]]] = 1;
+    for (int32_t part = 0; part < parts_.count(); ++part)
+      if (has_pad[parts_.system[part]]) parts_.anchored[part] = 1;
+  }
+  bool is_anchored(NodeId n) const { return n == kGround || parts_.anchored[parts_.part[n]]; }
+
+  /// Whether loads are left without a path to a source.
+  bool cuts_off(std::span<const double> amperes) const {
+    const std::vector<int64_t> sources = sources_at_floating(circuit_, parts_);
+    const std::vector<FloatingLoad> loads = floating_loads(circuit_, parts_, sources, amperes);
+    return std::ranges::any_of(loads, [](const FloatingLoad& load) { return !load.cancels; });
+  }
+
+ private:
+  const Circuit& circuit_;
+  const Topology& topology_;
+  Network network_;
+  Parts parts_;
+};
+
+class CascadeFinder {
+ public:
+  CascadeFinder(Solver& solver, const Loads& loads, const IrReport& report, const StressOptions& options,
+                const SummaryOptions& summary)
+      : solver_(solver),
+        before_(solver.system()),
+        system_(before_),
+        loads_(loads),
+        report_(report),
+        options_(*options.cascade),
+        summary_(summary),
+        grid_(*report.circuit, before_.topology()),
+        trees_(report, find_metal(report, before_.topology(), MetalSections(report, options.layers)), rules(options)),
+        bound_v_(report.certificate.bound_v()) {
+    summary_.has_insights = false;
+    result_.options = options_;
+    result_.horizon_s = options.lifetime->horizon_s;
+  }
+
+  CascadeReport find() {
+    result_.exceeds_today = std::ranges::any_of(check_limits(report_, summary_.limits), &LimitResult::exceeded);
+    if (result_.exceeds_today) result_.end = CascadeEnd::limit;
+    try {
+      while (!result_.exceeds_today && go_on()) {
+      }
+    } catch (...) {
+      restore();
+      throw;
+    }
+    restore();
+    return std::move(result_);
+  }
+
+ private:
+  VoidTrees::Rules rules(const StressOptions& options) {
+    edge_.assign(report_.circuit->resistors.size(), -1);
+    for_each_edge(*report_.circuit, [&](int64_t resistor, int64_t edge) { edge_[resistor] = edge; });
+    const MetalParameters& metal = report_.stress->metal;
+    per_second_ = report_.stress->lifetime->diffusivity_m2_s * kSquareMicrometres;
+    VoidTrees::Rules rules;
+    rules.residual_pa = metal.residual_stress_pa;
+    rules.critical_pa = metal.critical_stress_pa;
+    rules.bulk_modulus_pa = metal.bulk_modulus_pa;
+    rules.void_um = options_.void_um;
+    rules.per_second = per_second_;
+    rules.horizon = options.lifetime->horizon_s * per_second_;
+    rules.can_fail = [this](int64_t resistor) { return edge_[resistor] >= 0; };
+    return rules;
+  }
+
+  /// One stage; false: it is the last, or there is none.
+  bool go_on() {
+    if (std::ssize(result_.stages) >= options_.stages) return end(CascadeEnd::stages);
+    const std::optional<VoidTrees::Next> next = trees_.next(now_);
+    if (!next) return end(CascadeEnd::horizon);
+    now_ = std::max(now_, next->failure.time);
+    CascadeStage& stage = result_.stages.emplace_back();
+    describe(*next, stage);
+    if (!fail(stage)) {
+      stage.cuts_off = true;
+      return end(CascadeEnd::cut_off);
+    }
+    const IrReport after = solve();
+    judge(after, stage);
+    if (stage.exceeds) return end(CascadeEnd::limit);
+    const double share_left = stage.is_open() ? 0 : stage.before_ohm / stage.after_ohm;
+    trees_.change(now_, after.nodes.voltage_v, *next, share_left);
+    return true;
+  }
+  bool end(CascadeEnd why) {
+    result_.end = why;
+    return false;
+  }
+
+  void describe(const VoidTrees::Next& next, CascadeStage& stage) {
+    const VoidTree& tree = trees_.tree(next.index);
+    const StressTree& of_report = report_.stress->trees[trees_.number(next.index)];
+    const StressGraph::Segment& segment = tree.tree().graph.segments[next.failure.end.segment];
+    stage.stage = std::ssize(result_.stages);
+    stage.time_s = now_ / per_second_;
+    const double earlier_s = stage.stage > 1 ? result_.stages[stage.stage - 2].error_s : 0;
+    stage.error_s = std::max(earlier_s, trees_.error_of(next, bound_v_) / per_second_);
+    stage.tree = of_report.number;
+    stage.net = of_report.net;
+    stage.layer = of_report.layer;
+    stage.node = tree.tree().nodes[next.failure.end.is_b ? segment.b : segment.a];
+    stage.resistor = tree.tree().resistors[next.failure.end.segment];
+    stage.before_ohm = 1 / before_.topology().grid.network.conductance[edge_[stage.resistor]];
+    stage.after_ohm = std::numeric_limits<double>::infinity();
+    if (!options_.liner_ohm_per_um) return;
+    const double length = std::min(options_.void_um, segment.length_um);
+    stage.after_ohm = stage.before_ohm * (1 - length / segment.length_um) + *options_.liner_ohm_per_um * length;
+  }
+
+  /// Gives the segment its resistance; false: loads are cut off. What an open segment leaves without any load carried
+  /// no current, and so may stay where it is.
+  bool fail(const CascadeStage& stage) {
+    constexpr double kOpenOhm = 1e30;
+    double after_ohm = stage.after_ohm;
+    if (stage.is_open()) {
+      grid_.open(edge_[stage.resistor]);
+      if (grid_.cuts_off(loads_.vector(0))) return false;
+      const NodeId a = report_.circuit->resistors.a[stage.resistor], b = report_.circuit->resistors.b[stage.resistor];
+      if (!grid_.is_anchored(a) || !grid_.is_anchored(b)) return true;
+      after_ohm = kOpenOhm;
+    }
+    system_.apply(ScaleResistors{{stage.resistor}, after_ohm / stage.before_ohm});
+    is_changed_ = true;
+    solver_.update(system_);
+    return true;
+  }
+
+  IrReport solve() {
+    const Answer answer = std::move(solver_.solve(loads_).front());
+    return summarise(system_, answer, summary_);
+  }
+
+  void judge(const IrReport& after, CascadeStage& stage) {
+    for (const NetResult& net : after.nets) {
+      if (net.nodes == 0 || (stage.worst_node >= 0 && net.worst_drop_v <= stage.worst_drop_v)) continue;
+      stage.worst_drop_v = net.worst_drop_v;
+      stage.worst_node = net.worst_node;
+    }
+    stage.bound_v = after.certificate.bound_v();
+    bound_v_ = std::max(bound_v_, stage.bound_v);
+    for (const LimitResult& limit : after.limits) {
+      stage.exceeds |= limit.exceeded;
+      stage.is_undecided |= limit.undecided;
+    }
+    stage.is_undecided &= !stage.exceeds;
+  }
+
+  void restore() {
+    if (is_changed_) solver_.update(before_);
+  }
+
+  Solver& solver_;
+  const System before_;
+  System system_;
+  const Loads& loads_;
+  const IrReport& report_;
+  CascadeOptions options_;
+  SummaryOptions summary_;
+  OpenedGrid grid_;
+  std::vector<int64_t> edge_;  ///< per resistor; −1: none, as of shorts
+  double per_second_ = 0;      ///< κ, µm²/s
+  VoidTrees trees_;
+  double now_ = 0, bound_v_;
+  bool is_changed_ = false;
+  CascadeReport result_;
+};
+
+}  // namespace
+
+CascadeReport find_cascade(Solver& solver, const Loads& loads, const IrReport& report, const StressOptions& options,
+                           const SummaryOptions& summary) {
+  if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
+  return CascadeFinder(solver, loads, report, options, summary).find();
+}
+
+void require_certificate(const Design& design) {
+  if (is_estimate_only(design))
+    throw input_error(
+        "{}: the matrix of this circuit is no M-matrix, so that errors of stages could only be estimated; leave out "
+        "controlled sources and negative resistances",
+        field("em_cascade"));
+}
+
+}  // namespace gridiron

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analysis/results/indices.hpp"
+#include "support/visited.hpp"
+
+namespace gridiron {
+
+/// Failures of segments, one after the other.
+struct CascadeOptions {
+  int64_t stages = 0;  ///< at most
+  double void_um = 0;  ///< a segment fails as its void reaches this length
+  /// Of the liner, Ω/µm, which then carries the current past the void; without one the segment is open.
+  std::optional<double> liner_ohm_per_um = {};
+};
+
+/// Why no further segment fails.
+enum class CascadeEnd : uint8_t {
+  stages,   ///< there are as many stages as were asked for
+  limit,    ///< a limit on drops is exceeded
+  cut_off,  ///< no path leads to some loads any more
+  horizon,  ///< no further segment fails until then
+};
+inline constexpr std::array<std::string_view, 4> kCascadeEnds = {"stages", "limit", "cut_off", "horizon"};
+
+/// A segment that fails, and the grid from then on.
+struct CascadeStage {
+  int64_t stage = 0;  ///< from 1
+  double time_s = 0;
+  double error_s = std::numeric_limits<double>::infinity();  ///< estimated; infinite: nothing tells it
+  int32_t tree = -1, net = -1, layer = -1;                   ///< as of StressTree
+  NodeId node = -1;                                          ///< where its void nucleated
+  int64_t resistor = -1;                                     ///< the segment
+  double before_ohm = 0, after_ohm = 0;                      ///< its resistance; infinite: open
+  bool cuts_off = false;                                     ///< of loads, so that drops mean nothing
+  NodeId worst_node = -1;
+  double worst_drop_v = 0, bound_v = 0;  ///< of all nets the largest, and its certified error
+  bool exceeds = false;                  ///< a limit
+  bool is_undecided = false;             ///< no limit, but one by less than the bound
+
+  bool is_open() const { return !std::isfinite(after_ohm); }
+  std::string_view verdict() const {
+    return cuts_off ? "cut off" : exceeds ? "exceeded" : is_undecided ? "undecided" : "ok";
+  }
+  void visit(auto& v) const {
+    v("stage", stage)("time_s", time_s, "When the segment fails.");
+    v("error_s", Known{error_s, std::isfinite(error_s)}, "Estimated error of that.");
+    v("tree", tree, "Its number in stress.csv.")("net", NetIndex{net})("layer", LayerIndex{layer});
+    v("node", NodeIndex{node}, "Where its void nucleated.")("segment", ElementIndex{kResistor, resistor});
+    v("before_ohm", before_ohm)("after_ohm", Known{after_ohm, !is_open()}, "null where it is open.");
+    v("worst_node", Known{NodeIndex{worst_node}, worst_node >= 0})("worst_drop_v", Known{worst_drop_v, !cuts_off},
+                                                                   "Of all nets, from then on.");
+    v("bound_v", Known{bound_v, !cuts_off && std::isfinite(bound_v)}, "Certified error of that.");
+    v("verdict", verdict(),
+      "Of limits: ok, exceeded, undecided within the bound; cut off: no path leads to some loads.");
+  }
+};
+
+/// What becomes of a grid whose segments fail by voids, one after the other.
+struct CascadeReport {
+  CascadeOptions options;
+  double horizon_s = 0;
+  std::vector<CascadeStage> stages;
+  CascadeEnd end = CascadeEnd::horizon;
+  bool exceeds_today = false;  ///< a limit is, before any failure
+
+  /// Whether the grid fails, which the last stage does then.
+  bool fails() const { return end == CascadeEnd::limit || end == CascadeEnd::cut_off; }
+  double failure_s() const { return !fails() ? HUGE_VAL : stages.empty() ? 0 : stages.back().time_s; }
+  double failure_error_s() const { return !fails() ? HUGE_VAL : stages.empty() ? 0 : stages.back().error_s; }
+
+  void visit(auto& v) const {
+    v("horizon_s", horizon_s)("void_um", options.void_um, "A segment fails as its void reaches this length.");
+    v("liner_ohm_per_um", options.liner_ohm_per_um, "null: segments that fail are open.");
+    v("end", kCascadeEnds[static_cast<size_t>(end)], "Why no further segment fails: stages, limit, cut_off, horizon.");
+    v("failure_s", Known{failure_s(), fails()}, "When a limit on drops is exceeded, or loads are cut off.");
+    v("failure_error_s", Known{failure_error_s(), fails() && std::isfinite(failure_error_s())}, "Estimated.");
+    v("stages", stages, "Segments as they fail.");
+  }
+};
+
+}  // namespace gridiron

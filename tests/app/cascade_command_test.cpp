@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gridiron ir --em-cascade`: tables, limits and bad input.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/app/tool.hpp"
+
+namespace gridiron {
+namespace {
+
+using testing::HasSubstr;
+
+class CascadeCommand : public test::Tool {
+ protected:
+  CascadeCommand() {
+    write("deck.sp",
+          "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n"
+          "R2 n1_m1_0_0 n1_m2_0_0 1\nR3 n1_m2_0_0 n1_m2_100000_0 1\nR4 n1_m2_100000_0 n1_m1_100000_0 1\n.end\n");
+    write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\nm2,1,0.5\n");
+  }
+  Outcome ir(const std::string& options) const {
+    return gridiron("ir deck.sp --quiet --em-layers layers.csv " + options);
+  }
+  std::string error(const std::string& options) const {
+    const Outcome outcome = ir(options);
+    EXPECT_EQ(outcome.code, 2) << options << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+};
+
+const std::string kStress = "--em-stress default --em-lifetime 1e7y ";
+
+TEST_F(CascadeCommand, WritesTables) {
+  ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.05 --em-liner 40 --out r --formats text,csv,json,html").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/cascade.csv"),
+              HasSubstr("stage,tree,net,layer,node,x_um,y_um,segment,before_ohm,after_ohm,time_s,error_s,worst_node,"
+                        "worst_drop_v,bound_v,verdict\n1,0,n1,m1,n1_m1_100000_0,100,0,R1,1,2.9995"));
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("Segments that fail by voids of 0.05 um, with a liner of 40 ohm/um: 1 stage\n"
+                        "no IR-drop failure until 1e+07 y, when no further segment has failed\n"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"end\": \"horizon\""));
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"failures\":[{"));
+  ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.05 --em-liner 40 --threads 1 --out s").code, 0);
+  EXPECT_EQ(slurp(folder_ / "r/cascade.csv"), slurp(folder_ / "s/cascade.csv"));
+  ASSERT_EQ(ir(kStress + "--out r").code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "r/cascade.csv"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"cascade\": null"));
+}
+
+TEST_F(CascadeCommand, EndsAtALimit) {
+  const Outcome outcome = ir(kStress + "--em-cascade 4 --em-void 0.05 --limit 20mV --out r");
+  EXPECT_EQ(outcome.code, 0) << "limits judge the grid as it is; " << outcome.err;
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("a limit is exceeded"));
+  EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",exceeded\n"));
+}
+
+TEST_F(CascadeCommand, TellsThatLoadsAreCutOff) {
+  ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.05 --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr(": loads are cut off"));
+  EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",,,,cut off\n"));
+}
+
+TEST_F(CascadeCommand, RefusesBadInput) {
+  const std::string cascade = kStress + "--em-cascade 2 --em-void 0.1 ";
+  EXPECT_THAT(error(kStress + "--em-cascade 0 --em-void 0.1"), HasSubstr("--em-cascade"));
+  EXPECT_THAT(error(kStress + "--em-cascade -3 --em-void 0.1"), HasSubstr("--em-cascade"));
+  EXPECT_THAT(error(kStress + "--em-cascade 2.5 --em-void 0.1"), HasSubstr("--em-cascade"));
+  for (const char* bad : {"0", "-1", "nan", "inf"})
+    EXPECT_THAT(error(kStress + "--em-cascade 2 --em-void " + bad), HasSubstr("--em-void"));
+  for (const char* bad : {"0", "-1", "x"}) EXPECT_THAT(error(cascade + "--em-liner " + bad), HasSubstr("--em-liner"));
+  EXPECT_THAT(error(kStress + "--em-cascade 2"), HasSubstr("--em-cascade: give --em-void, too"));
+  EXPECT_THAT(error("--em-stress default --em-cascade 2 --em-void 0.1"),
+              HasSubstr("--em-cascade: there is no --em-lifetime that it goes on from"));
+  EXPECT_THAT(error("--em-stress default --em-void 0.1"),
+              HasSubstr("--em-void: there is no --em-cascade that it is for"));
+  EXPECT_THAT(error("--em-stress default --em-liner 1"), HasSubstr("--em-liner: there is no --em-cascade"));
+  const Outcome outcome = gridiron("ir deck.sp --quiet --em-cascade 2 --em-void 0.1");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no --em-stress that it goes on from"));
+  write("deck.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
+        "R2 n1_m1_10000_0 n1_m1_20000_0 1\nG1 n1_m1_20000_0 0 n1_m1_10000_0 0 1u\n.end\n");
+  write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\n");
+  EXPECT_THAT(error(cascade), HasSubstr("--em-cascade: the matrix of this circuit is no M-matrix"));
+}
+
+TEST_F(CascadeCommand, IsAnOptionOfTcl) {
+  if (!GRIDIRON_HAS_TCL) GTEST_SKIP() << "this build has no Tcl";
+  write("script.tcl",
+        "read_spice deck.sp\nanalyze_power_grid -quiet\n"
+        "set s [find_stress -em_layers layers.csv -em_lifetime 1e7y -em_cascade 3 -em_void 0.05 -em_liner 40]\n"
+        "puts \"[dict get $s cascade end] [dict get [lindex [dict get $s cascade stages] 0] after_ohm]\"\n"
+        "puts [catch {find_stress -em_cascade 3 -em_void 0.05} m]:$m\n"
+        "write_report out -formats csv\n");
+  const Outcome outcome = gridiron("tcl script.tcl");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Segments that fail by voids of 0.05 um, with a liner of 40 ohm/um: 1 stage"));
+  EXPECT_THAT(outcome.out, HasSubstr("horizon 2.9995"));
+  ASSERT_EQ(ir(kStress + "--em-cascade 3 --em-void 0.05 --em-liner 40 --out r").code, 0);
+  EXPECT_EQ(slurp(folder_ / "out/cascade.csv"), slurp(folder_ / "r/cascade.csv"));
+}
+
+}  // namespace
+}  // namespace gridiron
