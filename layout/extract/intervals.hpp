@@ -39,8 +39,9 @@ class Intervals {
   int64_t size() const { return static_cast<int64_t>(low_.size()); }
   /// The interval at a place, −1: between intervals.
   int64_t at(Dbu place) const {
-    const auto after = std::upper_bound(low_.begin(), low_.end(), place);
-    if (after == low_.begin()) return -1;
+    if (low_.empty() || place < low_.front() || place > high_.back()) return -1;
+    const size_t cell = cell_of(place);
+    const auto after = std::upper_bound(low_.begin() + first_[cell], low_.begin() + first_[cell + 1], place);
     const int64_t interval = after - low_.begin() - 1;
     return place <= high_[interval] ? interval : -1;
   }
@@ -60,8 +61,14 @@ class Intervals {
  private:
   /// Of extents as places, low and then high.
   void join(std::vector<PlaceKey> extents);
+  void make_table();
+  size_t cell_of(Dbu place) const {
+    return static_cast<size_t>((static_cast<uint32_t>(place) - static_cast<uint32_t>(low_.front())) >> shift_);
+  }
 
   std::vector<Dbu> low_, high_;
+  int shift_ = 0;
+  std::vector<int32_t> first_;  ///< the first interval that begins in each cell of 2^shift_, or in later ones
 };
 
 }  // namespace gridiron::layout
