@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "layout/geometry.hpp"
@@ -26,7 +27,10 @@ struct KeyedPlace {
   int32_t index;
 };
 
-/// Sorts by key and then by index, each of which occurs once, on all threads.
+/// Sorts by key, on all threads; those with the same key stay in their order.
 void sort_places(std::vector<KeyedPlace>& places);
+
+/// The same on this thread. `scratch` is as large; what it held is lost.
+void sort_places(std::span<KeyedPlace> places, std::span<KeyedPlace> scratch);
 
 }  // namespace gridiron::layout
