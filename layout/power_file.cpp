@@ -123,7 +123,7 @@ ReportLine report_line(std::string_view line) {
 
 class PowerFile {
  public:
-  using ComponentOf = std::function<int32_t(std::string_view)>;
+  using ComponentOf = std::function<int32_t(std::string_view, int32_t)>;
   using Use = std::function<void(const PowersOfPiece&)>;
 
   PowerFile(const SourceText& source, const ComponentOf& component_of, const Use& use)
@@ -198,7 +198,7 @@ class PowerFile {
   }
 
   void give(PowersOfPiece& piece, std::string_view name, double watts, double amperes, size_t offset) const {
-    const int32_t component = component_of_(name);
+    const int32_t component = component_of_(name, piece.instances.empty() ? -1 : piece.instances.back().component);
     if (component >= 0) return piece.instances.push_back({component, watts, amperes, offset});
     if (piece.unknown_count++ == 0) piece.unknown_offset = offset;
     if (piece.unknown.size() < PowersOfPiece::kFirst) piece.unknown.emplace_back(name);
@@ -211,7 +211,7 @@ class PowerFile {
 
 }  // namespace
 
-void read_power_file(const SourceText& source, const std::function<int32_t(std::string_view)>& component_of,
+void read_power_file(const SourceText& source, const std::function<int32_t(std::string_view, int32_t)>& component_of,
                      const std::function<void(const PowersOfPiece&)>& use) {
   const PowerFile file(source, component_of, use);
   const std::string_view text = without_byte_order_mark(source.text());

@@ -28,10 +28,10 @@ struct PowersOfPiece {
 };
 
 /// Reads a file of powers of instances on all threads: what `report_power -instances` of OpenSTA prints, as text or as
-/// JSON, or CSV with a header, instance,power_w or instance,current_a. `component_of` tells any thread the component of
-/// a name, −1 if there is none; use(piece) is called in the order of the file, by one thread at a time. Errors:
-/// InputError with file:line:column, the first one of the file.
-void read_power_file(const SourceText& source, const std::function<int32_t(std::string_view)>& component_of,
+/// JSON, or CSV with a header, instance,power_w or instance,current_a. component_of(name, last) tells any thread the
+/// component of a name, −1 if there is none; `last` is that of a line a little before, or −1. use(piece) is called in
+/// the order of the file, by one thread at a time. Errors: InputError with file:line:column, the first one of the file.
+void read_power_file(const SourceText& source, const std::function<int32_t(std::string_view, int32_t)>& component_of,
                      const std::function<void(const PowersOfPiece&)>& use);
 
 /// Rows cell,watts of a CSV file with a header, cell,power_w. give(cell, watts, offset). Errors: the same.

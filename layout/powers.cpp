@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "layout/power_file.hpp"
@@ -35,7 +36,7 @@ void Powers::read(const std::string& path) {
   const auto source = SourceText::open(path);
   ++file_;
   read_power_file(
-      *source, [this](std::string_view name) { return find(name); },
+      *source, [this](std::string_view name, int32_t last) { return find_after(last, name); },
       [&](const PowersOfPiece& piece) { take(piece, *source); });
 }
 
@@ -83,6 +84,15 @@ int32_t Powers::find(std::string_view name) const {
   const int32_t component = chip_.component(name);
   if (component >= 0 || name.find('\\') == std::string_view::npos) return component;
   return chip_.component(plain_name(name));
+}
+
+/// No two components have one name.
+int32_t Powers::find_after(int32_t component, std::string_view name) const {
+  constexpr int64_t kNext = 4;
+  const int64_t last = std::min(chip_.components.size() - 1, component + kNext);
+  for (int64_t next = component + 1; next <= last; ++next)
+    if (chip_.components.name[next] == name) return static_cast<int32_t>(next);
+  return find(name);
 }
 
 template <class Place>

@@ -53,6 +53,8 @@ class Powers {
  private:
   /// Index of a component, −1 if there is none.
   int32_t find(std::string_view name) const;
+  /// The same: fast if it is one of the next components after this one.
+  int32_t find_after(int32_t component, std::string_view name) const;
   double own_amperes(int64_t component) const { return amperes_.empty() ? 0 : amperes_[component]; }
   void take(const PowersOfPiece& piece, const SourceText& source);
   void put(int64_t component, double watts, double amperes);

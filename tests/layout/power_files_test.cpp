@@ -60,6 +60,7 @@ std::string error_in(const std::string& text) {
 TEST(Powers, ATableNamesWhatItGives) {
   EXPECT_THAT(watts_of("instance,power_w\nu1,1e-6\nu3,2u\n"), ElementsAre(1e-6, -1, 2e-6));
   EXPECT_THAT(watts_of("instance,current_a\na/b[0],3e-6\n"), ElementsAre(-1, 3e-6, -1));
+  EXPECT_THAT(watts_of("instance,power_w\nu3,1\nu1,2\nu1,3\na/b[0],4\nu2,5\n"), ElementsAre(3, 4, 1));
   EXPECT_THAT(error_in("u1,1e-6\n"), HasSubstr(":1:1: expected a header instance,power_w or instance,current_a"));
   EXPECT_THAT(error_in("instance,power_w\nu1,much\n"), HasSubstr(":2:4: expected a finite number of watts"));
   EXPECT_THAT(error_in("instance,power_w\nu1,1A\n"), HasSubstr("expected a finite number of watts"));
