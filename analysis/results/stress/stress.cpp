@@ -241,23 +241,26 @@ void keep_stress(StressReport stress, std::vector<Finding> findings, IrReport& r
 }
 
 std::string describe(const StressLimit& limit, const StressReport& stress) {
+  constexpr double kMPaPerPa = 1e-6;
   const std::string value = stress.worst.empty() ? "stress of no metal tree"
-                                                 : fmt::format("stress of {:.4g} MPa in tree {}", 1e-6 * limit.value_pa,
-                                                               stress.worst.front());
+                                                 : fmt::format("stress of {:.4g} MPa in tree {}",
+                                                               kMPaPerPa * limit.value_pa, stress.worst.front());
   const std::string limit_text =
-      fmt::format("{:.4g} MPa, {:.4g} % of the critical one", 1e-6 * limit.limit_pa, 100 * limit.share);
+      fmt::format("{:.4g} MPa ({:.4g} % of the critical one)", kMPaPerPa * limit.limit_pa, 100 * limit.share);
   if (limit.exceeded)
     return fmt::format("{} exceeds {}{}{}", value, limit_text,
-                       by_less_than(limit.value_pa - limit.limit_pa, limit.bound_pa, "Pa",
+                       by_less_than(kMPaPerPa * (limit.value_pa - limit.limit_pa), kMPaPerPa * limit.bound_pa, "MPa",
                                     limit.is_estimated ? "estimated error" : "certified error"),
                        limit.failed > 1 ? fmt::format(", one of {} trees that do", limit.failed) : "");
   if (limit.undecided && limit.is_estimated)
-    return fmt::format("{} is within {}, but {}", value, limit_text,
-                       std::isfinite(limit.bound_pa)
-                           ? fmt::format("its error of {:.2g} Pa is an estimate and leaves it open", limit.bound_pa)
-                           : fmt::format("errors are estimated only; accept that by {}", field("accept_estimate")));
+    return fmt::format(
+        "{} is within {}, but {}", value, limit_text,
+        std::isfinite(limit.bound_pa)
+            ? fmt::format("its error of {:.2g} MPa is an estimate and leaves it open", kMPaPerPa * limit.bound_pa)
+            : fmt::format("errors are estimated only; accept that by {}", field("accept_estimate")));
   if (limit.undecided)
-    return fmt::format("{} is within {}, but {}", value, limit_text, certified_only_to(limit.bound_pa, "Pa"));
+    return fmt::format("{} is within {}, but {}", value, limit_text,
+                       certified_only_to(kMPaPerPa * limit.bound_pa, "MPa"));
   return fmt::format("{} is within {}", value, limit_text);
 }
 
