@@ -207,7 +207,6 @@ bool ArithmeticProgram::read(std::string_view text, ArithmeticMeaning& meaning) 
   ArithmeticReader::Operand all{};
   if (!ArithmeticReader(text, shared, nullptr).read(all) || !shared.has_operator) return false;
   using Operand = ArithmeticReader::Operand;
-  if (all.of != Operand::result) shared.emit(Step::negate, shared.emit(Step::negate, all));  // as of f(x) {x}
   const size_t numbers = shared.numbers.size();
   first_result_ = numbers + shared.constants.size();
   const auto index = [&](Operand operand) {
@@ -221,6 +220,7 @@ bool ArithmeticProgram::read(std::string_view text, ArithmeticMeaning& meaning) 
   values_ = std::move(shared.numbers);
   values_.insert(values_.end(), shared.constants.begin(), shared.constants.end());
   values_.resize(first_result_ + steps_.size());
+  all_ = index(all);
   return true;
 }
 
@@ -267,7 +267,7 @@ std::optional<double> ArithmeticProgram::value(std::string_view text, Arithmetic
     }
     ++result;
   }
-  return std::isfinite(result[-1]) ? std::optional(result[-1]) : std::nullopt;
+  return std::isfinite(values_[all_]) ? std::optional(values_[all_]) : std::nullopt;
 }
 
 std::optional<double> ArithmeticPrograms::value(std::string_view text, ArithmeticMeaning& meaning) {

@@ -52,7 +52,7 @@ class ArithmeticProgram {
   std::vector<std::string_view> between_;  ///< before each number, and behind the last one
   std::vector<std::string_view> letters_;  ///< of suffixes and units
   std::vector<Step> steps_;
-  size_t first_result_ = 0;
+  size_t first_result_ = 0, all_ = 0;  ///< the value of the whole may be that of any step, as of f(a, b) {a}
 };
 
 /// The last of them that were read: of cards that a program wrote there are few. Internal to netlist/.

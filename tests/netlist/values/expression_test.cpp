@@ -229,7 +229,8 @@ TEST(Expression, Dialects) {
     }
 }
 
-const UserFunction kHyp{"hyp", {"a", "b"}, "a/b - 3"}, kSame{"same", {"a"}, "a"}, kSquare{"sq", {"x"}, "x*hyp(x, 2k)"};
+const UserFunction kHyp{"hyp", {"a", "b"}, "a/b - 3"}, kSame{"same", {"a"}, "a"}, kSquare{"sq", {"x"}, "x*hyp(x, 2k)"},
+    kCorner{"corner", {"tt", "ff", "ss"}, "ff"};
 
 struct Meaning : ArithmeticMeaning {
   std::optional<double> parameter(std::string_view name) override {
@@ -241,7 +242,11 @@ struct Meaning : ArithmeticMeaning {
     return with_any_unit(digits, letters);
   }
   const UserFunction* function(std::string_view name) override {
-    return name == "hyp" ? &kHyp : name == "same" ? &kSame : name == "sq" ? &kSquare : nullptr;
+    return name == "hyp"      ? &kHyp
+           : name == "same"   ? &kSame
+           : name == "sq"     ? &kSquare
+           : name == "corner" ? &kCorner
+                              : nullptr;
   }
   int asked = 0;
 };
@@ -282,6 +287,10 @@ TEST(ArithmeticProgram, IsThatOfExpressions) {
                            "-same(0)",
                            "sq(2.5)",
                            "0*-1",
+                           "corner(1k,2k,3k)",
+                           "+corner(1*rw,same(2)*3,3*rw)",
+                           "corner(1, corner(1*2,2*3,3*4), rw*4)",
+                           "corner(1u,2,3u)",
                            "sq(same(1meg)*rw)"}) {
     const std::optional<double> value = programs.value(text, meaning);
     ASSERT_TRUE(value.has_value()) << text;
