@@ -215,6 +215,23 @@ class AnnotationReader {
   std::string_view layer_alone_;  ///< the first word behind a '$' that is one of a layer, and no key
 };
 
+/// A `$` or `;` that is not within a word; the end of the line if there is none.
+const char* comment_of_line(const char* begin, const char* end) {
+  const auto is_word = [](char c) { return grammar::kWordChar[static_cast<unsigned char>(c)]; };
+  for (const char* at = begin; at != end; ++at)
+    if (*at == ';' || (*at == '$' && (at == begin || !is_word(at[-1])))) return at;
+  return end;
+}
+
+/// What a later line of a card tells.
+void add(const CardAnnotation& more, CardAnnotation& to) {
+  if (more.width_um > 0) to.width_um = more.width_um;
+  if (!more.layer.empty()) to.layer = more.layer;
+  to.has_area |= more.has_area;
+  if (!more.x.empty()) to.x = more.x;
+  if (!more.y.empty()) to.y = more.y;
+}
+
 }  // namespace
 
 std::optional<double> CardAnnotation::x_um() const { return length_at(x); }
@@ -227,11 +244,19 @@ const char* read_annotation(const char* at, const char* end, CardAnnotation& fou
 }
 
 CardAnnotation annotation_of_card(std::string_view text) {
-  CardAnnotation found;
-  const std::string_view line = text.substr(0, text.find('\n'));
-  const size_t sign = line.find('$');
-  if (sign < line.size()) read_annotation(line.data() + sign, line.data() + line.size(), found);
-  return found;
+  CardAnnotation all;
+  const char *at = text.data(), *const end = at + text.size();
+  while (at) {
+    const char* const line_end = std::find(at, end, '\n');
+    const char* const comment = comment_of_line(at, line_end);
+    if (comment != line_end && *comment == '$') {
+      CardAnnotation found;
+      read_annotation(comment, line_end, found);
+      add(found, all);
+    }
+    at = line_end != end ? grammar::continuation(line_end, end) : nullptr;
+  }
+  return all;
 }
 
 }  // namespace gridiron

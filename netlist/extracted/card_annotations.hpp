@@ -23,7 +23,7 @@ struct CardAnnotation {
 /// the last value counts. What is none of these keys is passed over. Internal to netlist/.
 const char* read_annotation(const char* at, const char* end, CardAnnotation& found);
 
-/// Of the card at the begin of `text`, if there is a `$` before the end of its line.
+/// Of the card at the begin of `text`, with the lines that continue it.
 CardAnnotation annotation_of_card(std::string_view text);
 
 }  // namespace gridiron

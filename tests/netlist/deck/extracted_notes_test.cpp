@@ -172,7 +172,7 @@ TEST(ExtractedNotes, PlacesLayersWidthsAndPins) {
   const Placement& placement = *circuit.placement;
   std::vector<double> widths;
   for (int64_t i = 0; i < circuit.resistors.size(); ++i) widths.push_back(placement.width_um(i));
-  EXPECT_THAT(widths, ElementsAre(0.4, 0.2, 0, 0.1, 0)) << "of the last one another line tells";
+  EXPECT_THAT(widths, ElementsAre(0.4, 0.2, 0, 0.1, 1)) << "of the last one the second line of its card tells";
   const NodePlaces places = place_nodes(circuit);
   EXPECT_THAT(places.layers, ElementsAre("2", "10"));
   EXPECT_EQ(places.dbu_per_um, 1);
@@ -290,8 +290,11 @@ TEST(ExtractedNotes, AnnotationsAreThoseOfTheirCard) {
            {"r1 b a 1 $w=0.5 $lvl=3 $w=0.25 $lvl=4\n", "r1=0.25@4"},
            {"r1 b a 1 $w=0.5 $layer=M3 $lvl=\n", "r1=0.5"},
            {"r1 b a 1 $w=1.5.2 $lvl=3\n", "r1=0@3"},
-           {"r1 b a 1 $w=0.5 $lvl=3\n+ $w=7 $lvl=7\n", "r1=0.5@3"},
-           {"r1 b a 1\n+ $w=7 $lvl=7\n", "r1=0"},
+           {"r1 b a 1 $w=0.5 $lvl=3\n+ $w=7\n", "r1=7@3"},
+           {"r1 b a 1\n+ $w=7 $lvl=7\n", "r1=7@7"},
+           {"r1 b a\n* $w=5\n\n+ 1 $w=0.5\n+ $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a$M3 1 m=1 $w=0.5\n", "r1=0.5"},
+           {"r1 b a 1 ; costs $w=5 $lvl=9\n", "r1=0"},
            {"r1 b a 1 $w=0.5 $lvl=3\n*|S (a 1 2)\n+ tc1=0\n", "r1=0.5@3"},
            {"r1 b a 1 $ as wide as r2=7 $lvl\n", "r1=0"},
            {"r1 b a 1 $w=0.5 $lvl=3\r\nr2 c a 1\r\n", "r1=0.5@3 r2=0"},
