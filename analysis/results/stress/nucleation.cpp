@@ -10,17 +10,19 @@ namespace gridiron {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNearlyCritical = 1e-6;  ///< what is so close to it counts as critical; and times as equal
 
 /// When a node gets critical, between two times.
 double critical_time(const StressModes& modes, const StressRise& rise, int32_t node, double low, double high) {
   constexpr int kMostTries = 60;
-  constexpr double kClose = 1e-6;
   const auto excess_at = [&](double time) {
     return (time > 0 ? modes.stress_pa(node, time) : rise.residual_pa) - rise.critical_pa;
   };
   double below = excess_at(low), above = excess_at(high);
   bool was_below = false, was_above = false;
-  for (int tries = 0; tries < kMostTries && high - low > kClose * high && above > kClose * rise.critical_pa; ++tries) {
+  for (int tries = 0;
+       tries < kMostTries && high - low > kNearlyCritical * high && above > kNearlyCritical * rise.critical_pa;
+       ++tries) {
     const double middle = low + (high - low) * (below / (below - above));  // Illinois' regula falsi
     if (!(middle > low && middle < high)) break;
     const double excess = excess_at(middle);
@@ -49,7 +51,7 @@ Nucleation finish(StressModes& modes, const StressRise& rise, double low, double
     high = found.time;
   }
   found.slope = modes.slope(found.node, found.time);
-  found.error = modes.error_pa(found.node, found.time) / found.slope;
+  found.error = (modes.error_pa(found.node, found.time) + kNearlyCritical * rise.critical_pa) / found.slope;
   return found;
 }
 

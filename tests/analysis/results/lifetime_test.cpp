@@ -69,6 +69,19 @@ TEST(Lifetime, IsWithinItsErrorEstimate) {
   }
 }
 
+/// Where stress hardly rises any more, what is left of it decides.
+TEST(Lifetime, IsWithinItsErrorEstimateCloseToSaturation) {
+  MetalParameters metal = hot_metal();
+  const double end = stress_of(kWire, {1}, metal).pa_per_volt() * 0.005;
+  for (const double margin : {1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7}) {
+    metal.critical_stress_pa = end / (1 + margin);
+    const LifetimeReport lifetime = lifetime_of(kWire, {1e12}, metal);
+    const double exact = time_of_share(1 / (1 + margin)) * 1e-8 / stress_diffusivity(metal);
+    for (const TreeLifetime& tree : lifetime.trees)
+      EXPECT_LE(std::abs(tree.time_s - exact), tree.error_s) << margin;
+  }
+}
+
 /// A tree whose nodes sources hold.
 struct HeldTree {
   std::vector<std::pair<double, double>> places_um;
