@@ -20,8 +20,8 @@ double spread(std::span<const double> values) {
 }
 
 /// Before which no void in a tree with these drives is so long. φ diffuses, and so does its slope, which therefore is
-/// never steeper than that of the drives, but for what critical stress adds as it vanishes; and where wires meet, one
-/// may take what all others bring.
+/// never steeper than that of the drives, but for what the stress of a void adds as it vanishes; and where wires meet,
+/// one may take what all others bring.
 double least_growth(const StressGraph& graph, std::span<const double> drives, const VoidRules& rules) {
   std::vector<double> area(drives.size(), 0.0);
   for (const StressGraph::Segment& s : graph.segments) {
@@ -34,7 +34,7 @@ double least_growth(const StressGraph& graph, std::span<const double> drives, co
     meeting = std::max(meeting, std::max(area[s.a], area[s.b]) / s.area_um2 - 1);
   }
   const double slope = meeting * steepest, needed = rules.void_um * rules.bulk_modulus_pa;
-  const double of_stress = meeting * rules.critical_pa / std::sqrt(std::numbers::pi);
+  const double of_stress = meeting * std::max(rules.critical_pa, rules.residual_pa) / std::sqrt(std::numbers::pi);
   return std::pow(needed / (of_stress + std::sqrt(of_stress * of_stress + slope * needed)), 2);  // of √t a root
 }
 
@@ -71,6 +71,7 @@ VoidTrees::Entry VoidTrees::entry(TreeGraph graph, const StressTree& tree, const
     entry.nucleation = 0;
   }
   scales.nucleation = std::max(scales.nucleation, std::min(of.least_time(rise_pa_), rules_.horizon));
+  if (rules_.residual_pa >= rules_.critical_pa) scales.nucleation = std::min(scales.nucleation, scales.growth);
   entry.tree = std::make_unique<VoidTree>(std::move(graph), rules_, scales);
   const std::vector<int64_t>& resistors = entry.tree->tree().resistors;
   for (size_t s = 0; s < resistors.size(); ++s)

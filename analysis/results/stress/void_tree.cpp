@@ -51,8 +51,11 @@ std::optional<SegmentFailure> VoidTree::follow(double until) {
   return next_ = up_to_date(fine_, false).follow(until);
 }
 
+/// Where steps dominate, courses with steps of shares a > b differ by a²/b² − 1 = 0.78 of the finer one's error only;
+/// and a void that hardly grows any more is late by more.
 double VoidTree::error_of(const SegmentFailure& failure) {
-  return std::abs(foreseen_ ? foreseen_->time - failure.time : failure.time);
+  constexpr double kSafety = 5;
+  return foreseen_ ? kSafety * std::abs(foreseen_->time - failure.time) : failure.time;
 }
 
 void VoidTree::change(double time, std::vector<double> drives, const std::optional<Failed>& failed) {

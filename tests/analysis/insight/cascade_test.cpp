@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 #include <string>
 
+#include "analysis/results/stress/lifetime.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/session.hpp"
 #include "netlist/reader.hpp"
@@ -133,6 +135,23 @@ TEST(Cascade, CutsOffTheLoadOfASingleWire) {
   const CascadeReport before = cascade_of(circuit, options_of({5, 0.1}, 0.9 * cascade.stages[0].time_s));
   EXPECT_EQ(before.end, CascadeEnd::horizon);
   EXPECT_TRUE(before.stages.empty());
+}
+
+/// A wire without a current that is under critical stress from the start: its voids grow as √t.
+TEST(Cascade, VoidsOfResidualStressGrowAsByDiffusion) {
+  const Circuit circuit =
+      read_netlist_text("* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\n.end\n");
+  for (const double years : {1e4, 1e6, 1e9}) {
+    IrOptions options = options_of({1, 0.05, 40}, years * kSecondsPerYear);
+    MetalParameters& metal = options.stress->metal;
+    metal.residual_stress_pa = 5e7;
+    const double diffused_m2 = std::numbers::pi * std::pow(0.05e-6 * metal.bulk_modulus_pa / (2 * 5e7), 2);
+    const double exact_s = diffused_m2 / stress_diffusivity(metal);
+    const CascadeReport cascade = cascade_of(circuit, options);
+    ASSERT_EQ(cascade.stages.size(), 1u) << years;
+    EXPECT_LE(std::abs(cascade.stages[0].time_s - exact_s), cascade.stages[0].error_s) << years;
+    EXPECT_LT(cascade.stages[0].error_s, 0.3 * exact_s) << years;
+  }
 }
 
 /// With a liner the wire goes on with less of its drive, and the drop is that of both.
