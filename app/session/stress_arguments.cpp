@@ -22,8 +22,10 @@ double parse_lifetime(const std::string& text) {
   const std::optional<double> value =
       is_in_years ? quantity(std::string_view(text).substr(0, text.size() - 1), Quantity::pure) : seconds(text);
   const double time_s = value.value_or(NAN) * (is_in_years ? kSecondsPerYear : 1);
-  if (!(time_s > 0) || !std::isfinite(time_s))
-    throw field_error("em_lifetime", "{}: not a time above 0; write e.g. 10y or 3e8s", text);
+  constexpr double kMostYears = 1e12;
+  if (!(time_s > 0 && time_s <= kMostYears * kSecondsPerYear))
+    throw field_error("em_lifetime", "{}: not a time above 0, of at most {:g} years; write e.g. 10y or 3e8s", text,
+                      kMostYears);
   return time_s;
 }
 
