@@ -145,7 +145,8 @@ void add_choices(Declaration<PdeArguments>& pde) {
       argument.kind = declaring::kind_of<T>();
       argument.value = "N";
       argument.unit = unit.empty() ? "1" : unit;
-      if (name != "size") argument.check = declaring::type_fault<T>;
+      if (name != "size")
+        argument.check = [of = argument.unit](const std::string& text) { return declaring::type_fault<T>(text, of); };
     } else {
       argument.value = std::is_same_v<T, std::string> ? "TEXT" : "NX,NY,NZ";
     }

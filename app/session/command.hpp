@@ -103,16 +103,16 @@ T parsed(const std::string& text) {
   }
 }
 
-/// What is wrong with a text for a member of type T.
+/// What is wrong with a text for a member of type T; `unit` of numbers, as of Argument.
 template <class T>
-std::string type_fault(const std::string& text) {
+std::string type_fault(const std::string& text, const std::string& unit) {
   if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) {
     return "";
   } else {
     const std::optional<T> value = number_in<T>(text);
     if (value && std::isfinite(static_cast<double>(*value))) return "";
     if constexpr (std::is_floating_point_v<T>)
-      return "'" + text + "': expected a number";
+      return "'" + text + "': expected a number" + (unit.empty() || unit == "1" ? "" : ", in " + unit);
     else
       return "'" + text + "': expected a whole number from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
              std::to_string(std::numeric_limits<T>::max());
@@ -155,9 +155,9 @@ class Declaration : public Command {
     argument.kind = declaring::kind_of<Value>();
     argument.is_repeatable = std::is_same_v<T, std::vector<Value>>;
     if (argument.initial.empty()) argument.initial = declaring::shown(Args{}.*member);
-    argument.check = [own = std::move(argument.check)](const std::string& text) {
+    argument.check = [own = std::move(argument.check), unit = argument.unit](const std::string& text) {
       const std::string fault = own ? own(text) : "";
-      return fault.empty() ? declaring::type_fault<Value>(text) : fault;
+      return fault.empty() ? declaring::type_fault<Value>(text, unit) : fault;
     };
     argument.take = [member](void* arguments, const std::vector<std::string>& texts) {
       T& slot = static_cast<Args*>(arguments)->*member;

@@ -69,6 +69,8 @@ TEST_F(CascadeCommand, RefusesBadInput) {
   EXPECT_THAT(error(kStress + "--em-cascade 2.5 --em-void 0.1"), HasSubstr("--em-cascade"));
   for (const char* bad : {"0", "-1", "nan", "inf"})
     EXPECT_THAT(error(kStress + "--em-cascade 2 --em-void " + bad), HasSubstr("--em-void"));
+  EXPECT_THAT(error(kStress + "--em-cascade 2 --em-void 0.2um"), HasSubstr("'0.2um': expected a number, in um;"));
+  EXPECT_THAT(error(cascade + "--em-liner 40ohm"), HasSubstr("'40ohm': expected a number, in ohm/um;"));
   for (const char* bad : {"0", "-1", "x"}) EXPECT_THAT(error(cascade + "--em-liner " + bad), HasSubstr("--em-liner"));
   EXPECT_THAT(error(kStress + "--em-cascade 2"), HasSubstr("--em-cascade: give --em-void, too"));
   EXPECT_THAT(error("--em-stress default --em-cascade 2 --em-void 0.1"),
