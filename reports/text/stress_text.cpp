@@ -19,12 +19,18 @@ namespace {
 std::string megapascals(double pa) { return std::isfinite(pa) ? fmt::format("{:.3f} MPa", 1e-6 * pa) : "-"; }
 std::string bound_text(double pa) { return std::isfinite(pa) ? fmt::format("{:.2g} MPa", 1e-6 * pa) : "-"; }
 
+bool is_in_seconds(double time_s) { return time_s < 86400; }
+
 /// "12.3 y"; of less than a day in seconds.
 std::string time_text(double s) {
   if (!std::isfinite(s)) return "-";
-  return s < 86400 ? seconds(s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
+  return is_in_seconds(s) ? fmt::format("{:.4g} s", s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
 }
-std::string error_text(double s) { return std::isfinite(s) ? fmt::format("{:.2g} y", s / kSecondsPerYear) : "-"; }
+/// In the unit of the time that it is of.
+std::string error_text(double s, double time_s) {
+  if (!std::isfinite(s)) return "-";
+  return is_in_seconds(time_s) ? fmt::format("{:.2g} s", s) : fmt::format("{:.2g} y", s / kSecondsPerYear);
+}
 
 void print_samples(std::string& out, const LifetimeSamples& samples, double horizon_s) {
   print(out, "{} of random diffusivities, sigma {:.4g}: in {} no void until {}\n", count_of(samples.samples, "sample"),
@@ -44,7 +50,7 @@ void print_lifetime(std::string& out, const IrReport& result, const LifetimeRepo
     for (const TreeLifetime& tree : lifetime.first_trees())
       table.add({std::to_string(tree.tree), name_or_dash(net_name(result, tree.net)),
                  name_or_dash(layer_name(result, tree.layer)), printable(node_name(result, tree.node)),
-                 time_text(tree.time_s), error_text(tree.error_s)});
+                 time_text(tree.time_s), error_text(tree.error_s, tree.time_s)});
     out += table.str();
   }
   if (lifetime.samples) print_samples(out, *lifetime.samples, lifetime.horizon_s);
@@ -58,7 +64,7 @@ std::string failure_text(const CascadeReport& cascade) {
   const char* const why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
   if (cascade.fails())
     return fmt::format("IR-drop failure after {} (error {}): {}", time_text(cascade.failure_s()),
-                       error_text(cascade.failure_error_s()), why);
+                       error_text(cascade.failure_error_s(), cascade.failure_s()), why);
   return cascade.end == CascadeEnd::stages
              ? "no IR-drop failure in so many stages"
              : fmt::format("no IR-drop failure until {}, when no further segment has failed",
@@ -76,7 +82,7 @@ void print_cascade(std::string& out, const IrReport& result, const CascadeReport
   TextTable table({"stage>", "time>", "error>", "net", "layer", "void at", "segment", "before>", "after>",
                    "worst drop>", "bound>", "node", ""});
   for (const CascadeStage& stage : cascade.stages)
-    table.add({std::to_string(stage.stage), time_text(stage.time_s), error_text(stage.error_s),
+    table.add({std::to_string(stage.stage), time_text(stage.time_s), error_text(stage.error_s, stage.time_s),
                name_or_dash(net_name(result, stage.net)), name_or_dash(layer_name(result, stage.layer)),
                printable(node_name(result, stage.node)),
                printable(result.circuit->element_name(kResistor, stage.resistor)), ohms_or_open(stage.before_ohm),

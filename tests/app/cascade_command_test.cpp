@@ -9,6 +9,7 @@
 namespace gridiron {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 
 class CascadeCommand : public test::Tool {
@@ -54,6 +55,16 @@ TEST_F(CascadeCommand, EndsAtALimit) {
   EXPECT_EQ(outcome.code, 0) << "limits judge the grid as it is; " << outcome.err;
   EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("a limit is exceeded"));
   EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",exceeded\n"));
+}
+
+TEST_F(CascadeCommand, TellsTimesAndTheirErrorsInOneUnit) {
+  write("metal.csv",
+        "parameter,value\natomic_volume_m3,1.182e-29\neffective_charge,1\ncritical_stress_pa,4.1e7\n"
+        "residual_stress_pa,0\nbulk_modulus_pa,2.8e10\ndiffusivity_m2_s,1\nactivation_energy_ev,1\n"
+        "temperature_c,105\n");
+  ASSERT_EQ(ir("--em-stress metal.csv --em-lifetime 10y --em-cascade 4 --em-void 0.05 --em-liner 40 --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              ContainsRegex(" 1 +[0-9.e+]+ s +[0-9.e+-]+ s +n1 +m1 +n1_m1_100000_0 +R1"));
 }
 
 TEST_F(CascadeCommand, TellsThatLoadsAreCutOff) {

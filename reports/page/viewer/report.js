@@ -85,7 +85,9 @@
     const stress = report.stress;
     if (stress) {
       const mpa = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
-      const years = (s) => (s === null ? "n/a" : (s / (365.25 * 86400)).toPrecision(4) + " years");
+      const curves = data.stress_curves ?? [], rows = [...(data.voids ?? []), ...(data.failures ?? [])];
+      const [scale, unit] = unit_of_time(Math.max(...rows.map((row) => row.time_s ?? 0), ...curves.flatMap((curve) => curve.time_s)) || stress.lifetime?.horizon_s);
+      const time = (s) => (s === null ? "n/a" : (s / scale).toPrecision(4) + " " + unit);
       const of_tree = [field("Tree", "tree"), field("Net", "net"), field("Layer", "layer"), field("Node", "node")];
       cards.push(table_card("Stress of metal", [
         ...of_tree, field("Stress", "stress_pa", mpa), field("Certified to", "bound_pa", mpa), field("Verdict", "verdict"),
@@ -95,27 +97,13 @@
         note: `of ${of_them(stress.trees, "tree")} ${grouped(stress.immortal)} immortal, ${grouped(stress.mortal)} mortal, ` +
               `${grouped(stress.undecided)} undecided; critical: ${mpa(stress.parameters.critical_stress_pa)}`,
       }));
-      if (data.stress_curves?.length) cards.push(stress_chart(stress, data.stress_curves, data.voids));
+      if (curves.length) cards.push(stress_chart(stress, curves, data.voids, scale, unit));
       if (stress.lifetime)
-        cards.push(table_card("First voids in metal", [...of_tree, field("Time", "time_s", years), field("Error", "error_s", years)], data.voids, {
+        cards.push(table_card("First voids in metal", [...of_tree, field("Time", "time_s", time), field("Error", "error_s", time)], data.voids, {
           on_row: show_on_map,
-          note: `until ${years(stress.lifetime.horizon_s)} in ${grouped(stress.lifetime.nucleating)} of ${of_them(stress.lifetime.followed, "tree")} followed`,
+          note: `until ${time(stress.lifetime.horizon_s)} in ${grouped(stress.lifetime.nucleating)} of ${of_them(stress.lifetime.followed, "tree")} followed`,
         }));
-    }
-
-    if (stress && stress.cascade) {
-      const {end, failure_s, horizon_s} = stress.cascade;
-      const years = (s) => (s === null ? "n/a" : (s / (365.25 * 86400)).toPrecision(4) + " years");
-      const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
-      const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
-      cards.push(table_card("Segments that fail by voids", [
-        field("Stage", "stage"), field("Time", "time_s", years), field("Error", "error_s", years), field("Net", "net"), field("Layer", "layer"),
-        field("Void at", "node"), field("Segment", "segment"), field("Before", "before_ohm", ohms), field("After", "after_ohm", ohms),
-        field("Worst drop", "worst_drop_v", volts), field("Certified to", "bound_v", volts), field("At", "worst_node"), field("Limits", "verdict"),
-      ], data.failures, {
-        on_row: show_on_map,
-        note: why ? `IR-drop failure after ${years(failure_s)}: ${why}` : end === "stages" ? "no IR-drop failure in so many stages" : `no IR-drop failure until ${years(horizon_s)}`,
-      }));
+      if (stress.cascade) cards.push(failures_card(stress, time));
     }
 
     cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
@@ -209,11 +197,28 @@
     return cards;
   }
 
+  /// The unit of times up to this one.
+  function unit_of_time(last_s) {
+    const year = 365.25 * 86400;
+    return last_s > 0.1 * year ? [year, "years"] : last_s > 8640 ? [86400, "days"] : [1, "s"];
+  }
+
+  function failures_card(stress, time) {
+    const {end, failure_s, horizon_s} = stress.cascade;
+    const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
+    const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
+    const note = why ? `IR-drop failure after ${time(failure_s)}: ${why}` : end === "stages" ? "no IR-drop failure in so many stages" : `no IR-drop failure until ${time(horizon_s)}`;
+    return table_card("Segments that fail by voids", [
+      field("Stage", "stage"), field("Time", "time_s", time), field("Error", "error_s", time), field("Net", "net"), field("Layer", "layer"),
+      field("Void at", "node"), field("Segment", "segment"), field("Before", "before_ohm", ohms), field("After", "after_ohm", ohms),
+      field("Worst drop", "worst_drop_v", volts), field("Certified to", "bound_v", volts), field("At", "worst_node"), field("Limits", "verdict"),
+    ], data.failures, {on_row: show_on_map, note});
+  }
+
   // ---- charts -------------------------------------------------------------------------------------------------------
   /// Of the trees in which voids nucleate first, at the nodes of these, with the critical stress.
-  function stress_chart(stress, curves, voids) {
-    const year = 365.25 * 86400, last = Math.max(...curves.flatMap((curve) => curve.time_s));
-    const [scale, unit] = last > 0.1 * year ? [year, "years"] : last > 8640 ? [86400, "days"] : [1, "s"];
+  function stress_chart(stress, curves, voids, scale, unit) {
+    const last = Math.max(...curves.flatMap((curve) => curve.time_s));
     const canvas = element("canvas", {"aria-label": "Stress over time", role: "img"});
     const card = element("div", {class: "card"},
       element("div", {class: "bar"}, element("h2", {}, "Stress over time where voids nucleate first"),
