@@ -110,7 +110,7 @@ py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t s
   solver.call([&](Solver& s) {
     const Loads of_deck = loads ? *loads : Loads(s.system().design());
     keep_stress(gridiron::find_stress(report, s.system().topology(), options, findings), {}, with_stress);
-    with_stress.stress->cascade = gridiron::find_cascade(s, of_deck, with_stress, options, summary);
+    with_stress.stress->cascade = gridiron::find_cascade(s, of_deck, with_stress, options, summary, findings);
   });
   change_report([&] { keep_stress(std::move(*with_stress.stress), std::move(findings), report); });
   return shown_fields(*report.stress->cascade);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/insight/cascade.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "analysis/insight/void_trees.hpp"
+#include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/limits.hpp"
 #include "analysis/results/segments.hpp"
@@ -15,6 +19,7 @@
 #include "analysis/results/stress/metal.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/error_text.hpp"
+#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
@@ -52,6 +57,14 @@ class OpenedGrid {
   Parts parts_;
 };
 
+/// Segments of which something is to be told.
+struct Failed {
+  int64_t count = 0, first = -1;
+  void add(int64_t resistor) {
+    if (count++ == 0) first = resistor;
+  }
+};
+
 class CascadeFinder {
  public:
   CascadeFinder(Solver& solver, const Loads& loads, const IrReport& report, const StressOptions& options,
@@ -71,7 +84,7 @@ class CascadeFinder {
     result_.horizon_s = options.lifetime->horizon_s;
   }
 
-  CascadeReport find() {
+  CascadeReport find(std::vector<Finding>& findings) {
     result_.exceeds_today = std::ranges::any_of(check_limits(report_, summary_.limits), &LimitResult::exceeded);
     if (result_.exceeds_today) result_.end = CascadeEnd::limit;
     try {
@@ -82,6 +95,7 @@ class CascadeFinder {
       throw;
     }
     restore();
+    append_findings(findings);
     return std::move(result_);
   }
 
@@ -144,6 +158,8 @@ class CascadeFinder {
     if (!options_.liner_ohm_per_um) return;
     const double length = std::min(options_.void_um, segment.length_um);
     stage.after_ohm = stage.before_ohm * (1 - length / segment.length_um) + *options_.liner_ohm_per_um * length;
+    if (options_.void_um > segment.length_um) longer_voids_.add(stage.resistor);
+    if (stage.after_ohm < stage.before_ohm) better_liners_.add(stage.resistor);
   }
 
   /// Gives the segment its resistance; false: loads are cut off. What an open segment leaves without any load carried
@@ -188,6 +204,23 @@ class CascadeFinder {
     if (is_changed_) solver_.update(before_);
   }
 
+  void append_findings(std::vector<Finding>& findings) const {
+    const auto tell = [&](const char* code, const Failed& failed, const char* what) {
+      if (failed.count == 0) return;
+      findings.push_back(
+          {Finding::Severity::warning, code,
+           fmt::format("{}, the first of them {}, {}", counted(failed.count, "segment"),
+                       shown(std::string_view(report_.circuit->element_name(kResistor, failed.first))), what),
+           ""});
+    };
+    tell("stress-void-longer-than-segment", longer_voids_,
+         "failed by a void that is longer than the segment; the liner is counted in that segment only, so that drops "
+         "are too small where the void goes on in the next one");
+    tell("stress-liner-below-metal", better_liners_,
+         "failed to a smaller resistance, as the liner conducts better than the metal; check the resistance of the "
+         "liner, in ohm per µm");
+  }
+
   Solver& solver_;
   const System before_;
   System system_;
@@ -201,15 +234,16 @@ class CascadeFinder {
   VoidTrees trees_;
   double now_ = 0, bound_v_;
   bool is_changed_ = false;
+  Failed longer_voids_, better_liners_;
   CascadeReport result_;
 };
 
 }  // namespace
 
 CascadeReport find_cascade(Solver& solver, const Loads& loads, const IrReport& report, const StressOptions& options,
-                           const SummaryOptions& summary) {
+                           const SummaryOptions& summary, std::vector<Finding>& findings) {
   if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
-  return CascadeFinder(solver, loads, report, options, summary).find();
+  return CascadeFinder(solver, loads, report, options, summary).find(findings);
 }
 
 void require_certificate(const Design& design) {

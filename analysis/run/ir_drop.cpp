@@ -107,7 +107,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   }
   if (has_cascade) {
     progress("cascade");
-    report.stress->cascade = find_cascade(solver, loads, report, *options.stress, options);
+    report.stress->cascade = find_cascade(solver, loads, report, *options.stress, options, report.findings);
   }
   return report;
 }

@@ -349,7 +349,7 @@ CascadeReport Session::find_cascade(const StressOptions& options, std::stop_toke
   Solver::Work before;
   Solved& used = solver_for(request, before);
   used.grid = kNoGrid;  // find_cascade() may fail with a grid of its own in the solver
-  CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request);
+  CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request, report_.findings);
   used.grid = grid_;
   return cascade;
 }

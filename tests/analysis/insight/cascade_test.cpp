@@ -162,6 +162,28 @@ TEST(Cascade, GoesOnWithALiner) {
   EXPECT_NEAR(cascade.stages[0].worst_drop_v, 0.01 * (1 - 0.1 / 100 + 30 * 0.1), 1e-12);
 }
 
+/// Codes of findings that are told of voids and liners.
+std::vector<std::string> told(const std::string& deck, const CascadeOptions& options) {
+  std::vector<std::string> codes;
+  for (const Finding& finding : analyse_ir_drop(read_netlist_text(deck + ".end\n"), options_of(options)).findings)
+    if (finding.severity == Finding::Severity::warning && std::string_view(finding.code).starts_with("stress-"))
+      codes.emplace_back(finding.code);
+  return codes;
+}
+
+TEST(Cascade, TellsOfVoidsLongerThanTheirSegment) {
+  const std::string pieces =
+      "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_99980_0 0.9998\nR2 n1_m1_99980_0 n1_m1_100000_0 0.0002\n"
+      "I1 n1_m1_100000_0 0 10m\n";
+  EXPECT_EQ(told(pieces, {1, 0.1, 30}), std::vector<std::string>{"stress-void-longer-than-segment"});
+  EXPECT_TRUE(told(pieces, {1, 0.1}).empty()) << "an open segment is open, however long its void is";
+  EXPECT_TRUE(told(kLine, {1, 0.1, 30}).empty());
+}
+
+TEST(Cascade, TellsOfALinerThatConductsBetterThanTheMetal) {
+  EXPECT_EQ(told(kLine, {1, 0.1, 0.001}), std::vector<std::string>{"stress-liner-below-metal"});
+}
+
 /// A void may drain into a stub, whose tension it takes: without it nothing changes.
 TEST(Cascade, LeavesAStubWithoutLoadsWhereItIs) {
   const std::string stub =
