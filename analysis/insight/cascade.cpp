@@ -82,6 +82,9 @@ class CascadeFinder {
     summary_.has_insights = false;
     result_.options = options_;
     result_.horizon_s = options.lifetime->horizon_s;
+    result_.has_limit = !summary.limits.empty();
+    result_.unjudged_trees =
+        std::ranges::count_if(report.stress->trees, [](const StressTree& tree) { return !tree.is_known; });
   }
 
   CascadeReport find(std::vector<Finding>& findings) {
@@ -145,6 +148,7 @@ class CascadeFinder {
     const StressTree& of_report = report_.stress->trees[trees_.number(next.index)];
     const StressGraph::Segment& segment = tree.tree().graph.segments[next.failure.end.segment];
     stage.stage = std::ssize(result_.stages);
+    stage.has_limit = result_.has_limit;
     stage.time_s = now_ / per_second_;
     const double earlier_s = stage.stage > 1 ? result_.stages[stage.stage - 2].error_s : 0;
     stage.error_s = std::max(earlier_s, trees_.error_of(next, bound_v_) / per_second_);

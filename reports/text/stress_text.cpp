@@ -58,17 +58,35 @@ void print_lifetime(std::string& out, const IrReport& result, const LifetimeRepo
 
 std::string ohms_or_open(double ohm) { return std::isfinite(ohm) ? with_unit(ohm, "ohm") : "open"; }
 
-/// "IR-drop failure after 3.2 y (within 0.01 y): a limit is exceeded".
+/// "IR-drop failure after 3.2 y (error 0.01 y): a limit is exceeded".
 std::string failure_text(const CascadeReport& cascade) {
   if (cascade.exceeds_today) return "IR-drop failure today: a limit is exceeded without any failure of metal";
   const char* const why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
   if (cascade.fails())
     return fmt::format("IR-drop failure after {} (error {}): {}", time_text(cascade.failure_s()),
                        error_text(cascade.failure_error_s(), cascade.failure_s()), why);
-  return cascade.end == CascadeEnd::stages
-             ? "no IR-drop failure in so many stages"
-             : fmt::format("no IR-drop failure until {}, when no further segment has failed",
-                           time_text(cascade.horizon_s));
+  const std::string until =
+      cascade.end == CascadeEnd::stages
+          ? "in so many stages"
+          : fmt::format("until {}, when no further segment has failed", time_text(cascade.horizon_s));
+  return cascade.has_limit ? "no IR-drop failure " + until
+                           : "no load is cut off " + until + "; no limit on drops was given, and so none is judged";
+}
+
+/// The same with what it does not tell of.
+std::string end_text(const StressReport& stress) {
+  const CascadeReport& cascade = *stress.cascade;
+  const int64_t trees = std::ssize(stress.trees);
+  if (cascade.unjudged_trees == trees && !cascade.exceeds_today)
+    return trees == 0 ? "nothing was judged: there is no metal whose segments could fail"
+                      : fmt::format(
+                            "nothing was judged: segments fail in trees of known geometry only, and that of {} "
+                            "is unknown",
+                            count_of(trees, "tree"));
+  std::string text = failure_text(cascade);
+  if (cascade.unjudged_trees > 0)
+    text += fmt::format("; in {} of unknown geometry no segment fails", count_of(cascade.unjudged_trees, "tree"));
+  return text;
 }
 
 void print_cascade(std::string& out, const IrReport& result, const CascadeReport& cascade) {
@@ -77,7 +95,7 @@ void print_cascade(std::string& out, const IrReport& result, const CascadeReport
             ? fmt::format("with a liner of {:.4g} ohm/um", *cascade.options.liner_ohm_per_um)
             : "which are open then",
         count_of(std::ssize(cascade.stages), "stage"));
-  print(out, "{}\n", failure_text(cascade));
+  print(out, "{}\n", end_text(*result.stress));
   if (cascade.stages.empty()) return;
   TextTable table({"stage>", "time>", "error>", "net", "layer", "void at", "segment", "before>", "after>",
                    "worst drop>", "bound>", "node", ""});

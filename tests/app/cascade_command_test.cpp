@@ -40,7 +40,9 @@ TEST_F(CascadeCommand, WritesTables) {
                         "worst_drop_v,bound_v,verdict\n1,0,n1,m1,n1_m1_100000_0,100,0,R1,1,2.9995"));
   EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
               HasSubstr("Segments that fail by voids of 0.05 um, with a liner of 40 ohm/um: 1 stage\n"
-                        "no IR-drop failure until 1e+07 y, when no further segment has failed\n"));
+                        "no load is cut off until 1e+07 y, when no further segment has failed; no limit on drops was "
+                        "given, and so none is judged\n"));
+  EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",no limit\n"));
   EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"end\": \"horizon\""));
   EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"failures\":[{"));
   ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.05 --em-liner 40 --threads 1 --out s").code, 0);
@@ -55,6 +57,32 @@ TEST_F(CascadeCommand, EndsAtALimit) {
   EXPECT_EQ(outcome.code, 0) << "limits judge the grid as it is; " << outcome.err;
   EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("a limit is exceeded"));
   EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",exceeded\n"));
+}
+
+TEST_F(CascadeCommand, TellsThatNoLimitIsExceeded) {
+  ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.05 --em-liner 40 --limit 90% --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("\nno IR-drop failure until 1e+07 y, when no further segment has failed\n"));
+  EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",ok\n"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"has_limit\": true"));
+}
+
+TEST_F(CascadeCommand, ClaimsNothingOfWhatItDoesNotJudge) {
+  const std::string cascade = kStress + "--em-cascade 4 --em-void 0.05 --em-liner 40 --limit 90% --out r";
+  ASSERT_EQ(gridiron("ir deck.sp --quiet " + cascade).code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("\nnothing was judged: segments fail in trees of known geometry only, and that of 2 trees is "
+                        "unknown\n"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"unjudged_trees\": 2"));
+  write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\n");
+  ASSERT_EQ(ir(cascade).code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("when no further segment has failed; in 1 tree of unknown geometry no segment fails\n"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"unjudged_trees\": 1"));
+  write("deck.sp", "V1 a 0 1\nR1 a b 1\nI1 b 0 10m\n.end\n");
+  ASSERT_EQ(gridiron("ir deck.sp --quiet " + cascade).code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("\nnothing was judged: there is no metal whose segments could fail\n"));
 }
 
 TEST_F(CascadeCommand, TellsTimesAndTheirErrorsInOneUnit) {

@@ -58,6 +58,8 @@ class Stress(unittest.TestCase):
         self.assertEqual(found["failure_s"], found["stages"][0]["time_s"])
         found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, **arguments)
         self.assertAlmostEqual(found["stages"][0]["worst_drop_v"], 0.01 * (1 - 0.1 / 100 + 3), 12)
+        self.assertEqual(found["stages"][0]["verdict"], "no limit")
+        self.assertEqual((found["has_limit"], found["unjudged_trees"]), (False, 0))
         self.assertEqual(self.report.to_dict()["stress"]["cascade"]["stages"][0]["segment"], "R1")
         found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, limits=["20mV"], **arguments)
         self.assertEqual(found["end"], "limit")

@@ -44,12 +44,15 @@ struct CascadeStage {
   bool cuts_off = false;                                     ///< of loads, so that drops mean nothing
   NodeId worst_node = -1;
   double worst_drop_v = 0, bound_v = 0;  ///< of all nets the largest, and its certified error
+  bool has_limit = false;                ///< on drops, without which no drop is judged
   bool exceeds = false;                  ///< a limit
   bool is_undecided = false;             ///< no limit, but one by less than the bound
 
   bool is_open() const { return !std::isfinite(after_ohm); }
   std::string_view verdict() const {
-    return cuts_off ? "cut off" : exceeds ? "exceeded" : is_undecided ? "undecided" : "ok";
+    if (cuts_off) return "cut off";
+    if (!has_limit) return "no limit";
+    return exceeds ? "exceeded" : is_undecided ? "undecided" : "ok";
   }
   void visit(auto& v) const {
     v("stage", stage)("time_s", time_s, "When the segment fails.");
@@ -61,7 +64,7 @@ struct CascadeStage {
                                                                    "Of all nets, from then on.");
     v("bound_v", Known{bound_v, !cuts_off && std::isfinite(bound_v)}, "Certified error of that.");
     v("verdict", verdict(),
-      "Of limits: ok, exceeded, undecided within the bound; cut off: no path leads to some loads.");
+      "Of limits on drops: ok, exceeded, undecided within the bound, no limit; cut off: no path leads to some loads.");
   }
 };
 
@@ -71,6 +74,8 @@ struct CascadeReport {
   double horizon_s = 0;
   std::vector<CascadeStage> stages;
   CascadeEnd end = CascadeEnd::horizon;
+  int64_t unjudged_trees = 0;  ///< of unknown geometry, in which no segment fails
+  bool has_limit = false;      ///< on drops
   bool exceeds_today = false;  ///< a limit is, before any failure
 
   /// Whether the grid fails, which the last stage does then.
@@ -84,6 +89,8 @@ struct CascadeReport {
     v("end", kCascadeEnds[static_cast<size_t>(end)], "Why no further segment fails: stages, limit, cut_off, horizon.");
     v("failure_s", Known{failure_s(), fails()}, "When a limit on drops is exceeded, or loads are cut off.");
     v("failure_error_s", Known{failure_error_s(), fails() && std::isfinite(failure_error_s())}, "Estimated.");
+    v("unjudged_trees", unjudged_trees, "Trees of unknown geometry, in which no segment fails.");
+    v("has_limit", has_limit, "On drops; without one, only loads that are cut off are a failure.");
     v("stages", stages, "Segments as they fail.");
   }
 };

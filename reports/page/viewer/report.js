@@ -204,15 +204,20 @@
   }
 
   function failures_card(stress, time) {
-    const {end, failure_s, horizon_s} = stress.cascade;
+    const {end, failure_s, horizon_s, unjudged_trees, has_limit} = stress.cascade;
     const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
     const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
-    const note = why ? `IR-drop failure after ${time(failure_s)}: ${why}` : end === "stages" ? "no IR-drop failure in so many stages" : `no IR-drop failure until ${time(horizon_s)}`;
+    const until = end === "stages" ? "in so many stages" : `until ${time(horizon_s)}`;
+    const unjudged = unjudged_trees ? `; in ${of_them(unjudged_trees, "tree")} of unknown geometry no segment fails` : "";
+    const note = why ? `IR-drop failure after ${time(failure_s)}: ${why}`
+      : unjudged_trees === stress.trees ? "nothing was judged: no metal of known geometry"
+      : has_limit ? `no IR-drop failure ${until}`
+      : `no load is cut off ${until}; no limit on drops was given, and so none is judged`;
     return table_card("Segments that fail by voids", [
       field("Stage", "stage"), field("Time", "time_s", time), field("Error", "error_s", time), field("Net", "net"), field("Layer", "layer"),
       field("Void at", "node"), field("Segment", "segment"), field("Before", "before_ohm", ohms), field("After", "after_ohm", ohms),
       field("Worst drop", "worst_drop_v", volts), field("Certified to", "bound_v", volts), field("At", "worst_node"), field("Limits", "verdict"),
-    ], data.failures, {on_row: show_on_map, note});
+    ], data.failures, {on_row: show_on_map, note: note + unjudged});
   }
 
   // ---- charts -------------------------------------------------------------------------------------------------------
