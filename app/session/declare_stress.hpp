@@ -34,11 +34,14 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
                "the file of parameters also has bulk_modulus_pa, diffusivity_m2_s, activation_energy_ev and "
                "temperature_c"});
   to.add(&Args::em_samples,
-         whole_number("em_samples", "lifetimes of the grid with a random diffusivity of each tree", 1, 10000000));
+         whole_number(
+             "em_samples",
+             "lifetimes of the grid with a random diffusivity of each tree, whose deviation must be given as well", 1,
+             10000000));
   to.add(&Args::em_sigma, {.field = "em_sigma",
                            .value = "S",
                            .unit = "1",
-                           .help = "standard deviation of the logarithm of these diffusivities"});
+                           .help = "standard deviation of the logarithm of these diffusivities, which samples need"});
   to.add(
       &Args::em_cascade,
       whole_number("em_cascade",
