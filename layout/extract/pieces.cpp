@@ -25,6 +25,47 @@ void sort_by_end(Pieces& pieces) {
   });
 }
 
+/// Unites boxes of one extent in v, or boxes that lie within one of them: those of a rail or a strap. False if there
+/// are others, and if none has an extent.
+bool unite_row(std::span<const Box> boxes, std::pmr::memory_resource* memory, Pieces& out) {
+  const auto has_extent = [](const Box& b) { return b.x0 < b.x1 && b.y0 < b.y1; };
+  const auto first = std::find_if(boxes.begin(), boxes.end(), has_extent);
+  if (first == boxes.end()) return false;
+  Box all = *first;
+  bool is_even = true, covers_all = true;  // whether their extents in v are the same, and `all` is one of them
+  size_t n = 0;
+  for (const Box& b : boxes) {
+    if (!has_extent(b)) continue;
+    ++n;
+    is_even = is_even && b.y0 == all.y0 && b.y1 == all.y1;
+    const Box more = {std::min(all.x0, b.x0), std::min(all.y0, b.y0), std::max(all.x1, b.x1), std::max(all.y1, b.y1)};
+    if (more == b)
+      covers_all = true;
+    else if (more != all)
+      covers_all = false;
+    all = more;
+  }
+  if (covers_all) {
+    out.box.push_back(all);
+    out.by_end.push_back(0);
+    return true;
+  }
+  if (!is_even) return false;
+  std::pmr::vector<Point> along(memory);
+  along.reserve(n);
+  for (const Box& b : boxes)
+    if (has_extent(b)) along.push_back({b.x0, b.x1});
+  if (!std::is_sorted(along.begin(), along.end())) std::sort(along.begin(), along.end());
+  for (const Point p : along)
+    if (out.box.empty() || p.x > out.box.back().x1)
+      out.box.push_back({p.x, all.y0, p.y, all.y1});
+    else
+      out.box.back().x1 = std::max(out.box.back().x1, p.y);
+  out.by_end.resize(out.box.size());
+  std::iota(out.by_end.begin(), out.by_end.end(), 0);
+  return true;
+}
+
 double area(const std::vector<Point>& corners) {
   double twice = 0;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -101,7 +142,7 @@ Dbu Pieces::width_along_v(int64_t piece) const {
 
 Pieces cut(std::span<const Box> boxes, std::pmr::memory_resource* memory) {
   Pieces out(memory);
-  if (CutSweep(boxes, memory).run(out)) return out;
+  if (unite_row(boxes, memory, out) || CutSweep(boxes, memory).run(out)) return out;
   bp::polygon_90_set_data<Dbu> all(bp::VERTICAL);
   for (const Box& b : boxes) all.insert(bp::rectangle_data<Dbu>(b.x0, b.y0, b.x1, b.y1));
   std::vector<bp::rectangle_data<Dbu>> rectangles;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <random>
 
 #include "layout/extract/box_tree.hpp"
@@ -87,6 +88,42 @@ TEST(MetalGrid, RandomShapesAreAsThePlainWayHasThem) {
         if (has_fillers && pitch < 2) continue;
         SCOPED_TRACE(testing::Message() << "round " << round << (axes.swapped ? ", vertical" : ", horizontal"));
         expect_as_reference(shapes, {axes, pitch, has_fillers});
+        if (HasFatalFailure()) return;
+      }
+  }
+}
+
+/// Rails of boxes that overlap, touch and have gaps; in some of them others lie within a long one.
+LayerShapes random_rails(std::mt19937& random) {
+  const auto at = [&](int most) { return static_cast<Dbu>(random() % static_cast<unsigned>(most + 1)); };
+  LayerShapes shapes;
+  for (Dbu row = 0; row < 4; ++row) {
+    const Dbu v = row * 100, height = 1 + at(30);
+    const bool is_long = at(1) == 0;
+    if (is_long) shapes.boxes.push_back({0, v, 500, v + height});
+    for (int k = 0; k < 12; ++k) {
+      const Dbu u = at(450), low = is_long ? at(height) : 0, high = is_long ? low + at(height - low) : height;
+      shapes.boxes.push_back({u, v + low, u + 10 * at(5), v + high});
+      shapes.places.push_back({u + at(60), v + at(height)});
+    }
+    if (is_long && at(3) == 0) shapes.boxes.push_back({-at(5), v, 500 + at(5), v + height + at(5)});
+  }
+  std::shuffle(shapes.boxes.begin(), shapes.boxes.end(), random);
+  return shapes;
+}
+
+TEST(MetalGrid, RailsAreAsThePlainWayHasThem) {
+  const OneThread one;
+  std::mt19937 random(10);
+  for (int round = 0; round < 200; ++round) {
+    LayerShapes along_x = random_rails(random), along_y = along_x;
+    for (Box& box : along_y.boxes) box = kVertical(box);
+    for (Point& place : along_y.places) place = kVertical(place);
+    const auto pitch = static_cast<Dbu>(2 + random() % 100);
+    for (const Axes axes : {kHorizontal, kVertical})
+      for (const LayerShapes& shapes : {along_x, along_y}) {
+        SCOPED_TRACE(testing::Message() << "round " << round << (axes.swapped ? ", vertical" : ", horizontal"));
+        expect_as_reference(shapes, {axes, pitch, round % 2 == 0});
         if (HasFatalFailure()) return;
       }
   }
