@@ -102,6 +102,10 @@ std::pmr::vector<Hit> hits(Sweep sweep, std::span<const Point> places, Axes axes
 NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places, Axes axes,
                              std::pmr::memory_resource* memory)
     : first_(memory), node_(memory), pieces_of_node_(memory) {
+  if (pieces.size() == 1 && !pieces.has_trapezoids()) {
+    put_on_one(pieces.box[0], places);
+    return;
+  }
   const std::pmr::vector<Hit> found = pieces.has_trapezoids()
                                           ? hits(TrapezoidsAt(pieces), places, axes, memory)
                                           : hits(RectanglesAt(pieces, memory), places, axes, memory);
@@ -118,6 +122,17 @@ NodesOnPieces::NodesOnPieces(const Pieces& pieces, std::span<const Point> places
   if (axes.swapped)
     for (int64_t piece = 0; piece < pieces.size(); ++piece)
       std::sort(node_.begin() + first_[piece], node_.begin() + first_[piece + 1]);
+}
+
+void NodesOnPieces::put_on_one(const Box& box, std::span<const Point> places) {
+  pieces_of_node_.resize(places.size());
+  node_.reserve(places.size());
+  for (size_t node = 0; node < places.size(); ++node) {
+    const bool is_on_it = holds(box, places[node]);
+    if (is_on_it) node_.push_back(static_cast<int32_t>(node));
+    pieces_of_node_[node] = is_on_it ? 1 : 0;
+  }
+  first_ = {0, std::ssize(node_)};
 }
 
 }  // namespace gridiron::layout

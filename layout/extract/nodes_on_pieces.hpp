@@ -26,6 +26,8 @@ class NodesOnPieces {
   bool is_shared(int32_t node) const { return pieces_of_node_[node] > 1; }
 
  private:
+  void put_on_one(const Box& box, std::span<const Point> places);
+
   std::pmr::vector<int64_t> first_;
   std::pmr::vector<int32_t> node_;
   std::pmr::vector<uint8_t> pieces_of_node_;  ///< at most 2 of rectangles; saturated
