@@ -57,6 +57,9 @@ std::optional<CascadeOptions> cascade_options(const StressArguments& arguments) 
   };
   require_above_0("em_void", arguments.em_void, "a length in µm");
   require_above_0("em_liner", arguments.em_liner, "a resistance in ohm per µm");
+  constexpr double kAtomUm = 2e-4;
+  if (arguments.em_void && *arguments.em_void < kAtomUm)
+    throw field_error("em_void", "{:g}: a void of less than an atom; the length is in µm", *arguments.em_void);
   if (!arguments.em_cascade) {
     if (arguments.em_void || arguments.em_liner)
       throw input_error("{}: there is no {} that it is for", field(arguments.em_void ? "em_void" : "em_liner"),

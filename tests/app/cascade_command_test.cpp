@@ -103,6 +103,7 @@ TEST_F(CascadeCommand, TellsThatLoadsAreCutOff) {
 
 TEST_F(CascadeCommand, RefusesBadInput) {
   const std::string cascade = kStress + "--em-cascade 2 --em-void 0.1 ";
+  EXPECT_THAT(error(kStress + "--em-cascade 2 --em-void 1e-12"), HasSubstr("--em-void 1e-12: a void of less than an"));
   EXPECT_THAT(error(kStress + "--em-cascade 0 --em-void 0.1"), HasSubstr("--em-cascade"));
   EXPECT_THAT(error(kStress + "--em-cascade -3 --em-void 0.1"), HasSubstr("--em-cascade"));
   EXPECT_THAT(error(kStress + "--em-cascade 2.5 --em-void 0.1"), HasSubstr("--em-cascade"));
