@@ -57,6 +57,48 @@ class OpenedGrid {
   Parts parts_;
 };
 
+/// Where a void that is longer than its segment goes on.
+struct VoidBeyond {
+  struct Piece {
+    int32_t segment = -1;
+    double length_um = 0;
+  };
+  std::vector<Piece> pieces;
+  bool meets_junction = false;  ///< behind which nothing tells where it goes on
+};
+
+/// In one segment after the other, as long as no third one joins them, with the same volume per length of each.
+VoidBeyond beyond_segment(const StressGraph& graph, SegmentEnd end, double void_um) {
+  constexpr double kRounding = 1e-9;
+  using Segment = StressGraph::Segment;
+  const std::vector<Segment>& segments = graph.segments;
+  std::vector<int32_t> count(graph.drive_pa.size(), 0), both(graph.drive_pa.size(), 0);  // xor of segments
+  for (int32_t s = 0; s < std::ssize(segments); ++s)
+    for (const int32_t n : {segments[s].a, segments[s].b}) {
+      ++count[n];
+      both[n] ^= s;
+    }
+  VoidBeyond beyond;
+  const Segment& first = segments[end.segment];
+  double left_um3 = (void_um - first.length_um) * first.area_um2;
+  const double nothing_um3 = kRounding * void_um * first.area_um2;
+  int32_t node = end.is_b ? first.a : first.b;
+  for (int32_t from = end.segment; left_um3 > nothing_um3;) {
+    beyond.meets_junction = count[node] > 2;
+    if (count[node] != 2) break;
+    const int32_t next = both[node] ^ from;
+    if (next == end.segment) break;
+    const Segment& s = segments[next];
+    const double length_um = std::min(left_um3 / s.area_um2, s.length_um);
+    beyond.pieces.push_back({next, length_um});
+    left_um3 -= length_um * s.area_um2;
+    if (length_um < s.length_um) break;
+    node = s.a == node ? s.b : s.a;
+    from = next;
+  }
+  return beyond;
+}
+
 /// Segments of which something is to be told.
 struct Failed {
   int64_t count = 0, first = -1;
@@ -162,8 +204,23 @@ class CascadeFinder {
     if (!options_.liner_ohm_per_um) return;
     const double length = std::min(options_.void_um, segment.length_um);
     stage.after_ohm = stage.before_ohm * (1 - length / segment.length_um) + *options_.liner_ohm_per_um * length;
-    if (options_.void_um > segment.length_um) longer_voids_.add(stage.resistor);
+    if (options_.void_um > segment.length_um) add_beyond(tree.tree(), next.failure.end, stage);
     if (stage.after_ohm < stage.before_ohm) better_liners_.add(stage.resistor);
+  }
+
+  /// What a void adds in the segments in which it goes on, to the resistance of the one that fails.
+  void add_beyond(const TreeGraph& tree, SegmentEnd end, CascadeStage& stage) {
+    const VoidBeyond beyond = beyond_segment(tree.graph, end, options_.void_um);
+    if (beyond.meets_junction) longer_voids_.add(stage.resistor);
+    for (const VoidBeyond::Piece& piece : beyond.pieces) {
+      const int64_t resistor = tree.resistors[piece.segment], edge = edge_[resistor];
+      const bool has_failed =
+          std::ranges::any_of(result_.stages, [&](const CascadeStage& other) { return other.resistor == resistor; });
+      if (has_failed) continue;
+      const double metal_ohm = edge < 0 ? 0 : 1 / before_.topology().grid.network.conductance[edge];
+      const double metal_ohm_per_um = metal_ohm / tree.graph.segments[piece.segment].length_um;
+      stage.after_ohm += piece.length_um * std::max(0.0, *options_.liner_ohm_per_um - metal_ohm_per_um);
+    }
   }
 
   /// Gives the segment its resistance; false: loads are cut off. What an open segment leaves without any load carried
@@ -218,8 +275,8 @@ class CascadeFinder {
            ""});
     };
     tell("stress-void-longer-than-segment", longer_voids_,
-         "failed by a void that is longer than the segment; the liner is counted in that segment only, so that drops "
-         "are too small where the void goes on in the next one");
+         "failed by a void that is longer than the wire up to the next junction; the liner behind that is not counted, "
+         "so that drops are too small");
     tell("stress-liner-below-metal", better_liners_,
          "failed to a smaller resistance, as the liner conducts better than the metal; check the resistance of the "
          "liner, in ohm per µm");

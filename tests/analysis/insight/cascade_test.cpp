@@ -171,10 +171,26 @@ std::vector<std::string> told(const std::string& deck, const CascadeOptions& opt
   return codes;
 }
 
-TEST(Cascade, TellsOfVoidsLongerThanTheirSegment) {
+TEST(Cascade, DoesNotDependOnHowAWireIsCut) {
+  const std::string pieces =
+      "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_99950_0 0.9995\nR2 n1_m1_99950_0 n1_m1_99980_0 0.0003\n"
+      "R3 n1_m1_99980_0 n1_m1_100000_0 0.0002\nI1 n1_m1_100000_0 0 10m\n";
+  const CascadeReport whole = cascade_of(read_netlist_text(kLine + ".end\n"), options_of({1, 0.1, 30}));
+  const CascadeReport cut = cascade_of(read_netlist_text(pieces + ".end\n"), options_of({1, 0.1, 30}));
+  ASSERT_EQ(whole.stages.size(), 1u);
+  ASSERT_EQ(cut.stages.size(), 1u);
+  EXPECT_EQ(cut.stages[0].resistor, 2);
+  EXPECT_NEAR(cut.stages[0].worst_drop_v, whole.stages[0].worst_drop_v, 1e-12);
+  EXPECT_NEAR(cut.stages[0].time_s, whole.stages[0].time_s, cut.stages[0].error_s + whole.stages[0].error_s);
+  EXPECT_TRUE(told(pieces, {1, 0.1, 30}).empty());
+  const std::string stub = "R4 n1_m1_99950_0 n1_m1_99950_50000 1\n";
+  EXPECT_TRUE(told(pieces + stub, {1, 0.05, 30}).empty()) << "a void that ends at a junction";
+}
+
+TEST(Cascade, TellsOfVoidsThatPassAJunction) {
   const std::string pieces =
       "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_99980_0 0.9998\nR2 n1_m1_99980_0 n1_m1_100000_0 0.0002\n"
-      "I1 n1_m1_100000_0 0 10m\n";
+      "R3 n1_m1_99980_0 n1_m1_99980_50000 1\nI1 n1_m1_100000_0 0 10m\n";
   EXPECT_EQ(told(pieces, {1, 0.1, 30}), std::vector<std::string>{"stress-void-longer-than-segment"});
   EXPECT_TRUE(told(pieces, {1, 0.1}).empty()) << "an open segment is open, however long its void is";
   EXPECT_TRUE(told(kLine, {1, 0.1, 30}).empty());
