@@ -84,7 +84,9 @@ void NodeIds::find_repeated_names() {
 
 /// Any number of terminals may lie on one spot.
 int32_t NodeIds::first_of_name(int32_t node) const {
-  if (!repeats_name_[node]) return node;
+  constexpr int32_t kNear = 8;
+  for (int32_t near = node; near >= 0 && near > node - kNear; --near)
+    if (!repeats_name_[near]) return near;
   return static_cast<int32_t>(first_not_before(network(), spot_of(network(), node)));
 }
 
@@ -103,7 +105,9 @@ std::vector<int64_t> NodeIds::first_ends() const {
     int64_t before = first.load(std::memory_order_relaxed);
     while (end < before && !first.compare_exchange_weak(before, end, std::memory_order_relaxed)) continue;
   };
+  constexpr int64_t kAhead = 16;
   parallel_each(n.resistors(), [&](int64_t i) {
+    if (i + kAhead < n.resistors()) __builtin_prefetch(&first_end[n.to[i + kAhead]], 1);
     if (repeats_name_[n.from[i]]) keep_first(n.from[i], 2 * i);
     keep_first(n.to[i], 2 * i + 1);
   });
@@ -143,7 +147,7 @@ void NodeIds::add_names(const std::vector<int32_t>& nodes) {
   std::vector<NameKey> keys;
   resize_untouched(keys, nodes.size());
   const bool all_have_keys = holds_for_all(std::ssize(nodes), [&](int64_t i) {
-    const Spot spot = named(spot_of(n, nodes[i]));
+    const Spot own = spot_of(n, nodes[i]), spot = moved_.empty() ? own : named(own);
     const size_t number = numbers[static_cast<size_t>(spot.kind)][spot.layer];
     if (number == name_key::kText || !name_key::has_room(spot.place.x) || !name_key::has_room(spot.place.y))
       return false;

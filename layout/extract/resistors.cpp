@@ -46,6 +46,11 @@ class Joints {
   /// Index of a via, −1 of other joints.
   int64_t via(int64_t k) const { return k >= wires() && k - wires() < vias_ ? k - wires() : -1; }
 
+  /// Fetches what ends(k) reads.
+  void expect(int64_t k) const {
+    const void* const at = is_wire(k) ? static_cast<const void*>(&grid_.wires[k]) : &others_[k - wires()];
+    __builtin_prefetch(at);
+  }
   Ends ends(int64_t k) const { return is_wire(k) ? Ends{grid_.wires[k].a, grid_.wires[k].b} : others_[k - wires()]; }
 
  private:
@@ -79,11 +84,29 @@ class Resistors {
             static_cast<size_t>(by_node_.start[node + 1] - by_node_.start[node])};
   }
 
+  /// f(node) for all nodes. The joints of nodes a little behind, which lie anywhere in memory, are fetched meanwhile.
+  void for_each_node(auto&& f) {
+    constexpr int32_t kAhead = 24;
+    parallel_ranges(network_.nodes(), [&](int64_t begin, int64_t end) {
+      const int32_t last = by_node_.start[end];
+      int32_t ahead = by_node_.start[begin];
+      for (int64_t node = begin; node < end; ++node) {
+        const int32_t up_to = last - by_node_.start[node + 1] > kAhead ? by_node_.start[node + 1] + kAhead : last;
+        for (; ahead < up_to; ++ahead) joints_.expect(by_node_.item[ahead]);
+        f(node);
+      }
+    });
+  }
+
   /// Joints of each node by their other end, and how many different ones there are.
   void sort() {
     resize_untouched(first_, static_cast<size_t>(network_.nodes()));
-    parallel_each(network_.nodes(), [&](int64_t node) {
+    for_each_node([&](int64_t node) {
       const std::span<int32_t> joints = joints_of(node);
+      if (joints.size() < 2) {
+        first_[node] = std::ssize(joints);
+        return;
+      }
       // Few have more than three: sorted by insertion, with each end looked up once.
       int32_t ends[kFew] = {};
       if (joints.size() <= kFew) {
@@ -116,7 +139,7 @@ class Resistors {
     resize_untouched(network_.width, n);
     resize_untouched(network_.cuts, n);
     resize_untouched(network_.cut, n);
-    parallel_each(network_.nodes(), [&](int64_t node) {
+    for_each_node([&](int64_t node) {
       int64_t r = first_[node];
       const std::span<int32_t> joints = joints_of(node);
       for (size_t i = 0; i < joints.size();) {
