@@ -139,7 +139,8 @@ TEST_F(StressCommand, TellsLifetimes) {
   EXPECT_THAT(error("--em-stress steady.csv --em-layers layers.csv --em-lifetime 10y"),
               HasSubstr("steady.csv: the parameter bulk_modulus_pa is missing, which times depend on"));
   EXPECT_THAT(error("--em-lifetime 10y"), HasSubstr("there is no --em-stress that it is for"));
-  EXPECT_THAT(error("--em-stress default --em-lifetime 0y"), HasSubstr("0y: not a time above 0, of at most 1e+12 years; write e.g. 10y"));
+  EXPECT_THAT(error("--em-stress default --em-lifetime 0y"),
+              HasSubstr("0y: not a time above 0, of at most 1e+12 years; write e.g. 10y"));
   EXPECT_THAT(error("--em-stress default --em-lifetime 1e305y"), HasSubstr("1e305y: not a time above 0"));
   EXPECT_THAT(error("--em-stress default --seed 3"), HasSubstr("--seed: there is no --em-lifetime that it is for"));
   EXPECT_THAT(error(options + "--em-samples 5"), HasSubstr("give both --em-samples and --em-sigma"));

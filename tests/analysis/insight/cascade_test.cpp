@@ -139,8 +139,7 @@ TEST(Cascade, CutsOffTheLoadOfASingleWire) {
 
 /// A wire without a current that is under critical stress from the start: its voids grow as √t.
 TEST(Cascade, VoidsOfResidualStressGrowAsByDiffusion) {
-  const Circuit circuit =
-      read_netlist_text("* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\n.end\n");
+  const Circuit circuit = read_netlist_text("* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\n.end\n");
   for (const double years : {1e4, 1e6, 1e9}) {
     IrOptions options = options_of({1, 0.05, 40}, years * kSecondsPerYear);
     MetalParameters& metal = options.stress->metal;

@@ -77,8 +77,7 @@ TEST(Lifetime, IsWithinItsErrorEstimateCloseToSaturation) {
     metal.critical_stress_pa = end / (1 + margin);
     const LifetimeReport lifetime = lifetime_of(kWire, {1e12}, metal);
     const double exact = time_of_share(1 / (1 + margin)) * 1e-8 / stress_diffusivity(metal);
-    for (const TreeLifetime& tree : lifetime.trees)
-      EXPECT_LE(std::abs(tree.time_s - exact), tree.error_s) << margin;
+    for (const TreeLifetime& tree : lifetime.trees) EXPECT_LE(std::abs(tree.time_s - exact), tree.error_s) << margin;
   }
 }
 
