@@ -103,7 +103,7 @@
           on_row: show_on_map,
           note: `until ${time(stress.lifetime.horizon_s)} in ${grouped(stress.lifetime.nucleating)} of ${of_them(stress.lifetime.followed, "tree")} followed`,
         }));
-      if (stress.cascade) cards.push(failures_card(stress, time));
+      if (stress.cascade) cards.push(failures_card(stress, time, show_on_map));
     }
 
     cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
@@ -203,7 +203,7 @@
     return last_s > 0.1 * year ? [year, "years"] : last_s > 8640 ? [86400, "days"] : [1, "s"];
   }
 
-  function failures_card(stress, time) {
+  function failures_card(stress, time, show_on_map) {
     const {end, failure_s, horizon_s, unjudged_trees, has_limit} = stress.cascade;
     const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
     const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
