@@ -3,11 +3,15 @@
 """Opens reports in headless Chromium, where it is installed (otherwise exits with 77, which ctest counts as skipped): nothing on the console,
 nothing fetched, no sideways scrolling on a telephone, no table cut off on a laptop, three to six pages on paper (one to six of a transient).
 
-usage: open_report.py GRIDIRON DECK… [--tran DECK…]
+With --em, a deck is also judged by electromigration, up to the segments that fail: its tables and chart.
+
+usage: open_report.py GRIDIRON DECK… [--em DECK…] [--tran DECK…]
 """
 import json, os, re, shutil, subprocess, sys, tempfile
 
 MARK = "the console is heard"
+LAYERS = "layer,width_um,thickness_um\nm1,1,0.5\nm4,1,0.5\n"
+EM = "--em-stress default --em-layers metal.csv --em-lifetime 1e9y --em-cascade 3 --em-void 0.01 --em-liner 40".split()
 PROBE = """<!doctype html><meta charset="utf-8"><body style="margin:0">
 <iframe id="narrow" style="width:390px;height:844px;border:0" src="report.html"></iframe>
 <iframe id="wide" style="width:1280px;height:800px;border:0" src="report.html"></iframe>
@@ -64,7 +68,10 @@ def check(browser, tool, command, deck):
     complaints = []
     complain = lambda condition, text: condition or complaints.append(f"{command} {os.path.basename(deck)}: {text}")
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([tool, command, deck, "--out", folder, "--formats", "html", "--quiet"], capture_output=True, text=True)
+        with open(os.path.join(folder, "metal.csv"), "w", encoding="utf-8") as file:
+            file.write(LAYERS)
+        verb, more = ("ir", EM) if command == "em" else (command, [])
+        done = subprocess.run([tool, verb, deck, "--out", folder, "--formats", "html", "--quiet", *more], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         with open(os.path.join(folder, "probe.html"), "w", encoding="utf-8") as file:
             file.write(PROBE)
@@ -94,8 +101,8 @@ def check(browser, tool, command, deck):
 def main(tool, *words):
     decks, command = [], "ir"
     for word in words:
-        if word == "--tran":
-            command = "tran"
+        if word in ("--em", "--tran"):
+            command = word[2:]
         else:
             decks.append((command, word))
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
