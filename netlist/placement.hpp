@@ -87,6 +87,7 @@ struct Placement {
   std::vector<std::shared_ptr<const void>> texts = {};  ///< what views of names above point into
   double dbu_per_um = 1;                                ///< database units of widths
   std::vector<NodePlace> node_places = {};              ///< of an extracted deck, by node
+  std::vector<int32_t> placed_in_um = {};               ///< nodes whose places database units do not count for, sorted
   std::vector<Pin> pins = {};                           ///< of an extracted deck, by node
 
   double width_um(int64_t resistor) const { return width[resistor] / dbu_per_um; }

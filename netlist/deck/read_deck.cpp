@@ -82,14 +82,15 @@ class DeckReader {
   };
 
   /// Returns whether an .end came.
-  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain) {
+  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain, Origin at = {}) {
     if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
     refuse_foreign(*text);
     const size_t file = files_.size();
     chain.emplace_back(canonical_path(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
     const bool is_main = chain.size() == 1;
-    files_.push_back({std::move(text), std::move(chunks), is_main});
+    files_.push_back({std::move(text), std::move(chunks), is_main, at});
+    for (const Scope* s = scope_; s->outer; s = s->outer) files_[file].around.push_back(s->opened);
     deck_.ledger.files.push_back({files_[file].text->path(), {}});
 
     Scope* const outside = scope_;
@@ -347,7 +348,7 @@ class DeckReader {
       files_[file].fail(offset, fmt::format("cannot include: {}", e.what()));
     }
     try {
-      read_file(std::move(text), std::string(card.section), chain);
+      read_file(std::move(text), std::string(card.section), chain, {file, offset});
     } catch (const MissingSection& e) {
       files_[file].fail(offset, fmt::format("'{}' has no section '{}'; its sections are: {}", card.file, card.section,
                                             names_near(card.section, e.sections)));

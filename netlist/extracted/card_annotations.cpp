@@ -40,17 +40,16 @@ constexpr double kLongestInMetres = 1e-4;
 
 double um_of(double digits) { return std::abs(digits) < kLongestInMetres && digits != 0 ? digits * 1e6 : digits; }
 
-/// µm; none for what is no length.
-std::optional<double> length_of(std::string_view word) {
+/// µm; NaN for what is no length.
+double length_of(std::string_view word) {
   double digits = 0;
   const char* const end = word.data() + word.size();
-  if (word.empty()) return std::nullopt;
+  if (word.empty()) return NAN;
   if (parse_fixed_decimal(word.data(), end, digits) == end) return um_of(digits);
   const char* const letters = parse_decimal(word.data(), end, digits);
-  if (!letters || !std::isfinite(digits)) return std::nullopt;
+  if (!letters || !std::isfinite(digits)) return NAN;
   if (letters == end) return um_of(digits);
-  const std::optional<double> metres = quantity(word, Quantity::length);
-  return metres ? std::optional(*metres * 1e6) : std::nullopt;
+  return quantity(word, Quantity::length).value_or(NAN) * 1e6;
 }
 
 bool is_note_char(char c) { return kNoteChar[static_cast<unsigned char>(c)]; }
@@ -71,14 +70,6 @@ const char* behind_blanks(const char* at, End end) {
   return at;
 }
 
-std::optional<double> length_at(std::string_view text) {
-  double digits = 0;
-  const char* const end = text.data() + text.size();
-  const char* const behind = parse_fixed_decimal(text.data(), end, digits);
-  if (behind && (behind == end || !is_note_char(*behind))) return um_of(digits);
-  return length_of({text.data(), static_cast<size_t>(end_of_word(text.data(), end) - text.data())});
-}
-
 /// Whether a key is that word of lower-case letters.
 bool is_key(std::string_view key, std::string_view word) {
   if (key.size() != word.size()) return false;
@@ -91,23 +82,22 @@ bool is_key(std::string_view key, std::string_view word) {
 struct Signs {
   static constexpr ptrdiff_t kLength = 64;
   uint64_t dollars = 0, assigned = 0;
-  int length = 0;  ///< of the line
+  int length = 0;  ///< of what can be annotations
 
-  /// False if the line does not end there, or where this takes longer than to look at one after the other.
+  /// False if these do not end there, or where this takes longer than to look at one after the other.
   bool find(const char* at) {
 #ifdef __SSE2__
-    uint64_t newlines = 0;
+    uint64_t ends = 0;
     for (int i = 0; i < kLength; i += 16) {
       const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i));
-      const auto bits_of = [text](char c) {
-        return uint64_t{static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(text, _mm_set1_epi8(c))))};
-      };
-      dollars |= bits_of('$') << i;
-      assigned |= bits_of('=') << i;
-      newlines |= bits_of('\n') << i;
+      const auto are = [text](char c) { return _mm_cmpeq_epi8(text, _mm_set1_epi8(c)); };
+      const auto bits_of = [](__m128i where) { return uint64_t{static_cast<uint32_t>(_mm_movemask_epi8(where))}; };
+      dollars |= bits_of(are('$')) << i;
+      assigned |= bits_of(are('=')) << i;
+      ends |= bits_of(_mm_or_si128(are('\n'), are(';'))) << i;
     }
-    if (newlines == 0) return false;
-    length = std::countr_zero(newlines);
+    if (ends == 0) return false;
+    length = std::countr_zero(ends);
     const uint64_t of_line = (uint64_t{1} << length) - 1;
     dollars &= of_line;
     assigned &= of_line;
@@ -125,37 +115,45 @@ class AnnotationReader {
   AnnotationReader(const char* text_end, End end, CardAnnotation& found)
       : text_end_(text_end), end_(end), found_(found) {}
 
-  /// From a `$` to the newline or the end.
+  /// Up to the newline or the end.
   const char* read(const char* at) {
     if (const char* const line_end = read_keys(at)) return line_end;
     found_ = {};
-    while (at != end_ && *at != '\n') {
-      if (!is_note_char(*at)) {
-        ++at;
-        continue;
-      }
+    std::string_view layer_alone;  // the first word behind a '$' that is one of a layer, and no key
+    const char* const begin = at;
+    while (at != end_ && *at != '\n' && *at != ';') {
+      if (*at++ != '$') continue;
+      if (at == end_ || grammar::is_blank(*at)) break;
       const char* const word = at;
-      at = end_of_word(word + 1, end_);
+      at = end_of_word(at, end_);
       const std::string_view key(word, static_cast<size_t>(at - word));
       at = behind_blanks(at, end_);
       if (at != end_ && *at == '=') {
         at = behind_blanks(at + 1, end_);
         take(key, at);
         at = end_of_word(at, end_);
-      } else if (word[-1] == '$' && layer_alone_.empty() && is_layer_word(key)) {
-        layer_alone_ = key;
+      } else if (layer_alone.empty() && is_layer_word(key) && stands_alone(begin, word, at)) {
+        layer_alone = key;
       }
     }
-    if (found_.layer.empty()) found_.layer = layer_alone_;
+    if (found_.layer.empty()) found_.layer = layer_alone;
+    while (at != end_ && *at != '\n') ++at;
     return at;
   }
 
  private:
+  /// Whether the `$` before `word` begins a word, and only another `$` or the end of the line follows at `behind`.
+  bool stands_alone(const char* begin, const char* word, const char* behind) const {
+    const bool begins = word - begin < 2 || !grammar::is_word_char(word[-2]);
+    return begins && (behind == end_ || *behind == '\n' || *behind == ';' || *behind == '$');
+  }
+
   /// The same of short ones in which each `$` is followed by a key and its value; null for all others.
   const char* read_keys(const char* at) {
     Signs signs;
     if (text_end_ - at < Signs::kLength || !signs.find(at)) return nullptr;
     const char* const line_end = at + signs.length;
+    if (*line_end != '\n') return nullptr;
     const uint64_t letters = signs.dollars & signs.assigned >> 2;  // keys of one
     uint64_t assigned = signs.assigned & ~(letters << 2);
     for (uint64_t dollars = signs.dollars & ~letters; dollars != 0; dollars &= dollars - 1, assigned &= assigned - 1) {
@@ -186,13 +184,14 @@ class AnnotationReader {
         found_.has_area = true;
         break;
       case 'w':
-        found_.width_um = std::max(0.0, length_from(value).value_or(0));
+        found_.width = value;
+        found_.width_um = length_from(value);
         break;
       case 'x':
-        found_.x = {value, static_cast<size_t>(text_end_ - value)};
+        found_.x = value;
         break;
       case 'y':
-        found_.y = {value, static_cast<size_t>(text_end_ - value)};
+        found_.y = value;
         break;
       default:
         break;
@@ -201,8 +200,10 @@ class AnnotationReader {
   void take_word(std::string_view key, const char* value) {
     if (is_key(key, "layer") || is_key(key, "lvl"))
       found_.layer = {value, static_cast<size_t>(end_of_word(value, end_) - value)};
+    else if (key.size() == 2 && key[1] == '2' && (key[0] | 0x20) >= 'x')
+      ((key[0] | 0x20) == 'x' ? found_.x2 : found_.y2) = value;
   }
-  std::optional<double> length_from(const char* value) {
+  double length_from(const char* value) {
     double digits = 0;
     const char* const behind = parse_fixed_decimal(value, text_end_, digits);
     if (behind && (behind == text_end_ || !is_note_char(*behind))) return um_of(digits);
@@ -212,31 +213,32 @@ class AnnotationReader {
   const char* const text_end_;
   const End end_;
   CardAnnotation& found_;
-  std::string_view layer_alone_;  ///< the first word behind a '$' that is one of a layer, and no key
 };
-
-/// A `$` or `;` that is not within a word; the end of the line if there is none.
-const char* comment_of_line(const char* begin, const char* end) {
-  const auto is_word = [](char c) { return grammar::kWordChar[static_cast<unsigned char>(c)]; };
-  for (const char* at = begin; at != end; ++at)
-    if (*at == ';' || (*at == '$' && (at == begin || !is_word(at[-1])))) return at;
-  return end;
-}
 
 /// What a later line of a card tells.
 void add(const CardAnnotation& more, CardAnnotation& to) {
-  if (more.width_um > 0) to.width_um = more.width_um;
+  if (more.width) to.width = more.width, to.width_um = more.width_um;
   if (!more.layer.empty()) to.layer = more.layer;
   to.has_area |= more.has_area;
-  if (!more.x.empty()) to.x = more.x;
-  if (!more.y.empty()) to.y = more.y;
+  for (const char* CardAnnotation::*const text :
+       {&CardAnnotation::x, &CardAnnotation::y, &CardAnnotation::x2, &CardAnnotation::y2})
+    if (more.*text) to.*text = more.*text;
+}
+
+/// Of two values that stand somewhere before `end`.
+std::optional<WrittenPlace> place_at(const char* x, const char* y, const char* end) {
+  if (!x || !y) return std::nullopt;
+  const auto word = [end](const char* at) {
+    return std::string_view(at, static_cast<size_t>(end_of_word(at, end) - at));
+  };
+  return written_place(word(x), word(y));
 }
 
 }  // namespace
 
-std::optional<double> CardAnnotation::x_um() const { return length_at(x); }
+std::optional<WrittenPlace> CardAnnotation::place() const { return place_at(x, y, end); }
 
-std::optional<double> CardAnnotation::y_um() const { return length_at(y); }
+std::optional<WrittenPlace> CardAnnotation::second_place() const { return x2 || y2 ? place_at(x2, y2, end) : place(); }
 
 const char* read_annotation(const char* at, const char* end, CardAnnotation& found) {
   if (at == end || end[-1] != '\n') return AnnotationReader(end, end, found).read(at);
@@ -245,15 +247,13 @@ const char* read_annotation(const char* at, const char* end, CardAnnotation& fou
 
 CardAnnotation annotation_of_card(std::string_view text) {
   CardAnnotation all;
+  all.end = text.data() + text.size();
   const char *at = text.data(), *const end = at + text.size();
   while (at) {
     const char* const line_end = std::find(at, end, '\n');
-    const char* const comment = comment_of_line(at, line_end);
-    if (comment != line_end && *comment == '$') {
-      CardAnnotation found;
-      read_annotation(comment, line_end, found);
-      add(found, all);
-    }
+    CardAnnotation found;
+    read_annotation(at, line_end, found);
+    add(found, all);
     at = line_end != end ? grammar::continuation(line_end, end) : nullptr;
   }
   return all;

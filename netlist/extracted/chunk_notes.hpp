@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,16 +40,27 @@ class LayerLabels {
 
 inline constexpr double kWidthsPerUm = 1e4;  ///< a tenth of a nanometre
 
+/// A width in units; −1 for one that is none: NaN, below 0, or too small or large for units.
+inline int32_t width_in_units(double um) {
+  constexpr int32_t kMost = 2'000'000'000;
+  const double units = um * kWidthsPerUm;
+  if (!(units < kMost) || um < 0) return -1;
+  const auto whole = static_cast<int32_t>(units);
+  const int32_t nearest = units - whole < 0.5 ? whole : whole + 1;
+  return nearest < kMost && (nearest > 0 || um == 0) ? nearest : -1;
+}
+
 /// What an annotation tells of a resistor.
 class CardNote {
  public:
   CardNote() = default;
-  CardNote(int32_t width, int32_t layer, bool has_area, bool has_place)
-      : width_(width),
-        bits_(static_cast<uint32_t>(layer + 1) << 2 | static_cast<uint32_t>(has_area) << 1 |
-              static_cast<uint32_t>(has_place)) {}
+  CardNote(const CardAnnotation& note, int32_t layer)
+      : width_(width_in_units(note.width_um)),
+        bits_(static_cast<uint32_t>(layer + 1) << 2 | static_cast<uint32_t>(note.has_area) << 1 |
+              static_cast<uint32_t>(note.x || note.y)) {}
 
-  int32_t width() const { return width_; }                                ///< in units, 0: not told
+  int32_t width() const { return std::max(width_, 0); }                   ///< in units, 0: not told
+  bool has_odd_width() const { return width_ < 0; }                       ///< one that is none
   int32_t layer() const { return static_cast<int32_t>(bits_ >> 2) - 1; }  ///< −1: not told
   bool has_area() const { return (bits_ & 2) != 0; }
   bool has_place() const { return (bits_ & 1) != 0; }
@@ -58,20 +70,11 @@ class CardNote {
   uint32_t bits_ = 0;
 };
 
-/// A width in units; 0 for one that is too large.
-inline int32_t width_in_units(double um) {
-  constexpr int32_t kMost = 2'000'000'000;
-  const double units = um * kWidthsPerUm;
-  if (!(units < kMost)) return 0;
-  const auto whole = static_cast<int32_t>(units);
-  const int32_t nearest = units - whole < 0.5 ? whole : whole + 1;
-  return nearest < kMost ? nearest : 0;
-}
-
 /// Where a comment tells that a node is; NaN if it tells the layer alone.
 struct NodeNote {
-  uint64_t name_at;    ///< its offset in the text
-  uint32_t name_size;  ///< 0: the comment is of a part that is not read
+  uint64_t name_at;         ///< its offset in the text
+  uint32_t name_size : 31;  ///< 0: the comment is of a part that is not read
+  uint32_t is_in_um : 1;    ///< WrittenPlace
   int32_t layer;
   double x, y;
 };
@@ -94,13 +97,13 @@ struct ChunkNotes {
   /// Of the resistor with this index, the last one.
   void add(size_t resistor, const CardAnnotation& note) {
     if (cards.size() != resistor) cards.resize(resistor);
-    cards.emplace_back(width_in_units(note.width_um), layers.of(note.layer), note.has_area, !note.x.empty());
+    cards.emplace_back(note, layers.of(note.layer));
   }
   /// `text`: what offsets count from.
   void add(const DspfComment& comment, const char* text);
   void add(const DspfComment::Node& node, const char* text, int32_t layer = -1) {
-    nodes.push_back({static_cast<uint64_t>(node.name.data() - text), static_cast<uint32_t>(node.name.size()), layer,
-                     node.x, node.y});
+    nodes.push_back({static_cast<uint64_t>(node.name.data() - text), static_cast<uint32_t>(node.name.size()),
+                     node.is_in_um, layer, node.x, node.y});
   }
 };
 

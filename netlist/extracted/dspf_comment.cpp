@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "netlist/extracted/card_annotations.hpp"
+#include "netlist/extracted/written_place.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/values/spice_number.hpp"
@@ -48,24 +50,28 @@ struct Rest {
   }
 };
 
-bool read_number(std::string_view word, double& number) {
-  const char* const end = word.data() + word.size();
-  return !word.empty() && parse_decimal(word.data(), end, number) == end && std::isfinite(number);
-}
-
 bool take_number(Rest& rest, double& number) {
   rest.skip_blanks();
   const char* const behind = parse_fixed_decimal(rest.at, rest.end, number);
-  if (!behind || (behind != rest.end && !kEndsWord[static_cast<unsigned char>(*behind)]))
-    return read_number(rest.take_word(), number);
+  if (!behind || (behind != rest.end && !kEndsWord[static_cast<unsigned char>(*behind)])) return false;
   rest.at = behind;
   return true;
+}
+
+bool take_place(Rest& rest, DspfComment::Node& node) {
+  const char* const begin = rest.at;
+  if (take_number(rest, node.x) && take_number(rest, node.y)) return true;
+  rest.at = begin;
+  const std::string_view x = rest.take_word();
+  const std::optional<WrittenPlace> place = written_place(x, rest.take_word());
+  if (place) node.x = place->x, node.y = place->y, node.is_in_um = place->is_in_um;
+  return place.has_value();
 }
 
 /// `count` words between two parentheses, behind which a place may stand; false for anything else.
 bool take_node(Rest& rest, size_t count, DspfComment& out) {
   if (!rest.take('(')) return false;
-  DspfComment::Node node{rest.take_word(), {}, {}, NAN, NAN};
+  DspfComment::Node node{rest.take_word(), {}, {}, NAN, NAN, false};
   if (node.name.empty()) return false;
   for (size_t i = 1; i < count; ++i) {
     const std::string_view word = rest.take_word();
@@ -75,7 +81,7 @@ bool take_node(Rest& rest, size_t count, DspfComment& out) {
   }
   rest.skip_blanks();
   if (!rest.take(')')) {
-    if (!take_number(rest, node.x) || !take_number(rest, node.y)) return false;
+    if (!take_place(rest, node)) return false;
     rest.skip_blanks();
     if (!rest.take(')')) return false;
   }
@@ -125,6 +131,7 @@ const char* read_plain_place(const char* at, const char* end, DspfComment::Node&
   while (!kEndsWord[static_cast<unsigned char>(*p)]) ++p;
   if (p == name || *name == '"' || *p != ' ') return nullptr;
   out.name = {name, static_cast<size_t>(p - name)};
+  out.is_in_um = false;
   if (!(p = parse_fixed_decimal(p + 1, end, out.x)) || *p != ' ') return nullptr;
   if (!(p = parse_fixed_decimal(p + 1, end, out.y)) || *p != ')') return nullptr;
   return p[1] == '\n' ? p + 1 : nullptr;

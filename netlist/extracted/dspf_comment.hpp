@@ -17,6 +17,7 @@ struct DspfComment {
     std::string_view name;
     std::string_view instance, pin;  ///< of `*|I` only
     double x, y;                     ///< as written; NaN if not told
+    bool is_in_um;                   ///< WrittenPlace
   };
   Kind kind = Kind::none;
   std::vector<Node> nodes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "netlist/circuit.hpp"
+#include "netlist/extracted/written_place.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
@@ -49,11 +51,27 @@ class PlacesByNode {
   void take_layer(NodeId node, ToldLayer layer) {
     if (layer.is_better_than(layer_of(node))) places_[node].layer = layer.bits();
   }
-  void take_place(NodeId node, double x, double y) {
-    if (!has_place(node)) places_[node].x_um = x, places_[node].y_um = y;
+  void take_place(NodeId node, const WrittenPlace& place) {
+    if (has_place(node)) return;
+    places_[node].x_um = place.x, places_[node].y_um = place.y;
+    if (place.is_in_um) in_um_.push_back(node);
+  }
+  /// Whether a comment told another place or layer of the node before.
+  bool contradicts_place(NodeId node, const WrittenPlace& place) const {
+    constexpr double kClose = 1.5e-3;  // two numbers that are rounded to three decimals
+    return std::abs(places_[node].x_um - place.x) > kClose || std::abs(places_[node].y_um - place.y) > kClose;
+  }
+  bool contradicts_layer(NodeId node, ToldLayer layer) const {
+    return !layer_of(node).is_better_than(layer) && !layer.is_better_than(layer_of(node)) &&
+           layer_of(node).layer() != layer.layer();
   }
   bool has_place(NodeId node) const { return !std::isnan(places_[node].x_um); }
 
+  /// Nodes whose places have units of their own, ascending.
+  std::vector<int32_t> take_in_um() {
+    std::ranges::sort(in_um_);
+    return std::move(in_um_);
+  }
   /// Those of which something is told. `rank`: of layers, by number.
   std::vector<Placement::NodePlace> list(const std::vector<int32_t>& rank) && {
     size_t told = 0;
@@ -71,6 +89,7 @@ class PlacesByNode {
   ToldLayer layer_of(NodeId node) const { return ToldLayer::of_bits(places_[node].layer); }
 
   std::vector<Placement::NodePlace> places_;  ///< whose layers are bits of ToldLayer
+  std::vector<int32_t> in_um_;
 };
 
 }  // namespace gridiron

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "netlist/extracted/card_annotations.hpp"
@@ -71,15 +72,23 @@ class CardFinder {
   size_t cards_ = 0, notes_ = 0, card_ = 0;
 };
 
+/// Adds those that are not there yet.
+void join(std::vector<Origin>&& more, std::set<std::pair<uint64_t, uint64_t>>& known, std::vector<Origin>& all) {
+  for (const Origin origin : more)
+    if (known.emplace(origin.file, origin.offset).second) all.push_back(origin);
+}
+
 /// A resistor that no card of one spells, and what stands behind it.
 struct OtherCard {
   int64_t resistor;
   CardAnnotation note;
 };
 
-CardNote note_without_layer(const CardAnnotation& of) {
-  return {width_in_units(of.width_um), -1, of.has_area, !of.x.empty()};
-}
+/// What one range of resistors adds to the notes of all.
+struct OfRange {
+  std::vector<OtherCard> others;
+  std::vector<Origin> odd_widths, odd_places;
+};
 
 ToldLayer told(const CardNote& note, JoinedLayers::Layer layer) {
   return {note.width() > 0                  ? LayerTeller::wire
@@ -90,15 +99,15 @@ ToldLayer told(const CardNote& note, JoinedLayers::Layer layer) {
 
 }  // namespace
 
-ResistorNotes read_resistors(const Deck& deck, const Circuit& circuit, const PlacesByNode& nodes,
-                             JoinedLayers& layers) {
+ResistorNotes read_resistors(const Deck& deck, const Circuit& circuit, const TopLevelText& text,
+                             const PlacesByNode& nodes, JoinedLayers& layers) {
   const Elements& r = circuit.resistors;
   const std::vector<NotedChunk> chunks = noted_chunks(deck, layers);
   ResistorNotes out;
   make_room_in_parallel(out.width, r.size());
   make_room_in_parallel(out.layer, r.size());
   out.places.resize((r.size() + kGrain - 1) / kGrain);
-  std::vector<std::vector<OtherCard>> others(out.places.size());
+  std::vector<OfRange> ranges(out.places.size());
   parallel_tasks(std::ssize(out.places), [&](int64_t k) {
     CardFinder finder(chunks);
     for (int64_t i = k * kGrain; i < std::min(r.size(), (k + 1) * kGrain); ++i) {
@@ -112,22 +121,31 @@ ResistorNotes read_resistors(const Deck& deck, const Circuit& circuit, const Pla
         note = finder.note();
         if (note.layer() >= 0) out.layer[i] = told(note, finder.layer(note.layer()));
       } else {
-        others[k].push_back({i, annotation()});
-        note = note_without_layer(others[k].back().note);
+        ranges[k].others.push_back({i, annotation()});
+        note = CardNote(ranges[k].others.back().note, -1);
       }
       out.width[i] = note.width();
-      if (!note.has_place() || (nodes.has_place(r.a[i]) && nodes.has_place(r.b[i]))) continue;
-      const CardAnnotation place = annotation();
-      if (const auto x = place.x_um(), y = place.y_um(); x && y) {
+      if (note.has_odd_width()) ranges[k].odd_widths.push_back(origin);
+      if (!note.has_place() || (nodes.has_place(r.a[i]) && nodes.has_place(r.b[i])) || !text.is_of_top(origin))
+        continue;
+      const CardAnnotation places = annotation();
+      if (const auto first = places.place(), second = places.second_place(); first && second) {
         if (out.places[k].empty()) out.places[k].reserve(2 * kGrain);
-        for (const NodeId node : {r.a[i], r.b[i]}) out.places[k].push_back({node, -1, *x, *y});
+        out.places[k].push_back({r.a[i], *first});
+        out.places[k].push_back({r.b[i], *second});
+      } else {
+        ranges[k].odd_places.push_back(origin);
       }
     }
   });
-  for (const std::vector<OtherCard>& of_range : others)
-    for (const auto& [i, annotation] : of_range)
+  std::set<std::pair<uint64_t, uint64_t>> odd_widths, odd_places;
+  for (OfRange& range : ranges) {
+    for (const auto& [i, annotation] : range.others)
       if (!annotation.layer.empty())
-        out.layer[i] = told(note_without_layer(annotation), layers.add(r.origin[i].file, annotation.layer));
+        out.layer[i] = told(CardNote(annotation, -1), layers.add(r.origin[i].file, annotation.layer));
+    join(std::move(range.odd_widths), odd_widths, out.odd_widths);
+    join(std::move(range.odd_places), odd_places, out.odd_places);
+  }
   return out;
 }
 

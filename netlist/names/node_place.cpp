@@ -258,13 +258,14 @@ MergedLabels merge_labels(const Placement* placement, std::vector<Range>& ranges
   return merged;
 }
 
-/// What comments tell overrules names. In µm, unless an option tells database units.
-void take_noted_places(const std::vector<Placement::NodePlace>& notes, double dbu_per_um, NodePlaces& out) {
-  for (const Placement::NodePlace& note : notes) {
+/// What comments tell overrules names. In µm, unless an option tells database units and the place has none of its own.
+void take_noted_places(const Placement& placement, double dbu_per_um, NodePlaces& out) {
+  for (const Placement::NodePlace& note : placement.node_places) {
     if (std::isnan(note.x_um) || std::isnan(note.y_um)) continue;
+    const double scale = std::ranges::binary_search(placement.placed_in_um, note.node) ? 1 : dbu_per_um;
     out.placed += std::isnan(out.x_um[note.node]) ? 1 : 0;
-    out.x_um[note.node] = note.x_um / dbu_per_um;
-    out.y_um[note.node] = note.y_um / dbu_per_um;
+    out.x_um[note.node] = note.x_um / scale;
+    out.y_um[note.node] = note.y_um / scale;
     if (!(out.dbu_per_um > 0)) out.dbu_per_um = dbu_per_um;
   }
 }
@@ -336,7 +337,7 @@ NodePlaces place_nodes(const Circuit& circuit, std::optional<double> dbu_per_um,
       set_units(circuit, dbu_per_um, styles, false, out);
     }
   }
-  if (has_notes) take_noted_places(circuit.placement->node_places, dbu_per_um.value_or(1), out);
+  if (has_notes) take_noted_places(*circuit.placement, dbu_per_um.value_or(1), out);
   return out;
 }
 

@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
 
 #include "netlist/extracted/card_annotations.hpp"
 #include "netlist/extracted/dspf_comment.hpp"
@@ -15,6 +18,7 @@
 #include "netlist/names/sink_comment.hpp"
 #include "netlist/reader.hpp"
 #include "support/error.hpp"
+#include "tests/paths.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,6 +38,14 @@ DspfComment read_dspf_comment(const std::string_view line) {
   return {};
 }
 
+/// "1,2 3,4um": of both nodes, with um where the place has units of its own.
+std::string place_of(const CardAnnotation& note) {
+  std::string text;
+  for (const auto& place : {note.place(), note.second_place()})
+    text += place ? fmt::format("{:g},{:g}{} ", place->x, place->y, place->is_in_um ? "um" : "") : "none ";
+  return text;
+}
+
 CardAnnotation read_annotation(const std::string_view line) {
   static std::string text;
   CardAnnotation alone;
@@ -41,11 +53,11 @@ CardAnnotation read_annotation(const std::string_view line) {
   text = std::string(line) + "\n+ $w=7 $lvl=7 $a=7 $x=7 $y=7\n";
   CardAnnotation note;
   EXPECT_EQ(gridiron::read_annotation(text.data(), text.data() + text.size(), note), text.data() + line.size());
-  EXPECT_EQ(note.width_um, alone.width_um) << line;
+  EXPECT_TRUE(note.width_um == alone.width_um || (std::isnan(note.width_um) && std::isnan(alone.width_um))) << line;
   EXPECT_EQ(note.layer, alone.layer) << line;
   EXPECT_EQ(note.has_area, alone.has_area) << line;
-  EXPECT_EQ(note.x_um(), alone.x_um()) << line;
-  EXPECT_EQ(note.y_um(), alone.y_um()) << line;
+  note.end = text.data() + line.size(), alone.end = line.data() + line.size();
+  EXPECT_EQ(place_of(note), place_of(alone)) << line;
   return note;
 }
 
@@ -58,38 +70,32 @@ struct Note {
 TEST(ExtractedNotes, AnnotationsOfCards) {
   for (const Note& n : {
            Note{"$w=0.1 $l=2.5 $lvl=3", 0.1, "3"},
-           Note{"$ w=0.1 l=2.5 layer=M3", 0.1, "M3"},
            Note{"$W=0.1u $L=2.5U $LAYER=M3", 0.1, "M3"},
            Note{"$w=1e-07 $l=2.5e-6", 0.1, ""},
            Note{"$[rm1] $w = 100n $SUB=vss", 0.1, ""},
+           Note{"$.MODEL=rm1 $w=0.1 $D=2", 0.1, ""},
            Note{"$lvl=7 $a=0.0049", 0, "7"},
            Note{"$metal2", 0, "metal2"},
            Note{"$M3 $w=0.1", 0.1, "M3"},
+           Note{"$w=0.1 $M3\r", 0.1, "M3"},
            Note{"$via1 $layer=metal1", 0, "metal1"},
-           Note{"$ m2 is full", 0, ""},
            Note{"$spare2 $m2x", 0, ""},
-           Note{"$w=x $l=-1 $", 0, ""},
            Note{"$w", 0, ""},
-           Note{"$m2 lvl=3 $w=0.5", 0.5, "3"},
-           Note{"$m2 w=0.5", 0.5, "m2"},
-           Note{"$m2 $m3 foo =7 w= 0.25,l=2", 0.25, "m2"},
-           Note{"$w=1.5.2 $lvl=3", 0, "3"},
            Note{"$w=.5 $lvl=3", 0.5, "3"},
-           Note{"$w=+0.5(u) $lvl=3", 0.5, "3"},
-           Note{"$w=-0.5", 0, ""},
            Note{"$w=0.5x $w=0.25k", 250e6, ""},
            Note{"$w=5e-1$lvl=4", 0.5, "4"},
+           Note{"$w=5e-1$M4", 0.5, ""},
            Note{"$w=0.00002 $lvl", 20, ""},
-           Note{"$w=", 0, ""},
+           Note{"$w=0 $lvl=3", 0, "3"},
            Note{"$a=w=0.5", 0, ""},
-           Note{"$a=b=w=0.5", 0.5, ""},
-           Note{"$w= $lvl=3", 0, "3"},
-           Note{"$w= lvl=3", 0, ""},
+           Note{"$a=b=w=0.5", 0, ""},
            Note{"$w,=5 $v1", 0, "v1"},
-           Note{"$w = = 5", 0, ""},
            Note{"$lvl= $m2 = 4 $via3", 0, "via3"},
            Note{"$", 0, ""},
            Note{"$tc1=0.1 $width=3", 0, ""},
+           Note{"$w=0.5 ; $w=2 $lvl=3", 0.5, ""},
+           Note{"$w=0.5;$lvl=3", 0.5, ""},
+           Note{"$w=0.33 um wide, x = 5, layer=M4 $lvl=3", 0.33, "3"},
        }) {
     const CardAnnotation found = read_annotation(n.text);
     EXPECT_NEAR(found.width_um, n.width, 1e-12) << n.text;
@@ -97,12 +103,44 @@ TEST(ExtractedNotes, AnnotationsOfCards) {
   }
   EXPECT_TRUE(read_annotation("$A=0.01 $lvl=12").has_area);
   EXPECT_FALSE(read_annotation("$area=0.01").has_area);
-  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").x_um(), 0);
-  EXPECT_EQ(read_annotation("$X=0 $Y=2.5").y_um(), 2.5);
-  EXPECT_FALSE(read_annotation("$l=1").x_um().has_value());
-  EXPECT_EQ(read_annotation("$X=-1.25 $Y=1e3").x_um(), -1.25);
-  EXPECT_EQ(read_annotation("$X=-1.25 $Y=1e3").y_um(), 1e3);
-  EXPECT_FALSE(read_annotation("$X=left $Y=").x_um().has_value());
+}
+
+/// What somebody wrote for people, though it has words of annotations.
+TEST(ExtractedNotes, ProseIsNoAnnotation) {
+  for (const char* text :
+       {"$ R=1 at w = 0.33 um", "$ w=0.1 l=2.5 layer=M3", "$ $w=0.5 $lvl=3", "$ m2 is full", "$m2 is full", "$M3 w=0.5",
+        "$m2 lvl=3 and w=0.5", "$see a=5, x=3 y=4 w=2 lvl=3", "$-w=3", "$rev2 of w=0.5", "$(w=0.5)", "$=0.5 w=3"}) {
+    const CardAnnotation found = read_annotation(text);
+    EXPECT_EQ(found.width, nullptr) << text;
+    EXPECT_EQ(found.layer, "") << text;
+    EXPECT_FALSE(found.has_area) << text;
+    EXPECT_EQ(place_of(found), "none none ") << text;
+  }
+}
+
+TEST(ExtractedNotes, AWidthThatIsNoneIsKnownAsSuch) {
+  for (const char* text : {"$w=x $l=-1", "$w=1.5.2 $lvl=3", "$w=0.1x", "$w=", "$w= $lvl=3", "$w = = 5", "$w= lvl=3",
+                           "$w=0.5 $w=wide", "$w=1e999", "$w=5V"})
+    EXPECT_TRUE(std::isnan(read_annotation(text).width_um)) << text;
+  EXPECT_EQ(read_annotation("$w=-0.5").width_um, -0.5);
+}
+
+TEST(ExtractedNotes, PlacesOfAnnotations) {
+  for (const auto& [text, places] : std::vector<std::pair<const char*, const char*>>{
+           {"$X=0 $Y=2.5", "0,2.5 0,2.5 "},
+           {"$l=1", "none none "},
+           {"$X=-1.25 $Y=1e3", "-1.25,1000 -1.25,1000 "},
+           {"$x=1 $y=2 $x2=3 $Y2=4", "1,2 3,4 "},
+           {"$x=1 $y=2 $x2=3", "1,2 none "},
+           {"$X=5u $Y=2.5um", "5,2.5um 5,2.5um "},
+           {"$X=0 $Y=250n", "0,0.25um 0,0.25um "},
+           {"$X=1 $Y=250n", "none none "},
+           {"$X=1e-5 $Y=0.00015", "1e-05,0.00015 1e-05,0.00015 "},
+           {"$X=left $Y=", "none none "},
+           {"$X=1", "none none "},
+           {"$X=1 $Y=2V", "none none "},
+       })
+    EXPECT_EQ(place_of(read_annotation(text)), places) << text;
 }
 
 TEST(ExtractedNotes, CommentsOfDspf) {
@@ -127,6 +165,10 @@ TEST(ExtractedNotes, CommentsOfDspf) {
            Line{"*|S (VDD:1 10.5", Kind::malformed, 0},
            Line{"*|S (VDD:1 x y)", Kind::malformed, 0},
            Line{"*|S (VDD:1 10.5)", Kind::malformed, 0},
+           Line{"*|S (VDD:1 1e-5 2E+0)", Kind::nodes, 1},
+           Line{"*|S (VDD:1 10.5u 0)", Kind::nodes, 1},
+           Line{"*|S (VDD:1 10.5u 3)", Kind::malformed, 0},
+           Line{"*|S (VDD:1 10.5pF 3pF)", Kind::malformed, 0},
            Line{"*|S", Kind::malformed, 0},
            Line{"*|S ()", Kind::malformed, 0},
            Line{"*|P (VDD X 0.1PF 0 5)", Kind::nodes, 1},
@@ -150,6 +192,8 @@ TEST(ExtractedNotes, CommentsOfDspf) {
   EXPECT_EQ(pin.nodes[0].y, 4);
   EXPECT_EQ(pin.layer, "2");
   EXPECT_TRUE(std::isnan(read_dspf_comment("*|S (a)").nodes[0].x));
+  EXPECT_EQ(read_dspf_comment("*|S (a 1e-5 2)").nodes[0].x, 1e-5) << "um, as all of DSPF's";
+  EXPECT_NEAR(read_dspf_comment("*|P (a X 0 1.5mm 20u)").nodes[0].x, 1500, 1e-9);
 }
 
 const std::string kGrid =
@@ -264,10 +308,10 @@ TEST(ExtractedNotes, WhatIsMalformedIsTold) {
   EXPECT_FALSE(circuit.placement);
 }
 
-TEST(ExtractedNotes, InsideOfSubcircuitsTheyAreOfOtherNodes) {
-  const Circuit circuit = read("* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\nx1 VDD chip\n" + kGrid + ".end\n", "");
-  for (const Placement::NodePlace& place : circuit.placement->node_places)
-    EXPECT_NE(place.node, circuit.nodes.find("VDD:1"));
+std::filesystem::path folder_of(const std::string& test) {
+  const std::filesystem::path folder = test::temporary("extracted_notes_" + test);
+  std::filesystem::create_directories(folder);
+  return folder;
 }
 
 /// Widths in µm by name, and the layer of the first node of each where there is one.
@@ -281,6 +325,108 @@ std::string notes_of_resistors(const std::string& deck, const ReadOptions& optio
             (layer < 0 ? "" : "@" + places.layers[layer]) + " ";
   }
   return text;
+}
+
+/// Codes and places of the findings but for `dialect`, and what the last one says.
+std::string findings_of(const Circuit& circuit) {
+  std::string all;
+  for (const ReadFinding& f : circuit.findings)
+    if (f.code != "dialect") all += f.code + " " + f.place + ": " + f.message + "\n";
+  return all;
+}
+
+TEST(ExtractedNotes, WidthsAndPlacesThatAreNoneAreTold) {
+  using testing::HasSubstr;
+  const auto findings = [](const std::string& cards) {
+    return findings_of(read("* t\nv1 a 0 1\n" + cards + ".end\n", ""));
+  };
+  EXPECT_EQ(findings("r1 a b 1 $w=0 $lvl=3\nr2 b 0 1 $w=199999 $X=1 $Y=2\n"), "");
+  for (const char* width : {"0.1x", "-0.5", "200000", "wide", "1e-9n", "5V"})
+    EXPECT_THAT(findings("r1 a b 1 $w=1\nr2 b 0 1 $lvl=3 $w=" + std::string(width) + "\n"),
+                HasSubstr("comment-not-understood <text>:4:20: the width behind this resistor"))
+        << width;
+  const std::string three = findings("r1 a b 1 tc1=0 $w=1..2\nr2 b c 1 $w=x\nr3 c 0 1 $w=-1\n");
+  EXPECT_THAT(three, HasSubstr("<text>:3:19: "));
+  EXPECT_THAT(three, HasSubstr("(3 of them) and is not used"));
+  EXPECT_THAT(findings("x1 a b s\nx2 b 0 s\n.subckt s p q\nr1 p q 1 $w=x\n.ends\n"),
+              testing::AllOf(HasSubstr("<text>:6:13: "), testing::Not(HasSubstr("of them"))))
+      << "one card";
+  EXPECT_THAT(findings("r1 a b 1 $X=1\nr2 b 0 1 $X=1 $Y=here\n"),
+              HasSubstr("<text>:3:13: the place behind this resistor is none, such as $X=1.5 $Y=2 in um or $X=1.5u "
+                        "$Y=2u, (2 of them)"));
+}
+
+TEST(ExtractedNotes, ThePlaceThatIsReadFirstCounts) {
+  const std::string end = "v1 a 0 1\nr1 a b 1\nr2 b 0 1\n.end\n";
+  const auto place = [](const Circuit& circuit, const char* node) {
+    const NodePlaces places = place_nodes(circuit);
+    const NodeId n = circuit.nodes.find(node);
+    return std::pair(places.x_um[n], places.layer[n] < 0 ? "-" : places.layers[places.layer[n]]);
+  };
+  const Circuit same = read("* t\n*|S (a 1 2)\n*|P (a X 0 1.001 2)\n*|S (a 1 2) $lvl=3\n" + end, "");
+  EXPECT_EQ(findings_of(same), "");
+  const Circuit other = read("* t\n*|S (a 1 2)\n*|S (a 5 2)\n*|S (b 1 1) $lvl=3\n*|S (b 1 1) $lvl=4\n" + end, "");
+  EXPECT_EQ(findings_of(other),
+            "comments-contradict <text>:3:6: this comment tells another place or layer of node a than one that is read "
+            "before (2 of them); the first one counts\n");
+  EXPECT_EQ(place(other, "a").first, 1);
+  EXPECT_EQ(place(other, "b").second, "3");
+  const std::filesystem::path folder = folder_of("include");
+  const auto write = [&](const char* name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return (folder / name).string();
+  };
+  write("inner.sp", "*|S (b 7 7)\n");
+  write("first.sp", "*|S (a 1 1)\n.include inner.sp\n*|S (b 8 8)\n");
+  const Circuit of_files = read_netlist(write("deck.sp", "* t\n.include first.sp\n*|S (a 3 3)\n*|S (b 3 3)\n" + end));
+  EXPECT_EQ(place(of_files, "a").first, 1);
+  EXPECT_EQ(place(of_files, "b").first, 7);
+  EXPECT_THAT(findings_of(of_files),
+              testing::AllOf(testing::HasSubstr("first.sp:3:6: "), testing::HasSubstr("(3 of them)")));
+}
+
+TEST(ExtractedNotes, DatabaseUnitsCountForNumbersAlone) {
+  const std::string deck =
+      "* t\n*|S (a 2000 1000)\n*|S (b 2u 1u)\nv1 a 0 1\nr1 a b 1 $w=0.5\nr2 b c 1\nr3 c d 1 $X=4000 $Y=0 $X2=3u "
+      "$Y2=0\nr4 d 0 1\n.end\n";
+  for (const auto& [dbu, expected] :
+       std::vector<std::pair<double, std::vector<double>>>{{1, {2000, 2, 4000, 3}}, {1000, {2, 2, 4, 3}}}) {
+    const Circuit circuit = read(deck, "");
+    const NodePlaces places = place_nodes(circuit, dbu == 1 ? std::nullopt : std::optional(dbu));
+    std::vector<double> x;
+    for (const char* node : {"a", "b", "c", "d"}) x.push_back(places.x_um[circuit.nodes.find(node)]);
+    EXPECT_EQ(x, expected) << dbu;
+    EXPECT_EQ(circuit.placement->width_um(0), 0.5) << "always um";
+  }
+}
+
+TEST(ExtractedNotes, InsideOfSubcircuitsTheyAreOfOtherNodes) {
+  const Circuit circuit = read("* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\nx1 VDD chip\n" + kGrid + ".end\n", "");
+  for (const Placement::NodePlace& place : circuit.placement->node_places) EXPECT_TRUE(std::isnan(place.x_um));
+  EXPECT_THAT(findings_of(circuit),
+              testing::HasSubstr("places-in-subcircuits <text>:11:6: this place in a subcircuit"));
+  EXPECT_THAT(findings_of(circuit), testing::HasSubstr("(6 of them)"));
+  const std::string unused = "* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\n" + kGrid + ".end\n";
+  EXPECT_THAT(findings_of(read(unused, "")), testing::Not(testing::HasSubstr("places-in-subcircuits")));
+}
+
+/// Places of a cell are none on the chip, in whatever file it stands; widths are those of each instance.
+TEST(ExtractedNotes, PlacesOfSubcircuitsAreNotUsed) {
+  const std::filesystem::path folder = folder_of("subcircuit");
+  std::ofstream(folder / "body.inc") << "*|S (b 1 1) $lvl=9\nr1 p b 1 $w=0.5 $X=1 $Y=1\nr2 b q 1\n";
+  std::ofstream(folder / "deck.sp") << "* t\nv1 a 0 1\nx1 a b s\nx2 a b s\nr9 b 0 1\n.subckt s p q\n.include "
+                                       "body.inc\n.ends\n.end\n";
+  const Circuit circuit = read_netlist((folder / "deck.sp").string());
+  const NodePlaces places = place_nodes(circuit);
+  EXPECT_EQ(places.placed, 0);
+  EXPECT_EQ(places.layer[circuit.nodes.find("b")], -1);
+  EXPECT_EQ(circuit.placement->width_um(1), 0.5);
+  EXPECT_EQ(circuit.placement->width_um(3), 0.5);
+  EXPECT_THAT(findings_of(circuit), testing::HasSubstr("body.inc:1:6: this place in a subcircuit"));
+  std::ofstream(folder / "deck.sp") << "* t\nv1 p 0 1\nr9 b 0 1\n.subckt s p q\n.include body.inc\n.ends\n.end\n";
+  ReadOptions top;
+  top.top = "s";
+  EXPECT_EQ(place_nodes(read_netlist((folder / "deck.sp").string(), top)).placed, 2);
 }
 
 TEST(ExtractedNotes, AnnotationsAreThoseOfTheirCard) {
@@ -302,6 +448,10 @@ TEST(ExtractedNotes, AnnotationsAreThoseOfTheirCard) {
            {"r1 b a R=1 $w=0.5 $lvl=3\nr2 c a {2*3}\nr3 d a 1 $w=0.25\n", "r1=0.5@3 r2=0 r3=0.25"},
            {"r1 b a 1 $w = 0.5 $lvl =3\n", "r1=0.5@3"},
            {"r1 b a 1 $w=0.5 l=2 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a 1 $ R=1 at w = 0.33 um\nr2 c a 1 m=1 $ R=1 at w = 0.33 um\n", "r1=0 r2=0"},
+           {"r1 b a R=1$w=0.5$lvl=3\nr2 c a {1}$w=0.5 $lvl=3\nr3 d a 1$w=0.5\n", "r1=0.5@3 r2=0.5@3 r3=0.5"},
+           {"r1 b$M3 a 1 m=1\nr2 c a$M4\n+ 1\nr3 d$m5 a 1\n", "r1=0 r2=0 r3=0"},
+           {"r1 b a 1 m=1 ; $w=0.5\nr2 c a 1 $w=0.5 ; $w=3\nr3 d a 1 tc1=0 $w=0.5 ; $w=3\n", "r1=0 r2=0.5 r3=0.5"},
            {"r1 b a 1 $llx=1.25 $lly=2.5 $urx=3.75 $ury=4.125 $w=0.5 $l=10.5 $area=7 $lvl=3\n", "r1=0.5@3"},
            {"r1 b a 1 $w=1234567.25 $lvl=metal2\n", "r1=0@metal2"},
            {".if (0)\nr1 b a 1 $w=0.5\n.endif\nr2 b a 1 $w=0.25 $lvl=3\n", "r2=0.25@3"},
