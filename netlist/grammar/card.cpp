@@ -45,6 +45,14 @@ bool parse_comment(const Rule& rule, const char* at, const char* end, Attribute&
 
 }  // namespace
 
+bool begins_dollar_name(Iterator at, Iterator end) {
+  if (end - at < 2 || !is_word_char(at[1]) || at[1] == '[') return false;
+  do ++at;
+  while (at != end && is_word_char(*at));
+  while (at != end && is_blank(*at)) ++at;
+  return at == end || *at != '=';
+}
+
 Iterator continuation(Iterator at, Iterator end) {
   while (at != end) {
     ++at;  // the newline
@@ -62,8 +70,14 @@ Iterator continuation(Iterator at, Iterator end) {
   return nullptr;
 }
 
-void parse_passive(const char*& at, const char* end, ast::Passive& card) { parse_card(passive, at, end, card); }
-void parse_source(const char*& at, const char* end, ast::Source& card) { parse_card(source, at, end, card); }
+void parse_passive(const char*& at, const char* end, ast::Passive& card) {
+  const DollarNames of_nodes(DollarNames::are_read);
+  parse_card(passive, at, end, card);
+}
+void parse_source(const char*& at, const char* end, ast::Source& card) {
+  const DollarNames of_nodes(DollarNames::are_read);
+  parse_card(source, at, end, card);
+}
 void parse_instance(const char*& at, const char* end, ast::Instance& card) {
   parse_card(instance, at, end, card);
   // CDL: x1 a b / inverter

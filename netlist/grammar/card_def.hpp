@@ -82,8 +82,18 @@ struct text_setting : terminal<text_setting, ast::Setting> {  // mfg="Murata" pn
     return true;
   }
 };
-const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > value_unless_name() >
-                                                                             -model_use > *(text_setting() | setting) >
+struct behind_nodes : x3::parser<behind_nodes> {  // from here on a '$' begins a comment, whatever nodes are called
+  using attribute_type = x3::unused_type;
+  static constexpr bool has_attribute = false;
+  template <class Context, class Attribute>
+  bool parse(Iterator&, const Iterator&, const Context&, x3::unused_type, Attribute&) const {
+    DollarNames::are_read = false;
+    return true;
+  }
+};
+const auto passive = x3::rule<struct passive_tag, ast::Passive>("element") = name > node > node > behind_nodes() >
+                                                                             value_unless_name() > -model_use >
+                                                                             *(text_setting() | setting) >
                                                                              end_of_card();
 
 // v1 a b 1.8 | v1 a b AC 1 0 DC=1.8 | i1 a b 0 PULSE(0, 1m, 0, 1n 1n 5n 10n) M=2
@@ -101,7 +111,7 @@ struct source_key : terminal<source_key, ast::Text> {
 const auto source_setting = x3::rule<struct source_setting_tag, ast::Setting>("keyword") =
     source_key() >> -equals >>
     ((x3::lit('(') > *(bare_value() >> -x3::lit(',')) > x3::lit(')')) | *(bare_value() >> -x3::lit(',')));
-const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > -dc >
+const auto source = x3::rule<struct source_tag, ast::Source>("source") = name > node > node > behind_nodes() > -dc >
                                                                          source_settings(source_setting) >
                                                                          end_of_card();
 

@@ -50,7 +50,7 @@ inline Iterator behind_backslashes(Iterator at, Iterator end) {
 }
 
 /// Whether a card of this thread may have names that begin with `$`, as PSpice's `$N_0001` and `$G_VCC`. Where it is
-/// false, and before a blank, that sign begins a comment.
+/// false, and where no such name begins, that sign begins a comment.
 struct DollarNames {
   static inline thread_local bool are_read = false;
 
@@ -62,6 +62,9 @@ struct DollarNames {
  private:
   bool before_;
 };
+
+/// Whether the `$` at `at` can begin a name, and no annotation, such as `$w=0.1` and `$[model]`.
+bool begins_dollar_name(Iterator at, Iterator end);
 
 /// If the lines after the newline at `at` continue the card, the position after the '+'; else nullptr. Comment lines
 /// and empty lines may come in between, but for comments of CDL, which such lines would continue.
@@ -96,7 +99,7 @@ struct between_tokens : x3::parser<between_tokens> {
         while (first != last && is_blank(*first)) ++first;
         if (first != last && *first == '+') ++first;  // it may say so twice
         // NOLINTNEXTLINE(bugprone-branch-clone): in the order in which characters are common
-      } else if (*first == '$' && DollarNames::are_read && last - first > 1 && is_word_char(first[1])) {
+      } else if (*first == '$' && DollarNames::are_read && begins_dollar_name(first, last)) {
         break;
       } else if (*first == ';' || *first == '$') {
         while (first != last && *first != '\n') ++first;

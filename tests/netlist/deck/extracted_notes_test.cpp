@@ -400,6 +400,32 @@ TEST(ExtractedNotes, DatabaseUnitsCountForNumbersAlone) {
   }
 }
 
+/// The same annotation and name behind a card that is read in few steps and behind others.
+TEST(ExtractedNotes, OneMeaningInAllDialectsAndPlaces) {
+  for (size_t d = 0; d < kDialects; ++d)
+    for (const char* behind : {"$w=0.5", "$w=0.5 $N_5", "$[rm] $w=0.5", "$M3 $w=0.5", "$w = 0.5 $ text", "$W=0.5u"})
+      for (const char* value : {"1", "{1}", "1 m=1", "R=1", "R={1}", "1 tc1=0", "\n+ 1", "1\n+ m=1", "'1'"}) {
+        ReadOptions options;
+        options.dialect = static_cast<Dialect>(d);
+        const std::string card = fmt::format("r1 b a {} {}\n", value, behind);
+        const bool has_layer = std::string_view(behind).starts_with("$M3");
+        EXPECT_EQ(notes_of_resistors("* t\nv1 a 0 1\n" + card + ".end\n", options),
+                  has_layer ? "r1=0.5@M3 " : "r1=0.5 ")
+            << name_of(options.dialect) << " " << card;
+      }
+  ReadOptions pspice;
+  pspice.dialect = Dialect::pspice;
+  const std::string nodes =
+      "* t\nv1 $N_1 0 1 $X=1\nr1 $N_1 $N_2 {1} $w=0.5 $N_5\nx1 $N_2 s $X=1 $Y=2\ne1 $N_3 0 $N_1 0 2 "
+      "$w=1\nr2 $N_3 0 1 $N_5\ni1 $N_3 0 1m $N_5\nc1 $N_3 0 1p m=1 $[cm]\n.subckt s p\nr3 p 0 "
+      "1 m=2 $w=0.25\n.ends\n.end\n";
+  const Circuit circuit = read_netlist_text(nodes, "<text>", pspice);
+  EXPECT_EQ(findings_of(circuit), "");
+  EXPECT_EQ(circuit.nodes.find("$N_5"), -1);
+  EXPECT_EQ(circuit.placement->width_um(0), 0.5);
+  EXPECT_EQ(circuit.placement->width_um(2), 0.25);
+}
+
 TEST(ExtractedNotes, InsideOfSubcircuitsTheyAreOfOtherNodes) {
   const Circuit circuit = read("* t\nv1 VDD 0 1\nr1 VDD VDD:1 1\nr2 VDD:1 0 1\nx1 VDD chip\n" + kGrid + ".end\n", "");
   for (const Placement::NodePlace& place : circuit.placement->node_places) EXPECT_TRUE(std::isnan(place.x_um));
