@@ -147,11 +147,13 @@ TEST(Reader, CommentCardsOfTheBenchmarksAreUnderstood) {
 
 TEST(Reader, ControlCards) {
   const Circuit c = read_netlist_text(
-      "r1 a 0 1\n.option numdgt=6\n.opti nopage acct\n.width out=512\n.SAVE TYPE=IC FILE=x.ic\n.tran 10p 10n\n.print "
+      "r1 a 0 1\n.option numdgt=6\n.opti nopage acct plotwinsize=0 advconv stepgmin\n.width out=512\n.SAVE TYPE=IC "
+      "FILE=x.ic\n.tran 10p 10n\n.print "
       "tran v(a) V( b )\n.end\nthis is never read\n");
   EXPECT_EQ(c.tran.step, 1e-11);
   EXPECT_THAT(c.print_nodes, ElementsAre("a", "b"));
   EXPECT_TRUE(c.tran_findings.empty());
+  for (const ReadFinding& f : c.findings) EXPECT_NE(f.code, "option-ignored") << f.message;
 }
 
 TEST(Reader, WhatPrintCardsAskForBesidesVoltagesOfNodesIsTold) {
