@@ -144,10 +144,7 @@ class Explainer {
 
 }  // namespace
 
-std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
-                                 std::span<const NodeId> nodes, const ExplainOptions& options) {
-  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
-    throw field_error("widened_by", "{}: a conductance stays above 0", options.widened_by);
+void require_drops(const Solver& solver, const IrReport& report, std::span<const NodeId> nodes) {
   if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
   for (const NodeId node : nodes)
     if (report.nodes.net[node] < 0)
@@ -155,6 +152,13 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
           "node {} has no drop to explain: it floats, is ground, or is on a net that was not "
           "asked for",
           report.circuit->node_name(node));
+}
+
+std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options) {
+  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
+    throw field_error("widened_by", "{}: a conductance stays above 0", options.widened_by);
+  require_drops(solver, report, nodes);
   if (nodes.empty()) return {};
   const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
   const System system = solver.system();

@@ -25,6 +25,9 @@ struct ExplainOptions {
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options = {});
 
+/// Errors: InputError for a report of another design than the solver's, and for a node without drop.
+void require_drops(const Solver& solver, const IrReport& report, std::span<const NodeId> nodes);
+
 /// A node by its name; "worst": that with the largest drop. Errors: InputError, of the field `option` if there is one.
 NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option = {});
 

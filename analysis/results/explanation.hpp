@@ -81,4 +81,44 @@ struct Explanation {
   }
 };
 
+/// What a part of a supply net is, on the way from its sources to its loads.
+enum class NetPart : uint8_t {
+  package,    ///< resistors between nodes on no layer, or sources, on the near side of the pads
+  pads,       ///< resistors from there to the grid
+  layer,      ///< of a layer
+  vias,       ///< between two layers
+  unlayered,  ///< the others at nodes whose layer is unknown
+  sources,    ///< sources away from the nominal voltage, and resistors to other nets
+};
+inline const char* name_of(NetPart part) {
+  constexpr const char* kNames[] = {"package", "pads", "layer", "vias", "unlayered", "sources"};
+  return kNames[static_cast<int>(part)];
+}
+
+/// How much of the drop of a node falls in a part of its net.
+struct DropShare {
+  NetPart part = NetPart::unlayered;
+  LayerPair layers;      ///< of layer, vias and unlayered
+  int64_t segments = 0;  ///< resistors
+  double drop_v = 0;     ///< negative where its current lowers the drop
+  double bound_v = 0;    ///< certified error of drop_v; infinite without certificate
+  void visit(auto& v) const {
+    v("part", name_of(part))("layer", layers)("segments", segments)("drop_v", drop_v)("bound_v", bound_v);
+  }
+};
+
+/// Where the drop of a node falls. The shares add up to it.
+struct DropShares {
+  NodeId node = kGround;
+  int32_t net = -1;    ///< index into IrReport::nets
+  int32_t vector = 0;  ///< the load vector under which this is so
+  double drop_v = 0;
+  double bound_v = 0;             ///< certified error of drop_v; infinite without certificate
+  std::vector<DropShare> shares;  ///< largest first
+  void visit(auto& v) const {
+    v("node", NodeIndex{node})("net", NetIndex{net})("vector", vector)("drop_v", drop_v)("bound_v", bound_v);
+    v("shares", shares);
+  }
+};
+
 }  // namespace gridiron

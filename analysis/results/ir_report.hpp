@@ -286,6 +286,7 @@ struct IrReport {
   int64_t hot_spots_in_all = 0;     ///< those that are not listed, too
   double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
+  std::vector<DropShares> drop_shares;  ///< of the worst node of each net that exceeds a limit, then of those explained
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;   ///< empty if there is only one
   std::optional<BudgetReport> budget;  ///< only where one was given

@@ -11,6 +11,7 @@
 
 #include "analysis/insight/budget_shares.hpp"
 #include "analysis/insight/cascade.hpp"
+#include "analysis/insight/drop_shares.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
@@ -53,6 +54,37 @@ void add_input(IrReport& report) {
   for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
 }
 
+namespace {
+
+/// The shares of the drops of nodes beyond limits, which nobody asked for, are worth no failure.
+void add_drop_shares(Solver& solver, const Loads& loads, std::span<const NodeId> asked, IrReport& report) {
+  std::vector<NodeId> nodes = worst_beyond_limits(report);
+  for (const NodeId node : asked)
+    if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
+  if (nodes.empty()) return;
+  solver.context().progress("explain");
+  try {
+    report.drop_shares = find_drop_shares(solver, loads, report, nodes);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& e) {
+    report.findings.push_back({Finding::Severity::info, "no-drop-shares",
+                               fmt::format("where the worst drops fall was not found: {}", e.what()), ""});
+  }
+}
+
+void explain_drops(Solver& solver, const Loads& loads, const std::vector<std::string>& why, IrReport& report) {
+  std::vector<NodeId> nodes;
+  for (const std::string& name : why) nodes.push_back(node_to_explain(report, name, "why"));
+  add_drop_shares(solver, loads, nodes, report);
+  if (!nodes.empty()) {
+    solver.context().progress("explain");
+    report.explanations = explain(solver, loads, report, nodes);
+  }
+}
+
+}  // namespace
+
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   const ThreadCount threads(options.context.threads);
   const Progress& progress = options.context.progress;
@@ -81,7 +113,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (options.show_system) options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
-  const bool is_last = options.why.empty() && !options.budget && !has_cascade;
+  const bool is_last = options.why.empty() && !options.budget && !has_cascade && options.limits.empty();
   solver_options.sets_up_once = is_last;
   Solver solver(system, solver_options, options.context);
 
@@ -91,12 +123,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     append(report.findings, atto_findings(options.loads->atto));
     append(report.findings, unnamed_load_findings(*options.loads, circuit.current_sources.size()));
   }
-  if (!options.why.empty()) {
-    progress("explain");
-    std::vector<NodeId> nodes;
-    for (const std::string& name : options.why) nodes.push_back(node_to_explain(report, name, "why"));
-    report.explanations = explain(solver, loads, report, nodes);
-  }
+  explain_drops(solver, loads, options.why, report);
   if (options.budget) {
     progress("budget");
     BudgetOptions over_budget = options.over_budget;

@@ -68,6 +68,10 @@ Json json_value(const IrReport& result, const Explanation& explanation) {
   return with_fields(result, json_node(result, explanation.node), explanation);
 }
 
+Json json_value(const IrReport& result, const DropShares& shares) {
+  return with_fields(result, json_node(result, shares.node), shares);
+}
+
 Json json_segments(const IrReport& result) {
   int64_t count = 0;
   for (const SegmentLayerResult& layer : result.segment_layers) count += layer.segments;
@@ -84,7 +88,8 @@ Json json_where(const IrReport& result) {
   return {{"hot_spot_distance_um", apart_um > 0 ? number_or_null(apart_um) : Json(nullptr)},
           {"hot_spots_in_all", result.hot_spots_in_all},
           {"hot_spots", json_value(result, result.hot_spots)},
-          {"explanations", json_value(result, result.explanations)}};
+          {"explanations", json_value(result, result.explanations)},
+          {"drop_shares", json_value(result, result.drop_shares)}};
 }
 
 }  // namespace gridiron

@@ -78,6 +78,20 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
                      table.str());
 }
 
+std::string part_name(const IrReport& result, const DropShare& share) {
+  switch (share.part) {
+    case NetPart::layer:
+    case NetPart::vias:
+      return printable(layer_text(result.layer_names, share.layers));
+    case NetPart::unlayered:
+      return share.layers.layer < 0 ? "unknown layer" : printable(layer_text(result.layer_names, share.layers));
+    case NetPart::sources:
+      return share.segments > 0 ? "sources, other nets" : "sources";
+    default:
+      return name_of(share.part);
+  }
+}
+
 }  // namespace
 
 std::string corner_of(const IrReport& result) {
@@ -177,6 +191,21 @@ std::string hot_spot_lines(const IrReport& result) {
       "\nHot spots{}{}\n{}",
       result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,
       table.str());
+}
+
+std::string drop_share_lines(const IrReport& result) {
+  std::string out;
+  for (const DropShares& of : result.drop_shares) {
+    const std::string vector = result.vectors.empty() ? "" : fmt::format(", load vector {}", of.vector);
+    out += fmt::format("\nWhere the {} at {} ({}{}) fall\n", volts(of.drop_v), printable(node_name(result, of.node)),
+                       printable(net_name(result, of.net)), vector);
+    TextTable table({"part", "segments>", "drop>", "of it>", "certified to>"});
+    for (const DropShare& share : of.shares)
+      table.add({part_name(result, share), grouped(share.segments), volts(share.drop_v),
+                 of.drop_v > 0 ? percent(100 * share.drop_v / of.drop_v) : "-", volts(share.bound_v)});
+    out += table.str();
+  }
+  return out;
 }
 
 std::string explanation_lines(const IrReport& result) {

@@ -112,6 +112,25 @@ TEST(InsightReports, Text) {
                 "current    : 1.00e-01 A\nNumber of resistors: 2\n"));
 }
 
+TEST(InsightReports, WhereADropFalls) {
+  IrOptions options;
+  options.limits = parse_limits(std::vector<std::string>{"100mV"});
+  const Analysed run(kDeck, options);
+  EXPECT_THAT(text_summary(run.result), HasSubstr("\nWhere the 300.0 mV at n1_m2_2000_0 (n1) fall\n"
+                                                  "  part   segments      drop    of it  certified to\n"
+                                                  "  m1            1  200.0 mV  66.67 %"));
+  const std::string text = json_report(run.result);
+  EXPECT_EQ(test::violations("gridiron.ir-1", text), "");
+  const json report = json::parse(text), of = report["where"]["drop_shares"][0];
+  EXPECT_EQ(of["node"], "n1_m2_2000_0");
+  EXPECT_EQ(of["shares"][0]["part"], "layer");
+  EXPECT_EQ(of["shares"][0]["layer"], "m1");
+  EXPECT_EQ(of["shares"][1]["part"], "vias");
+  EXPECT_EQ(of["shares"][1]["layer"], "m1-m2");
+  EXPECT_NEAR(of["shares"][1]["drop_v"].get<double>(), 0.1, 1e-12);
+  EXPECT_TRUE(report["where"]["explanations"].empty());
+}
+
 /// Names that HTML, spreadsheets, shells and Tcl would run, in nodes and elements.
 TEST(InsightReports, HostileNamesStayText) {
   const std::string script = "<script>alert</script>", shell = "a$`id`[exec_id]", formula = "@cmd!A1|x";

@@ -160,6 +160,8 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
   ir.expect<LoadEffect>(why + "/properties/loads/items");
   ir.expect<SegmentEffect>("/$defs/segment", {"resistor", "layer", "from", "to", "current_a", "power_w", "width_um",
                                               "cuts", "a_per_um", "a_per_um2"});
+  ir.expect<DropShares>(where + "drop_shares/items", {"layer", "x_um", "y_um", "voltage_v"});
+  ir.expect<DropShare>(where + "drop_shares/items/properties/shares/items");
   const std::string budget = "/properties/budget";
   ir.expect<BudgetReport>(budget);
   ir.expect<BudgetBlock>(budget + "/properties/blocks/items", {"most_w"});
