@@ -19,6 +19,13 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
     ], report.where.hot_spots, {on_row: show_on_map, note: how_many + (distance ? `local maxima at least ${Number(length.number(distance).toPrecision(4))} ${length.unit} apart` : "local maxima")}));
   }
 
+  const part_name = (share) => share.layer ?? {unlayered: "unknown layer", sources: share.segments ? "sources, other nets" : "sources"}[share.part] ?? share.part;
+  for (const of of report.where.drop_shares)
+    cards.push(table_card(`Where the ${volts(of.drop_v)} at ${of.node} fall`, [
+      {title: "Part", value: part_name}, field("Segments", "segments", grouped), field("Drop", "drop_v", volts),
+      {title: "Of it", value: (share) => (of.drop_v > 0 ? share.drop_v / of.drop_v : null), show: percent}, field("Certified to", "bound_v", volts),
+    ], of.shares, {note: `net ${of.net}; the shares add up to the drop`}));
+
   for (const why of report.where.explanations) {
     const w = why.widening;
     const parts = element("div", {class: "columns"});
