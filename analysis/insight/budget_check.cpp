@@ -5,17 +5,13 @@
 #include <cmath>
 
 #include "analysis/insight/budget_node.hpp"
+#include "analysis/results/net_statistics.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr double kRoundingOfVoltages = 1e-12;  ///< of what voltages are made of, beside their certified errors
-
-double drop_of(const NetResult& net, double voltage_v) {
-  const double volts = voltage_v - net.nominal_v;
-  return net.is_ground ? std::abs(volts) : net.nominal_v > 0 ? -volts : volts;
-}
 
 }  // namespace
 

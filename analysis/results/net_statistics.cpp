@@ -12,11 +12,6 @@
 namespace gridiron {
 namespace {
 
-double drop_of(const NetResult& net, double voltage) {
-  if (net.is_ground) return std::abs(voltage);
-  return net.nominal_v > 0 ? net.nominal_v - voltage : voltage - net.nominal_v;
-}
-
 /// As select(), of values that one thread selects from in less time.
 void select_from_few(std::span<const double> values, std::span<const int64_t> ranks, double* found) {
   std::vector<uint64_t> bits(values.size());
@@ -107,6 +102,11 @@ Percentiles percentiles_of(std::span<const double> drops, const Shares* all) {
   double found[4];
   select(drops, 0, 56, ranks, found, all);
   return {found[0], found[1], found[2], found[3]};
+}
+
+double drop_of(const NetResult& net, double voltage_v) {
+  if (net.is_ground) return std::abs(voltage_v);
+  return net.nominal_v > 0 ? net.nominal_v - voltage_v : voltage_v - net.nominal_v;
 }
 
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,

@@ -35,7 +35,10 @@ struct NetStatistics : NetSums {
 /// is one process.
 Percentiles percentiles_of(std::span<const double> drops, const Shares* all = nullptr);
 
-/// Drop of every node, V: distance from nominal towards 0 V on power nets, |v| on ground nets; 0 for nodes of no net.
+/// Drop at a node of the net, V: distance from nominal towards 0 V on power nets, |v| on ground nets.
+double drop_of(const NetResult& net, double voltage_v);
+
+/// Of every node; 0 for nodes of no net.
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,
                              std::span<const NetResult> nets);
 

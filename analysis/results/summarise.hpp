@@ -71,6 +71,9 @@ class WorstCase {
   /// the figures of one.
   void add(std::span<const Answer> answers, bool do_sources_follow = false);
 
+  /// With the worst drops so far. No nodes before an answer has been added.
+  const NodeTable& nodes() const { return worst_.nodes; }
+
   /// Errors: InputError when no answer has been added; as summarise().
   IrReport report(const SummaryOptions& options) &&;
 

@@ -17,6 +17,7 @@
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
 #include "analysis/run/any_ir.hpp"
+#include "analysis/run/early_limits.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/lists.hpp"
 #include "support/stopwatch.hpp"
@@ -113,11 +114,13 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (options.show_system) options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
-  const bool is_last = options.why.empty() && !options.budget && !has_cascade && options.limits.empty();
-  solver_options.sets_up_once = is_last;
+  solver_options.sets_up_once = options.why.empty() && !options.budget && !has_cascade;
+  const auto afterwards = !solver_options.sets_up_once ? SolverAfterwards::stays
+                          : options.limits.empty()     ? SolverAfterwards::is_released
+                                                       : SolverAfterwards::stays_beyond_limits;
   Solver solver(system, solver_options, options.context);
 
-  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, is_last);
+  IrReport report = analyse_loads(solver, loads, options.loads.has_value(), options, {}, afterwards);
   report.timings_s.check = check_s;
   if (options.loads) {
     append(report.findings, atto_findings(options.loads->atto));
@@ -140,7 +143,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
 }
 
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-                       const Solver::Work& before, bool is_last) {
+                       const Solver::Work& before, SolverAfterwards afterwards) {
   const Progress& progress = solver.context().progress;
   const System& system = solver.system();
   double recover_s = 0;
@@ -149,10 +152,17 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
     recover();
     recover_s += part.seconds();
   };
+  const auto release = [&](const auto& drops) {
+    solver.release_vectors();
+    bool is_done = afterwards == SolverAfterwards::is_released;
+    if (afterwards == SolverAfterwards::stays_beyond_limits)
+      timed([&] { is_done = !may_exceed_limits(system, drops, options); });
+    if (is_done) solver.release();
+  };
   IrReport report;
   if (!is_worst_case) {
     const Answer answer = std::move(solver.solve(loads).front());
-    is_last ? solver.release() : solver.release_vectors();
+    release(answer);
     progress("recover");
     timed([&] { report = summarise(system, answer, options); });
   } else {
@@ -164,7 +174,7 @@ IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, c
       if (std::ssize(some) >= omp_get_max_threads()) add_them();
     });
     add_them();
-    if (is_last) solver.release();
+    release(worst.nodes());
     progress("recover");
     timed([&] { report = std::move(worst).report(options); });
   }

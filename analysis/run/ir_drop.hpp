@@ -60,11 +60,14 @@ void add_input(IrReport& report);
 /// tolerance does not throw: see tolerance_miss().
 IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options);
 
+/// What becomes of a solver once it has solved, before results are summed up: it is released always, never, or unless
+/// limits may be exceeded.
+enum class SolverAfterwards { is_released, stays, stays_beyond_limits };
+
 /// The latter half of it: solves for `loads` and sums up. With `is_worst_case` the report is of the worst over all
-/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. `is_last`: the solver is
-/// released before it sums up. Errors: as above.
+/// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. Errors: as above.
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
-                       const Solver::Work& before = {}, bool is_last = false);
+                       const Solver::Work& before = {}, SolverAfterwards afterwards = SolverAfterwards::stays);
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);
