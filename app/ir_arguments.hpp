@@ -8,11 +8,12 @@
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/em_arguments.hpp"
+#include "app/session/pad_gain_arguments.hpp"
 #include "app/session/stress_arguments.hpp"
 
 namespace gridiron {
 
-struct IrArguments : NetlistArguments, StressArguments, EmArguments {
+struct IrArguments : NetlistArguments, StressArguments, EmArguments, PadGainArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, net;
   double rtol = 0;
   int max_iterations = 500;

@@ -241,6 +241,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
+  options.pad_gains = pad_gain_options(arguments);
   options.settings = parse_settings(arguments.settings);
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
     throw field_error("budget_node", "{}: there is no {} to bound it over", arguments.budget_nodes.front(),
@@ -352,6 +353,12 @@ ToolCommand ir_command() {
           .help = "explain the drop of this node, or of the 'worst' one: path to a pad, loads and segments that "
                   "matter most, gain of widening these",
           .suggestions = {"worst"}});
+  ir.add(&IrArguments::pad_gains,
+         whole_number("pad_gains",
+                      "places to list where one more pad lowers the worst drop of a net most: of nets that exceed a "
+                      "limit, or of all if none does",
+                      1, 1000));
+  add_pad_arguments(ir);
   add_strict(ir);
   add_loads(ir);
   ir.add(&IrArguments::dump_system,

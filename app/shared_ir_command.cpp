@@ -48,6 +48,7 @@ void require_shareable(const IrArguments& arguments, const IrOptions& options) {
   };
   refuse(arguments.device == "cuda", "device");
   refuse(!arguments.why.empty(), "why");
+  refuse(arguments.pad_gains > 0, "pad_gains");
   refuse(!arguments.budget.empty(), "budget");
   refuse(!arguments.em_stress.empty(), "em_stress");
   refuse(!arguments.em_rules.empty(), "em_rules");

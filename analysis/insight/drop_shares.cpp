@@ -8,38 +8,13 @@
 #include <utility>
 
 #include "analysis/insight/explain.hpp"
-#include "analysis/insight/net_parts.hpp"
 #include "analysis/insight/sensitivity.hpp"
+#include "analysis/insight/solved_nets.hpp"
 #include "analysis/results/segments.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
-
-/// Voltages as the netlist has them, their certified error, and the parts of the nets at these.
-struct SolvedNets {
-  SolvedNets(const System& system, std::vector<double> volts, double bound)
-      : voltage_v(std::move(volts)), bound_v(bound), parts(system, voltage_v) {}
-  std::vector<double> voltage_v;
-  double bound_v;
-  NetParts parts;
-};
-
-/// Those of the report where it has one load vector.
-SolvedNets solved_for(Solver& solver, const System& system, const Loads& loads, const IrReport& report,
-                      int32_t vector) {
-  if (report.nodes.vector.empty()) {
-    std::vector<double> volts = report.nodes.voltage_v;
-    const Topology& topology = system.topology();
-    for (NodeId n = 1; n < std::ssize(volts); ++n)
-      if (topology.nets.inverted[topology.parts.part[n]]) volts[n] = 0.0 - volts[n];
-    return {system, std::move(volts), report.certificate.bound_v()};
-  }
-  Loads one(loads.design());
-  std::ranges::copy(loads.vector(vector), one.vector(0).begin());
-  Answer answer = std::move(solver.solve(one).front());
-  return {system, std::move(answer.voltage_v), answer.certificate.bound_v()};
-}
 
 /// A conductor from node a to node b, or, where b is −1, to a potential, and the voltage that its share is of.
 struct Conductor {
@@ -229,10 +204,10 @@ std::vector<DropShares> find_drop_shares(Solver& solver, const Loads& loads, con
     DropShares of;
     of.node = nodes[k];
     of.net = report.nodes.net[of.node];
-    of.vector = report.nodes.vector.empty() ? 0 : report.nodes.vector[of.node];
+    of.vector = vector_of(report, of.node);
     of.drop_v = report.nodes.drop_v[of.node];
     auto in = solved.find(of.vector);
-    if (in == solved.end()) in = solved.emplace(of.vector, solved_for(solver, system, loads, report, of.vector)).first;
+    if (in == solved.end()) in = solved.emplace(of.vector, solved_nets(solver, system, loads, report, of.vector)).first;
     of.bound_v = in->second.bound_v;
     const NetResult& net = report.nets[of.net];
     of.shares = NodeShares(system, responses[k], in->second, net).shares();

@@ -67,7 +67,6 @@ NetParts::Place NetParts::place_of(int64_t edge, int32_t net) const {
   const bool is_fed = is_fed_by_ground(edge);
   const auto is_of_net = [&](NodeId n) { return n == kGround ? is_fed : net_[n] == net; };
   if (!is_of_net(a) || !is_of_net(b)) return {NetPart::sources, {}};
-  const auto is_near = [&](NodeId n) { return n == kGround || is_near_[n] != 0; };
   if (is_near(a) && is_near(b)) return {NetPart::package, {}};
   if (is_near(a) || is_near(b)) return {NetPart::pads, {}};
   const LayerPair layers = ascending(layer_[a], layer_[b]);

@@ -34,6 +34,9 @@ class NetParts {
   /// The net that a node is of or, inside of a branch, that it feeds; −1 for ground and floating nodes.
   int32_t net_of(NodeId n) const { return net_[n]; }
 
+  /// Whether a node is on the near side of the pads.
+  bool is_near(NodeId n) const { return n == kGround || is_near_[n] != 0; }
+
  private:
   /// Of a ground net: an end at node 0 that feeds it.
   bool is_fed_by_ground(int64_t edge) const;

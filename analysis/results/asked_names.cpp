@@ -94,6 +94,12 @@ void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
   if (has_none) fail("limit", text, "the net has no nodes on this layer");
 }
 
+void AskedNames::require_layer(const std::string& name, std::string_view option) const {
+  const std::vector<std::string>& layers = design_.places.layers;
+  if (!name.empty() && index_of(layers, name, kItself) == layers.size())
+    fail(option, name, "the netlist has no such layer; it has " + names_near(name, layers));
+}
+
 void AskedNames::require(const std::optional<EmSettings>& settings) const {
   if (!settings) return;
   const Circuit& circuit = *design_.circuit;

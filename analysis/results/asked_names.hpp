@@ -25,6 +25,9 @@ class AskedNames {
   /// Nets, layers and supplies of limits on drops.
   void require(const std::vector<LimitRequest>& limits) const;
 
+  /// A layer that an option of this name gives; empty: none.
+  void require_layer(const std::string& name, std::string_view option) const;
+
   /// Layers of limits on currents, which an option of this name gives.
   void require(const std::vector<EmLimit>& limits, std::string_view option = "em_limit") const;
 

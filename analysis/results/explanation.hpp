@@ -121,4 +121,42 @@ struct DropShares {
   }
 };
 
+/// What one more pad at a node does to the drops of its net.
+struct PadGain {
+  NodeId node = kGround;
+  double gain_v = 0;            ///< by which the worst drop of the net falls
+  double worst_drop_v = 0;      ///< of the net with the pad
+  double bound_v = 0;           ///< certified error of worst_drop_v; infinite without certificate
+  NodeId worst_node = kGround;  ///< which has that drop
+  double node_gain_v = 0;       ///< by which the drop falls where it is worst without the pad
+
+  void visit(auto& v) const {
+    v("gain_v", gain_v)("worst_drop_v", worst_drop_v)("bound_v", bound_v)("worst_node", NodeIndex{worst_node});
+    v("node_gain_v", node_gain_v);
+  }
+};
+
+/// Where one more pad lowers the worst drop of a net most.
+struct PadGains {
+  NodeId node = kGround;  ///< with the worst drop of the net
+  int32_t net = -1;       ///< index into IrReport::nets
+  int32_t vector = 0;     ///< the load vector under which this is so
+  double drop_v = 0;
+  double bound_v = 0;                ///< certified error of drop_v; infinite without certificate
+  double pad_ohm = 0;                ///< of the pad
+  int64_t median_of = 0;             ///< pads of the net of which pad_ohm is the median; 0: it was given
+  std::vector<LayerIndex> layers;    ///< where it may be; empty: on any
+  int64_t candidates = 0;            ///< nodes where it may be
+  int64_t tried = 0;                 ///< of these, how many were solved for
+  bool is_best = false;              ///< no other candidate gains more, but for 0.1 % of the drop
+  double distance_um = 0;            ///< by which places are apart at least
+  std::vector<PadGain> places = {};  ///< that with the largest gain first
+
+  void visit(auto& v) const {
+    v("node", NodeIndex{node})("net", NetIndex{net})("vector", vector)("drop_v", drop_v)("bound_v", bound_v);
+    v({"pad_resistance_ohm", "pad_ohm"}, pad_ohm)("median_of", median_of)("layers", layers)("candidates", candidates);
+    v("tried", tried)("is_best", is_best)("distance_um", distance_um)("places", places);
+  }
+};
+
 }  // namespace gridiron

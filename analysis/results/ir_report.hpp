@@ -287,6 +287,7 @@ struct IrReport {
   double hot_spot_distance_um = 0;  ///< what hot spots of a net are apart by at least; 0 where places are unknown
   std::vector<Explanation> explanations;
   std::vector<DropShares> drop_shares;  ///< of the worst node of each net that exceeds a limit, then of those explained
+  std::vector<PadGains> pad_gains;      ///< where asked for: per net that exceeds a limit, or per net if none does
   std::vector<Finding> findings;
   std::vector<VectorResult> vectors;   ///< empty if there is only one
   std::optional<BudgetReport> budget;  ///< only where one was given

@@ -26,6 +26,7 @@ void refuse_options(const Design& design, const IrOptions& options) {
   };
   refuse(options.budget.has_value(), "budget");
   refuse(!options.why.empty(), "why");
+  refuse(options.pad_gains.has_value(), "pad_gains");
   refuse(static_cast<bool>(options.show_system), "dump_system");
 }
 

@@ -55,9 +55,6 @@ void add_input(IrReport& report) {
   for (const auto& file : report.circuit->files) report.input_bytes += file->bytes_on_disk();
 }
 
-namespace {
-
-/// The shares of the drops of nodes beyond limits, which nobody asked for, are worth no failure.
 void add_drop_shares(Solver& solver, const Loads& loads, std::span<const NodeId> asked, IrReport& report) {
   std::vector<NodeId> nodes = worst_beyond_limits(report);
   for (const NodeId node : asked)
@@ -73,6 +70,8 @@ void add_drop_shares(Solver& solver, const Loads& loads, std::span<const NodeId>
                                fmt::format("where the worst drops fall was not found: {}", e.what()), ""});
   }
 }
+
+namespace {
 
 void explain_drops(Solver& solver, const Loads& loads, const std::vector<std::string>& why, IrReport& report) {
   std::vector<NodeId> nodes;
@@ -104,6 +103,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   names.require(options.em_limits);
   names.require(options.em);
   names.require_nodes(options.why, "why", kWorstNode);
+  if (options.pad_gains) {
+    require_possible(*options.pad_gains);
+    names.require_layer(options.pad_gains->layer, "pad_layer");
+  }
   names.require_nodes(options.over_budget.nodes, "budget_node");
   const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
   const double check_s = watch.seconds();
@@ -114,7 +117,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   if (options.show_system) options.show_system(system);
   SolverOptions solver_options = options;
   solver_options.solves = loads.vectors();
-  solver_options.sets_up_once = options.why.empty() && !options.budget && !has_cascade;
+  solver_options.sets_up_once = options.why.empty() && !options.pad_gains && !options.budget && !has_cascade;
   const auto afterwards = !solver_options.sets_up_once ? SolverAfterwards::stays
                           : options.limits.empty()     ? SolverAfterwards::is_released
                                                        : SolverAfterwards::stays_beyond_limits;
@@ -127,6 +130,10 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     append(report.findings, unnamed_load_findings(*options.loads, circuit.current_sources.size()));
   }
   explain_drops(solver, loads, options.why, report);
+  if (options.pad_gains) {
+    progress("pads");
+    report.pad_gains = find_pad_gains(solver, loads, report, nets_short_of_pads(report), *options.pad_gains);
+  }
   if (options.budget) {
     progress("budget");
     BudgetOptions over_budget = options.over_budget;

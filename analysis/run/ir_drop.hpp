@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/insight/budget_bound.hpp"
 #include "analysis/insight/explain.hpp"
+#include "analysis/insight/pad_gains.hpp"
 #include "analysis/model/design.hpp"
 #include "analysis/results/summarise.hpp"
 #include "analysis/solve/solver.hpp"
@@ -18,10 +20,11 @@ namespace gridiron {
 struct IrOptions : DesignOptions, SolverOptions, SummaryOptions {
   bool reduce = true;  ///< eliminate dangling and series nodes
   Context context;
-  std::optional<LoadTable> loads;     ///< load vectors instead of the deck's loads; what it does not name stays
-  std::vector<std::string> why;       ///< nodes to explain, see node_to_explain()
-  std::optional<BudgetTable> budget;  ///< also bound the drops over all loads that it allows
-  BudgetOptions over_budget;          ///< their limits are those of this run
+  std::optional<LoadTable> loads;           ///< load vectors instead of the deck's loads; what it does not name stays
+  std::vector<std::string> why;             ///< nodes to explain, see node_to_explain()
+  std::optional<PadGainOptions> pad_gains;  ///< also find where one more pad lowers the worst drops most
+  std::optional<BudgetTable> budget;        ///< also bound the drops over all loads that it allows
+  BudgetOptions over_budget;                ///< their limits are those of this run
   std::function<void(const System&)> show_system = {};  ///< called before the engine is set up
 };
 
@@ -68,6 +71,10 @@ enum class SolverAfterwards { is_released, stays, stays_beyond_limits };
 /// vectors, otherwise of the only one. Timings are those of the solver's work since `before`. Errors: as above.
 IrReport analyse_loads(Solver& solver, const Loads& loads, bool is_worst_case, const SummaryOptions& options,
                        const Solver::Work& before = {}, SolverAfterwards afterwards = SolverAfterwards::stays);
+
+/// Where the drops of nodes beyond limits fall, then those of `asked`. What nobody asked for is worth no failure: a
+/// finding tells of it. Errors: Stopped.
+void add_drop_shares(Solver& solver, const Loads& loads, std::span<const NodeId> asked, IrReport& report);
 
 /// Empty if the solution meets the requested accuracy, otherwise one line that describes the shortfall.
 std::string tolerance_miss(const IrReport& report, const SolverOptions& options);

@@ -30,6 +30,8 @@ Json json_value(const IrReport& report, const Path& path);
 Json json_value(const IrReport& report, const SegmentEffect& effect);
 Json json_value(const IrReport& report, const Explanation& explanation);
 Json json_value(const IrReport& report, const DropShares& shares);
+Json json_value(const IrReport& report, const PadGain& gain);
+Json json_value(const IrReport& report, const PadGains& gains);
 Json json_value(const IrReport& report, const BudgetNode& node);
 Json json_value(const IrReport& report, const InstanceResult& instance);
 

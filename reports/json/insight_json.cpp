@@ -72,6 +72,14 @@ Json json_value(const IrReport& result, const DropShares& shares) {
   return with_fields(result, json_node(result, shares.node), shares);
 }
 
+Json json_value(const IrReport& result, const PadGain& gain) {
+  return with_fields(result, json_node(result, gain.node), gain);
+}
+
+Json json_value(const IrReport& result, const PadGains& gains) {
+  return with_fields(result, json_node(result, gains.node), gains);
+}
+
 Json json_segments(const IrReport& result) {
   int64_t count = 0;
   for (const SegmentLayerResult& layer : result.segment_layers) count += layer.segments;
@@ -89,7 +97,8 @@ Json json_where(const IrReport& result) {
           {"hot_spots_in_all", result.hot_spots_in_all},
           {"hot_spots", json_value(result, result.hot_spots)},
           {"explanations", json_value(result, result.explanations)},
-          {"drop_shares", json_value(result, result.drop_shares)}};
+          {"drop_shares", json_value(result, result.drop_shares)},
+          {"pad_gains", json_value(result, result.pad_gains)}};
 }
 
 }  // namespace gridiron

@@ -92,6 +92,31 @@ std::string part_name(const IrReport& result, const DropShare& share) {
   }
 }
 
+/// "1 024 nodes on M6".
+std::string candidates_of(const IrReport& result, const PadGains& of) {
+  std::string layers;
+  for (const LayerIndex& layer : of.layers)
+    layers += (layers.empty() ? " on " : ", ") + printable(layer_name(result, layer.index));
+  return count_of(of.candidates, "free node") + layers;
+}
+
+std::string pad_lines(const IrReport& result, const PadGains& of) {
+  const std::string candidates = candidates_of(result, of);
+  if (of.candidates == 0) return fmt::format("  There are {} that lead there.\n", candidates);
+  const std::string others = of.is_best ? "gains 0.1 % of the drop more"
+                                        : fmt::format("of the {} that were tried gains more", grouped(of.tried));
+  if (of.places.empty()) return fmt::format("  Of {} none gains 0.1 % of the drop.\n", candidates);
+  const LengthUnit unit = length_unit(result);
+  TextTable table({"pad at", "layer", fmt::format("x {}>", unit.ascii), fmt::format("y {}>", unit.ascii), "gain>",
+                   "worst drop then>", "certified to>", "at"});
+  for (const PadGain& gain : of.places)
+    table.add({printable(node_name(result, gain.node)), layer_of(result, gain.node),
+               coordinate(unit, result.nodes.x_um[gain.node]), coordinate(unit, result.nodes.y_um[gain.node]),
+               volts(gain.gain_v), volts(gain.worst_drop_v), volts(gain.bound_v),
+               printable(node_name(result, gain.worst_node))});
+  return table.str() + fmt::format("  Of {} no other {}.\n", candidates, others);
+}
+
 }  // namespace
 
 std::string corner_of(const IrReport& result) {
@@ -204,6 +229,20 @@ std::string drop_share_lines(const IrReport& result) {
       table.add({part_name(result, share), grouped(share.segments), volts(share.drop_v),
                  of.drop_v > 0 ? percent(100 * share.drop_v / of.drop_v) : "-", volts(share.bound_v)});
     out += table.str();
+  }
+  return out;
+}
+
+std::string pad_gain_lines(const IrReport& result) {
+  std::string out;
+  for (const PadGains& of : result.pad_gains) {
+    const std::string vector = result.vectors.empty() ? "" : fmt::format(", load vector {}", of.vector);
+    const std::string pad = of.median_of > 0
+                                ? fmt::format("{}, the median of {}", ohms(of.pad_ohm), grouped(of.median_of))
+                                : ohms(of.pad_ohm);
+    out += fmt::format("\nWhere one more pad ({}) lowers the {} at {} ({}{}) most\n", pad, volts(of.drop_v),
+                       printable(node_name(result, of.node)), printable(net_name(result, of.net)), vector);
+    out += pad_lines(result, of);
   }
   return out;
 }

@@ -150,6 +150,7 @@ std::string text_summary(const IrReport& result) {
   out += power_lines(result);
   out += hot_spot_lines(result);
   out += drop_share_lines(result);
+  out += pad_gain_lines(result);
   out += explanation_lines(result);
   out += budget_lines(result);
   print_worst_nodes(out, result);

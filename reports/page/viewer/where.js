@@ -26,6 +26,16 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
       {title: "Of it", value: (share) => (of.drop_v > 0 ? share.drop_v / of.drop_v : null), show: percent}, field("Certified to", "bound_v", volts),
     ], of.shares, {note: `net ${of.net}; the shares add up to the drop`}));
 
+  const pad_note = (of) => [of.places.length ? "" : `of ${grouped(of.candidates)} free nodes none gains 0.1 % of the drop`,
+    `${ohms(of.pad_resistance_ohm)}${of.median_of ? `, the median of ${grouped(of.median_of)}` : ""}`,
+    of.layers.length ? `on ${of.layers.join(", ")}` : "",
+    of.is_best || !of.candidates ? "" : `best of ${grouped(of.tried)} tried`].filter((part) => part).join("; ");
+  for (const of of report.where.pad_gains)
+    cards.push(table_card(`Where one more pad lowers the ${volts(of.drop_v)} at ${of.node} most`, [
+      field("Pad at", "node"), field("Layer", "layer"), field("Gain", "gain_v", volts), field("Worst drop then", "worst_drop_v", volts),
+      field("Certified to", "bound_v", volts), field("At", "worst_node"),
+    ], of.places, {note: `net ${of.net}; ${pad_note(of)}`}));
+
   for (const why of report.where.explanations) {
     const w = why.widening;
     const parts = element("div", {class: "columns"});
