@@ -7,8 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "analysis/insight/budget_shares.hpp"
-#include "analysis/insight/cascade.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
@@ -265,6 +263,7 @@ IrReport Session::certified(const Request& request, const Loads& given) {
   Solver& solver = *solver_for(request, before).solver;
   IrReport report = analyse_loads(solver, given, request.loads.has_value(), request, before);
   if (request.loads) append(report.findings, atto_findings(request.loads->atto));
+  add_drop_shares(solver, given, {}, report);
   return report;
 }
 
@@ -299,59 +298,6 @@ const IrReport& Session::report() const {
   design();
   if (reported_ != state_) throw InputError("there is no analysis of the grid as it is now; analyse it first");
   return report_;
-}
-
-const std::vector<Explanation>& Session::explain(const std::vector<std::string>& names, const ExplainOptions& options,
-                                                 std::stop_token stop) {
-  report();
-  const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
-  std::vector<NodeId> nodes;
-  for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name, "node"));
-  Request request = *asked_;
-  request.context.stop = std::move(stop);
-  const ThreadCount threads(request.context.threads);
-  Solver::Work before;
-  Solved& used = solver_for(request, before);
-  used.grid = kNoGrid;  // explain() may fail with a grid of its own in the solver
-  report_.explanations = gridiron::explain(*used.solver, loads, report_, nodes, options);
-  used.grid = grid_;
-  return report_.explanations;
-}
-
-const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop) {
-  report();
-  if (asked_->loads || loads_->vectors() != 1 ||
-      !std::ranges::equal(loads_->vector(0), circuit_->current_sources.value))
-    throw InputError(
-        "a budget bounds what the loads of the netlist may draw, but others were analysed; set them back, and analyse "
-        "again");
-  Request request = *asked_;
-  request.context.stop = std::move(stop);
-  const ThreadCount threads(request.context.threads);
-  Solver::Work before;
-  Solver& solver = *solver_for(request, before).solver;
-  options.limits = asked_->limits;
-  report_.budget = gridiron::bound_over_budget(solver, report_, table, options);
-  for (const std::vector<Finding>& found :
-       {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(options.limits)})
-    for (const Finding& finding : found)
-      if (std::ranges::none_of(report_.findings, [&](const Finding& known) {
-            return known.code == finding.code && known.message == finding.message;
-          }))
-        report_.findings.push_back(finding);
-  return *report_.budget;
-}
-
-CascadeReport Session::find_cascade(const StressOptions& options, std::stop_token stop) {
-  Request request = *asked_;
-  request.context.stop = std::move(stop);
-  const ThreadCount threads(request.context.threads);
-  Solver::Work before;
-  Solved& used = solver_for(request, before);
-  used.grid = kNoGrid;  // find_cascade() may fail with a grid of its own in the solver
-  CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request, report_.findings);
-  used.grid = grid_;
-  return cascade;
 }
 
 const StressReport& Session::find_stress(const StressOptions& options, std::stop_token stop) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -86,6 +87,14 @@ class Session {
   const std::vector<Explanation>& explain(const std::vector<std::string>& nodes, const ExplainOptions& options,
                                           std::stop_token stop = {});
 
+  /// Where the drops of nodes of the last analysis fall, by the engine that it was made with; kept in report(), instead
+  /// of those of nodes beyond limits. Errors: those of report(), node_to_explain() and gridiron::find_drop_shares().
+  const std::vector<DropShares>& find_drop_shares(const std::vector<std::string>& nodes, std::stop_token stop = {});
+
+  /// Where one more pad lowers the worst drops of the last analysis most: of nets beyond limits, or of all if none is.
+  /// Kept in report(). Errors: those of report() and gridiron::find_pad_gains().
+  const std::vector<PadGains>& find_pad_gains(const PadGainOptions& options, std::stop_token stop = {});
+
   /// The largest drops over all loads that a budget allows, of the grid of the last analysis, by the engine that it was
   /// made with; its limits are judged on them, too. Kept in report(). Missing the tolerance is no error. Errors: those
   /// of report() and bound_over_budget(), InputError where the analysis was not of the netlist's own loads.
@@ -138,6 +147,8 @@ class Session {
   IrReport certified(const Request& request, const Loads& given);
   /// Up to date; `before` is its work so far.
   Solved& solver_for(const Request& request, Solver::Work& before);
+  /// By the solver and the loads of the last analysis.
+  void with_solver(std::stop_token stop, const std::function<void(Solver&, const Loads&)>& work);
   CascadeReport find_cascade(const StressOptions& options, std::stop_token stop);
   void changed() { ++state_; }
   /// That the grid was edited, or that its loads are not those of the deck.

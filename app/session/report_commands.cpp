@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/session/common_arguments.hpp"
+#include "app/session/pad_gain_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "netlist/tables/budget_table.hpp"
 #include "reports/json/fields_json.hpp"
@@ -137,6 +138,28 @@ Value explain_drop(Console& console, const ExplainArguments& arguments) {
   return json_where(report)["explanations"];
 }
 
+struct DropSharesArguments {
+  std::vector<std::string> nodes = {"worst"};
+};
+
+Value find_drop_shares(Console& console, const DropSharesArguments& arguments) {
+  console.session.find_drop_shares(arguments.nodes, console.stop());
+  const IrReport& report = console.session.report();
+  console.print(drop_share_lines(report));
+  return json_where(report)["drop_shares"];
+}
+
+struct FindPadGainsArguments : PadGainArguments {
+  FindPadGainsArguments() { pad_gains = 5; }
+};
+
+Value find_pad_gains(Console& console, const FindPadGainsArguments& arguments) {
+  console.session.find_pad_gains(*pad_gain_options(arguments), console.stop());
+  const IrReport& report = console.session.report();
+  console.print(pad_gain_lines(report));
+  return json_where(report)["pad_gains"];
+}
+
 struct BudgetArguments {
   std::string budget;
   std::vector<std::string> nodes;
@@ -194,6 +217,34 @@ Declaration<ExplainArguments> explain_declaration() {
   return explain;
 }
 
+Declaration<DropSharesArguments> drop_shares_declaration() {
+  Declaration<DropSharesArguments> shares(
+      {.name = "find_drop_shares",
+       .help = "where the drops of nodes fall, printed and as a list of dicts",
+       .description = "The shares of layers, vias, pads and package in a drop, which they add up to, each with its "
+                      "certified bound. An analysis finds those of the worst node of each net that exceeds a limit by "
+                      "itself. Reports written later hold the last ones.",
+       .example = "find_drop_shares worst n1_m1_4000_8000"});
+  shares.add(&DropSharesArguments::nodes, {.field = "node",
+                                           .value = "NODE",
+                                           .help = "name of a node; 'worst' is that with the largest drop",
+                                           .suggestions = {"worst"},
+                                           .is_positional = true});
+  return shares;
+}
+
+Declaration<FindPadGainsArguments> pad_gains_declaration() {
+  Declaration<FindPadGainsArguments> gains(
+      {.name = "find_pad_gains",
+       .help = "where one more pad lowers the worst drops most, printed and as a list of dicts",
+       .description = "Of the nets that exceed a limit of the last analysis, or of all if none does. Reports written "
+                      "later hold it, too; add_pad adds such a pad.",
+       .example = "find_pad_gains -pad_gains 3 -pad_layer m9 -pad_resistance 0.25"});
+  gains.add(&FindPadGainsArguments::pad_gains, whole_number("pad_gains", "places to list per net", 1, 1000));
+  add_pad_arguments(gains);
+  return gains;
+}
+
 Declaration<BudgetArguments> budget_declaration() {
   Declaration<BudgetArguments> budget(
       {.name = "bound_over_budget",
@@ -248,6 +299,8 @@ std::vector<SessionCommand> report_commands() {
           in_session(sources, report_sources),
           in_session(instances, report_instances),
           in_session(explain_declaration(), explain_drop),
+          in_session(drop_shares_declaration(), find_drop_shares),
+          in_session(pad_gains_declaration(), find_pad_gains),
           in_session(budget_declaration(), bound_over_budget),
           in_session(engines, report_engines)};
 }

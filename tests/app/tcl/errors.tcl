@@ -41,6 +41,11 @@ foreach row $rows status {ok {not converged} declined} missed {0 1 0} detail {{}
 read_spice $good
 analyze_power_grid -quiet
 expect_error {GRIDIRON input node} "NODE nowhere: the netlist has no node of that name*" {explain_drop nowhere}
+expect_error {GRIDIRON input node} "NODE nowhere: the netlist has no node of that name*" {find_drop_shares nowhere}
+expect_error {GRIDIRON input pad_layer} "-pad_layer m77: the netlist has no such layer*" {find_pad_gains -pad_layer m77}
+expect_error {GRIDIRON input pad_resistance} "-pad_resistance -1: a resistance is finite and not negative*" {
+  find_pad_gains -pad_resistance -1
+}
 expect_error {GRIDIRON input em_outfile} "-em_outfile needs -enable_em*" {analyze_power_grid -em_outfile em.csv}
 analyze_power_grid -eng cholmod -quiet
 expect_error {GRIDIRON input out} "FOLDER: is empty" {write_report {}}

@@ -44,6 +44,13 @@ if {abs($sum - [dict get $why drop_v]) > 1e-5} { error "the parts of the drop: $
 expect "loads listed" [llength [dict get $why loads]] 3
 if {[dict get $why widening gain_v] <= 0} { error "widening gains nothing" }
 expect "setups after an explanation" [work setups] 2
+set fall [lindex [find_drop_shares worst] 0]
+set sum 0
+foreach share [dict get $fall shares] { set sum [expr {$sum + [dict get $share drop_v]}] }
+if {abs($sum - [dict get $fall drop_v]) > 1e-5} { error "the shares of the drop: $sum of [dict get $fall drop_v]" }
+set gains [lindex [find_pad_gains -pad_gains 2] 0]
+if {[dict get [lindex [dict get $gains places] 0] gain_v] <= 0} { error "a pad gains nothing" }
+expect "setups after shares and pads" [work setups] 2
 foreach file [write_report $folder] {
   if {![file exists $file]} { error "$file is missing" }
 }
