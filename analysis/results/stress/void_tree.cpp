@@ -10,13 +10,13 @@ namespace {
 
 constexpr double kFinest = 0.125;  ///< of the length that diffusion reaches, as in find_nucleation()
 constexpr double kGrowth = 1.25;   ///< of cells
-constexpr double kShare = 0.3, kCoarseShare = 0.4;
+constexpr double kShare = 0.8, kCoarseShare = 1.1;
 
 }  // namespace
 
 VoidTree::Replica::Replica(const VoidTree& tree, bool is_coarse)
-    : mesh(tree.tree_.graph, kFinest * std::sqrt(tree.scales_.nucleation), is_coarse, kGrowth),
-      course(tree.tree_.graph, mesh, tree.rules_, tree.scales_, is_coarse ? kCoarseShare : kShare) {
+    : course(tree.tree_.graph, {kFinest * std::sqrt(tree.scales_.nucleation), is_coarse, kGrowth}, tree.rules_,
+             tree.scales_, is_coarse ? kCoarseShare : kShare) {
   for (const int32_t segment : tree.never_fails_) course.never_fails(segment);
 }
 
@@ -51,11 +51,13 @@ std::optional<SegmentFailure> VoidTree::follow(double until) {
   return next_ = up_to_date(fine_, false).follow(until);
 }
 
-/// Where steps dominate, courses with steps of shares a > b differ by a²/b² − 1 = 0.78 of the finer one's error only;
-/// and a void that hardly grows any more is late by more.
+/// Where steps dominate, courses with steps of shares a > b differ by a²/b² − 1 = 0.89 of the finer one's error only;
+/// and a void that hardly grows any more is late by more. Errors of cells and of steps may cancel each other in that
+/// difference, but neither is far from the least that is told.
 double VoidTree::error_of(const SegmentFailure& failure) {
-  constexpr double kSafety = 5;
-  return foreseen_ ? kSafety * std::abs(foreseen_->time - failure.time) : failure.time;
+  constexpr double kSafety = 5, kLeast = 1e-3;
+  if (!foreseen_) return failure.time;
+  return std::max(kSafety * std::abs(foreseen_->time - failure.time), kLeast * failure.time);
 }
 
 void VoidTree::change(double time, std::vector<double> drives, const std::optional<Failed>& failed) {

@@ -50,7 +50,6 @@ class VoidTree {
   };
   struct Replica {
     Replica(const VoidTree& tree, bool is_coarse);
-    StressMesh mesh;
     VoidCourse course;
     size_t changes = 0;  ///< that it has seen
   };

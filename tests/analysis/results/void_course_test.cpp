@@ -29,8 +29,7 @@ double void_share(double share) {
 
 struct Followed {
   Followed(const StressGraph& graph, const VoidRules& rules, double finest = 0.01 * kLength, double share = 0.1)
-      : mesh(graph, finest, false), course(graph, mesh, rules, {1e-4 * kSquare, 1e-2 * kSquare}, share) {}
-  StressMesh mesh;
+      : course(graph, {finest}, rules, {1e-4 * kSquare, 1e-2 * kSquare}, share) {}
   VoidCourse course;
 };
 
@@ -119,6 +118,24 @@ TEST(VoidCourse, SharesAVoidAmongItsSegments) {
   double sum = 0;
   for (const SegmentEnd end : {SegmentEnd{0, true}, {1, false}, {1, true}}) sum += 0.5 * passed.course.void_um(end);
   EXPECT_NEAR(sum / passed.course.void_um3(), 1, 1e-9) << "what flows in from the other side is not counted";
+}
+
+TEST(VoidCourse, CellsGrowWithTheLengthThatDiffusionReaches) {
+  const StressGraph graph = star();
+  VoidRules rules{5e6, 20e6, 2.8e10, 1e9};
+  VoidCourse star(graph, {0.05}, rules, {0.01, 1e4}, 0.1);
+  const double before = star.stress_volume();
+  int32_t points = star.points();
+  for (const double time : {1.0, 100.0, 1e4}) {
+    star.go_on(time);
+    EXPECT_LT(star.points(), points) << time;
+    EXPECT_NEAR((star.stress_volume() + rules.bulk_modulus_pa * star.void_um3()) / before, 1, 1e-9) << time;
+    points = star.points();
+  }
+  VoidCourse coarse(graph, {5, true}, rules, {1, 1e4}, 0.1);
+  coarse.go_on(1e5);
+  EXPECT_EQ(coarse.points(), 5 + 0) << "a cell per segment";
+  EXPECT_NEAR((coarse.stress_volume() + rules.bulk_modulus_pa * coarse.void_um3()) / before, 1, 1e-9);
 }
 
 /// Of an open segment the metal is at one voltage, and no void grows into it any more but by what stress is left.
