@@ -130,11 +130,14 @@ class CascadeFinder {
   }
 
   CascadeReport find(std::vector<Finding>& findings) {
+    progress_("cascade");
+    solver_.set_progress([](std::string_view) {}, [](double) {});  // its solves are no phases of their own
     result_.exceeds_today = std::ranges::any_of(check_limits(report_, summary_.limits), &LimitResult::exceeded);
     if (result_.exceeds_today) result_.end = CascadeEnd::limit;
     try {
-      while (!result_.exceeds_today && go_on()) {
-      }
+      while (!result_.exceeds_today && go_on())
+        share_done_(std::max(static_cast<double>(std::ssize(result_.stages)) / static_cast<double>(options_.stages),
+                             now_ / (per_second_ * result_.horizon_s)));
     } catch (...) {
       restore();
       throw;
@@ -263,6 +266,7 @@ class CascadeFinder {
 
   void restore() {
     if (is_changed_) solver_.update(before_);
+    solver_.set_progress(progress_, share_done_);
   }
 
   void append_findings(std::vector<Finding>& findings) const {
@@ -283,6 +287,8 @@ class CascadeFinder {
   }
 
   Solver& solver_;
+  const Progress progress_ = solver_.context().progress;
+  const ShareDone share_done_ = solver_.context().share_done;
   const System before_;
   System system_;
   const Loads& loads_;

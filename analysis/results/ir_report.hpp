@@ -202,9 +202,11 @@ struct VectorResult {
 struct Timings {
   double read = 0, check = 0, reduce = 0, assemble = 0, setup = 0, solve = 0, certify = 0, recover = 0, report = 0,
          total = 0;
+  double cascade = 0;  ///< stages of failing segments; 0 where there were none
   void visit(auto& v) const {
     v("read", read)("check", check)("reduce", reduce)("assemble", assemble)("setup", setup)("solve", solve);
     v("certify", certify)("recover", recover)("report", report)("total", total);
+    v("cascade", Present{cascade, cascade > 0}, "Stages of segments that fail, solves among them.");
   }
 };
 

@@ -144,7 +144,9 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   }
   if (has_cascade) {
     progress("cascade");
+    const Stopwatch cascade_watch;
     report.stress->cascade = find_cascade(solver, loads, report, *options.stress, options, report.findings);
+    report.timings_s.cascade = cascade_watch.seconds();
   }
   return report;
 }

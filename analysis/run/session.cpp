@@ -308,7 +308,11 @@ const StressReport& Session::find_stress(const StressOptions& options, std::stop
   if (options.cascade) require_certificate(design());
   StressReport stress = gridiron::find_stress(report_, system().topology(), options, findings);
   keep_stress(std::move(stress), std::move(findings), report_);
-  if (options.cascade) report_.stress->cascade = find_cascade(options, std::move(stop));
+  if (options.cascade) {
+    const Stopwatch watch;
+    report_.stress->cascade = find_cascade(options, std::move(stop));
+    report_.timings_s.cascade = watch.seconds();
+  }
   return *report_.stress;
 }
 

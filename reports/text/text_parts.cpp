@@ -120,8 +120,9 @@ std::string cost_text(const IrReport& result) {
   print(
       out,
       "\nTime         {:.3f} s: read {:.3f}, check {:.3f}, reduce {:.3f}, assemble {:.3f}, setup {:.3f}, solve {:.3f}, "
-      "certify {:.3f}, recover {:.3f}, report {:.3f}\n",
-      t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover, t.report);
+      "certify {:.3f}, recover {:.3f}, {}report {:.3f}\n",
+      t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover,
+      t.cascade > 0 ? fmt::format("cascade {:.3f}, ", t.cascade) : "", t.report);
   print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
         grouped(result.peak_memory_bytes / std::max<int64_t>(1, result.input.nodes)));
   return out;
