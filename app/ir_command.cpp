@@ -15,6 +15,7 @@
 
 #include "analysis/results/drop_map.hpp"
 #include "analysis/results/markers.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/commands.hpp"
@@ -41,7 +42,7 @@
 namespace gridiron {
 namespace {
 
-constexpr std::string_view kMoreLimits[] = {kStressLimits[0], kEmQuantity};
+constexpr std::string_view kMoreLimits[] = {kStressLimits[0], kStressLimits[1], kEmQuantity};
 
 void dump(const System& system, const OutputPath& folder) {
   const std::vector<double> of_nodes = system.reference();
@@ -234,10 +235,15 @@ IrOptions options_of(const IrArguments& arguments) {
   options.max_iterations = arguments.max_iterations;
   options.reduce = !arguments.no_reduce;
   options.net = arguments.net;
-  options.limits =
-      parse_limits(arguments.limits, [](const std::string& text) { return parse_limit(text, kMoreLimits); });
-  options.stress = stress_options(of_stress(arguments), options.limits);
+  std::vector<std::string> limits = arguments.limits;
+  std::vector<LifetimeLimit> lifetimes = take_lifetime_limits(limits);
+  options.limits = parse_limits(limits, [](const std::string& text) { return parse_limit(text, kMoreLimits); });
+  options.stress = stress_options(of_stress(arguments), options.limits, std::move(lifetimes));
   options.em = em_settings(of_rules(arguments), options.limits);
+  if (options.stress && options.stress->cascade && options.limits.empty() &&
+      std::ranges::any_of(options.stress->lifetime_limits, [](const LifetimeLimit& limit) { return !limit.percent; }))
+    throw field_error("limit", "lifetime: with {} it is that to the IR-drop failure; give {} on drops, too, like 10%",
+                      field("em_cascade"), field("limit"));
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
@@ -333,7 +339,8 @@ ToolCommand ir_command() {
          {.field = "net", .value = "NAME", .help = "report this net only; of a layout, extract this net only"});
   add_limits(ir, &IrArguments::limits,
              "largest allowed drop, 5% or 50mV, or [NET:[LAYER:]]QUANTITY=LIMIT with worst, "
-             "average, p50, p95, p99, p99.9, or stress=80% of the critical one, or em=100% of rules; exit code 1 when "
+             "average, p50, p95, p99, p99.9, or stress=80% of the critical one, or lifetime=10y, or em=100% of rules; "
+             "exit code 1 when "
              "exceeded, 4 when the certified "
              "bound does not decide");
   ir.add(&IrArguments::em_limits,

@@ -9,6 +9,7 @@
 #include "analysis/insight/cascade.hpp"
 #include "analysis/model/design.hpp"
 #include "analysis/results/limits.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "netlist/tables/metal_tables.hpp"
 #include "python/bindings.hpp"
 #include "python/fields.hpp"
@@ -30,6 +31,17 @@ struct Samples {
   double sigma = 0;
   int64_t seed = 1;
 };
+
+/// What limits on stress and lifetimes are to be; takes them out of `texts`.
+void take_limits(std::vector<std::string>& texts, StressOptions& options) {
+  options.lifetime_limits = take_lifetime_limits(texts);
+  if (!options.lifetime_limits.empty() && !options.lifetime)
+    throw InputError("limits: there is no lifetime_s that lifetime= is for");
+  if (options.lifetime)
+    require_horizon(options.lifetime_limits, options.lifetime->horizon_s, options.lifetime->samples > 0);
+  for (const LifetimeLimit& limit : options.lifetime_limits)
+    if (limit.percent) options.lifetime->percents.push_back(*limit.percent);
+}
 
 StressOptions options_of(const IrReport& report, const std::optional<Path>& metal, const std::optional<Path>& layers,
                          const Samples& samples) {
@@ -84,8 +96,17 @@ py::object shown(const IrReport& report) {
 }
 
 py::object find(IrReport& report, const std::optional<Path>& metal, const std::optional<Path>& layers,
-                double lifetime_s, int64_t samples, double sigma, int64_t seed) {
-  const StressOptions options = options_of(report, metal, layers, {lifetime_s, samples, sigma, seed});
+                double lifetime_s, int64_t samples, double sigma, int64_t seed, const std::vector<Text>& limits) {
+  StressOptions options = options_of(report, metal, layers, {lifetime_s, samples, sigma, seed});
+  std::vector<std::string> texts(limits.begin(), limits.end());
+  take_limits(texts, options);
+  constexpr std::string_view kStress[] = {"stress"};
+  for (const LimitRequest& limit :
+       parse_limits(texts, [&](const std::string& text) { return parse_limit(text, kStress); })) {
+    if (limit.quantity != kStress[0] || !limit.is_share || !limit.net.empty() || !(limit.value > 0))
+      throw InputError("limits: expected stress=80% or lifetime=10y, of all nets");
+    options.limit = limit.value;
+  }
   std::vector<Finding> findings;
   StressReport stress;
   run({}, [&] { stress = gridiron::find_stress(report, *report.design->topology, options, findings); });
@@ -104,13 +125,16 @@ py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t s
   StressOptions options = options_of(report, metal, layers, {lifetime_s});
   options.cascade = CascadeOptions{stages, void_um, liner};
   SummaryOptions summary;
-  summary.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()));
+  std::vector<std::string> texts(limits.begin(), limits.end());
+  take_limits(texts, options);
+  summary.limits = parse_limits(texts);
   std::vector<Finding> findings;
   IrReport with_stress = report;
   solver.call([&](Solver& s) {
     const Loads of_deck = loads ? *loads : Loads(s.system().design());
     keep_stress(gridiron::find_stress(report, s.system().topology(), options, findings), {}, with_stress);
     with_stress.stress->cascade = gridiron::find_cascade(s, of_deck, with_stress, options, summary, findings);
+    judge_lifetime_limits(*with_stress.stress, with_stress.certificate);
   });
   change_report([&] { keep_stress(std::move(*with_stress.stress), std::move(findings), report); });
   return shown_fields(*report.stress->cascade);
@@ -127,16 +151,18 @@ void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, s
        "certified, see docs/electromigration.md; reports written later hold them too.\n\n"
        "report: that of an answer of this solver. stages: how many at most. void_um: length of a void at which its "
        "segment fails. lifetime_s: the horizon. liner_ohm_per_um: by default segments that fail are open. metal, "
-       "layers: as of Report.find_stress(). limits: on drops; where one is exceeded no further segment fails. loads: "
+       "layers: as of Report.find_stress(). limits: on drops; where one is exceeded no further segment fails; and "
+       "lifetime=10y, on the time until then. loads: "
        "those of the report, by default the netlist's.\n\n" +
        keys_of<CascadeReport>() + "; stages are " + keys_of<CascadeStage>() + ".")
           .c_str());
   report.def(
       "find_stress", find, "metal"_a = py::none(), "layers"_a = py::none(), "lifetime_s"_a = 0.0, "samples"_a = 0,
-      "sigma"_a = 0.0, "seed"_a = 1,
+      "sigma"_a = 0.0, "seed"_a = 1, "limits"_a = std::vector<Text>(),
       ("Stress of metal by electromigration, see docs/electromigration.md; reports written later hold it too.\n\n"
        "metal: a CSV file parameter,value, by default copper. layers: a CSV file layer,width_um,thickness_um. "
-       "lifetime_s: follow stress until then. samples, sigma, seed: lifetimes with random diffusivities.\n\n" +
+       "lifetime_s: follow stress until then. samples, sigma, seed: lifetimes with random diffusivities. limits: "
+       "stress=80% of the critical one, lifetime=10y, and, with samples, lifetime@1%=10y.\n\n" +
        keys_of<StressReport>() +
        "; over nodes 'tree' (int32, -1: of none) and 'stress_pa'; over trees 'tree_stress_pa', "
        "'tree_bound_pa' and 'tree_verdict', with a lifetime 'tree_time_s' (infinite: not until then) and "

@@ -333,6 +333,9 @@ struct IrReport {
     for (const EmLimitResult& l : em_limits)
       if (l.exceeded) return true;
     if (stress && stress->limit && stress->limit->exceeded) return true;
+    if (stress)
+      for (const LifetimeLimit& l : stress->lifetime_limits)
+        if (l.exceeded) return true;
     if (em && em->limit && em->limit->exceeded) return true;
     return budget && budget->limit_exceeded();
   }

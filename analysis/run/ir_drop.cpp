@@ -16,6 +16,7 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/plausibility.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/any_ir.hpp"
 #include "analysis/run/early_limits.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
@@ -146,6 +147,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     progress("cascade");
     const Stopwatch cascade_watch;
     report.stress->cascade = find_cascade(solver, loads, report, *options.stress, options, report.findings);
+    judge_lifetime_limits(*report.stress, report.certificate);
     report.timings_s.cascade = cascade_watch.seconds();
   }
   return report;

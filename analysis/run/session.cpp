@@ -10,6 +10,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/any_ir.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
 #include "netlist/reader.hpp"
@@ -311,6 +312,7 @@ const StressReport& Session::find_stress(const StressOptions& options, std::stop
   if (options.cascade) {
     const Stopwatch watch;
     report_.stress->cascade = find_cascade(options, std::move(stop));
+    judge_lifetime_limits(*report_.stress, report_.certificate);
     report_.timings_s.cascade = watch.seconds();
   }
   return *report_.stress;

@@ -11,6 +11,7 @@
 
 #include "analysis/model/nets.hpp"
 #include "analysis/results/em/judge_em.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/option_name.hpp"
 #include "netlist/names/node_pattern.hpp"
@@ -131,6 +132,13 @@ int judge_limits(const IrReport& result) {
     if (const std::string unknown = unknown_stress(*result.stress->limit); !unknown.empty())
       verdict.leave_open(unknown);
   }
+  if (result.stress)
+    for (const LifetimeLimit& limit : result.stress->lifetime_limits) {
+      if (limit.open.empty() || limit.exceeded)
+        verdict.add(limit, describe(limit));
+      else
+        verdict.leave_open(limit.open);
+    }
   if (result.budget)
     for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
   // What is exceeded is so whatever else is left out.

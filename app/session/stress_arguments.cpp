@@ -5,29 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "app/session/analysis_options.hpp"
 #include "netlist/tables/metal_tables.hpp"
-#include "netlist/values/quantity.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr std::string_view kUsualMetal = "default", kStress = kStressLimits[0];
-
-/// "10y" or a number of seconds.
-double parse_lifetime(const std::string& text) {
-  const bool is_in_years = text.ends_with('y') || text.ends_with('Y');
-  const std::optional<double> value =
-      is_in_years ? quantity(std::string_view(text).substr(0, text.size() - 1), Quantity::pure) : seconds(text);
-  const double time_s = value.value_or(NAN) * (is_in_years ? kSecondsPerYear : 1);
-  constexpr double kMostYears = 1e12;
-  if (!(time_s > 0 && time_s <= kMostYears * kSecondsPerYear))
-    throw field_error("em_lifetime", "{}: not a time above 0, of at most {:g} years; write e.g. 10y or 3e8s", text,
-                      kMostYears);
-  return time_s;
-}
 
 std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments) {
   const bool has_samples = arguments.em_samples || arguments.em_sigma || arguments.seed;
@@ -43,7 +31,11 @@ std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments
   if (arguments.em_sigma && !(*arguments.em_sigma > 0 && *arguments.em_sigma <= 10))
     throw field_error("em_sigma", "{:g}: expected a number above 0, and at most 10", *arguments.em_sigma);
   LifetimeOptions options;
-  options.horizon_s = parse_lifetime(arguments.em_lifetime);
+  const std::optional<double> horizon_s = parse_lifetime(arguments.em_lifetime);
+  if (!horizon_s)
+    throw field_error("em_lifetime", "{}: not a time above 0, of at most 1e+12 years; write e.g. 10y or 3e8s",
+                      arguments.em_lifetime);
+  options.horizon_s = *horizon_s;
   options.samples = arguments.em_samples.value_or(0);
   options.sigma = arguments.em_sigma.value_or(0);
   options.seed = arguments.seed.value_or(1);
@@ -84,7 +76,22 @@ std::vector<std::string> StressArguments::stress_tables() const {
   return tables;
 }
 
-std::optional<StressOptions> stress_options(const StressArguments& arguments, std::vector<LimitRequest>& limits) {
+namespace {
+
+void take_lifetimes(std::vector<LifetimeLimit> lifetimes, std::optional<StressOptions>& options) {
+  if (lifetimes.empty()) return;
+  if (!options || !options->lifetime)
+    throw field_error("limit", "lifetime: there is no {} that it is for", field("em_lifetime"));
+  require_horizon(lifetimes, options->lifetime->horizon_s, options->lifetime->samples > 0);
+  for (const LifetimeLimit& limit : lifetimes)
+    if (limit.percent) options->lifetime->percents.push_back(*limit.percent);
+  options->lifetime_limits = std::move(lifetimes);
+}
+
+}  // namespace
+
+std::optional<StressOptions> stress_options(const StressArguments& arguments, std::vector<LimitRequest>& limits,
+                                            std::vector<LifetimeLimit> lifetimes) {
   std::optional<StressOptions> options;
   if (!arguments.em_stress.empty()) options.emplace();
   if (!options && !arguments.em_layers.empty())
@@ -93,6 +100,7 @@ std::optional<StressOptions> stress_options(const StressArguments& arguments, st
   const std::optional<CascadeOptions> cascade = cascade_options(arguments);
   if (options) options->lifetime = lifetime;
   if (options) options->cascade = cascade;
+  take_lifetimes(std::move(lifetimes), options);
   const auto limit = std::ranges::find(limits, kStress, &LimitRequest::quantity);
   if (limit == limits.end()) return options;
   if (!options) throw field_error("limit", "stress: there is no {} that it is for", field("em_stress"));

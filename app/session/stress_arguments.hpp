@@ -22,10 +22,12 @@ struct StressArguments {
 };
 
 /// What limits may be on besides drops.
-inline constexpr std::string_view kStressLimits[] = {"stress"};
+inline constexpr std::string_view kStressLimits[] = {"stress", "lifetime"};
 
-/// What words say; takes the limit on stress out of `limits`. Errors: InputError.
-std::optional<StressOptions> stress_options(const StressArguments& arguments, std::vector<LimitRequest>& limits);
+/// What words say; takes the limit on stress out of `limits`. Limits on lifetimes are taken out of words before these
+/// are parsed: `lifetimes`. Errors: InputError.
+std::optional<StressOptions> stress_options(const StressArguments& arguments, std::vector<LimitRequest>& limits,
+                                            std::vector<LifetimeLimit> lifetimes);
 
 /// Errors: InputError.
 void read_stress_tables(const StressArguments& arguments, StressOptions& options);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "reports/lookup.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -17,15 +18,10 @@ namespace gridiron {
 namespace {
 
 std::string megapascals(double pa) { return std::isfinite(pa) ? fmt::format("{:.3f} MPa", 1e-6 * pa) : "-"; }
-std::string bound_text(double pa) { return std::isfinite(pa) ? fmt::format("{:.2g} MPa", 1e-6 * pa) : "-"; }
+std::string bound_text(double pa) { return std::isfinite(pa) ? with_unit(pa, "Pa") : "-"; }
 
 bool is_in_seconds(double time_s) { return time_s < 86400; }
-
-/// "12.3 y"; of less than a day in seconds.
-std::string time_text(double s) {
-  if (!std::isfinite(s)) return "-";
-  return is_in_seconds(s) ? fmt::format("{:.4g} s", s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
-}
+std::string time_text(double s) { return lifetime_text(s); }
 /// In the unit of the time that it is of.
 std::string error_text(double s, double time_s) {
   if (!std::isfinite(s)) return "-";
@@ -69,8 +65,16 @@ std::string failure_text(const CascadeReport& cascade) {
       cascade.end == CascadeEnd::stages
           ? "in so many stages"
           : fmt::format("until {}, when no further segment has failed", time_text(cascade.horizon_s));
-  return cascade.has_limit ? "no IR-drop failure " + until
+  return cascade.has_limit ? (cascade.first_undecided() ? "no certain IR-drop failure " : "no IR-drop failure ") + until
                            : "no load is cut off " + until + "; no limit on drops was given, and so none is judged";
+}
+
+/// From which stage on limits are only kept by less than the bound; empty: from none.
+std::string open_text(const CascadeReport& cascade) {
+  const CascadeStage* const open = cascade.first_undecided();
+  if (!open || cascade.fails()) return "";
+  return fmt::format("; undecided from stage {} on, after {}, whose drop keeps a limit by less than its bound",
+                     open->stage, time_text(open->time_s));
 }
 
 /// The same with what it does not tell of.
@@ -83,7 +87,7 @@ std::string end_text(const StressReport& stress) {
                             "nothing was judged: segments fail in trees of known geometry only, and that of {} "
                             "is unknown",
                             count_of(trees, "tree"));
-  std::string text = failure_text(cascade);
+  std::string text = failure_text(cascade) + open_text(cascade);
   if (cascade.unjudged_trees > 0)
     text += fmt::format("; in {} of unknown geometry no segment fails", count_of(cascade.unjudged_trees, "tree"));
   return text;
@@ -110,6 +114,18 @@ void print_cascade(std::string& out, const IrReport& result, const CascadeReport
   out += table.str();
 }
 
+/// "ok" or what else became of a limit.
+template <class Limit>
+std::string verdict_of(const Limit& limit, bool is_open) {
+  return limit.exceeded ? "EXCEEDED" : limit.undecided || is_open ? "UNDECIDED" : "ok";
+}
+
+void print_lifetime_limits(std::string& out, const StressReport& stress) {
+  for (const LifetimeLimit& limit : stress.lifetime_limits)
+    print(out, "limit: {}, {}\n", limit.exceeded || limit.open.empty() ? describe(limit) : limit.open,
+          verdict_of(limit, !limit.open.empty()));
+}
+
 }  // namespace
 
 std::string stress_lines(const IrReport& result) {
@@ -127,10 +143,7 @@ std::string stress_lines(const IrReport& result) {
       stress.metal.residual_stress_pa == 0 ? "" : ", residual stress " + megapascals(stress.metal.residual_stress_pa));
   if (stress.limit)
     print(out, "limit of {:.4g} %: {} of {}, {}\n", 100 * stress.limit->share, megapascals(stress.limit->value_pa),
-          megapascals(stress.limit->limit_pa),
-          stress.limit->exceeded                               ? "EXCEEDED"
-          : stress.limit->undecided || stress.limit->is_open() ? "UNDECIDED"
-                                                               : "ok");
+          megapascals(stress.limit->limit_pa), verdict_of(*stress.limit, stress.limit->is_open()));
   TextTable table({"tree>", "net", "layer", "worst node", "stress>", "bound>", ""});
   for (const StressTree& tree : stress.worst_trees())
     table.add({std::to_string(tree.number), name_or_dash(net_name(result, tree.net)),
@@ -139,6 +152,7 @@ std::string stress_lines(const IrReport& result) {
   if (!stress.worst.empty()) out += table.str();
   if (stress.lifetime) print_lifetime(out, result, *stress.lifetime);
   if (stress.cascade) print_cascade(out, result, *stress.cascade);
+  print_lifetime_limits(out, stress);
   return out;
 }
 

@@ -59,7 +59,8 @@ inline std::vector<Section> gate_situations() {
         {"a limit in amperes", kGrid, "gridiron ir deck.sp --limit 50mA", 2,
          "gridiron: --limit 50mA: expected a percentage like 5% or a voltage like 50mV"},
         {"a limit of a quantity that does not exist", kGrid, "gridiron ir deck.sp --limit median=5%", 2,
-         "gridiron: --limit median=5%: unknown quantity 'median'; known are worst, average, p50, p95, p99, p99.9, stress, em"},
+         "gridiron: --limit median=5%: unknown quantity 'median'; known are worst, average, p50, p95, p99, p99.9, "
+         "stress, lifetime, em"},
         {"a limit of a net that the deck does not have", kGrid, "gridiron ir deck.sp --limit VDDX:5%", 2,
          "gridiron: --limit VDDX: the netlist has no such net; it has vdd"},
         {"a limit in % on a ground net whose supply is not known", openroad_ground, "gridiron ir deck.sp --limit 5%", 2,

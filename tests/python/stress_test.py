@@ -50,6 +50,19 @@ class Stress(unittest.TestCase):
         with self.assertRaisesRegex(gridiron.InputError, "samples"):
             self.report.find_stress(layers=layers, samples=10)
 
+    def test_judges_limits(self):
+        arguments = {"layers": self.folder / "layers.csv", "lifetime_s": 1e13}
+        found = self.report.find_stress(limits=["stress=80%", "lifetime=1e13"], **arguments)
+        self.assertTrue(found["limit"]["exceeded"])
+        (limit,) = found["lifetime_limits"]
+        self.assertEqual((limit["of"], limit["exceeded"], limit["limit_s"]), ("first_void", True, 1e13))
+        self.assertTrue(self.report.limit_exceeded)
+        (limit,) = self.report.find_stress(limits=["lifetime=1"], **arguments)["lifetime_limits"]
+        self.assertEqual((limit["exceeded"], limit["undecided"]), (False, False))
+        for bad in ("lifetime=2e13", "lifetime@1%=1", "worst=5%"):
+            with self.assertRaises(gridiron.InputError):
+                self.report.find_stress(limits=[bad], **arguments)
+
     def test_lets_segments_fail(self):
         solver = gridiron.Solver(gridiron.System(self.report.design))
         arguments = {"lifetime_s": 1e14, "layers": self.folder / "layers.csv"}

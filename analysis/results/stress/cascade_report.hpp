@@ -80,6 +80,12 @@ struct CascadeReport {
 
   /// Whether the grid fails, which the last stage does then.
   bool fails() const { return end == CascadeEnd::limit || end == CascadeEnd::cut_off; }
+  /// The first stage whose drop keeps a limit by less than its bound, or null.
+  const CascadeStage* first_undecided() const {
+    for (const CascadeStage& stage : stages)
+      if (stage.is_undecided) return &stage;
+    return nullptr;
+  }
   double failure_s() const { return !fails() ? HUGE_VAL : stages.empty() ? 0 : stages.back().time_s; }
   double failure_error_s() const { return !fails() ? HUGE_VAL : stages.empty() ? 0 : stages.back().error_s; }
 

@@ -112,6 +112,8 @@ LifetimeReport find_lifetime(const IrReport& report, const Metal& metal, const S
       return;
     }
     const double error_s = (found.error + without_ends(tree) / found.slope) / per_second;
+    result.own_error_s = (found.error + tree.rounding_pa / found.slope) / per_second;
+    result.s_per_pa = 1 / (found.slope * per_second);
     result.is_undecided = !(time_s[k] <= options.horizon_s);
     if (result.is_undecided && !(time_s[k] - error_s <= options.horizon_s)) {
       result.is_undecided = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "analysis/results/ir_report.hpp"
 #include "analysis/results/stress/metal.hpp"
@@ -15,6 +16,7 @@ struct LifetimeOptions {
   int64_t samples = 0;  ///< 0: none
   double sigma = 0;     ///< of the logarithm of a tree's diffusivity
   int64_t seed = 1;
+  std::vector<double> percents = {};  ///< of samples, besides the usual ones
 };
 
 /// κ = D B Ω / kT with D = D₀ exp(−Ea/kT), m²/s.

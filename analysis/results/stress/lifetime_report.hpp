@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/results/indices.hpp"
@@ -20,7 +25,8 @@ struct TreeLifetime {
   NodeId node = kGround;         ///< where; kGround: nowhere until the horizon
   bool is_undecided = false;     ///< there may be a void, within errors: at the time, or without one
   double time_s = std::numeric_limits<double>::infinity();
-  double error_s = std::numeric_limits<double>::infinity();  ///< estimated
+  double error_s = std::numeric_limits<double>::infinity();  ///< estimated: own_error_s, and by the certified stress
+  double own_error_s = 0, s_per_pa = 0;                      ///< of what is no error of voltages; and of these
 
   bool nucleates() const { return node != kGround && !is_undecided; }
   void visit(auto& v) const {
@@ -57,6 +63,38 @@ struct LifetimeSamples {
   void visit(auto& v) const {
     v("samples", samples)("sigma", sigma, "Of the logarithm of a tree's diffusivity.")("seed", seed);
     v("censored", censored, "Samples in which nothing nucleates until the horizon.")("percentiles", percentiles);
+  }
+};
+
+/// What a limit on lifetimes is on.
+enum class LifetimeOf : uint8_t {
+  first_void,  ///< of the grid
+  failure,     ///< a drop that exceeds its limit, or loads that are cut off, as segments fail
+  samples,     ///< the first void of those that random diffusivities let fail first
+};
+inline constexpr std::array<std::string_view, 3> kLifetimesOf = {"first_void", "ir_drop_failure", "samples"};
+
+/// A limit on lifetimes, and what became of it.
+struct LifetimeLimit {
+  double limit_s = 0;
+  std::optional<double> percent = {};  ///< of samples
+  LifetimeOf of = LifetimeOf::first_void;
+  double value_s = std::numeric_limits<double>::infinity();  ///< infinite: not until the horizon
+  double error_s = 0;                                        ///< estimated
+  int32_t tree = -1;                                         ///< of the first void
+  int64_t stage = 0;                                         ///< that fails
+  int64_t failed = 0;                                        ///< trees with a void before the limit
+  bool exceeded = false;                                     ///< it is shorter
+  bool undecided = false;                                    ///< it is not, but by less than the error
+  std::string open = {};                                     ///< why it cannot be judged; empty where it is
+  static constexpr bool is_estimated = true;                 ///< errors of times always are
+
+  void visit(auto& v) const {
+    v("of", kLifetimesOf[static_cast<size_t>(of)], "What it is on: first_void, ir_drop_failure, samples.");
+    v("percent", percent, "Of the samples that fail by then.")("limit_s", limit_s);
+    v("value_s", Known{value_s, std::isfinite(value_s)}, "null: not until the horizon.");
+    v("error_s", Known{error_s, std::isfinite(error_s)}, "Estimated.")("failed", failed, "Trees with an earlier void.");
+    v("exceeded", exceeded, "The lifetime is shorter.")("undecided", undecided || !open.empty());
   }
 };
 

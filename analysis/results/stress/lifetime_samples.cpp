@@ -56,7 +56,11 @@ LifetimeSamples sample_lifetimes(const LifetimeOptions& options, std::span<const
       kGrain);
   std::ranges::sort(least);
   result.censored = std::ranges::count(least, kBeyondHorizon);
-  for (const double percent : kPercents) {
+  std::vector<double> percents(std::begin(kPercents), std::end(kPercents));
+  percents.insert(percents.end(), options.percents.begin(), options.percents.end());
+  std::ranges::sort(percents);
+  percents.erase(std::unique(percents.begin(), percents.end()), percents.end());
+  for (const double percent : percents) {
     const double quantile = percent / 100;
     const RankInterval ranks = quantile_ranks(options.samples, quantile);
     const auto rank = static_cast<int64_t>(std::ceil(quantile * static_cast<double>(options.samples)));

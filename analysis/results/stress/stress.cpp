@@ -10,6 +10,7 @@
 
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/stress/lifetime.hpp"
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/results/stress/metal_trees.hpp"
 #include "analysis/results/stress/stress_findings.hpp"
 #include "support/error_text.hpp"
@@ -230,6 +231,8 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
   rank(stress);
   if (options.lifetime) stress.lifetime = find_lifetime(report, metal, stress, *options.lifetime);
   if (options.limit) stress.limit = judge_limit(stress, *options.limit, report.certificate);
+  stress.lifetime_limits = options.lifetime_limits;
+  judge_lifetime_limits(stress, report.certificate);
   return stress;
 }
 

@@ -20,10 +20,12 @@ struct StressOptions {
   std::optional<double> limit;     ///< on the stress, as a share of the critical one
   std::optional<LifetimeOptions> lifetime = {};
   std::optional<CascadeOptions> cascade = {};  ///< with a lifetime: for find_cascade()
+  std::vector<LifetimeLimit> lifetime_limits = {};
 };
 
 /// The steady-state stress of all metal trees, and their lifetimes, from the voltages and the certificate of a report,
-/// and what is to be said of it. Without lifetimes linear in the size of the netlist. Errors: InputError where none of
+/// and what is to be said of it. Limits on the lifetime are judged by it; those of a cascade, once there is one, by
+/// judge_lifetime_limits(). Without lifetimes linear in the size of the netlist. Errors: InputError where none of
 /// the layers of the table is the netlist's.
 StressReport find_stress(const IrReport& report, const Topology& topology, const StressOptions& options,
                          std::vector<Finding>& findings);

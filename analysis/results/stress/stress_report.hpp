@@ -88,6 +88,7 @@ struct StressReport {
   std::optional<StressLimit> limit;
   std::optional<LifetimeReport> lifetime;
   std::optional<CascadeReport> cascade;
+  std::vector<LifetimeLimit> lifetime_limits;
 
   std::vector<StressTree> worst_trees() const {
     std::vector<StressTree> list;
@@ -99,6 +100,7 @@ struct StressReport {
     v("undecided", undecided)("unknown", unknown, "Undecided trees some of whose geometry is not known.");
     v("worst", worst_trees(), "The trees with the largest stress, the worst first.");
     v("lifetime", lifetime)("cascade", cascade)("limit", limit);
+    v("lifetime_limits", lifetime_limits, "What became of limits on lifetimes.");
   }
 
   /// e|Z*|/Ω, Pa/V.

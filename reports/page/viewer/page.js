@@ -112,9 +112,9 @@ function makePage(data) {
   ].filter((text) => text).map((text, k) => (k ? text : `not judged: ${text}`)).join("; ") || null;
   const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [
     field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
-    {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
-    {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => (l.limit_a === undefined ? volts(v) : amperes(v))},
-    {title: "Above", value: (l) => l.failed ?? -1, show: (n, l) => failed_text(l)},
+    {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => l.words?.value ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
+    {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => l.words?.limit ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
+    {title: "Above", value: (l) => l.failed ?? -1, show: (n, l) => l.words?.failed ?? failed_text(l)},
     {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
      show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
   ], limits, {note: unjudged_text()})];

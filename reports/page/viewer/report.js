@@ -10,14 +10,35 @@
     field, fact_columns, shown, net_colours, net_colour, short, axis, style, prepare_charts, limits_card, findings_card,
   } = makePage(data);
 
-  const limits = report.limits;
+  const megapascals = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
+
+  /// Of all nets: what is no drop and no current, as rows of the table of limits.
+  function limits_on_metal() {
+    const rows = [], {em, stress} = report;
+    const add = (limit, quantity, value_v, limit_v, words) =>
+      rows.push({net: "all", quantity, value_v, limit_v, failed: limit.failed, exceeded: limit.exceeded, undecided: limit.undecided, words});
+    if (em?.limit) add(em.limit, "em", em.limit.value, em.limit.limit, {value: percent(em.limit.value, 1), limit: percent(em.limit.limit, 1), failed: of_them(em.limit.failed, "segment")});
+    if (stress?.limit)
+      add(stress.limit, "stress", stress.limit.value_pa, stress.limit.limit_pa, {value: megapascals(stress.limit.value_pa), limit: megapascals(stress.limit.limit_pa), failed: of_them(stress.limit.failed, "tree")});
+    for (const limit of stress?.lifetime_limits ?? []) {
+      const time = (s) => {
+        if (s === null) return "none found";
+        const [scale, unit] = unit_of_time(s);
+        return (s / scale).toPrecision(4) + " " + unit;
+      };
+      const of = {first_void: "first void", ir_drop_failure: "IR-drop failure", samples: `${limit.percent} % of samples`}[limit.of];
+      add(limit, `lifetime, ${of}`, limit.value_s ?? Infinity, limit.limit_s, {value: time(limit.value_s), limit: `${time(limit.limit_s)} at least`, failed: limit.of === "first_void" ? of_them(limit.failed, "tree") : ""});
+    }
+    return rows;
+  }
+  const limits = [...report.limits, ...limits_on_metal()];
 
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {
     const badges = [];
     if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
-    else if (limits.some((limit) => limit.undecided) || report.em?.limit?.undecided) badges.push(["warn", "Limits undecided"]);
-    else if (limits.length || report.em?.limit) badges.push(["good", "Within limits"]);
+    else if (limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
+    else if (limits.length) badges.push(["good", "Within limits"]);
     else badges.push(["neutral", "No limit set"]);
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
     if (report.certificate.kind === "estimated") badges.push(["warn", "Accuracy estimated"]);
@@ -84,13 +105,13 @@
 
     const stress = report.stress;
     if (stress) {
-      const mpa = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
+      const mpa = megapascals;
       const curves = data.stress_curves ?? [], rows = [...(data.voids ?? []), ...(data.failures ?? [])];
       const [scale, unit] = unit_of_time(Math.max(...rows.map((row) => row.time_s ?? 0), ...curves.flatMap((curve) => curve.time_s)) || stress.lifetime?.horizon_s);
       const time = (s) => (s === null ? "n/a" : (s / scale).toPrecision(4) + " " + unit);
       const of_tree = [field("Tree", "tree"), field("Net", "net"), field("Layer", "layer"), field("Node", "node")];
       cards.push(table_card("Stress of metal", [
-        ...of_tree, field("Stress", "stress_pa", mpa), field("Certified to", "bound_pa", mpa), field("Verdict", "verdict"),
+        ...of_tree, field("Stress", "stress_pa", mpa), field("Certified to", "bound_pa", (pa) => quantity(pa, "Pa")), field("Verdict", "verdict"),
         field("Segments", "segments", grouped),
       ], data.stress_trees, {
         on_row: show_on_map,
@@ -102,6 +123,13 @@
         cards.push(table_card("First voids in metal", [...of_tree, field("Time", "time_s", time), field("Error", "error_s", time)], data.voids, {
           on_row: show_on_map,
           note: `until ${time(stress.lifetime.horizon_s)} in ${grouped(stress.lifetime.nucleating)} of ${of_them(stress.lifetime.followed, "tree")} followed`,
+        }));
+      const samples = stress.lifetime?.samples;
+      if (samples)
+        cards.push(table_card("Lifetimes of the grid with random diffusivities", [
+          field("Failed", "percent", (p) => p + " %"), field("By", "time_s", time), field("From", "low_s", time), field("To", "high_s", time),
+        ], samples.percentiles, {
+          note: `${of_them(samples.samples, "sample")}, sigma ${samples.sigma}; in ${grouped(samples.censored)} no void until ${time(stress.lifetime.horizon_s)}; from … to: 95 %`,
         }));
       if (stress.cascade) cards.push(failures_card(stress, time, show_on_map));
     }
@@ -203,15 +231,21 @@
     return last_s > 0.1 * year ? [year, "years"] : last_s > 8640 ? [86400, "days"] : [1, "s"];
   }
 
+  function why_not_certain(stages, time) {
+    const open = stages.find((stage) => stage.verdict === "undecided");
+    return open ? `; undecided from stage ${open.stage} on, after ${time(open.time_s)}, whose drop keeps a limit by less than its bound` : "";
+  }
+
   function failures_card(stress, time, show_on_map) {
     const {end, failure_s, horizon_s, unjudged_trees, has_limit} = stress.cascade;
     const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
+    const open = why_not_certain(stress.cascade.stages, time);
     const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
     const until = end === "stages" ? "in so many stages" : `until ${time(horizon_s)}`;
     const unjudged = unjudged_trees ? `; in ${of_them(unjudged_trees, "tree")} of unknown geometry no segment fails` : "";
     const note = why ? `IR-drop failure after ${time(failure_s)}: ${why}`
       : unjudged_trees === stress.trees ? "nothing was judged: no metal of known geometry"
-      : has_limit ? `no IR-drop failure ${until}`
+      : has_limit ? `no ${open ? "certain " : ""}IR-drop failure ${until}${open}`
       : `no load is cut off ${until}; no limit on drops was given, and so none is judged`;
     return table_card("Segments that fail by voids", [
       field("Stage", "stage"), field("Time", "time_s", time), field("Error", "error_s", time), field("Net", "net"), field("Layer", "layer"),

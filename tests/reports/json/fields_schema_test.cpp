@@ -188,6 +188,7 @@ TEST(FieldsSchema, OfStress) {
   ir.expect<MetalParameters>("/properties/stress/properties/parameters");
   ir.expect<StressTree>("/properties/stress/properties/worst/items");
   ir.expect<StressLimit>("/properties/stress/properties/limit");
+  ir.expect<LifetimeLimit>("/properties/stress/properties/lifetime_limits/items");
   ir.expect<CascadeReport>("/properties/stress/properties/cascade");
   ir.expect<CascadeStage>("/properties/stress/properties/cascade/properties/stages/items");
   const std::string lifetime = "/properties/stress/properties/lifetime";
