@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -33,6 +34,20 @@ inline constexpr Kind kEveryKind[] = {kResistor, kCapacitor, kInductor, kVoltage
 struct Origin {
   uint64_t file : 16;
   uint64_t offset : 48;
+};
+
+/// What is read of a text of Circuit::files that spells elements: all up to its .end, or a section of a library.
+struct TextRange {
+  uint64_t begin = 0;                                   ///< of a section, the end of the line that opens it
+  uint64_t end = std::numeric_limits<uint64_t>::max();  ///< its .end or .endl; beyond the text if there is none
+  bool is_included = false;
+  Origin card{};  ///< the .include or .lib that names it
+};
+
+/// The name of a file in a text: where it stands, without quotes around it.
+struct FileName {
+  Origin origin;
+  uint32_t size;
 };
 
 /// Two-terminal elements of one kind, column by column; row i is one element from node a[i] to node b[i].
@@ -177,6 +192,8 @@ struct Circuit {
 
   /// The texts that origins refer to, kept alive (memory-mapped) as long as the circuit, and then those of waveforms.
   std::vector<std::shared_ptr<const SourceText>> files;
+  std::vector<TextRange> text_ranges;           ///< of the first of these, which are the texts of the deck
+  std::vector<FileName> waveform_files;         ///< that sources name; of those in subcircuits once per instance
   std::shared_ptr<const MadeNames> made_names;  ///< null where these texts spell the elements
 
   /// Elements from `first` on belong to the subcircuit instance `path` ("x1.x2."; empty for the top level).

@@ -169,7 +169,7 @@ void find_cases_of_names(Circuit& circuit) {
 
 void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circuit) {
   for (const auto& [name, inner] : scope.definitions) {
-    const bool is_own = inner->opened.file < deck.files.size() && deck.files[inner->opened.file].is_main;
+    const bool is_own = inner->opened.file < deck.files.size() && !deck.files[inner->opened.file].range.is_included;
     if (is_own && !inner->is_instantiated && !inner->pieces.empty())
       circuit.findings.push_back(
           {false, "unused-subcircuit",
@@ -198,6 +198,14 @@ void find_third_names(const Deck& deck, Circuit& circuit) {
   tell(false, nodes, "third-node", "is the third node of an element", "it carries no current");
   tell(true, unknown, "model-unknown", "is no .model of this deck and no other node of it",
        "the element has the value on its card; add the .model if it changes that");
+}
+
+void find_other_dbu(double dbu, Origin comment, Circuit& circuit) {
+  circuit.findings.push_back({true, "comments-contradict",
+                              fmt::format("this comment says {} database units per um, one before it {}; remove one "
+                                          "of them",
+                                          dbu, circuit.dbu_card),
+                              circuit.place(comment)});
 }
 
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit) {

@@ -20,6 +20,9 @@ void find_unused_subcircuits(const Deck& deck, const Scope& scope, Circuit& circ
 /// Third nodes of elements, which carry no current, and names of models that the deck does not have.
 void find_third_names(const Deck& deck, Circuit& circuit);
 
+/// A comment that contradicts what one before it says of database units.
+void find_other_dbu(double dbu, Origin comment, Circuit& circuit);
+
 /// What letters of numbers were taken for where readers of SPICE differ: in cards, and in expressions.
 void find_readings(const Deck& deck, const ReadingsOfFiles& in_expressions, Circuit& circuit);
 

@@ -43,6 +43,7 @@ class Flattener {
     size_t deck_bytes = 0;
     for (const File& f : deck_.files) {
       circuit_.files.push_back(f.text);
+      circuit_.text_ranges.push_back(f.range);
       deck_bytes += f.text->text().size();
     }
     room_ = std::max(kDeckAlwaysAllowed, kLargestUnfolding * deck_bytes);
@@ -237,6 +238,7 @@ class Flattener {
     std::vector<double> arguments;
     const ast::Setting* const points = form.pwl_file();
     if (points) try {
+        note_file_name(points->values[0].expression, file);
         arguments = pwl_files_.read(std::string(points->values[0].expression), file.text->path(), quantity_of(kind),
                                     deck_.dialect, deck_.opens);
       } catch (const InputError& e) {
@@ -258,6 +260,12 @@ class Flattener {
     }
     if (!error.empty()) file.fail(offset, error);
     return waveform;
+  }
+
+  void note_file_name(ast::Text name, const File& file) {
+    const auto index = static_cast<uint64_t>(&file - deck_.files.data());
+    const auto at = static_cast<uint64_t>(name.data() - file.text->text().data());
+    circuit_.waveform_files.push_back({{index, at}, static_cast<uint32_t>(name.size())});
   }
 
   void expand(const Use& use, const Scope& scope, Parameters& outer, const Nodes& outer_nodes,
@@ -348,20 +356,12 @@ class Flattener {
         for (const ParsedChunk::Failure& card : c.skipped) circuit_.skipped_cards += card.count;
         for (const auto& [net, offset] : c.net_cards) circuit_.net_cards.push_back({net, {index, offset}});
         for (const auto& [dbu, offset] : c.dbu_cards) {
-          if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) contradicting_dbu(dbu, {index, offset});
+          if (circuit_.dbu_card > 0 && circuit_.dbu_card != dbu) find_other_dbu(dbu, {index, offset}, circuit_);
           circuit_.dbu_card = dbu;
         }
         if (!c.title.empty()) circuit_.title = c.title;
       }
     }
-  }
-
-  void contradicting_dbu(double dbu, Origin origin) {
-    circuit_.findings.push_back({true, "comments-contradict",
-                                 fmt::format("this comment says {} database units per um, one before it {}; "
-                                             "remove one of them",
-                                             dbu, circuit_.dbu_card),
-                                 circuit_.place(origin)});
   }
 
   Deck& deck_;

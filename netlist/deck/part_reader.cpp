@@ -44,7 +44,7 @@ NetlistPart::NetlistPart(const Files& files, int part, int parts, ReadOptions op
   const Cut begin = start_of(files, part, parts), end = start_of(files, part + 1, parts);
   for (const auto& text : files) {
     refuse_foreign(*text);
-    deck_->files.push_back({text, {}, true});
+    deck_->files.push_back({text, {}});
     deck_->ledger.files.push_back({text->path(), {}});
   }
   for (size_t f = begin.file; f < files.size() && f <= end.file; ++f) {

@@ -43,7 +43,7 @@ class DeckReader {
     for (const auto& text : files) {
       if (std::ranges::count(files, text->path(), &SourceText::path) > 1)
         throw input_error("{}: is given twice; leave it out once", text->path());
-      has_end.push_back(read_file(text, "", {}));
+      has_end.push_back(read_file(text, "", {}, {}));
     }
     if (conditions_) conditions_->take_parameters();
     deck_.missing_end = missing_end(files, has_end);
@@ -81,15 +81,14 @@ class DeckReader {
     }
   };
 
-  /// Returns whether an .end came.
-  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain, Origin at = {}) {
+  /// `card`: that includes it. Returns whether an .end came.
+  bool read_file(std::shared_ptr<const SourceText> text, const std::string& section, Chain chain, Origin card) {
     if (files_.size() == kMostFiles) throw input_error("{}: more than {} included files", text->path(), kMostFiles);
     refuse_foreign(*text);
     const size_t file = files_.size();
     chain.emplace_back(canonical_path(text->path()), lower(section));
     std::vector<ParsedChunk> chunks = parse_text(*text, file == 0, options_);
-    const bool is_main = chain.size() == 1;
-    files_.push_back({std::move(text), std::move(chunks), is_main, at});
+    files_.push_back({std::move(text), std::move(chunks), {.is_included = chain.size() > 1, .card = card}});
     for (const Scope* s = scope_; s->outer; s = s->outer) files_[file].around.push_back(s->opened);
     deck_.ledger.files.push_back({files_[file].text->path(), {}});
 
@@ -192,12 +191,15 @@ class DeckReader {
       if (reading.in_section && reading.has_section)
         files_[file].fail(mark.offset, fmt::format("section '{}' is there twice; remove one", lib->section));
       reading.has_section |= reading.in_section;
+      if (reading.in_section) files_[file].range.begin = end_of_card(files_[file], mark.offset);
     } else if (bounds_section) {
       require_open(files_[file], reading.open_section, std::get<LibSectionEnd>(mark.card), mark.offset);
+      if (!reading.section.empty() && reading.in_section) files_[file].range.end = mark.offset;
       reading.open_section = nullptr;
       reading.in_section = reading.section.empty();
     } else if (std::holds_alternative<EndCard>(mark.card)) {
       reading.has_end = true;
+      if (reading.section.empty()) files_[file].range.end = mark.offset;
       report_what_follows(reading, mark.offset);
     } else if (reading.is_active()) {
       if (scope_->outer && std::holds_alternative<EndsCard>(mark.card))
@@ -230,12 +232,6 @@ class DeckReader {
     branch.fault = message;
     branch.fault_file = file;
     branch.fault_at = card.offset;
-  }
-
-  /// Cards of a library of which another section is read.
-  static CardKind left_out(const StructureMark* open_section, bool reads_section) {
-    if (!reads_section) return CardKind::uncalled_section;
-    return open_section ? CardKind::other_section : CardKind::outside_section;
   }
 
   /// Lines after the .end at `offset` that are neither empty nor comments are not read.

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "netlist/deck/include_path.hpp"
+#include "netlist/grammar/card.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -61,6 +62,18 @@ void require_open(const File& file, const StructureMark* open_section, const Lib
   const ast::Text name = std::get<ast::Include>(open_section->card).section;
   if (!end.names.empty() && !same_name(end.names[0], name))
     file.fail(offset, fmt::format(".endl {} while .lib {} is open; end that one first", end.names[0], name));
+}
+
+uint64_t end_of_card(const File& file, uint64_t offset) {
+  const std::string_view text = file.text->text();
+  const char* at = text.data() + offset;
+  grammar::skip_card(at, text.data() + text.size());
+  return static_cast<uint64_t>(at - text.data());
+}
+
+CardKind left_out(const StructureMark* open_section, bool reads_section) {
+  if (!reads_section) return CardKind::uncalled_section;
+  return open_section ? CardKind::other_section : CardKind::outside_section;
 }
 
 void report_unread(Deck& deck, size_t file) {

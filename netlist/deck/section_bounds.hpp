@@ -27,6 +27,12 @@ void require_endl(const File& file, const StructureMark* open_section);
 /// Errors: InputError, where the .endl at `offset` ends no section, or another one.
 void require_open(const File& file, const StructureMark* open_section, const LibSectionEnd& end, uint64_t offset);
 
+/// The end of the last line of the card at `offset`.
+uint64_t end_of_card(const File& file, uint64_t offset);
+
+/// What cards of a library of which another section is read are.
+CardKind left_out(const StructureMark* open_section, bool reads_section);
+
 /// Tells what a file has that is not read, being of a section or outside of all of them.
 void report_unread(Deck& deck, size_t file);
 

@@ -17,16 +17,16 @@ TopLevelText::TopLevelText(const Deck& deck) : files_(deck.files.size()) {
     const File& file = deck.files[f];
     for (const Origin& around : file.around)
       if (const Where outside = where(around.file, around.offset); outside != Where::top) files_[f].whole = outside;
-    if (!file.is_main) included[file.included_at.file].push_back(f);
+    if (file.range.is_included) included[file.range.card.file].push_back(f);
   }
   for (size_t f = 0; f < files_.size(); ++f)
-    if (deck.files[f].is_main) add_file(deck, included, f);
+    if (!deck.files[f].range.is_included) add_file(deck, included, f);
 }
 
 void TopLevelText::add_file(const Deck& deck, const std::vector<std::vector<size_t>>& included, size_t file) {
   uint64_t begin = 0;
   for (const size_t inner : included[file]) {
-    const uint64_t end = deck.files[inner].included_at.offset;
+    const uint64_t end = deck.files[inner].range.card.offset;
     parts_.push_back({file, begin, end});
     add_file(deck, included, inner);
     begin = end;

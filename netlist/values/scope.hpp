@@ -20,9 +20,8 @@ namespace gridiron {
 struct File {
   std::shared_ptr<const SourceText> text;
   std::vector<ParsedChunk> chunks;
-  bool is_main = false;             ///< not one that the deck includes
-  Origin included_at = {};          ///< where, unless it is a main file
-  std::vector<Origin> around = {};  ///< where the subcircuits begin in which that is
+  TextRange range = {};
+  std::vector<Origin> around = {};  ///< where the subcircuits begin in which the card that includes it is
 
   [[noreturn]] void fail(uint64_t offset, const std::string& message) const;
   /// The same where `part`, a text of this file, stands; at `fallback` if it is of another file.

@@ -8,7 +8,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "netlist/names/sink_comment.hpp"
 #include "netlist/reader.hpp"
+#include "tests/netlist/edit/same_circuit.hpp"
 #include "tests/paths.hpp"
 
 namespace gridiron {
@@ -41,6 +43,30 @@ TEST(Writer, RoundTrip) {
   EXPECT_EQ(after.dbu_card, 1000);
   EXPECT_EQ(after.tran.stop, 1e-9);
   EXPECT_EQ(after.print_nodes, before.print_nodes);
+}
+
+TEST(Writer, TellsNetsAndSinks) {
+  const Circuit before = read_netlist_text(
+      "* grid\n* Netlist for VDD on default\nr1 a b 1\nv1 a 0 1\n* Sink for u1/VDD\ni1 b 0 1m\n"
+      "* Netlist for VSS on default\nr2 c d 1\nv2 c 0 0\n* Sink for u1/VSS\ni2 0 d 1m\nv3 d 0 0\n",
+      "deck.sp");
+  const auto path = test::temporary("writer.sp");
+  write_netlist(before, path, std::vector<ResistorFactor>{{1, 4}}, std::vector<NewPad>{{1, 1, 0.5, "p", "VDD"}});
+  const Circuit after = read_netlist(path.string());
+  std::filesystem::remove(path);
+  test::expect_same_but(before, after, {{1, 4}}, 0, {"Vp", "Rp"}, {"VDD", "VSS", "VDD"});
+  EXPECT_EQ(sink_name(after, 0).text(), "u1/VDD");
+  EXPECT_EQ(sink_name(after, 1).text(), "u1/VSS");
+  const auto net_before = [&after](int64_t source) {
+    std::string net;
+    for (const NetCard& card : after.net_cards)
+      if (card.origin.offset < after.voltage_sources.origin[source].offset) net = card.net;
+    return net;
+  };
+  EXPECT_EQ(net_before(0), "VDD");
+  EXPECT_EQ(net_before(1), "VSS");
+  EXPECT_EQ(net_before(2), "VSS");
+  EXPECT_EQ(net_before(3), "VDD");
 }
 
 TEST(Writer, CompressesAsTheNameSays) {

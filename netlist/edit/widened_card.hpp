@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "netlist/edit/text_edit.hpp"
+#include "netlist/source_text.hpp"
+
+namespace gridiron {
+
+/// The elements that an R card stands for: one at the top level, others in instances of a subcircuit.
+struct CardElements {
+  std::span<const double> values;
+  bool are_at_top;
+};
+
+/// The edit of the R card at `offset` of a text that divides the values of its elements by `factor`. What the card has
+/// besides its value stays.
+///
+/// - A number becomes the new value. One that the temperature, `m=` or an instance turns into other values is divided.
+/// - An {expression} becomes the new value, too, or is divided by the factor where settings, a model or the parameters
+///   of an instance are between it and the resistance.
+/// - Of a model, or a word that may be one, that many are put in parallel: `m=`.
+///
+/// The elements are read as value / factor exactly, unless settings or instances round between the number and them;
+/// then as one of the nearest numbers. Errors: InputError, for a card that is not one of a resistor. Internal to
+/// netlist/.
+TextEdit widened_card(const SourceText& source, uint64_t offset, const CardElements& elements, double factor);
+
+}  // namespace gridiron
