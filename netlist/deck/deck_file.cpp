@@ -18,10 +18,16 @@ class DeckFile::Stream {
     if (extension == ".gz") chain_.push(io::gzip_compressor(io::gzip_params(io::gzip::best_speed)));
     if (extension == ".bz2") chain_.push(io::bzip2_compressor());
     if (extension == ".xz") chain_.push(io::lzma_compressor(io::lzma_params(io::lzma::best_speed)));
+    is_filtered_ = chain_.size() > 0;
     chain_.push(Sink{&file_});            // which knows .zst itself
     chain_.exceptions(std::ios::badbit);  // those of the file pass through
   }
-  void write(std::string_view text) { chain_.write(text.data(), static_cast<std::streamsize>(text.size())); }
+  void write(std::string_view text) {
+    if (is_filtered_)
+      chain_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    else
+      file_.write(text);  // without the small buffers of the chain
+  }
   void commit() {
     chain_.reset();
     file_.commit();
@@ -40,6 +46,7 @@ class DeckFile::Stream {
 
   OutputFile file_;
   io::filtering_ostream chain_;
+  bool is_filtered_ = false;
 };
 
 DeckFile::DeckFile(const std::filesystem::path& path) : stream_(std::make_unique<Stream>(path)) {}
