@@ -83,6 +83,8 @@ struct SpecialNet {
   std::vector<PlacedVia> vias;         ///< turned about their centres
   double volts = 0;                    ///< + VOLTAGE (DEF's mV), 0 if not given
   TextPlace place;
+  std::vector<uint64_t> width_at;  ///< only in find_wire_places(): of `boxes`, see there
+  uint64_t end_at = 0;             ///< the same
   bool has_shapes() const { return !boxes.empty() || !polygons.empty() || !vias.empty(); }
 };
 

@@ -33,6 +33,7 @@ struct DefFile {
   DefLimits limits;
   ViaNames vias;
   std::vector<std::vector<Point>> styles;  ///< STYLES, by number; empty: not defined
+  bool keeps_places = false;               ///< of widths, see find_wire_places()
   Expansion shapes{limits.shapes};
 
   struct Row {
@@ -60,8 +61,9 @@ struct DefFile {
   void find_core();
 };
 
-/// Reads the text as read_def() does, which has these limits.
-Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits = {});
+/// Reads the text as read_def() does, which has these limits. `keeps_places`: SpecialNet::width_at.
+Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits = {},
+                   bool keeps_places = false);
 
 /// The index of the layer that the next word names.
 int32_t take_layer(Tokens& tokens, const Library& library);

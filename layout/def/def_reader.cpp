@@ -202,12 +202,13 @@ std::vector<Point> take_points(Tokens& tokens, size_t at_least, std::string_view
   return points;
 }
 
-Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits) {
+Chip read_def_text(const std::shared_ptr<const SourceText>& text, const Library& library, DefLimits limits,
+                   bool keeps_places) {
   constexpr size_t kBytesPerByte = 3;  // of the circuit of its nets
   expect_memory(kBytesPerByte * text->text().size());
   Chip chip;
   chip.texts.push_back(text);
-  DefFile def{Tokens(*text), library, chip, limits, ViaNames(library), {}};
+  DefFile def{Tokens(*text), library, chip, limits, ViaNames(library), {}, keeps_places};
   while (read_statement(def)) {
   }
   if (chip.dbu_per_um == 0)

@@ -66,7 +66,11 @@ class NetReader {
     for (;;) {
       if (tokens_.is("NEW") && !in_wire_)
         tokens_.fail(tokens_.offset(), "NEW before the first wire; begin with + ROUTED");
-      if (tokens_.accept(';')) return true;
+      const size_t where = tokens_.offset();
+      if (tokens_.accept(';')) {
+        part_.nets.back().end_at = where;
+        return true;
+      }
       if (tokens_.offset() >= end) return false;
       if (tokens_.accept("NEW"))
         wires_.read_path(part_.nets.back());
@@ -127,6 +131,8 @@ void join(SpecialNet& net, SpecialNet&& more) {
   append(net.straps, std::move(more.straps));
   append(net.polygons, std::move(more.polygons));
   append(net.vias, std::move(more.vias));
+  append(net.width_at, std::move(more.width_at));
+  if (more.end_at > 0) net.end_at = more.end_at;
 }
 
 }  // namespace
@@ -134,7 +140,7 @@ void join(SpecialNet& net, SpecialNet&& more) {
 void DefFile::read_special_nets() {
   const std::string_view text = tokens.source().text();
   const size_t begin = tokens.offset();
-  const WireNames names{library, vias, styles};
+  const WireNames names{library, vias, styles, keeps_places};
   auto parts = read_in_parts(
       tokens, borders(text, begin, find_section_end(text, begin, "SPECIALNETS"), limits.piece, kNetBorders),
       limits.vias,

@@ -57,6 +57,7 @@ void WireReader::read_path(SpecialNet& net) {
     tokens_.take();
   }
   const size_t where = tokens_.offset();
+  width_at_ = where;
   width_ = tokens_.dbu("the width of a wire");
   if (width_ < 0) tokens_.fail(where, fmt::format("the width of this wire of net {} is below zero", net.name));
   const int32_t first_layer = layer_;
@@ -136,7 +137,7 @@ void WireReader::read_patch(SpecialNet& net) {
   const Box box{std::min(x(by[0]), x(by[2])), std::min(y(by[1]), y(by[3])), std::max(x(by[0]), x(by[2])),
                 std::max(y(by[1]), y(by[3]))};
   if (box.width() == 0 || box.height() == 0) tokens_.fail(where, "this RECT has no area");
-  net.boxes.push_back({layer_, box});
+  add_box(net, layer_, box, kNoWidth);
 }
 
 ViaNames::Known WireReader::via_named(size_t where, std::string_view name) {
@@ -217,8 +218,8 @@ void WireReader::add_straight(SpecialNet& net, size_t where, Point to, Dbu exten
   const int64_t edge = int64_t{is_horizontal ? to.y : to.x} - width_ / 2;
   const Dbu across0 = in_range(tokens_, where, edge), across1 = in_range(tokens_, where, edge + width_);
   if (along0 >= along1) tokens_.fail(where, "the extensions of this wire leave nothing of it");
-  net.boxes.push_back(
-      {layer_, is_horizontal ? Box{along0, across0, along1, across1} : Box{across0, along0, across1, along1}});
+  add_box(net, layer_, is_horizontal ? Box{along0, across0, along1, across1} : Box{across0, along0, across1, along1},
+          width_at_);
   if (is_strap_) net.straps.push_back(net.boxes.back());
 }
 
@@ -231,7 +232,7 @@ void WireReader::add_styled(SpecialNet& net, size_t where, Point to, const std::
   std::vector<Point> corners = outline(points);
   if (corners.size() < 3) tokens_.fail(where, "this wire has no width; its style is a line along it");
   if (is_rectangle(corners))
-    net.boxes.push_back({layer_, {corners[0].x, corners[0].y, corners[2].x, corners[2].y}});
+    add_box(net, layer_, {corners[0].x, corners[0].y, corners[2].x, corners[2].y}, kNoWidth);
   else
     net.polygons.push_back({layer_, std::move(corners)});
 }
@@ -246,7 +247,7 @@ void WireReader::skip_plus_mask() {
 void WireReader::read_rect(SpecialNet& net) {
   const int32_t layer = take_layer(tokens_, names_.library);
   skip_plus_mask();
-  net.boxes.push_back({layer, take_box(tokens_, "a RECT")});
+  add_box(net, layer, take_box(tokens_, "a RECT"), kNoWidth);
 }
 
 void WireReader::read_polygon(SpecialNet& net) {

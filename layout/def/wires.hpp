@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "layout/def/edited_def.hpp"
 #include "layout/def/via_names.hpp"
 #include "layout/expansion.hpp"
 #include "layout/tokens.hpp"
@@ -18,6 +19,7 @@ struct WireNames {
   const Library& library;
   const ViaNames& vias;
   const std::vector<std::vector<Point>>& styles;
+  bool keeps_places = false;  ///< SpecialNet::width_at
 };
 
 /// Reads special wiring: paths with a width, and the shapes and vias of RECT, POLYGON and VIA. A wire ends at its
@@ -44,6 +46,11 @@ class WireReader {
   void read_word(SpecialNet& net);
   void skip_plus_mask();
   ViaNames::Known via_named(size_t where, std::string_view name);
+  /// `width_at`: where the width of its wire stands, or kNoWidth.
+  void add_box(SpecialNet& net, int32_t layer, const Box& box, uint64_t width_at) const {
+    net.boxes.push_back({layer, box});
+    if (names_.keeps_places) net.width_at.push_back(width_at);
+  }
   void add_segment(SpecialNet& net, size_t where, Point to, Dbu extension);
   void add_straight(SpecialNet& net, size_t where, Point to, Dbu extension);
   void add_styled(SpecialNet& net, size_t where, Point to, const std::vector<Point>& style);
@@ -55,6 +62,7 @@ class WireReader {
 
   int32_t layer_ = -1;
   Dbu width_ = 0;
+  uint64_t width_at_ = 0;
   const std::vector<Point>* style_ = nullptr;
   bool has_point_ = false;
   bool is_virtual_ = false;  ///< no wire up to the next point
