@@ -12,9 +12,9 @@ namespace gridiron {
 const std::vector<ToolCommand>& commands() {
   static const std::vector<ToolCommand> table = [] {
     std::vector<ToolCommand> all = {
-        ir_command(),      tran_command(), check_command(),      generate_command(),      pde_command(),
-        compare_command(), diff_command(), papers_command(),     regularize_command(),    extract_command(),
-        engines_command(), tcl_command(),  completion_command(), compare_worker_command()};
+        ir_command(),      tran_command(),    fix_command(),  check_command(),      generate_command(),
+        pde_command(),     compare_command(), diff_command(), papers_command(),     regularize_command(),
+        extract_command(), engines_command(), tcl_command(),  completion_command(), compare_worker_command()};
     std::vector<std::string> names;
     for (const ToolCommand& command : all)
       if (!command.is_internal) names.push_back(command.name);

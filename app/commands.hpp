@@ -20,6 +20,7 @@ std::string unknown_command(std::string_view word);
 
 ToolCommand ir_command();
 ToolCommand tran_command();
+ToolCommand fix_command();
 ToolCommand check_command();
 ToolCommand generate_command();
 ToolCommand pde_command();

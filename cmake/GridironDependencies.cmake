@@ -16,6 +16,7 @@ find_library(GRIDIRON_AMD amd REQUIRED)  # its header lies beside CHOLMOD's, as 
 find_library(GRIDIRON_BTF btf REQUIRED)
 find_library(GRIDIRON_CAMD camd REQUIRED)
 find_package(SuperLU REQUIRED)
+find_package(Clp REQUIRED)  # linear programs of plans
 find_package(LibZip REQUIRED)
 
 # Plots: FreeType renders DejaVu Sans (fonts-dejavu-core). Viewer: Leaflet and Chart.js (libjs-leaflet, libjs-chart.js).

@@ -9,7 +9,7 @@ install(EXPORT gridiron NAMESPACE gridiron:: DESTINATION ${package_dir} FILE gri
 configure_package_config_file(cmake/gridironConfig.cmake.in gridironConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(gridironConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gridironConfig.cmake ${PROJECT_BINARY_DIR}/gridironConfigVersion.cmake
-              cmake/FindCHOLMOD.cmake cmake/FindLibZip.cmake cmake/FindSuperLU.cmake
+              cmake/FindCHOLMOD.cmake cmake/FindClp.cmake cmake/FindLibZip.cmake cmake/FindSuperLU.cmake
         DESTINATION ${package_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -52,7 +52,7 @@ std::string tran_text(const TranCard& tran) {
 /// Writes the cards of a flat circuit.
 class FlatDeck {
  public:
-  FlatDeck(const Circuit& circuit, const std::filesystem::path& path)
+  FlatDeck(const Circuit& circuit, const OutputPath& path)
       : circuit_(circuit), initial_(circuit.initial_conditions.begin()), file_(path) {}
 
   void write(std::span<const ResistorFactor> widened, std::span<const NewPad> pads) {
@@ -147,7 +147,7 @@ void write_annotations(const Circuit& circuit, DeckFile& file) {
   for (const NominalCard& c : circuit.nominal_cards) file.print("* nominal: {} {}\n", c.net, c.volts);
 }
 
-void write_netlist(const Circuit& circuit, const std::filesystem::path& path, std::span<const ResistorFactor> widened,
+void write_netlist(const Circuit& circuit, const OutputPath& path, std::span<const ResistorFactor> widened,
                    std::span<const NewPad> pads) {
   FlatDeck(circuit, path).write(widened, pads);
 }

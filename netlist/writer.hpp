@@ -2,21 +2,21 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 
 #include "netlist/circuit.hpp"
 #include "netlist/deck/deck_file.hpp"
 #include "netlist/edit/deck_edits.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
 /// Writes the flat circuit as SPICE text that read_netlist() turns into the same circuit: same nodes, bitwise identical
 /// values, waveforms, comment cards. With edits, that circuit has these. The file is written atomically. Errors:
 /// ResourceError.
-void write_netlist(const Circuit& circuit, const std::filesystem::path& path,
-                   std::span<const ResistorFactor> widened = {}, std::span<const NewPad> pads = {});
+void write_netlist(const Circuit& circuit, const OutputPath& path, std::span<const ResistorFactor> widened = {},
+                   std::span<const NewPad> pads = {});
 
 /// The comment cards that tell database units, layers and nominal voltages.
 void write_annotations(const Circuit& circuit, DeckFile& file);

@@ -51,8 +51,7 @@ WirePlaces find_wire_places(const Chip& chip, const Library& library) {
 }
 
 void write_edited_def(const Chip& chip, const Library& library, const WirePlaces& places,
-                      std::span<const WireWidth> widths, std::span<const NewStrap> straps,
-                      const std::filesystem::path& path) {
+                      std::span<const WireWidth> widths, std::span<const NewStrap> straps, const OutputPath& path) {
   const std::string_view text = chip.texts.front()->text();
   std::vector<TextEdit> edits;
   for (const WireWidth& w : widths) edits.push_back({w.offset, word_size(text, w.offset), std::to_string(w.width)});

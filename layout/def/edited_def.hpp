@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "layout/chip.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron::layout {
 
@@ -45,7 +45,6 @@ struct NewStrap {
 /// nets; all else of its text stays as it is. Compressed as the name of the file says, see DeckFile. Errors:
 /// ResourceError.
 void write_edited_def(const Chip& chip, const Library& library, const WirePlaces& places,
-                      std::span<const WireWidth> widths, std::span<const NewStrap> straps,
-                      const std::filesystem::path& path);
+                      std::span<const WireWidth> widths, std::span<const NewStrap> straps, const OutputPath& path);
 
 }  // namespace gridiron::layout

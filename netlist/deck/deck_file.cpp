@@ -13,8 +13,8 @@ namespace io = boost::iostreams;
 
 class DeckFile::Stream {
  public:
-  explicit Stream(const std::filesystem::path& path) : file_(path) {
-    const std::string extension = path.extension().string();
+  explicit Stream(const OutputPath& path) : file_(path) {
+    const std::string extension = path.path().extension().string();
     if (extension == ".gz") chain_.push(io::gzip_compressor(io::gzip_params(io::gzip::best_speed)));
     if (extension == ".bz2") chain_.push(io::bzip2_compressor());
     if (extension == ".xz") chain_.push(io::lzma_compressor(io::lzma_params(io::lzma::best_speed)));
@@ -49,7 +49,7 @@ class DeckFile::Stream {
   bool is_filtered_ = false;
 };
 
-DeckFile::DeckFile(const std::filesystem::path& path) : stream_(std::make_unique<Stream>(path)) {}
+DeckFile::DeckFile(const OutputPath& path) : stream_(std::make_unique<Stream>(path)) {}
 DeckFile::~DeckFile() = default;
 void DeckFile::write(std::string_view text) { stream_->write(text); }
 void DeckFile::commit() { stream_->commit(); }

@@ -3,12 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -16,7 +17,7 @@ namespace gridiron {
 class DeckFile {
  public:
   /// Errors: ResourceError.
-  explicit DeckFile(const std::filesystem::path& path);
+  explicit DeckFile(const OutputPath& path);
   ~DeckFile();
   DeckFile(const DeckFile&) = delete;
   DeckFile& operator=(const DeckFile&) = delete;

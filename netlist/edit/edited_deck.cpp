@@ -38,7 +38,7 @@ struct Card {
 /// Writes a deck with edits of its text.
 class EditedDeck {
  public:
-  EditedDeck(const Circuit& circuit, const fs::path& path)
+  EditedDeck(const Circuit& circuit, const OutputPath& path)
       : circuit_(circuit),
         edits_(circuit.text_ranges.size()),
         included_(circuit.text_ranges.size()),
@@ -225,7 +225,7 @@ class EditedDeck {
 }  // namespace
 
 void write_edited_deck(const Circuit& circuit, std::span<const ResistorFactor> widened, std::span<const NewPad> pads,
-                       const fs::path& path) {
+                       const OutputPath& path) {
   if (circuit.made_names)
     write_netlist(circuit, path, widened, pads);
   else

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <span>
 
 #include "netlist/circuit.hpp"
 #include "netlist/edit/deck_edits.hpp"
+#include "support/output_path.hpp"
 
 namespace gridiron {
 
@@ -20,6 +20,6 @@ namespace gridiron {
 /// Errors: InputError "file:line:column: …" for a resistor that only some instances change, and for one that is not
 /// from an R card, as `Rser=` of a source; ResourceError.
 void write_edited_deck(const Circuit& circuit, std::span<const ResistorFactor> widened, std::span<const NewPad> pads,
-                       const std::filesystem::path& path);
+                       const OutputPath& path);
 
 }  // namespace gridiron

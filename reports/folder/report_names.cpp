@@ -20,7 +20,8 @@ using When = ReportName::When;
 
 // What does not begin as a text of its own.
 constexpr std::string_view kPicture = "picture", kDoubles = "doubles", kNumbers = "numbers",
-                           kAsMatrix = "beside matrix.mtx", kAsPapers = "beside papers.md";
+                           kAsMatrix = "beside matrix.mtx", kAsPlan = "beside plan.json",
+                           kAsPapers = "beside papers.md";
 
 constexpr std::string_view kPage =
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -83,6 +84,12 @@ constexpr ReportName kNames[] = {
     {"diff", "json", "diff.json", kJson},
     {"diff", "png", "map_*_change*.png", kPicture},
     {"diff", "html", "diff.html", kPage},
+    {"fix", "text", "plan.txt", kText},
+    {"fix", "csv", "plan.csv", "step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,"},
+    {"fix", "json", "plan.json", kJson},
+    {"fix", "tcl", "plan.tcl", "# Changes of a plan by gridiron fix", When::sometimes},
+    {"fix", "spice", "*.fixed.sp", kAsPlan, When::sometimes},
+    {"fix", "html", "diff.html", kPage, When::sometimes},
     {"pde", "text", "summary.txt", kText},
     {"pde", "json", "report.json", kJson},
     {"pde", "png", "solution.png", kPicture},
@@ -166,6 +173,7 @@ bool begins_as(const ReportName& report, std::string_view bytes, const std::file
   if (report.begins == kDoubles) return is_own_array(bytes);
   if (report.begins == kNumbers) return are_own_numbers(bytes);
   if (report.begins == kAsMatrix) return is_own_report(path.parent_path() / "matrix.mtx");
+  if (report.begins == kAsPlan) return is_own_report(path.parent_path() / "plan.json");
   if (report.begins == kAsPapers) return is_own_report(path.parent_path() / "papers.md");
   for (std::string_view ways = report.begins; !ways.empty();) {
     const size_t end = std::min(ways.find('|'), ways.size());

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/edit_gains.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "netlist/names/name_table.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kWork = 2e7;
+constexpr double kFewestEdits = 10, kMostEdits = 100;
+
+int32_t net_of_pad(const PlanGrid& grid, const IrReport& report, const AddPad& pad) {
+  return report.nodes.net[grid.solver().system().design()->find_node(pad.node)];
+}
+
+/// Of the limit of a net that is exceeded most today.
+class Gauge {
+ public:
+  Gauge(const IrReport& today, int32_t net) {
+    double most = -HUGE_VAL;
+    const auto look = [&](const auto& limits, bool is_em, auto share) {
+      for (size_t l = 0; l < limits.size(); ++l) {
+        if (!same_name(limits[l].net, today.nets[net].name) || share(limits[l]) <= most) continue;
+        most = share(limits[l]);
+        limit_ = l;
+        is_em_ = is_em;
+      }
+    };
+    look(today.limits, false, [](const LimitResult& l) { return l.value_v / l.limit_v; });
+    look(today.em_limits, true, [](const EmLimitResult& l) { return l.ratio(); });
+    is_known_ = most > -HUGE_VAL;
+    today_ = value(today);
+  }
+  double value(const IrReport& report) const {
+    if (!is_known_) return NAN;
+    return is_em_ ? report.em_limits[limit_].value_a : report.limits[limit_].value_v;
+  }
+  double today() const { return today_; }
+
+ private:
+  size_t limit_ = 0;
+  bool is_em_ = false, is_known_ = false;
+  double today_ = 0;
+};
+
+void apply(const PlanEdit& edit, const Setting& plan, Setting& setting) {
+  if (edit.strap >= 0)
+    setting.factor[edit.strap] = plan.factor[edit.strap];
+  else
+    setting.pads.push_back(plan.pads[edit.pad]);
+}
+
+}  // namespace
+
+std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setting& plan,
+                                 const std::vector<double>& first_order_gain) {
+  std::vector<PlanEdit> edits;
+  std::vector<double> gain;
+  for (int64_t p = 0; p < std::ssize(plan.pads); ++p) {
+    edits.push_back({.pad = p, .net = net_of_pad(grid, today.report, plan.pads[p])});
+    edits.back().cost = grid.means().costs.pad;
+    gain.push_back(HUGE_VAL);
+  }
+  for (int64_t s = 0; s < std::ssize(plan.factor); ++s) {
+    if (plan.factor[s] == 1) continue;
+    edits.push_back({.strap = s, .net = grid.straps()[s].net, .to = plan.factor[s]});
+    edits.back().cost = grid.straps()[s].unit_cost * (plan.factor[s] - 1);
+    gain.push_back(first_order_gain[s]);
+  }
+  std::vector<size_t> order(edits.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return gain[a] / std::max(edits[a].cost, 1e-300) > gain[b] / std::max(edits[b].cost, 1e-300);
+  });
+  std::vector<PlanEdit> sorted;
+  for (const size_t i : order) sorted.push_back(edits[i]);
+
+  std::vector<Gauge> gauges;
+  for (int32_t net = 0; net < std::ssize(today.report.nets); ++net) gauges.emplace_back(today.report, net);
+  std::vector<double> before;
+  for (const Gauge& gauge : gauges) before.push_back(gauge.today());
+  const auto most = static_cast<size_t>(
+      std::clamp(kWork / static_cast<double>(today.report.nodes.net.size()), kFewestEdits, kMostEdits));
+  Setting together = grid.today();
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    PlanEdit& edit = sorted[i];
+    edit.gain_alone = edit.gain_in_order = NAN;
+    if (i >= most) continue;
+    Setting alone = grid.today();
+    apply(edit, plan, alone);
+    apply(edit, plan, together);
+    const Gauge& gauge = gauges[edit.net];
+    edit.gain_alone = gauge.today() - gauge.value(grid.try_out(alone).report);
+    const double after = gauge.value(grid.try_out(together).report);
+    edit.gain_in_order = before[edit.net] - after;
+    before[edit.net] = after;
+  }
+  return sorted;
+}
+
+}  // namespace gridiron

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/find_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/plan/adjoints.hpp"
+#include "analysis/plan/edit_gains.hpp"
+#include "analysis/plan/pad_choice.hpp"
+#include "analysis/plan/plan_step.hpp"
+#include "analysis/plan/snap.hpp"
+#include "support/error.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr int kMostRounds = 40;
+constexpr double kWideTrust = 4, kLeastTrust = 1.03;
+constexpr double kSettled = 2e-3;  ///< relative saving of a round that ends the search
+constexpr double kEntries = 4e7;   ///< of the adjoints that are held at once
+constexpr size_t kFewest = 16, kMost = 96;
+
+class PlanFinder {
+ public:
+  PlanFinder(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
+      : solver_(solver), before_(solver.system()), grid_(solver, loads, summary, means) {
+    const auto nodes = static_cast<double>(std::max<size_t>(1, before_.topology().merge.group.size()));
+    most_watched_ = std::clamp(static_cast<size_t>(kEntries / nodes), kFewest, kMost);
+  }
+
+  Plan find() {
+    try {
+      search();
+    } catch (const Stopped&) {
+      if (!best_) throw;
+      plan_.is_interrupted = true;
+      plan_.outcome = PlanOutcome::found;
+    } catch (...) {
+      restore();
+      throw;
+    }
+    if (plan_.outcome == PlanOutcome::found) finish();
+    plan_.straps = grid_.straps();
+    plan_.trials = grid_.trials();
+    restore();
+    return std::move(plan_);
+  }
+
+ private:
+  const PlanMeans& means() const { return grid_.means(); }
+  void restore() {
+    solver_.set_stop({});
+    solver_.update(before_);
+  }
+
+  void search() {
+    plan_.today = grid_.try_out({});
+    require_means(means());
+    grid_.set_straps(find_straps(plan_.today.report, means()));
+    plan_.today.setting = grid_.today();
+    if (plan_.today.is_kept()) {
+      plan_.outcome = PlanOutcome::kept_today;
+      return;
+    }
+    candidates_ = pad_nodes(grid_, plan_.today);
+    if (is_proved_impossible()) return;
+    widen_uniformly();
+    descend();
+    if (best_) drop_pads();
+    if (best_ && means().grid_um > 0) snap();
+    plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
+  }
+
+  Setting exhausted() const {
+    Setting all = grid_.today();
+    for (size_t s = 0; s < all.factor.size(); ++s) all.factor[s] = grid_.straps()[s].most;
+    for (const NodeId n : candidates_)
+      all.pads.push_back(pad_at(grid_, plan_.today.report, n, std::ssize(all.pads) + 1));
+    return all;
+  }
+
+  bool is_proved_impossible() {
+    plan_.after = grid_.try_out(exhausted());
+    keep_if_best(plan_.after);
+    if (plan_.after.is_kept()) return false;
+    Solver today(before_, solver_.options(), solver_.context());
+    plan_.proof = prove_impossible(grid_, plan_.after, today, true);
+    if (plan_.proof) plan_.outcome = PlanOutcome::impossible;
+    return plan_.proof.has_value();
+  }
+
+  void keep_if_best(const Trial& trial) {
+    if (!trial.is_kept() || (means().pads && std::ssize(trial.setting.pads) > means().pads->count)) return;
+    if (!best_ || trial.cost < best_->cost) best_ = trial;
+  }
+
+  /// The same factor for all straps, up to the most of each.
+  Setting uniform(double factor) const {
+    Setting setting = grid_.today();
+    for (size_t s = 0; s < setting.factor.size(); ++s) setting.factor[s] = std::min(grid_.straps()[s].most, factor);
+    return setting;
+  }
+
+  void widen_uniformly() {
+    constexpr int kHalvings = 7;
+    double most = 1;
+    for (const Strap& strap : grid_.straps()) most = std::max(most, strap.most);
+    if (most == 1) return;
+    double low = 1, high = most;
+    for (int k = 0; k <= kHalvings; ++k) {
+      const double factor = k == 0 ? most : std::sqrt(low * high);
+      const Trial trial = grid_.try_out(uniform(factor));
+      if (trial.is_kept()) {
+        plan_.uniform_cost = trial.cost;
+        plan_.uniform_factor = high = factor;
+        keep_if_best(trial);
+      } else if (k == 0) {
+        return;
+      } else {
+        low = factor;
+      }
+    }
+  }
+
+  /// What it costs to keep limits as much as this trial does.
+  double merit(const Trial& trial) const {
+    double all = 1e-300;
+    for (const Strap& strap : grid_.straps()) all += strap.unit_cost * (strap.most - 1);
+    if (means().pads) all += means().pads->count * means().costs.pad;
+    return trial.cost + 100 * all * std::max(0.0, trial.excess());
+  }
+
+  void linearize(const Trial& trial) {
+    model_.factor = trial.setting.factor;
+    model_.watched = choose_watched(trial, model_.watched, most_watched_);
+    adjoints_ = find_adjoints(solver_, trial, model_.watched);
+    model_.slope.clear();
+    for (size_t k = 0; k < model_.watched.size(); ++k)
+      model_.slope.push_back(strap_slopes(grid_, trial, model_.watched[k], adjoints_[k]));
+  }
+
+  void descend() {
+    Trial at = grid_.try_out(grid_.today());
+    double trust = kWideTrust;
+    for (plan_.rounds = 0; plan_.rounds < kMostRounds && trust >= kLeastTrust; ++plan_.rounds) {
+      linearize(at);
+      const PlanStep step = find_step(grid_, model_, trust);
+      const std::vector<AddPad> pads = more_pads(at, step);
+      Trial next = grid_.try_out(setting_after(at, step, pads));
+      keep_if_best(next);
+      const bool is_better = merit(next) < merit(at);
+      const bool is_settled = is_better && pads.empty() && merit(next) > (1 - kSettled) * merit(at);
+      if (!is_better && pads.empty()) {
+        trust = std::sqrt(trust);
+        watch_also(next);
+        grid_.try_out(at.setting);
+        continue;
+      }
+      at = std::move(next);
+      if (is_settled) {
+        if (at.is_kept()) return;
+        trust = std::sqrt(trust);
+      }
+    }
+  }
+
+  std::vector<AddPad> more_pads(const Trial& at, const PlanStep& step) {
+    if (!means().pads) return {};
+    const int left = means().pads->count - static_cast<int>(at.setting.pads.size());
+    if (left <= 0) return {};
+    return choose_pads(grid_, at, model_, adjoints_, step, candidates_, (left + 2) / 3);
+  }
+
+  /// With new pads, widths stay for the round: they would make up for what the pads do.
+  static Setting setting_after(const Trial& at, const PlanStep& step, const std::vector<AddPad>& pads) {
+    Setting next = at.setting;
+    if (pads.empty()) next.factor = step.factor;
+    next.pads.insert(next.pads.end(), pads.begin(), pads.end());
+    return next;
+  }
+
+  /// Of a plan that was found: what its edits do, unless the search was ended.
+  void finish() {
+    plan_.after = std::move(*best_);
+    std::vector<double> gain(grid_.straps().size(), 0.0);
+    for (size_t s = 0; s < gain.size(); ++s)
+      for (size_t k = 0; k < model_.watched.size() && s < model_.factor.size(); ++k)
+        if (model_.slope[k][s] < 0) gain[s] = std::max(gain[s], -model_.slope[k][s] / model_.watched[k].allowed);
+    if (plan_.is_interrupted) solver_.set_stop({});
+    plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain);
+  }
+
+  /// What a trial that failed exceeds is watched from now on.
+  void watch_also(const Trial& failed) {
+    for (const Watched& w : choose_watched(failed, {}, most_watched_))
+      if (std::ranges::none_of(model_.watched, [&](const Watched& other) { return other.is_same(w); }))
+        model_.watched.push_back(w);
+  }
+
+  /// Pads that are of no use beside the others.
+  void drop_pads() {
+    for (size_t i = best_->setting.pads.size(); i-- > 0;) {
+      Setting less = best_->setting;
+      less.pads.erase(less.pads.begin() + static_cast<int64_t>(i));
+      keep_if_best(grid_.try_out(less));
+    }
+  }
+
+  void snap() {
+    const Trial at = grid_.try_out(best_->setting);
+    linearize(at);
+    best_.reset();
+    if (std::optional<Trial> snapped = snap_to_grid(grid_, at, model_)) best_ = std::move(snapped);
+  }
+
+  Solver& solver_;
+  const System before_;
+  PlanGrid grid_;
+  Plan plan_;
+  std::vector<NodeId> candidates_;
+  size_t most_watched_ = 0;
+  PlanModel model_;
+  std::vector<Adjoint> adjoints_;  ///< of the watched quantities
+  std::optional<Trial> best_;      ///< the cheapest that keeps all limits
+};
+
+}  // namespace
+
+Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means) {
+  return PlanFinder(solver, loads, summary, means).find();
+}
+
+}  // namespace gridiron

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analysis/plan/impossible.hpp"
+#include "analysis/plan/plan_grid.hpp"
+
+namespace gridiron {
+
+enum class PlanOutcome : uint8_t {
+  kept_today,  ///< all limits are; nothing is to be done
+  found,       ///< a plan keeps all limits, certified
+  impossible,  ///< no plan by these means keeps one of them: that is proved
+  none_found,  ///< none was found; whether there is one is not proved
+};
+
+/// One change of a plan.
+struct PlanEdit {
+  int64_t strap = -1, pad = -1;  ///< index into Plan::straps, or into the pads of its setting; −1: the other
+  int32_t net = -1;              ///< index into IrReport::nets
+  double from = 1, to = 1;       ///< factors of a strap's width
+  double cost = 0;
+  double gain_alone = 0, gain_in_order = 0;  ///< see find_edits()
+};
+
+struct Plan {
+  PlanOutcome outcome = PlanOutcome::none_found;
+  bool is_interrupted = false;  ///< `found` is the best so far then
+  std::vector<Strap> straps;    ///< that may be widened
+  Trial today, after;           ///< `after`: of the plan; where there is none, of all means exhausted
+  std::vector<PlanEdit> edits;  ///< of a plan that was found
+  std::optional<Impossibility> proof;
+  std::optional<double> uniform_cost;  ///< of the same factor for all straps that keeps all limits, if one does
+  double uniform_factor = 0;
+  int rounds = 0;
+  int64_t trials = 0;  ///< solves of the grid with certificate
+};
+
+/// The cheapest change by `means` that keeps all limits of `summary` under all `loads`, by a sequence of linear
+/// programs over what exceeds its limit or nearly does (Adjoint, PlanModel), each checked by a certified solve; pads
+/// are added as long as they save more than they cost. The cheapest that is found, not the cheapest there is: drops are
+/// not convex in widths. The solver is of the design as it is today, and goes back to it. A stop request ends the
+/// search with what is found so far. Errors: InputError for means that are none, GridError, the solver's.
+Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means);
+
+}  // namespace gridiron

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/means.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "netlist/names/name_table.hpp"
+#include "support/error_text.hpp"
+#include "support/number_in.hpp"
+
+namespace gridiron {
+
+Widening parse_widening(const std::string& text) {
+  const size_t equals = text.rfind('=');
+  const std::optional<double> most =
+      equals == std::string::npos ? std::nullopt : number_in<double>(text.substr(equals + 1));
+  if (!most || equals == 0)
+    throw field_error("widen", "{}: expected LAYER=FACTOR, such as M5=3 for at most three times the width", text);
+  if (!std::isfinite(*most) || *most <= 1)
+    throw field_error("widen", "{}: the largest factor of a width must be finite and above 1", text);
+  return {text.substr(0, equals), *most};
+}
+
+PlanCosts parse_costs(const std::string& text) {
+  PlanCosts costs;
+  std::istringstream words(text);
+  std::string seen;
+  for (std::string word; std::getline(words, word, ',');) {
+    const size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals);
+    const double number = equals == std::string::npos ? NAN : number_in<double>(word.substr(equals + 1)).value_or(NAN);
+    if ((key != "area" && key != "pad") || !std::isfinite(number) || number < 0)
+      throw field_error("cost", "{}: expected area=NUMBER or pad=NUMBER, separated by a comma, 0 or above", text);
+    if (key == seen) throw field_error("cost", "{}: {} is given twice", text, key);
+    (key == "area" ? costs.area : costs.pad) = number;
+    seen = key;
+  }
+  if (seen.empty()) throw field_error("cost", "{}: expected area=NUMBER or pad=NUMBER", text);
+  return costs;
+}
+
+void require_means(const PlanMeans& means) {
+  if (means.widen.empty() && !means.pads)
+    throw input_error("nothing may be changed: give {} LAYER=FACTOR or {} N", field("widen"), field("add_pads"));
+  for (size_t i = 0; i < means.widen.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (same_name(means.widen[i].layer, means.widen[k].layer))
+        throw field_error("widen", "{}={}: contradicts {}={}; give each layer one factor", means.widen[i].layer,
+                          means.widen[i].most, means.widen[k].layer, means.widen[k].most);
+  if (means.grid_um > 0 && means.widen.empty())
+    throw input_error("{} {}: no wires are widened; give {}", field("grid"), means.grid_um, field("widen"));
+}
+
+}  // namespace gridiron

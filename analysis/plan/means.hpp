@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gridiron {
+
+/// A layer whose wires may be widened.
+struct Widening {
+  std::string layer;
+  double most = 1;  ///< times their width, above 1
+};
+
+/// Pads that may be added: ideal sources at the net's nominal voltage behind a resistance.
+struct PadOffer {
+  int count = 0;      ///< at most
+  std::string layer;  ///< at nodes of this layer
+  double ohm = 0;     ///< above 0
+};
+
+struct PlanCosts {
+  double area = 1;   ///< of a µm² of metal; of a siemens of conductance where widths are not known
+  double pad = 100;  ///< of a pad
+};
+
+/// What a plan may do, and what that costs.
+struct PlanMeans {
+  std::vector<Widening> widen;
+  std::optional<PadOffer> pads;
+  PlanCosts costs;
+  double grid_um = 0;  ///< widths are multiples of it, or as they are; 0: any
+};
+
+/// "M5=3". Errors: InputError of the field widen.
+Widening parse_widening(const std::string& text);
+
+/// "area=1,pad=100", or one of them. Errors: InputError of the field cost.
+PlanCosts parse_costs(const std::string& text);
+
+/// Errors: InputError without means, or for two factors of one layer.
+void require_means(const PlanMeans& means);
+
+}  // namespace gridiron

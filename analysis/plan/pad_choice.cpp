@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/pad_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "netlist/names/name_table.hpp"
+#include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr size_t kPool = 24;    ///< nodes that are looked at exactly
+constexpr int kPoolCells = 12;  ///< per side of the die, of each the best node
+
+bool is_failing(const IrReport& report, int32_t net) {
+  const auto fails = [&](const auto& limit) {
+    return (limit.exceeded || limit.undecided) && same_name(limit.net, report.nets[net].name);
+  };
+  return std::ranges::any_of(report.limits, fails) || std::ranges::any_of(report.em_limits, fails);
+}
+
+/// Pads that are chosen one after the other among a few nodes, of which each changes what the others do.
+class PadPool {
+ public:
+  PadPool(const PlanGrid& grid, const Trial& trial, const PlanModel& model, std::span<const Adjoint> adjoints,
+          const PlanStep& step)
+      : grid_(grid), trial_(trial), model_(model), adjoints_(adjoints), price_(step.price),
+        least_saving_(step.is_kept ? grid.means().costs.pad : 0) {
+    std::vector<double> low;
+    for (const double factor : model.factor) low.push_back(std::max(1.0, factor / 2));
+    for (size_t k = 0; k < model.watched.size(); ++k)
+      need_.push_back(std::max(0.0, model.value(k, low) - model.watched[k].allowed));
+  }
+
+  /// An estimate, with the least resistance that the adjoints allow the node.
+  double estimate(NodeId m) const {
+    double least_ohm = 0;
+    for (size_t k = 0; k < adjoints_.size(); ++k) {
+      const Watched& w = model_.watched[k];
+      if (w.kind != Watched::Kind::drop || adjoints_[k].of_node[w.node] <= 0) continue;
+      const double across = adjoints_[k].of_node[m];
+      least_ohm = std::max(least_ohm, across * across / adjoints_[k].of_node[w.node]);
+    }
+    double saved = 0;
+    for (size_t k = 0; k < adjoints_.size(); ++k)
+      saved += price_[k] * std::min(need_[k], gain(adjoints_[k].sign, adjoints_[k].of_node[m],
+                                                   away(m, model_.watched[k].vector), least_ohm));
+    return saved;
+  }
+
+  void set_nodes(std::vector<NodeId> nodes) {
+    nodes_ = std::move(nodes);
+    const std::vector<UnitResponse> responses = grid_.solver().respond(nodes_);
+    const size_t n = nodes_.size(), watched = adjoints_.size();
+    ohm_.assign(n, std::vector<double>(n));
+    lambda_.assign(watched, std::vector<double>(n));
+    away_.assign(trial_.answers.size(), std::vector<double>(n));
+    for (size_t i = 0; i < n; ++i) {
+      for (size_t j = 0; j < n; ++j) ohm_[i][j] = responses[i].ohm[nodes_[j]];
+      for (size_t k = 0; k < watched; ++k) lambda_[k][i] = adjoints_[k].of_node[nodes_[i]];
+      for (size_t v = 0; v < away_.size(); ++v) away_[v][i] = away(nodes_[i], static_cast<int32_t>(v));
+    }
+    taken_.assign(n, false);
+  }
+
+  /// The best node that is left, −1 if none is worth its cost; it has its pad from then on.
+  int32_t take_best() {
+    int32_t best = -1;
+    double most = least_saving_;
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (taken_[i]) continue;
+      double saved = 0;
+      for (size_t k = 0; k < adjoints_.size(); ++k) saved += price_[k] * std::min(need_[k], gain_of(k, i));
+      if (saved <= most) continue;
+      most = saved;
+      best = static_cast<int32_t>(i);
+    }
+    if (best >= 0) add(best);
+    return best;
+  }
+
+  NodeId node(int32_t i) const { return nodes_[i]; }
+
+ private:
+  double pad_ohm() const { return grid_.means().pads->ohm; }
+  /// What a pad's potential is above that of the node, V.
+  double away(NodeId m, int32_t vector) const {
+    const int32_t net = trial_.report.nodes.net[m];
+    return trial_.report.nets[net].nominal_v - trial_.answers[vector].voltage_v[m];
+  }
+  double gain(double sign, double lambda, double away_v, double ohm) const {
+    return -sign * lambda * away_v / (pad_ohm() + ohm);
+  }
+  double gain_of(size_t k, size_t i) const {
+    return gain(adjoints_[k].sign, lambda_[k][i], away_[model_.watched[k].vector][i], ohm_[i][i]);
+  }
+
+  /// Sherman and Morrison's formula, for what is kept of the inverse.
+  void add(size_t i) {
+    taken_[i] = true;
+    for (size_t k = 0; k < adjoints_.size(); ++k) need_[k] = std::max(0.0, need_[k] - gain_of(k, i));
+    const std::vector<double> column = ohm_[i];
+    const double through = 1 / (pad_ohm() + column[i]);
+    for (auto& of_vector : away_) {
+      const double amperes = of_vector[i] * through;
+      for (size_t j = 0; j < nodes_.size(); ++j) of_vector[j] -= column[j] * amperes;
+    }
+    for (auto& lambda : lambda_) {
+      const double amperes = lambda[i] * through;
+      for (size_t j = 0; j < nodes_.size(); ++j) lambda[j] -= column[j] * amperes;
+    }
+    for (auto& row : ohm_) {
+      const double amperes = row[i] * through;
+      for (size_t j = 0; j < nodes_.size(); ++j) row[j] -= column[j] * amperes;
+    }
+  }
+
+  const PlanGrid& grid_;
+  const Trial& trial_;
+  const PlanModel& model_;
+  std::span<const Adjoint> adjoints_;
+  std::vector<double> price_, need_;  ///< per watched quantity
+  double least_saving_;               ///< that is worth a pad; where widths alone keep no limits, any is
+  std::vector<NodeId> nodes_;
+  std::vector<std::vector<double>> ohm_;     ///< effective resistances between nodes
+  std::vector<std::vector<double>> lambda_;  ///< per watched quantity and node
+  std::vector<std::vector<double>> away_;    ///< per load vector and node
+  std::vector<bool> taken_;
+};
+
+/// The best candidates, of each part of the die one.
+std::vector<NodeId> best_nodes(const PadPool& pool, const NodeTable& nodes, std::span<const NodeId> candidates) {
+  double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
+  for (const NodeId m : candidates) {
+    if (!nodes.has_place(m)) continue;
+    x0 = std::min(x0, nodes.x_um[m]), x1 = std::max(x1, nodes.x_um[m]);
+    y0 = std::min(y0, nodes.y_um[m]), y1 = std::max(y1, nodes.y_um[m]);
+  }
+  const auto step = [](double at, double from, double to) {
+    return to > from ? std::min(kPoolCells - 1, static_cast<int>(kPoolCells * (at - from) / (to - from))) : 0;
+  };
+  std::map<int64_t, std::pair<double, NodeId>> best;
+  for (const NodeId m : candidates) {
+    const int64_t cell =
+        nodes.has_place(m) ? step(nodes.x_um[m], x0, x1) * kPoolCells + step(nodes.y_um[m], y0, y1) : int64_t{-1} - m;
+    const double saved = pool.estimate(m);
+    if (saved <= 0) continue;
+    auto& of_cell = best.try_emplace(cell, saved, m).first->second;
+    if (saved > of_cell.first) of_cell = {saved, m};
+  }
+  std::vector<std::pair<double, NodeId>> list;
+  for (const auto& [cell, entry] : best) list.push_back(entry);
+  std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (list.size() > kPool) list.resize(kPool);
+  std::vector<NodeId> chosen;
+  for (const auto& [saved, m] : list) chosen.push_back(m);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today) {
+  if (!grid.means().pads) return {};
+  const std::string& name = grid.means().pads->layer;
+  const IrReport& report = today.report;
+  const auto layer =
+      std::ranges::find_if(report.layer_names, [&](const std::string& other) { return same_name(other, name); });
+  if (layer == report.layer_names.end())
+    throw field_error("pad_layer", "{}: the netlist has no such layer; it has {}", name,
+                      names_near(name, report.layer_names));
+  const Merge& merge = grid.solver().system().topology().merge;
+  std::vector<NodeId> nodes;
+  for (NodeId n = 0; n < std::ssize(report.nodes.net); ++n)
+    if (report.nodes.layer[n] == layer - report.layer_names.begin() && report.nodes.state[n] == NodeState::solved &&
+        merge.group[n] < merge.unknowns && is_failing(report, report.nodes.net[n]))
+      nodes.push_back(n);
+  if (nodes.empty())
+    throw field_error("pad_layer", "{}: no node on this layer of a net that exceeds a limit can get a pad", name);
+  return nodes;
+}
+
+AddPad pad_at(const PlanGrid& grid, const IrReport& report, NodeId node, int64_t number) {
+  return {std::string(std::string_view(report.node_name(node))), report.nets[report.nodes.net[node]].nominal_v,
+          grid.means().pads->ohm, fmt::format("plan_pad_{}", number)};
+}
+
+std::vector<AddPad> choose_pads(const PlanGrid& grid, const Trial& trial, const PlanModel& model,
+                                std::span<const Adjoint> adjoints, const PlanStep& step,
+                                std::span<const NodeId> candidates, int most) {
+  PadPool pool(grid, trial, model, adjoints, step);
+  std::vector<NodeId> nodes = best_nodes(pool, trial.report.nodes, candidates);
+  std::vector<AddPad> pads;
+  if (nodes.empty()) return pads;
+  pool.set_nodes(std::move(nodes));
+  while (std::ssize(pads) < most) {
+    const int32_t best = pool.take_best();
+    if (best < 0) break;
+    pads.push_back(pad_at(grid, trial.report, pool.node(best), std::ssize(trial.setting.pads) + std::ssize(pads) + 1));
+  }
+  return pads;
+}
+
+}  // namespace gridiron

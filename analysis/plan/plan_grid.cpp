@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/plan_grid.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace gridiron {
+
+bool Trial::is_kept() const {
+  const auto fails = [](const auto& limit) { return limit.exceeded || limit.undecided; };
+  return std::ranges::none_of(report.limits, fails) && std::ranges::none_of(report.em_limits, fails);
+}
+
+double Trial::excess() const {
+  double most = -1;
+  const auto add = [&](double value, double bound, double limit) {
+    const double share = limit > 0 ? (value + bound) / limit - 1 : std::numeric_limits<double>::infinity();
+    most = std::max(most, share);
+  };
+  for (const LimitResult& l : report.limits) add(l.value_v, l.allowed_error_v(), l.limit_v);
+  for (const EmLimitResult& l : report.em_limits) add(l.value_a, l.bound_a, l.limit_a);
+  return most;
+}
+
+PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
+    : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means) {
+  summary_.has_insights = !summary.em_limits.empty();
+}
+
+double PlanGrid::cost_of(const Setting& setting) const {
+  double cost = means_.costs.pad * static_cast<double>(setting.pads.size());
+  for (size_t s = 0; s < straps_.size(); ++s) cost += straps_[s].unit_cost * (setting.factor[s] - 1);
+  return cost;
+}
+
+std::vector<Edit> PlanGrid::edits_of(const Setting& setting) const {
+  std::vector<Edit> edits;
+  for (size_t s = 0; s < straps_.size(); ++s)
+    if (setting.factor[s] != 1) edits.push_back(ScaleResistors{straps_[s].resistors, 1 / setting.factor[s]});
+  for (const AddPad& pad : setting.pads) edits.push_back(pad);
+  return edits;
+}
+
+Trial PlanGrid::try_out(const Setting& setting) {
+  ++trials_;
+  Trial trial;
+  trial.setting = setting;
+  trial.cost = cost_of(setting);
+  System system = before_;
+  const std::vector<Edit> edits = edits_of(setting);
+  if (!edits.empty()) system.apply(edits);
+  if (trials_ > 1 || !edits.empty()) solver_.update(system);
+  trial.answers = solver_.solve(loads_);
+  if (trial.answers.size() == 1) {
+    trial.report = summarise(system, trial.answers.front(), summary_);
+  } else {
+    WorstCase worst(system);
+    worst.add(trial.answers);
+    trial.report = std::move(worst).report(summary_);
+  }
+  return trial;
+}
+
+}  // namespace gridiron

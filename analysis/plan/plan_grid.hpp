@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/model/edits.hpp"
+#include "analysis/model/loads.hpp"
+#include "analysis/plan/straps.hpp"
+#include "analysis/results/ir_report.hpp"
+#include "analysis/results/summarise.hpp"
+#include "analysis/solve/solver.hpp"
+
+namespace gridiron {
+
+/// What a plan does: how wide each strap is, and which pads are added.
+struct Setting {
+  std::vector<double> factor;  ///< times its width, per strap
+  std::vector<AddPad> pads;
+};
+
+/// What came of a setting.
+struct Trial {
+  Setting setting;
+  double cost = 0;
+  std::vector<Answer> answers;  ///< per load vector
+  IrReport report;              ///< the worst over all of them
+
+  /// All limits, by the certified bound.
+  bool is_kept() const;
+  /// The largest share by which a limit is exceeded, the certified bound included; below 0: none is.
+  double excess() const;
+};
+
+/// The grid of a design as settings change it.
+class PlanGrid {
+ public:
+  /// `solver` is of the design as it is today. All must stay alive.
+  PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means);
+
+  /// Must be set before settings have factors.
+  void set_straps(std::vector<Strap> straps) { straps_ = std::move(straps); }
+  const std::vector<Strap>& straps() const { return straps_; }
+  const PlanMeans& means() const { return means_; }
+  Solver& solver() const { return solver_; }
+  const Loads& loads() const { return loads_; }
+  const SummaryOptions& summary() const { return summary_; }
+
+  Setting today() const { return {std::vector<double>(straps_.size(), 1.0), {}}; }
+  double cost_of(const Setting& setting) const;
+  std::vector<Edit> edits_of(const Setting& setting) const;
+
+  /// Solves and judges. The solver is of this setting then. Errors: the solver's.
+  Trial try_out(const Setting& setting);
+  int64_t trials() const { return trials_; }
+
+ private:
+  Solver& solver_;
+  const System before_;
+  const Loads& loads_;
+  SummaryOptions summary_;
+  const PlanMeans& means_;
+  std::vector<Strap> straps_;
+  int64_t trials_ = 0;
+};
+
+}  // namespace gridiron

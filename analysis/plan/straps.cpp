@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/straps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "analysis/model/findings.hpp"
+#include "analysis/results/segments.hpp"
+#include "device/disjoint_sets.hpp"
+#include "netlist/names/name_table.hpp"
+#include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
+
+namespace gridiron {
+namespace {
+
+int32_t layer_to_widen(const IrReport& report, const std::string& name) {
+  for (size_t k = 0; k < report.layer_names.size(); ++k)
+    if (same_name(report.layer_names[k], name)) return static_cast<int32_t>(k);
+  throw field_error("widen", "{}: the netlist has no such layer; it has {}", name,
+                    names_near(name, report.layer_names));
+}
+
+/// A wire of a layer that may be widened.
+struct Wire {
+  int64_t resistor;
+  size_t means;  ///< index into PlanMeans::widen
+  float width_um;
+};
+
+enum class Direction { x, y, none };
+
+class StrapFinder {
+ public:
+  StrapFinder(const IrReport& report, const PlanMeans& means)
+      : report_(report), resistors_(report.circuit->resistors), means_(means) {
+    for (const Widening& w : means.widen) layers_.push_back(layer_to_widen(report, w.layer));
+  }
+
+  std::vector<Strap> find() {
+    find_wires();
+    DisjointSets sets(static_cast<int32_t>(wires_.size()));
+    unite(Direction::x, sets);
+    unite(Direction::y, sets);
+    std::vector<Strap> straps;
+    std::vector<int32_t> strap_of(wires_.size(), -1);
+    for (size_t w = 0; w < wires_.size(); ++w) {
+      int32_t& strap = strap_of[sets.find(static_cast<int32_t>(w))];
+      if (strap < 0) {
+        strap = static_cast<int32_t>(straps.size());
+        straps.push_back(begin_strap(wires_[w]));
+      }
+      add(wires_[w], straps[strap]);
+    }
+    return straps;
+  }
+
+ private:
+  double width_of(int64_t resistor) const {
+    const double width = section_of(report_, resistor).width_um;
+    return width > 0 ? width : 0;
+  }
+
+  void find_wires() {
+    std::vector<int64_t> count(layers_.size(), 0);
+    for (int64_t r = 0; r < resistors_.size(); ++r) {
+      const NodeId a = resistors_.a[r], b = resistors_.b[r];
+      if (a == kGround || b == kGround || !report_.segments.has(r)) continue;
+      const int32_t layer = report_.nodes.layer[a];
+      if (layer < 0 || report_.nodes.layer[b] != layer) continue;
+      const auto found = std::ranges::find(layers_, layer);
+      if (found == layers_.end()) continue;
+      const size_t of = found - layers_.begin();
+      ++count[of];
+      wires_.push_back({r, of, static_cast<float>(width_of(r))});
+      if (means_.grid_um > 0 && wires_.back().width_um <= 0)
+        throw field_error("grid", "{}: the width of {} on layer {} is not known; leave {} out", means_.grid_um,
+                          shown(std::string_view(report_.circuit->element_name(kResistor, r))),
+                          report_.layer_names[layer], field("grid"));
+    }
+    for (size_t k = 0; k < layers_.size(); ++k)
+      if (count[k] == 0) throw field_error("widen", "{}: no wires of this layer are solved for", means_.widen[k].layer);
+  }
+
+  Direction direction_of(int64_t resistor) const {
+    const NodeTable& nodes = report_.nodes;
+    const NodeId a = resistors_.a[resistor], b = resistors_.b[resistor];
+    if (nodes.y_um[a] == nodes.y_um[b] && nodes.x_um[a] != nodes.x_um[b]) return Direction::x;
+    if (nodes.x_um[a] == nodes.x_um[b] && nodes.y_um[a] != nodes.y_um[b]) return Direction::y;
+    return Direction::none;
+  }
+
+  /// Wires of this direction and the same width that share a node.
+  void unite(Direction direction, DisjointSets& sets) const {
+    std::vector<int32_t> first(report_.nodes.state.size(), -1);
+    for (int32_t w = 0; w < std::ssize(wires_); ++w) {
+      const int64_t r = wires_[w].resistor;
+      if (direction_of(r) != direction) continue;
+      for (const NodeId n : {resistors_.a[r], resistors_.b[r]}) {
+        if (first[n] >= 0 && wires_[first[n]].width_um == wires_[w].width_um)
+          sets.unite(first[n], w);
+        else
+          first[n] = w;
+      }
+    }
+  }
+
+  Strap begin_strap(const Wire& wire) const {
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    Strap strap;
+    strap.net = report_.nodes.net[resistors_.a[wire.resistor]];
+    strap.layer = layers_[wire.means];
+    strap.most = means_.widen[wire.means].most;
+    strap.width_um = width_of(wire.resistor);
+    strap.x0_um = strap.y0_um = kFar;
+    strap.x1_um = strap.y1_um = -kFar;
+    return strap;
+  }
+
+  void add(const Wire& wire, Strap& strap) const {
+    const NodeTable& nodes = report_.nodes;
+    const int64_t r = wire.resistor;
+    const NodeId a = resistors_.a[r], b = resistors_.b[r];
+    strap.resistors.push_back(r);
+    if (!nodes.has_place(a) || !nodes.has_place(b)) {
+      strap.x0_um = strap.x1_um = strap.y0_um = strap.y1_um = NAN;
+    } else if (!std::isnan(strap.x0_um)) {
+      strap.x0_um = std::min({strap.x0_um, nodes.x_um[a], nodes.x_um[b]});
+      strap.x1_um = std::max({strap.x1_um, nodes.x_um[a], nodes.x_um[b]});
+      strap.y0_um = std::min({strap.y0_um, nodes.y_um[a], nodes.y_um[b]});
+      strap.y1_um = std::max({strap.y1_um, nodes.y_um[a], nodes.y_um[b]});
+    }
+    const double length = std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]);
+    strap.unit_cost +=
+        means_.costs.area * (strap.width_um > 0 && length > 0 ? strap.width_um * length : 1 / resistors_.value[r]);
+  }
+
+  const IrReport& report_;
+  const Elements& resistors_;
+  const PlanMeans& means_;
+  std::vector<int32_t> layers_;
+  std::vector<Wire> wires_;
+};
+
+}  // namespace
+
+std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means) {
+  return StrapFinder(report, means).find();
+}
+
+}  // namespace gridiron

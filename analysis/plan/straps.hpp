@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/plan/means.hpp"
+#include "analysis/results/ir_report.hpp"
+
+namespace gridiron {
+
+/// Wires of one net, layer and width in a straight line, each of which ends where the next begins: what is widened as
+/// one. A wire whose ends have no places is a strap of its own.
+struct Strap {
+  int32_t net = -1, layer = -1;  ///< indices into IrReport::nets and layer_names
+  std::vector<int64_t> resistors;
+  double x0_um = 0, y0_um = 0, x1_um = 0, y1_um = 0;  ///< its ends; NaN: unknown
+  double width_um = 0;                                ///< 0: not known
+  double unit_cost = 0;                               ///< of the first doubling of its width
+  double most = 1;                                    ///< times its width
+};
+
+/// The straps of the layers that may be widened, in the order of their first resistors; of each the length where ends
+/// have places. Errors: InputError for a layer that there is not, that has no wires, or where there is a grid of widths
+/// and a width is not known.
+std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means);
+
+}  // namespace gridiron

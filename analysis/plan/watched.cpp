@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/plan/watched.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "analysis/results/net_statistics.hpp"
+#include "analysis/results/segments.hpp"
+#include "netlist/names/name_table.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr double kNear = 0.9;     ///< of a limit: what may come to exceed it
+constexpr double kForget = 0.75;  ///< of a limit: what is not looked at any more
+constexpr double kMargin = 1e-6;  ///< of a limit, and
+constexpr double kBounds = 2;     ///< so many certified bounds are kept free
+constexpr int kCells = 8;         ///< per side of the die, each with the largest value in it
+constexpr size_t kOfLimit = 24;
+
+class Chooser {
+ public:
+  explicit Chooser(const Trial& trial) : report_(trial.report), answers_(trial.answers) {
+    for (const Answer& answer : answers_) drops_.push_back(drops_of(answer.voltage_v, report_.nodes.net, report_.nets));
+    for (size_t n = 0; n < report_.nodes.state.size(); ++n) {
+      if (!report_.nodes.has_place(static_cast<NodeId>(n))) continue;
+      x0_ = std::min(x0_, report_.nodes.x_um[n]), x1_ = std::max(x1_, report_.nodes.x_um[n]);
+      y0_ = std::min(y0_, report_.nodes.y_um[n]), y1_ = std::max(y1_, report_.nodes.y_um[n]);
+    }
+  }
+
+  std::vector<Watched> choose(const std::vector<Watched>& earlier, size_t most) {
+    for (const LimitResult& limit : report_.limits)
+      for (int32_t v = 0; v < std::ssize(answers_); ++v) add_drops(limit, v);
+    for (const EmLimitResult& limit : report_.em_limits)
+      for (int32_t v = 0; v < std::ssize(answers_); ++v) add_currents(limit, v);
+    for (const Watched& w : earlier) keep(w);
+    std::ranges::stable_sort(chosen_, [](const Watched& a, const Watched& b) { return a.excess() > b.excess(); });
+    if (chosen_.size() > most) chosen_.resize(most);
+    return std::move(chosen_);
+  }
+
+  double value_of(const Watched& w) const {
+    const std::vector<double>& drop = drops_[w.vector];
+    if (w.kind == Watched::Kind::drop) return drop[w.node];
+    if (w.kind == Watched::Kind::current) return current_of(w.resistor, w.vector);
+    const std::vector<NodeId> nodes = nodes_of(w.net, w.layer);
+    double mean = 0;
+    for (const NodeId n : nodes) mean += drop[n] / static_cast<double>(nodes.size());
+    return mean;
+  }
+
+ private:
+  std::vector<NodeId> nodes_of(int32_t net, int32_t layer) const {
+    std::vector<NodeId> nodes;
+    for (NodeId n = 0; n < std::ssize(report_.nodes.net); ++n)
+      if (report_.nodes.net[n] == net && (layer < 0 || report_.nodes.layer[n] == layer)) nodes.push_back(n);
+    return nodes;
+  }
+
+  int cell_of(NodeId n) const {
+    if (!report_.nodes.has_place(n)) return -1 - n;
+    const auto step = [](double at, double from, double to) {
+      return to > from ? std::min(kCells - 1, static_cast<int>(kCells * (at - from) / (to - from))) : 0;
+    };
+    return step(report_.nodes.x_um[n], x0_, x1_) * kCells + step(report_.nodes.y_um[n], y0_, y1_);
+  }
+
+  static double allowed(double limit, double bound) {
+    return limit - (std::isfinite(bound) ? kBounds * bound : 0) - kMargin * limit;
+  }
+
+  int32_t net_called(const std::string& name) const {
+    const auto found = std::ranges::find(report_.nets, name, &NetResult::name);
+    return static_cast<int32_t>(found - report_.nets.begin());
+  }
+  int32_t layer_called(const std::string& name) const {
+    if (name.empty()) return -1;
+    const auto found = std::ranges::find(report_.layer_names, name);
+    return static_cast<int32_t>(found - report_.layer_names.begin());
+  }
+
+  /// The best of each cell, best first.
+  void add_best(std::map<int, Watched>& best) {
+    std::vector<Watched> some;
+    for (auto& [cell, watched] : best) some.push_back(watched);
+    std::ranges::stable_sort(some, [](const Watched& a, const Watched& b) { return a.value > b.value; });
+    if (some.size() > kOfLimit) some.resize(kOfLimit);
+    for (const Watched& w : some)
+      if (std::ranges::none_of(chosen_, [&](const Watched& other) { return other.is_same(w); })) chosen_.push_back(w);
+  }
+
+  void add_drops(const LimitResult& limit, int32_t vector) {
+    Watched w;
+    w.vector = vector;
+    w.allowed = allowed(limit.limit_v, limit.allowed_error_v());
+    const int32_t net = net_called(limit.net), layer = layer_called(limit.layer);
+    const std::vector<NodeId> of_net = nodes_of(net, layer);
+    const std::vector<double>& drop = drops_[vector];
+    if (limit.quantity == "average") {
+      w.kind = Watched::Kind::average;
+      w.net = net, w.layer = layer;
+      w.value = value_of(w);
+      if (w.value > kNear * limit.limit_v) chosen_.push_back(w);
+      return;
+    }
+    const double largest = limit.quantity == "worst" ? HUGE_VAL : percentile(limit.quantity, of_net, drop);
+    std::map<int, Watched> best;
+    for (const NodeId n : of_net) {
+      if (drop[n] > largest || drop[n] < kNear * limit.limit_v) continue;
+      Watched& of_cell = best.try_emplace(cell_of(n), w).first->second;
+      if (drop[n] <= of_cell.value && of_cell.node != kGround) continue;
+      of_cell.node = n;
+      of_cell.value = drop[n];
+    }
+    add_best(best);
+  }
+
+  /// By nearest rank, of "p99.9".
+  static double percentile(const std::string& quantity, const std::vector<NodeId>& nodes,
+                           const std::vector<double>& drop) {
+    std::vector<double> drops;
+    for (const NodeId n : nodes) drops.push_back(drop[n]);
+    const Percentiles p = percentiles_of(drops);
+    return quantity == "p50" ? p.p50 : quantity == "p95" ? p.p95 : quantity == "p99" ? p.p99 : p.p999;
+  }
+
+  void add_currents(const EmLimitResult& limit, int32_t vector) {
+    Watched w;
+    w.kind = Watched::Kind::current;
+    w.vector = vector;
+    w.allowed = allowed(limit.limit_a, limit.bound_a);
+    const int32_t net = net_called(limit.net);
+    const Elements& resistors = report_.circuit->resistors;
+    std::map<int, Watched> best;
+    for (int64_t r = 0; r < resistors.size(); ++r) {
+      if (!report_.segments.has(r) || std::abs(report_.segments.current_a[r]) < kNear * limit.limit_a) continue;
+      const NodeId end = grid_end(*report_.circuit, r);
+      if (report_.nodes.net[end] != net || !names_layers(limit.layer, report_.layer_names, layers_of(report_, r)))
+        continue;
+      w.resistor = r;
+      w.value = current_of(r, vector);
+      Watched& of_cell = best.try_emplace(cell_of(end), w).first->second;
+      if (w.value > of_cell.value) of_cell = w;
+    }
+    add_best(best);
+  }
+
+  /// Its share of the largest over all vectors, as their tables of segments are not kept: V across it tells.
+  double current_of(int64_t resistor, int32_t vector) const {
+    const Elements& resistors = report_.circuit->resistors;
+    const auto across = [&](const Answer& answer) {
+      return std::abs(answer.voltage_v[resistors.a[resistor]] - answer.voltage_v[resistors.b[resistor]]);
+    };
+    double largest = 0;
+    for (const Answer& answer : answers_) largest = std::max(largest, across(answer));
+    return largest > 0 ? std::abs(report_.segments.current_a[resistor]) * across(answers_[vector]) / largest : 0;
+  }
+
+  /// One that was watched before, if it still matters.
+  void keep(Watched w) {
+    if (std::ranges::any_of(chosen_, [&](const Watched& other) { return other.is_same(w); })) return;
+    w.value = value_of(w);
+    if (w.kind != Watched::Kind::average && w.value > kForget * w.allowed) chosen_.push_back(w);
+  }
+
+  const IrReport& report_;
+  const std::vector<Answer>& answers_;
+  std::vector<std::vector<double>> drops_;
+  double x0_ = HUGE_VAL, x1_ = -HUGE_VAL, y0_ = HUGE_VAL, y1_ = -HUGE_VAL;
+  std::vector<Watched> chosen_;
+};
+
+}  // namespace
+
+std::vector<Watched> choose_watched(const Trial& trial, const std::vector<Watched>& earlier, size_t most) {
+  return Chooser(trial).choose(earlier, most);
+}
+
+std::vector<double> watched_values(const Trial& trial, const std::vector<Watched>& watched) {
+  const Chooser chooser(trial);
+  std::vector<double> values;
+  for (const Watched& w : watched) values.push_back(chooser.value_of(w));
+  return values;
+}
+
+}  // namespace gridiron
