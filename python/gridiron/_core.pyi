@@ -356,6 +356,7 @@ class Report:
         samples: int = 0,
         sigma: float = 0.0,
         seed: int = 1,
+        limits: Sequence[str] = [],
     ) -> dict[str, Any]: ...
     def write(self, folder: _Path, formats: Sequence[str] | None = None, compress: bool = False) -> list[os.PathLike[str]]: ...
 
