@@ -164,7 +164,7 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
   ir.expect<DropShare>(where + "drop_shares/items/properties/shares/items");
   ir.expect<PadGains>(where + "pad_gains/items", {"layer", "x_um", "y_um", "voltage_v"});
   ir.expect<PadGain>(where + "pad_gains/items/properties/places/items",
-                     {"net", "layer", "x_um", "y_um", "voltage_v", "drop_v"});
+                     {"node", "net", "layer", "x_um", "y_um", "voltage_v", "drop_v"});
   const std::string budget = "/properties/budget";
   ir.expect<BudgetReport>(budget);
   ir.expect<BudgetBlock>(budget + "/properties/blocks/items", {"most_w"});
