@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "analysis/insight/sensitivity.hpp"
-#include "analysis/results/segments.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -50,19 +49,13 @@ double sign_of(const Trial& trial, const Watched& w) {
   return drop_sign(trial.report.nets[net], volts[node]);
 }
 
-std::vector<int64_t> edges_of(const Circuit& circuit) {
-  std::vector<int64_t> edge_of(circuit.resistors.size(), -1);
-  for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { edge_of[resistor] = edge; });
-  return edge_of;
-}
-
 }  // namespace
 
-std::vector<Adjoint> find_adjoints(Solver& solver, const Trial& trial, std::span<const Watched> watched) {
+std::vector<Adjoint> find_adjoints(PlanGrid& grid, const Trial& trial, std::span<const Watched> watched) {
+  Solver& solver = grid.solver();
   const System& system = solver.system();
   const Merge& merge = system.topology().merge;
   const int64_t rows = system.network().nodes;
-  const std::vector<int64_t> edge_of = edges_of(*trial.report.circuit);
   std::vector<Adjoint> adjoints;
   for (int64_t first = 0; first < std::ssize(watched); first += kAtOnce) {
     const int64_t count = std::min<int64_t>(kAtOnce, std::ssize(watched) - first);
@@ -70,7 +63,7 @@ std::vector<Adjoint> find_adjoints(Solver& solver, const Trial& trial, std::span
     for (int64_t k = 0; k < count; ++k) {
       double largest = 0;
       const Watched& w = watched[first + k];
-      for_each_weight(trial.report, system.topology(), edge_of, w, [&](NodeId n, double weight) {
+      for_each_weight(trial.report, system.topology(), grid.edge_of(), w, [&](NodeId n, double weight) {
         if (n == kGround || merge.group[n] >= merge.unknowns) return;
         injection[k * rows + merge.group[n]] += weight;
         largest = std::max(largest, std::abs(weight));
@@ -98,6 +91,7 @@ std::vector<double> strap_slopes(const PlanGrid& grid, const Trial& trial, const
                                  const Adjoint& adjoint) {
   const Elements& resistors = trial.report.circuit->resistors;
   const std::vector<double>& volts = trial.answers[watched.vector].voltage_v;
+  const std::vector<double>& conductance = grid.solver().system().topology().grid.network.conductance;
   std::vector<double> slopes(grid.straps().size());
   parallel_each(
       std::ssize(slopes),
@@ -105,7 +99,7 @@ std::vector<double> strap_slopes(const PlanGrid& grid, const Trial& trial, const
         double slope = 0;
         for (const int64_t r : grid.straps()[s].resistors) {
           const NodeId a = resistors.a[r], b = resistors.b[r];
-          const double g = trial.setting.factor[s] / resistors.value[r];
+          const double g = conductance[grid.edge_of()[r]];
           slope -= adjoint.sign * g * (adjoint.of_node[a] - adjoint.of_node[b]) * (volts[a] - volts[b]);
           if (r == watched.resistor) slope += watched.value;
         }

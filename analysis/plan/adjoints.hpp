@@ -19,8 +19,9 @@ struct Adjoint {
   std::vector<double> of_node;  ///< λ, per node of the netlist; 0 where sources hold the potential
 };
 
-/// One per watched quantity. The solver must be of the trial's setting. Errors: the solver's.
-std::vector<Adjoint> find_adjoints(Solver& solver, const Trial& trial, std::span<const Watched> watched);
+/// One per watched quantity. Here and below the solver of the grid must be of the trial's setting. Errors: the
+/// solver's.
+std::vector<Adjoint> find_adjoints(PlanGrid& grid, const Trial& trial, std::span<const Watched> watched);
 
 /// Per strap: ∂value/∂ln(width) of a watched quantity.
 std::vector<double> strap_slopes(const PlanGrid& grid, const Trial& trial, const Watched& watched,

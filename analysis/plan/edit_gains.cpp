@@ -10,8 +10,8 @@
 namespace gridiron {
 namespace {
 
-constexpr double kWork = 2e7;
-constexpr double kFewestEdits = 10, kMostEdits = 100;
+constexpr double kWork = 4e6;
+constexpr double kFewestEdits = 8, kMostEdits = 40;
 
 int32_t net_of_pad(const PlanGrid& grid, const IrReport& report, const AddPad& pad) {
   return report.nodes.net[grid.solver().system().design()->find_node(pad.node)];
@@ -57,7 +57,7 @@ void apply(const PlanEdit& edit, const Setting& plan, Setting& setting) {
 }  // namespace
 
 std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setting& plan,
-                                 const std::vector<double>& first_order_gain) {
+                                 const std::vector<double>& first_order_gain, bool measures) {
   std::vector<PlanEdit> edits;
   std::vector<double> gain;
   for (int64_t p = 0; p < std::ssize(plan.pads); ++p) {
@@ -89,7 +89,7 @@ std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setti
   for (size_t i = 0; i < sorted.size(); ++i) {
     PlanEdit& edit = sorted[i];
     edit.gain_alone = edit.gain_in_order = NAN;
-    if (i >= most) continue;
+    if (i >= most || !measures) continue;
     Setting alone = grid.today();
     apply(edit, plan, alone);
     apply(edit, plan, together);

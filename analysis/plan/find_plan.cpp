@@ -10,21 +10,21 @@
 #include "analysis/plan/pad_choice.hpp"
 #include "analysis/plan/plan_step.hpp"
 #include "analysis/plan/snap.hpp"
-#include "support/error.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr int kMostRounds = 40;
-constexpr double kWideTrust = 4, kLeastTrust = 1.03;
-constexpr double kSettled = 2e-3;  ///< relative saving of a round that ends the search
-constexpr double kEntries = 4e7;   ///< of the adjoints that are held at once
+constexpr double kWideTrust = 4, kFineTrust = 1.2, kLeastTrust = 1.03, kFiner = 0.3;
+constexpr double kSettled = 5e-4;  ///< relative saving of a round that ends the search
+constexpr double kShort = 0.02, kShortfalls = 1.3;
+constexpr double kEntries = 4e7;  ///< of the adjoints that are held at once
 constexpr size_t kFewest = 16, kMost = 96;
 
 class PlanFinder {
  public:
   PlanFinder(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
-      : solver_(solver), before_(solver.system()), grid_(solver, loads, summary, means) {
+      : solver_(solver), stop_(solver.context().stop), before_(solver.system()), grid_(solver, loads, summary, means) {
     const auto nodes = static_cast<double>(std::max<size_t>(1, before_.topology().merge.group.size()));
     most_watched_ = std::clamp(static_cast<size_t>(kEntries / nodes), kFewest, kMost);
   }
@@ -32,13 +32,15 @@ class PlanFinder {
   Plan find() {
     try {
       search();
-    } catch (const Stopped&) {
-      if (!best_) throw;
+    } catch (...) {
+      solver_.set_stop({});
+      if (means().grid_um > 0 && !is_snapped_) best_ = std::move(uniform_);
+      if (!best_ || !stop_.stop_requested()) {
+        restore();
+        throw;
+      }
       plan_.is_interrupted = true;
       plan_.outcome = PlanOutcome::found;
-    } catch (...) {
-      restore();
-      throw;
     }
     if (plan_.outcome == PlanOutcome::found) finish();
     plan_.straps = grid_.straps();
@@ -52,6 +54,7 @@ class PlanFinder {
   void restore() {
     solver_.set_stop({});
     solver_.update(before_);
+    solver_.set_stop(stop_);
   }
 
   void search() {
@@ -64,9 +67,10 @@ class PlanFinder {
       return;
     }
     candidates_ = pad_nodes(grid_, plan_.today);
-    if (is_proved_impossible()) return;
     widen_uniformly();
-    descend();
+    if (is_proved_impossible()) return;
+    descend(grid_.today());
+    if (!best_ && means().pads && !means().widen.empty()) descend(uniform(HUGE_VAL));
     if (best_) drop_pads();
     if (best_ && means().grid_um > 0) snap();
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
@@ -75,8 +79,10 @@ class PlanFinder {
   Setting exhausted() const {
     Setting all = grid_.today();
     for (size_t s = 0; s < all.factor.size(); ++s) all.factor[s] = grid_.straps()[s].most;
-    for (const NodeId n : candidates_)
-      all.pads.push_back(pad_at(grid_, plan_.today.report, n, std::ssize(all.pads) + 1));
+    for (const NodeId n : candidates_) {
+      all.pads.push_back(pad_at(grid_, plan_.today.report, n, 0));
+      all.pads.back().name.clear();
+    }
     return all;
   }
 
@@ -95,32 +101,46 @@ class PlanFinder {
     if (!best_ || trial.cost < best_->cost) best_ = trial;
   }
 
-  /// The same factor for all straps, up to the most of each.
+  /// The same factor for all straps, up to the most of each, and rounded up on a grid of widths.
   Setting uniform(double factor) const {
     Setting setting = grid_.today();
-    for (size_t s = 0; s < setting.factor.size(); ++s) setting.factor[s] = std::min(grid_.straps()[s].most, factor);
+    for (size_t s = 0; s < setting.factor.size(); ++s) {
+      const Strap& strap = grid_.straps()[s];
+      setting.factor[s] = std::min(strap.most, factor);
+      if (means().grid_um <= 0) continue;
+      const std::vector<double> widths = widths_on_grid(strap, means().grid_um);
+      const auto at = std::ranges::lower_bound(widths, setting.factor[s]);
+      setting.factor[s] = at == widths.end() ? widths.back() : *at;
+    }
     return setting;
   }
 
+  /// The least such factor that keeps all limits: by the secant of the excess over 1/factor, within the bounds that
+  /// bisection would have.
   void widen_uniformly() {
-    constexpr int kHalvings = 7;
+    constexpr int kMostTrials = 12;
+    constexpr double kNarrow = 1e-3, kInside = 0.02;
     double most = 1;
     for (const Strap& strap : grid_.straps()) most = std::max(most, strap.most);
     if (most == 1) return;
-    double low = 1, high = most;
-    for (int k = 0; k <= kHalvings; ++k) {
-      const double factor = k == 0 ? most : std::sqrt(low * high);
-      const Trial trial = grid_.try_out(uniform(factor));
+    double low = 1, high = most, excess_low = plan_.today.excess(), excess_high = 0;
+    for (int k = 0; k < kMostTrials && (k == 0 || high > low * (1 + kNarrow)); ++k) {
+      const double share = std::clamp(excess_low / (excess_low - excess_high), kInside, 1 - kInside);
+      const double factor = k == 0 ? most : 1 / (1 / low + (k % 3 == 2 ? 0.5 : share) * (1 / high - 1 / low));
+      Trial trial = grid_.try_out(uniform(factor));
+      const double excess = trial.excess();
       if (trial.is_kept()) {
-        plan_.uniform_cost = trial.cost;
-        plan_.uniform_factor = high = factor;
+        high = factor, excess_high = std::min(0.0, excess);
         keep_if_best(trial);
+        uniform_ = std::move(trial);
       } else if (k == 0) {
         return;
       } else {
-        low = factor;
+        low = factor, excess_low = excess;
       }
     }
+    plan_.uniform_cost = uniform_->cost;
+    plan_.uniform_factor = high;
   }
 
   /// What it costs to keep limits as much as this trial does.
@@ -134,33 +154,38 @@ class PlanFinder {
   void linearize(const Trial& trial) {
     model_.factor = trial.setting.factor;
     model_.watched = choose_watched(trial, model_.watched, most_watched_);
-    adjoints_ = find_adjoints(solver_, trial, model_.watched);
+    adjoints_ = find_adjoints(grid_, trial, model_.watched);
     model_.slope.clear();
     for (size_t k = 0; k < model_.watched.size(); ++k)
       model_.slope.push_back(strap_slopes(grid_, trial, model_.watched[k], adjoints_[k]));
   }
 
-  void descend() {
-    Trial at = grid_.try_out(grid_.today());
-    double trust = kWideTrust;
-    for (plan_.rounds = 0; plan_.rounds < kMostRounds && trust >= kLeastTrust; ++plan_.rounds) {
+  void descend(const Setting& from) {
+    Trial at = grid_.try_out(from);
+    double trust = kWideTrust, margin = 0;
+    for (int round = 0; round < kMostRounds && trust >= kLeastTrust; ++round, ++plan_.rounds) {
       linearize(at);
-      const PlanStep step = find_step(grid_, model_, trust);
+      const PlanStep step = find_step(grid_, model_, trust, margin);
       const std::vector<AddPad> pads = more_pads(at, step);
       Trial next = grid_.try_out(setting_after(at, step, pads));
       keep_if_best(next);
       const bool is_better = merit(next) < merit(at);
       const bool is_settled = is_better && pads.empty() && merit(next) > (1 - kSettled) * merit(at);
       if (!is_better && pads.empty()) {
-        trust = std::sqrt(trust);
+        // Where the model falls short by a little, the same step with that much kept free does better than a shorter
+        // one.
+        const bool falls_short = next.excess() > 0 && next.excess() < kShort && margin == 0;
+        margin = falls_short ? kShortfalls * next.excess() : 0;
+        if (!falls_short) trust = std::sqrt(trust);
         watch_also(next);
         grid_.try_out(at.setting);
         continue;
       }
       at = std::move(next);
+      margin = 0;
       if (is_settled) {
-        if (at.is_kept()) return;
-        trust = std::sqrt(trust);
+        if (at.is_kept() && trust < kFineTrust) return;
+        trust = std::pow(trust, kFiner);  // pieces of curves are so much shorter then
       }
     }
   }
@@ -185,10 +210,9 @@ class PlanFinder {
     plan_.after = std::move(*best_);
     std::vector<double> gain(grid_.straps().size(), 0.0);
     for (size_t s = 0; s < gain.size(); ++s)
-      for (size_t k = 0; k < model_.watched.size() && s < model_.factor.size(); ++k)
+      for (size_t k = 0; k < model_.slope.size(); ++k)
         if (model_.slope[k][s] < 0) gain[s] = std::max(gain[s], -model_.slope[k][s] / model_.watched[k].allowed);
-    if (plan_.is_interrupted) solver_.set_stop({});
-    plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain);
+    plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, !plan_.is_interrupted);
   }
 
   /// What a trial that failed exceeds is watched from now on.
@@ -210,11 +234,13 @@ class PlanFinder {
   void snap() {
     const Trial at = grid_.try_out(best_->setting);
     linearize(at);
-    best_.reset();
-    if (std::optional<Trial> snapped = snap_to_grid(grid_, at, model_)) best_ = std::move(snapped);
+    best_ = std::move(uniform_);
+    is_snapped_ = true;
+    if (std::optional<Trial> snapped = snap_to_grid(grid_, at, model_)) keep_if_best(*snapped);
   }
 
   Solver& solver_;
+  const std::stop_token stop_;
   const System before_;
   PlanGrid grid_;
   Plan plan_;
@@ -223,9 +249,22 @@ class PlanFinder {
   PlanModel model_;
   std::vector<Adjoint> adjoints_;  ///< of the watched quantities
   std::optional<Trial> best_;      ///< the cheapest that keeps all limits
+  bool is_snapped_ = false;        ///< best_ is on the grid of widths
+  std::optional<Trial> uniform_;   ///< the cheapest of the same factor for all straps that does
 };
 
 }  // namespace
+
+std::vector<Edit> Plan::changes() const {
+  std::vector<Edit> changes;
+  for (const PlanEdit& edit : edits) {
+    if (edit.strap >= 0)
+      changes.push_back(ScaleResistors{straps[edit.strap].resistors, 1 / edit.to});
+    else
+      changes.push_back(after.setting.pads[edit.pad]);
+  }
+  return changes;
+}
 
 Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means) {
   return PlanFinder(solver, loads, summary, means).find();

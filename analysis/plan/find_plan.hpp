@@ -37,7 +37,15 @@ struct Plan {
   double uniform_factor = 0;
   int rounds = 0;
   int64_t trials = 0;  ///< solves of the grid with certificate
+
+  /// Of a plan that was found, to the grid of today.
+  std::vector<Edit> changes() const;
 };
+
+/// What to tell users of circuits whose errors are estimated.
+inline constexpr const char* kPlanNeedsCertificate =
+    "a plan needs certified voltages, which this circuit has not, as its matrix is no M-matrix; leave out controlled "
+    "sources and negative resistances";
 
 /// The cheapest change by `means` that keeps all limits of `summary` under all `loads`, by a sequence of linear
 /// programs over what exceeds its limit or nearly does (Adjoint, PlanModel), each checked by a certified solve; pads

@@ -10,6 +10,11 @@
 #include "support/number_in.hpp"
 
 namespace gridiron {
+namespace {
+
+constexpr double kMostFactor = 1e4, kMostCost = 1e9;  ///< beyond which linear programs lose their digits
+
+}  // namespace
 
 Widening parse_widening(const std::string& text) {
   const size_t equals = text.rfind('=');
@@ -17,8 +22,8 @@ Widening parse_widening(const std::string& text) {
       equals == std::string::npos ? std::nullopt : number_in<double>(text.substr(equals + 1));
   if (!most || equals == 0)
     throw field_error("widen", "{}: expected LAYER=FACTOR, such as M5=3 for at most three times the width", text);
-  if (!std::isfinite(*most) || *most <= 1)
-    throw field_error("widen", "{}: the largest factor of a width must be finite and above 1", text);
+  if (!(*most > 1) || !(*most <= kMostFactor))
+    throw field_error("widen", "{}: the largest factor of a width must be above 1, and {} at most", text, kMostFactor);
   return {text.substr(0, equals), *most};
 }
 
@@ -30,8 +35,9 @@ PlanCosts parse_costs(const std::string& text) {
     const size_t equals = word.find('=');
     const std::string key = word.substr(0, equals);
     const double number = equals == std::string::npos ? NAN : number_in<double>(word.substr(equals + 1)).value_or(NAN);
-    if ((key != "area" && key != "pad") || !std::isfinite(number) || number < 0)
-      throw field_error("cost", "{}: expected area=NUMBER or pad=NUMBER, separated by a comma, 0 or above", text);
+    if ((key != "area" && key != "pad") || !(number >= 0) || !(number <= kMostCost))
+      throw field_error("cost", "{}: expected area=NUMBER or pad=NUMBER, separated by a comma, from 0 to {}", text,
+                        kMostCost);
     if (key == seen) throw field_error("cost", "{}: {} is given twice", text, key);
     (key == "area" ? costs.area : costs.pad) = number;
     seen = key;

@@ -14,8 +14,9 @@
 namespace gridiron {
 namespace {
 
-constexpr size_t kPool = 24;    ///< nodes that are looked at exactly
-constexpr int kPoolCells = 12;  ///< per side of the die, of each the best node
+constexpr size_t kPool = 24;         ///< nodes that are looked at exactly
+constexpr double kWorthwhile = 0.6;  ///< share of what the best pad of a round saves
+constexpr int kPoolCells = 12;       ///< per side of the die, of each the best node
 
 bool is_failing(const IrReport& report, int32_t net) {
   const auto fails = [&](const auto& limit) {
@@ -29,7 +30,11 @@ class PadPool {
  public:
   PadPool(const PlanGrid& grid, const Trial& trial, const PlanModel& model, std::span<const Adjoint> adjoints,
           const PlanStep& step)
-      : grid_(grid), trial_(trial), model_(model), adjoints_(adjoints), price_(step.price),
+      : grid_(grid),
+        trial_(trial),
+        model_(model),
+        adjoints_(adjoints),
+        price_(step.price),
         least_saving_(step.is_kept ? grid.means().costs.pad : 0) {
     std::vector<double> low;
     for (const double factor : model.factor) low.push_back(std::max(1.0, factor / 2));
@@ -81,6 +86,7 @@ class PadPool {
       best = static_cast<int32_t>(i);
     }
     if (best >= 0) add(best);
+    if (best >= 0) least_saving_ = std::max(least_saving_, kWorthwhile * most);
     return best;
   }
 
@@ -125,7 +131,7 @@ class PadPool {
   const PlanModel& model_;
   std::span<const Adjoint> adjoints_;
   std::vector<double> price_, need_;  ///< per watched quantity
-  double least_saving_;               ///< that is worth a pad; where widths alone keep no limits, any is
+  double least_saving_;               ///< that is worth a pad; first 0 where widths alone keep no limits
   std::vector<NodeId> nodes_;
   std::vector<std::vector<double>> ohm_;     ///< effective resistances between nodes
   std::vector<std::vector<double>> lambda_;  ///< per watched quantity and node

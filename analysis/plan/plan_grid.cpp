@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "analysis/results/segments.hpp"
+
 namespace gridiron {
 
 bool Trial::is_kept() const {
@@ -26,6 +28,9 @@ double Trial::excess() const {
 PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
     : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means) {
   summary_.has_insights = !summary.em_limits.empty();
+  const Circuit& circuit = *before_.design()->circuit;
+  edge_of_.assign(circuit.resistors.size(), -1);
+  for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { edge_of_[resistor] = edge; });
 }
 
 double PlanGrid::cost_of(const Setting& setting) const {

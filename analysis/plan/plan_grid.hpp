@@ -46,6 +46,8 @@ class PlanGrid {
   const Loads& loads() const { return loads_; }
   const SummaryOptions& summary() const { return summary_; }
 
+  /// Of each resistor of the netlist its edge of the network, −1 for shorts.
+  const std::vector<int64_t>& edge_of() const { return edge_of_; }
   Setting today() const { return {std::vector<double>(straps_.size(), 1.0), {}}; }
   double cost_of(const Setting& setting) const;
   std::vector<Edit> edits_of(const Setting& setting) const;
@@ -61,6 +63,7 @@ class PlanGrid {
   SummaryOptions summary_;
   const PlanMeans& means_;
   std::vector<Strap> straps_;
+  std::vector<int64_t> edge_of_;
   int64_t trials_ = 0;
 };
 

@@ -28,12 +28,12 @@ double PlanModel::excess(std::span<const double> to) const {
   return most;
 }
 
-PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust) {
+PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust, double margin) {
   const std::vector<Strap>& straps = grid.straps();
   const auto rows = static_cast<int32_t>(model.watched.size());
   std::vector<double> low(straps.size()), high(straps.size());
   std::vector<double> room;  // of each watched quantity, as a share of what is allowed
-  for (const Watched& w : model.watched) room.push_back(1 - w.value / w.allowed);
+  for (const Watched& w : model.watched) room.push_back(1 - margin - w.value / w.allowed);
   double all_means = grid.means().pads ? grid.means().pads->count * grid.means().costs.pad : 0;
   for (size_t s = 0; s < straps.size(); ++s) {
     low[s] = std::max(1.0, model.factor[s] / trust);
@@ -41,6 +41,8 @@ PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust) {
     all_means += straps[s].unit_cost * (straps[s].most - 1);
     for (int32_t k = 0; k < rows; ++k) room[k] -= model.change(k, s, low[s]) / model.watched[k].allowed;
   }
+
+  if (!(all_means > 0)) all_means = 1;
 
   LinearProgram program(room);
   struct Piece {
@@ -63,20 +65,19 @@ PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust) {
         if (matters(k))
           entries.push_back(
               {k, (model.change(k, s, to) - model.change(k, s, from)) / (to - from) / model.watched[k].allowed});
-      pieces.push_back({s, program.add_column(straps[s].unit_cost, 0, to - from, entries)});
+      pieces.push_back({s, program.add_column(straps[s].unit_cost / all_means, 0, to - from, entries)});
       from = to;
     }
   }
   const int32_t first_slack = pieces.empty() ? 0 : pieces.back().column + 1;
-  const double penalty = kPenalty * std::max(all_means, 1e-300);
-  for (int32_t k = 0; k < rows; ++k) program.add_column(penalty, 0, HUGE_VAL, {{k, -1.0}});
+  for (int32_t k = 0; k < rows; ++k) program.add_column(kPenalty, 0, HUGE_VAL, {{k, -1.0}});
 
   const LinearProgram::Solution solution = program.solve();
   PlanStep step{low, {}, true};
   for (const auto& [strap, column] : pieces) step.factor[strap] += solution.x[column];
   for (size_t s = 0; s < straps.size(); ++s) step.factor[s] = std::clamp(step.factor[s], low[s], high[s]);
   for (int32_t k = 0; k < rows; ++k) {
-    step.price.push_back(solution.price[k] / model.watched[k].allowed);
+    step.price.push_back(all_means * solution.price[k] / model.watched[k].allowed);
     step.is_kept &= solution.x[first_slack + k] <= kNothing;
   }
   return step;

@@ -27,12 +27,13 @@ struct PlanModel {
   double excess(std::span<const double> to) const;
 };
 
-/// The cheapest widths by the model, each within `trust` times what it is and the most that is allowed.
+/// The cheapest widths by the model, each within `trust` times what it is and the most that is allowed, with a
+/// `margin`, a share of each limit, kept free.
 struct PlanStep {
   std::vector<double> factor;
   std::vector<double> price;  ///< per watched quantity: what the cost falls by per unit that it may be larger
   bool is_kept = false;       ///< by the model
 };
-PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust);
+PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust, double margin);
 
 }  // namespace gridiron

@@ -6,12 +6,15 @@
 #include <cstdint>
 #include <random>
 
+#include "support/error_text.hpp"
+
 namespace gridiron {
 namespace {
 
 constexpr double kWorkOfSearch = 1e7;                      ///< trials of a search times unknowns
 constexpr int64_t kFewestTrials = 24, kMostTrials = 1500;  ///< trials of a search
 constexpr int64_t kLooks = 100'000;                        ///< at pairs of straps
+constexpr double kMostWidths = 1000;                       ///< of a strap
 constexpr double kWorkOfShakes = 2e7;                      ///< their number times straps and watched quantities
 constexpr int64_t kMostShakes = 3000;
 constexpr double kHopeless = 0.02;  ///< predicted excess of what is not tried
@@ -257,6 +260,9 @@ class Snapper {
 std::vector<double> widths_on_grid(const Strap& strap, double grid_um) {
   constexpr double kRounding = 1e-9;
   std::vector<double> factors{1.0};
+  if (strap.width_um * strap.most / grid_um > kMostWidths)
+    throw field_error("grid", "{}: a wire of {} um could have more than {} widths; give a larger grid", grid_um,
+                      strap.width_um, kMostWidths);
   const auto first = static_cast<int64_t>(std::floor(strap.width_um / grid_um * (1 + kRounding))) + 1;
   for (int64_t k = first; static_cast<double>(k) * grid_um <= strap.width_um * strap.most * (1 + kRounding); ++k)
     factors.push_back(static_cast<double>(k) * grid_um / strap.width_um);

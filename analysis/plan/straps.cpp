@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <map>
+#include <utility>
 
 #include "analysis/model/findings.hpp"
 #include "analysis/results/segments.hpp"
@@ -30,6 +31,9 @@ struct Wire {
   float width_um;
 };
 
+/// Share of the usual width of a layer below which metal is a sliver, such as where a pin reaches beyond a wire.
+constexpr double kSliver = 0.5;
+
 enum class Direction { x, y, none };
 
 class StrapFinder {
@@ -44,20 +48,52 @@ class StrapFinder {
     DisjointSets sets(static_cast<int32_t>(wires_.size()));
     unite(Direction::x, sets);
     unite(Direction::y, sets);
-    std::vector<Strap> straps;
-    std::vector<int32_t> strap_of(wires_.size(), -1);
+    unite_cards(sets);
+    std::vector<std::vector<Wire>> lines;
+    std::vector<int32_t> line_of(wires_.size(), -1);
     for (size_t w = 0; w < wires_.size(); ++w) {
-      int32_t& strap = strap_of[sets.find(static_cast<int32_t>(w))];
-      if (strap < 0) {
-        strap = static_cast<int32_t>(straps.size());
-        straps.push_back(begin_strap(wires_[w]));
+      int32_t& line = line_of[sets.find(static_cast<int32_t>(w))];
+      if (line < 0) {
+        line = static_cast<int32_t>(lines.size());
+        lines.emplace_back();
       }
-      add(wires_[w], straps[strap]);
+      lines[line].push_back(wires_[w]);
+    }
+    std::vector<double> usual_um;
+    for (size_t k = 0; k < layers_.size(); ++k) {
+      std::map<float, double> lengths;
+      for (const Wire& wire : wires_)
+        if (wire.means == k) lengths[wire.width_um] += length_of(wire.resistor);
+      usual_um.push_back(commonest(lengths));
+    }
+    std::vector<Strap> straps;
+    for (const std::vector<Wire>& line : lines) {
+      std::map<float, double> lengths;
+      for (const Wire& wire : line) lengths[wire.width_um] += length_of(wire.resistor);
+      const float width = commonest(lengths);
+      if (width < kSliver * usual_um[line.front().means]) continue;
+      Strap strap = begin_strap(line.front());
+      for (const Wire& wire : line)
+        if (wire.width_um == width) add(wire, strap);
+      straps.push_back(std::move(strap));
     }
     return straps;
   }
 
  private:
+  /// The width of most of the length.
+  static float commonest(const std::map<float, double>& lengths) {
+    const auto most = std::ranges::max_element(lengths, {}, [](const auto& entry) { return entry.second; });
+    return most == lengths.end() ? 0 : most->first;
+  }
+
+  double length_of(int64_t resistor) const {
+    const NodeId a = resistors_.a[resistor], b = resistors_.b[resistor];
+    const double length =
+        std::hypot(report_.nodes.x_um[a] - report_.nodes.x_um[b], report_.nodes.y_um[a] - report_.nodes.y_um[b]);
+    return length > 0 ? length : 0;
+  }
+
   double width_of(int64_t resistor) const {
     const double width = section_of(report_, resistor).width_um;
     return width > 0 ? width : 0;
@@ -65,11 +101,12 @@ class StrapFinder {
 
   void find_wires() {
     std::vector<int64_t> count(layers_.size(), 0);
+    const TerminalNodes terminals(*report_.circuit);
     for (int64_t r = 0; r < resistors_.size(); ++r) {
       const NodeId a = resistors_.a[r], b = resistors_.b[r];
-      if (a == kGround || b == kGround || !report_.segments.has(r)) continue;
+      if (a == kGround || b == kGround || !report_.segments.has(r) || terminals.has_link(r)) continue;
       const int32_t layer = report_.nodes.layer[a];
-      if (layer < 0 || report_.nodes.layer[b] != layer) continue;
+      if (layer < 0 || report_.nodes.layer[b] != layer || report_.nodes.net[a] != report_.nodes.net[b]) continue;
       const auto found = std::ranges::find(layers_, layer);
       if (found == layers_.end()) continue;
       const size_t of = found - layers_.begin();
@@ -92,18 +129,29 @@ class StrapFinder {
     return Direction::none;
   }
 
-  /// Wires of this direction and the same width that share a node.
+  /// Wires of this direction that share a node.
   void unite(Direction direction, DisjointSets& sets) const {
     std::vector<int32_t> first(report_.nodes.state.size(), -1);
     for (int32_t w = 0; w < std::ssize(wires_); ++w) {
       const int64_t r = wires_[w].resistor;
       if (direction_of(r) != direction) continue;
       for (const NodeId n : {resistors_.a[r], resistors_.b[r]}) {
-        if (first[n] >= 0 && wires_[first[n]].width_um == wires_[w].width_um)
+        if (first[n] >= 0)
           sets.unite(first[n], w);
         else
           first[n] = w;
       }
+    }
+  }
+
+  /// Wires of several instances of a subcircuit that are one card there.
+  void unite_cards(DisjointSets& sets) const {
+    if (report_.circuit->made_names || report_.circuit->instances[kResistor].empty()) return;
+    std::map<uint64_t, int32_t> first;
+    for (int32_t w = 0; w < std::ssize(wires_); ++w) {
+      const Origin origin = resistors_.origin[wires_[w].resistor];
+      const auto [card, is_new] = first.try_emplace(uint64_t{origin.file} << 48 | origin.offset, w);
+      if (!is_new) sets.unite(card->second, w);
     }
   }
 
@@ -113,7 +161,6 @@ class StrapFinder {
     strap.net = report_.nodes.net[resistors_.a[wire.resistor]];
     strap.layer = layers_[wire.means];
     strap.most = means_.widen[wire.means].most;
-    strap.width_um = width_of(wire.resistor);
     strap.x0_um = strap.y0_um = kFar;
     strap.x1_um = strap.y1_um = -kFar;
     return strap;
@@ -124,6 +171,7 @@ class StrapFinder {
     const int64_t r = wire.resistor;
     const NodeId a = resistors_.a[r], b = resistors_.b[r];
     strap.resistors.push_back(r);
+    strap.width_um = width_of(r);
     if (!nodes.has_place(a) || !nodes.has_place(b)) {
       strap.x0_um = strap.x1_um = strap.y0_um = strap.y1_um = NAN;
     } else if (!std::isnan(strap.x0_um)) {
@@ -132,7 +180,7 @@ class StrapFinder {
       strap.y0_um = std::min({strap.y0_um, nodes.y_um[a], nodes.y_um[b]});
       strap.y1_um = std::max({strap.y1_um, nodes.y_um[a], nodes.y_um[b]});
     }
-    const double length = std::hypot(nodes.x_um[a] - nodes.x_um[b], nodes.y_um[a] - nodes.y_um[b]);
+    const double length = length_of(r);
     strap.unit_cost +=
         means_.costs.area * (strap.width_um > 0 && length > 0 ? strap.width_um * length : 1 / resistors_.value[r]);
   }

@@ -10,8 +10,10 @@
 
 namespace gridiron {
 
-/// Wires of one net, layer and width in a straight line, each of which ends where the next begins: what is widened as
-/// one. A wire whose ends have no places is a strap of its own.
+/// Wires of one net and layer in a straight line, each of which ends where the next begins: what is widened as one. A
+/// wire whose ends have no places is a strap of its own. Where widths are known, pieces of another width than most of
+/// its length, as where a pin lies on a rail, belong to it but stay as they are. Wires that are one card of a
+/// subcircuit are widened as one, too.
 struct Strap {
   int32_t net = -1, layer = -1;  ///< indices into IrReport::nets and layer_names
   std::vector<int64_t> resistors;
@@ -21,9 +23,9 @@ struct Strap {
   double most = 1;                                    ///< times its width
 };
 
-/// The straps of the layers that may be widened, in the order of their first resistors; of each the length where ends
-/// have places. Errors: InputError for a layer that there is not, that has no wires, or where there is a grid of widths
-/// and a width is not known.
+/// The straps of the layers that may be widened, in the order of their first resistors, without links to terminals, and
+/// without slivers of less than half the usual width. Errors: InputError for a layer that there is not, that has no
+/// wires, or where there is a grid of widths and a width is not known.
 std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means);
 
 }  // namespace gridiron

@@ -37,7 +37,9 @@ ROOMS = {
     "analysis/solve": "analysis/certify analysis/model engines linalg device regularize netlist support",
     "analysis/results": "analysis/model engines/engine_run.hpp netlist regularize linalg device/disjoint_sets.hpp support",
     "analysis/insight": "analysis/results analysis/solve analysis/model engines linalg regularize netlist support",
-    "analysis/run": "analysis/insight analysis/results analysis/solve analysis/model engines regularize netlist support",
+    "analysis/run": "analysis/insight analysis/plan analysis/results analysis/solve analysis/model engines regularize netlist support",
+    "analysis/plan": "analysis/insight analysis/results analysis/solve analysis/model engines linalg regularize netlist "
+    "device/disjoint_sets.hpp support",
     "analysis/tran": "analysis/results analysis/solve analysis/certify analysis/model engines linalg device regularize netlist support",
     "analysis/distributed": "analysis/run analysis/results analysis/solve analysis/certify analysis/model engines linalg device "
     "regularize netlist support",
@@ -46,7 +48,7 @@ ROOMS = {
     "analysis/papers": "analysis/pde analysis/solve analysis/model engines engines/psc engines/stokes linalg device grid "
     "netlist support",
     "analysis": "analysis/run analysis/results analysis/solve analysis/model analysis/pde engines netlist support",
-    "reports": "analysis analysis/run analysis/results analysis/model analysis/insight analysis/tran analysis/distributed analysis/diff analysis/papers analysis/pde engines netlist support",
+    "reports": "analysis analysis/run analysis/results analysis/model analysis/insight analysis/plan analysis/tran analysis/distributed analysis/diff analysis/papers analysis/pde engines netlist support",
     "app": "* ",
     "app/session": "* -app",
     "python": "* -app app/session",

@@ -94,7 +94,9 @@ TEST(Plan, IsProvedImpossibleOnlyWhereItIs) {
       ++holds;
       EXPECT_TRUE(is_proved) << "seed " << seed;
     }
-    if (is_proved) EXPECT_LE(run.plan.proof->least_v - run.plan.proof->bound_v, least);
+    if (is_proved) {
+      EXPECT_LE(run.plan.proof->least_v - run.plan.proof->bound_v, least);
+    }
   }
   EXPECT_GE(none, 20);
   EXPECT_GE(proved, holds);
@@ -221,7 +223,7 @@ TEST(Plan, RefusesMeansThatAreNone) {
   EXPECT_THAT(refusal(means), HasSubstr("no such layer"));
   EXPECT_THAT(test::error_of<InputError>([] { parse_widening("m1=1"); }), HasSubstr("above 1"));
   EXPECT_THAT(test::error_of<InputError>([] { parse_widening("=2"); }), HasSubstr("LAYER=FACTOR"));
-  EXPECT_THAT(test::error_of<InputError>([] { parse_costs("area=-1"); }), HasSubstr("0 or above"));
+  EXPECT_THAT(test::error_of<InputError>([] { parse_costs("area=-1"); }), HasSubstr("from 0 to"));
   EXPECT_THAT(test::error_of<InputError>([] { parse_costs("bump=1"); }), HasSubstr("area=NUMBER"));
 }
 
