@@ -12,14 +12,15 @@
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
 #include "app/commands.hpp"
+#include "app/fixed_def.hpp"
 #include "app/progress.hpp"
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/means_arguments.hpp"
 #include "app/session/read_input.hpp"
 #include "app/stop_on_interrupt.hpp"
 #include "netlist/tables/load_table.hpp"
-#include "netlist/values/quantity.hpp"
 #include "reports/folder/run_folder.hpp"
 #include "reports/plan_report.hpp"
 #include "support/error_text.hpp"
@@ -29,11 +30,9 @@
 namespace gridiron {
 namespace {
 
-struct FixArguments : NetlistArguments {
-  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, loads, cost, pad_layer;
-  std::vector<std::string> limits, em_limits, settings, widen;
-  double grid_um = 0, pad_ohm = 0;
-  int add_pads = 0;
+struct FixArguments : NetlistArguments, MeansArguments {
+  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, loads;
+  std::vector<std::string> limits, em_limits, settings;
   bool quiet = false, no_progress = false;
 
   std::vector<std::string> inputs() const {
@@ -45,28 +44,6 @@ struct FixArguments : NetlistArguments {
     return inputs;
   }
 };
-
-/// Errors: InputError.
-PlanMeans means_of(const FixArguments& arguments) {
-  PlanMeans means;
-  for (const std::string& text : arguments.widen) means.widen.push_back(parse_widening(text));
-  if (!arguments.cost.empty()) means.costs = parse_costs(arguments.cost);
-  means.grid_um = arguments.grid_um;
-  if (arguments.add_pads > 0) {
-    if (arguments.pad_layer.empty())
-      throw input_error("{} {}: on which layer? Give {} LAYER", field("add_pads"), arguments.add_pads,
-                        field("pad_layer"));
-    if (!(arguments.pad_ohm > 0))
-      throw input_error("{} {}: of which resistance? Give {} OHM, above 0", field("add_pads"), arguments.add_pads,
-                        field("pad_resistance"));
-    means.pads = PadOffer{arguments.add_pads, arguments.pad_layer, arguments.pad_ohm};
-  } else if (!arguments.pad_layer.empty() || arguments.pad_ohm != 0) {
-    throw input_error("{}: no pads may be added; give {} N",
-                      field(arguments.pad_layer.empty() ? "pad_resistance" : "pad_layer"), field("add_pads"));
-  }
-  require_means(means);
-  return means;
-}
 
 /// Errors: InputError.
 IrOptions options_of(const FixArguments& arguments) {
@@ -85,10 +62,7 @@ IrOptions options_of(const FixArguments& arguments) {
 }
 
 Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& options, const PlanMeans& means) {
-  if (is_estimate_only(*design))
-    throw InputError(
-        "a plan needs certified voltages, which this circuit has not, as its matrix is no M-matrix; leave out "
-        "controlled sources and negative resistances");
+  if (is_estimate_only(*design)) throw InputError(kPlanNeedsCertificate);
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, "");
   names.require(options.limits);
@@ -106,8 +80,39 @@ int exit_code(PlanOutcome outcome) {
   return outcome == PlanOutcome::kept_today || outcome == PlanOutcome::found ? 0 : 1;
 }
 
+/// Reads what was written as a new process would, and solves it. Empty, or which limit it exceeds.
+std::string misses(const FixArguments& changed, const IrOptions& before) {
+  IrOptions options = before;
+  options.context.stop = {};
+  const Circuit circuit = read_input(changed, "", changed.read_options(), options);
+  const IrReport report = analyse_ir_drop(circuit, options);
+  for (const LimitResult& limit : report.limits)
+    if (limit.exceeded || limit.undecided) return fmt::format("{}: {}", changed.netlist, describe(limit));
+  for (const EmLimitResult& limit : report.em_limits)
+    if (limit.exceeded || limit.undecided) return fmt::format("{}: {}", changed.netlist, describe(limit));
+  return "";
+}
+
+/// Writes the DEF file of a layout's plan, and solves all changed netlists anew. Empty, or what misses a limit.
+std::string check_written(const FixArguments& arguments, const Plan& plan, const IrOptions& options,
+                          const Formats& formats, const OutputPath& folder) {
+  if (!formats.contains("spice")) return "";
+  const std::string name = netlist_name(arguments.netlist);
+  FixArguments changed = arguments;
+  changed.further_files.clear();
+  if (arguments.is_layout() && plan.after.setting.pads.empty()) {
+    const OutputPath def = folder / (name + ".fixed.def");
+    write_fixed_def(plan, arguments.layout_files(arguments.netlist, "", options), def);
+    changed.netlist = def.path().string();
+    if (std::string miss = misses(changed, options); !miss.empty()) return miss;
+  }
+  static_cast<LayoutArguments&>(changed) = {};
+  changed.netlist = (folder / (name + ".fixed.sp")).path().string();
+  return misses(changed, options);
+}
+
 int run_fix(const FixArguments& arguments) {
-  const PlanMeans means = means_of(arguments);
+  const PlanMeans means = arguments.means();
   IrOptions options = options_of(arguments);
   const Formats formats = parse_formats(arguments.formats, kPlanFormats, arguments.out);
   RunFolder folder(arguments.out, {"fix", formats, netlist_name(arguments.netlist)}, arguments.inputs());
@@ -125,40 +130,17 @@ int run_fix(const FixArguments& arguments) {
   const Plan plan = plan_for(first_design(circuit, options), options, means);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
+  std::string miss;
   if (!arguments.out.empty()) {
     progress.stage("report");
     write_plan_reports(plan, facts, folder.path(), formats);
+    if (plan.outcome == PlanOutcome::found) miss = check_written(arguments, plan, options, formats, folder.path());
     folder.finish();
   }
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", plan_text(plan, facts));
+  if (!miss.empty()) throw SolverError(miss);
   return exit_code(plan.outcome);
-}
-
-void add_means(Declaration<FixArguments>& fix) {
-  fix.add(&FixArguments::widen,
-          {.field = "widen",
-           .value = "LAYER=FACTOR",
-           .help = "wires of this layer may be widened, to FACTOR times their width at most; wires "
-                   "in a straight line are widened as one"});
-  fix.add(&FixArguments::grid_um, {.field = "grid",
-                                   .value = "UM",
-                                   .unit = "um",
-                                   .help = "new widths are multiples of this; where widths are known, as in a layout",
-                                   .initial = "any width",
-                                   .check = check_positive});
-  fix.add(&FixArguments::add_pads, whole_number("add_pads", "so many pads may be added", 1, 1000000, "none"));
-  fix.add(&FixArguments::pad_layer,
-          {.field = "pad_layer", .value = "LAYER", .help = "layer of the nodes that may get a pad"});
-  add_quantity(
-      fix, &FixArguments::pad_ohm, ohms,
-      {.field = "pad_resistance", .value = "OHM", .unit = "ohm", .help = "resistance of an added pad, above 0"});
-  fix.add(&FixArguments::cost,
-          {.field = "cost",
-           .value = "area=A,pad=P",
-           .help = "cost of a um2 of added metal, or of a siemens of added conductance where widths are not known, and "
-                   "of a pad",
-           .initial = "area=1,pad=100"});
 }
 
 }  // namespace

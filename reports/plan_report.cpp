@@ -156,12 +156,11 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
             ? "1/4 [(w+i)' R_exhausted (w+i) - (w-i)' R_today (w-i)] <= w'R i <= sum(i) * worst drop, for weights w >= "
               "0 of sum(w) = sum(i)"
             : "i' R_exhausted i / sum(i), the mean drop weighted with loads, which no conductance raises");
-  print(out, "Of the mean drop weighted with loads {} fall in resistors at sources with all means exhausted; ",
+  print(out, "With all means exhausted {} of the mean drop weighted with loads fall in resistors at sources. ",
         volts(proof.at_sources_v));
   print(out, "{}\n",
-        facts.means.pads ? "more or better pads, wider straps on more layers, or a smaller load open the way"
-                         : "more pads (--add-pads), wider straps on more layers, or a smaller load open "
-                           "the way");
+        facts.means.pads ? "More or better pads, wider straps on more layers, or smaller loads open the way."
+                         : "Pads (--add-pads), wider straps on more layers, or smaller loads open the way.");
   return out;
 }
 
@@ -177,6 +176,15 @@ std::string tcl_word(std::string_view text) {
       (is_plain ? out : out += '\\') += c;
   }
   return out.empty() ? "{}" : out;
+}
+
+/// The only resistor of a name, −1 if there are others.
+int64_t find_only(const Design& design, const std::string& name) {
+  try {
+    return design.find_element(kResistor, name);
+  } catch (const InputError&) {
+    return -1;
+  }
 }
 
 Json json_edit(const Plan& plan, const PlanEdit& edit, size_t step) {
@@ -259,8 +267,9 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
   if (plan.proof) return out + proof_text(plan, facts);
   if (plan.outcome != PlanOutcome::found) {
     out +=
-        "Nothing shows that there is none: a limit other than on a worst drop, loads of both signs or unequal sources "
-        "have no proof, and the drop that all plans have is within the limit otherwise.\n";
+        "There may be one: only of limits on worst drops, with loads of one sign and sources of one voltage, can it be "
+        "proved that there is none, and where that holds here, the drop that is left to every plan is within the "
+        "limit.\n";
     return out;
   }
   const auto widened = std::ranges::count_if(plan.edits, [](const PlanEdit& e) { return e.strap >= 0; });
@@ -307,6 +316,17 @@ std::string plan_tcl(const Plan& plan, const PlanFacts& facts) {
   const Circuit& circuit = *plan.today.report.circuit;
   std::string out;
   print(out, "# Changes of a plan by gridiron fix, to {}: source this after reading it.\n", printable(facts.input));
+  const Design& design = *plan.today.report.design;
+  for (const PlanEdit& edit : plan.edits) {
+    if (edit.strap < 0) continue;
+    for (const int64_t r : plan.straps[edit.strap].resistors) {
+      const std::string name = circuit.element_name(kResistor, r);
+      if (find_only(design, name) == r) continue;
+      print(out,
+            "error {{several resistors are called alike, so that no command names one; read the changed netlist}}\n");
+      return out;
+    }
+  }
   for (const PlanEdit& edit : plan.edits) {
     if (edit.strap >= 0) {
       for (const int64_t r : plan.straps[edit.strap].resistors)
@@ -335,10 +355,10 @@ std::vector<std::filesystem::path> write_plan_reports(const Plan& plan, const Pl
   if (formats.contains("text")) write("plan.txt", plan_text(plan, facts));
   if (formats.contains("csv")) write_csv(plan, next("plan.csv"));
   if (formats.contains("json")) write("plan.json", plan_json(plan, facts));
-  if (plan.outcome != PlanOutcome::found) return files;
+  if (plan.outcome != PlanOutcome::found && plan.outcome != PlanOutcome::kept_today) return files;
   if (formats.contains("tcl")) write("plan.tcl", plan_tcl(plan, facts));
   if (formats.contains("spice")) write_changed_netlist(plan, next(facts.netlist_name + ".fixed.sp"));
-  if (formats.contains("html")) {
+  if (formats.contains("html") && plan.outcome == PlanOutcome::found) {
     RunData before = run_of(plan.today.report), after = run_of(plan.after.report);
     before.title = "today";
     after.title = "with the plan";

@@ -89,6 +89,7 @@ constexpr ReportName kNames[] = {
     {"fix", "json", "plan.json", kJson},
     {"fix", "tcl", "plan.tcl", "# Changes of a plan by gridiron fix", When::sometimes},
     {"fix", "spice", "*.fixed.sp", kAsPlan, When::sometimes},
+    {"fix", "spice", "*.fixed.def", kAsPlan, When::sometimes},
     {"fix", "html", "diff.html", kPage, When::sometimes},
     {"pde", "text", "summary.txt", kText},
     {"pde", "json", "report.json", kJson},

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/plan/find_plan.hpp"
+#include "layout/read_layout.hpp"
+#include "support/output_path.hpp"
+
+namespace gridiron {
+
+/// Writes the DEF file of a layout with the widths of a plan, which goes without new pads: every special wire that lies
+/// along a widened strap gets its width, rounded up to an even number of database units so that its middle stays where
+/// it is. Errors: those of layout::read_def(), ResourceError.
+void write_fixed_def(const Plan& plan, const layout::LayoutFiles& files, const OutputPath& path);
+
+}  // namespace gridiron

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// `gridiron fix`: what it writes is read back by a new process; outcomes, exit codes, bad input.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/tool.hpp"
+#include "tests/paths.hpp"
+#include "tests/reports/json/schema_validator.hpp"
+
+namespace gridiron {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kTwoStraps =
+    "* two straps\n* dbu: 1000\nv1 p 0 1\nrp p n1_m2_0_0 0.1\n.param len=2\n"
+    "r1 n1_m2_0_0 n1_m2_0_10000 {0.25*len} ; the first\nr2 n1_m2_0_10000 n1_m2_0_20000 500m\n"
+    "rv1 n1_m2_0_10000 n1_m1_0_10000 0.1\nr3 n1_m1_0_10000\n+ n1_m1_30000_10000 1\n"
+    "c1 n1_m1_30000_10000 0 1n\ni1 n1_m1_30000_10000 0 DC 0.1 PULSE(0 0.1 1n 1n 1n 5n 20n)\ni2 n1_m2_0_20000 0 0.05\n"
+    ".tran 1n 10n\n.end\n";
+
+class FixCommand : public test::Tool {
+ protected:
+  FixCommand() { write("deck.sp", kTwoStraps); }
+  json plan(const std::string& folder) const { return json::parse(slurp(folder_ / folder / "plan.json")); }
+  std::string error(const std::string& options) const {
+    const Outcome outcome = gridiron("fix deck.sp " + options);
+    EXPECT_EQ(outcome.code, 2) << options << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+};
+
+TEST_F(FixCommand, WritesWhatANewProcessReadsBack) {
+  const Outcome fixed = gridiron("fix deck.sp --limit worst=120mV --widen m1=3 --widen m2=3 --out plan");
+  ASSERT_EQ(fixed.code, 0) << fixed.err;
+  EXPECT_THAT(fixed.out, HasSubstr("a plan that keeps all limits"));
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
+  const json written = plan("plan");
+  EXPECT_EQ(written["outcome"], "found");
+  ASSERT_FALSE(written["edits"].empty());
+
+  const std::string deck = slurp(folder_ / "plan/deck.fixed.sp");
+  for (const char* card : {"; the first", "c1 n1_m1_30000_10000 0 1n", "PULSE(0 0.1 1n 1n 1n 5n 20n)", ".tran 1n 10n"})
+    EXPECT_THAT(deck, HasSubstr(card));
+  const Outcome again = gridiron("ir plan/deck.fixed.sp --quiet --limit worst=120mV --out again");
+  EXPECT_EQ(again.code, 0) << again.err;
+  const json report = json::parse(slurp(folder_ / "again/report.json"));
+  EXPECT_NEAR(report["nets"][0]["worst_drop_v"], written["limits"][0]["after"], 1e-12);
+
+  write("run.tcl",
+        "read_spice deck.sp\nsource plan/plan.tcl\nputs [dict get [lindex [dict get [analyze_power_grid] nets] 0] "
+        "worst_drop_v]\n");
+  const Outcome tcl = gridiron("tcl run.tcl");
+  ASSERT_EQ(tcl.code, 0) << tcl.err;
+  EXPECT_NEAR(std::stod(tcl.out.substr(tcl.out.find_last_of('\n', tcl.out.size() - 2) + 1)),
+              written["limits"][0]["after"], 1e-12);
+}
+
+TEST_F(FixCommand, AddsPads) {
+  const Outcome fixed =
+      gridiron("fix deck.sp --limit worst=125mV --add-pads 2 --pad-layer m1 --pad-resistance 0.1 --out plan");
+  ASSERT_EQ(fixed.code, 0) << fixed.err;
+  EXPECT_THAT(
+      slurp(folder_ / "plan/plan.csv"),
+      HasSubstr("step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name\n"
+                "1,add_pad,m1,"));
+  EXPECT_THAT(slurp(folder_ / "plan/plan.tcl"), HasSubstr("-name plan_pad_1\n"));
+  EXPECT_EQ(gridiron("ir plan/deck.fixed.sp --quiet --limit worst=125mV").code, 0);
+}
+
+TEST_F(FixCommand, TellsThreeOutcomesApart) {
+  const Outcome proved = gridiron("fix deck.sp --limit worst=10mV --widen m1=3 --out plan");
+  EXPECT_EQ(proved.code, 1);
+  EXPECT_THAT(proved.out, HasSubstr("proved impossible"));
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
+  EXPECT_GT(plan("plan")["proof"]["least_drop_v"], 0.01);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plan/deck.fixed.sp"));
+  const Outcome none = gridiron("fix deck.sp --limit p50=1mV --widen m1=1.1 --out plan");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.out, HasSubstr("is not proved"));
+  EXPECT_EQ(plan("plan")["outcome"], "none_found");
+  const Outcome kept = gridiron("fix deck.sp --limit worst=900mV --widen m1=2 --out plan");
+  EXPECT_EQ(kept.code, 0);
+  EXPECT_THAT(kept.out, HasSubstr("nothing is to be done"));
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
+}
+
+TEST_F(FixCommand, BadInput) {
+  EXPECT_THAT(error("--widen m1=2"), HasSubstr("no limit is to be met"));
+  EXPECT_THAT(error("--limit worst=5%"), HasSubstr("nothing may be changed"));
+  EXPECT_THAT(error("--limit worst=5% --widen m9=2"), HasSubstr("--widen m9: the netlist has no such layer"));
+  EXPECT_THAT(error("--limit worst=5% --widen m1"), HasSubstr("LAYER=FACTOR"));
+  EXPECT_THAT(error("--limit worst=5% --widen m1=0.5"), HasSubstr("above 1"));
+  EXPECT_THAT(error("--limit worst=5% --widen m1=2 --widen m1=3"), HasSubstr("contradicts"));
+  EXPECT_THAT(error("--limit worst=5% --add-pads 2"), HasSubstr("--pad-layer"));
+  EXPECT_THAT(error("--limit worst=5% --add-pads 2 --pad-layer m1"), HasSubstr("--pad-resistance"));
+  EXPECT_THAT(error("--limit worst=5% --pad-layer m1 --widen m1=2"), HasSubstr("--add-pads"));
+  EXPECT_THAT(error("--limit worst=5% --widen m1=2 --grid 0.1"), HasSubstr("width of r3 on layer m1 is not known"));
+  EXPECT_THAT(error("--limit worst=5% --widen m1=2 --cost bump=3"), HasSubstr("area=NUMBER"));
+  EXPECT_THAT(error("--limit VSS:worst=5% --widen m1=2"), HasSubstr("VSS"));
+}
+
+TEST_F(FixCommand, MeetsLimitsOfIbmsGrids) {
+  const std::filesystem::path deck = test::data_dir() / "ibm/ibmpg1.spice.bz2";
+  if (!std::filesystem::exists(deck)) GTEST_SKIP() << deck << " is not there";
+  const std::string limits = " --limit VDD:worst=649mV --limit GND:worst=556mV ";
+  for (const std::string means : {"--widen M5=3 --widen M6=3", "--add-pads 40 --pad-layer M6 --pad-resistance 0.25"}) {
+    ASSERT_EQ(gridiron("fix " + deck.string() + limits + means + " --quiet --out plan").code, 0) << means;
+    EXPECT_EQ(gridiron("ir plan/ibmpg1.fixed.sp --quiet" + limits).code, 0) << means;
+  }
+}
+
+}  // namespace
+}  // namespace gridiron
