@@ -166,11 +166,11 @@ const System& Session::system() {
   return *system_;
 }
 
-void Session::apply(const Edit& edit) {
+void Session::apply(std::span<const Edit> edits) {
   System edited = system();
-  edited.apply(edit);
+  edited.apply(edits);
   system_ = std::move(edited);
-  edits_.push_back(edit);
+  edits_.insert(edits_.end(), edits.begin(), edits.end());
   ++work_.systems;
   ++grid_;
   changed();

@@ -6,10 +6,12 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/insight/budget_bound.hpp"
+#include "analysis/plan/find_plan.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "netlist/deck/deck.hpp"
 
@@ -59,8 +61,9 @@ class Session {
   void set_load(const std::string& source, double amperes);
   double load(const std::string& source) const;
 
-  /// Errors: those of System::apply().
-  void apply(const Edit& edit);
+  /// All edits, or after an error none. Errors: those of System::apply().
+  void apply(std::span<const Edit> edits);
+  void apply(const Edit& edit) { apply(std::span(&edit, 1)); }
   /// Resistance of a resistor as edited, ohm; 0 for a short. Errors: InputError when there is none of that name.
   double resistance(const std::string& resistor) const;
 
@@ -104,6 +107,13 @@ class Session {
   /// made with. Kept in report(). Errors: those of report(), gridiron::find_stress() and find_cascade(), InputError
   /// where several load vectors were analysed.
   const StressReport& find_stress(const StressOptions& options, std::stop_token stop = {});
+
+  /// The cheapest change of the grid as edited that keeps the limits of the last analysis under its loads, by the
+  /// engine that it was made with. Errors: those of report() and gridiron::find_plan(), InputError where the analysis
+  /// had no limits or errors are estimated only.
+  const Plan& find_plan(const PlanMeans& means, std::stop_token stop = {});
+  /// Makes the changes of that plan. Errors: InputError without one for the grid as it is.
+  void apply_plan();
 
   /// For report(): checksums of what was read.
   void set_files(std::vector<RunFacts::InputFile> files) { report_.run.files = std::move(files); }
@@ -165,7 +175,9 @@ class Session {
   IrReport report_;
   std::optional<Request> asked_;  ///< that report_ answers
   int64_t reported_ = -1;         ///< state_ then
-  Work work_;                     ///< without that of solvers_
+  std::optional<Plan> plan_;
+  int64_t planned_ = -1;  ///< state_ when it was found
+  Work work_;             ///< without that of solvers_
 };
 
 }  // namespace gridiron

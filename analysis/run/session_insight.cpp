@@ -8,6 +8,7 @@
 #include "analysis/insight/drop_shares.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/session.hpp"
+#include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
@@ -91,6 +92,23 @@ CascadeReport Session::find_cascade(const StressOptions& options, std::stop_toke
   CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request, report_.findings);
   used.grid = grid_;
   return cascade;
+}
+
+const Plan& Session::find_plan(const PlanMeans& means, std::stop_token stop) {
+  report();
+  if (is_estimate_only(design())) throw InputError(kPlanNeedsCertificate);
+  if (asked_->limits.empty() && asked_->em_limits.empty())
+    throw InputError("the last analysis had no limits that a plan could keep; analyse with limits first");
+  with_solver(std::move(stop),
+              [&](Solver& solver, const Loads& loads) { plan_ = gridiron::find_plan(solver, loads, *asked_, means); });
+  planned_ = state_;
+  return *plan_;
+}
+
+void Session::apply_plan() {
+  if (!plan_ || planned_ != state_) throw InputError("there is no plan for the grid as it is now; propose one first");
+  if (plan_->outcome != PlanOutcome::found) throw InputError("the plan that was proposed last changes nothing");
+  apply(plan_->changes());
 }
 
 }  // namespace gridiron

@@ -16,7 +16,7 @@ const std::vector<SessionCommand>& session_commands() {
   static const std::vector<SessionCommand> table = [] {
     std::vector<SessionCommand> all;
     for (auto part : {grid_commands, layout_commands, analysis_commands, tran_commands, report_commands,
-                      stress_commands, file_commands})
+                      stress_commands, plan_commands, file_commands})
       std::ranges::move(part(), std::back_inserter(all));
     return all;
   }();

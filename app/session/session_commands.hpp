@@ -72,13 +72,14 @@ const std::vector<SessionCommand>& session_commands();
 const SessionCommand* find_session_command(std::string_view name);
 
 /// The parts of session_commands(): reading and changing a grid; layouts; analysing it; simulating it; reports of it;
-/// files.
+/// plans; files.
 std::vector<SessionCommand> grid_commands();
 std::vector<SessionCommand> layout_commands();
 std::vector<SessionCommand> analysis_commands();
 std::vector<SessionCommand> tran_commands();
 std::vector<SessionCommand> report_commands();
 std::vector<SessionCommand> stress_commands();
+std::vector<SessionCommand> plan_commands();
 std::vector<SessionCommand> file_commands();
 
 template <class Args>

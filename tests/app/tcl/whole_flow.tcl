@@ -69,4 +69,13 @@ analyze_power_grid -engine aggamg -quiet
 foreach a $before b [report_ir_drop -count 3] {
   expect "drop of the deck as written" [dict get $b drop_v] [dict get $a drop_v]
 }
+set net [lindex [dict get [analyze_power_grid -engine cholmod -quiet] nets] 0]
+set limit [expr {0.9 * [dict get $net worst_drop_v]}]
+analyze_power_grid -engine cholmod -quiet -limit [dict get $net name]:worst=${limit}V
+set layers [lmap layer [dict get $net layers] { string cat [dict get $layer name] =4 }]
+set plan [propose_plan {*}[concat {*}[lmap layer $layers { if {$layer eq "=4"} continue; list -widen $layer }]] -quiet]
+expect outcome [dict get $plan outcome] found
+apply_plan
+set after [analyze_power_grid -engine cholmod -quiet]
+if {[dict get [lindex [dict get $after nets] 0] worst_drop_v] > $limit} { error "the plan misses its limit" }
 puts "done"
