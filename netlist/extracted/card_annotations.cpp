@@ -225,6 +225,26 @@ void add(const CardAnnotation& more, CardAnnotation& to) {
     if (more.*text) to.*text = more.*text;
 }
 
+/// Behind so many words at most, of which those that were passed are taken off.
+const char* behind_words(const char* at, const char* line_end, int& words) {
+  while (words > 0) {
+    at = behind_blanks(at, line_end);
+    if (at == line_end || *at == '\\') break;
+    while (at != line_end && !grammar::is_blank(*at)) ++at;
+    --words;
+  }
+  return at;
+}
+
+/// Where a card goes on whose line ends with two backslashes, behind no comment; null where it does not.
+const char* behind_joined_line(const char* at, const char* line_end, const char* end) {
+  const char* last = line_end;
+  while (last != at && grammar::is_blank(last[-1])) --last;
+  if (last - at < 2 || last[-1] != '\\' || last[-2] != '\\') return nullptr;
+  if (std::find_if(at, last, [](char c) { return c == '$' || c == ';'; }) != last) return nullptr;
+  return grammar::behind_backslashes(last - 2, end);
+}
+
 /// Of two values that stand somewhere before `end`.
 std::optional<WrittenPlace> place_at(const char* x, const char* y, const char* end) {
   if (!x || !y) return std::nullopt;
@@ -249,12 +269,16 @@ CardAnnotation annotation_of_card(std::string_view text) {
   CardAnnotation all;
   all.end = text.data() + text.size();
   const char *at = text.data(), *const end = at + text.size();
+  int names = 3;  // of the resistor and its nodes, in which a '$' may be
   while (at) {
     const char* const line_end = std::find(at, end, '\n');
+    at = behind_words(at, line_end, names);
     CardAnnotation found;
     read_annotation(at, line_end, found);
     add(found, all);
-    at = line_end != end ? grammar::continuation(line_end, end) : nullptr;
+    if (line_end == end) break;
+    const char* const next = grammar::continuation(line_end, end);
+    at = next ? next : behind_joined_line(at, line_end, end);
   }
   return all;
 }

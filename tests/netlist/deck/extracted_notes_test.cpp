@@ -480,6 +480,11 @@ TEST(ExtractedNotes, AnnotationsAreThoseOfTheirCard) {
            {"r1 b a 1 m=1 ; $w=0.5\nr2 c a 1 $w=0.5 ; $w=3\nr3 d a 1 tc1=0 $w=0.5 ; $w=3\n", "r1=0 r2=0.5 r3=0.5"},
            {"r1 b a 1 $llx=1.25 $lly=2.5 $urx=3.75 $ury=4.125 $w=0.5 $l=10.5 $area=7 $lvl=3\n", "r1=0.5@3"},
            {"r1 b a 1 $w=1234567.25 $lvl=metal2\n", "r1=0@metal2"},
+           {"r1 b \\\\\na 1 $w=0.5 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a 1 \\\\\nm=1 $w=0.5 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b a 1 \\\\\n$w=0.5 $lvl=3\n", "r1=0.5@3"},
+           {"r1 b$ a {1} $w=0.5 $lvl=3\nr2 c$ a 1 $w=0.5 $lvl=3\n", "r1=0.5@3 r2=0.5@3"},
+           {"r$ b a {1} $w=0.5 $lvl=3\n", "r$=0.5@3"},
            {".if (0)\nr1 b a 1 $w=0.5\n.endif\nr2 b a 1 $w=0.25 $lvl=3\n", "r2=0.25@3"},
            {"l1 b a 1n Rser=2 $w=0.5 $lvl=3\n", "l1.rser=0.5@3"},
        }) {
