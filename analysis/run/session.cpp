@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analysis/insight/cascade.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"

@@ -149,8 +149,8 @@ class EditedDeck {
   void name_waveform_files() {
     std::vector<FileName> names = circuit_.waveform_files;
     std::ranges::sort(names, {}, [](const FileName& n) { return key_of(n.origin); });
-    const auto again = std::ranges::unique(names, {}, [](const FileName& n) { return key_of(n.origin); });
-    names.erase(again.begin(), again.end());
+    const auto is_same = [](const FileName& a, const FileName& b) { return key_of(a.origin) == key_of(b.origin); };
+    names.erase(std::unique(names.begin(), names.end(), is_same), names.end());
     for (const FileName& n : names)
       name_by_whole_path(n.origin.file, text(n.origin.file).substr(n.origin.offset, n.size));
   }
