@@ -29,11 +29,11 @@ StopOnInterrupt::StopOnInterrupt() {
   struct sigaction action = {};
   action.sa_handler = count_interrupt;
   action.sa_flags = SA_RESTART | SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
 StopOnInterrupt::~StopOnInterrupt() {
-  std::signal(SIGINT, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   watcher_.request_stop();
   sem_post(&interrupted);
   watcher_.join();

@@ -6,8 +6,8 @@
 
 namespace gridiron {
 
-/// While there is one, the first Ctrl-C requests a stop, so that a search ends with what it has found; the second one
-/// ends the process.
+/// While there is one, the first Ctrl-C or SIGTERM requests a stop, so that a search ends with what it has found; the
+/// second one ends the process.
 class StopOnInterrupt {
  public:
   StopOnInterrupt();

@@ -128,14 +128,17 @@ std::string place(double x, double y) { return std::isnan(x) ? "-" : fmt::format
 
 std::string edits_table(const Plan& plan) {
   TextTable table(
-      {"step>", "edit", "net", "layer", "from um", "to um", "width or ohm>", "cost>", "gain alone>", "in this order>"});
+      {"step>", "edit", "net", "layer", "from um", "to um", "change>", "cost>", "gain alone>", "in this order>"});
   for (size_t i = 0; i < std::min(kShownEdits, plan.edits.size()); ++i) {
     const PlanEdit& edit = plan.edits[i];
     const EditRow row = row_of(plan, edit);
     const std::string change = edit.strap < 0         ? fmt::format("{:.4g} ohm", row.to)
                                : row.from_unit == "x" ? fmt::format("x {:.4g}", row.to)
                                                       : fmt::format("{:.4g} -> {:.4g} um", row.from, row.to);
-    const auto gain = [](double g) { return std::isnan(g) ? std::string("-") : with_unit(g, "V"); };
+    const double least_v = 2 * plan.after.report.certificate.bound_v();
+    const auto gain = [&](double g) {
+      return std::isnan(g) ? std::string("-") : std::abs(g) <= least_v ? std::string("none") : with_unit(g, "V");
+    };
     table.add({std::to_string(i + 1), row.edit, printable(row.net), name_or_dash(row.layer), place(row.x0, row.y0),
                edit.strap < 0 ? "" : place(row.x1, row.y1), change, fmt::format("{:.4g}", edit.cost),
                gain(edit.gain_alone), gain(edit.gain_in_order)});
@@ -151,11 +154,13 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
   print(out, "the worst drop of net {} is at least {} (certified to {}), above the limit of {}", printable(limit.net),
         volts(proof.least_v), volts(proof.bound_v), volts(limit.limit_v));
   if (plan.today.answers.size() > 1) print(out, ", under load vector {}", proof.vector + 1);
-  print(out, ":\n  {}\n",
-        proof.has_weights
-            ? "1/4 [(w+i)' R_exhausted (w+i) - (w-i)' R_today (w-i)] <= w'R i <= sum(i) * worst drop, for weights w >= "
-              "0 of sum(w) = sum(i)"
-            : "i' R_exhausted i / sum(i), the mean drop weighted with loads, which no conductance raises");
+  print(
+      out, ":\n  {}\n",
+      proof.has_weights
+          ? "1/4 [(w+i)' R_exhausted (w+i) - (w-i)' R_today (w-i)] <= w'R i <= sum(i) * worst drop, for weights w >= "
+            "0 of sum(w) = sum(i)"
+          : "i' R_exhausted i / sum(i) <= i' R i / sum(i) <= worst drop, as no conductance raises the first: the mean "
+            "drop weighted with loads");
   print(out, "With all means exhausted {} of the mean drop weighted with loads fall in resistors at sources. ",
         volts(proof.at_sources_v));
   print(out, "{}\n",
@@ -279,6 +284,7 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
     print(out, "      the same factor for all straps, {:.4g}, keeps them at a cost of {:.6g}\n", plan.uniform_factor,
           *plan.uniform_cost);
   print(out, "\n{}", edits_table(plan));
+  out += "Gains are of the worst place of the net; an edit that gains none there may be needed at another place.\n";
   if (plan.edits.size() > kShownEdits) print(out, "  and {} more in plan.csv\n", plan.edits.size() - kShownEdits);
   return out;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "analysis/model/findings.hpp"
@@ -48,6 +49,7 @@ class StrapFinder {
     DisjointSets sets(static_cast<int32_t>(wires_.size()));
     unite(Direction::x, sets);
     unite(Direction::y, sets);
+    unite_rows(sets);
     unite_cards(sets);
     std::vector<std::vector<Wire>> lines;
     std::vector<int32_t> line_of(wires_.size(), -1);
@@ -73,8 +75,12 @@ class StrapFinder {
       const float width = commonest(lengths);
       if (width < kSliver * usual_um[line.front().means]) continue;
       Strap strap = begin_strap(line.front());
-      for (const Wire& wire : line)
-        if (wire.width_um == width) add(wire, strap);
+      for (const Wire& wire : line) {
+        if (wire.width_um == width)
+          add(wire, strap);
+        else  // lies on the wire that is widened
+          strap.unit_cost += means_.costs.area * width * length_of(wire.resistor);
+      }
       straps.push_back(std::move(strap));
     }
     return straps;
@@ -141,6 +147,21 @@ class StrapFinder {
         else
           first[n] = w;
       }
+    }
+  }
+
+  /// Wires of a layout in one row: a special wire of DEF goes on below the metal of pins, where it makes no resistor.
+  void unite_rows(DisjointSets& sets) const {
+    std::map<std::tuple<int32_t, size_t, Direction, double>, int32_t> first;
+    for (int32_t w = 0; w < std::ssize(wires_); ++w) {
+      const int64_t r = wires_[w].resistor;
+      const NodeId a = resistors_.a[r];
+      const Direction direction = direction_of(r);
+      if (wires_[w].width_um <= 0 || direction == Direction::none) continue;
+      const double row = direction == Direction::x ? report_.nodes.y_um[a] : report_.nodes.x_um[a];
+      const auto [of_row, is_new] =
+          first.try_emplace(std::tuple(report_.nodes.net[a], wires_[w].means, direction, row), w);
+      if (!is_new) sets.unite(of_row->second, w);
     }
   }
 

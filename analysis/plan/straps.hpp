@@ -11,9 +11,9 @@
 namespace gridiron {
 
 /// Wires of one net and layer in a straight line, each of which ends where the next begins: what is widened as one. A
-/// wire whose ends have no places is a strap of its own. Where widths are known, pieces of another width than most of
-/// its length, as where a pin lies on a rail, belong to it but stay as they are. Wires that are one card of a
-/// subcircuit are widened as one, too.
+/// wire whose ends have no places is a strap of its own. Where widths are known, a strap is a whole row of its
+/// layer, and pieces of another width than most of its length, as where a pin lies on a rail, belong to it, count for
+/// its cost, and stay as they are. Wires that are one card of a subcircuit are widened as one, too.
 struct Strap {
   int32_t net = -1, layer = -1;  ///< indices into IrReport::nets and layer_names
   std::vector<int64_t> resistors;
