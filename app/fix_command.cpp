@@ -127,7 +127,9 @@ int run_fix(const FixArguments& arguments) {
   const Circuit circuit = read_input(arguments, "", read, options);
   folder.clear();
   const ThreadCount threads(options.context.threads);
-  const Plan plan = plan_for(first_design(circuit, options), options, means);
+  const std::shared_ptr<const Design> design = first_design(circuit, options);
+  if (design->topology) arguments.require_sound(design->findings(*design->topology));
+  const Plan plan = plan_for(design, options, means);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
   std::string miss;

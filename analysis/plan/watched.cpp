@@ -69,7 +69,8 @@ class Chooser {
   }
 
   static double allowed(double limit, double bound) {
-    return limit - (std::isfinite(bound) ? kBounds * bound : 0) - kMargin * limit;
+    constexpr double kLeast = 1e-12;  // of a limit of 0, which no plan keeps
+    return std::max(kLeast, limit - (std::isfinite(bound) ? kBounds * bound : 0) - kMargin * limit);
   }
 
   int32_t net_called(const std::string& name) const {
