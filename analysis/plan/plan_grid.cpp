@@ -2,6 +2,7 @@
 #include "analysis/plan/plan_grid.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -9,9 +10,11 @@
 
 namespace gridiron {
 
-bool Trial::is_kept() const {
-  const auto fails = [](const auto& limit) { return limit.exceeded || limit.undecided; };
-  return std::ranges::none_of(report.limits, fails) && std::ranges::none_of(report.em_limits, fails);
+double Trial::error_of(const LimitResult& limit) const { return std::max(limit.allowed_error_v(), spare_v); }
+
+double Trial::error_of(const EmLimitResult& limit) const {
+  const double bound_v = report.certificate.bound_v();
+  return bound_v > 0 && std::isfinite(bound_v) ? limit.bound_a * std::max(1.0, spare_v / bound_v) : limit.bound_a;
 }
 
 double Trial::excess() const {
@@ -20,8 +23,8 @@ double Trial::excess() const {
     const double share = limit > 0 ? (value + bound) / limit - 1 : std::numeric_limits<double>::infinity();
     most = std::max(most, share);
   };
-  for (const LimitResult& l : report.limits) add(l.value_v, l.allowed_error_v(), l.limit_v);
-  for (const EmLimitResult& l : report.em_limits) add(l.value_a, l.bound_a, l.limit_a);
+  for (const LimitResult& l : report.limits) add(l.value_v, error_of(l), l.limit_v);
+  for (const EmLimitResult& l : report.em_limits) add(l.value_a, error_of(l), l.limit_a);
   return most;
 }
 
@@ -52,6 +55,7 @@ Trial PlanGrid::try_out(const Setting& setting) {
   Trial trial;
   trial.setting = setting;
   trial.cost = cost_of(setting);
+  trial.spare_v = means_.spare_v;
   System system = before_;
   const std::vector<Edit> edits = edits_of(setting);
   if (!edits.empty()) system.apply(edits);

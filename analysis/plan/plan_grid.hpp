@@ -25,10 +25,14 @@ struct Trial {
   double cost = 0;
   std::vector<Answer> answers;  ///< per load vector
   IrReport report;              ///< the worst over all of them
+  double spare_v = 0;           ///< PlanMeans::spare_v
 
-  /// All limits, by the certified bound.
-  bool is_kept() const;
-  /// The largest share by which a limit is exceeded, the certified bound included; below 0: none is.
+  /// What limits allow for: the certified error, or what is to be spared where that is more.
+  double error_of(const LimitResult& limit) const;
+  double error_of(const EmLimitResult& limit) const;
+  /// All limits, with these errors.
+  bool is_kept() const { return excess() <= 0; }
+  /// The largest share by which a limit is exceeded, these errors included; 0 or below: none is.
   double excess() const;
 };
 

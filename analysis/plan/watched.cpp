@@ -16,13 +16,13 @@ namespace {
 constexpr double kNear = 0.9;     ///< of a limit: what may come to exceed it
 constexpr double kForget = 0.75;  ///< of a limit: what is not looked at any more
 constexpr double kMargin = 1e-6;  ///< of a limit, and
-constexpr double kBounds = 2;     ///< so many certified bounds are kept free
+constexpr double kBounds = 1.1;   ///< so many certified bounds are kept free
 constexpr int kCells = 8;         ///< per side of the die, each with the largest value in it
 constexpr size_t kOfLimit = 24;
 
 class Chooser {
  public:
-  explicit Chooser(const Trial& trial) : report_(trial.report), answers_(trial.answers) {
+  explicit Chooser(const Trial& trial) : trial_(trial), report_(trial.report), answers_(trial.answers) {
     for (const Answer& answer : answers_) drops_.push_back(drops_of(answer.voltage_v, report_.nodes.net, report_.nets));
     for (size_t n = 0; n < report_.nodes.state.size(); ++n) {
       if (!report_.nodes.has_place(static_cast<NodeId>(n))) continue;
@@ -96,7 +96,7 @@ class Chooser {
   void add_drops(const LimitResult& limit, int32_t vector) {
     Watched w;
     w.vector = vector;
-    w.allowed = allowed(limit.limit_v, limit.allowed_error_v());
+    w.allowed = allowed(limit.limit_v, trial_.error_of(limit));
     const int32_t net = net_called(limit.net), layer = layer_called(limit.layer);
     const std::vector<NodeId> of_net = nodes_of(net, layer);
     const std::vector<double>& drop = drops_[vector];
@@ -132,7 +132,7 @@ class Chooser {
     Watched w;
     w.kind = Watched::Kind::current;
     w.vector = vector;
-    w.allowed = allowed(limit.limit_a, limit.bound_a);
+    w.allowed = allowed(limit.limit_a, trial_.error_of(limit));
     const int32_t net = net_called(limit.net);
     const Elements& resistors = report_.circuit->resistors;
     std::map<int, Watched> best;
@@ -167,6 +167,7 @@ class Chooser {
     if (w.kind != Watched::Kind::average && w.value > kForget * w.allowed) chosen_.push_back(w);
   }
 
+  const Trial& trial_;
   const IrReport& report_;
   const std::vector<Answer>& answers_;
   std::vector<std::vector<double>> drops_;
