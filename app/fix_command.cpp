@@ -171,8 +171,9 @@ ToolCommand fix_command() {
        .description =
            "Finds the cheapest change by the given means that keeps all limits under all load vectors, checks it by a "
            "certified solve and writes it down. Exit code 0: a plan was found, or none is needed; 1: it is proved that "
-           "there is none, or none was found, which the text tells apart. Ctrl-C ends the search with the best plan so "
-           "far.",
+           "there is none, or none was found, which the text tells apart; 4: what was written misses a limit when it "
+           "is "
+           "read back. Ctrl-C or SIGTERM ends the search with the best plan so far.",
        .example = "gridiron fix chip.sp --limit worst=5% --widen M5=3 --widen M6=3 --out plan"});
   add_netlist(fix);
   add_further_files(fix);
@@ -192,8 +193,10 @@ ToolCommand fix_command() {
   add_tolerance(fix, &FixArguments::tolerance);
   add_settings(fix, &FixArguments::settings);
   add_out(fix, "write the plan and the changed netlist into this folder");
-  add_formats(fix, "which of text,csv,json,tcl,spice,html (default: all); spice is NETLIST.fixed.sp",
-              {std::begin(kPlanFormats), std::end(kPlanFormats)});
+  add_formats(
+      fix,
+      "which of text,csv,json,tcl,spice,html (default: all); spice is NAME.fixed.sp, and of a layout NAME.fixed.def",
+      {std::begin(kPlanFormats), std::end(kPlanFormats)});
   add_quiet(fix);
   return std::move(fix).run_by(run_fix);
 }

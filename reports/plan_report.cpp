@@ -366,8 +366,8 @@ std::vector<std::filesystem::path> write_plan_reports(const Plan& plan, const Pl
   if (formats.contains("spice")) write_changed_netlist(plan, next(facts.netlist_name + ".fixed.sp"));
   if (formats.contains("html") && plan.outcome == PlanOutcome::found) {
     RunData before = run_of(plan.today.report), after = run_of(plan.after.report);
-    before.title = "today";
-    after.title = "with the plan";
+    before.title = facts.input;
+    after.title = facts.netlist_name + ".fixed.sp";
     for (const auto& file : write_diff_reports(before, after, diff_runs(before, after, {}), directory, {"html"}))
       files.push_back(file);
   }

@@ -145,10 +145,7 @@ class PlanFinder {
 
   /// What it costs to keep limits as much as this trial does.
   double merit(const Trial& trial) const {
-    double all = 1e-300;
-    for (const Strap& strap : grid_.straps()) all += strap.unit_cost * (strap.most - 1);
-    if (means().pads) all += means().pads->count * means().costs.pad;
-    return trial.cost + 100 * all * std::max(0.0, trial.excess());
+    return trial.cost + kPenaltyOfExcess * grid_.cost_of_all_means() * std::max(0.0, trial.excess());
   }
 
   void linearize(const Trial& trial) {

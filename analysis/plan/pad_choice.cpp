@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/plan/die_cells.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
@@ -141,22 +142,13 @@ class PadPool {
 
 /// The best candidates, of each part of the die one.
 std::vector<NodeId> best_nodes(const PadPool& pool, const NodeTable& nodes, std::span<const NodeId> candidates) {
-  double x0 = HUGE_VAL, x1 = -HUGE_VAL, y0 = HUGE_VAL, y1 = -HUGE_VAL;
-  for (const NodeId m : candidates) {
-    if (!nodes.has_place(m)) continue;
-    x0 = std::min(x0, nodes.x_um[m]), x1 = std::max(x1, nodes.x_um[m]);
-    y0 = std::min(y0, nodes.y_um[m]), y1 = std::max(y1, nodes.y_um[m]);
-  }
-  const auto step = [](double at, double from, double to) {
-    return to > from ? std::min(kPoolCells - 1, static_cast<int>(kPoolCells * (at - from) / (to - from))) : 0;
-  };
+  DieCells cells(nodes, kPoolCells);
+  for (const NodeId m : candidates) cells.cover(m);
   std::map<int64_t, std::pair<double, NodeId>> best;
   for (const NodeId m : candidates) {
-    const int64_t cell =
-        nodes.has_place(m) ? step(nodes.x_um[m], x0, x1) * kPoolCells + step(nodes.y_um[m], y0, y1) : int64_t{-1} - m;
     const double saved = pool.estimate(m);
     if (saved <= 0) continue;
-    auto& of_cell = best.try_emplace(cell, saved, m).first->second;
+    auto& of_cell = best.try_emplace(cells.of(m), saved, m).first->second;
     if (saved > of_cell.first) of_cell = {saved, m};
   }
   std::vector<std::pair<double, NodeId>> list;

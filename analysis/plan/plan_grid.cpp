@@ -42,6 +42,12 @@ double PlanGrid::cost_of(const Setting& setting) const {
   return cost;
 }
 
+double PlanGrid::cost_of_all_means() const {
+  double cost = means_.pads ? means_.costs.pad * means_.pads->count : 0;
+  for (const Strap& strap : straps_) cost += strap.unit_cost * (strap.most - 1);
+  return cost > 0 ? cost : 1;
+}
+
 std::vector<Edit> PlanGrid::edits_of(const Setting& setting) const {
   std::vector<Edit> edits;
   for (size_t s = 0; s < straps_.size(); ++s)

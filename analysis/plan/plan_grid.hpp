@@ -54,6 +54,8 @@ class PlanGrid {
   const std::vector<int64_t>& edge_of() const { return edge_of_; }
   Setting today() const { return {std::vector<double>(straps_.size(), 1.0), {}}; }
   double cost_of(const Setting& setting) const;
+  /// Of all straps at their most and all pads; 1 where that is nothing.
+  double cost_of_all_means() const;
   std::vector<Edit> edits_of(const Setting& setting) const;
 
   /// Solves and judges. The solver is of this setting then. Errors: the solver's.

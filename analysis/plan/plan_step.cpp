@@ -9,9 +9,8 @@
 namespace gridiron {
 namespace {
 
-constexpr int kPieces = 8;          ///< of the curve of a strap
-constexpr double kNothing = 1e-7;   ///< share of a limit that all straps together are not missed by
-constexpr double kPenalty = 100.0;  ///< costs of all means for exceeding a limit by its own size
+constexpr int kPieces = 8;         ///< of the curve of a strap
+constexpr double kNothing = 1e-7;  ///< share of a limit that all straps together are not missed by
 
 }  // namespace
 
@@ -34,15 +33,12 @@ PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust, d
   std::vector<double> low(straps.size()), high(straps.size());
   std::vector<double> room;  // of each watched quantity, as a share of what is allowed
   for (const Watched& w : model.watched) room.push_back(1 - margin - w.value / w.allowed);
-  double all_means = grid.means().pads ? grid.means().pads->count * grid.means().costs.pad : 0;
+  const double all_means = grid.cost_of_all_means();
   for (size_t s = 0; s < straps.size(); ++s) {
     low[s] = std::max(1.0, model.factor[s] / trust);
     high[s] = std::min(straps[s].most, model.factor[s] * trust);
-    all_means += straps[s].unit_cost * (straps[s].most - 1);
     for (int32_t k = 0; k < rows; ++k) room[k] -= model.change(k, s, low[s]) / model.watched[k].allowed;
   }
-
-  if (!(all_means > 0)) all_means = 1;
 
   LinearProgram program(room);
   struct Piece {
@@ -70,7 +66,7 @@ PlanStep find_step(const PlanGrid& grid, const PlanModel& model, double trust, d
     }
   }
   const int32_t first_slack = pieces.empty() ? 0 : pieces.back().column + 1;
-  for (int32_t k = 0; k < rows; ++k) program.add_column(kPenalty, 0, HUGE_VAL, {{k, -1.0}});
+  for (int32_t k = 0; k < rows; ++k) program.add_column(kPenaltyOfExcess, 0, HUGE_VAL, {{k, -1.0}});
 
   const LinearProgram::Solution solution = program.solve();
   PlanStep step{low, {}, true};

@@ -9,6 +9,9 @@
 
 namespace gridiron {
 
+/// What it costs to exceed a limit by its own size, in costs of all means.
+inline constexpr double kPenaltyOfExcess = 100;
+
 /// What watched quantities are expected to be at other widths: of straps that lower a quantity, its part is taken to go
 /// as 1/width, as it does where the current stays the same, and of those that raise it, as the width (convex
 /// linearization: Fleury and Braibant, Int. J. Numer. Meth. Eng. 23, 1986).

@@ -46,6 +46,26 @@ class StrapFinder {
 
   std::vector<Strap> find() {
     find_wires();
+    const std::vector<float> usual_um = usual_widths();
+    std::vector<Strap> straps;
+    for (const std::vector<Wire>& line : lines()) {
+      const float width = commonest_width(line);
+      if (width < kSliver * usual_um[line.front().means]) continue;
+      Strap strap = begin_strap(line.front());
+      for (const Wire& wire : line) {
+        if (wire.width_um == width)
+          add(wire, strap);
+        else  // lies on the wire that is widened
+          strap.unit_cost += means_.costs.area * width * length_of(wire.resistor);
+      }
+      straps.push_back(std::move(strap));
+    }
+    return straps;
+  }
+
+ private:
+  /// The wires of each strap, in the order of their first ones.
+  std::vector<std::vector<Wire>> lines() const {
     DisjointSets sets(static_cast<int32_t>(wires_.size()));
     unite(Direction::x, sets);
     unite(Direction::y, sets);
@@ -61,34 +81,22 @@ class StrapFinder {
       }
       lines[line].push_back(wires_[w]);
     }
-    std::vector<double> usual_um;
-    for (size_t k = 0; k < layers_.size(); ++k) {
-      std::map<float, double> lengths;
-      for (const Wire& wire : wires_)
-        if (wire.means == k) lengths[wire.width_um] += length_of(wire.resistor);
-      usual_um.push_back(commonest(lengths));
-    }
-    std::vector<Strap> straps;
-    for (const std::vector<Wire>& line : lines) {
-      std::map<float, double> lengths;
-      for (const Wire& wire : line) lengths[wire.width_um] += length_of(wire.resistor);
-      const float width = commonest(lengths);
-      if (width < kSliver * usual_um[line.front().means]) continue;
-      Strap strap = begin_strap(line.front());
-      for (const Wire& wire : line) {
-        if (wire.width_um == width)
-          add(wire, strap);
-        else  // lies on the wire that is widened
-          strap.unit_cost += means_.costs.area * width * length_of(wire.resistor);
-      }
-      straps.push_back(std::move(strap));
-    }
-    return straps;
+    return lines;
   }
 
- private:
+  /// Of each layer that may be widened.
+  std::vector<float> usual_widths() const {
+    std::vector<std::vector<Wire>> of_layer(layers_.size());
+    for (const Wire& wire : wires_) of_layer[wire.means].push_back(wire);
+    std::vector<float> widths;
+    for (const std::vector<Wire>& wires : of_layer) widths.push_back(commonest_width(wires));
+    return widths;
+  }
+
   /// The width of most of the length.
-  static float commonest(const std::map<float, double>& lengths) {
+  float commonest_width(const std::vector<Wire>& wires) const {
+    std::map<float, double> lengths;
+    for (const Wire& wire : wires) lengths[wire.width_um] += length_of(wire.resistor);
     const auto most = std::ranges::max_element(lengths, {}, [](const auto& entry) { return entry.second; });
     return most == lengths.end() ? 0 : most->first;
   }

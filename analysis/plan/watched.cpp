@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/plan/die_cells.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/results/segments.hpp"
 #include "netlist/names/name_table.hpp"
@@ -24,11 +25,7 @@ class Chooser {
  public:
   explicit Chooser(const Trial& trial) : trial_(trial), report_(trial.report), answers_(trial.answers) {
     for (const Answer& answer : answers_) drops_.push_back(drops_of(answer.voltage_v, report_.nodes.net, report_.nets));
-    for (size_t n = 0; n < report_.nodes.state.size(); ++n) {
-      if (!report_.nodes.has_place(static_cast<NodeId>(n))) continue;
-      x0_ = std::min(x0_, report_.nodes.x_um[n]), x1_ = std::max(x1_, report_.nodes.x_um[n]);
-      y0_ = std::min(y0_, report_.nodes.y_um[n]), y1_ = std::max(y1_, report_.nodes.y_um[n]);
-    }
+    for (NodeId n = 0; n < std::ssize(report_.nodes.state); ++n) cells_.cover(n);
   }
 
   std::vector<Watched> choose(const std::vector<Watched>& earlier, size_t most) {
@@ -60,14 +57,6 @@ class Chooser {
     return nodes;
   }
 
-  int cell_of(NodeId n) const {
-    if (!report_.nodes.has_place(n)) return -1 - n;
-    const auto step = [](double at, double from, double to) {
-      return to > from ? std::min(kCells - 1, static_cast<int>(kCells * (at - from) / (to - from))) : 0;
-    };
-    return step(report_.nodes.x_um[n], x0_, x1_) * kCells + step(report_.nodes.y_um[n], y0_, y1_);
-  }
-
   static double allowed(double limit, double bound) {
     constexpr double kLeast = 1e-12;  // of a limit of 0, which no plan keeps
     return std::max(kLeast, limit - (std::isfinite(bound) ? kBounds * bound : 0) - kMargin * limit);
@@ -84,7 +73,7 @@ class Chooser {
   }
 
   /// The best of each cell, best first.
-  void add_best(std::map<int, Watched>& best) {
+  void add_best(std::map<int64_t, Watched>& best) {
     std::vector<Watched> some;
     for (auto& [cell, watched] : best) some.push_back(watched);
     std::ranges::stable_sort(some, [](const Watched& a, const Watched& b) { return a.value > b.value; });
@@ -108,10 +97,10 @@ class Chooser {
       return;
     }
     const double largest = limit.quantity == "worst" ? HUGE_VAL : percentile(limit.quantity, of_net, drop);
-    std::map<int, Watched> best;
+    std::map<int64_t, Watched> best;
     for (const NodeId n : of_net) {
       if (drop[n] > largest || drop[n] < kNear * limit.limit_v) continue;
-      Watched& of_cell = best.try_emplace(cell_of(n), w).first->second;
+      Watched& of_cell = best.try_emplace(cells_.of(n), w).first->second;
       if (drop[n] <= of_cell.value && of_cell.node != kGround) continue;
       of_cell.node = n;
       of_cell.value = drop[n];
@@ -135,7 +124,7 @@ class Chooser {
     w.allowed = allowed(limit.limit_a, trial_.error_of(limit));
     const int32_t net = net_called(limit.net);
     const Elements& resistors = report_.circuit->resistors;
-    std::map<int, Watched> best;
+    std::map<int64_t, Watched> best;
     for (int64_t r = 0; r < resistors.size(); ++r) {
       if (!report_.segments.has(r) || std::abs(report_.segments.current_a[r]) < kNear * limit.limit_a) continue;
       const NodeId end = grid_end(*report_.circuit, r);
@@ -143,7 +132,7 @@ class Chooser {
         continue;
       w.resistor = r;
       w.value = current_of(r, vector);
-      Watched& of_cell = best.try_emplace(cell_of(end), w).first->second;
+      Watched& of_cell = best.try_emplace(cells_.of(end), w).first->second;
       if (w.value > of_cell.value) of_cell = w;
     }
     add_best(best);
@@ -171,7 +160,7 @@ class Chooser {
   const IrReport& report_;
   const std::vector<Answer>& answers_;
   std::vector<std::vector<double>> drops_;
-  double x0_ = HUGE_VAL, x1_ = -HUGE_VAL, y0_ = HUGE_VAL, y1_ = -HUGE_VAL;
+  DieCells cells_{report_.nodes, kCells};
   std::vector<Watched> chosen_;
 };
 

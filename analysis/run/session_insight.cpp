@@ -16,17 +16,11 @@ namespace gridiron {
 const std::vector<Explanation>& Session::explain(const std::vector<std::string>& names, const ExplainOptions& options,
                                                  std::stop_token stop) {
   report();
-  const Loads loads = asked_->loads ? Loads(design_, *asked_->loads) : *loads_;
   std::vector<NodeId> nodes;
   for (const std::string& name : names) nodes.push_back(node_to_explain(report_, name, "node"));
-  Request request = *asked_;
-  request.context.stop = std::move(stop);
-  const ThreadCount threads(request.context.threads);
-  Solver::Work before;
-  Solved& used = solver_for(request, before);
-  used.grid = kNoGrid;  // explain() may fail with a grid of its own in the solver
-  report_.explanations = gridiron::explain(*used.solver, loads, report_, nodes, options);
-  used.grid = grid_;
+  with_solver(std::move(stop), [&](Solver& solver, const Loads& loads) {
+    report_.explanations = gridiron::explain(solver, loads, report_, nodes, options);
+  });
   return report_.explanations;
 }
 
@@ -55,7 +49,10 @@ void Session::with_solver(std::stop_token stop, const std::function<void(Solver&
   request.context.stop = std::move(stop);
   const ThreadCount threads(request.context.threads);
   Solver::Work before;
-  work(*solver_for(request, before).solver, loads);
+  Solved& used = solver_for(request, before);
+  used.grid = kNoGrid;  // the work may fail with a grid of its own in the solver
+  work(*used.solver, loads);
+  used.grid = grid_;
 }
 
 const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetOptions options, std::stop_token stop) {
@@ -83,14 +80,10 @@ const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetO
 }
 
 CascadeReport Session::find_cascade(const StressOptions& options, std::stop_token stop) {
-  Request request = *asked_;
-  request.context.stop = std::move(stop);
-  const ThreadCount threads(request.context.threads);
-  Solver::Work before;
-  Solved& used = solver_for(request, before);
-  used.grid = kNoGrid;  // find_cascade() may fail with a grid of its own in the solver
-  CascadeReport cascade = gridiron::find_cascade(*used.solver, *loads_, report_, options, request, report_.findings);
-  used.grid = grid_;
+  CascadeReport cascade;
+  with_solver(std::move(stop), [&](Solver& solver, const Loads& loads) {
+    cascade = gridiron::find_cascade(solver, loads, report_, options, *asked_, report_.findings);
+  });
   return cascade;
 }
 
