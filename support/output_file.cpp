@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <future>
 
 #include "support/checksum.hpp"
 #include "support/error_text.hpp"
@@ -48,7 +47,7 @@ bool is_written_in_place(const std::filesystem::path& target) {
 OutputFile::OutputFile(const OutputPath& path) : path_(path.path()), target_(followed(path_)), list_(path.list()) {
   if (list_) {
     list_->begin(path_);
-    sum_ = std::make_unique<Sha256>();
+    sum_ = std::make_unique<BlockSha256>();
   }
   if (names_zstd(path_.native()))
     zstd_ = std::make_unique<ZstdWriter>([this](std::string_view bytes) { write_plain(bytes); });
@@ -96,10 +95,7 @@ void OutputFile::flush() {
 }
 
 void OutputFile::write_now(std::string_view text) {
-  // The checksum takes about as long as the system takes the bytes, so that long blocks go both ways at once.
-  std::future<void> summed;
-  if (sum_)
-    summed = std::async(text.size() > kShort ? std::launch::async : std::launch::deferred, [&] { sum_->add(text); });
+  if (sum_) sum_->add(text);
   bytes_ += std::ssize(text);
   const char* data = text.data();
   size_t left = text.size();
@@ -110,7 +106,6 @@ void OutputFile::write_now(std::string_view text) {
     data += written;
     left -= static_cast<size_t>(written);
   }
-  if (summed.valid()) summed.get();
 }
 
 void OutputFile::commit() {

@@ -12,7 +12,7 @@
 
 namespace gridiron {
 
-class Sha256;
+class BlockSha256;
 class ZstdWriter;
 
 /// A file that is written atomically: unnamed until commit() where the file system supports that (so that even a killed
@@ -54,7 +54,7 @@ class OutputFile {
   std::string buffer_;
   std::unique_ptr<ZstdWriter> zstd_;  ///< before the buffer; null for a plain file
   FileList* list_;
-  std::unique_ptr<Sha256> sum_;  ///< null without a list
+  std::unique_ptr<BlockSha256> sum_;  ///< null without a list
   int64_t bytes_ = 0;
 };
 

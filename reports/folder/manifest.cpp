@@ -83,7 +83,7 @@ std::string fault_of(const fs::path& path, const Manifest::File& file) {
   if (!S_ISREG(status.st_mode)) return "is no regular file, as the run that wrote it left one";
   constexpr const char* kChanged = "was changed since the run that wrote it";
   if (status.st_size != file.bytes) return kChanged;
-  const FileSum sum = sum_of_file(path);
+  const FileSum sum = block_sum_of_file(path);
   if (!sum.is_read) return "cannot be read";
   return sum.sha256 == file.sha256 ? "" : kChanged;
 }

@@ -34,7 +34,7 @@ void write_at(int file, std::string_view text, int64_t offset, const fs::path& p
 
 /// The checksum goes through the bytes in their order, which no process has but the file.
 void enter(FileList& list, const fs::path& path, const fs::path& beside) {
-  const FileSum sum = sum_of_file(beside);
+  const FileSum sum = block_sum_of_file(beside);
   if (!sum.is_read) fail(beside);
   list.enter(path, sum.bytes, sum.sha256);
 }

@@ -80,7 +80,7 @@ TEST_F(RunFolderTest, EveryFileOfReportsIsListedAndHasAKnownName) {
     const Manifest manifest = read_manifest(out_).value();
     EXPECT_EQ(manifest.files.size() + 1, written.size());
     for (const auto& [name, file] : manifest.files) {
-      const FileSum sum = sum_of_file(out_ / name);
+      const FileSum sum = block_sum_of_file(out_ / name);
       EXPECT_EQ(sum.sha256, file.sha256) << name;
       EXPECT_EQ(sum.bytes, file.bytes) << name;
       EXPECT_TRUE(is_own_report(out_ / name)) << name << ": add it to report_names.cpp";
