@@ -20,7 +20,7 @@ struct PapersArguments {
   std::vector<std::string> names;
   bool large = false, no_progress = false;
   int threads = 0;
-  std::string out;
+  std::string out, formats;
 };
 
 int run_papers(const PapersArguments& arguments) {
@@ -33,16 +33,17 @@ int run_papers(const PapersArguments& arguments) {
   PaperOptions options;
   options.large = arguments.large;
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
-  RunFolder folder(arguments.out, {"papers"});
+  const Formats formats = parse_formats(arguments.formats, kPaperFormats, arguments.out);
+  RunFolder folder(arguments.out, {"papers", formats});
   std::vector<PaperResult> results;
   int missed = 0;
   for (const Paper* paper : chosen) {
     results.push_back(run_paper(*paper, options));
-    missed += results.back().tally().missed;
+    missed += results.back().tally().unexplained();
     progress.finish();
     fmt::print("{}\n", papers_text(results.back()));
     std::fflush(stdout);
-    if (!arguments.out.empty()) write_papers(results, folder.path());
+    if (!arguments.out.empty()) write_papers(results, folder.path(), formats);
   }
   folder.finish();
   if (missed == 0) return static_cast<int>(ExitCode::done);
@@ -58,7 +59,7 @@ ToolCommand papers_command() {
                              .help = "the tables of the engines' papers, their figures beside ours",
                              .description =
                                  "Runs what fits this machine and judges what does not depend on it. The exit "
-                                 "code is 1 when a figure is outside its tolerance.",
+                                 "code is 1 when a figure is outside its tolerance and nothing explains it.",
                              .example = "gridiron papers psc --out tables"});
   std::vector<std::string> names;
   for (const Paper& paper : papers()) names.emplace_back(paper.name);
@@ -70,7 +71,9 @@ ToolCommand papers_command() {
                              .is_positional = true});
   command.add(&Args::large, {.field = "large", .help = "also rows that take gigabytes or many minutes"});
   add_threads(command);
-  add_out(command, "write papers.txt, papers.md and papers.html into this folder");
+  add_out(command, "write papers.txt, .md, .html, .json and .csv into this folder");
+  add_formats(command, "which of text,markdown,html,json,csv (default: all)",
+              {std::begin(kPaperFormats), std::end(kPaperFormats)});
   command.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});
   return std::move(command).run_by(run_papers);
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -40,21 +42,58 @@ std::string rule_text(const PaperColumn& column) {
   }
 }
 
-/// "Judged: edges as printed; cond C as printed within 0.1 %."; empty where nothing is.
+/// "Judged: edges as printed, as they are counted; cond C as printed within 0.1 %, …". Columns of one rule and reason
+/// stand together.
 std::string rules_text(const PaperTable& table) {
+  std::vector<std::pair<std::string, std::string>> judged;  // rule, columns
+  for (const PaperColumn& column : table.columns) {
+    std::string rule = rule_text(column);
+    if (rule.empty()) continue;
+    if (!column.reason.empty()) rule += ", " + column.reason;
+    if (!judged.empty() && judged.back().first == rule)
+      judged.back().second += ", " + column.name;
+    else
+      judged.emplace_back(std::move(rule), column.name);
+  }
   std::string text;
-  for (const PaperColumn& column : table.columns)
-    if (const std::string rule = rule_text(column); !rule.empty())
-      text += (text.empty() ? "Judged: " : "; ") + column.name + " " + rule;
+  for (const auto& [rule, columns] : judged) text += (text.empty() ? "Judged: " : "; ") + columns + " " + rule;
   return text.empty() ? "Nothing of this is judged." : text + ".";
 }
 
 std::string tally_text(const PaperResult& result) {
-  const auto [judged, missed] = result.tally();
-  return fmt::format("{} in {:.0f} s",
-                     missed == 0 ? fmt::format("All of {} judged figures agree", judged)
-                                 : fmt::format("{} of {} judged figures MISSED", missed, judged),
-                     result.seconds);
+  const PaperResult::Tally tally = result.tally();
+  std::string text = fmt::format("All of {} judged figures agree", tally.judged);
+  if (tally.missed > 0) {
+    text = fmt::format("{} of {} judged figures {}", tally.missed, tally.judged,
+                       tally.unexplained() > 0 ? "MISSED" : "miss");
+    if (tally.explained > 0)
+      text += tally.unexplained() > 0 ? fmt::format(", {} of them explained", tally.explained) : ", as explained";
+  }
+  return fmt::format("{} in {:.0f} s", text, result.seconds);
+}
+
+std::string_view coverage_text(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::whole:
+      return "yes";
+    case Coverage::partly:
+      return "partly";
+    case Coverage::elsewhere:
+      return "elsewhere";
+    default:
+      return "no";
+  }
+}
+
+/// Why rows miss, a sentence each.
+std::vector<std::string> explanations(const PaperTable& table) {
+  std::vector<std::string> texts;
+  for (const PaperRow& row : table.rows) {
+    bool is_good = true;
+    for (size_t k = 0; k < row.cells.size(); ++k) is_good = is_good && agrees(table.columns[k], row.cells[k]);
+    if (!is_good && !row.explanation.empty()) texts.push_back(row.name + ": " + row.explanation);
+  }
+  return texts;
 }
 
 struct PrintedTable {
@@ -63,7 +102,7 @@ struct PrintedTable {
 };
 
 /// A table with a column of the paper's figures after each of ours that has any.
-PrintedTable grid_of(const PaperTable& table, const char* missed) {
+PrintedTable grid_of(const PaperTable& table, const char* missed, const char* explained) {
   PrintedTable grid;
   grid.headers.emplace_back("");
   for (size_t k = 0; k < table.columns.size(); ++k) {
@@ -73,7 +112,8 @@ PrintedTable grid_of(const PaperTable& table, const char* missed) {
   for (const PaperRow& row : table.rows) {
     std::vector<std::string> cells{row.name};
     for (size_t k = 0; k < row.cells.size(); ++k) {
-      cells.push_back(ours(table.columns[k], row.cells[k]) + (agrees(table.columns[k], row.cells[k]) ? "" : missed));
+      const char* const mark = row.explanation.empty() ? missed : explained;
+      cells.push_back(ours(table.columns[k], row.cells[k]) + (agrees(table.columns[k], row.cells[k]) ? "" : mark));
       if (has_paper(table, k)) cells.push_back(row.cells[k].paper);
     }
     grid.rows.push_back(std::move(cells));
@@ -97,7 +137,16 @@ constexpr const char* kPageStyle =
     "h2{margin-top:2.5rem}div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "th,td{padding:.2rem .55rem;border-bottom:1px solid "
     "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left;white-space:nowrap}"
-    "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}p.note{color:#445;max-width:60rem}";
+    "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}td.explained{background:#fdf0c8}"
+    "p.note{color:#445;max-width:60rem}td.words{text-align:left}"
+    "@media(prefers-color-scheme:dark){body{background:#161a20;color:#dde3ea}th,td{border-color:#333b46}"
+    "td.paper,th.paper{color:#9aa5b5}td.missed{background:#6b2a22}td.explained{background:#574a1d}p.note{color:#b4bdca}"
+    "}";
+
+std::string html_cell(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
+  const char* const mark = agrees(column, cell) ? "" : row.explanation.empty() ? " class=missed" : " class=explained";
+  return fmt::format("<td{}>{}</td>", mark, ours(column, cell));
+}
 
 std::string html_table(const PaperTable& table) {
   std::string out = "<div><table><thead><tr><th></th>";
@@ -109,21 +158,31 @@ std::string html_table(const PaperTable& table) {
   for (const PaperRow& row : table.rows) {
     out += "<tr><td>" + html_text(row.name) + "</td>";
     for (size_t k = 0; k < row.cells.size(); ++k) {
-      const bool is_good = agrees(table.columns[k], row.cells[k]);
-      out += fmt::format("<td{}>{}</td>", is_good ? "" : " class=missed", ours(table.columns[k], row.cells[k]));
+      out += html_cell(table.columns[k], row, row.cells[k]);
       if (has_paper(table, k)) out += "<td class=paper>" + html_text(row.cells[k].paper) + "</td>";
     }
     out += "</tr>\n";
   }
+  out += "</tbody></table></div>\n";
+  for (const std::string& text : explanations(table)) out += "<p class=note>" + html_text(text) + ".</p>\n";
+  return out;
+}
+
+std::string html_exhibits(const Paper& paper) {
+  std::string out =
+      "<h3>Its tables and figures</h3>\n<div><table><thead><tr><th></th><th></th><th>here</th><th></th></tr></thead>"
+      "<tbody>\n";
+  for (const Exhibit& exhibit : paper.exhibits)
+    out += fmt::format("<tr><td>{}</td><td class=words>{}</td><td class=words>{}</td><td class=words>{}</td></tr>\n",
+                       html_text(exhibit.name), html_text(exhibit.shows), coverage_text(exhibit.coverage),
+                       html_text(exhibit.note));
   return out + "</tbody></table></div>\n";
 }
 
 std::string introduction() {
   return fmt::format(
       "Made by `gridiron papers` of Gridiron {}. Each figure of a paper stands beside ours; what is judged is said "
-      "above every table, and a figure outside its tolerance is marked and makes the exit code 1. Times are of the "
-      "machine "
-      "that made this page.",
+      "above every table, and a figure outside its tolerance is marked. Times are of the machine that made this page.",
       GRIDIRON_VERSION);
 }
 
@@ -132,10 +191,11 @@ std::string introduction() {
 std::string papers_text(const PaperResult& result) {
   std::string text = fmt::format("{}: {}\n{}\n", result.paper->name, result.paper->citation, tally_text(result));
   for (const PaperTable& table : result.tables) {
-    const PrintedTable grid = grid_of(table, " MISSED");
+    const PrintedTable grid = grid_of(table, " MISSED", " misses");
     TextTable lines(grid.headers);
     for (const std::vector<std::string>& row : grid.rows) lines.add(row);
     text += fmt::format("\n{}\n{} {}\n{}", table.title, table.note, rules_text(table), lines.str());
+    for (const std::string& explanation : explanations(table)) text += explanation + ".\n";
   }
   return text + "\n";
 }
@@ -144,14 +204,19 @@ std::string papers_markdown(std::span<const PaperResult> results) {
   std::string page = "# The papers side by side\n\n" + introduction() + "\n";
   for (const PaperResult& result : results) {
     page += fmt::format("\n## {}\n\n{}. {}.\n", result.paper->name, result.paper->citation, tally_text(result));
+    page += "\n|  |  | here |  |\n|---|---|---|---|\n";
+    for (const Exhibit& exhibit : result.paper->exhibits)
+      page += markdown_row({std::string(exhibit.name), std::string(exhibit.shows),
+                            std::string(coverage_text(exhibit.coverage)), std::string(exhibit.note)});
     for (const PaperTable& table : result.tables) {
-      PrintedTable grid = grid_of(table, " **missed**");
+      PrintedTable grid = grid_of(table, " **missed**", " *misses*");
       page += fmt::format("\n### {}\n\n{} {}\n\n", table.title, table.note, rules_text(table));
       std::string rule = "|---|";
       for (size_t k = 1; k < grid.headers.size(); ++k) rule += "--:|";
       for (std::string& header : grid.headers) header = without_mark(header);
       page += markdown_row(grid.headers) + rule + "\n";
       for (const std::vector<std::string>& row : grid.rows) page += markdown_row(row);
+      for (const std::string& explanation : explanations(table)) page += "\n" + explanation + ".\n";
     }
   }
   return page;
@@ -166,6 +231,7 @@ std::string papers_html(std::span<const PaperResult> results) {
   for (const PaperResult& result : results) {
     page += fmt::format("<h2>{}</h2>\n<p>{}.<br>{}.</p>\n", html_text(result.paper->name),
                         html_text(result.paper->citation), html_text(tally_text(result)));
+    page += html_exhibits(*result.paper);
     for (const PaperTable& table : result.tables)
       page += fmt::format("<h3>{}</h3>\n<p class=note>{}</p>\n{}", html_text(table.title),
                           html_text(table.note + " " + rules_text(table)), html_table(table));
@@ -173,13 +239,15 @@ std::string papers_html(std::span<const PaperResult> results) {
   return page + "</html>\n";
 }
 
-void write_papers(std::span<const PaperResult> results, const OutputPath& directory) {
+void write_papers(std::span<const PaperResult> results, const OutputPath& directory, const Formats& formats) {
   make_directory(directory);
   std::string text;
   for (const PaperResult& result : results) text += papers_text(result) + "\n";
-  write_file(directory / "papers.txt", text);
-  write_file(directory / "papers.md", papers_markdown(results));
-  write_file(directory / "papers.html", papers_html(results));
+  if (formats.contains("text")) write_file(directory / "papers.txt", text);
+  if (formats.contains("markdown")) write_file(directory / "papers.md", papers_markdown(results));
+  if (formats.contains("html")) write_file(directory / "papers.html", papers_html(results));
+  if (formats.contains("json")) write_file(directory / "papers.json", papers_json(results));
+  if (formats.contains("csv")) write_file(directory / "papers.csv", papers_csv(results));
 }
 
 }  // namespace gridiron

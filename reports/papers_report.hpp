@@ -3,8 +3,10 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "analysis/papers/paper.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -16,7 +18,14 @@ std::string papers_text(const PaperResult& result);
 std::string papers_markdown(std::span<const PaperResult> results);
 std::string papers_html(std::span<const PaperResult> results);
 
-/// papers.txt, papers.md and papers.html below `directory` (made if absent). Errors: ResourceError.
-void write_papers(std::span<const PaperResult> results, const OutputPath& directory);
+/// The same for programs: schema gridiron.papers/1, and a line per figure.
+std::string papers_json(std::span<const PaperResult> results);
+std::string papers_csv(std::span<const PaperResult> results);
+
+inline constexpr std::string_view kPaperFormats[] = {"text", "markdown", "html", "json", "csv"};
+
+/// papers.txt, .md, .html, .json and .csv below `directory` (made if absent), those in `formats`. Errors:
+/// ResourceError.
+void write_papers(std::span<const PaperResult> results, const OutputPath& directory, const Formats& formats);
 
 }  // namespace gridiron

@@ -13,24 +13,24 @@
 namespace gridiron {
 namespace {
 
-constexpr Paper kPapers[] = {
+const Paper kPapers[] = {
     {"sgml",
      "J. T. Becerra-Sagredo, F. Mandujano, C. Málaga: A GPU-based multi-level algorithm for boundary value problems, "
      "2017",
-     sgml_tables},
+     sgml_tables, sgml_exhibits()},
     {"gpuhmd", "Z. Feng, P. Li: Multigrid on GPU: Tackling Power Grid Analysis on Parallel SIMT Platforms, ICCAD 2008",
-     gpuhmd_tables},
+     gpuhmd_tables, gpuhmd_exhibits()},
     {"aggamg",
      "R. Gandham, K. Esler, Y. Zhang: A GPU Accelerated Aggregation Algebraic Multigrid Method (GAMPACK), 2014",
-     aggamg_tables},
+     aggamg_tables, aggamg_exhibits()},
     {"psc",
      "D. Ruda, S. Turek, D. Ribbrock, P. Zajac: Very fast finite element Poisson solvers on lower precision "
      "accelerator hardware, 2022",
-     psc_tables},
+     psc_tables, psc_exhibits()},
     {"stokes",
      "L. Spies, L. Olson, S. MacLachlan: Exploiting mesh structure to improve multigrid performance for saddle point "
      "problems, 2024",
-     stokes_tables},
+     stokes_tables, stokes_exhibits()},
 };
 
 /// A number as printed, "1'512" or "23.9", and half a unit of its last digit.
@@ -82,7 +82,9 @@ PaperResult::Tally PaperResult::tally() const {
       for (size_t k = 0; k < row.cells.size(); ++k) {
         if (table.columns[k].rule == Rule::shown || row.cells[k].paper.empty()) continue;
         ++tally.judged;
-        tally.missed += !agrees(table.columns[k], row.cells[k]);
+        if (agrees(table.columns[k], row.cells[k])) continue;
+        ++tally.missed;
+        tally.explained += !row.explanation.empty();
       }
   return tally;
 }

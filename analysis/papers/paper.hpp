@@ -24,7 +24,8 @@ struct PaperColumn {
   std::string name;
   Rule rule = Rule::shown;
   double tolerance = 0;
-  int digits = 4;  ///< of ours, significant
+  int digits = 4;           ///< of ours, significant
+  std::string reason = {};  ///< why this rule with this tolerance; each column that is judged has one
 };
 
 /// A figure of a paper, as printed there, beside ours.
@@ -36,6 +37,7 @@ struct PaperCell {
 struct PaperRow {
   std::string name;
   std::vector<PaperCell> cells;  ///< one per column
+  std::string explanation = {};  ///< why a figure of this row is not the paper's, where that is known
 };
 
 struct PaperTable {
@@ -48,6 +50,22 @@ struct PaperTable {
 /// Whether a cell keeps the rule of its column; true where there is nothing to judge.
 bool agrees(const PaperColumn& column, const PaperCell& cell);
 
+/// How a table or figure of a paper stands beside ours.
+enum class Coverage {
+  whole,      ///< all figures of it
+  partly,     ///< some of them; the note tells which
+  elsewhere,  ///< not by `papers`; the note tells where
+  none,       ///< the note tells why it cannot be
+};
+
+/// A table or figure of a paper.
+struct Exhibit {
+  std::string_view name;   ///< "Table 1"
+  std::string_view shows;  ///< what, in a few words
+  Coverage coverage;
+  std::string_view note;
+};
+
 struct PaperOptions {
   bool large = false;  ///< also what takes gigabytes or many minutes
   Progress progress = [](std::string_view) {};
@@ -58,6 +76,7 @@ struct Paper {
   std::string_view name;      ///< what the user types
   std::string_view citation;  ///< authors, title, year
   std::vector<PaperTable> (*run)(const PaperOptions& options);
+  std::span<const Exhibit> exhibits;  ///< all that it has, in their order
 };
 std::span<const Paper> papers();
 
@@ -70,13 +89,20 @@ struct PaperResult {
   std::vector<PaperTable> tables;
   double seconds = 0;
 
-  /// How many figures were judged, and how many of these miss.
+  /// How many figures were judged, how many of these miss, and how many of those in rows that explain it.
   struct Tally {
-    int judged = 0, missed = 0;
+    int judged = 0, missed = 0, explained = 0;
+    int unexplained() const { return missed - explained; }
   };
   Tally tally() const;
 };
 PaperResult run_paper(const Paper& paper, const PaperOptions& options = {});
+
+std::span<const Exhibit> sgml_exhibits();
+std::span<const Exhibit> gpuhmd_exhibits();
+std::span<const Exhibit> aggamg_exhibits();
+std::span<const Exhibit> psc_exhibits();
+std::span<const Exhibit> stokes_exhibits();
 
 std::vector<PaperTable> psc_tables(const PaperOptions& options);
 std::vector<PaperTable> stokes_tables(const PaperOptions& options);

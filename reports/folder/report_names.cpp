@@ -113,9 +113,11 @@ constexpr ReportName kNames[] = {
     {"regularize", "all", "regularize.json", kJson},
     {"regularize", "all", "table_*_*.npy", kDoubles},
     {"regularize", "all", "table_*_*_*.png", kPicture},
-    {"papers", "all", "papers.txt", kAsPapers},
-    {"papers", "all", "papers.md", "# The papers side by side\n"},
-    {"papers", "all", "papers.html", "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "},
+    {"papers", "text", "papers.txt", kAsPapers},
+    {"papers", "markdown", "papers.md", "# The papers side by side\n"},
+    {"papers", "html", "papers.html", "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "},
+    {"papers", "json", "papers.json", kJson},
+    {"papers", "csv", "papers.csv", "paper,table,row,column,printed,ours,"},
 };
 
 bool matches(std::string_view name, std::string_view pattern) {

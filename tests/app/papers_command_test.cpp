@@ -19,6 +19,8 @@ TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
   EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("array times scalar"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## stokes"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.html"), HasSubstr("<h2>stokes</h2>"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.json"), HasSubstr("gridiron.papers/1"));
+  EXPECT_THAT(slurp(folder_ / "out" / "papers.csv"), HasSubstr("\nstokes,"));
 }
 
 TEST_F(PapersCommand, RefusesOtherNames) { EXPECT_EQ(gridiron("papers amg").code, 2); }

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/reports/json/schema_validator.hpp"
+
 namespace gridiron {
 namespace {
 
@@ -39,6 +41,37 @@ TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
                                   "second | 6 **missed** | 5 |  |\n"));
   EXPECT_THAT(html, HasSubstr("<td>second</td><td class=missed>6</td><td class=paper>5</td><td></td>"));
   EXPECT_THAT(html, HasSubstr("Table &lt;1&gt;"));
+}
+
+TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
+  result_.tables[0].rows[1].explanation = "the paper counts the first one twice";
+  const std::string text = papers_text(result_);
+  EXPECT_THAT(text, HasSubstr("1 of 2 judged figures miss, as explained in 2 s"));
+  EXPECT_THAT(text, HasSubstr("second: the paper counts the first one twice."));
+  EXPECT_THAT(text, Not(HasSubstr("MISSED")));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td class=explained>6</td>"));
+  EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained\n"));
+}
+
+TEST_F(PapersReport, ExplainsOnlyWhatMisses) {
+  result_.tables[0].rows[0].explanation = "none is needed";
+  EXPECT_THAT(papers_text(result_), Not(HasSubstr("none is needed")));
+}
+
+TEST_F(PapersReport, ReasonsStandOnceForColumnsOfOneRule) {
+  const char* const reason = "as they are counted";
+  result_.tables[0].columns = {{"levels", Rule::as_printed, 0, 4, reason}, {"rows", Rule::as_printed, 0, 4, reason}};
+  EXPECT_THAT(papers_text(result_), HasSubstr("Judged: levels, rows as printed, as they are counted."));
+}
+
+TEST_F(PapersReport, EveryFormatListsTheExhibits) {
+  const std::string first(papers()[0].exhibits[0].name);
+  EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr("| " + first + " | "));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<tr><td>" + first + "</td>"));
+  const nlohmann::json document = nlohmann::json::parse(papers_json({&result_, 1}));
+  EXPECT_EQ(test::violations("gridiron.papers-1", papers_json({&result_, 1})), "");
+  EXPECT_EQ(document["papers"][0]["exhibits"][0]["name"], first);
+  EXPECT_EQ(document["papers"][0]["tables"][0]["rows"][1]["cells"][0]["verdict"], "missed");
 }
 
 }  // namespace

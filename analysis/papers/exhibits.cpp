@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every table and figure of the papers, and how it stands beside ours.
+#include "analysis/papers/paper.hpp"
+
+namespace gridiron {
+namespace {
+
+using enum Coverage;
+
+constexpr Exhibit kSgml[] = {
+    {"Fig. 1", "a cycle on 33 x 33: fields between its steps", none, "a drawing of the method, without figures"},
+    {"Fig. 2", "the schedule of relaxations and interpolations", none, "a drawing of the method, without figures"},
+    {"Fig. 3", "residual and L1 error against cycles", partly,
+     "the paper prints curves; judged is what its text says of them"},
+    {"Fig. 4", "time of a cycle against the size, on four GPUs", partly,
+     "curves of GPUs of 2010 to 2016; times of this machine stand beside them, those of an H200 in "
+     "benchmarks/results/h200.md"},
+    {"Fig. 5", "a grid drawn to a circle and to the outline of Mexico", partly,
+     "pictures; `gridiron pde griddeform2d` draws ours, and checks of the cells are in the table"},
+    {"Fig. 6", "streamlines about a trefoil vortex, 257 x 257 x 257", partly,
+     "a picture; `gridiron pde trefoil3d` draws ours; its size is run with --large"},
+    {"Fig. 7", "force lines of a capacitor, 129 x 129 x 129", partly,
+     "a picture; `gridiron pde capacitor3d` draws ours, and the balance of the flow is in the table"},
+};
+
+constexpr Exhibit kGpuhmd[] = {
+    {"Fig. 1", "flow of the analysis", none, "a drawing of the method, without figures"},
+    {"Fig. 2", "the multigrid solve on a GPU", none, "a drawing of the method, without figures"},
+    {"Fig. 3", "an irregular grid mapped to a regular one", none, "a drawing of the method, without figures"},
+    {"Fig. 4", "pads and sources on fine and coarse grids", none, "a drawing of the method, without figures"},
+    {"Fig. 5", "the smoother on a GPU", none, "a drawing of the method, without figures"},
+    {"Fig. 6", "dummy nodes at the periphery", none, "a drawing of the method, without figures"},
+    {"Fig. 7", "flow of the hybrid iteration", none, "not in the copy at hand, which ends with section VI"},
+    {"Tables", "results on industrial grids", none,
+     "not in the copy at hand, which ends before its results; what the abstract says of them is judged"},
+};
+
+constexpr Exhibit kAggamg[] = {
+    {"Fig. 1", "an example of aggregates", none, "a drawing of the method, without figures"},
+    {"Table 1", "hierarchies of CUSP and GAMPACK", partly, "the half of GAMPACK"},
+    {"Fig. 2", "sparsity of coarse matrices", none, "pictures; Table 1 has their nonzeros"},
+    {"Fig. 3", "time beside CUSP and classical multigrid", none,
+     "bars without printed values, of programs and a GPU of 2011; today's peers are in benchmarks/results"},
+    {"Fig. 4", "time beside classical multigrid, RS and pressure matrices", none,
+     "bars without printed values, of a GPU of 2011, and matrices that are not to be had"},
+    {"Table 2", "setup and solve of SPE10 pressure systems on one to four GPUs", partly,
+     "the row of 1.1 million cells on one device; docs/scale.md has what two GPUs give"},
+    {"Fig. 5", "unknowns per second against the size, four GPUs", elsewhere,
+     "docs/scale.md has what two GPUs give; four are not measured"},
+    {"Fig. 6", "time against the number of GPUs, 4 million unknowns", elsewhere,
+     "docs/scale.md has what two GPUs give; more are not measured"},
+};
+
+constexpr Exhibit kPsc[] = {
+    {"Fig. 1", "sparse products on a CPU", elsewhere, "hardware; benchmarks/results/epyc-2cores.md has ours"},
+    {"Fig. 2", "sparse products on a V100", elsewhere, "hardware; benchmarks/results/h200.md has ours"},
+    {"Fig. 3", "dense products with one vector", elsewhere, "hardware; benchmarks/results/h200.md has ours"},
+    {"Fig. 4", "dense products with many vectors", elsewhere, "hardware; benchmarks/results/h200.md has ours"},
+    {"Fig. 5", "course of errors, as a sketch", none, "a drawing, without figures"},
+    {"Fig. 6", "L2 errors in 1-D by precision", elsewhere, "docs/psc_errors.png has those in 2-D"},
+    {"Fig. 7", "nodal and hierarchical bases", none, "a drawing of the method, without figures"},
+    {"Fig. 8", "L2 errors in half precision, with and without prehandling", elsewhere,
+     "docs/psc_prehandling.png, drawn by bench_psc_pictures"},
+    {"Fig. 9", "three types of nodes", none, "a drawing of the method, without figures"},
+    {"Fig. 10", "sparsity of the prehandled matrix", none, "a picture; Table 1 has its numbers"},
+    {"Table 1", "numbers of nodes, condition numbers, nonzeros on the unit square", whole,
+     "h = 1/1024 and the largest cells with --large"},
+    {"Table 2", "storage in multiples of N", whole, "estimates beside exact numbers"},
+    {"Table 3", "operations in multiples of N^1.5", whole, "estimates beside exact numbers"},
+    {"Fig. 11", "Gflop/s of the method on a V100", elsewhere, "benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 12", "unknowns per second on a V100", elsewhere, "benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 13", "unknowns per second of standard multigrid", elsewhere,
+     "hardware; benchmarks/results has `aggamg` and `sgml` on the same problem"},
+    {"Fig. 14", "the two beside each other", elsewhere, "hardware; benchmarks/results/h200.md has ours"},
+    {"Fig. 15", "coarsest mesh of a flow around a square", none, "a drawing; Table 4 is on it"},
+    {"Fig. 16", "the same, refined once", none, "a drawing; Table 4 is on it"},
+    {"Table 4", "as Table 1, on that mesh", whole, "L = 8 and the largest cells with --large"},
+    {"Fig. 17", "Gflop/s of a V100 and an A100", none, "hardware that is not to be had"},
+    {"Fig. 18", "unknowns per second of a V100 and an A100", none, "hardware that is not to be had"},
+};
+
+constexpr Exhibit kStokes[] = {
+    {"Fig. 1", "the manufactured solution", elsewhere, "`gridiron pde stokes2d` draws it"},
+    {"Fig. 2", "unknowns of an element", none, "a drawing of the method, without figures"},
+    {"Fig. 3", "numbers of unknowns around a node", none, "a drawing of the method, without figures"},
+    {"Fig. 4", "patches of Vanka relaxation", none, "a drawing of the method, without figures"},
+    {"Fig. 5", "shares of kernels, Braess-Sarazin", elsewhere,
+     "hardware; benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 6", "shares of kernels, Vanka", elsewhere, "hardware; benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 7", "groups of patches with one matrix", whole, "the numbers that its text gives"},
+    {"Table 1", "reads, writes and operations of kernels", whole, "its formulas beside counts of our kernels"},
+    {"Table 2", "operations per byte and rates of kernels", whole, "its formulas beside counts of our kernels"},
+    {"Fig. 8", "kernels against the size of thread blocks", elsewhere,
+     "hardware; benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 9", "kernels of Vanka against the size of thread blocks", elsewhere,
+     "hardware; benchmarks/results/h200.md has those of an H200"},
+    {"Fig. 10", "kernels of Vanka against the size of groups", none,
+     "our kernel forms patches as it goes and has no groups"},
+    {"Table 3", "best parameters", partly, "for its GPU; the note of Table 2 has them"},
+    {"Fig. 11", "roofline of all kernels", elsewhere, "benchmarks/results/stokes-roofline-h200.png"},
+    {"Fig. 12", "Vanka beside Braess-Sarazin, 1024 x 1024", partly,
+     "statements about iterations; curves of an H200 in benchmarks/results/stokes-convergence-h200.png"},
+    {"Fig. 13", "four preconditioners, 1024 x 1024", partly,
+     "ratios of times on this machine; curves of an H200 in benchmarks/results/stokes-convergence-h200.png"},
+    {"Fig. 14", "time per element of Vanka", partly, "on this machine's processor"},
+};
+
+}  // namespace
+
+std::span<const Exhibit> sgml_exhibits() { return kSgml; }
+std::span<const Exhibit> gpuhmd_exhibits() { return kGpuhmd; }
+std::span<const Exhibit> aggamg_exhibits() { return kAggamg; }
+std::span<const Exhibit> psc_exhibits() { return kPsc; }
+std::span<const Exhibit> stokes_exhibits() { return kStokes; }
+
+}  // namespace gridiron
