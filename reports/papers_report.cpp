@@ -85,14 +85,21 @@ std::string_view coverage_text(Coverage coverage) {
   }
 }
 
-/// Why rows miss, a sentence each.
+/// Why rows miss, a sentence each; rows that miss for one reason stand together.
 std::vector<std::string> explanations(const PaperTable& table) {
-  std::vector<std::string> texts;
+  std::vector<std::pair<std::string, std::string>> reasons;  // reason, rows
   for (const PaperRow& row : table.rows) {
     bool is_good = true;
     for (size_t k = 0; k < row.cells.size(); ++k) is_good = is_good && agrees(table.columns[k], row.cells[k]);
-    if (!is_good && !row.explanation.empty()) texts.push_back(row.name + ": " + row.explanation);
+    if (is_good || row.explanation.empty()) continue;
+    const auto found = std::ranges::find(reasons, row.explanation, &std::pair<std::string, std::string>::first);
+    if (found == reasons.end())
+      reasons.emplace_back(row.explanation, row.name);
+    else
+      found->second += ", " + row.name;
   }
+  std::vector<std::string> texts;
+  for (const auto& [reason, rows] : reasons) texts.push_back(rows + ": " + reason);
   return texts;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the abstract of the GpuHMD paper claims of a grid of 1.6 million nodes, and where the time goes.
+// What the abstract of the GpuHMD paper claims of a grid of 1.6 million nodes, where the time goes, and what a small
+// number of iterations needs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string>
 
 #include "analysis/papers/paper.hpp"
 #include "analysis/solve/solver.hpp"
@@ -54,14 +56,15 @@ HybridRun run(const System& system, const char* engine, const Settings& settings
 
 constexpr int64_t kPaperNodes = 1'600'000;
 
-PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const HybridRun& direct) {
+PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const HybridRun& as_printed,
+                    const HybridRun& direct) {
   PaperTable table{
       "Abstract: DC analysis of 1.6 million nodes",
       "The paper's grid is a chip's and its device a GPU of 2008, which holds the regular grid alone; ours is "
       "generated (`gridiron generate`) and runs on this machine's processor, certified to 1 mV. Judged is the "
       "memory of the regular grid. '100X over a direct solver' compares with the row of cholmod.",
       {{"seconds"},
-       {"regular grid, MB", Rule::at_most, 0},
+       {"regular grid, MB", Rule::at_most, 0, 4, "'with less than 50MB memory'"},
        {"engine, MB"},
        {"iterations"},
        {"original grid, s"},
@@ -80,6 +83,7 @@ PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const
   };
   add("gpuhmd, our defaults", "3", "", defaults, true);
   add("gpuhmd, one plane as in the paper", "", "50", one_plane, true);
+  add("gpuhmd, preset=paper", "", "50", as_printed, true);
   add("cholmod", "", "", direct, false);
   return table;
 }
@@ -92,36 +96,80 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 PaperTable growth_table() {
   return {"Abstract: growth with the grid",
-          "'About one second per million nodes', 'more than 100X faster than direct methods', 'the required number of "
-          "iterations is typically small'; memory from 50 MB for 1.6 million nodes. Our defaults on generated grids, "
-          "certified to 1 mV; errors are the largest of any node against cholmod. The paper's benchmarks are "
-          "industrial and not published, the GPU-CPU ratio of 15 needs its GPU: neither is compared.",
+          "'About one second per million nodes', '100X runtime speedup over a state-of-the-art direct solver', "
+          "'accurately solved'; memory from 50 MB for 1.6 million nodes. Our defaults on generated grids, certified to "
+          "1 mV; errors are the largest of any node against cholmod. The paper's benchmarks are industrial and not "
+          "published, the GPU-CPU ratio of 15 needs its GPU: neither is compared.",
           {{"s per million nodes"},
            {"over cholmod, times"},
            {"iterations"},
-           {"largest error, mV", Rule::shown, 0, 2},
-           {"regular grid, MB per million", Rule::at_most, 0}},
+           {"over the first", Rule::within, 0.5, 3, "as time is linear only where iterations hardly grow"},
+           {"largest error, mV", Rule::at_most, 0, 2, "as 1 mV is asked for"},
+           {"regular grid, MB per million", Rule::at_most, 0, 4, "from the abstract's 50 MB"}},
           {}};
 }
 
-PaperRow scaling_row(int64_t nodes, const HybridRun& hybrid, const HybridRun& direct) {
+PaperRow scaling_row(int64_t nodes, const HybridRun& hybrid, const HybridRun& direct, double first_iterations) {
   const double millions = 1e-6 * nodes;
   return {fmt::format("{:g} million nodes", millions),
           {{"1", hybrid.seconds / millions},
            {"100", direct.seconds / hybrid.seconds},
            {"", static_cast<double>(hybrid.iterations)},
-           {"", 1e3 * largest_difference(hybrid.voltage_v, direct.voltage_v)},
+           {"1", hybrid.iterations / first_iterations},
+           {"1", 1e3 * largest_difference(hybrid.voltage_v, direct.voltage_v)},
            {"31.25", hybrid.regular_megabytes / millions}}};
+}
+
+/// What brings the number of iterations down from that of preset=paper.
+struct Change {
+  const char* name;
+  Settings settings;
+};
+const Change kChanges[] = {
+    {"preset=paper", {{"preset", "paper"}}},
+    {"cells twice as large: grid_scale=3", {{"preset", "paper"}, {"grid_scale", "3"}}},
+    {"tables of layers with vias between them: plane=layered", {{"preset", "paper"}, {"plane", "layered"}}},
+    {"coarse wires in series: coarsening=series", {{"preset", "paper"}, {"coarsening", "series"}}},
+    {"4 sweeps over the original grid instead of 2: degree=4", {{"preset", "paper"}, {"degree", "4"}}},
+    {"8 sweeps: degree=8", {{"preset", "paper"}, {"degree", "8"}}},
+    {"8 sweeps and larger cells", {{"preset", "paper"}, {"degree", "8"}, {"grid_scale", "3"}}},
+    {"conjugate gradients around it: cycle=cg", {{"preset", "paper"}, {"cycle", "cg"}}},
+    {"our defaults", {}},
+};
+
+PaperTable iterations_table(const System& system, int64_t nodes) {
+  PaperTable table{
+      fmt::format("Section II-C: 'the number of CPU-GPU iterations is typically small', {} nodes", nodes),
+      "To 1 mV, certified. The paper gives neither numbers nor sweeps per iteration. Its stationary iteration needs "
+      "many sweeps over the original grid, which it does on the CPU, or an acceleration; larger cells and vias help "
+      "less, tiles and coarse tables not at all.",
+      {{"iterations"}, {"sweeps over the original grid"}, {"seconds"}},
+      {}};
+  for (const Change& change : kChanges) {
+    const HybridRun ours = run(system, "gpuhmd", change.settings);
+    const auto degree = change.settings.find("degree");
+    const double sweeps = degree == change.settings.end() ? 2 : std::stod(degree->second);
+    table.rows.push_back(
+        {change.name,
+         {{"", static_cast<double>(ours.iterations)}, {"", 2 * sweeps * ours.iterations}, {"", ours.seconds}}});
+  }
+  return table;
 }
 
 }  // namespace
 
 std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options) {
-  PaperTable growth = growth_table();
+  PaperTable growth = growth_table(), iterations;
+  double first = 0;
   for (const int64_t nodes : {int64_t{100'000}, int64_t{400'000}}) {
     options.progress(fmt::format("gpuhmd, {} nodes", nodes));
     const System system = generated(nodes);
-    growth.rows.push_back(scaling_row(nodes, run(system, "gpuhmd", {}), run(system, "cholmod", {})));
+    const HybridRun hybrid = run(system, "gpuhmd", {});
+    if (first == 0) {
+      first = hybrid.iterations;
+      iterations = iterations_table(system, nodes);
+    }
+    growth.rows.push_back(scaling_row(nodes, hybrid, run(system, "cholmod", {}), first));
   }
   options.progress("gpuhmd, 1.6 million nodes");
   const System system = generated(kPaperNodes);
@@ -129,10 +177,12 @@ std::vector<PaperTable> gpuhmd_tables(const PaperOptions& options) {
   const HybridRun defaults = run(system, "gpuhmd", {});
   options.progress("gpuhmd, one plane");
   const HybridRun one_plane = run(system, "gpuhmd", {{"plane", "single"}});
+  options.progress("gpuhmd, preset=paper");
+  const HybridRun as_printed = run(system, "gpuhmd", {{"preset", "paper"}});
   options.progress("gpuhmd, cholmod");
   const HybridRun direct = run(system, "cholmod", {});
-  growth.rows.push_back(scaling_row(kPaperNodes, defaults, direct));
-  return {abstract(defaults, one_plane, direct), std::move(growth)};
+  growth.rows.push_back(scaling_row(kPaperNodes, defaults, direct, first));
+  return {abstract(defaults, one_plane, as_printed, direct), std::move(growth), std::move(iterations)};
 }
 
 }  // namespace gridiron
