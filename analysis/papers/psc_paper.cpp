@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "analysis/papers/paper.hpp"
 #include "analysis/papers/psc_conditions.hpp"
+#include "analysis/papers/psc_figures.hpp"
 #include "analysis/pde/finite_elements.hpp"
 #include "engines/psc/choose_level.hpp"
 #include "engines/psc/dense.hpp"
@@ -179,7 +181,7 @@ PaperTable operations() {
 }  // namespace
 
 std::vector<PaperTable> psc_tables(const PaperOptions& options) {
-  return {
+  std::vector<PaperTable> tables = {
       cardinalities(
           "Table 1: unit square, Q1",
           [](const Cardinalities& row) { return fmt::format("h = 1/{}, h0 = 1/{}", 1 << row.levels, 1 << row.level); },
@@ -189,6 +191,8 @@ std::vector<PaperTable> psc_tables(const PaperOptions& options) {
           "Table 4: flow around a square, P1",
           [](const Cardinalities& row) { return fmt::format("L = {}, L0 = {}", row.levels, row.level); },
           flow_around_square_mesh(), kTable4, options)};
+  for (PaperTable& table : psc_figures(options)) tables.push_back(std::move(table));
+  return tables;
 }
 
 }  // namespace gridiron
