@@ -45,7 +45,7 @@ ROOMS = {
     "regularize netlist support",
     "analysis/diff": "analysis/results analysis/model netlist support",
     "analysis/pde": "engines linalg grid netlist/values/expression.hpp support",
-    "analysis/papers": "analysis/pde analysis/solve analysis/model engines engines/psc engines/stokes linalg device grid "
+    "analysis/papers": "analysis/pde analysis/solve analysis/model engines engines/aggamg engines/psc engines/stokes linalg device grid "
     "netlist support",
     "analysis": "analysis/run analysis/results analysis/solve analysis/model analysis/pde engines netlist support",
     "reports": "analysis analysis/run analysis/results analysis/model analysis/insight analysis/plan analysis/tran analysis/distributed analysis/diff analysis/papers analysis/pde engines netlist support",
