@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Currents, hot spots, and why a node drops: what summarise(), explain() and sensitivities find.
 
+#include "analysis/insight/drop_shares.hpp"
 #include "analysis/insight/explain.hpp"
+#include "analysis/insight/pad_gains.hpp"
 #include "analysis/insight/sensitivity.hpp"
 #include "analysis/results/drop_map.hpp"
 #include "analysis/results/em_limits.hpp"
@@ -40,6 +42,27 @@ py::object explain_nodes(InterruptibleSolver& solver, const IrReport& report, co
     found = explain(s, of_deck, report, nodes, {most, most, widened_by});
   });
   return shown_fields(found);
+}
+
+py::object drop_shares(InterruptibleSolver& solver, const IrReport& report, const std::vector<Text>& names,
+                       const Loads* loads) {
+  std::vector<NodeId> nodes;
+  for (const Text& name : names) nodes.push_back(node_to_explain(report, name, "nodes"));
+  std::vector<DropShares> found;
+  solver.call(
+      [&](Solver& s) { found = find_drop_shares(s, loads ? *loads : Loads(s.system().design()), report, nodes); });
+  return shown_value(report, found);
+}
+
+py::object pad_gains(InterruptibleSolver& solver, const IrReport& report, int places, const std::optional<Text>& layer,
+                     std::optional<double> ohm, const Loads* loads) {
+  PadGainOptions options{places, layer ? std::string(*layer) : "", ohm};
+  if (places < 1) throw field_error("pad_gains", "{}: at least one place", places);
+  std::vector<PadGains> found;
+  solver.call([&](Solver& s) {
+    found = find_pad_gains(s, loads ? *loads : Loads(s.system().design()), report, nets_short_of_pads(report), options);
+  });
+  return shown_value(report, found);
 }
 
 NodeId node_named(const Design& design, const Text& name) {
@@ -110,6 +133,24 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
            "that matter most, and what widening these segments gains, from another solve.\n\n"
            "nodes: names, 'worst' for the one with the largest drop of the report. loads: those of the report, by "
            "default the netlist's. most: how many segments and loads.")
+      .def("find_drop_shares", drop_shares, "report"_a, "nodes"_a = std::vector<Text>{Text("worst")},
+           "loads"_a = py::none(),
+           ("Where the drops of nodes fall: the shares of layers, vias, pads and package, which add up to them, with "
+            "certified bounds: [" +
+            keys_of<DropShares>() + "]; shares: [" + keys_of<DropShare>() +
+            "].\n\nnodes: names, 'worst' for the one with the largest drop of the report. loads: those of the report, "
+            "by default the netlist's.")
+               .c_str())
+      .def("find_pad_gains", pad_gains, "report"_a, "pad_gains"_a = 5, "pad_layer"_a = py::none(),
+           "pad_resistance_ohm"_a = py::none(), "loads"_a = py::none(),
+           ("Where one more pad lowers the worst drops most, of the nets that exceed a limit of the report, or of all "
+            "if "
+            "none does: [" +
+            keys_of<PadGains>() + "]; places: [" + keys_of<PadGain>() +
+            "].\n\npad_gains: places to list per net. pad_layer: where the pad may be, by default where the net has "
+            "pads. pad_resistance_ohm: by default the median of the net's pads; 0 is that of an ideal source. loads: "
+            "those of the report, by default the netlist's.")
+               .c_str())
       .def("sensitivities", sensitivities, "report"_a, "node"_a = Text("worst"),
            "d drop / d ln g of every resistor, V, for the drop of one node: float64 over Design.resistors; negative: a "
            "wider one lowers the drop. `report` is that of an answer of this solver.");

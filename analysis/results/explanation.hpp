@@ -131,8 +131,8 @@ struct PadGain {
   double node_gain_v = 0;       ///< by which the drop falls where it is worst without the pad
 
   void visit(auto& v) const {
-    v("gain_v", gain_v)("worst_drop_v", worst_drop_v)("bound_v", bound_v)("worst_node", NodeIndex{worst_node});
-    v("node_gain_v", node_gain_v);
+    v("node", NodeIndex{node})("gain_v", gain_v)("worst_drop_v", worst_drop_v)("bound_v", bound_v);
+    v("worst_node", NodeIndex{worst_node})("node_gain_v", node_gain_v);
   }
 };
 

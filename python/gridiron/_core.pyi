@@ -175,6 +175,17 @@ class Solver:
         most: int = 10,
         widened_by: float = 0.2,
     ) -> list[dict[str, Any]]: ...
+    def find_drop_shares(
+        self, report: Report, nodes: Sequence[str] = ["worst"], loads: Loads | None = None
+    ) -> list[dict[str, Any]]: ...
+    def find_pad_gains(
+        self,
+        report: Report,
+        pad_gains: int = 5,
+        pad_layer: str | None = None,
+        pad_resistance_ohm: float | None = None,
+        loads: Loads | None = None,
+    ) -> list[dict[str, Any]]: ...
     def sensitivities(self, report: Report, node: str = "worst") -> _Array: ...
     def find_cascade(
         self,

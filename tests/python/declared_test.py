@@ -36,9 +36,6 @@ ELSEWHERE = {
     "em_ea": "EmRules",
     "em_n": "EmRules",
     "em_recovery": "EmRules",
-    "pad_gains": "the tool, and find_pad_gains of Tcl",
-    "pad_layer": "the tool, and find_pad_gains of Tcl",
-    "pad_resistance": "the tool, and find_pad_gains of Tcl",
     "why": "nodes of Solver.explain()",
     "em_stress": "metal of Report.find_stress()",
     "em_layers": "layers of Report.find_stress() and EmRules",
@@ -57,9 +54,11 @@ ELSEWHERE = {
 }
 USED_BY = [
     gridiron.read, gridiron.read_layout, gridiron.analyse, gridiron.summarise, gridiron.diff, gridiron.System.__init__,
-    gridiron.Solver.__init__, gridiron.Solver.explain, gridiron.Report.write,
+    gridiron.Solver.__init__, gridiron.Solver.explain, gridiron.Solver.find_pad_gains,
+    gridiron.Report.write,
 ]
-COMMANDS = ["read_spice", "read_layout", "analyze_power_grid", "explain_drop", "diff_runs", "write_report"]
+COMMANDS = ["read_spice", "read_layout", "analyze_power_grid", "explain_drop", "find_drop_shares", "find_pad_gains",
+            "diff_runs", "write_report"]
 
 
 def defaults(function):

@@ -111,11 +111,42 @@ class Insight(unittest.TestCase):
         with self.assertRaises(gridiron.InputError):
             self.solver.explain(self.report, ["no such node"])
 
+    def test_drop_shares_add_up(self):
+        [of] = self.solver.find_drop_shares(self.report)
+        self.assertEqual(of["node"], self.report.hot_spots[0]["node"])
+        self.assertAlmostEqual(sum(share["drop_v"] for share in of["shares"]), of["drop_v"],
+                               delta=of["bound_v"] + sum(share["bound_v"] for share in of["shares"]))
+        self.assertEqual({share["part"] for share in of["shares"] if share["layer"]} - {"layer", "vias", "unlayered"}, set())
+        solver = gridiron.Solver(gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp")))
+        [small] = solver.find_drop_shares(gridiron.summarise(solver, solver.solve()))
+        self.assertEqual([share["part"] for share in small["shares"]], ["layer", "pads"])
+        self.assertEqual(small["shares"][0]["layer"], "M1")
+
+    def test_a_pad_gains_what_is_said(self):
+        design = gridiron.read(EXAMPLES / "two_nets.sp")
+        system = gridiron.System(design)
+        solver = gridiron.Solver(system)
+        report = gridiron.summarise(solver, solver.solve(), limits=["VDD:40mV"])
+        [of] = solver.find_pad_gains(report, pad_gains=2, pad_layer="M1", pad_resistance_ohm=0.5)
+        self.assertEqual((of["net"], of["median_of"], of["is_best"]), (0, 0, True))
+        for place in of["places"]:
+            with_pad = system.copy()
+            with_pad.apply(gridiron.AddPad(design.node_name(place["node"]), report.nets[0].nominal_v, 0.5))
+            again = gridiron.Solver(with_pad)
+            after = gridiron.summarise(again, again.solve())
+            self.assertAlmostEqual(after.nets[0].worst_drop_v, place["worst_drop_v"],
+                                   delta=place["bound_v"] + after.bound_v)
+            self.assertEqual(after.nets[0].worst_node, place["worst_node"])
+        with self.assertRaisesRegex(gridiron.InputError, "M7: the netlist has no such layer"):
+            solver.find_pad_gains(report, pad_layer="M7")
+        with self.assertRaisesRegex(gridiron.InputError, "^pad_resistance_ohm=.*not negative"):
+            solver.find_pad_gains(report, pad_resistance_ohm=-1)
+
     def test_a_report_of_another_design_is_refused(self):
         other = gridiron.analyse(EXAMPLES / "two_nets.sp")
         small = gridiron.Solver(gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp")))
         for solver, report in (self.solver, other), (small, self.report):
-            for call in solver.explain, solver.sensitivities:
+            for call in solver.explain, solver.sensitivities, solver.find_drop_shares, solver.find_pad_gains:
                 with self.assertRaisesRegex(gridiron.InputError, "of another design than the solver"):
                     call(report)
         with self.assertRaisesRegex(gridiron.InputError, "node 0 has no drop"):
