@@ -9,71 +9,20 @@
 #include "analysis/diff/diff_runs.hpp"
 #include "netlist/edit/edited_deck.hpp"
 #include "reports/diff_report.hpp"
+#include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
+#include "reports/plan_rows.hpp"
 #include "reports/tables/csv_line.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/print.hpp"
 #include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
-#include "support/plural.hpp"
 
 namespace gridiron {
 namespace {
 
 constexpr size_t kShownEdits = 12;
-
-const char* outcome_word(PlanOutcome outcome) {
-  switch (outcome) {
-    case PlanOutcome::kept_today:
-      return "kept_today";
-    case PlanOutcome::found:
-      return "found";
-    case PlanOutcome::impossible:
-      return "impossible";
-    default:
-      return "none_found";
-  }
-}
-
-std::string headline(const Plan& plan) {
-  switch (plan.outcome) {
-    case PlanOutcome::kept_today:
-      return "all limits are kept today; nothing is to be done";
-    case PlanOutcome::found:
-      return plan.is_interrupted ? "a plan that keeps all limits, the cheapest until the search was interrupted"
-                                 : "a plan that keeps all limits";
-    case PlanOutcome::impossible:
-      return "proved impossible: no plan by these means keeps all limits";
-    default:
-      return "no plan was found that keeps all limits; that there is none is not proved";
-  }
-}
-
-/// A limit, today and after.
-struct LimitRow {
-  std::string net, layer, quantity;
-  double limit, today, after, bound;
-  bool is_current;
-  bool is_exceeded_after;
-};
-std::vector<LimitRow> limit_rows(const Plan& plan) {
-  std::vector<LimitRow> rows;
-  const bool has_after = plan.outcome != PlanOutcome::kept_today;
-  const IrReport& today = plan.today.report;
-  const IrReport& after = has_after ? plan.after.report : today;
-  for (size_t l = 0; l < today.limits.size(); ++l) {
-    const LimitResult &t = today.limits[l], &a = after.limits[l];
-    rows.push_back({t.net, t.layer, t.quantity + " drop", t.limit_v, t.value_v, a.value_v, a.bound_v, false,
-                    a.exceeded || a.undecided});
-  }
-  for (size_t l = 0; l < today.em_limits.size(); ++l) {
-    const EmLimitResult &t = today.em_limits[l], &a = after.em_limits[l];
-    rows.push_back({t.net, t.layer, current_name(t.quantity), t.limit_a, t.value_a, a.value_a, a.bound_a, true,
-                    a.exceeded || a.undecided});
-  }
-  return rows;
-}
 
 std::string limits_table(const Plan& plan) {
   const char* after = plan.outcome == PlanOutcome::found ? "with the plan>" : "all means exhausted>";
@@ -81,67 +30,26 @@ std::string limits_table(const Plan& plan) {
   std::vector<std::string> headers{"net", "layer", "limit on", "limit>", "today>"};
   if (has_after) headers.insert(headers.end(), {after, "certified to>"});
   TextTable table(headers);
-  for (const LimitRow& row : limit_rows(plan)) {
-    const char* unit = row.is_current ? "A" : "V";
+  for (const PlanLimitRow& row : plan_limits(plan)) {
     std::vector<std::string> cells{printable(row.net), name_or_dash(row.layer), row.quantity,
-                                   with_unit(row.limit, unit), with_unit(row.today, unit)};
+                                   with_unit(row.limit, row.unit), with_unit(row.today, row.unit)};
     if (has_after)
       cells.insert(cells.end(),
-                   {with_unit(row.after, unit) + (row.is_exceeded_after ? " !" : ""), with_unit(row.bound, unit)});
+                   {with_unit(row.after, row.unit) + (row.is_kept_after ? "" : " !"), with_unit(row.bound, row.unit)});
     table.add(std::move(cells));
   }
   return table.str();
 }
 
-/// Where an edit is, and what it is from and to.
-struct EditRow {
-  std::string edit, layer, net, name, from_unit;
-  double x0 = NAN, y0 = NAN, x1 = NAN, y1 = NAN, from = NAN, to = NAN;
-};
-EditRow row_of(const Plan& plan, const PlanEdit& edit) {
-  const IrReport& report = plan.today.report;
-  EditRow row;
-  row.net = report.nets[edit.net].name;
-  if (edit.strap >= 0) {
-    const Strap& strap = plan.straps[edit.strap];
-    row.edit = "widen";
-    row.layer = report.layer_names[strap.layer];
-    row.name = report.circuit->element_name(kResistor, strap.resistors.front());
-    row.x0 = strap.x0_um, row.y0 = strap.y0_um, row.x1 = strap.x1_um, row.y1 = strap.y1_um;
-    const double unit = strap.width_um > 0 ? strap.width_um : 1;
-    row.from_unit = strap.width_um > 0 ? "um" : "x";
-    row.from = edit.from * unit, row.to = edit.to * unit;
-    return row;
-  }
-  const AddPad& pad = plan.after.setting.pads[edit.pad];
-  const NodeId node = report.design->find_node(pad.node);
-  row.edit = "add_pad";
-  row.name = pad.node;
-  row.from_unit = "ohm";
-  if (report.nodes.layer[node] >= 0) row.layer = report.layer_names[report.nodes.layer[node]];
-  row.x0 = row.x1 = report.nodes.x_um[node], row.y0 = row.y1 = report.nodes.y_um[node];
-  row.to = pad.ohm;
-  return row;
-}
-
-std::string place(double x, double y) { return std::isnan(x) ? "-" : fmt::format("{:.6g},{:.6g}", x, y); }
-
 std::string edits_table(const Plan& plan) {
   TextTable table(
       {"step>", "edit", "net", "layer", "from um", "to um", "change>", "cost>", "gain alone>", "in this order>"});
   for (size_t i = 0; i < std::min(kShownEdits, plan.edits.size()); ++i) {
-    const PlanEdit& edit = plan.edits[i];
-    const EditRow row = row_of(plan, edit);
-    const std::string change = edit.strap < 0         ? fmt::format("{:.4g} ohm", row.to)
-                               : row.from_unit == "x" ? fmt::format("x {:.4g}", row.to)
-                                                      : fmt::format("{:.4g} -> {:.4g} um", row.from, row.to);
-    const double least_v = 2 * plan.after.report.certificate.bound_v();
-    const auto gain = [&](double g) {
-      return std::isnan(g) ? std::string("-") : std::abs(g) <= least_v ? std::string("none") : with_unit(g, "V");
-    };
-    table.add({std::to_string(i + 1), row.edit, printable(row.net), name_or_dash(row.layer), place(row.x0, row.y0),
-               edit.strap < 0 ? "" : place(row.x1, row.y1), change, fmt::format("{:.4g}", edit.cost),
-               gain(edit.gain_alone), gain(edit.gain_in_order)});
+    const PlanEditRow row = plan_edit(plan, i);
+    table.add({std::to_string(row.step), row.edit, printable(row.net), name_or_dash(row.layer),
+               place_text(row.x0_um, row.y0_um), row.edit == "add_pad" ? "" : place_text(row.x1_um, row.y1_um),
+               change_text(row), fmt::format("{:.4g}", row.cost), gain_text(plan, row.gain_alone, row.gain_unit, "u"),
+               gain_text(plan, row.gain_in_order, row.gain_unit, "u")});
   }
   return table.str();
 }
@@ -192,14 +100,15 @@ int64_t find_only(const Design& design, const std::string& name) {
   }
 }
 
-Json json_edit(const Plan& plan, const PlanEdit& edit, size_t step) {
-  const EditRow row = row_of(plan, edit);
-  Json out = {{"step", step},
+Json json_edit(const Plan& plan, size_t index) {
+  const PlanEdit& edit = plan.edits[index];
+  const PlanEditRow row = plan_edit(plan, index);
+  Json out = {{"step", row.step},
               {"edit", row.edit},
               {"net", row.net},
               {"layer", name_or_null(row.layer)},
-              {"from_um", std::isnan(row.x0) ? Json(nullptr) : Json{row.x0, row.y0}},
-              {"to_um", std::isnan(row.x1) ? Json(nullptr) : Json{row.x1, row.y1}}};
+              {"from_um", std::isnan(row.x0_um) ? Json(nullptr) : Json{row.x0_um, row.y0_um}},
+              {"to_um", std::isnan(row.x1_um) ? Json(nullptr) : Json{row.x1_um, row.y1_um}}};
   if (edit.strap >= 0) {
     Json resistors = Json::array();
     for (const int64_t r : plan.straps[edit.strap].resistors)
@@ -215,35 +124,26 @@ Json json_edit(const Plan& plan, const PlanEdit& edit, size_t step) {
     out["ohm"] = pad.ohm;
   }
   out["cost"] = edit.cost;
-  out["gain_alone_v"] = number_or_null(edit.gain_alone);
-  out["gain_in_order_v"] = number_or_null(edit.gain_in_order);
-  return out;
-}
-
-Json json_limits(const Plan& plan) {
-  Json out = Json::array();
-  for (const LimitRow& row : limit_rows(plan))
-    out.push_back({{"net", row.net},
-                   {"layer", name_or_null(row.layer)},
-                   {"quantity", row.quantity},
-                   {"unit", row.is_current ? "A" : "V"},
-                   {"limit", row.limit},
-                   {"today", number_or_null(row.today)},
-                   {"after", number_or_null(row.after)},
-                   {"bound", number_or_null(row.bound)},
-                   {"is_kept_after", !row.is_exceeded_after}});
+  out["gain_alone_v"] = number_or_null(row.in_volts(row.gain_alone));
+  out["gain_in_order_v"] = number_or_null(row.in_volts(row.gain_in_order));
+  out["gain_alone"] = number_or_null(row.gain_alone);
+  out["gain_in_order"] = number_or_null(row.gain_in_order);
+  out["gain_unit"] = row.gain_unit;
   return out;
 }
 
 void write_csv(const Plan& plan, const OutputPath& path) {
-  write_table(path, "step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name",
+  write_table(path,
+              "step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name,"
+              "gain_alone,gain_in_order,gain_unit",
               plan.edits.size(), [&](size_t i, CsvLine line) {
-                const PlanEdit& edit = plan.edits[i];
-                const EditRow row = row_of(plan, edit);
-                line.count(static_cast<int64_t>(i) + 1).text(row.edit).text(row.layer);
-                line.number(row.x0).number(row.y0).number(row.x1).number(row.y1).number(row.from).number(row.to);
-                line.number(edit.cost).volts(edit.gain_alone).volts(edit.gain_in_order);
-                line.text(row.from_unit).text(row.net).text(row.name);
+                const PlanEditRow row = plan_edit(plan, i);
+                line.count(row.step).text(row.edit).text(row.layer);
+                line.number(row.x0_um).number(row.y0_um).number(row.x1_um).number(row.y1_um);
+                line.number(row.from).number(row.to).number(row.cost);
+                line.volts(row.in_volts(row.gain_alone)).volts(row.in_volts(row.gain_in_order));
+                line.text(row.unit).text(row.net).text(row.name);
+                line.volts(row.gain_alone).volts(row.gain_in_order).text(row.gain_unit);
               });
 }
 
@@ -265,7 +165,7 @@ void write_changed_netlist(const Plan& plan, const OutputPath& path) {
 
 std::string plan_text(const Plan& plan, const PlanFacts& facts) {
   std::string out;
-  print(out, "Gridiron fix: {}\n", headline(plan));
+  print(out, "Gridiron fix: {}\n", plan_headline(plan));
   print(out, "Input: {}\n\n{}", printable(facts.input), limits_table(plan));
   if (plan.outcome == PlanOutcome::kept_today) return out;
   out += '\n';
@@ -277,9 +177,7 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
         "limit.\n";
     return out;
   }
-  const auto widened = std::ranges::count_if(plan.edits, [](const PlanEdit& e) { return e.strap >= 0; });
-  print(out, "Plan: {} of {} widened, {} added; cost {:.6g}\n", widened, counted(std::ssize(plan.straps), "strap"),
-        counted(std::ssize(plan.after.setting.pads), "pad"), plan.after.cost);
+  print(out, "Plan: {}\n", plan_cost_text(plan));
   if (plan.uniform_cost)
     print(out, "      the same factor for all straps, {:.4g}, keeps them at a cost of {:.6g}\n", plan.uniform_factor,
           *plan.uniform_cost);
@@ -294,13 +192,13 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts) {
               {"input", facts.input},
               {"outcome", outcome_word(plan.outcome)},
               {"is_interrupted", plan.is_interrupted},
-              {"limits", json_limits(plan)}};
+              {"limits", json_of(plan_limits(plan))}};
   const bool is_found = plan.outcome == PlanOutcome::found;
   out["cost"] = is_found ? Json(plan.after.cost) : Json(nullptr);
   out["uniform"] =
       plan.uniform_cost ? Json{{"factor", plan.uniform_factor}, {"cost", *plan.uniform_cost}} : Json(nullptr);
   out["edits"] = Json::array();
-  for (size_t i = 0; i < plan.edits.size(); ++i) out["edits"].push_back(json_edit(plan, plan.edits[i], i + 1));
+  for (size_t i = 0; i < plan.edits.size(); ++i) out["edits"].push_back(json_edit(plan, i));
   out["proof"] = nullptr;
   if (plan.proof) {
     const LimitResult& limit = plan.after.report.limits[plan.proof->limit];

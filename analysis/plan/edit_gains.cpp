@@ -40,6 +40,7 @@ class Gauge {
     return is_em_ ? report.em_limits[limit_].value_a : report.limits[limit_].value_v;
   }
   double today() const { return today_; }
+  const char* unit() const { return is_em_ ? "A" : "V"; }
 
  private:
   size_t limit_ = 0;
@@ -89,6 +90,7 @@ std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setti
   for (size_t i = 0; i < sorted.size(); ++i) {
     PlanEdit& edit = sorted[i];
     edit.gain_alone = edit.gain_in_order = NAN;
+    edit.gain_unit = gauges[edit.net].unit();
     if (i >= most || !measures) continue;
     Setting alone = grid.today();
     apply(edit, plan, alone);

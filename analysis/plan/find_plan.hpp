@@ -24,6 +24,7 @@ struct PlanEdit {
   double from = 1, to = 1;       ///< factors of a strap's width
   double cost = 0;
   double gain_alone = 0, gain_in_order = 0;  ///< see find_edits()
+  const char* gain_unit = "V";               ///< "A" where the net exceeds a limit on currents most
 };
 
 struct Plan {

@@ -68,7 +68,8 @@ TEST_F(FixCommand, AddsPads) {
   ASSERT_EQ(fixed.code, 0) << fixed.err;
   EXPECT_THAT(
       slurp(folder_ / "plan/plan.csv"),
-      HasSubstr("step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name\n"
+      HasSubstr("step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name,"
+                "gain_alone,gain_in_order,gain_unit\n"
                 "1,add_pad,m1,"));
   EXPECT_THAT(slurp(folder_ / "plan/plan.tcl"), HasSubstr("-name plan_pad_1\n"));
   EXPECT_EQ(gridiron("ir plan/deck.fixed.sp --quiet --limit worst=125mV").code, 0);

@@ -207,6 +207,29 @@ TEST(Plan, MeetsAveragesAndPercentiles) {
   }
 }
 
+TEST(Plan, GainsOfALimitOnCurrentsAreInAmperes) {
+  const SmallGrid grid = small_grid(7, 4, 4);
+  PlanMeans means;
+  means.widen = {{"m2", 6}};
+  means.pads = PadOffer{3, "m2", 0.2};
+  const auto largest = [&](std::span<const Edit> edits, const std::shared_ptr<const Design>& design) {
+    System system(design);
+    system.apply(edits);
+    Solver solver(system);
+    SummaryOptions options;
+    options.em_limits = {parse_em_limit("m1=10A")};
+    return summarise(system, solver.solve(), options).em_limits[0].value_a;
+  };
+  const double today = largest({}, test::design_of(grid.deck));
+  const Planned run(grid.deck, means, {}, {parse_em_limit(fmt::format("m1={}A", 0.8 * today))});
+  ASSERT_EQ(run.plan.outcome, PlanOutcome::found);
+  const std::vector<Edit> edits = run.plan.changes();
+  for (size_t i = 0; i < edits.size(); ++i) {
+    EXPECT_STREQ(run.plan.edits[i].gain_unit, "A");
+    EXPECT_NEAR(run.plan.edits[i].gain_alone, today - largest({&edits[i], 1}, run.design), 1e-9);
+  }
+}
+
 TEST(Plan, RefusesMeansThatAreNone) {
   const std::string deck = small_grid(1, 2, 2).deck;
   const auto refusal = [&](const PlanMeans& means) {

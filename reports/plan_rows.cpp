@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/plan_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/text/numbers.hpp"
+#include "support/plural.hpp"
+
+namespace gridiron {
+
+std::vector<PlanLimitRow> plan_limits(const Plan& plan) {
+  std::vector<PlanLimitRow> rows;
+  const bool has_after = plan.outcome != PlanOutcome::kept_today;
+  const IrReport& today = plan.today.report;
+  const IrReport& after = has_after ? plan.after.report : today;
+  for (size_t l = 0; l < today.limits.size(); ++l) {
+    const LimitResult &t = today.limits[l], &a = after.limits[l];
+    rows.push_back({t.net, t.layer, t.quantity + " drop", "V", t.limit_v, t.value_v, a.value_v, a.bound_v,
+                    !a.exceeded && !a.undecided, !t.exceeded && !t.undecided});
+  }
+  for (size_t l = 0; l < today.em_limits.size(); ++l) {
+    const EmLimitResult &t = today.em_limits[l], &a = after.em_limits[l];
+    rows.push_back({t.net, t.layer, current_name(t.quantity), "A", t.limit_a, t.value_a, a.value_a, a.bound_a,
+                    !a.exceeded && !a.undecided, !t.exceeded && !t.undecided});
+  }
+  return rows;
+}
+
+PlanEditRow plan_edit(const Plan& plan, size_t index) {
+  const PlanEdit& edit = plan.edits[index];
+  const IrReport& report = plan.today.report;
+  PlanEditRow row;
+  row.step = static_cast<int64_t>(index) + 1;
+  row.net = report.nets[edit.net].name;
+  row.cost = edit.cost;
+  row.gain_alone = edit.gain_alone;
+  row.gain_in_order = edit.gain_in_order;
+  row.gain_unit = edit.gain_unit;
+  if (edit.strap >= 0) {
+    const Strap& strap = plan.straps[edit.strap];
+    row.edit = "widen";
+    row.layer = report.layer_names[strap.layer];
+    row.name = report.circuit->element_name(kResistor, strap.resistors.front());
+    row.x0_um = strap.x0_um, row.y0_um = strap.y0_um, row.x1_um = strap.x1_um, row.y1_um = strap.y1_um;
+    const double unit = strap.width_um > 0 ? strap.width_um : 1;
+    row.unit = strap.width_um > 0 ? "um" : "x";
+    row.from = edit.from * unit, row.to = edit.to * unit;
+    return row;
+  }
+  const AddPad& pad = plan.after.setting.pads[edit.pad];
+  const NodeId node = report.design->find_node(pad.node);
+  row.edit = "add_pad";
+  row.name = pad.node;
+  row.unit = "ohm";
+  if (report.nodes.layer[node] >= 0) row.layer = report.layer_names[report.nodes.layer[node]];
+  row.x0_um = row.x1_um = report.nodes.x_um[node], row.y0_um = row.y1_um = report.nodes.y_um[node];
+  row.to = pad.ohm;
+  return row;
+}
+
+const char* outcome_word(PlanOutcome outcome) {
+  switch (outcome) {
+    case PlanOutcome::kept_today:
+      return "kept_today";
+    case PlanOutcome::found:
+      return "found";
+    case PlanOutcome::impossible:
+      return "impossible";
+    default:
+      return "none_found";
+  }
+}
+
+std::string plan_headline(const Plan& plan) {
+  switch (plan.outcome) {
+    case PlanOutcome::kept_today:
+      return "all limits are kept today; nothing is to be done";
+    case PlanOutcome::found:
+      return plan.is_interrupted ? "a plan that keeps all limits, the cheapest until the search was interrupted"
+                                 : "a plan that keeps all limits";
+    case PlanOutcome::impossible:
+      return "proved impossible: no plan by these means keeps all limits";
+    default:
+      return "no plan was found that keeps all limits; that there is none is not proved";
+  }
+}
+
+std::string plan_cost_text(const Plan& plan) {
+  const auto pads = std::ssize(plan.after.setting.pads);
+  return fmt::format("{} of {} widened, {} added; cost {:.6g}", std::ssize(plan.edits) - pads,
+                     counted(std::ssize(plan.straps), "strap"), counted(pads, "pad"), plan.after.cost);
+}
+
+std::string change_text(const PlanEditRow& row, bool is_unicode) {
+  if (row.edit == "add_pad") return fmt::format("{:.4g} {}", row.to, is_unicode ? "Ω" : "ohm");
+  if (row.unit == "x") return fmt::format("{} {:.4g}", is_unicode ? "×" : "x", row.to);
+  return fmt::format("{:.4g} {} {:.4g} {}", row.from, is_unicode ? "→" : "->", row.to, is_unicode ? "µm" : "um");
+}
+
+std::string place_text(double x_um, double y_um) {
+  return std::isnan(x_um) ? "-" : fmt::format("{:.6g},{:.6g}", x_um, y_um);
+}
+
+std::string gain_text(const Plan& plan, double gain, const std::string& unit, std::string_view micro) {
+  if (std::isnan(gain)) return "-";
+  double least = 2 * plan.after.report.certificate.bound_v();
+  if (unit == "A") {
+    least = 0;
+    for (const EmLimitResult& limit : plan.after.report.em_limits) least = std::max(least, 2 * limit.bound_a);
+  }
+  return std::abs(gain) <= least ? "none" : with_unit(gain, unit, micro);
+}
+
+}  // namespace gridiron
