@@ -76,7 +76,8 @@ double error_of_runs(const System& system, const Loads& loads, const IrOptions& 
   return error_v < kDirect * options.tolerance_v ? error_v : options.tolerance_v;
 }
 
-Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& options, const PlanMeans& means) {
+Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& options, const PlanMeans& means,
+              ProgressLine& progress) {
   if (is_estimate_only(*design)) throw InputError(kPlanNeedsCertificate);
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, "");
@@ -85,12 +86,17 @@ Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& opti
   const Loads loads = options.loads ? Loads(design, *options.loads) : Loads(design);
   const System system(design);
   system.check(loads);
-  PlanMeans with_spare = means;
-  with_spare.spare_v = error_of_runs(system, loads, options);
+  PlanSearch search;
+  search.spare_v = error_of_runs(system, loads, options);
   SolverOptions of_solver = options;
   of_solver.solves = 100 * loads.vectors();  // of which an engine knows what it may spend on its set-up
-  Solver solver(system, of_solver, options.context);
-  return find_plan(solver, loads, options, with_spare);
+  Context context = options.context;         // whose trials are too many to tell
+  context.progress = [](std::string_view) {};
+  context.share_done = [](double) {};
+  progress.stage("search");
+  search.progress = [&](std::string_view what) { progress.rename(what); };
+  Solver solver(system, of_solver, context);
+  return find_plan(solver, loads, options, means, search);
 }
 
 int exit_code(PlanOutcome outcome) {
@@ -146,7 +152,7 @@ int run_fix(const FixArguments& arguments) {
   const ThreadCount threads(options.context.threads);
   const std::shared_ptr<const Design> design = first_design(circuit, options);
   if (design->topology) arguments.require_sound(design->findings(*design->topology));
-  const Plan plan = plan_for(design, options, means);
+  const Plan plan = plan_for(design, options, means, progress);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
   std::string miss;

@@ -71,6 +71,12 @@ void ProgressLine::stage(std::string_view name) {
   print();
 }
 
+void ProgressLine::rename(std::string_view stage) {
+  if (!active_ || stages_.empty()) return;
+  stages_.back() = stage;
+  if (watch_.seconds() - printed_s_ > kBetweenLines) print();
+}
+
 void ProgressLine::share(double done) {
   if (!active_ || !(done > share_)) return;
   share_ = done;

@@ -19,6 +19,8 @@ class ProgressLine {
   ~ProgressLine();
   /// A stage begins, or is taken up again.
   void stage(std::string_view name);
+  /// The current stage goes on under another name.
+  void rename(std::string_view stage);
   /// The share of the current work that is done, 0 to 1; it may go on over several stages, and a smaller one is
   /// ignored.
   void share(double done);

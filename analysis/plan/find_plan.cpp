@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/plan/find_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -23,8 +25,13 @@ constexpr size_t kFewest = 16, kMost = 96;
 
 class PlanFinder {
  public:
-  PlanFinder(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
-      : solver_(solver), stop_(solver.context().stop), before_(solver.system()), grid_(solver, loads, summary, means) {
+  PlanFinder(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
+             const PlanSearch& search)
+      : solver_(solver),
+        stop_(solver.context().stop),
+        before_(solver.system()),
+        grid_(solver, loads, summary, means, search.spare_v),
+        progress_(search.progress) {
     const auto nodes = static_cast<double>(std::max<size_t>(1, before_.topology().merge.group.size()));
     most_watched_ = std::clamp(static_cast<size_t>(kEntries / nodes), kFewest, kMost);
   }
@@ -67,6 +74,7 @@ class PlanFinder {
       return;
     }
     candidates_ = pad_nodes(grid_, plan_.today);
+    tell("the same factor for all straps", plan_.today);
     widen_uniformly();
     if (is_proved_impossible()) return;
     descend(grid_.today());
@@ -166,6 +174,7 @@ class PlanFinder {
       const std::vector<AddPad> pads = more_pads(at, step);
       Trial next = grid_.try_out(setting_after(at, step, pads));
       keep_if_best(next);
+      tell(fmt::format("round {}", plan_.rounds + 1), next);
       const bool is_better = merit(next) < merit(at);
       const bool is_settled = is_better && pads.empty() && merit(next) > (1 - kSettled) * merit(at);
       if (!is_better && pads.empty()) {
@@ -209,7 +218,15 @@ class PlanFinder {
     for (size_t s = 0; s < gain.size(); ++s)
       for (size_t k = 0; k < model_.slope.size(); ++k)
         if (model_.slope[k][s] < 0) gain[s] = std::max(gain[s], -model_.slope[k][s] / model_.watched[k].allowed);
+    if (!plan_.is_interrupted) tell("gains of its edits", plan_.after);
     plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, !plan_.is_interrupted);
+  }
+
+  /// "round 3: 12 above, cost 34.2 µm²".
+  void tell(const std::string& what, const Trial& trial) const {
+    const char* unit = grid_.cost_unit();
+    progress_(fmt::format("{}: {} above, cost {:.4g}{}{}", what, trial.count_above(), trial.cost, *unit == 0 ? "" : " ",
+                          unit));
   }
 
   /// What a trial that failed exceeds is watched from now on.
@@ -230,6 +247,7 @@ class PlanFinder {
 
   void snap() {
     const Trial at = grid_.try_out(best_->setting);
+    tell("widths on the grid", at);
     linearize(at);
     best_ = std::move(uniform_);
     is_snapped_ = true;
@@ -240,6 +258,7 @@ class PlanFinder {
   const std::stop_token stop_;
   const System before_;
   PlanGrid grid_;
+  const Progress progress_;
   Plan plan_;
   std::vector<NodeId> candidates_;
   size_t most_watched_ = 0;
@@ -263,8 +282,9 @@ std::vector<Edit> Plan::changes() const {
   return changes;
 }
 
-Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means) {
-  return PlanFinder(solver, loads, summary, means).find();
+Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
+               const PlanSearch& search) {
+  return PlanFinder(solver, loads, summary, means, search).find();
 }
 
 }  // namespace gridiron

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analysis/plan/impossible.hpp"
 #include "analysis/plan/plan_grid.hpp"
+#include "support/context.hpp"
 
 namespace gridiron {
 
@@ -43,6 +45,12 @@ struct Plan {
   std::vector<Edit> changes() const;
 };
 
+/// How a plan is looked for.
+struct PlanSearch {
+  double spare_v = 0;  ///< kept free below limits on drops where a trial is certified better than later runs will be
+  Progress progress = [](std::string_view) {};  ///< told what the search is at: "round 3: 12 above, cost 34.2 µm²"
+};
+
 /// What to tell users of circuits whose errors are estimated.
 inline constexpr const char* kPlanNeedsCertificate =
     "a plan needs certified voltages, which this circuit has not, as its matrix is no M-matrix; leave out controlled "
@@ -53,6 +61,7 @@ inline constexpr const char* kPlanNeedsCertificate =
 /// are added as long as they save more than they cost. The cheapest that is found, not the cheapest there is: drops are
 /// not convex in widths. The solver is of the design as it is today, and goes back to it. A stop request ends the
 /// search with what is found so far. Errors: InputError for means that are none, GridError, the solver's.
-Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means);
+Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
+               const PlanSearch& search = {});
 
 }  // namespace gridiron

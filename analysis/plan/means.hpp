@@ -31,7 +31,6 @@ struct PlanMeans {
   std::optional<PadOffer> pads;
   PlanCosts costs;
   double grid_um = 0;  ///< widths are multiples of it, or as they are; 0: any
-  double spare_v = 0;  ///< kept free below limits on drops where a trial is certified better than later runs will be
 };
 
 /// "M5=3". Errors: InputError of the field widen.

@@ -28,8 +28,20 @@ double Trial::excess() const {
   return most;
 }
 
-PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means)
-    : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means) {
+int64_t Trial::count_above() const {
+  int64_t above = 0;
+  const auto add = [&](const auto& limits) {
+    for (const auto& limit : limits)
+      if (limit.exceeded || limit.undecided) above += std::max<int64_t>(1, limit.failed);
+  };
+  add(report.limits);
+  add(report.em_limits);
+  return above;
+}
+
+PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
+                   double spare_v)
+    : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means), spare_v_(spare_v) {
   summary_.has_insights = !summary.em_limits.empty();
   const Circuit& circuit = *before_.design()->circuit;
   edge_of_.assign(circuit.resistors.size(), -1);
@@ -48,6 +60,12 @@ double PlanGrid::cost_of_all_means() const {
   return cost > 0 ? cost : 1;
 }
 
+const char* PlanGrid::cost_unit() const {
+  if (means_.pads || means_.costs.area != 1 || straps_.empty()) return "";
+  const auto known = std::ranges::count_if(straps_, [](const Strap& strap) { return strap.width_um > 0; });
+  return known == std::ssize(straps_) ? "µm²" : known == 0 ? "S" : "";
+}
+
 std::vector<Edit> PlanGrid::edits_of(const Setting& setting) const {
   std::vector<Edit> edits;
   for (size_t s = 0; s < straps_.size(); ++s)
@@ -61,7 +79,7 @@ Trial PlanGrid::try_out(const Setting& setting) {
   Trial trial;
   trial.setting = setting;
   trial.cost = cost_of(setting);
-  trial.spare_v = means_.spare_v;
+  trial.spare_v = spare_v_;
   System system = before_;
   const std::vector<Edit> edits = edits_of(setting);
   if (!edits.empty()) system.apply(edits);

@@ -25,7 +25,7 @@ struct Trial {
   double cost = 0;
   std::vector<Answer> answers;  ///< per load vector
   IrReport report;              ///< the worst over all of them
-  double spare_v = 0;           ///< PlanMeans::spare_v
+  double spare_v = 0;           ///< PlanSearch::spare_v
 
   /// What limits allow for: the certified error, or what is to be spared where that is more.
   double error_of(const LimitResult& limit) const;
@@ -34,13 +34,15 @@ struct Trial {
   bool is_kept() const { return excess() <= 0; }
   /// The largest share by which a limit is exceeded, these errors included; 0 or below: none is.
   double excess() const;
+  /// Nodes and segments above limits, each limit by itself.
+  int64_t count_above() const;
 };
 
 /// The grid of a design as settings change it.
 class PlanGrid {
  public:
   /// `solver` is of the design as it is today. All must stay alive.
-  PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means);
+  PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means, double spare_v);
 
   /// Must be set before settings have factors.
   void set_straps(std::vector<Strap> straps) { straps_ = std::move(straps); }
@@ -56,6 +58,8 @@ class PlanGrid {
   double cost_of(const Setting& setting) const;
   /// Of all straps at their most and all pads; 1 where that is nothing.
   double cost_of_all_means() const;
+  /// "µm²" or "S" where costs are nothing else, else empty.
+  const char* cost_unit() const;
   std::vector<Edit> edits_of(const Setting& setting) const;
 
   /// Solves and judges. The solver is of this setting then. Errors: the solver's.
@@ -68,6 +72,7 @@ class PlanGrid {
   const Loads& loads_;
   SummaryOptions summary_;
   const PlanMeans& means_;
+  double spare_v_;
   std::vector<Strap> straps_;
   std::vector<int64_t> edge_of_;
   int64_t trials_ = 0;

@@ -41,8 +41,14 @@ def main(tool, deck, loaded_deck, loads):
         assert any(re.search(r"solve 100 % …$", line) for line in lines), lines
         lines = on_terminal([tool, "pde", "poisson2d", "--engine", "sgml"]).split("\r\033[K")
         assert any(re.search(r"solve 100 % …$", line) for line in lines), lines
+        fix = [tool, "fix", deck, "--limit", "worst=5%", "--widen", "m1=3", "--widen", "m4=3"]
+        lines = on_terminal(fix).split("\r\033[K")
+        assert any(re.search(r"round \d+: \d+ above, cost [0-9.]+ S …$", line) for line in lines), lines
         for option in ("--no-progress", "--quiet"):
             assert on_terminal([tool, "ir", deck, option]) == ""
+            assert on_terminal([*fix, option]) == ""
+        done = subprocess.run(fix, capture_output=True, text=True)
+        assert done.stderr == "", done.stderr
         done = subprocess.run([tool, "ir", deck], capture_output=True, text=True)
         assert done.stderr == "", done.stderr
     print("stages, percent, and silence")

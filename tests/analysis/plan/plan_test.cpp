@@ -28,7 +28,7 @@ struct Planned {
   std::shared_ptr<const Design> design;
   Plan plan;
   Planned(const std::string& deck, const PlanMeans& means, const std::vector<std::string>& limits,
-          const std::vector<EmLimit>& em_limits = {}, const LoadTable* table = nullptr)
+          const std::vector<EmLimit>& em_limits = {}, const LoadTable* table = nullptr, const PlanSearch& search = {})
       : design(test::design_of(deck)) {
     SummaryOptions summary;
     summary.limits = parse_limits(limits);
@@ -37,7 +37,7 @@ struct Planned {
     options.engine = "cholmod";
     Solver solver(System(design), options);
     const Loads loads = table ? Loads(design, *table) : Loads(design);
-    plan = find_plan(solver, loads, summary, means);
+    plan = find_plan(solver, loads, summary, means, search);
   }
 };
 
@@ -207,6 +207,19 @@ TEST(Plan, MeetsAveragesAndPercentiles) {
   }
 }
 
+TEST(Plan, SparesWhatLaterRunsMayLeaveOpen) {
+  const SmallGrid grid = small_grid(4, 4, 4);
+  PlanMeans means;
+  means.widen = {{"m1", 4}, {"m2", 4}};
+  const double limit = 0.7 * grid.worst(std::vector<double>(grid.straps, 1.0)), spare = 0.05 * limit;
+  PlanSearch search;
+  search.spare_v = spare;
+  const Planned run(grid.deck, means, {in_volts(limit)}, {}, nullptr, search);
+  ASSERT_EQ(run.plan.outcome, PlanOutcome::found);
+  EXPECT_LE(run.plan.after.report.nets[0].worst_drop_v, limit - spare);
+  EXPECT_GT(run.plan.after.report.nets[0].worst_drop_v, limit - 1.2 * spare);
+}
+
 TEST(Plan, GainsOfALimitOnCurrentsAreInAmperes) {
   const SmallGrid grid = small_grid(7, 4, 4);
   PlanMeans means;
@@ -228,6 +241,21 @@ TEST(Plan, GainsOfALimitOnCurrentsAreInAmperes) {
     EXPECT_STREQ(run.plan.edits[i].gain_unit, "A");
     EXPECT_NEAR(run.plan.edits[i].gain_alone, today - largest({&edits[i], 1}, run.design), 1e-9);
   }
+}
+
+TEST(Plan, TellsHowFarItIs) {
+  const SmallGrid grid = small_grid(4, 4, 4);
+  PlanMeans means;
+  means.widen = {{"m1", 4}, {"m2", 4}};
+  const double limit = 0.7 * grid.worst(std::vector<double>(grid.straps, 1.0));
+  std::vector<std::string> told;
+  PlanSearch search;
+  search.progress = [&](std::string_view what) { told.emplace_back(what); };
+  const Planned run(grid.deck, means, {in_volts(limit)}, {}, nullptr, search);
+  ASSERT_EQ(run.plan.outcome, PlanOutcome::found);
+  EXPECT_THAT(told.front(), testing::MatchesRegex("the same factor for all straps: [0-9]+ above, cost 0 µm²"));
+  EXPECT_THAT(told, testing::Contains(testing::MatchesRegex("round [0-9]+: [0-9]+ above, cost [0-9.]+ µm²")));
+  EXPECT_EQ(told.back(), fmt::format("gains of its edits: 0 above, cost {:.4g} µm²", run.plan.after.cost));
 }
 
 TEST(Plan, RefusesMeansThatAreNone) {
