@@ -57,6 +57,11 @@ void apply(const PlanEdit& edit, const Setting& plan, Setting& setting) {
 
 }  // namespace
 
+size_t most_edits_to_try(const PlanGrid& grid) {
+  const auto nodes = static_cast<double>(grid.solver().system().design()->circuit->node_count());
+  return static_cast<size_t>(std::clamp(kWork / nodes, kFewestEdits, kMostEdits));
+}
+
 std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setting& plan,
                                  const std::vector<double>& first_order_gain, bool measures) {
   std::vector<PlanEdit> edits;
@@ -84,8 +89,7 @@ std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setti
   for (int32_t net = 0; net < std::ssize(today.report.nets); ++net) gauges.emplace_back(today.report, net);
   std::vector<double> before;
   for (const Gauge& gauge : gauges) before.push_back(gauge.today());
-  const auto most = static_cast<size_t>(
-      std::clamp(kWork / static_cast<double>(today.report.nodes.net.size()), kFewestEdits, kMostEdits));
+  const size_t most = most_edits_to_try(grid);
   Setting together = grid.today();
   for (size_t i = 0; i < sorted.size(); ++i) {
     PlanEdit& edit = sorted[i];

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "analysis/plan/adjoints.hpp"
@@ -213,13 +214,40 @@ class PlanFinder {
 
   /// Of a plan that was found: what its edits do, unless the search was ended.
   void finish() {
-    plan_.after = std::move(*best_);
     std::vector<double> gain(grid_.straps().size(), 0.0);
     for (size_t s = 0; s < gain.size(); ++s)
       for (size_t k = 0; k < model_.slope.size(); ++k)
         if (model_.slope[k][s] < 0) gain[s] = std::max(gain[s], -model_.slope[k][s] / model_.watched[k].allowed);
-    if (!plan_.is_interrupted) tell("gains of its edits", plan_.after);
-    plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, !plan_.is_interrupted);
+    const auto find = [&](bool measures) {
+      plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, measures);
+    };
+    try {
+      if (!plan_.is_interrupted) drop_straps(gain);
+      plan_.after = *best_;
+      if (!plan_.is_interrupted) tell("gains of its edits", plan_.after);
+      find(!plan_.is_interrupted);
+    } catch (const Stopped&) {
+      plan_.is_interrupted = true;
+      plan_.after = *best_;
+      find(false);
+    }
+  }
+
+  /// Straps that all limits are kept without, those first that cost most for what they gain.
+  void drop_straps(const std::vector<double>& gain) {
+    std::vector<size_t> order;
+    const auto per_gain = [&](size_t s) {
+      return grid_.straps()[s].unit_cost * (best_->setting.factor[s] - 1) / std::max(gain[s], 1e-300);
+    };
+    for (size_t s = 0; s < gain.size(); ++s)
+      if (best_->setting.factor[s] != 1) order.push_back(s);
+    std::ranges::stable_sort(order, std::greater(), per_gain);
+    order.resize(std::min(order.size(), most_edits_to_try(grid_)));
+    for (const size_t s : order) {
+      Setting less = best_->setting;
+      less.factor[s] = 1;
+      keep_if_best(grid_.try_out(less));
+    }
   }
 
   /// "round 3: 12 above, cost 34.2 µm²".

@@ -207,6 +207,34 @@ TEST(Plan, MeetsAveragesAndPercentiles) {
   }
 }
 
+/// Percentiles are not convex, so that what a linear program widens may be of no use in the end.
+TEST(Plan, WidensNothingThatItsLimitsAreKeptWithout) {
+  int judged = 0;
+  for (unsigned seed = 1; seed <= 16; ++seed) {
+    const SmallGrid grid = small_grid(seed, 5, 5);
+    PlanMeans means;
+    means.widen = {{"m1", 3}, {"m2", 3}};
+    const auto p50 = [&](const std::shared_ptr<const Design>& design, std::span<const Edit> edits) {
+      System system(design);
+      system.apply(edits);
+      Solver solver(system);
+      SummaryOptions options;
+      options.limits = parse_limits(std::vector<std::string>{"p50=1V"});
+      return summarise(system, solver.solve(), options).limits[0].value_v;
+    };
+    const double limit = 0.8 * p50(test::design_of(grid.deck), {});
+    const Planned run(grid.deck, means, {fmt::format("p50={}V", limit)});
+    if (run.plan.outcome != PlanOutcome::found) continue;
+    const std::vector<Edit> all = run.plan.changes();
+    for (size_t i = 0; i < all.size(); ++i, ++judged) {
+      std::vector<Edit> others = all;
+      others.erase(others.begin() + static_cast<ptrdiff_t>(i));
+      EXPECT_GT(p50(run.design, others), limit * (1 - 1e-9)) << "seed " << seed << ", edit " << i + 1;
+    }
+  }
+  EXPECT_GT(judged, 15);
+}
+
 TEST(Plan, SparesWhatLaterRunsMayLeaveOpen) {
   const SmallGrid grid = small_grid(4, 4, 4);
   PlanMeans means;
