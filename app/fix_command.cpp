@@ -53,7 +53,7 @@ IrOptions options_of(const FixArguments& arguments) {
   options.context.device = arguments.device;
   options.engine = arguments.engine;
   options.tolerance_v = parse_tolerance(arguments.tolerance);
-  options.limits = parse_limits(arguments.limits);
+  options.limits = parse_plan_limits(arguments.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.settings = parse_settings(arguments.settings);
   if (options.limits.empty() && options.em_limits.empty())

@@ -312,6 +312,9 @@ std::vector<Edit> Plan::changes() const {
 
 Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
                const PlanSearch& search) {
+  if ((summary.em && summary.em->limit) ||
+      (summary.stress && (summary.stress->limit || !summary.stress->lifetime_limits.empty())))
+    throw InputError(kNoPlanForEm);
   return PlanFinder(solver, loads, summary, means, search).find();
 }
 

@@ -60,7 +60,8 @@ inline constexpr const char* kPlanNeedsCertificate =
 /// programs over what exceeds its limit or nearly does (Adjoint, PlanModel), each checked by a certified solve; pads
 /// are added as long as they save more than they cost. The cheapest that is found, not the cheapest there is: drops are
 /// not convex in widths. The solver is of the design as it is today, and goes back to it. A stop request ends the
-/// search with what is found so far. Errors: InputError for means that are none, GridError, the solver's.
+/// search with what is found so far. Errors: InputError for means that are none, and for limits on electromigration
+/// other than currents, which no plan keeps; GridError, the solver's.
 Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
                const PlanSearch& search = {});
 

@@ -12,9 +12,19 @@
 namespace gridiron {
 namespace {
 
-constexpr double kMostFactor = 1e4, kMostCost = 1e9;  ///< beyond which linear programs lose their digits
+constexpr double kMostFactor = 1e4;  ///< beyond which linear programs lose their digits
 
 }  // namespace
+
+std::vector<LimitRequest> parse_plan_limits(std::span<const std::string> texts) {
+  for (const std::string& text : texts) {
+    const std::string of_net = text.substr(text.rfind(':') + 1),
+                      quantity = of_net.substr(0, of_net.find_first_of("=@"));
+    if (quantity == "em" || quantity == "stress" || quantity == "lifetime")
+      throw field_error("limit", "{}: {}", text, kNoPlanForEm);
+  }
+  return parse_limits(texts);
+}
 
 Widening parse_widening(const std::string& text) {
   const size_t equals = text.rfind('=');

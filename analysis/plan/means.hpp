@@ -2,8 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "analysis/results/limits.hpp"
+#include "support/error.hpp"
 
 namespace gridiron {
 
@@ -25,6 +29,8 @@ struct PlanCosts {
   double pad = 100;  ///< of a pad
 };
 
+inline constexpr double kMostCost = 1e9;  ///< beyond which linear programs lose their digits
+
 /// What a plan may do, and what that costs.
 struct PlanMeans {
   std::vector<Widening> widen;
@@ -32,6 +38,14 @@ struct PlanMeans {
   PlanCosts costs;
   double grid_um = 0;  ///< widths are multiples of it, or as they are; 0: any
 };
+
+/// What to tell users who ask for a plan that keeps other limits on electromigration than those on currents.
+inline const std::string kNoPlanForEm =
+    "a plan keeps limits on drops and currents, not on rules of electromigration, stress or lifetimes; give " +
+    field("em_limit") + " LAYER=CURRENT";
+
+/// Limits as parse_limits() reads them. Errors: InputError, also for one that no plan keeps.
+std::vector<LimitRequest> parse_plan_limits(std::span<const std::string> texts);
 
 /// "M5=3". Errors: InputError of the field widen.
 Widening parse_widening(const std::string& text);

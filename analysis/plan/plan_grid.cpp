@@ -43,6 +43,8 @@ PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& sum
                    double spare_v)
     : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means), spare_v_(spare_v) {
   summary_.has_insights = !summary.em_limits.empty();
+  summary_.em.reset();
+  summary_.stress.reset();
   const Circuit& circuit = *before_.design()->circuit;
   edge_of_.assign(circuit.resistors.size(), -1);
   for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { edge_of_[resistor] = edge; });

@@ -105,6 +105,8 @@ TEST_F(FixCommand, BadInput) {
   EXPECT_THAT(error("--limit worst=5% --widen m1=2 --grid 0.1"), HasSubstr("width of r3 on layer m1 is not known"));
   EXPECT_THAT(error("--limit worst=5% --widen m1=2 --cost bump=3"), HasSubstr("area=NUMBER"));
   EXPECT_THAT(error("--limit VSS:worst=5% --widen m1=2"), HasSubstr("VSS"));
+  for (const char* limit : {"em=100%", "stress=80%", "lifetime=10y"})
+    EXPECT_THAT(error(std::string("--widen m1=2 --limit ") + limit), HasSubstr("give --em-limit LAYER=CURRENT"));
 }
 
 TEST_F(FixCommand, MeetsLimitsOfIbmsGrids) {

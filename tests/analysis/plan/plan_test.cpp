@@ -286,6 +286,23 @@ TEST(Plan, TellsHowFarItIs) {
   EXPECT_EQ(told.back(), fmt::format("gains of its edits: 0 above, cost {:.4g} µm²", run.plan.after.cost));
 }
 
+TEST(Plan, RefusesLimitsThatNoPlanKeeps) {
+  for (const char* limit : {"em=100%", "VDD:stress=80%", "lifetime=10y", "lifetime@1%=10y"})
+    EXPECT_THAT(test::error_of<InputError>([&] { parse_plan_limits(std::vector<std::string>{limit}); }),
+                HasSubstr("a plan keeps limits on drops and currents"))
+        << limit;
+  const std::shared_ptr<const Design> design = test::design_of(small_grid(1, 2, 2).deck);
+  Solver solver{System(design)};
+  SummaryOptions summary;
+  summary.limits = parse_limits(std::vector<std::string>{"worst=5%"});
+  summary.em = EmSettings();
+  summary.em->limit = 1;
+  PlanMeans means;
+  means.widen = {{"m1", 2}};
+  EXPECT_THAT(test::error_of<InputError>([&] { find_plan(solver, Loads(design), summary, means); }),
+              HasSubstr("not on rules of electromigration"));
+}
+
 TEST(Plan, RefusesMeansThatAreNone) {
   const std::string deck = small_grid(1, 2, 2).deck;
   const auto refusal = [&](const PlanMeans& means) {
