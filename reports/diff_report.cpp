@@ -101,12 +101,14 @@ Json json_stress(const std::optional<StressChange>& change) {
           {"voids", std::move(voids)}};
 }
 
-std::string html_table(const DiffTable& table) {
+/// `is_abridged`: as high as a screen, with the other rows below its edge.
+std::string html_table(const DiffTable& table, bool is_abridged = false) {
   std::string out = fmt::format(
       "<div class=\"card table-card\"><div class=\"bar\"><h2>{}</h2>{}</div><div "
-      "class=\"scroll\"><table><thead><tr>",
+      "class=\"scroll{}\"><table><thead><tr>",
       html_text(table.title),
-      table.note.empty() ? "" : fmt::format("<span class=\"muted\">{}</span>", html_text(table.note)));
+      table.note.empty() ? "" : fmt::format("<span class=\"muted\">{}</span>", html_text(table.note)),
+      is_abridged ? " abridged" : "");
   std::vector<bool> is_number;
   for (const std::string& header : table.headers) {
     is_number.push_back(header.ends_with('>'));
@@ -123,10 +125,16 @@ std::string html_table(const DiffTable& table) {
   return out + "</tbody></table></div></div>\n";
 }
 
-std::string verdict(const RunDiff& diff) {
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
+std::string verdict(const RunDiff& diff, const ChangeStory& story) {
   const auto badge = [](std::string_view kind, std::string_view text) {
     return fmt::format("<span class=\"badge {}\">{}</span>", kind, text);
   };
+  if (!story.verdict.empty()) return badge("good", html_text(story.verdict));
   std::string out = diff.is_empty() ? badge("good", "No change") : badge("neutral", "Changed");
   if (diff.limits.empty()) return out;
   const bool is_undecided = std::ranges::any_of(diff.limits, &ChangeLimitResult::undecided);
@@ -170,30 +178,35 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,
-                      const std::vector<ChangeMap>& maps) {
+                      const std::vector<ChangeMap>& maps, const ChangeStory& story) {
   std::string facts, body;
+  for (const std::string& fact : story.facts) facts += "<p>" + html_text(fact) + "</p>\n";
   for (const std::string& fact : diff_facts(before, after, diff)) facts += "<p>" + html_text(fact) + "</p>\n";
+  for (const DiffTable& table : story.tables) body += html_table(table, true);
+  const std::string note =
+      story.marks.empty() ? "" : fmt::format("<p class=\"muted\">{}</p>", html_text(story.marks_note));
   for (const ChangeMap& map : maps)
     body += fmt::format(
         "<div class=\"card\"><h2>{}</h2><img class=\"picture\" alt=\"Change of the drop of {} over the "
-        "chip\" src=\"data:image/png;base64,{}\"></div>\n",
-        html_text(map.net), html_text(map.net), base64(map.png));
+        "chip\" src=\"data:image/png;base64,{}\">{}</div>\n",
+        html_text(map.net), html_text(map.net), base64(map.png), note);
   for (const DiffTable& table : diff_tables(before, after, diff, "µ")) body += html_table(table);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta "
       "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-      "'unsafe-inline'\">\n<title>{0} · change of the drop</title>\n<style>{1}\n.picture {{ max-width: 100%; height: "
+      "'unsafe-inline'\">\n<title>{0} · {7}</title>\n<style>{1}\n.picture {{ max-width: 100%; height: "
       "auto; border-radius: 8px; }}\nimg.picture {{ background: #fff; "
-      "}}\n</style>\n</head>\n<body>\n<header><div><h1>Change of the "
-      "drop</h1><p class=\"muted\">from {2}<br>to {0}</p></div><div>{3}</div></header>\n<main>\n<div "
+      "}}\n</style>\n</head>\n<body>\n<header><div><h1>{8}</h1><p class=\"muted\">from {2}<br>to "
+      "{0}</p></div><div>{3}</div></header>\n<main>\n<div "
       "class=\"card\">\n{4}</div>\n{5}</main>\n<footer class=\"muted\">Gridiron {6}</footer>\n</body>\n</html>\n",
-      html_text(after.title), assets::report_css(), html_text(before.title), verdict(diff), facts, body,
-      GRIDIRON_VERSION);
+      html_text(after.title), assets::report_css(), html_text(before.title), verdict(diff, story), facts, body,
+      GRIDIRON_VERSION, html_text(lower_first(story.title)), html_text(story.title));
 }
 
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,
-                                                      const OutputPath& directory, const Formats& formats) {
+                                                      const OutputPath& directory, const Formats& formats,
+                                                      const ChangeStory& story) {
   make_directory(directory);
   std::vector<std::filesystem::path> written;
   const auto write = [&](const std::string& name, const std::string& content) {
@@ -203,11 +216,11 @@ std::vector<std::filesystem::path> write_diff_reports(const RunData& before, con
   if (formats.contains("text")) write("diff.txt", diff_text(before, after, diff));
   if (formats.contains("json")) write("diff.json", diff_json(before, after, diff));
   if (!formats.contains("png") && !formats.contains("html")) return written;
-  const std::vector<ChangeMap> maps = change_maps(after, diff);
+  const std::vector<ChangeMap> maps = change_maps(after, diff, story.marks);
   const std::vector<std::string> names = change_map_names(maps);
   if (formats.contains("png"))
     for (size_t k = 0; k < maps.size(); ++k) write(names[k], maps[k].png);
-  if (formats.contains("html")) write("diff.html", diff_html(before, after, diff, maps));
+  if (formats.contains("html")) write("diff.html", diff_html(before, after, diff, maps, story));
   return written;
 }
 

@@ -11,6 +11,7 @@
 #include "reports/diff_report.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
+#include "reports/page/plan_page.hpp"
 #include "reports/plan_rows.hpp"
 #include "reports/tables/csv_line.hpp"
 #include "reports/text/escape.hpp"
@@ -266,7 +267,8 @@ std::vector<std::filesystem::path> write_plan_reports(const Plan& plan, const Pl
     RunData before = run_of(plan.today.report), after = run_of(plan.after.report);
     before.title = facts.input;
     after.title = facts.netlist_name + ".fixed.sp";
-    for (const auto& file : write_diff_reports(before, after, diff_runs(before, after, {}), directory, {"html"}))
+    for (const auto& file :
+         write_diff_reports(before, after, diff_runs(before, after, {}), directory, {"html"}, plan_story(plan)))
       files.push_back(file);
   }
   return files;

@@ -66,7 +66,24 @@ void spread(std::vector<uint8_t>& pixels, const Frame& frame, int rings) {
   }
 }
 
-std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net, const std::vector<int32_t>& rows) {
+std::vector<std::vector<Plot::Position>> lines_of(const std::string& net, const std::vector<ChangeMark>& marks,
+                                                  double um_per_pixel) {
+  constexpr double kDiamond = 6;  // pixels from its middle
+  const double r = kDiamond * um_per_pixel;
+  std::vector<std::vector<Plot::Position>> lines;
+  for (const ChangeMark& m : marks) {
+    if (m.net != net) continue;
+    const double x = m.x0_um, y = m.y0_um;
+    if (x == m.x1_um && y == m.y1_um)
+      lines.push_back({{x - r, y}, {x, y + r}, {x + r, y}, {x, y - r}, {x - r, y}});
+    else
+      lines.push_back({{x, y}, {m.x1_um, m.y1_um}});
+  }
+  return lines;
+}
+
+std::string picture(const RunData& run, const RunDiff& diff, const NetChange& net, const std::vector<int32_t>& rows,
+                    const std::vector<ChangeMark>& marks) {
   const Frame frame = frame_of(run, rows);
   int32_t extreme = rows.front();
   for (const int32_t row : rows)
@@ -106,18 +123,19 @@ std::string picture(const RunData& run, const RunDiff& diff, const NetChange& ne
   plot.unit = unit;
   plot.is_diverging = true;
   plot.ring = {run.x_um[extreme], run.y_um[extreme]};
+  plot.lines = lines_of(net.name, marks, frame.um_per_pixel);
   return plot_png(plot);
 }
 
 }  // namespace
 
-std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff) {
+std::vector<ChangeMap> change_maps(const RunData& after, const RunDiff& diff, const std::vector<ChangeMark>& marks) {
   std::vector<ChangeMap> maps;
   for (const NetChange& net : diff.nets) {
     if (net.risen + net.fallen == 0 || maps.size() == kMostMaps) continue;
     const std::vector<int32_t> rows = placed_nodes(after, diff, net.name);
     if (std::ranges::any_of(rows, [&](int32_t row) { return diff.change_v[row] != 0; }))
-      maps.push_back({net.name, picture(after, diff, net, rows)});
+      maps.push_back({net.name, picture(after, diff, net, rows, marks)});
   }
   return maps;
 }

@@ -14,6 +14,7 @@ namespace gridiron {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -73,6 +74,31 @@ TEST_F(FixCommand, AddsPads) {
                 "1,add_pad,m1,"));
   EXPECT_THAT(slurp(folder_ / "plan/plan.tcl"), HasSubstr("-name plan_pad_1\n"));
   EXPECT_EQ(gridiron("ir plan/deck.fixed.sp --quiet --limit worst=125mV").code, 0);
+}
+
+TEST_F(FixCommand, WritesAPageOfThePlan) {
+  std::string deck = kTwoStraps;
+  deck.insert(deck.find("\nr1 ") + 3, "<b>&");
+  write("deck.sp", deck);
+  ASSERT_EQ(gridiron("fix deck.sp --limit worst=90mV --limit average=20mV --widen m2=3 --add-pads 1 --pad-layer m1 "
+                     "--pad-resistance 0.5 --cost pad=0.1 --out plan")
+                .code,
+            0);
+  const std::string page = slurp(folder_ / "plan/diff.html");
+  EXPECT_THAT(page, HasSubstr("<h1>Plan that keeps all limits</h1>"));
+  EXPECT_THAT(page, HasSubstr("<span class=\"badge good\">Limits kept</span>"));
+  EXPECT_THAT(page, HasSubstr("<td>worst drop</td><td class=\"number\">90.00 mV</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>exceeded</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>add a pad</td>"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"number\">0.5 Ω</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>r1&lt;b&gt;&amp;</td>"));
+  EXPECT_THAT(page, Not(HasSubstr("<b>")));
+  EXPECT_THAT(page, HasSubstr("diamonds added pads"));
+  EXPECT_EQ(gridiron("ir deck.sp --quiet --out a").code, 0);
+  EXPECT_EQ(gridiron("ir plan/deck.fixed.sp --quiet --out b").code, 0);
+  EXPECT_EQ(gridiron("diff a b --out c").code, 0);
+  EXPECT_THAT(slurp(folder_ / "c/diff.html"),
+              AllOf(HasSubstr("<h1>Change of the drop</h1>"), Not(HasSubstr("diamond"))));
 }
 
 TEST_F(FixCommand, TellsThreeOutcomesApart) {
