@@ -38,6 +38,9 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
 /// The stress of metal.
 void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 
+/// Plans, and what a solver has of them.
+void bind_plan(py::module_& module, py::class_<InterruptibleSolver>& solver);
+
 /// The worst case over budgets.
 void bind_budget(py::class_<InterruptibleSolver>& solver);
 

@@ -84,6 +84,7 @@ std::string keyword(std::string_view field) {
   if (field == "limit") return "limits";
   if (field == "em_limit") return "em_limits";
   if (field == "pad_resistance") return "pad_resistance_ohm";
+  if (field == "grid") return "grid_um";
   if (field == "no_reduce") return "reduce";
   if (field == "set") return "settings";
   if (field == "source_set") return "source_settings";

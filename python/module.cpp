@@ -18,6 +18,7 @@ PYBIND11_MODULE(_core, module) {
   bind_engine(module);
   auto solver = bind_solver(module);
   bind_report(module, solver);
+  bind_plan(module, solver);
   bind_diff(module);
   bind_declarations(module);
   bind_tran(module);

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "python/bindings.hpp"
+#include "python/plan.hpp"
 #include "python/run.hpp"
 #include "python/views.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 
 namespace gridiron::python {
 namespace {
@@ -35,8 +37,8 @@ Edit edit_of(py::handle given) {
   try {
     return given.cast<Edit>();
   } catch (const py::cast_error&) {
-    throw py::type_error(
-        fmt::format("expected SetResistor, ScaleResistor, AddPad or DropPad, not {}", Py_TYPE(given.ptr())->tp_name));
+    throw py::type_error(fmt::format("expected SetResistor, ScaleResistor, AddPad, DropPad or Plan, not {}",
+                                     Py_TYPE(given.ptr())->tp_name));
   }
 }
 
@@ -104,7 +106,11 @@ void bind_system(py::module_& module) {
           "apply",
           [](System& system, const py::args& given) {
             std::vector<Edit> edits;
-            for (const py::handle edit : given) edits.push_back(edit_of(edit));
+            for (const py::handle edit : given)
+              if (py::isinstance<SolverPlan>(edit))
+                append(edits, edit.cast<const SolverPlan&>().changes_of(system));
+              else
+                edits.push_back(edit_of(edit));
             System edited = result_of([&] {
               System copy = system;
               copy.apply(edits);
@@ -112,7 +118,8 @@ void bind_system(py::module_& module) {
             });
             system = std::move(edited);
           },
-          "apply(*edits): SetResistor, ScaleResistor, AddPad and DropPad, in this order. On error nothing changes. "
+          "apply(*edits): SetResistor, ScaleResistor, AddPad, DropPad and Plan, in this order. On error nothing "
+          "changes. "
           "Solver.update() then takes the system over.")
       .def_property_readonly("design", [](const System& s) { return shown(s.design()); })
       .def_property_readonly("unknowns", [](const System& s) { return s.problem()->matrix.rows; })

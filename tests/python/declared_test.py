@@ -36,6 +36,7 @@ ELSEWHERE = {
     "em_ea": "EmRules",
     "em_n": "EmRules",
     "em_recovery": "EmRules",
+    "cost": "cost_area and cost_pad of Solver.plan()",
     "why": "nodes of Solver.explain()",
     "em_stress": "metal of Report.find_stress()",
     "em_layers": "layers of Report.find_stress() and EmRules",
@@ -55,10 +56,10 @@ ELSEWHERE = {
 USED_BY = [
     gridiron.read, gridiron.read_layout, gridiron.analyse, gridiron.summarise, gridiron.diff, gridiron.System.__init__,
     gridiron.Solver.__init__, gridiron.Solver.explain, gridiron.Solver.find_pad_gains,
-    gridiron.Report.write,
+    gridiron.Solver.plan, gridiron.Report.write,
 ]
 COMMANDS = ["read_spice", "read_layout", "analyze_power_grid", "explain_drop", "find_drop_shares", "find_pad_gains",
-            "diff_runs", "write_report"]
+            "propose_plan", "diff_runs", "write_report"]
 
 
 def defaults(function):
@@ -93,7 +94,7 @@ class Declared(unittest.TestCase):
 
     def test_no_option_of_the_tool_is_missing(self):
         of_extract = inspect.signature(gridiron.extract).parameters
-        for command in "ir", "diff", "extract":
+        for command in "ir", "diff", "extract", "fix":
             help = subprocess.run([TOOL, "help", command], capture_output=True, text=True, check=True).stdout
             options = re.findall(r"^  --([a-z-]+)", help, re.MULTILINE)
             self.assertGreater(len(options), 2)
@@ -132,6 +133,7 @@ class Declared(unittest.TestCase):
             (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
             (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),
             (gridiron.diff, "diff_runs", ["limit"]),
+            (gridiron.Solver.plan, "propose_plan", ["widen", "grid", "add_pads", "pad_layer", "pad_resistance"]),
         ]:
             for argument in _core._arguments(command):
                 if argument["field"] in fields:

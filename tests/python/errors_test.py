@@ -93,7 +93,7 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "^expected a Report or the path of a folder, not int$"):
             gridiron.diff(5, 6)
         system = gridiron.System(gridiron.read(EXAMPLES / "two_nets.sp"))
-        with self.assertRaisesRegex(TypeError, "^expected SetResistor, ScaleResistor, AddPad or DropPad, not int$"):
+        with self.assertRaisesRegex(TypeError, "^expected SetResistor, ScaleResistor, AddPad, DropPad or Plan, not int$"):
             system.apply(5)
 
     def test_complex_numbers_are_refused(self):
