@@ -140,6 +140,49 @@ void coarse_values(const Level<D, T>& fine, Level<D, T>& coarse) {
   wide_values(fine, coarse);
 }
 
+/// Numbers aggregates anew: among some that follow each other, those with fewer columns first and wide ones last, as
+/// sliced matrices fill up rows to the longest one next to them. Coarse matrices of openroad 1 M have 1.04 times the
+/// entries that they need instead of 1.6 to 2.
+template <class D>
+void sort_by_length(Aggregates<D>& aggregates, Array<D, int32_t>& length_array, Array<D, int32_t>& is_wide_array) {
+  constexpr int32_t kTogether = 1024, kLengths = WideRows<D>::kColumns + 2;
+  const int64_t rows = aggregates.count, keys = (rows + kTogether - 1) / kTogether * kLengths;
+  Array<D, int32_t> key_array(rows), order_array(rows), key_begin(keys + 1), number_array(rows);
+  const auto key = key_array.view(), number = number_array.view(), length = length_array.view(),
+             is_wide = is_wide_array.view();
+  D::for_each(
+      rows, GRIDIRON_KERNEL(int64_t r) {
+        key[r] = static_cast<int32_t>(r / kTogether) * kLengths + (is_wide[r] ? kLengths - 1 : length[r]);
+      });
+  D::group_by(key_array.view(), keys, key_begin.view(), order_array.view());
+
+  const View<D, const int32_t> order = order_array.view();
+  Array<D, int32_t> size_array(rows), sorted_length(rows), sorted_is_wide(rows), begin_array(rows + 1),
+      members_array(aggregates.members.size());
+  const auto begin = aggregates.begin.view(), members = aggregates.members.view(), of_node = aggregates.of_node.view(),
+             size = size_array.view(), to_length = sorted_length.view(), to_is_wide = sorted_is_wide.view(),
+             to_begin = begin_array.view(), to_members = members_array.view();
+  D::for_each(
+      rows, GRIDIRON_KERNEL(int64_t r) {
+        const int32_t from = order[r];
+        number[from] = static_cast<int32_t>(r);
+        size[r] = begin[from + 1] - begin[from];
+        to_length[r] = length[from];
+        to_is_wide[r] = is_wide[from];
+      });
+  D::exclusive_scan(size_array.view(), to_begin);
+  D::for_each(
+      rows, GRIDIRON_KERNEL(int64_t r) {
+        for (int32_t m = 0; m < size[r]; ++m) to_members[to_begin[r] + m] = members[begin[order[r]] + m];
+      });
+  D::for_each(
+      of_node.size(), GRIDIRON_KERNEL(int64_t i) { of_node[i] = number[of_node[i]]; });
+  aggregates.begin = std::move(begin_array);
+  aggregates.members = std::move(members_array);
+  length_array = std::move(sorted_length);
+  is_wide_array = std::move(sorted_is_wide);
+}
+
 /// The Galerkin product Pᵀ A P for piecewise constant P over fine.aggregates. The paper sorts all entries of the matrix
 /// together; here the members of an aggregate are known, so each coarse row is gathered by itself. P is not normalised:
 /// PᵀP = I only rescales coarse unknowns, to which Jacobi smoothing and Krylov cycles are indifferent. Fills
@@ -157,6 +200,7 @@ Level<D, T> galerkin_product(Level<D, T>& fine) {
   fine.wide = {};
   fine.wide.is_wide = Array<D, int32_t>(rows);
   number_columns<D, T>(a, fine.aggregates, fine.target.view(), length.view(), fine.wide.is_wide.view());
+  sort_by_length<D>(fine.aggregates, length, fine.wide.is_wide);
   find_groups<D>(a, fine.aggregates, fine.wide, length.view());
 
   auto pattern = std::make_shared<SellPattern<D>>(sell_pattern<D>(rows, length.view()));

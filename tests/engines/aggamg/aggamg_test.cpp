@@ -137,6 +137,22 @@ TYPED_TEST(AggAmgSetup, GalerkinProductSumsOverAggregatesAndUpdates) {
   }
 }
 
+/// Rows of the same slice have about as many entries.
+TYPED_TEST(AggAmgSetup, CoarseMatricesAreHardlyFilledUp) {
+  using D = TypeParam;
+  const Problem problem = test::random_graph(40'000, 2, 2, 3);
+  const SellMatrix<D> matrix(problem.matrix);
+  AggAmgParams params;
+  params.coarse_size = 4000;
+  aggamg::Hierarchy<D, double> hierarchy(matrix, {}, params, true);
+  ASSERT_GE(hierarchy.levels().size(), 2u);
+  for (size_t k = 1; k < hierarchy.levels().size(); ++k) {
+    const auto& level = hierarchy.levels()[k];
+    const auto couplings = static_cast<double>(level.pattern->nonzeros - level.rows());
+    EXPECT_LT(static_cast<double>(level.value.size()), 1.15 * couplings) << level.rows() << " rows";
+  }
+}
+
 SolveStats iterate(Engine& engine, const Problem& problem, double rtol) {
   engine.setup(problem);
   return test::solve(engine, problem, std::vector<double>(problem.matrix.rows, 1.0), {.relative_residual = rtol}).stats;
