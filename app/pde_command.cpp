@@ -84,6 +84,7 @@ int run_pde(const PdeArguments& arguments) {
 
   if (is_study) return run_study(arguments, options, formats, folder, progress);
   options.wants_fields = !arguments.out.empty() && formats.contains("vtk");
+  options.wants_streamlines = !arguments.out.empty() && formats.contains("png");
   PdeResult result = solve_pde(options);
   result.timings_s.total = total.seconds();
   if (!arguments.out.empty()) {

@@ -22,7 +22,8 @@ struct PdeOptions {
   Settings settings;   ///< --set
   double rtol = 1e-8;  ///< relative residual to reach
   int max_iterations = 500;
-  bool wants_fields = false;  ///< fill PdeResult::fields for every problem
+  bool wants_fields = false;       ///< fill PdeResult::fields for every problem
+  bool wants_streamlines = false;  ///< of a Stokes flow that has converged, in PdeResult::lines_in_slice
   Progress progress = [](std::string_view) {};
   ShareDone share_done = [](double) {};
 };

@@ -120,6 +120,17 @@ TEST_F(PdeCommand, MissingTheResidualIsExitFourWithAReport) {
   EXPECT_EQ(report["solve"]["converged"], false);
 }
 
+TEST_F(PdeCommand, FlowThatHasNotConvergedIsNotFollowed) {
+  for (const char* out : {"", " --out reports"}) {
+    const Outcome run =
+        gridiron(std::string("pde stokes2d --size 16 --set schur_weight=3 --max-iterations 10 --quiet") + out);
+    EXPECT_EQ(run.code, 4) << run.out;
+    EXPECT_THAT(run.err, HasSubstr("stopped after 10 iterations"));
+  }
+  const auto report = nlohmann::json::parse(slurp(folder_ / "reports" / "report.json"));
+  EXPECT_LT(report["timings_s"]["check"].get<double>(), 1);
+}
+
 struct Refused {
   const char *arguments, *complaint;
 };

@@ -52,7 +52,7 @@ std::vector<double> on_lattice(const StokesGrid& grid, const std::vector<double>
   return values;
 }
 
-void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wants_fields, PdeResult& result) {
+void fill_pictures(const StokesModel& model, const StokesFields& fields, const PdeOptions& options, PdeResult& result) {
   const RegularGrid lattice = velocity_lattice(model.grid);
   const size_t points = fields.velocity[0].size();
   std::vector<Point> velocity(points);
@@ -76,8 +76,10 @@ void fill_pictures(const StokesModel& model, const StokesFields& fields, bool wa
   std::vector<double> pressure = on_lattice(model.grid, fields.pressure);
   const VectorGrid field(lattice, std::move(velocity));
   constexpr double kSeparation = 1. / 18;
-  result.lines_in_slice = spaced_streamlines(field, kSeparation);
-  if (wants_fields) {
+  // Lines of what is not a solution may be long and many.
+  if (options.wants_streamlines && result.solve.converged)
+    result.lines_in_slice = spaced_streamlines(field, kSeparation);
+  if (options.wants_fields) {
     result.field_grid = {{lattice.size, lattice.spacing}};
     result.fields.push_back(field.named("velocity"));
     result.fields.push_back({"pressure", 1, pressure});
@@ -163,7 +165,7 @@ PdeResult solve_stokes(const PdeProblem& info, const PdeOptions& options) {
     result.flow->error = stokes_error(model, fields);
   else if (info.has("lid"))
     result.flow->cavity = cavity_extrema(model, fields);
-  fill_pictures(model, fields, options.wants_fields, result);
+  fill_pictures(model, fields, options, result);
   result.timings_s.check = watch.lap();
   result.peak_memory_bytes = peak_memory_bytes();
   return result;

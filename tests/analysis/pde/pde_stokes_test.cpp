@@ -152,6 +152,20 @@ TEST(StokesCavity, HasTheExtremaOfDirectSolutions) {
   expect("smooth", -0.168902, 0.146735, -0.083666);
 }
 
+TEST(StokesStreamlines, AreThoseOfConvergedFlowsWhereAskedFor) {
+  PdeOptions options;
+  options.problem = "stokes2d";
+  options.choices.size = 16;
+  EXPECT_TRUE(solve_pde(options).lines_in_slice.empty());
+  options.wants_streamlines = true;
+  EXPECT_GT(solve_pde(options).lines_in_slice.size(), 10u);
+  options.settings = {{"schur_weight", "3"}};
+  options.max_iterations = 10;
+  const PdeResult diverging = solve_pde(options);
+  EXPECT_FALSE(diverging.solve.converged);
+  EXPECT_TRUE(diverging.lines_in_slice.empty());
+}
+
 /// A constant added to the data of the pressure is removed with their mean.
 TEST(StokesData, PressureHasNoMean) {
   const StokesModel model = make_stokes_model(find_pde_problem("stokes2d"), {.size = 8});
