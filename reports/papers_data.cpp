@@ -47,7 +47,8 @@ Json json_table(const PaperTable& table) {
     columns.push_back({{"name", column.name},
                        {"rule", rule_name(column.rule)},
                        {"tolerance", column.tolerance},
-                       {"reason", name_or_null(column.reason)}});
+                       {"reason", name_or_null(column.reason)},
+                       {"source", column.source}});
   for (const PaperRow& row : table.rows) {
     Json cells = Json::array();
     for (size_t k = 0; k < row.cells.size(); ++k)

@@ -32,9 +32,9 @@ std::string rule_text(const PaperColumn& column) {
     case Rule::as_printed:
       return "as printed" + (column.tolerance > 0 ? " within " + percent : "");
     case Rule::at_most:
-      return "at most the paper's" + (column.tolerance > 0 ? " and " + percent : "");
+      return "at most the " + column.source + "'s" + (column.tolerance > 0 ? " and " + percent : "");
     case Rule::at_least:
-      return "at least the paper's" + (column.tolerance > 0 ? " less " + percent : "");
+      return "at least the " + column.source + "'s" + (column.tolerance > 0 ? " less " + percent : "");
     case Rule::within:
       return fmt::format("within {:g}", column.tolerance);
     default:
@@ -114,7 +114,7 @@ PrintedTable grid_of(const PaperTable& table, const char* missed, const char* ex
   grid.headers.emplace_back("");
   for (size_t k = 0; k < table.columns.size(); ++k) {
     grid.headers.push_back(table.columns[k].name + ">");
-    if (has_paper(table, k)) grid.headers.emplace_back("paper>");
+    if (has_paper(table, k)) grid.headers.emplace_back(table.columns[k].source + ">");
   }
   for (const PaperRow& row : table.rows) {
     std::vector<std::string> cells{row.name};
@@ -159,7 +159,7 @@ std::string html_table(const PaperTable& table) {
   std::string out = "<div><table><thead><tr><th></th>";
   for (size_t k = 0; k < table.columns.size(); ++k) {
     out += "<th>" + html_text(table.columns[k].name) + "</th>";
-    if (has_paper(table, k)) out += "<th class=paper>paper</th>";
+    if (has_paper(table, k)) out += "<th class=paper>" + html_text(table.columns[k].source) + "</th>";
   }
   out += "</tr></thead><tbody>\n";
   for (const PaperRow& row : table.rows) {

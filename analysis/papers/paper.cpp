@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -33,15 +34,16 @@ const Paper kPapers[] = {
      stokes_tables, stokes_exhibits()},
 };
 
-/// A number as printed, "1'512" or "23.9", and half a unit of its last digit.
+/// A number as printed, "1'512", "23.9" or "1.590e-6", and half a unit of its last digit.
 struct Printed {
   double value = 0, half_unit = 0;
 };
 Printed printed(std::string text) {
   std::erase(text, '\'');
-  const size_t point = text.find('.');
-  const int decimals = point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
-  return {std::strtod(text.c_str(), nullptr), 0.5 * std::pow(10.0, -decimals)};
+  const size_t end = std::min(text.find('e'), text.size()), point = text.find('.');
+  const int decimals = point == std::string::npos ? 0 : static_cast<int>(end - point - 1);
+  const int exponent = end < text.size() ? std::atoi(text.c_str() + end + 1) : 0;
+  return {std::strtod(text.c_str(), nullptr), 0.5 * std::pow(10.0, exponent - decimals)};
 }
 
 }  // namespace

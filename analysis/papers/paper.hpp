@@ -24,8 +24,9 @@ struct PaperColumn {
   std::string name;
   Rule rule = Rule::shown;
   double tolerance = 0;
-  int digits = 4;           ///< of ours, significant
-  std::string reason = {};  ///< why this rule with this tolerance; each column that is judged has one
+  int digits = 4;                ///< of ours, significant
+  std::string reason = {};       ///< why this rule with this tolerance; each column that is judged has one
+  std::string source = "paper";  ///< where the figures beside ours come from: "paper", "prototype", "theory", "bound"
 };
 
 /// A figure of a paper, as printed there, beside ours.

@@ -35,6 +35,17 @@ TEST_F(PapersReport, TellsEachRule) {
               HasSubstr("Judged: levels at least the paper's less 10 %; seconds at most the paper's."));
 }
 
+TEST_F(PapersReport, TellsWhereFiguresComeFrom) {
+  result_.tables[0].columns = {{"levels", Rule::at_least, 0, 4, "it is simple", "prototype"}, {"seconds"}};
+  EXPECT_THAT(papers_text(result_), HasSubstr("Judged: levels at least the prototype's, it is simple."));
+  EXPECT_THAT(papers_text(result_), HasSubstr("levels  prototype  seconds"));
+  EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr("|  | levels | prototype | seconds |\n"));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<th>levels</th><th class=paper>prototype</th>"));
+  const nlohmann::json document = nlohmann::json::parse(papers_json({&result_, 1}));
+  EXPECT_EQ(document["papers"][0]["tables"][0]["columns"][0]["source"], "prototype");
+  EXPECT_EQ(document["papers"][0]["tables"][0]["columns"][1]["source"], "paper");
+}
+
 TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
   const std::string markdown = papers_markdown({&result_, 1}), html = papers_html({&result_, 1});
   EXPECT_THAT(markdown, HasSubstr("|  | levels | paper | seconds |\n|---|--:|--:|--:|\n| first | 7 | 7 | 0.5 |\n| "

@@ -20,6 +20,10 @@ TEST(Papers, AsPrintedMeansTheLastDigit) {
   EXPECT_TRUE(agrees(column, {"23.9", 23.85}));
   EXPECT_TRUE(agrees(column, {"0.004", 0.00449}));
   EXPECT_FALSE(agrees(column, {"0.004", 0.0046}));
+  EXPECT_TRUE(agrees(column, {"1.590e-6", 1.5904e-6}));
+  EXPECT_FALSE(agrees(column, {"1.590e-6", 1.5906e-6}));
+  EXPECT_TRUE(agrees(column, {"2e+3", 2400}));
+  EXPECT_FALSE(agrees(column, {"2e+3", 2600}));
   EXPECT_TRUE(agrees(column, {"13'888", 13888}));
   EXPECT_FALSE(agrees(column, {"13'888", 13889}));
   EXPECT_FALSE(agrees(column, {"13'888"})) << "a figure that is missing is a miss";
