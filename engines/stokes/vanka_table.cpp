@@ -20,7 +20,10 @@ bool is_unknown(int64_t node, int offset, int64_t n) {
 double divergence(const Stencil<double>& s, int component, int x, int y) {
   const int along = component == 0 ? x : y, across = component == 0 ? y : x;
   if (std::abs(across) > 1 || along == 0) return 0;
-  const double size = s.gradient[component][std::abs(along) == 1];
+  double size = s.gradient[component][std::abs(along) == 1];
+#ifdef GRIDIRON_BROKEN  // for a test of what must notice it
+  if (component == 1) size *= 0.9;
+#endif
   return along < 0 ? size : -size;
 }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// paper_check PAPER agrees|misses: whether tables of a paper that take a second or so do.
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "analysis/papers/paper.hpp"
+#include "analysis/papers/sgml_tables.hpp"
+#include "analysis/papers/stokes_iterations.hpp"
+#include "support/context.hpp"
+
+namespace gridiron {
+namespace {
+
+using Tables = std::vector<PaperTable>;
+
+Tables sgml() { return {sgml_discretisation_errors({257}), sgml_against_plain(3)}; }
+
+Tables stokes() {
+  StokesRuns runs({16, 32});
+  for (const StokesPreconditioner* p : {&kVanka, &kSimpleVanka, &kBraessSarazin, &kThreeSweeps}) runs.add(*p);
+  return {stokes_iterations(runs), stokes_iteration_statements(runs)};
+}
+
+struct Check {
+  std::string_view paper;
+  Tables (*tables)();
+};
+constexpr Check kChecks[] = {{"sgml", sgml}, {"stokes", stokes}};
+
+void print(const Tables& tables) {
+  for (const PaperTable& table : tables)
+    for (const PaperRow& row : table.rows)
+      for (size_t k = 0; k < row.cells.size(); ++k)
+        std::printf("%s | %s: %g, %s %s%s\n", row.name.c_str(), table.columns[k].name.c_str(), row.cells[k].ours,
+                    table.columns[k].source.c_str(), row.cells[k].paper.c_str(),
+                    agrees(table.columns[k], row.cells[k]) ? "" : " misses");
+}
+
+int check(std::string_view paper, std::string_view expected) {
+  const ThreadCount one(1);
+  for (const Check& check : kChecks) {
+    if (check.paper != paper) continue;
+    const PaperResult result{&find_paper(paper), check.tables()};
+    print(result.tables);
+    const PaperResult::Tally tally = result.tally();
+    std::printf("%d judged, %d miss without an explanation\n", tally.judged, tally.unexplained());
+    return tally.judged > 0 && (tally.unexplained() > 0) == (expected == "misses") ? 0 : 1;
+  }
+  std::printf("no such paper\n");
+  return 2;
+}
+
+}  // namespace
+}  // namespace gridiron
+
+int main(int count, char** arguments) {
+  if (count != 3) return 2;
+  return gridiron::check(arguments[1], arguments[2]);
+}
