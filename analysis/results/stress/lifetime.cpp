@@ -9,6 +9,7 @@
 
 #include "analysis/results/stress/lifetime_samples.hpp"
 #include "analysis/results/stress/nucleation.hpp"
+#include "analysis/results/stress/stress_modes.hpp"
 #include "analysis/results/stress/tree_graphs.hpp"
 #include "support/parallel.hpp"
 
@@ -53,24 +54,24 @@ void rank(LifetimeReport& lifetime) {
   lifetime.first.erase(end, lifetime.first.end());
 }
 
-/// By steps, from a tenth of the time in which a void nucleates up to long after it, or to the horizon.
+/// From a tenth of the time in which a void nucleates up to long after it, or to the horizon.
 StressCurve curve_of(const TreeLifetime& tree, const TreeGraph& graph, double residual_pa, double per_second,
                      double horizon_s) {
-  constexpr double kFinest = 0.125, kFirst = 0.01, kShare = 0.2, kEarly = 0.1, kLong = 20;
+  constexpr double kReach = StressModes::kReach, kFinest = 0.125, kEarly = 0.1, kLong = 20, kGrowth = 1.2;
   const double time = per_second * tree.time_s, until = std::min(kLong * time, per_second * horizon_s);
   const auto node = static_cast<int32_t>(std::ranges::find(graph.nodes, tree.node) - graph.nodes.begin());
   StressCurve curve{{0}, {residual_pa}};
   if (!(time > 0)) return curve;
-  const StressMesh mesh(graph.graph, kFinest * std::sqrt(kEarly * time), false);
-  for (StressCourse course(mesh, residual_pa); course.time() < until;) {
-    const double step = std::max(kFirst * time, kShare * course.time());
-    course.step(std::min(step, until - course.time()));
-    if (course.time() < kEarly * time) continue;
-    curve.time_s.push_back(course.time() / per_second);
-    curve.stress_pa.push_back(course.stress_pa(node));
-    if (until - course.time() < kFirst * kFirst * time) break;
+  double at = kEarly * time;
+  for (double scale = kReach * at;; scale *= kReach * kReach) {
+    const StressMesh mesh(graph.graph, kFinest * std::sqrt(scale), false);
+    const StressModes modes(mesh, residual_pa, scale);
+    for (; at <= kReach * scale; at = std::min(kGrowth * at, until)) {
+      curve.time_s.push_back(at / per_second);
+      curve.stress_pa.push_back(modes.stress_pa(node, at));
+      if (at >= until) return curve;
+    }
   }
-  return curve;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/stress_mesh.hpp"
 
 namespace gridiron {
 

@@ -7,7 +7,7 @@
 
 #include "analysis/results/ir_report.hpp"
 #include "analysis/results/stress/metal.hpp"
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/stress_mesh.hpp"
 #include "analysis/results/stress/stress_report.hpp"
 
 namespace gridiron {

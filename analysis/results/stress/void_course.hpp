@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/stress_mesh.hpp"
 
 namespace gridiron {
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/stress_mesh.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
-#include <utility>
 
 namespace gridiron {
 namespace {
@@ -91,44 +89,6 @@ void StressMesh::cut(const StressGraph::Segment& segment, std::span<const double
     before = next;
   }
   first_edge_.push_back(static_cast<int32_t>(weight_um_.size()));
-}
-
-StressCourse::StressCourse(const StressMesh& mesh, double residual_pa)
-    : mesh_(&mesh),
-      potential_(mesh.drive_pa().begin(), mesh.drive_pa().end()),
-      surplus_(potential_.size()),
-      of_whole_(mesh.elimination()),
-      of_half_(mesh.elimination()) {
-  for (double& potential : potential_) potential += residual_pa;
-}
-
-int32_t StressCourse::worst_node() const {
-  int32_t worst = 0;
-  for (int32_t n = 1; n < mesh_->nodes(); ++n)
-    if (stress_pa(n) > stress_pa(worst)) worst = n;
-  return worst;
-}
-
-void StressCourse::advance(const GraphFactor& factor, double length, std::vector<double>& potential) const {
-  const std::span<const double> volume = mesh_->volume_um3();
-  const double per_step = 1 / length;
-  for (size_t i = 0; i < potential.size(); ++i) potential[i] *= volume[i] * per_step;
-  factor.solve(potential);
-}
-
-void StressCourse::step(double length) {
-  const std::span<const double> volume = mesh_->volume_um3();
-  const auto factor = [&](GraphFactor& of, double step) {
-    for (size_t i = 0; i < volume.size(); ++i) surplus_[i] = volume[i] / step;
-    of.factor(surplus_, mesh_->weight_um());
-  };
-  whole_ = potential_;
-  factor(of_whole_, length);
-  advance(of_whole_, length, whole_);
-  factor(of_half_, 0.5 * length);
-  for (int k = 0; k < 2; ++k) advance(of_half_, 0.5 * length, potential_);
-  for (size_t i = 0; i < potential_.size(); ++i) potential_[i] += potential_[i] - whole_[i];
-  time_ += length;
 }
 
 }  // namespace gridiron

@@ -6,7 +6,6 @@
 // counted as κ t, µm², stress in Pa.
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -57,29 +56,6 @@ class StressMesh {
   std::vector<double> weight_um_;   ///< of the edges: area per length
   std::vector<int32_t> first_edge_{0};
   GraphElimination elimination_;
-};
-
-/// The stress of a tree from the start of its currents on.
-class StressCourse {
- public:
-  /// From `residual_pa` everywhere.
-  StressCourse(const StressMesh& mesh, double residual_pa);
-
-  double time() const { return time_; }
-  double stress_pa(int32_t node) const { return potential_[node] - mesh_->drive_pa()[node]; }
-  /// The node of the tree with the largest stress: within segments there is none larger.
-  int32_t worst_node() const;
-  /// One step of backward Euler's method and two of half the length, extrapolated to second order.
-  void step(double length);
-
- private:
-  void advance(const GraphFactor& factor, double length, std::vector<double>& potential) const;
-
-  const StressMesh* mesh_;
-  double time_ = 0;
-  std::vector<double> potential_;  ///< φ
-  std::vector<double> surplus_, whole_;
-  GraphFactor of_whole_, of_half_;
 };
 
 }  // namespace gridiron

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The course of stress in time, against the series of a blocked line, its steady state and plain elimination.
-#include "analysis/results/stress/stress_course.hpp"
+#include "analysis/results/stress/stress_mesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,12 @@
 
 #include "analysis/results/stress/nucleation.hpp"
 #include "analysis/results/stress/stress_modes.hpp"
+#include "tests/analysis/results/stress_course.hpp"
 
 namespace gridiron {
 namespace {
+
+using test::StressCourse;
 
 constexpr double kPi = std::numbers::pi;
 
