@@ -4,14 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace gridiron {
 class GraphElimination::Builder {
  public:
-  Builder(int32_t nodes, GraphElimination& result) : result_(result), spokes_(nodes), round_(nodes, 0), left_(nodes) {
-    std::iota(left_.begin(), left_.end(), 0);
+  /// Nodes of one round come from several stretches in turn, as those that follow one another in a wire have a
+  /// neighbour in common, for which the second would wait.
+  Builder(int32_t nodes, GraphElimination& result) : result_(result), spokes_(nodes), round_(nodes, 0) {
+    constexpr int32_t kStretches = 4;
+    const int32_t stretch = (nodes + kStretches - 1) / kStretches;
+    left_.reserve(nodes);
+    for (int32_t i = 0; i < stretch; ++i)
+      for (int32_t n = i; n < nodes; n += stretch) left_.push_back(n);
   }
 
   int32_t join(int32_t a, int32_t b) {
@@ -104,7 +109,13 @@ class GraphElimination::Builder {
 GraphElimination::GraphElimination(int32_t nodes, std::span<const Edge> edges) {
   Builder builder(nodes, *this);
   for (const Edge& edge : edges) edge_.push_back(builder.join(edge.a, edge.b));
+  joined_ = edges_;
   builder.eliminate_all();
+  for (int32_t k = 0; k < nodes; ++k) {
+    const int32_t spokes = first_spoke_[k + 1] - first_spoke_[k];
+    if (runs_.empty() || runs_.back().spokes != spokes) runs_.push_back({k, k, spokes});
+    ++runs_.back().end;
+  }
 }
 
 GraphFactor::GraphFactor(const GraphElimination& elimination)
@@ -113,37 +124,89 @@ GraphFactor::GraphFactor(const GraphElimination& elimination)
       share_(elimination.spoke_.size()),
       inverse_(elimination.order_.size()) {}
 
-void GraphFactor::factor(std::span<const double> surplus, std::span<const double> weight) {
+/// The steps of a run; `kSpokes`, where it is not negative, is how many each has. Most have two, as within a wire.
+template <int kSpokes>
+void GraphFactor::eliminate(const Run& run) {
   const GraphElimination& e = *elimination_;
-  left_.assign(surplus.begin(), surplus.end());
-  std::ranges::fill(of_edge_, 0.0);
-  for (size_t i = 0; i < weight.size(); ++i) of_edge_[e.edge_[i]] += weight[i];
-  for (size_t k = 0; k < e.order_.size(); ++k) {
-    const int32_t first = e.first_spoke_[k], last = e.first_spoke_[k + 1];
-    const double of_node = left_[e.order_[k]];
+  const int32_t spokes = kSpokes < 0 ? run.spokes : kSpokes, pairs = spokes * (spokes - 1) / 2;
+  const int32_t *spoke = &e.spoke_[e.first_spoke_[run.begin]], *neighbour = &e.neighbour_[e.first_spoke_[run.begin]];
+  const int32_t* pair = e.pair_.data() + e.first_pair_[run.begin];
+  const int32_t* const order = e.order_.data();
+  double *share = &share_[e.first_spoke_[run.begin]], *const left = left_.data(), *const of_edge = of_edge_.data();
+  double* const inverse = inverse_.data();
+  for (int32_t k = run.begin; k < run.end; ++k, spoke += spokes, neighbour += spokes, share += spokes, pair += pairs) {
+    const double of_node = left[order[k]];
     double pivot = of_node;
-    for (int32_t s = first; s < last; ++s) pivot += of_edge_[e.spoke_[s]];
-    inverse_[k] = 1 / pivot;
-    int32_t pair = e.first_pair_[k];
-    for (int32_t s = first; s < last; ++s) {
-      share_[s] = of_edge_[e.spoke_[s]] * inverse_[k];
-      left_[e.neighbour_[s]] += share_[s] * of_node;
-      for (int32_t other = first; other < s; ++other)
-        of_edge_[e.pair_[pair++]] += share_[s] * of_edge_[e.spoke_[other]];
+    for (int32_t s = 0; s < spokes; ++s) pivot += of_edge[spoke[s]];
+    const double inverse_pivot = inverse[k] = 1 / pivot;
+    const int32_t* between = pair;
+    for (int32_t s = 0; s < spokes; ++s) {
+      const double part = share[s] = of_edge[spoke[s]] * inverse_pivot;
+      left[neighbour[s]] += part * of_node;
+      for (int32_t other = 0; other < s; ++other) of_edge[*between++] += part * of_edge[spoke[other]];
     }
   }
 }
 
-void GraphFactor::solve(std::span<double> x) const {
+template <int kSpokes>
+void GraphFactor::gather(const Run& run, double* x) const {
   const GraphElimination& e = *elimination_;
-  for (size_t k = 0; k < e.order_.size(); ++k) {
-    const double value = x[e.order_[k]];
-    for (int32_t s = e.first_spoke_[k]; s < e.first_spoke_[k + 1]; ++s) x[e.neighbour_[s]] += share_[s] * value;
+  const int32_t spokes = kSpokes < 0 ? run.spokes : kSpokes, first = e.first_spoke_[run.begin];
+  const int32_t *neighbour = &e.neighbour_[first], *const order = e.order_.data();
+  const double* share = &share_[first];
+  for (int32_t k = run.begin; k < run.end; ++k, neighbour += spokes, share += spokes) {
+    const double value = x[order[k]];
+    for (int32_t s = 0; s < spokes; ++s) x[neighbour[s]] += share[s] * value;
   }
-  for (size_t k = e.order_.size(); k-- > 0;) {
-    double value = x[e.order_[k]] * inverse_[k];
-    for (int32_t s = e.first_spoke_[k]; s < e.first_spoke_[k + 1]; ++s) value += share_[s] * x[e.neighbour_[s]];
-    x[e.order_[k]] = value;
+}
+
+template <int kSpokes>
+void GraphFactor::scatter(const Run& run, double* x) const {
+  const GraphElimination& e = *elimination_;
+  const int32_t spokes = kSpokes < 0 ? run.spokes : kSpokes, first = e.first_spoke_[run.end];
+  const int32_t *neighbour = e.neighbour_.data() + first, *const order = e.order_.data();
+  const double *share = share_.data() + first, *const inverse = inverse_.data();
+  for (int32_t k = run.end; k-- > run.begin;) {
+    neighbour -= spokes, share -= spokes;
+    double value = x[order[k]] * inverse[k];
+    for (int32_t s = 0; s < spokes; ++s) value += share[s] * x[neighbour[s]];
+    x[order[k]] = value;
+  }
+}
+
+void GraphFactor::factor(std::span<const double> surplus, std::span<const double> weight) {
+  const GraphElimination& e = *elimination_;
+  left_.assign(surplus.begin(), surplus.end());
+  if (e.joined_ == std::ssize(weight)) {
+    std::ranges::copy(weight, of_edge_.begin());
+    std::fill(of_edge_.begin() + e.joined_, of_edge_.end(), 0.0);
+  } else {
+    std::ranges::fill(of_edge_, 0.0);
+    for (size_t i = 0; i < weight.size(); ++i) of_edge_[e.edge_[i]] += weight[i];
+  }
+  for (const Run& run : e.runs_) {
+    if (run.spokes == 0)
+      for (int32_t k = run.begin; k < run.end; ++k) inverse_[k] = 1 / left_[e.order_[k]];
+    else if (run.spokes == 2)
+      eliminate<2>(run);
+    else
+      eliminate<-1>(run);
+  }
+}
+
+void GraphFactor::solve(std::span<double> x) const {
+  const std::vector<Run>& runs = elimination_->runs_;
+  for (const Run& run : runs) {
+    if (run.spokes == 2)
+      gather<2>(run, x.data());
+    else if (run.spokes > 0)
+      gather<-1>(run, x.data());
+  }
+  for (size_t i = runs.size(); i-- > 0;) {
+    if (runs[i].spokes == 2)
+      scatter<2>(runs[i], x.data());
+    else
+      scatter<-1>(runs[i], x.data());
   }
 }
 

@@ -22,6 +22,10 @@ class GraphElimination {
  private:
   friend class GraphFactor;
   class Builder;
+  /// Steps one after the other with as many neighbours.
+  struct Run {
+    int32_t begin, end, spokes;
+  };
 
   std::vector<int32_t> order_;                 ///< nodes as they are eliminated
   std::vector<int32_t> first_spoke_{0};        ///< per step, its neighbours then:
@@ -29,7 +33,8 @@ class GraphElimination {
   std::vector<int32_t> spoke_;                 ///< and their edges
   std::vector<int32_t> first_pair_{0}, pair_;  ///< per step, the edges between two of its neighbours
   std::vector<int32_t> edge_;                  ///< those that were given
-  int32_t edges_ = 0;                          ///< with fill
+  int32_t joined_ = 0, edges_ = 0;             ///< between different nodes, at first and with fill
+  std::vector<Run> runs_;                      ///< all steps
 };
 
 /// The factors of a matrix that is the Laplacian of a graph and a positive surplus on its diagonal. Nothing is
@@ -45,6 +50,15 @@ class GraphFactor {
   void solve(std::span<double> x) const;
 
  private:
+  using Run = GraphElimination::Run;
+  template <int kSpokes>
+  void eliminate(const Run& run);
+  /// What solve() takes to the nodes that are left, and what it brings back from them.
+  template <int kSpokes>
+  void gather(const Run& run, double* x) const;
+  template <int kSpokes>
+  void scatter(const Run& run, double* x) const;
+
   const GraphElimination* elimination_;
   std::vector<double> left_, of_edge_;  ///< of the matrix while it is eliminated
   std::vector<double> share_;           ///< per spoke: of its node what goes to the neighbour

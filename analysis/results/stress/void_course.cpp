@@ -118,7 +118,8 @@ void VoidCourse::fail(SegmentEnd end, double share_left) {
 void VoidCourse::prepare(double length) {
   const std::span<const double> volume = now_.mesh->volume_um3(), weight = now_.mesh->weight_um();
   surplus_.resize(volume.size());
-  for (size_t i = 0; i < volume.size(); ++i) surplus_[i] = volume[i] / length;
+  const double per_length = 1 / length;
+  for (size_t i = 0; i < volume.size(); ++i) surplus_[i] = volume[i] * per_length;
   weight_.assign(weight.begin(), weight.end());
   fixed_.assign(volume.size(), 0.0);
   for (const int32_t node : now_.voids)
@@ -134,8 +135,9 @@ void VoidCourse::prepare(double length) {
 /// The potential at the end of a stage from what it is to be `from`, and what flows into voids then.
 void VoidCourse::stage(double length, std::span<const double> from, Stage& stage) const {
   const std::span<const double> volume = now_.mesh->volume_um3();
+  const double per_length = 1 / length;
   stage.potential.resize(from.size());
-  for (size_t i = 0; i < volume.size(); ++i) stage.potential[i] = from[i] * (volume[i] / length) + fixed_[i];
+  for (size_t i = 0; i < volume.size(); ++i) stage.potential[i] = from[i] * (volume[i] * per_length) + fixed_[i];
   factor_->solve(stage.potential);
   for (const int32_t node : now_.voids) stage.potential[node] = drive_pa_[node];
   stage.flux.clear();
@@ -162,7 +164,8 @@ double VoidCourse::worst_node(double factor) const {
 /// Takes out of `middle_` what is faster than a step, and so of no consequence after it.
 void VoidCourse::damp(double length) {
   const std::span<const double> volume = now_.mesh->volume_um3();
-  for (size_t i = 0; i < middle_.size(); ++i) middle_[i] *= volume[i] / length;
+  const double per_length = 1 / length;
+  for (size_t i = 0; i < middle_.size(); ++i) middle_[i] *= volume[i] * per_length;
   for (const int32_t node : now_.voids) middle_[node] = 0;
   factor_->solve(middle_);
 }
