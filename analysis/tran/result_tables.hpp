@@ -71,9 +71,14 @@ struct DropFigures {
 struct CurrentOverTime {
   double amperes = 0, squares = 0, peak = 0, peak_time = 0;
   double forward = 0;  ///< of `amperes` what flows forward
-  GRIDIRON_HOST_DEVICE void take(double current, double seconds, double now) {
+  double before = 0;   ///< the current taken last
+  /// `seconds` that the current stands for, half of the steps before and after it. Where the current was a straight
+  /// line in the `step` before, its square is (i₀² + i₀ i₁ + i₁²) / 3 on average, a sixth of (i₁ − i₀)² less than by
+  /// trapezoids; 0: it was not.
+  GRIDIRON_HOST_DEVICE void take(double current, double seconds, double now, double step = 0) {
     amperes += seconds * current;
-    squares += seconds * current * current;
+    squares += seconds * current * current - step * (current - before) * (current - before) / 6;
+    before = current;
     if (current > 0) forward += seconds * current;
     if (std::abs(current) <= std::abs(peak)) return;
     peak = current;

@@ -261,7 +261,7 @@ struct SegmentsOn {
         at_rest(t.at_rest_a),
         over_time(std::vector<CurrentOverTime>(t.a.size() * k)) {}
 
-  void count(const StateOn<D>& state, int64_t j, double time, double seconds) {
+  void count(const StateOn<D>& state, int64_t j, double time, double seconds, double step) {
     const View<D, const int32_t> from = a.view(), to = b.view();
     const View<D, const double> g = conductance.view(), rest = at_rest.view();
     const View<D, CurrentOverTime> out = over_time.view();
@@ -270,7 +270,7 @@ struct SegmentsOn {
         n, GRIDIRON_KERNEL(int64_t s) {
           const double change = (from[s] >= 0 ? state[from[s]] : 0.0) - (to[s] >= 0 ? state[to[s]] : 0.0);
           CurrentOverTime current = out[j * n + s];
-          current.take(rest[s] + g[s] * change, seconds, time);
+          current.take(rest[s] + g[s] * change, seconds, time, step);
           out[j * n + s] = current;
         });
   }

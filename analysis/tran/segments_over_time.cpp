@@ -25,14 +25,14 @@ SegmentMeter::SegmentMeter(const IrReport& dc, const Topology& topology, int64_t
   });
 }
 
-void SegmentMeter::add(int64_t j, const Potentials& deviation, double weight) {
+void SegmentMeter::add(int64_t j, const Potentials& deviation, double weight, double step) {
   if (j == 0) seconds_ += weight;
   sums_.resize(resistor_.size() * static_cast<size_t>(scenarios_));
   CurrentOverTime* const sums = sums_.data() + static_cast<size_t>(j) * resistor_.size();
   parallel_each(std::ssize(resistor_), [&](int64_t s) {
     const double change = deviation[network_.a[edge_[s]]] - deviation[network_.b[edge_[s]]];
     const double amperes = dc_.segments.current_a[resistor_[s]] + turned_conductance_[s] * change;
-    sums[s].take(amperes, weight, 0);
+    sums[s].take(amperes, weight, 0, step);
   });
 }
 

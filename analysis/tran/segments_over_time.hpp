@@ -23,8 +23,9 @@ class SegmentMeter {
   /// `dc`: the operating point with its segments. Both it and the topology must outlive this.
   SegmentMeter(const IrReport& dc, const Topology& topology, int64_t scenarios);
 
-  /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds.
-  void add(int64_t j, const Potentials& deviation, double weight);
+  /// A state of scenario j: deviations from the operating point (V per node), which stand for `weight` seconds,
+  /// `step` seconds after the one before; 0: the first.
+  void add(int64_t j, const Potentials& deviation, double weight, double step);
 
   /// A step of scenario j, estimated: its errors in time, at most what a current changes by in it, and its curvature.
   void add_errors(const StepErrors& errors, const Merge& merge, int64_t j, bool has_curves);

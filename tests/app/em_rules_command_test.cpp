@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,26 @@ TEST_F(EmRulesCommand, SimulationsJudgeWhatFlowsEachWay) {
   EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("Electromigration rules: 1 segment, 0 above their limits"));
   EXPECT_EQ(gridiron("tran tran.sp --quiet --em-rules r.csv --em-layers layers.csv --limit em=40%").code, 1);
   EXPECT_EQ(gridiron("tran tran.sp --quiet --em-recovery 0.5").code, 2);
+}
+
+/// Up from 1 to 3 mA in 4 ns, at 3 mA for 2 ns, down to −3 mA in 4 ns: ∫ i² dt = 4 (1 + 3 + 9) / 3 + 2 · 9 + 4 · 9 / 3,
+/// whatever the steps are between which the current is a straight line.
+TEST_F(EmRulesCommand, RootMeanSquaresOfStraightLinesAreExact) {
+  write("r.csv", "layer,kind,a_per_um\nM1,rms,1e-3\n");
+  for (const std::string step : {"1n", "0.5n", "0.1n"}) {
+    write("tran.sp",
+          "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\n"
+          "I1 n1_m1_10000_0 0 PWL(0 1m 4n 3m 6n 3m 10n -3m)\n.tran " +
+              step + " 10n\n.end\n");
+    ASSERT_EQ(gridiron("tran tran.sp --quiet --em-rules r.csv --em-layers layers.csv --out r").code, 0);
+    const std::string text = slurp(folder_ / "r/em.csv");
+    const size_t row = text.find("\nR1,");
+    ASSERT_NE(row, text.npos);
+    size_t field = row;
+    for (int k = 0; k < 6; ++k) field = text.find(',', field) + 1;
+    const double exact = 1e-3 * std::sqrt((4 * (1 + 3 + 9) / 3.0 + 2 * 9 + 4 * 9 / 3.0) / 10);
+    EXPECT_NEAR(std::stod(text.substr(field)), exact, 1e-6 * exact) << step;
+  }
 }
 
 TEST_F(EmRulesCommand, DiffTellsNewViolations) {

@@ -19,7 +19,7 @@ class HostRecorder final : public StateRecorder {
     for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const Potentials own = integrator_.voltage(j), volts = meters_.start.from_first(j, own);
       meters_.over_time.add(j, volts, state.time, state.seconds);
-      if (meters_.segments) meters_.segments->add(j, volts, state.seconds);
+      if (meters_.segments) meters_.segments->add(j, volts, state.seconds, state.step);
       const std::span<const double> drawn = integrator_.drawn(j);
       PadState& pads = meters_.pad_meter.measure(own, integrator_.current(j), drawn.empty() ? drives_.load(j) : drawn);
       meters_.pads.add(j, meters_.start.from_first(j, pads), state.time, state.seconds_of_charge);
@@ -67,7 +67,8 @@ class DeviceRecorder final : public StateRecorder {
 
   void record(const RecordedState& state) override {
     const Stopwatch watch;
-    const std::vector<StateFigures> figures = device_.count(state.time, state.seconds, state.seconds_of_charge);
+    const std::vector<StateFigures> figures =
+        device_.count(state.time, state.seconds, state.seconds_of_charge, state.step);
     for (int64_t j = 0; j < integrator_.scenarios(); ++j) {
       const StateFigures& of = figures[j];
       const OperatingPoints::Flow shift = meters_.start.flow_shift(j);

@@ -17,6 +17,7 @@ struct RecordedState {
   double time;
   double seconds;            ///< half of the steps before and after it
   double seconds_of_charge;  ///< in which charge flows as it does in the state
+  double step;               ///< since the recorded state before; 0 of the first
   bool is_first;             ///< of those that are recorded
 };
 

@@ -25,7 +25,8 @@ class TimeShares {
     if (time < start_) return std::nullopt;
     const bool is_first = !std::exchange(has_begun_, true);
     return RecordedState{time, ((is_first ? 0.0 : size_before) + after.h) / 2,
-                         (is_first ? 0.0 : flowed) + (is_even ? after.h / 2 : 0.0), is_first};
+                         (is_first ? 0.0 : flowed) + (is_even ? after.h / 2 : 0.0), is_first ? 0.0 : size_before,
+                         is_first};
   }
 
  private:

@@ -104,9 +104,9 @@ class DeviceSteps {
 
   // Results.
   virtual void measure(const ResultTables& tables) = 0;
-  /// Counts the present state, which stands for so many seconds, and for the flow of charge for others. One entry per
-  /// scenario.
-  virtual std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) = 0;
+  /// Counts the present state, a step after the one before, which stands for so many seconds, and for the flow of
+  /// charge for others. One entry per scenario.
+  virtual std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge, double step) = 0;
   /// Deviations of nodes, nodes × scenarios; 0 where sources hold them (−1).
   virtual void voltages_to(std::span<const int32_t> nodes, std::span<double> volts) = 0;
   /// Keeps a copy of the present state of a scenario.

@@ -113,14 +113,14 @@ class DeviceStepsOn final : public DeviceSteps {
     kept_ = Array<D, double>(grid_->nodes);
   }
 
-  std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge) override {
+  std::vector<StateFigures> count(double time, double seconds, double seconds_of_charge, double step) override {
     const typename D::Scope scope(queue_);
     const int64_t k = grid_->k;
     for (int64_t j = 0; j < k; ++j) {
       const StateOn<D> state = this->state(j);
       drops_->count(state, j, time, seconds, std::exchange(is_first_, false));
       pads_->count(state, j, time, seconds_of_charge);
-      if (segments_) segments_->count(state, j, time, seconds);
+      if (segments_) segments_->count(state, j, time, seconds, step);
     }
     const std::vector<Largest> worst = drops_->worst_of_nets(k);
     const std::vector<FoldedSum> flows = pads_->flows.to_host();
