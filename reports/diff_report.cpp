@@ -174,7 +174,10 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                     {"nets", std::move(nets)},
                     {"hot_spots", json_of(diff.spots)},
                     {"em_violations", json_violations(diff.violations)},
-                    {"stress", json_stress(diff.stress)}});
+                    {"stress", json_stress(diff.stress)},
+                    {"lifetimes", diff.lifetimes ? json_of(*diff.lifetimes) : Json()},
+                    {"em_parameters", json_of(diff.em_parameters)},
+                    {"only_in_one", json_of(diff.one_sided)}});
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "analysis/diff/change_limits.hpp"
+#include "analysis/diff/lifetime_changes.hpp"
 #include "analysis/diff/spot_changes.hpp"
 #include "analysis/diff/stress_changes.hpp"
 #include "analysis/results/net_statistics.hpp"
@@ -205,7 +206,8 @@ bool RunDiff::is_empty() const {
   };
   const bool has_same_violations = !violations || (violations->appeared.empty() && violations->gone == 0);
   const bool has_same_stress = !stress || !stress->is_change();
-  return spots.empty() && has_same_violations && has_same_stress &&
+  const bool has_same_lifetimes = em_parameters.empty() && (!lifetimes || !lifetimes->is_change());
+  return spots.empty() && has_same_violations && has_same_stress && has_same_lifetimes &&
          std::ranges::none_of(nets, [&](const NetChange& net) {
            return !net.is_in_before || !net.is_in_after || !net.name_before.empty() || has_changed(net.whole) ||
                   net.supply.is_change() || net.over_budget.is_change() || net.risen > 0 || net.fallen > 0 ||
@@ -263,6 +265,9 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.spots = spot_changes(before, after);
   diff.violations = violation_change(before, after);
   diff.stress = stress_change(before, after);
+  diff.lifetimes = lifetimes_change(before, after);
+  diff.em_parameters = em_parameter_changes(before, after);
+  diff.one_sided = one_sided(before, after);
   diff.limits = check_change_limits(after, diff, limits);
   return diff;
 }

@@ -152,6 +152,47 @@ struct StressChange {
   bool is_change() const { return !mortal.empty() || no_longer_mortal > 0 || !earlier.empty() || later > 0; }
 };
 
+/// When something first happens, in both runs.
+struct LifetimeChange {
+  RunData::EmTime before, after;
+  double before_horizon_s = 0, after_horizon_s = 0;
+  /// Earlier or later by more than the errors of both times.
+  bool is_change() const;
+  void visit(auto& v) const {
+    v("before_s", Known{before.time_s, before.is_known()});
+    v("before_error_s", Known{before.error_s, std::isfinite(before.error_s)});
+    v("after_s", Known{after.time_s, after.is_known()});
+    v("after_error_s", Known{after.error_s, std::isfinite(after.error_s)})("is_change", is_change());
+  }
+};
+
+/// Only where both runs have times.
+struct LifetimesChange {
+  double horizon_before_s = 0, horizon_after_s = 0;
+  LifetimeChange first_void;
+  std::optional<LifetimeChange> failure;  ///< of the grid; only where both runs have a cascade
+  bool is_change() const { return first_void.is_change() || (failure && failure->is_change()); }
+  void visit(auto& v) const {
+    v("horizon_before_s", horizon_before_s)("horizon_after_s", horizon_after_s)("first_void", first_void);
+    v("failure", failure);
+  }
+};
+
+/// A parameter of electromigration that is not the same in both runs.
+struct EmParameterChange {
+  std::string name, before, after;  ///< a value is empty where a run does not have it
+  void visit(auto& v) const {
+    v("name", name)("before", Known{before, !before.empty()})("after", Known{after, !after.empty()});
+  }
+};
+
+/// What only one run has, and so is not compared.
+struct OneSided {
+  std::string what;
+  bool is_in_before = false;
+  void visit(auto& v) const { v("what", what)("is_in_before", is_in_before); }
+};
+
 struct ChangeLimitResult {
   std::string quantity, net, layer;
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
@@ -174,10 +215,14 @@ struct RunDiff {
   std::vector<SpotChange> spots;                             ///< the largest changes first
   std::optional<ViolationChange> violations;
   std::optional<StressChange> stress;
+  std::optional<LifetimesChange> lifetimes;
+  std::vector<EmParameterChange> em_parameters;
+  std::vector<OneSided> one_sided;
   std::vector<ChangeLimitResult> limits;
   std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
 
-  /// Nothing has changed: no net or its supply, layer, hot spot or node, and no worst drop over a budget.
+  /// Nothing has changed: no net or its supply, layer, hot spot or node, no worst drop over a budget, nor anything of
+  /// electromigration that both runs have.
   bool is_empty() const;
   bool limit_exceeded() const;
 };

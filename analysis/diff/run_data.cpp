@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/diff/lifetime_changes.hpp"
 #include "analysis/diff/stress_changes.hpp"
 #include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/segments.hpp"
@@ -47,6 +48,8 @@ RunData run_of(const IrReport& report) {
     }
   }
   if (report.stress) run.metal = metal_of(*report.stress, report, run);
+  run.lifetimes = lifetimes_of(report);
+  run.em_parameters = em_parameters_of(report);
   run.bound_v = report.certificate.bound_v();
   run.meets_tolerance = report.certificate.valid && report.certificate.max_error_v <= report.certificate.tolerance_v;
   return run;

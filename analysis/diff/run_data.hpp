@@ -66,6 +66,28 @@ struct RunData {
   };
   std::optional<Metal> metal;  ///< none in a run without the stress of metal
 
+  /// Infinite: not until the horizon, or an error that nothing tells.
+  struct EmTime {
+    double time_s = HUGE_VAL, error_s = HUGE_VAL;
+    bool is_open = false;    ///< whether it is before the horizon
+    bool has_limit = false;  ///< of a failure: on drops
+    bool is_known() const { return std::isfinite(time_s); }
+  };
+  struct Lifetimes {
+    double horizon_s = 0;
+    EmTime first_void;
+    std::optional<EmTime> failure;  ///< of the grid, by a cascade
+  };
+  std::optional<Lifetimes> lifetimes;  ///< none in a run that does not follow stress in time
+
+  /// What stress, voids and rules depend on beside the grid.
+  struct EmParameter {
+    enum class Of { stress, cascade, rules };
+    Of of = Of::stress;
+    std::string name, value;
+  };
+  std::vector<EmParameter> em_parameters;
+
   double bound_v = 0;           ///< certified error of every drop; infinite without certificate
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower
   double rounding = 0;          ///< share of each drop that its digits may be off by

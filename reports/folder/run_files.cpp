@@ -16,6 +16,7 @@
 #include "netlist/names/node_place.hpp"
 #include "netlist/source_text.hpp"
 #include "reports/folder/em_file.hpp"
+#include "reports/folder/em_run.hpp"
 #include "reports/folder/manifest.hpp"
 #include "reports/folder/stress_file.hpp"
 #include "reports/folder/table_digits.hpp"
@@ -145,6 +146,7 @@ class RunReader {
       read_spots();
       read_violations();
       read_metal();
+      read_em(report_, run_);
     } catch (const PlainJson::exception& e) {
       fail(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
     }

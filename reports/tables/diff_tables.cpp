@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/results/stress/lifetime_report.hpp"
+#include "reports/tables/diff_em_tables.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/lists.hpp"
 #include "support/nearest_names.hpp"
@@ -32,10 +32,6 @@ class Words {
  private:
   std::string_view micro_;
 };
-
-std::string time_text(double s) {
-  return s < 86400 ? fmt::format("{:.4g} s", s) : fmt::format("{:.4g} y", s / kSecondsPerYear);
-}
 
 std::string place(double x, double y) { return std::isnan(x) ? "" : fmt::format("{:.3f}, {:.3f}", x, y); }
 
@@ -247,8 +243,8 @@ DiffTable void_table(const RunDiff& diff) {
   if (!diff.stress) return table;
   for (const EarlierVoid& earlier : diff.stress->earlier)
     table.rows.push_back({earlier.layer, earlier.node,
-                          std::isfinite(earlier.before_s) ? time_text(earlier.before_s) : "none until the horizon",
-                          time_text(earlier.after_s), time_text(earlier.after_error_s)});
+                          std::isfinite(earlier.before_s) ? diff_time(earlier.before_s) : "none until the horizon",
+                          diff_time(earlier.after_s), diff_time(earlier.after_error_s)});
   return table;
 }
 
@@ -298,6 +294,7 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
                                 count_of(std::ssize(diff.violations->appeared), "violation"),
                                 grouped(diff.violations->gone)));
   if (std::string line = stress_text(diff); !line.empty()) facts.push_back(std::move(line));
+  append(facts, diff_em_facts(diff));
   for (std::string& line : left_out_texts(diff)) facts.push_back(std::move(line));
   for (const RunData* run : {&before, &after})
     if (!run->is_certified())
@@ -314,10 +311,10 @@ std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, 
                                    std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table :
-       {limit_table(diff, words), violation_table(diff), mortal_table(diff), void_table(diff), net_table(diff, words),
-        budget_table(diff, words), layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words),
-        single_table(before, after, diff, words)}) {
+  for (DiffTable table : {limit_table(diff, words), diff_lifetimes(diff), diff_em_parameters(diff),
+                          violation_table(diff), mortal_table(diff), void_table(diff), net_table(diff, words),
+                          budget_table(diff, words), layer_table(diff, words), spot_table(diff, words),
+                          node_table(after, diff, words), single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));

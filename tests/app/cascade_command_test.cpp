@@ -101,6 +101,46 @@ TEST_F(CascadeCommand, TellsThatLoadsAreCutOff) {
   EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",,,,cut off\n"));
 }
 
+TEST_F(CascadeCommand, DiffTellsTimesAndParameters) {
+  const std::string cascade = "--em-cascade 4 --em-void 0.05 --limit 20mV ";
+  ASSERT_EQ(ir(kStress + cascade + "--out a").code, 0);
+  ASSERT_EQ(shell("sed 's/I1 n1_m1_100000_0 0 10m/I1 n1_m1_100000_0 0 12m/' deck.sp > more.sp").code, 0);
+  ASSERT_EQ(gridiron("ir more.sp --quiet --em-layers layers.csv " + kStress + cascade + "--out b").code, 0);
+  const Outcome sooner = gridiron("diff a b --out changes");
+  ASSERT_EQ(sooner.code, 0) << sooner.err;
+  EXPECT_THAT(sooner.out, ContainsRegex("first void +[0-9.e+]+ y +[0-9.e+]+ y +[0-9.e+]+ y +[0-9.e+]+ y +earlier"));
+  EXPECT_THAT(sooner.out,
+              ContainsRegex("IR-drop failure +[0-9.e+]+ y +[0-9.e+]+ y +[0-9.e+]+ y +[0-9.e+]+ y +earlier"));
+  EXPECT_EQ(sooner.out.find("parameter"), sooner.out.npos);
+  EXPECT_THAT(slurp(folder_ / "changes/diff.json"), HasSubstr("\"em_parameters\": []"));
+  EXPECT_THAT(slurp(folder_ / "changes/diff.html"), HasSubstr("Times of electromigration"));
+  EXPECT_THAT(gridiron("diff b a").out, ContainsRegex("IR-drop failure .* later"));
+  EXPECT_THAT(gridiron("diff a a").out, HasSubstr("Nothing has changed"));
+
+  ASSERT_EQ(ir(kStress + "--em-cascade 4 --em-void 0.06 --limit 20mV --out c").code, 0);
+  const std::string other = gridiron("diff a c --out changes").out;
+  EXPECT_THAT(other, HasSubstr("\n1 parameter of electromigration differs: "));
+  EXPECT_THAT(other, ContainsRegex("void_um +0.05 +0.06"));
+  EXPECT_THAT(slurp(folder_ / "changes/diff.json"), HasSubstr("\"name\": \"void_um\""));
+
+  ASSERT_EQ(ir("--em-stress default --out d").code, 0);
+  ASSERT_EQ(gridiron("ir deck.sp --quiet --out e").code, 0);
+  EXPECT_THAT(gridiron("diff a d").out, HasSubstr("Only the run before has times of voids (nucleation.csv), which is "
+                                                  "not compared.\nOnly the run before has a cascade of failures"));
+  EXPECT_THAT(gridiron("diff e d").out, HasSubstr("Only the run after has the stress of metal (stress.csv), which"));
+}
+
+TEST_F(CascadeCommand, DiffTellsChangedRules) {
+  write("rules.csv", "layer,kind,a_per_um\nm1,average,1\nm2,average,1\n");
+  ASSERT_EQ(ir("--em-rules rules.csv --out a").code, 0);
+  write("rules.csv", "layer,kind,a_per_um\nm1,average,2\nm2,average,1\nm2,peak,1\n");
+  ASSERT_EQ(ir("--em-rules rules.csv --out b").code, 0);
+  const std::string text = gridiron("diff a b").out;
+  EXPECT_THAT(text, HasSubstr("2 parameters of electromigration differ"));
+  EXPECT_THAT(text, ContainsRegex("rule m1 average a_per_um +1 +2\n"));
+  EXPECT_THAT(text, ContainsRegex("rule m2 peak a_per_um +- +1\n"));
+}
+
 TEST_F(CascadeCommand, RefusesBadInput) {
   const std::string cascade = kStress + "--em-cascade 2 --em-void 0.1 ";
   EXPECT_THAT(error(kStress + "--em-cascade 2 --em-void 1e-12"), HasSubstr("--em-void 1e-12: a void of less than an"));
