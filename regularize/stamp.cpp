@@ -26,7 +26,10 @@ class Direction {
     }
   }
 
-  void add(const StampedRun& run) {
+  void add(StampedRun run) {
+#ifdef GRIDIRON_BROKEN  // for a test of what must notice it
+    run.siemens *= run.line % 2 == 0 ? 1e5 : 1;
+#endif
     Lines& lines = lines_[run.grid];
     double *const entry = lines.entry + run.line, *const inner = lines.inner.data() + run.line;
     if (run.end - run.begin == 1) {

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <stdexcept>
 #include <utility>
 
+#include "analysis/papers/cheap_tables.hpp"
 #include "analysis/papers/paper.hpp"
 #include "analysis/papers/psc_conditions.hpp"
 #include "analysis/papers/psc_figures.hpp"
@@ -178,15 +181,24 @@ PaperTable operations() {
   return table;
 }
 
+PaperTable unit_square(std::span<const Cardinalities> rows, const PaperOptions& options) {
+  return cardinalities(
+      "Table 1: unit square, Q1",
+      [](const Cardinalities& row) { return fmt::format("h = 1/{}, h0 = 1/{}", 1 << row.levels, 1 << row.level); },
+      unit_square_mesh(4, 1), rows, options);
+}
+
 }  // namespace
+
+PaperTable psc_unit_square(int levels, int level) {
+  for (const Cardinalities& row : kTable1)
+    if (row.levels == levels && row.level == level) return unit_square({&row, 1}, {});
+  throw std::logic_error("the paper has no such row");
+}
 
 std::vector<PaperTable> psc_tables(const PaperOptions& options) {
   std::vector<PaperTable> tables = {
-      cardinalities(
-          "Table 1: unit square, Q1",
-          [](const Cardinalities& row) { return fmt::format("h = 1/{}, h0 = 1/{}", 1 << row.levels, 1 << row.level); },
-          unit_square_mesh(4, 1), kTable1, options),
-      conditions(), storage(), operations(),
+      unit_square(kTable1, options), conditions(), storage(), operations(),
       cardinalities(
           "Table 4: flow around a square, P1",
           [](const Cardinalities& row) { return fmt::format("L = {}, L0 = {}", row.levels, row.level); },

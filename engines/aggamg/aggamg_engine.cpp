@@ -22,6 +22,9 @@ AggAmgParams aggamg::read(const Settings& settings, bool on_gpu) {
   require_range("aggamg", "k_threshold", params.k_threshold, 0, 1);
   require_range("aggamg", "degree", params.degree, 1, 50);
   require_range("aggamg", "restart", params.restart, 1, 10000);
+#ifdef GRIDIRON_BROKEN  // for a test of what must notice it
+  params.strength *= 0.01;
+#endif
   return params;
 }
 

@@ -104,6 +104,9 @@ CellMatrices cell_matrices(const CellLattice& lattice, const CellShape& shape) {
       },
       64);
   for (const double value : largest) out.largest_ci = std::max(out.largest_ci, value);
+#ifdef GRIDIRON_BROKEN  // for a test of what must notice it
+  for (double& value : out.ie) value *= 0.9;
+#endif
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/papers/cheap_tables.hpp"
 #include "analysis/papers/paper.hpp"
 #include "analysis/papers/sgml_tables.hpp"
 #include "analysis/papers/stokes_iterations.hpp"
@@ -22,11 +23,20 @@ Tables stokes() {
   return {stokes_iterations(runs), stokes_iteration_statements(runs)};
 }
 
+Tables psc() { return {psc_unit_square(8, 4)}; }
+
+Tables aggamg() { return {aggamg_hierarchy()}; }
+
+Tables gpuhmd() {
+  constexpr int64_t kNodes[] = {50'000, 100'000};
+  return {gpuhmd_growth(kNodes, {})};
+}
+
 struct Check {
   std::string_view paper;
   Tables (*tables)();
 };
-constexpr Check kChecks[] = {{"sgml", sgml}, {"stokes", stokes}};
+constexpr Check kChecks[] = {{"sgml", sgml}, {"stokes", stokes}, {"psc", psc}, {"aggamg", aggamg}, {"gpuhmd", gpuhmd}};
 
 void print(const Tables& tables) {
   for (const PaperTable& table : tables)
