@@ -17,7 +17,7 @@ constexpr double kStep = 2 / (0.67 + 1.42);
 /// along a diagonal.
 const double kSide = 1 / (1 + std::sqrt(2.0)), kCorner = kSide / std::sqrt(2.0);
 
-constexpr int64_t kLinesPerTask = 16;
+constexpr int64_t kPointsPerTask = 1 << 14;
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void PlainSgml::average(int64_t distance) {
         for (int64_t i = 1; i + 1 < points_; ++i)
           spare_[j * points_ + i] = (across(i) + (across(i - distance) + across(i + distance)) / 2) / 4;
       },
-      kLinesPerTask);
+      kPointsPerTask / points_ + 1);
   averages_.swap(spare_);
 }
 
@@ -80,7 +80,7 @@ double PlainSgml::relax_and_interpolate(int level, bool is_measured) {
           increments_[at] = -kStep * residual(at) / diagonal;
         }
       },
-      kLinesPerTask);
+      kPointsPerTask / points_ + 1);
   double largest = 0;
   for (int64_t j = step; is_measured && j + 1 < n; j += step)
     for (int64_t i = step; i + 1 < n; i += step) largest = std::max(largest, std::abs(residual(j * n + i)));
@@ -102,7 +102,7 @@ double PlainSgml::relax_and_interpolate(int level, bool is_measured) {
           }
         }
       },
-      kLinesPerTask);
+      kPointsPerTask / points_ + 1);
   return largest;
 }
 
