@@ -47,6 +47,14 @@ void print(const Tables& tables) {
                     agrees(table.columns[k], row.cells[k]) ? "" : " misses");
 }
 
+/// What is judged without saying why.
+int judged_without_reason(const Tables& tables) {
+  int count = 0;
+  for (const PaperTable& table : tables)
+    for (const PaperColumn& column : table.columns) count += column.rule != Rule::shown && column.reason.empty();
+  return count;
+}
+
 int check(std::string_view paper, std::string_view expected) {
   const ThreadCount one(1);
   for (const Check& check : kChecks) {
@@ -55,6 +63,7 @@ int check(std::string_view paper, std::string_view expected) {
     print(result.tables);
     const PaperResult::Tally tally = result.tally();
     std::printf("%d judged, %d miss without an explanation\n", tally.judged, tally.unexplained());
+    if (judged_without_reason(result.tables) > 0) return 1;
     return tally.judged > 0 && (tally.unexplained() > 0) == (expected == "misses") ? 0 : 1;
   }
   std::printf("no such paper\n");
