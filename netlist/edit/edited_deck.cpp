@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -104,7 +105,7 @@ class EditedDeck {
   }
 
   void widen(const std::vector<Card>& cards) {
-    std::vector<TextEdit> edits(cards.size());
+    std::vector<std::vector<TextEdit>> edits(cards.size());
     constexpr int64_t kGrain = 1 << 8;
     parallel_tasks((std::ssize(cards) + kGrain - 1) / kGrain, [&](int64_t range) {
       std::vector<double> values;
@@ -118,7 +119,7 @@ class EditedDeck {
       }
     });
     for (size_t c = 0; c < cards.size(); ++c) {
-      edits_[cards[c].origin.file].push_back(std::move(edits[c]));
+      std::ranges::move(edits[c], std::back_inserter(edits_[cards[c].origin.file]));
       has_edits_[cards[c].origin.file] = true;
     }
   }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "netlist/edit/widened_annotation.hpp"
 #include "netlist/grammar/card.hpp"
 #include "netlist/grammar/primitives.hpp"
 #include "netlist/names/name_table.hpp"
@@ -45,13 +47,18 @@ class ResistorCard {
       fail("this card is none of a resistor, whose value could be changed; write its resistance as an R card");
   }
 
-  TextEdit widened(double factor) const {
-    if (const ast::Value* const value = find_value()) {
-      if (!value->expression.empty()) return of_expression(value->expression, factor);
-      return of_number(*value, factor);
+  std::vector<TextEdit> widened(double factor) const {
+    std::vector<TextEdit> edits;
+    const ast::Value* const value = find_value();
+    if (value && can_change(*value)) {
+      edits.push_back(value->expression.empty() ? of_number(*value, factor) : of_expression(value->expression, factor));
+      if (const ast::Setting* const w = find_setting("w")) edits.push_back(multiplied(*w, factor));
+    } else {
+      edits.push_back(in_parallel(value ? value->letters : last_word_of_model(), factor));
     }
-    const ast::ModelUse& model = *card_.model;
-    return in_parallel(model.second.empty() ? model.name : model.second, factor);
+    if (std::optional<TextEdit> width = widened_annotation(source_, offset_, factor))
+      edits.push_back(std::move(*width));
+    return edits;
   }
 
  private:
@@ -92,11 +99,17 @@ class ResistorCard {
     return false;
   }
 
+  ast::Text last_word_of_model() const { return card_.model->second.empty() ? card_.model->name : card_.model->second; }
+
+  /// Not that of a 4k7 that settings turn into another one.
+  bool can_change(const ast::Value& value) const {
+    return !value.expression.empty() || std::ranges::none_of(value.letters, is_digit) || is_value_of_all(value);
+  }
+
   TextEdit of_number(const ast::Value& number, double factor) const {
     const char* const begin = begin_of_number(number.letters.data());
     if (is_value_of_all(number))
       return edit(begin, number.letters.data() + number.letters.size(), fmt::format("{}", values_[0] / factor));
-    if (std::ranges::any_of(number.letters, is_digit)) return in_parallel(number.letters, factor);  // 4k7
     return edit(begin, number.letters.data(), fmt::format("{}", number.number / factor));
   }
 
@@ -121,12 +134,15 @@ class ResistorCard {
   TextEdit in_parallel(ast::Text last_word, double factor) const {
     const char* const end = last_word.data() + last_word.size();
     const ast::Setting* const m = find_setting("m");
-    if (!m) return edit(end, end, fmt::format(" m={}", factor));
-    const ast::Value& count = m->values[0];
-    if (!count.expression.empty()) return replaced(count.expression, changed(count.expression, '*', factor));
-    if (std::ranges::any_of(count.letters, is_digit))
-      fail("m= of this card has digits behind a suffix; write them before it");
-    return edit(begin_of_number(count.letters.data()), count.letters.data(), fmt::format("{}", count.number * factor));
+    return m ? multiplied(*m, factor) : edit(end, end, fmt::format(" m={}", factor));
+  }
+
+  TextEdit multiplied(const ast::Setting& setting, double factor) const {
+    const ast::Value& value = setting.values[0];
+    if (!value.expression.empty()) return replaced(value.expression, changed(value.expression, '*', factor));
+    if (std::ranges::any_of(value.letters, is_digit))
+      fail(fmt::format("{}= of this card has digits behind a suffix; write them before it", setting.key));
+    return edit(begin_of_number(value.letters.data()), value.letters.data(), fmt::format("{}", value.number * factor));
   }
 
   TextEdit edit(const char* begin, const char* end, std::string text) const {
@@ -146,7 +162,8 @@ class ResistorCard {
 
 }  // namespace
 
-TextEdit widened_card(const SourceText& source, uint64_t offset, const CardElements& elements, double factor) {
+std::vector<TextEdit> widened_card(const SourceText& source, uint64_t offset, const CardElements& elements,
+                                   double factor) {
   return ResistorCard(source, offset, elements).widened(factor);
 }
 

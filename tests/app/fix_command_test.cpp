@@ -63,6 +63,25 @@ TEST_F(FixCommand, WritesWhatANewProcessReadsBack) {
               written["limits"][0]["after"], 1e-12);
 }
 
+TEST_F(FixCommand, WidensWhatADeckTellsOfWidths) {
+  write("wires.sp",
+        "* one strap\n*|GROUND_NET 0\nv1 p 0 1\ni1 c 0 10m\n*|S (p 0 0)\n*|S (a 10 0)\n*|S (b 20 0)\n*|S (c 30 0)\n"
+        "r0 p a 1 $w=0.4 $l=10 $lvl=M1\nr1 a b 1 $l=10 $W = 0.4u $lvl=M1\nr2 b c 1\n+ $w=0.4 $lvl=M1\n.end\n");
+  write("rules.csv", "layer,kind,a_per_um\nM1,average,0.02\n");
+  const std::string means = " --widen M1=3 --grid 0.1 --quiet --out ";
+  ASSERT_EQ(gridiron("fix wires.sp --limit worst=25mV" + means + "plan").code, 0);
+  const std::string deck = slurp(folder_ / "plan/wires.fixed.sp");
+  EXPECT_THAT(deck,
+              HasSubstr("r0 p a 0.8 $w=0.5 $l=10 $lvl=M1\nr1 a b 0.8 $l=10 $W = 0.5u $lvl=M1\nr2 b c 0.8\n+ $w=0.5 "));
+  ASSERT_EQ(gridiron("ir plan/wires.fixed.sp --quiet --em-rules rules.csv --out judged").code, 0);
+  EXPECT_THAT(slurp(folder_ / "judged/em.csv"),
+              HasSubstr("r1,M1,a,b,0.5,0.01,0.01,0.01,M1 average a_per_um,0.02,0.02,1\n"));
+
+  ASSERT_EQ(gridiron("fix plan/wires.fixed.sp --limit worst=21mV" + means + "again").code, 0);
+  EXPECT_NEAR(plan("again")["edits"][0]["width_um"], 0.6, 1e-9);
+  EXPECT_NEAR(plan("again")["edits"][0]["cost"], 30 * 0.1, 1e-9);  // um2: 30 um that become 0.1 um wider
+}
+
 TEST_F(FixCommand, AddsPads) {
   const Outcome fixed =
       gridiron("fix deck.sp --limit worst=125mV --add-pads 2 --pad-layer m1 --pad-resistance 0.1 --out plan");

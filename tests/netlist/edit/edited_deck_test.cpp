@@ -100,8 +100,46 @@ TEST_F(EditedDeck, KeepsWhatElseACardHas) {
   EXPECT_EQ(widened_card("r1 a b\n+5"), "r1 a b\n+4");
   EXPECT_EQ(widened_card("r1 a\n+ b 5\n+ tc1=0"), "r1 a\n+ b 4\n+ tc1=0");
   EXPECT_EQ(widened_card("r1 a b \\\\\n 5"), "r1 a b \\\\\n 4");
-  EXPECT_EQ(widened_card("r1 a b 5 $l=2 $w=0.4 $lvl=3"), "r1 a b 4 $l=2 $w=0.4 $lvl=3");
-  EXPECT_EQ(widened_card("r1 a b 5 noisy=0 l=2u w=1u"), "r1 a b 4 noisy=0 l=2u w=1u");
+  EXPECT_EQ(widened_card("r1 a b 5 noisy=0 l=2u"), "r1 a b 4 noisy=0 l=2u");
+}
+
+TEST_F(EditedDeck, MultipliesWidthsOfAnnotations) {
+  EXPECT_EQ(widened_card("r1 a b 5 $l=2 $w=0.4 $lvl=3"), "r1 a b 4 $l=2 $w=0.5 $lvl=3");
+  EXPECT_EQ(widened_card("r1 a b 5 $W = 0.4u $L = 2u\r"), "r1 a b 4 $W = 0.5u $L = 2u\r");
+  EXPECT_EQ(widened_card("r1 a b 5 $w=100nm$x=1 $y=2"), "r1 a b 4 $w=125nm$x=1 $y=2");
+  EXPECT_EQ(widened_card("r1 a b 5 $w=4E-1"), "r1 a b 4 $w=0.5");
+  EXPECT_EQ(widened_card("r1 a b 5 $w=1e-7"), "r1 a b 4 $w=1.25e-07");
+  EXPECT_EQ(widened_card("r1 a b 5 $w=0.2 $w=0.4"), "r1 a b 4 $w=0.2 $w=0.5");
+  EXPECT_EQ(widened_card("r1 a b 5 $w=0.4 $l=1\n* $w=9\n+ $w=0.8 $lvl=3"),
+            "r1 a b 4 $w=0.4 $l=1\n* $w=9\n+ $w=1 $lvl=3");
+  EXPECT_EQ(widened_card("r1 a b\n+ 5\n+ $w=0.4"), "r1 a b\n+ 4\n+ $w=0.5");
+  EXPECT_EQ(widened_card("r1 a b {2*rw} $w=0.4", ".param rw=3\n"), "r1 a b 4.8 $w=0.5");
+  EXPECT_EQ(widened_card("r1 a b 6 m=2 $w=0.4"), "r1 a b 4.8 m=2 $w=0.5");
+  EXPECT_EQ(widened_card("r1 $N_1 b 5 $w=0.4", "r3 a $N_1 1\n", 0, Dialect::pspice), "r1 $N_1 b 4 $w=0.5");
+}
+
+TEST_F(EditedDeck, LeavesWhatIsNoWidth) {
+  for (const std::string note : {"$w=0", "$w=-1", "$w=0.4x", "$w=", "$w=3e5", "$a=0.4", "$l=0.4", "$ $w=0.4",
+                                 "; $w=0.4", "$width=0.4", "$w2=0.4", "$ w=0.4"})
+    EXPECT_EQ(widened_card("r1 a b 5 " + note), "r1 a b 4 " + note);
+}
+
+TEST_F(EditedDeck, WritesWidthsThatAreReadInTheirUnit) {
+  EXPECT_EQ(widened_card("r1 a b 5 $w=9e-5"), "r1 a b 4 $w=112.5u");  // from 1e-4 on it would be in um
+  const Circuit before = read_netlist_text("t\nv1 a 0 1\nr1 a b 1 $w=1.5e-4\ni1 b 0 1m\nr2 a b 1 $w=1e5\n", "deck.sp");
+  EXPECT_THAT(error_of(before, {{0, 0.1}}),
+              HasSubstr("deck.sp:3:13: this card tells a width of 0.00015 um, and 1.5e-05 um is none"));
+  EXPECT_THAT(error_of(before, {{1, 3}}),
+              HasSubstr("deck.sp:5:13: this card tells a width of 100000 um, and 300000 um is none"));
+}
+
+TEST_F(EditedDeck, MultipliesTheSettingOfAWidth) {
+  const std::string model = ".model rpoly r (rsh=0.1 tc1=2m)\n.param k=2\n.temp 77\n";
+  EXPECT_EQ(widened_card("r1 a b 5 noisy=0 l=2u w=1u"), "r1 a b 4 noisy=0 l=2u w=1.25u");
+  EXPECT_EQ(widened_card("r1 a b 5 w = {k*1u}", model), "r1 a b 4 w = {(k*1u)*1.25}");
+  EXPECT_EQ(widened_card("r1 a b w=1u R=5 $w=1"), "r1 a b w=1.25u R=4 $w=1.25");
+  EXPECT_EQ(widened_card("r1 a b 5 rpoly l=2u w=1u", model, 4), "r1 a b 4 rpoly l=2u w=1.25u");
+  EXPECT_EQ(widened_card("r1 a b rpoly l=2u w=1u $w=1", model), "r1 a b rpoly m=1.25 l=2u w=1u $w=1.25");
 }
 
 TEST_F(EditedDeck, ReplacesExpressions) {
@@ -143,7 +181,7 @@ TEST_F(EditedDeck, ReadsDialects) {
   EXPECT_EQ(widened_card("r1 a b 4k7", "", 0, Dialect::ltspice), "r1 a b 3760");
   EXPECT_EQ(widened_card("r1 a b 4k7 m=2", "", 0, Dialect::ltspice), "r1 a b 4k7 m=2.5");
   EXPECT_EQ(widened_card("r1 a b 4k7 tc1=0 scale=3", "", 0, Dialect::ltspice), "r1 a b 4k7 m=1.25 tc1=0 scale=3");
-  EXPECT_EQ(widened_card("r1 a b 5 $[rm4] $W=2u m1", "", 0, Dialect::cdl), "r1 a b 4 $[rm4] $W=2u m1");
+  EXPECT_EQ(widened_card("r1 a b 5 $[rm4] $W=2u m1", "", 0, Dialect::cdl), "r1 a b 4 $[rm4] $W=2.5u m1");
 }
 
 TEST_F(EditedDeck, ChangesNothingElse) {
@@ -187,7 +225,8 @@ TEST_F(EditedDeck, TellsTheNetOfAPad) {
 
 TEST_F(EditedDeck, ChangesAllInstancesOfASubcircuit) {
   const Circuit before = read_netlist_text(
-      "t\nv1 a 0 1\nx1 a b s len=2\nx2 b c s len=3 m=2\ni1 c 0 1m\n.subckt s p q len=1\nr1 p q {len*0.3}\nr2 p q 5k\n"
+      "t\nv1 a 0 1\nx1 a b s len=2\nx2 b c s len=3 m=2\ni1 c 0 1m\n.subckt s p q len=1\nr1 p q {len*0.3}\n"
+      "r2 p q 5k $w=0.4\n"
       "r3 p q 7 tc1=1m\nr4 p q len\n.if (len > 2)\nr5 p q 3\n.endif\n.ends\n.end\n",
       "deck.sp");
   std::vector<ResistorFactor> widened;
@@ -195,7 +234,7 @@ TEST_F(EditedDeck, ChangesAllInstancesOfASubcircuit) {
     for (const std::string path : {"x1.", "x2."}) widened.push_back({resistor(before, path + name), 1.25});
   widened.push_back({resistor(before, "x2.r5"), 2});
   const std::string text = edited(before, widened);
-  EXPECT_THAT(text, HasSubstr("\nr1 p q {(len*0.3)/1.25}\nr2 p q 4k\nr3 p q 5.6 tc1=1m\nr4 p q len m=1.25\n"
+  EXPECT_THAT(text, HasSubstr("\nr1 p q {(len*0.3)/1.25}\nr2 p q 4k $w=0.5\nr3 p q 5.6 tc1=1m\nr4 p q len m=1.25\n"
                               ".if (len > 2)\nr5 p q 1.5\n.endif\n"));
   EXPECT_EQ(error_of(before, {{resistor(before, "x2.r2"), 1.25}}),
             "deck.sp:8:1: x2.r2 is to change in some instances only, and this card is that of all instances of its "

@@ -80,14 +80,35 @@ inline void expect_same_elements(const Circuit& before, const Circuit& after, Ki
   }
 }
 
-/// That two circuits are the same but for the values of some resistors, and the elements named in `added`. `nets`: of
-/// comments that tell them afterwards, where these are others.
+/// In database units; 0 where none is known.
+inline int32_t width_of(const Circuit& circuit, int64_t resistor) {
+  const bool is_known = circuit.placement && resistor < std::ssize(circuit.placement->width);
+  return is_known ? circuit.placement->width[resistor] : 0;
+}
+
+inline void expect_same_widths(const Circuit& before, const Circuit& after, const std::map<int64_t, double>& factors,
+                               const std::set<std::string>& added) {
+  const std::vector<int64_t> same = elements_but(after, kResistor, added);
+  ASSERT_EQ(std::ssize(same), before.resistors.size());
+  for (int64_t i = 0; i < before.resistors.size(); ++i) {
+    const auto factor = factors.find(i);
+    const int32_t width = width_of(before, i);
+    if (factor == factors.end() || before.resistors.value[i] == 0)
+      EXPECT_EQ(width_of(after, same[i]), width) << before.element_name(kResistor, i);
+    else
+      EXPECT_NEAR(width_of(after, same[i]), width * factor->second, 1) << before.element_name(kResistor, i);
+  }
+}
+
+/// That two circuits are the same but for the values and widths of some resistors, and the elements named in `added`.
+/// `nets`: of comments that tell them afterwards, where these are others.
 inline void expect_same_but(const Circuit& before, const Circuit& after, const std::vector<ResistorFactor>& widened,
                             int64_t most_ulps = 0, const std::set<std::string>& added = {},
                             const std::vector<std::string>& nets = {}) {
   std::map<int64_t, double> factors;
   for (const ResistorFactor& r : widened) factors[r.resistor] = r.factor;
   for (const Kind kind : kEveryKind) expect_same_elements(before, after, kind, factors, most_ulps, added);
+  expect_same_widths(before, after, factors, added);
   EXPECT_EQ(before.title, after.title);
   EXPECT_EQ(before.dbu_card, after.dbu_card);
   EXPECT_EQ(before.print_nodes, after.print_nodes);
