@@ -13,20 +13,22 @@ PdeSystem system_of(const char* problem, int64_t size) {
   return make_system(find_pde_problem(problem), {.size = size});
 }
 
-/// The engine ranks nodes as the plain code does, and its strengths are in single precision.
+/// The engine ranks nodes as the plain code does, but numbers aggregates anew, by which ranks of the next level differ;
+/// and its strengths are in single precision.
 TEST(AggregationSizes, PlainOnesAreThoseOfTheEngine) {
   for (const char* problem : {"poisson2d", "anisotropic2d"})
     for (const int64_t size : {65, 66, 129}) {
       const PdeSystem system = system_of(problem, size);
-      const auto engine = make_engine(find_engine("aggamg"), "cpu", {{"preset", "paper"}, {"coarse_size", "1200"}});
+      const auto engine = make_engine(find_engine("aggamg"), "cpu", {{"preset", "paper"}, {"coarse_size", "600"}});
       engine->setup(system.problem);
       const std::vector<LevelSummary> levels = engine->levels();
-      const std::vector<MatrixSize> plain = aggregation_sizes(system.problem->matrix, 0.25, 1200, Interpolation::plain);
+      const std::vector<MatrixSize> plain = aggregation_sizes(system.problem->matrix, 0.25, 600, Interpolation::plain);
       ASSERT_EQ(plain.size(), levels.size()) << problem << " " << size;
       ASSERT_GE(plain.size(), 2u);
       for (size_t k = 0; k < plain.size(); ++k) {
-        EXPECT_NEAR(static_cast<double>(plain[k].unknowns), levels[k].unknowns, 0.01 * levels[k].unknowns);
-        EXPECT_NEAR(static_cast<double>(plain[k].nonzeros), levels[k].nonzeros, 0.01 * levels[k].nonzeros);
+        const double tolerance = k < 2 ? 0.002 : 0.15;
+        EXPECT_NEAR(static_cast<double>(plain[k].unknowns), levels[k].unknowns, tolerance * levels[k].unknowns);
+        EXPECT_NEAR(static_cast<double>(plain[k].nonzeros), levels[k].nonzeros, tolerance * levels[k].nonzeros);
       }
     }
 }
