@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/library.hpp"
 
+#include <algorithm>
+
 namespace gridiron::layout {
+
+double Layer::spacing_um(double of_width_um) const {
+  constexpr double kSame = 1e-9;
+  double most = 0;
+  for (const LayerSpacing& s : spacings)
+    if (s.width_um <= of_width_um + kSame) most = std::max(most, s.spacing_um);
+  return most;
+}
 
 int32_t position(const NameIndex& index, std::string_view name) {
   const auto found = index.find(name);

@@ -51,6 +51,12 @@ struct CurrentDensity {
   std::string fault;  ///< why it cannot be read, with the place; empty if it can
 };
 
+/// How far wires of a width and wider ones stay from others.
+struct LayerSpacing {
+  double width_um = 0, spacing_um = 0;
+  bool operator==(const LayerSpacing&) const = default;
+};
+
 /// LAYER. Lengths in µm, as LEF has them; what is not given is 0.
 struct Layer {
   std::string name;
@@ -63,9 +69,13 @@ struct Layer {
   bool has_table = false;                 ///< RESISTANCE RPERSQ PWL, a table by width, which gives no ohm_per_square
   double thickness_um = 0;
   bool backside = false;
+  std::vector<LayerSpacing> spacings;  ///< SPACING, or the last column of SPACINGTABLE, by width
   std::vector<CutClass> cut_classes;
   std::vector<CurrentDensity> densities;
   TextPlace place;
+
+  /// Of a wire of this width from others, along any length; 0 where LEF has none.
+  double spacing_um(double of_width_um) const;
 };
 
 /// Rectangles or a polygon on a layer; lengths in µm about the origin of what they belong to.
@@ -102,13 +112,14 @@ struct MacroPin {
   std::vector<ShapeUm> shapes;  ///< of all its ports, in order
 };
 
-/// MACRO. Only pins of USE POWER and GROUND keep shapes; these are moved by ORIGIN, so that the macro covers
-/// 0 … width, 0 … height.
+/// MACRO. Only pins of USE POWER and GROUND keep shapes; these and obstructions are moved by ORIGIN, so that the macro
+/// covers 0 … width, 0 … height.
 struct Macro {
   std::string name, klass;  ///< CLASS, e.g. "CORE", "BLOCK"
   double origin_x_um = 0, origin_y_um = 0;
   double width_um = 0, height_um = 0;
   std::vector<MacroPin> pins;
+  std::vector<ShapeUm> obstructions;  ///< OBS: rectangles and polygons on layers that the library has
   TextPlace place;
 };
 

@@ -27,7 +27,8 @@ std::string strap_text(const Chip& chip, const Library& library, const NewStrap&
       fmt::format("+ ROUTED {} {} + SHAPE STRIPE ( {} {} ) ( {} {} )\n", library.layers[strap.layer].name, strap.width,
                   strap.from.x, strap.from.y, strap.to.x, strap.to.y);
   for (const auto& [via, place, orientation] : strap.vias) {
-    fmt::format_to(std::back_inserter(text), "NEW {} 0 + SHAPE STRIPE ( {} {} ) {}", library.layers[strap.layer].name,
+    const int32_t layer = chip.vias[via].bottom >= 0 ? chip.vias[via].bottom : strap.layer;
+    fmt::format_to(std::back_inserter(text), "NEW {} 0 + SHAPE STRIPE ( {} {} ) {}", library.layers[layer].name,
                    place.x, place.y, chip.vias[via].name);
     if (orientation != Orientation::N) fmt::format_to(std::back_inserter(text), " {}", orientation_name(orientation));
     text += '\n';

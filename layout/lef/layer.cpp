@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAYER: what resistances depend on, and current densities; spacings and antenna rules are passed over.
+// LAYER: what resistances depend on, current densities, and spacings of wires; antenna rules are passed over.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "layout/lef/lef_file.hpp"
+#include "support/number_in.hpp"
 
 namespace gridiron::layout {
 namespace {
@@ -89,6 +90,28 @@ void read_pitch(Tokens& tokens, Layer& layer) {
   if (!tokens.is(';')) layer.pitch_y_um = tokens.um("the PITCH of a layer");
 }
 
+/// SPACING s, or SPACING s RANGE from to; those that hold for some wires only are passed over.
+void read_spacing(Tokens& tokens, Layer& layer) {
+  const double spacing_um = tokens.um("the spacing of a layer");
+  if (tokens.is(';'))
+    layer.spacings.push_back({0, spacing_um});
+  else if (tokens.accept("RANGE"))
+    layer.spacings.push_back({tokens.um("a width"), spacing_um});
+}
+
+/// SPACINGTABLE PARALLELRUNLENGTH or TWOWIDTHS: of each row WIDTH w s … the last spacing.
+void read_spacing_table(Tokens& tokens, Layer& layer) {
+  while (!tokens.is(';') && !tokens.at_end()) {
+    if (!tokens.accept("WIDTH")) {
+      tokens.take();
+      continue;
+    }
+    LayerSpacing row{tokens.um("a width"), 0};
+    for (std::optional<double> s; (s = number_in<double>(tokens.peek())); tokens.take()) row.spacing_um = *s;
+    if (row.spacing_um > 0) layer.spacings.push_back(row);
+  }
+}
+
 /// What a layer says that is defined again, in another file for instance, must not differ; it may add something.
 void join(LefFile& lef, Layer& kept, const Layer& again) {
   const auto agree = [&](auto& value, const auto& other, auto unset, std::string_view what) {
@@ -110,6 +133,7 @@ void join(LefFile& lef, Layer& kept, const Layer& again) {
   kept.backside |= again.backside;
   if (kept.cut_classes.empty()) kept.cut_classes = again.cut_classes;
   if (kept.densities.empty()) kept.densities = again.densities;
+  if (kept.spacings.empty()) kept.spacings = again.spacings;
 }
 
 }  // namespace
@@ -144,6 +168,10 @@ void LefFile::read_layer() {
       read_width(tokens, layer);
     else if (keyword == "RESISTANCE")
       read_resistance(tokens, layer);
+    else if (keyword == "SPACING" && layer.kind == LayerKind::routing)
+      read_spacing(tokens, layer);
+    else if (keyword == "SPACINGTABLE" && layer.kind == LayerKind::routing)
+      read_spacing_table(tokens, layer);
     else if (keyword == "THICKNESS")
       layer.thickness_um = tokens.um("the THICKNESS of a layer");
     else if (keyword == "BACKSIDE")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MACRO and its pins. Obstructions and what other tools need are passed over.
+// MACRO, its pins and obstructions. What other tools need is passed over.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,7 +84,26 @@ MacroPin read_pin(LefFile& lef, const std::string& macro) {
   return pin;
 }
 
-/// OBS and DENSITY end with END alone, TIMING with END TIMING.
+/// OBS. What is not RECT or POLYGON, or on a layer that the library lacks, as OVERLAP, is passed over.
+void read_obstructions(LefFile& lef, Macro& macro, size_t begin) {
+  Tokens& tokens = lef.tokens;
+  int32_t layer = -1;
+  while (!tokens.accept("END")) {
+    if (tokens.at_end()) tokens.fail(begin, "OBS has no END; is the file cut off?");
+    const std::string_view keyword = tokens.take();
+    if (keyword == "LAYER") {
+      layer = lef.library.layer(tokens.name("the name of a layer"));
+    } else if (keyword == "RECT" || keyword == "POLYGON") {
+      lef.skip_mask();
+      const bool is_polygon = keyword == "POLYGON";
+      if (layer >= 0 && lef.has_point())
+        macro.obstructions.push_back({layer, is_polygon ? lef.polygon() : lef.rectangle(), is_polygon});
+    }
+    while (!tokens.accept(';') && !tokens.is("END") && !tokens.at_end()) tokens.take();
+  }
+}
+
+/// DENSITY ends with END alone, TIMING with END TIMING.
 void skip_inner_block(Tokens& tokens, std::string_view keyword, size_t begin) {
   while (!tokens.accept("END")) {
     if (tokens.at_end()) tokens.fail(begin, fmt::format("{} has no END; is the file cut off?", keyword));
@@ -99,7 +118,9 @@ void read_statement_of_macro(LefFile& lef, Macro& macro) {
   const std::string_view keyword = tokens.take();
   if (keyword == "PIN") {
     macro.pins.push_back(read_pin(lef, macro.name));
-  } else if (keyword == "OBS" || keyword == "DENSITY" || keyword == "TIMING") {
+  } else if (keyword == "OBS") {
+    read_obstructions(lef, macro, begin);
+  } else if (keyword == "DENSITY" || keyword == "TIMING") {
     skip_inner_block(tokens, keyword, begin);
   } else if (keyword == "CLASS") {
     macro.klass = tokens.name("the CLASS of a macro");
@@ -126,9 +147,12 @@ void read_statement_of_macro(LefFile& lef, Macro& macro) {
 /// Moves shapes so that the low corner of the macro is at 0, 0.
 void move_by_origin(Macro& macro) {
   if (macro.origin_x_um == 0 && macro.origin_y_um == 0) return;
-  for (MacroPin& pin : macro.pins)
-    for (ShapeUm& shape : pin.shapes)
+  const auto move = [&](std::vector<ShapeUm>& shapes) {
+    for (ShapeUm& shape : shapes)
       for (size_t k = 0; k < shape.xy.size(); ++k) shape.xy[k] += k % 2 == 0 ? macro.origin_x_um : macro.origin_y_um;
+  };
+  for (MacroPin& pin : macro.pins) move(pin.shapes);
+  move(macro.obstructions);
 }
 
 }  // namespace
