@@ -18,6 +18,7 @@
 #include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
+#include "app/session/layout_straps.hpp"
 #include "app/session/means_arguments.hpp"
 #include "app/session/read_input.hpp"
 #include "app/stop_on_interrupt.hpp"
@@ -76,8 +77,9 @@ double error_of_runs(const System& system, const Loads& loads, const IrOptions& 
   return error_v < kDirect * options.tolerance_v ? error_v : options.tolerance_v;
 }
 
+/// `straps`: null unless straps may be added.
 Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& options, const PlanMeans& means,
-              ProgressLine& progress) {
+              LayoutStraps* straps, ProgressLine& progress) {
   if (is_estimate_only(*design)) throw InputError(kPlanNeedsCertificate);
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, "");
@@ -96,7 +98,8 @@ Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& opti
   progress.stage("search");
   search.progress = [&](std::string_view what) { progress.rename(what); };
   Solver solver(system, of_solver, context);
-  return find_plan(solver, loads, options, means, search);
+  return straps ? find_plan(solver, loads, options, means, *straps, search)
+                : find_plan(solver, loads, options, means, search);
 }
 
 int exit_code(PlanOutcome outcome) {
@@ -117,15 +120,15 @@ std::string misses(const FixArguments& changed, const IrOptions& before) {
 }
 
 /// Writes the DEF file of a layout's plan, and solves all changed netlists anew. Empty, or what misses a limit.
-std::string check_written(const FixArguments& arguments, const Plan& plan, const IrOptions& options,
-                          const Formats& formats, const OutputPath& folder) {
+std::string check_written(const FixArguments& arguments, const Plan& plan, const LayoutStraps* straps,
+                          const IrOptions& options, const Formats& formats, const OutputPath& folder) {
   if (!formats.contains("spice")) return "";
   const std::string name = netlist_name(arguments.netlist);
   FixArguments changed = arguments;
   changed.further_files.clear();
   if (arguments.is_layout() && plan.after.setting.pads.empty()) {
     const OutputPath def = folder / (name + ".fixed.def");
-    write_fixed_def(plan, arguments.layout_files(arguments.netlist, "", options), def);
+    write_fixed_def(plan, arguments.layout_files(arguments.netlist, "", options), straps, def);
     changed.netlist = def.path().string();
     if (std::string miss = misses(changed, options); !miss.empty()) return miss;
   }
@@ -136,6 +139,8 @@ std::string check_written(const FixArguments& arguments, const Plan& plan, const
 
 int run_fix(const FixArguments& arguments) {
   const PlanMeans means = arguments.means();
+  if (!means.straps.empty() && !arguments.is_layout())
+    throw input_error("{} {}: {}", field("add_straps"), arguments.add_straps.front(), kStrapsNeedLayout);
   IrOptions options = options_of(arguments);
   const Formats formats = parse_formats(arguments.formats, kPlanFormats, arguments.out);
   RunFolder folder(arguments.out, {"fix", formats, netlist_name(arguments.netlist)}, arguments.inputs());
@@ -147,19 +152,24 @@ int run_fix(const FixArguments& arguments) {
   progress.stage("read");
   ReadOptions read = arguments.read_options();
   read.opens = [&](const std::string& file) { folder.protect(file); };
+  const DesignOptions as_given = options;
   const Circuit circuit = read_input(arguments, "", read, options);
   folder.clear();
   const ThreadCount threads(options.context.threads);
   const std::shared_ptr<const Design> design = first_design(circuit, options);
   if (design->topology) arguments.require_sound(design->findings(*design->topology));
-  const Plan plan = plan_for(design, options, means, progress);
+  std::optional<LayoutStraps> straps;
+  if (!means.straps.empty()) straps.emplace(arguments.layout_files(arguments.netlist, "", as_given), as_given, means);
+  LayoutStraps* const or_null = straps ? &*straps : nullptr;
+  const Plan plan = plan_for(design, options, means, or_null, progress);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
   std::string miss;
   if (!arguments.out.empty()) {
     progress.stage("report");
     write_plan_reports(plan, facts, folder.path(), formats);
-    if (plan.outcome == PlanOutcome::found) miss = check_written(arguments, plan, options, formats, folder.path());
+    if (plan.outcome == PlanOutcome::found)
+      miss = check_written(arguments, plan, or_null, options, formats, folder.path());
     folder.finish();
   }
   progress.finish();
@@ -173,7 +183,7 @@ int run_fix(const FixArguments& arguments) {
 ToolCommand fix_command() {
   Declaration<FixArguments> fix(
       {.name = "fix",
-       .help = "a plan that meets limits: which straps to widen, where to add pads",
+       .help = "a plan that meets limits: which straps to widen, where to add straps and pads",
        .description =
            "Finds the cheapest change by the given means that keeps all limits under all load vectors, checks it by a "
            "certified solve and writes it down. Exit code 0: a plan was found, or none is needed; 1: it is proved that "
@@ -194,6 +204,7 @@ ToolCommand fix_command() {
                    "layer,a_per_um,width_um"});
   fix.add(&FixArguments::loads, file("loads", "load vectors, under all of which the limits are kept"));
   add_means(fix);
+  add_new_straps(fix);
   add_engine(fix, &FixArguments::engine);
   add_device(fix, &FixArguments::device);
   add_tolerance(fix, &FixArguments::tolerance);

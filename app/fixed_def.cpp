@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "layout/def/edited_def.hpp"
 #include "layout/library.hpp"
@@ -20,7 +22,7 @@ class WiresOfStraps {
       : plan_(plan), chip_(chip), library_(library), places_(layout::find_wire_places(chip, library)) {}
 
   void widen(const Strap& strap, double factor) {
-    const IrReport& report = plan_.today.report;
+    const IrReport& report = plan_.after.report;
     const auto net = std::ranges::find_if(
         chip_.nets, [&](const layout::SpecialNet& n) { return same_name(n.name, report.nets[strap.net].name); });
     if (net == chip_.nets.end()) return;
@@ -46,10 +48,10 @@ class WiresOfStraps {
     }
   }
 
-  void write(const OutputPath& path) const {
+  void write(std::span<const layout::NewStrap> straps, const OutputPath& path) const {
     std::vector<layout::WireWidth> widths;
     for (const auto& [offset, width] : width_) widths.push_back({offset, width});
-    layout::write_edited_def(chip_, library_, places_, widths, {}, path);
+    layout::write_edited_def(chip_, library_, places_, widths, straps, path);
   }
 
  private:
@@ -62,13 +64,24 @@ class WiresOfStraps {
 
 }  // namespace
 
-void write_fixed_def(const Plan& plan, const layout::LayoutFiles& files, const OutputPath& path) {
+void write_fixed_def(const Plan& plan, const layout::LayoutFiles& files, const LayoutStraps* straps,
+                     const OutputPath& path) {
+  const auto write = [&](const layout::Library& library, const layout::Chip& chip,
+                         std::span<const layout::NewStrap> new_straps) {
+    WiresOfStraps wires(plan, chip, library);
+    for (const PlanEdit& edit : plan.edits)
+      if (edit.strap >= 0) wires.widen(plan.straps[edit.strap], edit.to);
+    wires.write(new_straps, path);
+  };
+  if (straps) {
+    std::vector<int32_t> places;
+    for (const StrapPlace& place : plan.new_straps) places.push_back(place.index);
+    std::ranges::sort(places);
+    write(straps->library(), straps->chip(), straps->straps(places));
+    return;
+  }
   const layout::Library library = layout::read_lef(files.lefs);
-  const layout::Chip chip = layout::read_def(files.def, library);
-  WiresOfStraps wires(plan, chip, library);
-  for (const PlanEdit& edit : plan.edits)
-    if (edit.strap >= 0) wires.widen(plan.straps[edit.strap], edit.to);
-  wires.write(path);
+  write(library, layout::read_def(files.def, library), {});
 }
 
 }  // namespace gridiron

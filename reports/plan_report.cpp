@@ -113,10 +113,15 @@ Json json_edit(const Plan& plan, size_t index) {
   if (edit.strap >= 0) {
     Json resistors = Json::array();
     for (const int64_t r : plan.straps[edit.strap].resistors)
-      resistors.push_back(plan.today.report.circuit->element_name(kResistor, r));
+      resistors.push_back(edited_grid(plan).circuit->element_name(kResistor, r));
     out["factor"] = edit.to;
     out["width_um"] = plan.straps[edit.strap].width_um > 0 ? Json(row.to) : Json(nullptr);
     out["resistors"] = std::move(resistors);
+  } else if (edit.new_strap >= 0) {
+    out["width_um"] = row.to;
+    out["pieces"] = Json::array();
+    for (const StrapPlace::Piece& p : plan.new_straps[edit.new_strap].pieces)
+      out["pieces"].push_back({p.x0_um, p.y0_um, p.x1_um, p.y1_um});
   } else {
     const AddPad& pad = plan.after.setting.pads[edit.pad];
     out["node"] = pad.node;
@@ -149,7 +154,7 @@ void write_csv(const Plan& plan, const OutputPath& path) {
 }
 
 void write_changed_netlist(const Plan& plan, const OutputPath& path) {
-  const IrReport& report = plan.today.report;
+  const IrReport& report = edited_grid(plan);
   std::vector<ResistorFactor> widened;
   for (const PlanEdit& edit : plan.edits)
     if (edit.strap >= 0)
@@ -162,6 +167,20 @@ void write_changed_netlist(const Plan& plan, const OutputPath& path) {
   write_edited_deck(*report.circuit, widened, pads, path);
 }
 
+std::string none_found_text(const Plan& plan, const PlanFacts& facts) {
+  if (facts.means.straps.empty())
+    return "There may be one: only of limits on worst drops, with loads of one sign and sources of one voltage, can it "
+           "be proved that there is none, and where that holds here, the drop that is left to every plan is within the "
+           "limit.\n";
+  std::string out = "There may be one: with new straps it is never proved that there is none.\n";
+  if (!plan.why_no_straps.empty())
+    print(out,
+          "No strap can be added on {}: every place is nearer than its pitch to other metal, below an obstruction of a "
+          "macro, or crosses fewer than two wires of its net that a via would fit on.\n",
+          plan.why_no_straps);
+  return out;
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan, const PlanFacts& facts) {
@@ -171,13 +190,7 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
   if (plan.outcome == PlanOutcome::kept_today) return out;
   out += '\n';
   if (plan.proof) return out + proof_text(plan, facts);
-  if (plan.outcome != PlanOutcome::found) {
-    out +=
-        "There may be one: only of limits on worst drops, with loads of one sign and sources of one voltage, can it be "
-        "proved that there is none, and where that holds here, the drop that is left to every plan is within the "
-        "limit.\n";
-    return out;
-  }
+  if (plan.outcome != PlanOutcome::found) return out + none_found_text(plan, facts);
   print(out, "Plan: {}\n", plan_cost_text(plan));
   if (plan.uniform_cost)
     print(out, "      the same factor for all straps, {:.4g}, keeps them at a cost of {:.6g}\n", plan.uniform_factor,
@@ -218,10 +231,15 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts) {
 }
 
 std::string plan_tcl(const Plan& plan, const PlanFacts& facts) {
-  const Circuit& circuit = *plan.today.report.circuit;
+  const Circuit& circuit = *edited_grid(plan).circuit;
   std::string out;
   print(out, "# Changes of a plan by gridiron fix, to {}: source this after reading it.\n", printable(facts.input));
-  const Design& design = *plan.today.report.design;
+  if (!plan.new_straps.empty()) {
+    print(out, "error {{no command of a session adds straps; read {}.fixed.{} instead}}\n",
+          printable(facts.netlist_name), plan.after.setting.pads.empty() ? "def" : "sp");
+    return out;
+  }
+  const Design& design = *edited_grid(plan).design;
   for (const PlanEdit& edit : plan.edits) {
     if (edit.strap < 0) continue;
     for (const int64_t r : plan.straps[edit.strap].resistors) {

@@ -2,6 +2,7 @@
 #include "reports/plan_rows.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,6 +10,48 @@
 #include "support/plural.hpp"
 
 namespace gridiron {
+namespace {
+
+void describe_widened(const Plan& plan, const PlanEdit& edit, PlanEditRow& row) {
+  const IrReport& report = edited_grid(plan);
+  const Strap& strap = plan.straps[edit.strap];
+  row.edit = "widen";
+  row.layer = report.layer_names[strap.layer];
+  row.name = report.circuit->element_name(kResistor, strap.resistors.front());
+  row.x0_um = strap.x0_um, row.y0_um = strap.y0_um, row.x1_um = strap.x1_um, row.y1_um = strap.y1_um;
+  const double unit = strap.width_um > 0 ? strap.width_um : 1;
+  row.unit = strap.width_um > 0 ? "um" : "x";
+  row.from = edit.from * unit, row.to = edit.to * unit;
+}
+
+void describe_new(const Plan& plan, const PlanEdit& edit, PlanEditRow& row) {
+  const StrapPlace& place = plan.new_straps[edit.new_strap];
+  row.edit = "add_strap";
+  row.layer = place.layer;
+  row.name = fmt::format("plan_strap_{}", edit.new_strap + 1);
+  row.unit = "um";
+  row.from = 0, row.to = place.width_um;
+  const auto& [x0, y0, x1, y1] = place.pieces.front();
+  row.x0_um = x0, row.y0_um = y0, row.x1_um = x1, row.y1_um = y1;
+  for (const StrapPlace::Piece& piece : place.pieces) {
+    row.x0_um = std::min(row.x0_um, piece.x0_um), row.y0_um = std::min(row.y0_um, piece.y0_um);
+    row.x1_um = std::max(row.x1_um, piece.x1_um), row.y1_um = std::max(row.y1_um, piece.y1_um);
+  }
+}
+
+void describe_pad(const Plan& plan, const PlanEdit& edit, PlanEditRow& row) {
+  const IrReport& report = edited_grid(plan);
+  const AddPad& pad = plan.after.setting.pads[edit.pad];
+  const NodeId node = report.design->find_node(pad.node);
+  row.edit = "add_pad";
+  row.name = pad.node;
+  row.unit = "ohm";
+  if (report.nodes.layer[node] >= 0) row.layer = report.layer_names[report.nodes.layer[node]];
+  row.x0_um = row.x1_um = report.nodes.x_um[node], row.y0_um = row.y1_um = report.nodes.y_um[node];
+  row.to = pad.ohm;
+}
+
+}  // namespace
 
 std::vector<PlanLimitRow> plan_limits(const Plan& plan) {
   std::vector<PlanLimitRow> rows;
@@ -30,33 +73,19 @@ std::vector<PlanLimitRow> plan_limits(const Plan& plan) {
 
 PlanEditRow plan_edit(const Plan& plan, size_t index) {
   const PlanEdit& edit = plan.edits[index];
-  const IrReport& report = plan.today.report;
   PlanEditRow row;
   row.step = static_cast<int64_t>(index) + 1;
-  row.net = report.nets[edit.net].name;
+  row.net = edited_grid(plan).nets[edit.net].name;
   row.cost = edit.cost;
   row.gain_alone = edit.gain_alone;
   row.gain_in_order = edit.gain_in_order;
   row.gain_unit = edit.gain_unit;
-  if (edit.strap >= 0) {
-    const Strap& strap = plan.straps[edit.strap];
-    row.edit = "widen";
-    row.layer = report.layer_names[strap.layer];
-    row.name = report.circuit->element_name(kResistor, strap.resistors.front());
-    row.x0_um = strap.x0_um, row.y0_um = strap.y0_um, row.x1_um = strap.x1_um, row.y1_um = strap.y1_um;
-    const double unit = strap.width_um > 0 ? strap.width_um : 1;
-    row.unit = strap.width_um > 0 ? "um" : "x";
-    row.from = edit.from * unit, row.to = edit.to * unit;
-    return row;
-  }
-  const AddPad& pad = plan.after.setting.pads[edit.pad];
-  const NodeId node = report.design->find_node(pad.node);
-  row.edit = "add_pad";
-  row.name = pad.node;
-  row.unit = "ohm";
-  if (report.nodes.layer[node] >= 0) row.layer = report.layer_names[report.nodes.layer[node]];
-  row.x0_um = row.x1_um = report.nodes.x_um[node], row.y0_um = row.y1_um = report.nodes.y_um[node];
-  row.to = pad.ohm;
+  if (edit.strap >= 0)
+    describe_widened(plan, edit, row);
+  else if (edit.new_strap >= 0)
+    describe_new(plan, edit, row);
+  else
+    describe_pad(plan, edit, row);
   return row;
 }
 
@@ -88,9 +117,15 @@ std::string plan_headline(const Plan& plan) {
 }
 
 std::string plan_cost_text(const Plan& plan) {
+  const auto widened = std::ranges::count_if(plan.edits, [](const PlanEdit& edit) { return edit.strap >= 0; });
   const auto pads = std::ssize(plan.after.setting.pads);
-  return fmt::format("{} of {} widened, {} added; cost {:.6g}", std::ssize(plan.edits) - pads,
-                     counted(std::ssize(plan.straps), "strap"), counted(pads, "pad"), plan.after.cost);
+  const bool has_new = !plan.new_straps.empty();
+  std::vector<std::string> parts;
+  if (!has_new || !plan.straps.empty())
+    parts.push_back(fmt::format("{} of {} widened", widened, counted(std::ssize(plan.straps), "strap")));
+  if (has_new) parts.push_back(counted(std::ssize(plan.new_straps), "strap") + " added");
+  if (!has_new || pads > 0) parts.push_back(counted(pads, "pad") + " added");
+  return fmt::format("{}; cost {:.6g}", fmt::join(parts, ", "), plan.after.cost);
 }
 
 std::string change_text(const PlanEditRow& row, bool is_unicode) {

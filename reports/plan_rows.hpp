@@ -37,10 +37,10 @@ struct PlanEditRow {
   std::string unit, net, name;
   std::string gain_unit;
   void visit(auto& v) const {
-    v("step", step)("edit", edit, "'widen' or 'add_pad'")("layer", layer)("x0_um", x0_um)("y0_um", y0_um);
+    v("step", step)("edit", edit, "'widen', 'add_strap' or 'add_pad'")("layer", layer)("x0_um", x0_um)("y0_um", y0_um);
     v("x1_um", x1_um)("y1_um", y1_um)("from", from)("to", to)("cost", cost)("gain_alone_v", in_volts(gain_alone));
     v("gain_in_order_v", in_volts(gain_in_order))("unit", unit, "of 'from' and 'to': 'um', 'x' or 'ohm'")("net", net);
-    v("name", name, "of the first resistor, or of the pad's node")("gain_alone", gain_alone);
+    v("name", name, "of the first resistor, the new strap, or the pad's node")("gain_alone", gain_alone);
     v("gain_in_order", gain_in_order)("gain_unit", gain_unit, "'V' or 'A'; NaN: not measured");
   }
   /// The gain where it is of a drop; of a current NaN.
@@ -52,7 +52,12 @@ PlanEditRow plan_edit(const Plan& plan, size_t index);
 const char* outcome_word(PlanOutcome outcome);
 std::string plan_headline(const Plan& plan);
 
-/// "3 of 12 straps widened, 1 pad added; cost 34.2".
+/// The grid that widened straps and new pads of a plan are of: with its new straps, if it has some.
+inline const IrReport& edited_grid(const Plan& plan) {
+  return plan.outcome == PlanOutcome::found ? plan.after.report : plan.today.report;
+}
+
+/// "3 of 12 straps widened, 2 straps added, 1 pad added; cost 34.2".
 std::string plan_cost_text(const Plan& plan);
 
 /// "0.14 -> 0.3 um", "x 2", "0.2 ohm"; with the signs of Unicode if asked for.

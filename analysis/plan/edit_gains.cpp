@@ -17,37 +17,6 @@ int32_t net_of_pad(const PlanGrid& grid, const IrReport& report, const AddPad& p
   return report.nodes.net[grid.solver().system().design()->find_node(pad.node)];
 }
 
-/// Of the limit of a net that is exceeded most today.
-class Gauge {
- public:
-  Gauge(const IrReport& today, int32_t net) {
-    double most = -HUGE_VAL;
-    const auto look = [&](const auto& limits, bool is_em, auto share) {
-      for (size_t l = 0; l < limits.size(); ++l) {
-        if (!same_name(limits[l].net, today.nets[net].name) || share(limits[l]) <= most) continue;
-        most = share(limits[l]);
-        limit_ = l;
-        is_em_ = is_em;
-      }
-    };
-    look(today.limits, false, [](const LimitResult& l) { return l.value_v / l.limit_v; });
-    look(today.em_limits, true, [](const EmLimitResult& l) { return l.ratio(); });
-    is_known_ = most > -HUGE_VAL;
-    today_ = value(today);
-  }
-  double value(const IrReport& report) const {
-    if (!is_known_) return NAN;
-    return is_em_ ? report.em_limits[limit_].value_a : report.limits[limit_].value_v;
-  }
-  double today() const { return today_; }
-  const char* unit() const { return is_em_ ? "A" : "V"; }
-
- private:
-  size_t limit_ = 0;
-  bool is_em_ = false, is_known_ = false;
-  double today_ = 0;
-};
-
 void apply(const PlanEdit& edit, const Setting& plan, Setting& setting) {
   if (edit.strap >= 0)
     setting.factor[edit.strap] = plan.factor[edit.strap];
@@ -57,9 +26,29 @@ void apply(const PlanEdit& edit, const Setting& plan, Setting& setting) {
 
 }  // namespace
 
-size_t most_edits_to_try(const PlanGrid& grid) {
-  const auto nodes = static_cast<double>(grid.solver().system().design()->circuit->node_count());
-  return static_cast<size_t>(std::clamp(kWork / nodes, kFewestEdits, kMostEdits));
+Gauge::Gauge(const IrReport& today, int32_t net) {
+  double most = -HUGE_VAL;
+  const auto look = [&](const auto& limits, bool is_em, auto share) {
+    for (size_t l = 0; l < limits.size(); ++l) {
+      if (!same_name(limits[l].net, today.nets[net].name) || share(limits[l]) <= most) continue;
+      most = share(limits[l]);
+      limit_ = l;
+      is_em_ = is_em;
+    }
+  };
+  look(today.limits, false, [](const LimitResult& l) { return l.value_v / l.limit_v; });
+  look(today.em_limits, true, [](const EmLimitResult& l) { return l.ratio(); });
+  is_known_ = most > -HUGE_VAL;
+  today_ = value(today);
+}
+
+double Gauge::value(const IrReport& report) const {
+  if (!is_known_) return NAN;
+  return is_em_ ? report.em_limits[limit_].value_a : report.limits[limit_].value_v;
+}
+
+size_t most_edits_to_try(const IrReport& today) {
+  return static_cast<size_t>(std::clamp(kWork / static_cast<double>(today.nodes.net.size()), kFewestEdits, kMostEdits));
 }
 
 std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setting& plan,
@@ -89,7 +78,7 @@ std::vector<PlanEdit> find_edits(PlanGrid& grid, const Trial& today, const Setti
   for (int32_t net = 0; net < std::ssize(today.report.nets); ++net) gauges.emplace_back(today.report, net);
   std::vector<double> before;
   for (const Gauge& gauge : gauges) before.push_back(gauge.today());
-  const size_t most = most_edits_to_try(grid);
+  const size_t most = most_edits_to_try(today.report);
   Setting together = grid.today();
   for (size_t i = 0; i < sorted.size(); ++i) {
     PlanEdit& edit = sorted[i];

@@ -68,7 +68,9 @@ class PlanFinder {
   void search() {
     plan_.today = grid_.try_out({});
     require_means(means());
-    grid_.set_straps(find_straps(plan_.today.report, means()));
+    std::vector<Strap> straps = find_straps(plan_.today.report, means());
+    if (means().may_widen) std::erase_if(straps, [&](const Strap& strap) { return !means().may_widen(strap); });
+    grid_.set_straps(std::move(straps));
     plan_.today.setting = grid_.today();
     if (plan_.today.is_kept()) {
       plan_.outcome = PlanOutcome::kept_today;
@@ -242,7 +244,7 @@ class PlanFinder {
     for (size_t s = 0; s < gain.size(); ++s)
       if (best_->setting.factor[s] != 1) order.push_back(s);
     std::ranges::stable_sort(order, std::greater(), per_gain);
-    order.resize(std::min(order.size(), most_edits_to_try(grid_)));
+    order.resize(std::min(order.size(), most_edits_to_try(plan_.today.report)));
     for (const size_t s : order) {
       Setting less = best_->setting;
       less.factor[s] = 1;
@@ -312,9 +314,7 @@ std::vector<Edit> Plan::changes() const {
 
 Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
                const PlanSearch& search) {
-  if ((summary.em && summary.em->limit) ||
-      (summary.stress && (summary.stress->limit || !summary.stress->lifetime_limits.empty())))
-    throw InputError(kNoPlanForEm);
+  if (!means.straps.empty()) throw InputError(kStrapsNeedLayout);
   return PlanFinder(solver, loads, summary, means, search).find();
 }
 

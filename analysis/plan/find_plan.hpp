@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/plan/impossible.hpp"
+#include "analysis/plan/new_straps.hpp"
 #include "analysis/plan/plan_grid.hpp"
 #include "support/context.hpp"
 
@@ -21,8 +22,9 @@ enum class PlanOutcome : uint8_t {
 
 /// One change of a plan.
 struct PlanEdit {
-  int64_t strap = -1, pad = -1;  ///< index into Plan::straps, or into the pads of its setting; −1: the other
-  int32_t net = -1;              ///< index into IrReport::nets
+  int64_t strap = -1, pad = -1;  ///< index into Plan::straps, or into the pads of its setting; −1: another
+  int64_t new_strap = -1;        ///< index into Plan::new_straps
+  int32_t net = -1;              ///< index into IrReport::nets, of `after`
   double from = 1, to = 1;       ///< factors of a strap's width
   double cost = 0;
   double gain_alone = 0, gain_in_order = 0;  ///< see find_edits()
@@ -31,17 +33,20 @@ struct PlanEdit {
 
 struct Plan {
   PlanOutcome outcome = PlanOutcome::none_found;
-  bool is_interrupted = false;  ///< `found` is the best so far then
-  std::vector<Strap> straps;    ///< that may be widened
-  Trial today, after;           ///< `after`: of the plan; where there is none, of all means exhausted
-  std::vector<PlanEdit> edits;  ///< of a plan that was found
+  bool is_interrupted = false;         ///< `found` is the best so far then
+  std::vector<Strap> straps;           ///< that may be widened; their resistors are those of `after`
+  std::vector<StrapPlace> new_straps;  ///< of a plan that was found
+  Trial today, after;  ///< `after`: of the plan; where there is none, of all means exhausted. Each of its own grid
+                       ///< where straps may be added
+  std::string why_no_straps = {};  ///< where straps may be added, and there is room for none
+  std::vector<PlanEdit> edits;     ///< of a plan that was found
   std::optional<Impossibility> proof;
   std::optional<double> uniform_cost;  ///< of the same factor for all straps that keeps all limits, if one does
   double uniform_factor = 0;
   int rounds = 0;
   int64_t trials = 0;  ///< solves of the grid with certificate
 
-  /// Of a plan that was found, to the grid of today.
+  /// Of a plan that was found without new straps, to the grid of today.
   std::vector<Edit> changes() const;
 };
 
@@ -64,5 +69,12 @@ inline constexpr const char* kPlanNeedsCertificate =
 /// other than currents, which no plan keeps; GridError, the solver's.
 Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
                const PlanSearch& search = {});
+
+/// The same where straps may be added at these places, too: each trial is of the grid that the layout has with them.
+/// Straps are added where they gain most for their cost by adjoints, then left out, or exchanged for fewer, one by one;
+/// with other means, these are sought beside the straps of each round, and the cheapest of all counts. That there is no
+/// plan is never proved.
+Plan find_plan(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
+               StrapPlaces& places, const PlanSearch& search = {});
 
 }  // namespace gridiron

@@ -37,6 +37,26 @@ Widening parse_widening(const std::string& text) {
   return {text.substr(0, equals), *most};
 }
 
+StrapOffer parse_strap_offer(const std::string& text) {
+  constexpr size_t kNumbers = 3;
+  std::string layer = text;
+  std::vector<double> numbers;
+  for (size_t colon; numbers.size() < kNumbers && (colon = layer.rfind(':')) != std::string::npos;) {
+    numbers.insert(numbers.begin(), number_in<double>(layer.substr(colon + 1)).value_or(NAN));
+    layer.resize(colon);
+  }
+  const bool are_numbers =
+      numbers.size() == kNumbers && std::ranges::all_of(numbers, [](double n) { return n > 0 && std::isfinite(n); });
+  if (!are_numbers || layer.empty())
+    throw field_error("add_straps",
+                      "{}: expected LAYER:WIDTH:PITCH_MIN:PITCH_MAX in um, such as M4:0.48:5.6:56, all above 0", text);
+  const StrapOffer offer{layer, numbers[0], numbers[1], numbers[2]};
+  if (offer.least_pitch_um > offer.most_pitch_um)
+    throw field_error("add_straps", "{}: the least pitch, {} um, is above the largest one, {} um", text,
+                      offer.least_pitch_um, offer.most_pitch_um);
+  return offer;
+}
+
 PlanCosts parse_costs(const std::string& text) {
   PlanCosts costs;
   std::istringstream words(text);
@@ -57,13 +77,18 @@ PlanCosts parse_costs(const std::string& text) {
 }
 
 void require_means(const PlanMeans& means) {
-  if (means.widen.empty() && !means.pads)
+  if (means.widen.empty() && !means.pads && means.straps.empty())
     throw input_error("nothing may be changed: give {} LAYER=FACTOR or {} N", field("widen"), field("add_pads"));
   for (size_t i = 0; i < means.widen.size(); ++i)
     for (size_t k = 0; k < i; ++k)
       if (same_name(means.widen[i].layer, means.widen[k].layer))
         throw field_error("widen", "{}={}: contradicts {}={}; give each layer one factor", means.widen[i].layer,
                           means.widen[i].most, means.widen[k].layer, means.widen[k].most);
+  for (size_t i = 0; i < means.straps.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (same_name(means.straps[i].layer, means.straps[k].layer))
+        throw field_error("add_straps", "{}: this layer is given twice; give each layer one width and pitch",
+                          means.straps[i].layer);
   if (means.grid_um > 0 && means.widen.empty())
     throw input_error("{} {}: no wires are widened; give {}", field("grid"), means.grid_um, field("widen"));
 }

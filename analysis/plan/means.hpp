@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,8 @@
 #include "support/error.hpp"
 
 namespace gridiron {
+
+struct Strap;
 
 /// A layer whose wires may be widened.
 struct Widening {
@@ -24,6 +27,15 @@ struct PadOffer {
   double ohm = 0;     ///< above 0
 };
 
+/// Straps that a layout may get on a layer: of one width, their middles at least a pitch apart, also from straps that
+/// are there. From the outermost new strap of a net to the other one, neighbouring straps of the net, new ones and
+/// those that are there, are no farther apart than another, where there is room.
+struct StrapOffer {
+  std::string layer;
+  double width_um = 0;
+  double least_pitch_um = 0, most_pitch_um = 0;
+};
+
 struct PlanCosts {
   double area = 1;   ///< of a µm² of metal; of a siemens of conductance where widths are not known
   double pad = 100;  ///< of a pad
@@ -35,8 +47,10 @@ inline constexpr double kMostCost = 1e9;  ///< beyond which linear programs lose
 struct PlanMeans {
   std::vector<Widening> widen;
   std::optional<PadOffer> pads;
+  std::vector<StrapOffer> straps;
   PlanCosts costs;
-  double grid_um = 0;  ///< widths are multiples of it, or as they are; 0: any
+  double grid_um = 0;                                ///< widths are multiples of it, or as they are; 0: any
+  std::function<bool(const Strap&)> may_widen = {};  ///< of straps of the layers; empty: all
 };
 
 /// What to tell users who ask for a plan that keeps other limits on electromigration than those on currents.
@@ -50,10 +64,13 @@ std::vector<LimitRequest> parse_plan_limits(std::span<const std::string> texts);
 /// "M5=3". Errors: InputError of the field widen.
 Widening parse_widening(const std::string& text);
 
+/// "M4:0.48:5.6:56": layer, width, least and largest pitch, um. Errors: InputError of the field add_straps.
+StrapOffer parse_strap_offer(const std::string& text);
+
 /// "area=1,pad=100", or one of them. Errors: InputError of the field cost.
 PlanCosts parse_costs(const std::string& text);
 
-/// Errors: InputError without means, or for two factors of one layer.
+/// Errors: InputError without means, or for two factors or kinds of straps of one layer.
 void require_means(const PlanMeans& means);
 
 }  // namespace gridiron

@@ -19,13 +19,6 @@ constexpr size_t kPool = 24;         ///< nodes that are looked at exactly
 constexpr double kWorthwhile = 0.6;  ///< share of what the best pad of a round saves
 constexpr int kPoolCells = 12;       ///< per side of the die, of each the best node
 
-bool is_failing(const IrReport& report, int32_t net) {
-  const auto fails = [&](const auto& limit) {
-    return (limit.exceeded || limit.undecided) && same_name(limit.net, report.nets[net].name);
-  };
-  return std::ranges::any_of(report.limits, fails) || std::ranges::any_of(report.em_limits, fails);
-}
-
 /// Pads that are chosen one after the other among a few nodes, of which each changes what the others do.
 class PadPool {
  public:
@@ -162,6 +155,14 @@ std::vector<NodeId> best_nodes(const PadPool& pool, const NodeTable& nodes, std:
 
 }  // namespace
 
+bool is_failing(const Trial& trial, int32_t net) {
+  const auto fails = [&](const auto& limit, double value, double most) {
+    return same_name(limit.net, trial.report.nets[net].name) && value + trial.error_of(limit) > most;
+  };
+  return std::ranges::any_of(trial.report.limits, [&](const auto& l) { return fails(l, l.value_v, l.limit_v); }) ||
+         std::ranges::any_of(trial.report.em_limits, [&](const auto& l) { return fails(l, l.value_a, l.limit_a); });
+}
+
 std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today) {
   if (!grid.means().pads) return {};
   const std::string& name = grid.means().pads->layer;
@@ -175,7 +176,7 @@ std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today) {
   std::vector<NodeId> nodes;
   for (NodeId n = 0; n < std::ssize(report.nodes.net); ++n)
     if (report.nodes.layer[n] == layer - report.layer_names.begin() && report.nodes.state[n] == NodeState::solved &&
-        merge.group[n] < merge.unknowns && is_failing(report, report.nodes.net[n]))
+        merge.group[n] < merge.unknowns && is_failing(today, report.nodes.net[n]))
       nodes.push_back(n);
   if (nodes.empty())
     throw field_error("pad_layer", "{}: no node on this layer of a net that exceeds a limit can get a pad", name);

@@ -10,6 +10,9 @@
 
 namespace gridiron {
 
+/// Whether a net exceeds a limit, with what is allowed for its error.
+bool is_failing(const Trial& trial, int32_t net);
+
 /// Nodes that may get a pad: those of the nets that exceed a limit, on the layer of the offer, whose potential no
 /// source holds. Errors: InputError of the field pad_layer for a layer that there is not, or without such a node.
 std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today);

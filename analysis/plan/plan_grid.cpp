@@ -42,6 +42,9 @@ int64_t Trial::count_above() const {
 PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means,
                    double spare_v)
     : solver_(solver), before_(solver.system()), loads_(loads), summary_(summary), means_(means), spare_v_(spare_v) {
+  if ((summary.em && summary.em->limit) ||
+      (summary.stress && (summary.stress->limit || !summary.stress->lifetime_limits.empty())))
+    throw InputError(kNoPlanForEm);
   summary_.has_insights = !summary.em_limits.empty();
   summary_.em.reset();
   summary_.stress.reset();

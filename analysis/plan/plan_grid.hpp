@@ -41,7 +41,8 @@ struct Trial {
 /// The grid of a design as settings change it.
 class PlanGrid {
  public:
-  /// `solver` is of the design as it is today. All must stay alive.
+  /// `solver` is of the design as it is today. All must stay alive. Errors: InputError for limits on electromigration
+  /// other than currents, which no plan keeps.
   PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& summary, const PlanMeans& means, double spare_v);
 
   /// Must be set before settings have factors.

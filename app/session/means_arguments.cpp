@@ -8,6 +8,7 @@ namespace gridiron {
 PlanMeans MeansArguments::means() const {
   PlanMeans means;
   for (const std::string& text : widen) means.widen.push_back(parse_widening(text));
+  for (const std::string& text : add_straps) means.straps.push_back(parse_strap_offer(text));
   if (!cost.empty()) means.costs = parse_costs(cost);
   means.grid_um = grid_um;
   if (add_pads > 0) {

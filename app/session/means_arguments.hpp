@@ -13,7 +13,7 @@ namespace gridiron {
 
 /// What a plan may do, as typed.
 struct MeansArguments {
-  std::vector<std::string> widen;
+  std::vector<std::string> widen, add_straps;
   std::string pad_layer, cost;
   double grid_um = 0, pad_ohm = 0;
   int add_pads = 0;
@@ -46,6 +46,16 @@ void add_means(Declaration<Args>& to) {
                     .help = "cost of a um2 of added metal, or of a siemens of added conductance where widths are not "
                             "known, and of a pad",
                     .initial = "area=1,pad=100"});
+}
+
+template <class Args>
+void add_new_straps(Declaration<Args>& to) {
+  using M = MeansArguments;
+  to.add(&M::add_straps,
+         {.field = "add_straps",
+          .value = "LAYER:WIDTH:PITCH_MIN:PITCH_MAX",
+          .help = "of a layout: straps of this width may be added on this layer, at least PITCH_MIN from others and at "
+                  "most PITCH_MAX from the next new one of their net, um"});
 }
 
 }  // namespace gridiron

@@ -29,7 +29,7 @@ DiffTable limits_table(const Plan& plan) {
 
 DiffTable edits_table(const Plan& plan) {
   DiffTable table{"Edits",
-                  {"step>", "edit", "net", "layer", "resistor or node", "from, µm", "to, µm", "change>", "cost>",
+                  {"step>", "edit", "net", "layer", "resistor, strap or node", "from, µm", "to, µm", "change>", "cost>",
                    "gain alone>", "in this order>"},
                   {},
                   "Gains are of what exceeds a limit of the net most; an edit that gains none there may be needed at "
@@ -38,7 +38,8 @@ DiffTable edits_table(const Plan& plan) {
   for (size_t i = 0; i < most; ++i) {
     const PlanEditRow row = plan_edit(plan, i);
     const bool is_pad = row.edit == "add_pad";
-    table.rows.push_back({std::to_string(row.step), is_pad ? "add a pad" : "widen", row.net, row.layer, row.name,
+    const char* edit = is_pad ? "add a pad" : row.edit == "add_strap" ? "add a strap" : "widen";
+    table.rows.push_back({std::to_string(row.step), edit, row.net, row.layer, row.name,
                           place_text(row.x0_um, row.y0_um), is_pad ? "" : place_text(row.x1_um, row.y1_um),
                           change_text(row, true), fmt::format("{:.4g}", row.cost),
                           gain_text(plan, row.gain_alone, row.gain_unit, kMicro),
@@ -46,6 +47,20 @@ DiffTable edits_table(const Plan& plan) {
   }
   if (most < plan.edits.size()) table.note += fmt::format(" {} more are in plan.csv.", plan.edits.size() - most);
   return table;
+}
+
+/// Edits that have a place; of a new strap each of its wires.
+std::vector<ChangeMark> marks(const Plan& plan) {
+  std::vector<ChangeMark> marks;
+  for (size_t i = 0; i < plan.edits.size(); ++i) {
+    const PlanEditRow row = plan_edit(plan, i);
+    if (const int64_t strap = plan.edits[i].new_strap; strap >= 0)
+      for (const StrapPlace::Piece& p : plan.new_straps[strap].pieces)
+        marks.push_back({row.net, p.x0_um, p.y0_um, p.x1_um, p.y1_um});
+    else if (!std::isnan(row.x0_um))
+      marks.push_back({row.net, row.x0_um, row.y0_um, row.x1_um, row.y1_um});
+  }
+  return marks;
 }
 
 }  // namespace
@@ -60,11 +75,9 @@ ChangeStory plan_story(const Plan& plan) {
     story.facts.push_back(fmt::format("The same factor for all straps, {:.4g}, keeps them at a cost of {:.6g}.",
                                       plan.uniform_factor, *plan.uniform_cost));
   story.tables = {limits_table(plan), edits_table(plan)};
-  for (size_t i = 0; i < plan.edits.size(); ++i) {
-    const PlanEditRow row = plan_edit(plan, i);
-    if (!std::isnan(row.x0_um)) story.marks.push_back({row.net, row.x0_um, row.y0_um, row.x1_um, row.y1_um});
-  }
-  story.marks_note = "Lines are widened straps, diamonds added pads; the ring is where the change is largest.";
+  story.marks = marks(plan);
+  story.marks_note = fmt::format("Lines are {} straps, diamonds added pads; the ring is where the change is largest.",
+                                 plan.new_straps.empty() ? "widened" : "new and widened");
   return story;
 }
 

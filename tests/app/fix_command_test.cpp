@@ -152,6 +152,49 @@ TEST_F(FixCommand, BadInput) {
   EXPECT_THAT(error("--limit VSS:worst=5% --widen m1=2"), HasSubstr("VSS"));
   for (const char* limit : {"em=100%", "stress=80%", "lifetime=10y"})
     EXPECT_THAT(error(std::string("--widen m1=2 --limit ") + limit), HasSubstr("give --em-limit LAYER=CURRENT"));
+  EXPECT_THAT(error("--limit worst=5% --add-straps m1:1:2:3"), HasSubstr("new straps need a layout"));
+  EXPECT_THAT(error("--limit worst=5% --add-straps m1:1"), HasSubstr("LAYER:WIDTH:PITCH_MIN:PITCH_MAX"));
+  EXPECT_THAT(error("--limit worst=5% --add-straps m1:1:3:2"), HasSubstr("is above the largest one"));
+}
+
+TEST_F(FixCommand, AddsStrapsToLayouts) {
+  const std::filesystem::path data = test::data_dir() / "layout/nangate45";
+  if (!std::filesystem::exists(data / "gcd.def.gz")) GTEST_SKIP() << data << " is not there";
+  const std::string layout = " --lef " + (data / "Nangate45.lef.gz").string() + " --nominal VDD=1.1 --power " +
+                             (data / "gcd_power.csv").string() + " ";
+  const std::string limits = "--limit VDD:worst=358uV --limit VSS:worst=1.615mV ";
+  const std::string straps = "--add-straps metal4:0.48:5.6:56 ";
+  const std::string fix = "fix " + (data / "gcd.def.gz").string() + layout;
+  const Outcome fixed = gridiron(fix + limits + straps + "--out plan");
+  ASSERT_EQ(fixed.code, 0) << fixed.err;
+  EXPECT_THAT(fixed.out, HasSubstr("2 straps added"));
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
+  EXPECT_THAT(slurp(folder_ / "plan/plan.csv"), HasSubstr("1,add_strap,metal4,"));
+  EXPECT_THAT(slurp(folder_ / "plan/plan.tcl"), HasSubstr("read gcd.fixed.def instead"));
+  const std::string page = slurp(folder_ / "plan/diff.html");
+  EXPECT_THAT(page, HasSubstr("2 straps added; cost 76.77"));
+  EXPECT_THAT(page, HasSubstr("<td>add a strap</td>"));
+  EXPECT_THAT(page, HasSubstr("0 → 0.48 µm"));
+  EXPECT_THAT(page, HasSubstr("Lines are new and widened straps"));
+  const json written = plan("plan");
+  for (const std::string& input : {"plan/gcd.fixed.def " + layout, std::string("plan/gcd.fixed.sp ")}) {
+    ASSERT_EQ(gridiron("ir " + input + "--quiet --out again " + limits).code, 0) << input;
+    const json report = json::parse(slurp(folder_ / "again/report.json"));
+    for (size_t net = 0; net < 2; ++net)
+      EXPECT_NEAR(report["nets"][net]["worst_drop_v"], written["limits"][net]["after"], 1e-10) << input;
+  }
+  EXPECT_EQ(gridiron("check plan/gcd.fixed.def" + layout).code, 0);
+
+  const Outcome both = gridiron(fix + limits + straps + "--widen metal1=3 --out both");
+  ASSERT_EQ(both.code, 0) << both.err;
+  EXPECT_LE(plan("both")["cost"], written["cost"]);
+  EXPECT_EQ(gridiron("ir both/gcd.fixed.def --quiet" + layout + limits).code, 0);
+
+  const Outcome none = gridiron(fix + limits + "--add-straps metal4:0.48:200:300");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.out, HasSubstr("No strap can be added on metal4"));
+  EXPECT_THAT(none.out, HasSubstr("is not proved"));
+  EXPECT_THAT(gridiron(fix + limits + "--add-straps metal99:0.48:5:56").err, HasSubstr("LEF has no such layer"));
 }
 
 TEST_F(FixCommand, MeetsLimitsOfIbmsGrids) {
