@@ -145,10 +145,25 @@ constexpr const char* kPageStyle =
     "th,td{padding:.2rem .55rem;border-bottom:1px solid "
     "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left;white-space:nowrap}"
     "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}td.explained{background:#fdf0c8}"
-    "p.note{color:#445;max-width:60rem}td.words{text-align:left}"
+    "p.note{color:#445;max-width:60rem}td.words{text-align:left;white-space:normal}td{white-space:nowrap}"
     "@media(prefers-color-scheme:dark){body{background:#161a20;color:#dde3ea}th,td{border-color:#333b46}"
     "td.paper,th.paper{color:#9aa5b5}td.missed{background:#6b2a22}td.explained{background:#574a1d}p.note{color:#b4bdca}"
     "}";
+
+/// Text whose words between backticks are code.
+std::string html_words(std::string_view text) {
+  std::string out;
+  bool is_code = false;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t mark = std::min(text.find('`', at), text.size());
+    out += html_text(text.substr(at, mark - at));
+    if (mark == text.size()) break;
+    out += is_code ? "</code>" : "<code>";
+    is_code = !is_code;
+    at = mark + 1;
+  }
+  return is_code ? out + "</code>" : out;
+}
 
 std::string html_cell(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
   const char* const mark = agrees(column, cell) ? "" : row.explanation.empty() ? " class=missed" : " class=explained";
@@ -171,7 +186,7 @@ std::string html_table(const PaperTable& table) {
     out += "</tr>\n";
   }
   out += "</tbody></table></div>\n";
-  for (const std::string& text : explanations(table)) out += "<p class=note>" + html_text(text) + ".</p>\n";
+  for (const std::string& text : explanations(table)) out += "<p class=note>" + html_words(text) + ".</p>\n";
   return out;
 }
 
@@ -181,8 +196,8 @@ std::string html_exhibits(const Paper& paper) {
       "<tbody>\n";
   for (const Exhibit& exhibit : paper.exhibits)
     out += fmt::format("<tr><td>{}</td><td class=words>{}</td><td class=words>{}</td><td class=words>{}</td></tr>\n",
-                       html_text(exhibit.name), html_text(exhibit.shows), coverage_text(exhibit.coverage),
-                       html_text(exhibit.note));
+                       html_text(exhibit.name), html_words(exhibit.shows), coverage_text(exhibit.coverage),
+                       html_words(exhibit.note));
   return out + "</tbody></table></div>\n";
 }
 
@@ -234,14 +249,14 @@ std::string papers_html(std::span<const PaperResult> results) {
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
       "<title>Gridiron: the papers side by side</title><style>";
   page +=
-      fmt::format("{}</style>\n<h1>The papers side by side</h1>\n<p>{}</p>\n", kPageStyle, html_text(introduction()));
+      fmt::format("{}</style>\n<h1>The papers side by side</h1>\n<p>{}</p>\n", kPageStyle, html_words(introduction()));
   for (const PaperResult& result : results) {
     page += fmt::format("<h2>{}</h2>\n<p>{}.<br>{}.</p>\n", html_text(result.paper->name),
                         html_text(result.paper->citation), html_text(tally_text(result)));
     page += html_exhibits(*result.paper);
     for (const PaperTable& table : result.tables)
       page += fmt::format("<h3>{}</h3>\n<p class=note>{}</p>\n{}", html_text(table.title),
-                          html_text(table.note + " " + rules_text(table)), html_table(table));
+                          html_words(table.note + " " + rules_text(table)), html_table(table));
   }
   return page + "</html>\n";
 }

@@ -64,6 +64,11 @@ TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained\n"));
 }
 
+TEST_F(PapersReport, BackticksBecomeCodeOnThePage) {
+  result_.tables[0].note = "`pde <x>` draws `it";
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<code>pde &lt;x&gt;</code> draws <code>it"));
+}
+
 TEST_F(PapersReport, ExplainsOnlyWhatMisses) {
   result_.tables[0].rows[0].explanation = "none is needed";
   EXPECT_THAT(papers_text(result_), Not(HasSubstr("none is needed")));
