@@ -37,6 +37,7 @@ ELSEWHERE = {
     "em_n": "EmRules",
     "em_recovery": "EmRules",
     "cost": "cost_area and cost_pad of Solver.plan()",
+    "add_straps": "gridiron fix alone: new straps are of the layout, not of the grid of a System",
     "why": "nodes of Solver.explain()",
     "em_stress": "metal of Report.find_stress()",
     "em_layers": "layers of Report.find_stress() and EmRules",
