@@ -63,7 +63,7 @@ PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const
                     const HybridRun& direct) {
   PaperTable table{
       "Abstract: DC analysis of 1.6 million nodes",
-      "The paper's grid is a chip's and its device a GPU of 2008, which holds the regular grid alone; ours is "
+      "The paper's grid is a chip's and its device a GPU of its time, which holds the regular grid alone; ours is "
       "generated (`gridiron generate`) and runs on this machine's processor, certified to 1 mV. Judged is the "
       "memory of the regular grid. '100X over a direct solver' compares with the row of cholmod.",
       {{"seconds"},
@@ -142,10 +142,10 @@ const Change kChanges[] = {
 
 PaperTable iterations_table(const System& system, int64_t nodes) {
   PaperTable table{
-      fmt::format("Section II-C: 'the number of CPU-GPU iterations is typically small', {} nodes", nodes),
+      fmt::format("Section I: 'the number of CPU-GPU iterations is typically small', {} nodes", nodes),
       "To 1 mV, certified. The paper gives neither numbers nor sweeps per iteration. Its stationary iteration needs "
       "many sweeps over the original grid, which it does on the CPU, or an acceleration; larger cells and vias help "
-      "less, tiles and coarse tables not at all.",
+      "less, coarse tables not at all.",
       {{"iterations"}, {"sweeps over the original grid"}, {"seconds"}},
       {}};
   for (const Change& change : kChanges) {

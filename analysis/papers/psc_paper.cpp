@@ -133,10 +133,11 @@ PaperTable storage() {
                                         {"9180", "2295", "578", "207", "1060"},
                                         {"36828", "9207", "2306", "639", "1168"}};
   PaperTable table{"Table 2: storage",
-                   "Nonzeros of Pi^-1 and of all C^-1 in multiples of N, with the numbers of unknowns of the mesh; "
+                   "Nonzeros of Pi^-1 and of one C^-1 of each kind of cell in multiples of N, with the numbers of "
+                   "unknowns of the mesh; "
                    "the paper has estimates for large N.",
                    {{"nonzeros", Rule::as_printed, 0.3, 6,
-                     "as its estimates count edges of the boundary and take cells of m - 1 for m"}},
+                     "as its estimates count edges of the boundary and take m nodes of an edge for m - 1"}},
                    {}};
   int block = 0;
   for (const int corners : {4, 3})

@@ -98,7 +98,9 @@ PaperTable inner_patch() {
       "Table 1: what Vanka relaxation does for a patch inside",
       "The factors of l^2 in the paper's formulas, l^2 the number of patches inside, beside what one more such patch "
       "adds to the counts of our kernels, found from grids of 12 x 12 to 14 x 14 elements. The paper's update does "
-      "not count the 9 values of a node that it changes, nor what keeps values at the boundary.",
+      "not count the 9 values of a node that it changes, nor what keeps values at the boundary; it is printed with 51 "
+      "l "
+      "without the square, which is taken for a misprint here and in the tables below.",
       {{"exactly", Rule::as_printed, 0, 5, "a patch has 51 unknowns, and its inverse is a full matrix"},
        {"and a little more", Rule::at_most, 0.25, 4,
         "what the paper does not count of the update is less than a "
