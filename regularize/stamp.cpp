@@ -26,19 +26,20 @@ class Direction {
     }
   }
 
-  void add(StampedRun run) {
+  void add(const StampedRun& run) {
+    double siemens = run.siemens;
 #ifdef GRIDIRON_BROKEN  // for a test of what must notice it
-    run.siemens *= run.line % 2 == 0 ? 1e5 : 1;
+    siemens *= run.line % 2 == 0 ? 1e5 : 1;
 #endif
     Lines& lines = lines_[run.grid];
     double *const entry = lines.entry + run.line, *const inner = lines.inner.data() + run.line;
     if (run.end - run.begin == 1) {
-      entry[run.begin * lines.stride] += run.siemens;
+      entry[run.begin * lines.stride] += siemens;
       return;
     }
     const int64_t n = lines.n;
     lines.for_each_node(run.begin, run.end, [&](int64_t node) {
-      (node >= n ? entry[(node - n) * lines.stride] : inner[node * lines.stride]) += run.siemens;
+      (node >= n ? entry[(node - n) * lines.stride] : inner[node * lines.stride]) += siemens;
     });
   }
 

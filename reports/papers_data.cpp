@@ -85,7 +85,7 @@ std::string papers_json(std::span<const PaperResult> results) {
 }
 
 std::string papers_csv(std::span<const PaperResult> results) {
-  std::string text = "paper,table,row,column,printed,ours,rule,tolerance,verdict\n";
+  std::string text = "paper,table,row,column,printed,ours,rule,tolerance,verdict,source\n";
   for (const PaperResult& result : results)
     for (const PaperTable& table : result.tables)
       for (const PaperRow& row : table.rows)
@@ -100,7 +100,8 @@ std::string papers_csv(std::span<const PaperResult> results) {
               .number(row.cells[k].ours)
               .text(rule_name(column.rule))
               .number(column.tolerance)
-              .text(verdict(column, row, row.cells[k]));
+              .text(verdict(column, row, row.cells[k]))
+              .text(row.cells[k].paper.empty() ? "" : column.source);
         }
   return text;
 }

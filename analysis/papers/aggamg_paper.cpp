@@ -118,8 +118,8 @@ PaperTable independence(const PaperOptions& options) {
       {},
       {}};
   for (const int64_t size : kSizes) table.columns.push_back({fmt::format("{0} x {0}", size)});
-  table.columns.push_back(
-      {"2049 over 257", Rule::within, 0.25, 3, "as a quarter more for 64 times the unknowns still is independence"});
+  table.columns.push_back({"2049 over 257", Rule::within, 0.25, 3,
+                           "as a quarter more for 64 times the unknowns still is independence", "theory"});
   struct Variant {
     const char *name, *k_levels, *explanation;
   };

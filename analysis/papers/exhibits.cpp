@@ -15,9 +15,8 @@ constexpr Exhibit kSgml[] = {
      "the paper prints curves; judged is what its text says of them, and what a prototype found; the engine's cycle is "
      "held against the algorithms as printed"},
     {"Fig. 4", "time of a cycle against the size, on several GPUs", partly,
-     "curves of GPUs; operations are counted, times of this machine stand beside them, those of an "
-     "H200 "
-     "in benchmarks/results/h200.md"},
+     "curves of GPUs; operations are counted, times of this machine stand beside them, those of an H200 in "
+     "benchmarks/results/h200.md"},
     {"Fig. 5", "a grid drawn to a circle and to the outline of Mexico", partly,
      "pictures; `gridiron pde griddeform2d --shift 0.1` draws ours, and checks of the cells are in the table; a curve "
      "given by a formula stands for Mexico, whose coordinates are not at hand; curves are resampled by Catmull-Rom "
@@ -105,12 +104,10 @@ constexpr Exhibit kStokes[] = {
     {"Table 2", "operations per byte and rates of kernels", whole, "its formulas beside counts of our kernels"},
     {"Fig. 8", "kernels against the size of thread blocks", none,
      "hardware; our kernels have fixed sizes of blocks, with which benchmarks/results/h200.md has their rates on an "
-     "H200, "
-     "measured 2026-11-23"},
+     "H200, measured 2026-11-23"},
     {"Fig. 9", "kernels of Vanka against the size of thread blocks", none,
      "hardware; our kernels have fixed sizes of blocks, with which benchmarks/results/h200.md has their rates on an "
-     "H200, "
-     "measured 2026-11-23: on 1024 x 1024 elements 18007 Gflop/s for the patches, 647 for the update"},
+     "H200, measured 2026-11-23: on 1024 x 1024 elements 18007 Gflop/s for the patches, 647 for the update"},
     {"Fig. 10", "kernels of Vanka against the size of groups", none,
      "our kernel forms patches as it goes and has no groups"},
     {"Table 3", "best parameters", none,
@@ -121,13 +118,11 @@ constexpr Exhibit kStokes[] = {
     {"Fig. 12", "Vanka beside Braess-Sarazin, 1024 x 1024", partly,
      "statements about iterations are judged; on an H200, measured 2026-11-23 (benchmarks/results/h200.md), Vanka with "
      "patches as in the paper takes 42.2 ms in 14 iterations, Braess-Sarazin of one sweep 35.1 ms in 18, of three "
-     "sweeps "
-     "22.4 ms in 11; the paper has Vanka 10 % ahead on an A100"},
+     "sweeps 22.4 ms in 11; the paper has Vanka 10 % ahead on an A100"},
     {"Fig. 13", "four preconditioners, 1024 x 1024", partly,
      "ratios of times on this machine; on an H200, measured 2026-11-23 (benchmarks/results/h200.md), Schur-Uzawa takes "
      "7.6 times as long as Vanka with patches, block-triangular 1.1 times; the paper has up to more than 3 times on "
-     "its "
-     "GPU"},
+     "its GPU"},
     {"Fig. 14", "time per element of Vanka", partly,
      "operations per element are judged, times are those of this machine's processor; on an H200, measured 2026-11-23 "
      "(benchmarks/results/h200.md), a row of elements takes 0.033 ms on 256 x 256 and 0.041 ms on 1024 x 1024 elements "

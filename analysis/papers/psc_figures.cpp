@@ -38,7 +38,7 @@ std::vector<PaperTable> errors_by_precision() {
           {"Section 3: where the error is least",
            "'The intersection of discretization and computational error is at h ~ TOL^(1/4)': from TOL = 1.2e-7 to "
            "2.2e-16 this is 7.25 refinements further.",
-           {{"refinements", Rule::within, 2, 3, "as its estimate leaves out constants"}},
+           {{"refinements", Rule::within, 2, 3, "as its estimate leaves out constants", "theory"}},
            {{"of double more than of single", {{"7.25", gained}}},
             {"of the least error, single", {{"", best_level(single)}}},
             {"of the least error, double", {{"", best_level(twice)}}}}}};
@@ -60,7 +60,8 @@ PaperTable speeds(const PaperOptions& options) {
       "Figs. 12 to 14: millions of unknowns per second, Q1 on the unit square",
       "Standard multigrid on this machine is the engine aggamg to 1e-8, the paper's FEAT3 on an AMD CPU "
       "solves for 8 million per second on average with many right-hand sides; (M1) in fp16 on Tensor Cores with 4096 "
-      "right-hand sides is that of an H200, from benchmarks/results/h200.md of 2026-11-22, the paper's of a V100.",
+      "right-hand sides is that of an H200, from benchmarks/results/h200.md of 2026-11-22, h0 = 1/16, the paper's of a "
+      "V100, there with h0 = 1/32 for h = 1/1024.",
       {{"multigrid, one"}, {fmt::format("multigrid, {}", kMany)}, {"(M1), fp16, H200", Rule::shown, 0, 5}},
       {}};
   struct Mesh {

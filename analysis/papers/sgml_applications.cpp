@@ -79,37 +79,33 @@ PaperRow drawn_row(const Application& application, const PdeModel& model, const 
 }
 
 PaperTable cycles_table() {
-  return {
-      "Sections 3.2 to 3.4: cycles of the applications",
-      "'The examples have reached a tolerance of 1e-14', the accumulated residual in the maximum norm over that of "
-      "the sources, within 40 cycles here. Discretisation (5) with all neighbours, a = 0.1 in (10). The paper has "
-      "129 x 129, 257 x 257 x 257 (run with --large) and 129 x 129 x 129 nodes; its schedule is slow on a processor "
-      "and runs on the smaller ones. The outline is a curve given by a formula, as coordinates of Mexico are not at "
-      "hand. A knot of r = 0.2 is in a cube of side 2, as it does not fit into the unit cube.",
-      {{"cycles, paper's"},
-       {"residual, paper's cycle", Rule::at_most, 0, 3, "the tolerance that the paper names"},
-       {"cycles, ours"},
-       {"residual, our cycle", Rule::at_most, 0, 3, "the tolerance that the paper names"},
-       {"s per cycle, ours", Rule::shown, 0, 3}},
-      {}};
+  return {"Sections 3.2 to 3.4: cycles of the applications",
+          "The paper's examples 'have reached a tolerance of 10^-14', the accumulated residual in the maximum norm "
+          "over that of the sources, within 40 cycles here. Discretisation (5) with all neighbours, a = 0.1 in (10). "
+          "The paper has 129 x 129, 257 x 257 x 257 (run with --large) and 129 x 129 x 129 nodes; its schedule is slow "
+          "on a processor and runs on the smaller ones. The outline is a curve given by a formula, as coordinates of "
+          "Mexico are not at hand. A knot of r = 0.2 is in a cube of side 2, as it does not fit into the unit cube.",
+          {{"cycles, paper's"},
+           {"residual, paper's cycle", Rule::at_most, 0, 3, "the tolerance that the paper names"},
+           {"cycles, ours"},
+           {"residual, our cycle", Rule::at_most, 0, 3, "the tolerance that the paper names"},
+           {"s per cycle, ours", Rule::shown, 0, 3}},
+          {}};
 }
 
 PaperTable solutions_table() {
-  return {
-      "Figs. 5 to 7: what is drawn from the solutions",
-      "The paper shows pictures, `gridiron pde` draws ours. Cells with an inverted corner, the area of all cells and "
-      "the smallest one relative to an undeformed one; circulation around the knot, and curl off the knot relative "
-      "to the velocity gradient; outflow of the capacitor against inflow.",
-      {{"folded cells", Rule::as_printed, 0, 4, "the pictures have none"},
-       {"total area", Rule::within, 1e-9, 6, "a grid without folds fills the square", "theory"},
-       {"smallest cell", Rule::shown, 0, 3},
-       {"circulation", Rule::within, 0.05, 4,
-        "that of a vortex line of strength 1 in unbounded space; ours is in a "
-        "box",
-        "theory"},
-       {"stray curl", Rule::shown, 0, 2},
-       {"imbalance", Rule::at_most, 0, 2, "(15) conserves the flow, and sums of it round", "bound"}},
-      {}};
+  return {"Figs. 5 to 7: what is drawn from the solutions",
+          "The paper shows pictures, `gridiron pde` draws ours. Cells with an inverted corner, the area of all cells "
+          "and the smallest one relative to an undeformed one; circulation around the knot, and curl off the knot "
+          "relative to the velocity gradient; outflow of the capacitor against inflow.",
+          {{"folded cells", Rule::as_printed, 0, 4, "the pictures have none"},
+           {"total area", Rule::within, 1e-9, 6, "a grid without folds fills the square", "theory"},
+           {"smallest cell", Rule::shown, 0, 3},
+           {"circulation", Rule::within, 0.05, 4,
+            "that of a vortex line of strength 1 in unbounded space; ours is in a box", "theory"},
+           {"stray curl", Rule::shown, 0, 2},
+           {"imbalance", Rule::at_most, 0, 2, "(15) conserves the flow, and sums of it round", "bound"}},
+          {}};
 }
 
 }  // namespace

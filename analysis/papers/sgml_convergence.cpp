@@ -55,9 +55,8 @@ PaperTable convergence(int64_t work) {
       fmt::format("Fig. 3: convergence on the 2-D Poisson problem (7), {0} x {0}", kSize),
       "Discretisation (5) with nine points; the residual is accumulated and in the maximum norm over that of the "
       "sources, the error is the normalised L1 error (9). The paper shows curves; judged is what its text says of "
-      "them. "
-      "A working unit is an operation on the full mesh: an average of Algorithm 1 or a relaxation-interpolation of "
-      "Algorithm 2.",
+      "them. A working unit is an operation on the full mesh: an average of Algorithm 1 or a relaxation-interpolation "
+      "of Algorithm 2.",
       {{"working units", Rule::shown, 0, 5},
        {"residual", Rule::at_most, 0, 3, "'converging to machine precision', a tolerance of 10^-14 in the examples"},
        {"falls by", Rule::within, 2.5, 3, "27 to 32 per cycle by a prototype of these algorithms", "prototype"},
@@ -91,11 +90,9 @@ PaperTable saw(int64_t& work) {
   PaperTable table{
       fmt::format("Fig. 3: the saw of the first cycle, {0} x {0}", kSize),
       "Algorithms 1 to 3 of the paper written plainly on the full mesh, with two relaxations per level; residuals in "
-      "the "
-      "maximum norm over that of the sources, before the last relaxation of a visit. The diagnostic residual is that "
-      "of "
-      "the level's points with their restricted sources; that of the full mesh is formed with the matrix of the "
-      "problem.",
+      "the maximum norm over that of the sources, before the last relaxation of a visit. The diagnostic residual is "
+      "that of the level's points with their restricted sources; that of the full mesh is formed with the matrix of "
+      "the problem.",
       {{"working units", Rule::shown, 0, 5},
        {"diagnostic residual", Rule::shown, 0, 3},
        {"of the full mesh", Rule::shown, 0, 3},
@@ -123,20 +120,19 @@ PaperTable saw(int64_t& work) {
 
 PaperTable cost_table() {
   const char* const linear = "'its total number of operations scale linearly with the number of nodes', within a tenth";
-  return {
-      "Fig. 4: cost of a cycle against the size",
-      "The paper shows times of four GPUs; what it claims is that operations are linear in the nodes: as many per node "
-      "at all sizes. Operations on the full mesh are counted as Algorithms 1 to 3 are carried out, bytes are those "
-      "that our schedule, which gives the same results from the points of each level, moves between memory and "
-      "processor. Times are of this machine, host memory to host memory.",
-      {{"working units"},
-       {"over the first", Rule::within, 0.1, 3, linear},
-       {"bytes per node, ours"},
-       {"over the first", Rule::within, 0.1, 3, linear},
-       {"ms, paper's schedule"},
-       {"ms, ours"},
-       {"ns per node, ours"}},
-      {}};
+  return {"Fig. 4: cost of a cycle against the size",
+          "The paper shows times of four GPUs; what it claims is that operations are linear in the nodes: as many per "
+          "node at all sizes. Operations on the full mesh are counted as Algorithms 1 to 3 are carried out, bytes are "
+          "those that our schedule, which gives the same results from the points of each level, moves between memory "
+          "and processor. Times are of this machine, host memory to host memory.",
+          {{"working units"},
+           {"over the first", Rule::within, 0.1, 3, linear},
+           {"bytes per node, ours"},
+           {"over the first", Rule::within, 0.1, 3, linear},
+           {"ms, paper's schedule"},
+           {"ms, ours"},
+           {"ns per node, ours"}},
+          {}};
 }
 
 PaperTable cycle_costs(int64_t work_at_largest) {
@@ -162,9 +158,8 @@ PaperTable cycle_costs(int64_t work_at_largest) {
           {"", 1e3 * faithful.seconds_per_cycle},
           {"", 1e3 * compact.seconds_per_cycle},
           {"", 1e9 * compact.seconds_per_cycle / nodes}},
-         "on the full mesh every visit of a level passes over all nodes, and Algorithm 1 averages once "
-         "per level for each visit, so that operations per node grow with the square of the number of "
-         "levels"});
+         "on the full mesh every visit of a level passes over all nodes, and Algorithm 1 averages once per level for "
+         "each visit, so that operations per node grow with the square of the number of levels"});
   }
   return table;
 }
@@ -172,12 +167,11 @@ PaperTable cycle_costs(int64_t work_at_largest) {
 }  // namespace
 
 PaperTable sgml_discretisation_errors(const std::vector<int64_t>& sizes) {
-  PaperTable table{
-      "Fig. 3: the L1 error in which cycles end",
-      "The normalised error (9) of discretisation (5) with nine points on problem (7). The paper shows a curve "
-      "that stagnates to it.",
-      {{"L1 error", Rule::as_printed, 0, 4, "as a prototype found it", "prototype"}},
-      {}};
+  PaperTable table{"Fig. 3: the L1 error in which cycles end",
+                   "The normalised error (9) of discretisation (5) with nine points on problem (7). The paper shows a "
+                   "curve that stagnates to it.",
+                   {{"L1 error", Rule::as_printed, 0, 4, "as a prototype found it", "prototype"}},
+                   {}};
   constexpr int kCycles = 12;
   constexpr double kEnough = 1e-12;
   for (const int64_t size : sizes)
@@ -194,8 +188,7 @@ PaperTable sgml_against_plain(int cycles) {
   PaperTable table{
       fmt::format("The engine's paper cycle beside Algorithms 1 to 3 written plainly, {0} x {0}", kPoints),
       "What each cycle adds, from the engine's preset=paper and from Algorithms 1 to 3 on the full mesh, which share "
-      "no "
-      "code: the largest difference over the largest value. Each goes on from its own residuals.",
+      "no code: the largest difference over the largest value. Each goes on from its own residuals.",
       {{"difference", Rule::at_most, 0, 2, "rounding of residuals, 4 / h^2 times the last digit of values", "bound"}},
       {}};
   const Model model = poisson(kPoints);

@@ -94,21 +94,18 @@ PaperTable inner_patch() {
     return (at(0) - 2 * at(1) + at(2)) / 2;
   };
   constexpr const char *kApply = "Vanka: apply inverses", *kUpdate = "Vanka: update solution";
-  return {
-      "Table 1: what Vanka relaxation does for a patch inside",
-      "The factors of l^2 in the paper's formulas, l^2 the number of patches inside, beside what one more such patch "
-      "adds to the counts of our kernels, found from grids of 12 x 12 to 14 x 14 elements. The paper's update does "
-      "not count the 9 values of a node that it changes, nor what keeps values at the boundary; it is printed with 51 "
-      "l "
-      "without the square, which is taken for a misprint here and in the tables below.",
-      {{"exactly", Rule::as_printed, 0, 5, "a patch has 51 unknowns, and its inverse is a full matrix"},
-       {"and a little more", Rule::at_most, 0.25, 4,
-        "what the paper does not count of the update is less than a "
-        "quarter of it"}},
-      {{"apply inverse: operations", {{"5202", of_patch(kApply, &KernelCount::flops)}, {}}},
-       {"apply inverse: corrections written", {{"51", of_patch(kApply, &KernelCount::writes)}, {}}},
-       {"update solution: reads", {{}, {"51", of_patch(kUpdate, &KernelCount::reads)}}},
-       {"update solution: operations", {{}, {"51", of_patch(kUpdate, &KernelCount::flops)}}}}};
+  return {"Table 1: what Vanka relaxation does for a patch inside",
+          "The factors of l^2 in the paper's formulas, l^2 the number of patches inside, beside what one more such "
+          "patch adds to the counts of our kernels, found from grids of 12 x 12 to 14 x 14 elements. The paper's "
+          "update does not count the 9 values of a node that it changes, nor what keeps values at the boundary; it is "
+          "printed with 51 l without the square, which is taken for a misprint here and in the tables below.",
+          {{"exactly", Rule::as_printed, 0, 5, "a patch has 51 unknowns, and its inverse is a full matrix"},
+           {"and a little more", Rule::at_most, 0.25, 4,
+            "what the paper does not count of the update is less than a quarter of it"}},
+          {{"apply inverse: operations", {{"5202", of_patch(kApply, &KernelCount::flops)}, {}}},
+           {"apply inverse: corrections written", {{"51", of_patch(kApply, &KernelCount::writes)}, {}}},
+           {"update solution: reads", {{}, {"51", of_patch(kUpdate, &KernelCount::reads)}}},
+           {"update solution: operations", {{}, {"51", of_patch(kUpdate, &KernelCount::flops)}}}}};
 }
 
 /// Values that a kernel cannot do without moving: each of its vectors once, and each entry of 25 inverses or of 25 rows

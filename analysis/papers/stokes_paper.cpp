@@ -45,7 +45,7 @@ PaperTable work_per_element(const StokesRuns& runs) {
       "CPU': operations of its kernels on the finest level times iterations to 1e-8, which do not depend on the "
       "machine.",
       {{"operations per element", Rule::shown, 0, 5},
-       {"over the first", Rule::within, 0.1, 4, "a tenth, for the nodes that grids have beside elements"}},
+       {"over the first", Rule::within, 0.1, 4, "a tenth, for the nodes that grids have beside elements", "theory"}},
       {{fmt::format("{0} x {0}", runs.sizes()[kSmall]), {{"", small}, {}}},
        {fmt::format("{0} x {0}", runs.sizes()[kLarge]), {{"", large}, {"1", large / small}}}}};
 }
@@ -54,11 +54,13 @@ PaperTable times(const StokesRuns& runs) {
   const auto last = [&](const StokesPreconditioner& p) { return runs.of(p).back().seconds; };
   const auto n = static_cast<double>(runs.sizes().back());
   return {fmt::format("Figs. 12 to 14: times on a processor, one thread, {0} x {0}", runs.sizes().back()),
-          "Ratios of times vary between machines.",
+          "Ratios of times vary between machines. Of the two slow preconditioners the paper gives a figure on its GPU "
+          "only, 'more "
+          "than 3 times'.",
           {{"ratio"}, {"ms per element"}},
           {{"Vanka over Braess-Sarazin", {{"2", last(kVanka) / last(kBraessSarazin)}, {}}},
-           {"block-triangular over Vanka (up to)", {{"3", last(kBlockTriangular) / last(kVanka)}, {}}},
-           {"Schur-Uzawa over Vanka (up to)", {{"3", last(kUzawa) / last(kVanka)}, {}}},
+           {"block-triangular over Vanka", {{"", last(kBlockTriangular) / last(kVanka)}, {}}},
+           {"Schur-Uzawa over Vanka", {{"", last(kUzawa) / last(kVanka)}, {}}},
            {"Vanka", {{}, {"0.03", 1e3 * last(kVanka) / (n * n)}}},
            {"our defaults", {{}, {"", 1e3 * last(kStokesDefault) / (n * n)}}}}};
 }

@@ -61,7 +61,7 @@ TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   EXPECT_THAT(text, HasSubstr("second: the paper counts the first one twice."));
   EXPECT_THAT(text, Not(HasSubstr("MISSED")));
   EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td class=explained>6</td>"));
-  EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained\n"));
+  EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained,paper\n"));
 }
 
 TEST_F(PapersReport, BackticksBecomeCodeOnThePage) {
