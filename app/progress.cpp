@@ -74,7 +74,7 @@ void ProgressLine::stage(std::string_view name) {
 void ProgressLine::rename(std::string_view stage) {
   if (!active_ || stages_.empty()) return;
   stages_.back() = stage;
-  if (watch_.seconds() - printed_s_ > kBetweenLines) print();
+  print();
 }
 
 void ProgressLine::share(double done) {
