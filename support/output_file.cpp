@@ -145,8 +145,15 @@ void require_file_name(const std::filesystem::path& path) {
 
 void make_directory(const std::filesystem::path& directory) {
   std::error_code error;
-  if (std::filesystem::exists(directory, error) && !std::filesystem::is_directory(directory, error))
-    throw input_error("{}: is no folder; choose another {}", directory.string(), field("out"));
+  // The first of its parts that is there decides: below a file nothing can be made.
+  for (std::filesystem::path part = directory; !part.empty(); part = part.parent_path()) {
+    if (std::filesystem::is_directory(part, error)) break;
+    if (std::filesystem::exists(part, error)) {
+      const std::string below = part == directory ? "" : directory.string() + ": ";
+      throw input_error("{}{}: is no folder; choose another {}", below, part.string(), field("out"));
+    }
+    if (part == part.root_path()) break;
+  }
   std::filesystem::create_directories(directory, error);
   if (error)
     throw resource_error("{}: cannot make the directory: {}; choose another {}", directory.string(), error.message(),

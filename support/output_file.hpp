@@ -62,7 +62,7 @@ class OutputFile {
 /// asked before work of which the file is the result.
 void require_file_name(const std::filesystem::path& path);
 
-/// Creates a folder for reports and its parent folders. Errors: ResourceError.
+/// Creates a folder for reports, and its parents. Errors: InputError where one of them is a file, ResourceError.
 void make_directory(const std::filesystem::path& directory);
 
 /// A folder for reports, created up front, so that an unwritable path is found before the work starts. Removes the

@@ -52,7 +52,9 @@ TEST_F(Folder, OutputFolderGoesAwayUnlessUsed) {
   EXPECT_TRUE(fs::exists(path_ / "a" / "b" / "file"));
   { const OutputFolder folder(path_ / "a"); }
   EXPECT_TRUE(fs::exists(path_ / "a" / "b" / "file")) << "what was there stays";
-  EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file" / "c"), ResourceError);
+  EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file"), InputError);
+  EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file" / "c"), InputError);
+  EXPECT_THROW(OutputFolder(path_ / "a" / "b" / "file" / "c" / "d"), InputError) << "nothing can be below a file";
 }
 
 TEST_F(Folder, WhereNoFileCanBeIsInvalidInput) {
