@@ -6,46 +6,11 @@
 namespace gridiron {
 namespace {
 
-const char* rule_name(Rule rule) {
-  switch (rule) {
-    case Rule::as_printed:
-      return "as_printed";
-    case Rule::at_most:
-      return "at_most";
-    case Rule::at_least:
-      return "at_least";
-    case Rule::within:
-      return "within";
-    default:
-      return "shown";
-  }
-}
-
-const char* coverage_name(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::whole:
-      return "whole";
-    case Coverage::partly:
-      return "partly";
-    case Coverage::elsewhere:
-      return "elsewhere";
-    default:
-      return "none";
-  }
-}
-
-/// Empty for what is not judged.
-const char* verdict(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
-  if (column.rule == Rule::shown || cell.paper.empty()) return "";
-  if (agrees(column, cell)) return "agrees";
-  return row.explanation.empty() ? "missed" : "explained";
-}
-
 Json json_table(const PaperTable& table) {
   Json columns = Json::array(), rows = Json::array();
   for (const PaperColumn& column : table.columns)
     columns.push_back({{"name", column.name},
-                       {"rule", rule_name(column.rule)},
+                       {"rule", name_of(column.rule)},
                        {"tolerance", column.tolerance},
                        {"reason", name_or_null(column.reason)},
                        {"source", column.source}});
@@ -65,7 +30,7 @@ Json json_paper(const PaperResult& result) {
   for (const Exhibit& exhibit : result.paper->exhibits)
     exhibits.push_back({{"name", exhibit.name},
                         {"shows", exhibit.shows},
-                        {"coverage", coverage_name(exhibit.coverage)},
+                        {"coverage", name_of(exhibit.coverage)},
                         {"note", exhibit.note}});
   for (const PaperTable& table : result.tables) tables.push_back(json_table(table));
   const PaperResult::Tally tally = result.tally();
@@ -98,11 +63,24 @@ std::string papers_csv(std::span<const PaperResult> results) {
               .text(column.name)
               .text(row.cells[k].paper)
               .number(row.cells[k].ours)
-              .text(rule_name(column.rule))
+              .text(name_of(column.rule))
               .number(column.tolerance)
               .text(verdict(column, row, row.cells[k]))
               .text(row.cells[k].paper.empty() ? "" : column.source);
         }
+  return text;
+}
+
+std::string paper_exhibits_csv(std::span<const PaperResult> results) {
+  std::string text = "paper,exhibit,shows,coverage,note\n";
+  for (const PaperResult& result : results)
+    for (const Exhibit& exhibit : result.paper->exhibits)
+      CsvLine(text)
+          .text(result.paper->name)
+          .text(exhibit.name)
+          .text(exhibit.shows)
+          .text(name_of(exhibit.coverage))
+          .text(exhibit.note);
   return text;
 }
 

@@ -60,29 +60,17 @@ std::string rules_text(const PaperTable& table) {
   return text.empty() ? "Nothing of this is judged." : text + ".";
 }
 
+/// "55 figures are judged: 54 agree, 1 misses and is explained. The run took 25 s."
 std::string tally_text(const PaperResult& result) {
   const PaperResult::Tally tally = result.tally();
-  std::string text = fmt::format("All of {} judged figures agree", tally.judged);
-  if (tally.missed > 0) {
-    text = fmt::format("{} of {} judged figures {}", tally.missed, tally.judged,
-                       tally.unexplained() > 0 ? "MISSED" : "miss");
-    if (tally.explained > 0)
-      text += tally.unexplained() > 0 ? fmt::format(", {} of them explained", tally.explained) : ", as explained";
-  }
-  return fmt::format("{} in {:.0f} s", text, result.seconds);
-}
-
-std::string_view coverage_text(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::whole:
-      return "yes";
-    case Coverage::partly:
-      return "partly";
-    case Coverage::elsewhere:
-      return "elsewhere";
-    default:
-      return "no";
-  }
+  std::string text =
+      fmt::format("{} judged: ", tally.judged == 1 ? "1 figure is" : fmt::format("{} figures are", tally.judged));
+  text += tally.missed == 0 ? "all agree" : fmt::format("{} agree", tally.judged - tally.missed);
+  if (tally.unexplained() > 0) text += fmt::format(", {} MISSED", tally.unexplained());
+  if (tally.explained > 0)
+    text += fmt::format(", {}", tally.explained == 1 ? "1 misses and is explained"
+                                                     : fmt::format("{} miss and are explained", tally.explained));
+  return fmt::format("{}. The run took {:.0f} s.", text, result.seconds);
 }
 
 /// Why rows miss, a sentence each; rows that miss for one reason stand together.
@@ -140,14 +128,20 @@ std::string markdown_row(const std::vector<std::string>& cells) {
 }
 
 constexpr const char* kPageStyle =
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem;color:#1c2330}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem;color:#1c2330;"
+    "overflow-wrap:anywhere}"
     "h2{margin-top:2.5rem}div{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    "th,td{padding:.2rem .55rem;border-bottom:1px solid "
-    "#dde3ea;text-align:right}th:first-child,td:first-child{text-align:left;white-space:nowrap}"
+    "th,td{padding:.2rem .55rem;border-bottom:1px solid #dde3ea;text-align:right;white-space:nowrap;"
+    "overflow-wrap:normal}th:first-child,td:first-child{text-align:left}"
     "td.paper,th.paper{color:#667}td.missed{background:#fbd9d3;font-weight:600}td.explained{background:#fdf0c8}"
-    "p.note{color:#445;max-width:60rem}td.words{text-align:left;white-space:normal}td{white-space:nowrap}"
-    "@media(prefers-color-scheme:dark){body{background:#161a20;color:#dde3ea}th,td{border-color:#333b46}"
-    "td.paper,th.paper{color:#9aa5b5}td.missed{background:#6b2a22}td.explained{background:#574a1d}p.note{color:#b4bdca}"
+    ".note{color:#445;max-width:60rem}.exhibits th,.exhibits td{text-align:left;vertical-align:top}"
+    ".exhibits td.words{white-space:normal;overflow-wrap:anywhere}"
+    "@media(max-width:45rem){td:first-child{white-space:normal;min-width:8rem}"
+    ".exhibits thead{display:none}.exhibits,.exhibits tbody,.exhibits tr,.exhibits td{display:block;border:0;"
+    "padding:0}.exhibits tr{padding:.4rem 0;border-bottom:1px solid #dde3ea}.exhibits td:first-child,"
+    ".exhibits td:first-child+td{display:inline;font-weight:600}.exhibits td:first-child:after{content:\", \"}}"
+    "@media(prefers-color-scheme:dark){body{background:#161a20;color:#dde3ea}th,td,.exhibits tr{border-color:#333b46}"
+    "td.paper,th.paper{color:#9aa5b5}td.missed{background:#6b2a22}td.explained{background:#574a1d}.note{color:#b4bdca}"
     "}";
 
 /// Text whose words between backticks are code.
@@ -190,28 +184,51 @@ std::string html_table(const PaperTable& table) {
   return out;
 }
 
+constexpr const char* kExhibits = "Its tables and figures";
+
 std::string html_exhibits(const Paper& paper) {
-  std::string out =
-      "<h3>Its tables and figures</h3>\n<div><table><thead><tr><th></th><th></th><th>here</th><th></th></tr></thead>"
-      "<tbody>\n";
+  std::string out = fmt::format(
+      "<h3>{}</h3>\n<table class=exhibits><thead><tr><th>it has</th><th>here</th><th>what it shows</th><th>why, or "
+      "where</th></tr></thead><tbody>\n",
+      kExhibits);
   for (const Exhibit& exhibit : paper.exhibits)
-    out += fmt::format("<tr><td>{}</td><td class=words>{}</td><td class=words>{}</td><td class=words>{}</td></tr>\n",
-                       html_text(exhibit.name), html_words(exhibit.shows), coverage_text(exhibit.coverage),
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td class=words>{}</td><td class=words>{}</td></tr>\n",
+                       html_text(exhibit.name), name_of(exhibit.coverage), html_words(exhibit.shows),
                        html_words(exhibit.note));
-  return out + "</tbody></table></div>\n";
+  return out + "</tbody></table>\n";
+}
+
+std::string markdown_exhibits(const Paper& paper) {
+  std::string out = "\n| it has | here | what it shows | why, or where |\n|---|---|---|---|\n";
+  for (const Exhibit& exhibit : paper.exhibits)
+    out += markdown_row({std::string(exhibit.name), std::string(name_of(exhibit.coverage)), std::string(exhibit.shows),
+                         std::string(exhibit.note)});
+  return out;
+}
+
+std::string text_exhibits(const Paper& paper) {
+  TextTable lines({"", "here", "what it shows: why, or where"});
+  for (const Exhibit& exhibit : paper.exhibits)
+    lines.add({std::string(exhibit.name), std::string(name_of(exhibit.coverage)),
+               fmt::format("{}: {}", exhibit.shows, exhibit.note)});
+  return fmt::format("\n{}\n{}", kExhibits, lines.str());
 }
 
 std::string introduction() {
   return fmt::format(
       "Made by `gridiron papers` of Gridiron {}. Each figure of a paper stands beside ours; what is judged is said "
-      "above every table, and a figure outside its tolerance is marked. Times are of the machine that made this page.",
+      "above every table, and a figure outside its tolerance is marked. Where the reason is known it stands below the "
+      "table, and the figure counts as explained. Every table and figure of a paper is listed, with a word for how it "
+      "stands here: whole, partly, elsewhere (another page or command has it) or none. Times are of the machine "
+      "that made this page.",
       GRIDIRON_VERSION);
 }
 
 }  // namespace
 
 std::string papers_text(const PaperResult& result) {
-  std::string text = fmt::format("{}: {}\n{}\n", result.paper->name, result.paper->citation, tally_text(result));
+  std::string text = fmt::format("{}: {}\n{}\n{}", result.paper->name, result.paper->citation, tally_text(result),
+                                 text_exhibits(*result.paper));
   for (const PaperTable& table : result.tables) {
     const PrintedTable grid = grid_of(table, " MISSED", " misses");
     TextTable lines(grid.headers);
@@ -225,11 +242,8 @@ std::string papers_text(const PaperResult& result) {
 std::string papers_markdown(std::span<const PaperResult> results) {
   std::string page = "# The papers side by side\n\n" + introduction() + "\n";
   for (const PaperResult& result : results) {
-    page += fmt::format("\n## {}\n\n{}. {}.\n", result.paper->name, result.paper->citation, tally_text(result));
-    page += "\n|  |  | here |  |\n|---|---|---|---|\n";
-    for (const Exhibit& exhibit : result.paper->exhibits)
-      page += markdown_row({std::string(exhibit.name), std::string(exhibit.shows),
-                            std::string(coverage_text(exhibit.coverage)), std::string(exhibit.note)});
+    page += fmt::format("\n## {}\n\n{}. {}\n", result.paper->name, result.paper->citation, tally_text(result));
+    page += markdown_exhibits(*result.paper);
     for (const PaperTable& table : result.tables) {
       PrintedTable grid = grid_of(table, " **missed**", " *misses*");
       page += fmt::format("\n### {}\n\n{} {}\n\n", table.title, table.note, rules_text(table));
@@ -251,7 +265,7 @@ std::string papers_html(std::span<const PaperResult> results) {
   page +=
       fmt::format("{}</style>\n<h1>The papers side by side</h1>\n<p>{}</p>\n", kPageStyle, html_words(introduction()));
   for (const PaperResult& result : results) {
-    page += fmt::format("<h2>{}</h2>\n<p>{}.<br>{}.</p>\n", html_text(result.paper->name),
+    page += fmt::format("<h2>{}</h2>\n<p>{}.<br>{}</p>\n", html_text(result.paper->name),
                         html_text(result.paper->citation), html_text(tally_text(result)));
     page += html_exhibits(*result.paper);
     for (const PaperTable& table : result.tables)
@@ -269,7 +283,9 @@ void write_papers(std::span<const PaperResult> results, const OutputPath& direct
   if (formats.contains("markdown")) write_file(directory / "papers.md", papers_markdown(results));
   if (formats.contains("html")) write_file(directory / "papers.html", papers_html(results));
   if (formats.contains("json")) write_file(directory / "papers.json", papers_json(results));
-  if (formats.contains("csv")) write_file(directory / "papers.csv", papers_csv(results));
+  if (!formats.contains("csv")) return;
+  write_file(directory / "papers.csv", papers_csv(results));
+  write_file(directory / "papers_exhibits.csv", paper_exhibits_csv(results));
 }
 
 }  // namespace gridiron

@@ -66,6 +66,22 @@ bool agrees(const PaperColumn& column, const PaperCell& cell) {
   }
 }
 
+std::string_view name_of(Rule rule) {
+  constexpr std::string_view kNames[] = {"shown", "as_printed", "at_most", "at_least", "within"};
+  return kNames[static_cast<size_t>(rule)];
+}
+
+std::string_view name_of(Coverage coverage) {
+  constexpr std::string_view kNames[] = {"whole", "partly", "elsewhere", "none"};
+  return kNames[static_cast<size_t>(coverage)];
+}
+
+std::string_view verdict(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
+  if (column.rule == Rule::shown || cell.paper.empty()) return "";
+  if (agrees(column, cell)) return "agrees";
+  return row.explanation.empty() ? "missed" : "explained";
+}
+
 std::span<const Paper> papers() { return kPapers; }
 
 const Paper& find_paper(std::string_view name) {
@@ -82,11 +98,10 @@ PaperResult::Tally PaperResult::tally() const {
   for (const PaperTable& table : tables)
     for (const PaperRow& row : table.rows)
       for (size_t k = 0; k < row.cells.size(); ++k) {
-        if (table.columns[k].rule == Rule::shown || row.cells[k].paper.empty()) continue;
-        ++tally.judged;
-        if (agrees(table.columns[k], row.cells[k])) continue;
-        ++tally.missed;
-        tally.explained += !row.explanation.empty();
+        const std::string_view found = verdict(table.columns[k], row, row.cells[k]);
+        tally.judged += !found.empty();
+        tally.missed += found == "missed" || found == "explained";
+        tally.explained += found == "explained";
       }
   return tally;
 }

@@ -20,6 +20,9 @@ enum class Rule {
   within,      ///< at most the tolerance away
 };
 
+/// As reports call it: "as_printed".
+std::string_view name_of(Rule rule);
+
 struct PaperColumn {
   std::string name;
   Rule rule = Rule::shown;
@@ -51,6 +54,9 @@ struct PaperTable {
 /// Whether a cell keeps the rule of its column; true where there is nothing to judge.
 bool agrees(const PaperColumn& column, const PaperCell& cell);
 
+/// Of a cell: "agrees", "missed", "explained" for a miss in a row that says why, or empty where nothing is judged.
+std::string_view verdict(const PaperColumn& column, const PaperRow& row, const PaperCell& cell);
+
 /// How a table or figure of a paper stands beside ours.
 enum class Coverage {
   whole,      ///< all figures of it
@@ -58,6 +64,7 @@ enum class Coverage {
   elsewhere,  ///< not by `papers`; the note tells where
   none,       ///< the note tells why it cannot be
 };
+std::string_view name_of(Coverage coverage);
 
 /// A table or figure of a paper.
 struct Exhibit {

@@ -118,6 +118,7 @@ constexpr ReportName kNames[] = {
     {"papers", "html", "papers.html", "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "},
     {"papers", "json", "papers.json", kJson},
     {"papers", "csv", "papers.csv", "paper,table,row,column,printed,ours,"},
+    {"papers", "csv", "papers_exhibits.csv", "paper,exhibit,shows,coverage,"},
 };
 
 bool matches(std::string_view name, std::string_view pattern) {

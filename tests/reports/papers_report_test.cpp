@@ -8,8 +8,10 @@
 namespace gridiron {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class PapersReport : public testing::Test {
  protected:
@@ -23,7 +25,7 @@ class PapersReport : public testing::Test {
 
 TEST_F(PapersReport, TextMarksWhatMisses) {
   const std::string text = papers_text(result_);
-  EXPECT_THAT(text, HasSubstr("1 of 2 judged figures MISSED in 2 s"));
+  EXPECT_THAT(text, HasSubstr("2 figures are judged: 1 agree, 1 MISSED. The run took 2 s."));
   EXPECT_THAT(text, HasSubstr("Judged: levels as printed."));
   EXPECT_THAT(text, HasSubstr("6 MISSED      5"));
   EXPECT_THAT(text, Not(HasSubstr("7 MISSED")));
@@ -57,11 +59,34 @@ TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
 TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   result_.tables[0].rows[1].explanation = "the paper counts the first one twice";
   const std::string text = papers_text(result_);
-  EXPECT_THAT(text, HasSubstr("1 of 2 judged figures miss, as explained in 2 s"));
+  EXPECT_THAT(text, HasSubstr("2 figures are judged: 1 agree, 1 misses and is explained. The run took 2 s."));
   EXPECT_THAT(text, HasSubstr("second: the paper counts the first one twice."));
   EXPECT_THAT(text, Not(HasSubstr("MISSED")));
   EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td class=explained>6</td>"));
   EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained,paper\n"));
+}
+
+TEST_F(PapersReport, EveryFormatHasTheSameTally) {
+  result_.tables[0].columns[1] = {"seconds", Rule::at_most};
+  result_.tables[0].rows = {
+      {"first", {{"7", 7}, {"1", 0.5}}}, {"second", {{"5", 6}, {}}}, {"third", {{"5", 6}, {}}, "why"}};
+  const char* const tally = "4 figures are judged: 2 agree, 1 MISSED, 1 misses and is explained. The run took 2 s.";
+  EXPECT_THAT(papers_text(result_), HasSubstr(tally));
+  EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr(tally));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr(tally));
+  const nlohmann::json paper = nlohmann::json::parse(papers_json({&result_, 1}))["papers"][0];
+  EXPECT_EQ(paper["judged"], 4);
+  EXPECT_EQ(paper["missed"], 2);
+  EXPECT_EQ(paper["explained"], 1);
+  const std::string csv = papers_csv({&result_, 1});
+  const auto lines_with = [&](const std::string& verdict) {
+    int count = 0;
+    for (size_t at = csv.find(verdict); at != csv.npos; at = csv.find(verdict, at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(lines_with(",agrees,"), 2);
+  EXPECT_EQ(lines_with(",missed,"), 1);
+  EXPECT_EQ(lines_with(",explained,"), 1);
 }
 
 TEST_F(PapersReport, BackticksBecomeCodeOnThePage) {
@@ -81,10 +106,16 @@ TEST_F(PapersReport, ReasonsStandOnceForColumnsOfOneRule) {
 }
 
 TEST_F(PapersReport, EveryFormatListsTheExhibits) {
-  const std::string first(papers()[0].exhibits[0].name);
-  EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr("| " + first + " | "));
-  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<tr><td>" + first + "</td>"));
+  const Exhibit& exhibit = papers()[0].exhibits[0];
+  const std::string first(exhibit.name);
+  EXPECT_EQ(exhibit.coverage, Coverage::none);
+  EXPECT_THAT(papers_text(result_), HasSubstr("  " + first + "  none    " + std::string(exhibit.shows) + ": "));
+  EXPECT_THAT(paper_exhibits_csv({&result_, 1}),
+              AllOf(StartsWith("paper,exhibit,shows,coverage,note\nsgml,Fig. 1,"), HasSubstr(",none,")));
+  EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr("| " + first + " | none | "));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<tr><td>" + first + "</td><td>none</td>"));
   const nlohmann::json document = nlohmann::json::parse(papers_json({&result_, 1}));
+  EXPECT_EQ(document["papers"][0]["exhibits"][0]["coverage"], "none");
   EXPECT_EQ(test::violations("gridiron.papers-1", papers_json({&result_, 1})), "");
   EXPECT_EQ(document["papers"][0]["exhibits"][0]["name"], first);
   EXPECT_EQ(document["papers"][0]["tables"][0]["rows"][1]["cells"][0]["verdict"], "missed");
