@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "analysis/papers/paper.hpp"
 
@@ -18,5 +19,12 @@ PaperTable gpuhmd_growth(std::span<const int64_t> nodes, const PaperOptions& opt
 
 /// The row of Table 1 of the PSC paper with h = 2^-levels and h0 = 2^-level.
 PaperTable psc_unit_square(int levels, int level);
+
+/// Tables 2 and 3 of the PSC paper.
+PaperTable psc_storage();
+PaperTable psc_operations();
+
+/// Its Fig. 6, and where errors are least.
+std::vector<PaperTable> psc_errors_by_precision();
 
 }  // namespace gridiron

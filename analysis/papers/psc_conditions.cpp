@@ -8,6 +8,9 @@
 #include "analysis/pde/finite_elements.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/prehandled.hpp"
+#include "linalg/blas.hpp"
+#include "linalg/one_thread.hpp"
+#include "support/parallel.hpp"
 
 namespace gridiron {
 namespace {
@@ -94,6 +97,23 @@ class Scaling {
 };
 
 }  // namespace
+
+void eliminate_without_inverse(int64_t interior, int64_t edge, psc::CondensedCell& cell) {
+  if (interior > 0) {
+    psc::factor_spd(interior, cell.inverse.data(), psc::kCellMatrix);
+    constexpr int64_t kColumns = 32;
+    const OneBlasThread one_thread_per_call;
+    const int rows = static_cast<int>(interior);
+    parallel_tasks((edge + kColumns - 1) / kColumns, [&](int64_t task) {
+      const int columns = static_cast<int>(std::min(kColumns, edge - task * kColumns));
+      dtrsm_("L", "L", "N", "N", &rows, &columns, &blas::kOne, cell.inverse.data(), &rows,
+             cell.coupling.data() + task * kColumns * interior, &rows);
+    });
+  }
+  cell.inverse = {};
+  psc::add_product({edge, edge, interior, true, false}, -1, cell.coupling.data(), interior, cell.coupling.data(),
+                   interior, cell.schur.data(), edge);
+}
 
 PrehandledConditions prehandled_conditions(int levels, int level) {
   const RefinedMesh mesh(unit_square_mesh(4, 1), levels);

@@ -13,10 +13,10 @@
 #include "analysis/papers/psc_conditions.hpp"
 #include "analysis/papers/psc_figures.hpp"
 #include "analysis/pde/finite_elements.hpp"
-#include "engines/psc/choose_level.hpp"
 #include "engines/psc/dense.hpp"
 #include "engines/psc/prehandled.hpp"
 #include "engines/psc/stored_matrices.hpp"
+#include "support/memory.hpp"
 
 namespace gridiron {
 namespace {
@@ -27,33 +27,38 @@ struct Cardinalities {
   const char *coarse, *edge, *interior;
   const char *cond_cell, *cond_schur;
   const char *cells_share, *schur_share;  ///< nonzeros of the inverses over those of the stiffness matrix
-  enum class Size { usual, large, beyond } size = Size::usual;  ///< beyond: the matrix of a cell alone takes 25 GB
+  bool is_large = false;                  ///< takes gigabytes or minutes
+
+  /// Of the matrix of a cell, beside which all else is small.
+  double bytes(int corners) const {
+    const psc::CellLattice cell{corners, int64_t{1} << (levels - level)};
+    return sizeof(double) * std::pow(cell.interior(), 2);
+  }
 };
-using Size = Cardinalities::Size;
 
 const Cardinalities kTable1[] = {
     {8, 2, "9", "1'512", "63'504", "23.9", "24.1", "27.06", "3.93"},
     {8, 3, "49", "3'472", "61'504", "16.9", "19.5", "1.59", "20.71"},
     {8, 4, "225", "7'200", "57'600", "11.1", "14.5", "0.09", "89.05"},
     {8, 5, "961", "13'888", "50'176", "6.6", "10.1", "0.004", "331.31"},
-    {9, 2, "9", "3'048", "258'064", "32.2", "30.7", "110.99", "3.96", Size::large},
+    {9, 2, "9", "3'048", "258'064", "32.2", "30.7", "110.99", "3.96", true},
     {9, 3, "49", "7'056", "254'016", "23.9", "25.5", "6.72", "21.24"},
     {9, 4, "225", "14'880", "246'016", "16.9", "19.8", "0.39", "94.46"},
     {9, 5, "961", "29'760", "230'400", "11.1", "14.6", "0.02", "377.85"},
-    {10, 2, "9", "6'120", "1'040'400", "41.8", "37.9", "449.50", "3.98", Size::beyond},
-    {10, 3, "49", "14'224", "1'032'256", "32.2", "32.3", "27.66", "21.51", Size::large},
-    {10, 4, "225", "30'240", "1'016'064", "23.9", "25.9", "1.67", "97.22", Size::large},
-    {10, 5, "961", "61'504", "984'064", "16.9", "19.9", "0.10", "402.14", Size::large},
+    {10, 2, "9", "6'120", "1'040'400", "41.8", "37.9", "449.50", "3.98", true},
+    {10, 3, "49", "14'224", "1'032'256", "32.2", "32.3", "27.66", "21.51", true},
+    {10, 4, "225", "30'240", "1'016'064", "23.9", "25.9", "1.67", "97.22", true},
+    {10, 5, "961", "61'504", "984'064", "16.9", "19.9", "0.10", "402.14", true},
 };
 const Cardinalities kTable4[] = {
-    {7, 0, "7", "4'445", "224'028", "121.9", "61.0", "137.14", "14.11", Size::large},
+    {7, 0, "7", "4'445", "224'028", "121.9", "61.0", "137.14", "14.11", true},
     {7, 1, "42", "9'702", "218'736", "82.3", "82.7", "8.17", "67.21"},
     {7, 2, "196", "19'964", "208'320", "45.9", "69.0", "0.46", "284.60"},
     {7, 3, "840", "39'480", "188'160", "23.2", "48.9", "0.02", "1'113.00"},
-    {8, 0, "7", "8'925", "906'780", "168.2", "80.8", "559.96", "14.18", Size::beyond},
-    {8, 1, "42", "19'558", "896'112", "121.9", "111.2", "34.18", "68.08", Size::large},
-    {8, 2, "196", "40'572", "874'944", "82.3", "97.3", "2.04", "292.95", Size::large},
-    {8, 3, "840", "81'592", "833'280", "45.9", "74.1", "0.12", "1'184.79", Size::large},
+    {8, 0, "7", "8'925", "906'780", "168.2", "80.8", "559.96", "14.18", true},
+    {8, 1, "42", "19'558", "896'112", "121.9", "111.2", "34.18", "68.08", true},
+    {8, 2, "196", "40'572", "874'944", "82.3", "97.3", "2.04", "292.95", true},
+    {8, 3, "840", "81'592", "833'280", "45.9", "74.1", "0.12", "1'184.79", true},
 };
 
 /// Of the stiffness matrix, without entries that are zeros, as between the ends of a hypotenuse.
@@ -94,18 +99,20 @@ PaperTable cardinalities(const char* title, std::string (*name)(const Cardinalit
                          std::span<const Cardinalities> paper, const PaperOptions& options) {
   PaperTable table = cardinalities_table(title);
   for (const Cardinalities& row : paper) {
-    if (row.size != Size::usual && !options.large) continue;
-    options.progress(fmt::format("psc, {}", name(row)));
+    if (row.is_large && !options.large) continue;
+    const double bytes = row.bytes(coarse.corners);
+    options.progress(fmt::format("psc, {}, {:.2g} GB", name(row), 1e-9 * bytes));
     const RefinedMesh mesh(coarse, row.levels);
     table.rows.push_back({name(row), std::vector<PaperCell>(table.columns.size())});
     PaperRow& to = table.rows.back();
     count_entries(row, mesh, to);
-    if (row.size == Size::beyond) {
-      table.note += fmt::format(" Condition numbers of {}, {} and {}, take 25 GB and more for one matrix of a cell.",
-                                name(row), row.cond_cell, row.cond_schur);
+    constexpr double kShare = 0.8;  // of the memory of a machine
+    if (bytes > kShare * static_cast<double>(usable_memory_bytes())) {
+      table.note += fmt::format(" Condition numbers of {}, {} and {}, are left out: its cell's matrix takes {:.3g} GB.",
+                                name(row), row.cond_cell, row.cond_schur, 1e-9 * bytes);
       continue;
     }
-    const psc::Prehandled p = psc::prehandle(mesh, row.level, true);
+    const psc::Prehandled p = psc::prehandle(mesh, row.level, true, eliminate_without_inverse);
     const psc::Extremes e =
         psc::extreme_eigenvalues(p.cells.edge(), [&](const double* x, double* y) { p.multiply_schur(x, y); });
     to.cells[3] = {row.cond_cell, p.largest_condition()};
@@ -125,63 +132,6 @@ PaperTable conditions() {
            {"with the Cholesky factor", {{"22", ours.prehandled}}}}};
 }
 
-constexpr int kTopLambda = 3;
-
-PaperTable storage() {
-  constexpr const char* kPaper[4][5] = {{"4080", "1021", "271", "320", "4112"},
-                                        {"16368", "4093", "1039", "512", "4160"},
-                                        {"9180", "2295", "578", "207", "1060"},
-                                        {"36828", "9207", "2306", "639", "1168"}};
-  PaperTable table{"Table 2: storage",
-                   "Nonzeros of Pi^-1 and of one C^-1 of each kind of cell in multiples of N, with the numbers of "
-                   "unknowns of the mesh; "
-                   "the paper has estimates for large N.",
-                   {{"nonzeros", Rule::as_printed, 0.3, 6,
-                     "as its estimates count edges of the boundary and take m nodes of an edge for m - 1"}},
-                   {}};
-  int block = 0;
-  for (const int corners : {4, 3})
-    for (const int levels : {8, 10}) {
-      const RefinedMesh mesh(unit_square_mesh(corners, 1), levels);
-      const double n = mesh.unknowns();
-      for (int lambda = -1; lambda <= kTopLambda; ++lambda) {
-        const psc::Counts counts = psc::count_macro_cells(mesh, levels / 2 - lambda);
-        const double inside = static_cast<double>(counts.interior) / counts.cells;
-        const double exact = (std::pow(counts.edge, 2) + counts.groups * inside * inside) / n;
-        table.rows.push_back({fmt::format("{} h = 1/{}, lambda {}", corners == 4 ? "Q1" : "P1", 1 << levels, lambda),
-                              {{kPaper[block][lambda + 1], exact}}});
-      }
-      ++block;
-    }
-  return table;
-}
-
-PaperTable operations() {
-  constexpr const char* kPaper[2][5] = {{"33.0", "12.0", "18.0", "64.5", "256.1"},
-                                        {"72.5", "20.0", "12.5", "33.1", "128.3"}};
-  PaperTable table{
-      "Table 3: operations",
-      "In multiples of N^1.5, for h = 1/1024: of the products with the matrices that the engine stores in the paper's "
-      "form, and in ours, which stores C^-1 D^T. The paper has estimates for large N.",
-      {{"operations", Rule::as_printed, 0.2, 5, "as its estimates count edges of the boundary and take m for m - 1"},
-       {"in our form", Rule::shown, 0, 5}},
-      {}};
-  for (const int corners : {4, 3}) {
-    const RefinedMesh mesh(unit_square_mesh(corners, 1), 10);
-    const double n15 = std::pow(mesh.unknowns(), 1.5);
-    PscParams paper, stored;
-    paper.form = "paper";
-    const auto in_paper = psc::level_costs(mesh, paper), in_stored = psc::level_costs(mesh, stored);
-    for (int lambda = -1; lambda <= kTopLambda; ++lambda) {
-      const size_t level = 5 - lambda;
-      table.rows.push_back({fmt::format("{} lambda {}", corners == 4 ? "Q1" : "P1", lambda),
-                            {{kPaper[corners == 4 ? 0 : 1][lambda + 1], in_paper[level].flops / n15},
-                             {"", in_stored[level].flops / n15}}});
-    }
-  }
-  return table;
-}
-
 PaperTable unit_square(std::span<const Cardinalities> rows, const PaperOptions& options) {
   return cardinalities(
       "Table 1: unit square, Q1",
@@ -199,7 +149,7 @@ PaperTable psc_unit_square(int levels, int level) {
 
 std::vector<PaperTable> psc_tables(const PaperOptions& options) {
   std::vector<PaperTable> tables = {
-      unit_square(kTable1, options), conditions(), storage(), operations(),
+      unit_square(kTable1, options), conditions(), psc_storage(), psc_operations(),
       cardinalities(
           "Table 4: flow around a square, P1",
           [](const Cardinalities& row) { return fmt::format("L = {}, L0 = {}", row.levels, row.level); },

@@ -7,6 +7,8 @@
 
 #include "analysis/papers/psc_conditions.hpp"
 #include "analysis/papers/psc_precision.hpp"
+#include "analysis/pde/finite_elements.hpp"
+#include "engines/psc/prehandled.hpp"
 
 namespace gridiron {
 namespace {
@@ -34,6 +36,17 @@ TEST(PscConditions, AreThoseOfTheFormulaAndFallWithPrehandling) {
     EXPECT_LT(ours.prehandled, ours.hierarchical);
     EXPECT_GT(ours.prehandled, 1);
   }
+}
+
+TEST(PscConditions, TheSchurComplementNeedsNoInverse) {
+  const RefinedMesh mesh(unit_square_mesh(4, 1), 5);
+  const psc::Prehandled with = psc::prehandle(mesh, 2, false),
+                        without = psc::prehandle(mesh, 2, false, eliminate_without_inverse);
+  ASSERT_EQ(with.groups.size(), 1u);
+  ASSERT_EQ(without.groups[0].schur.size(), with.groups[0].schur.size());
+  for (size_t k = 0; k < with.groups[0].schur.size(); ++k)
+    EXPECT_NEAR(without.groups[0].schur[k], with.groups[0].schur[k], 1e-13) << k;
+  EXPECT_TRUE(without.groups[0].inverse.empty());
 }
 
 TEST(PscPrecision, ErrorsFallWithTheSquareOfHUntilRoundingTakesOver) {
