@@ -43,18 +43,21 @@ constexpr Exhibit kGpuhmd[] = {
 constexpr Exhibit kAggamg[] = {
     {"Fig. 1", "an example of aggregates", none, "a drawing of the method, without figures"},
     {"Table 1", "hierarchies of CUSP and GAMPACK", whole,
-     "that of CUSP by smoothed aggregation on aggregates as GAMPACK's"},
+     "all levels; that of CUSP by smoothed aggregation on aggregates as GAMPACK's, its last levels miss"},
     {"Fig. 2", "sparsity of coarse matrices", none, "pictures; Table 1 has their nonzeros"},
     {"Fig. 3", "time beside CUSP and classical multigrid", none,
      "bars without printed values, of programs and a GPU of 2011; today's peers are in benchmarks/results"},
     {"Fig. 4", "time beside classical multigrid, RS and pressure matrices", none,
      "bars without printed values, of a GPU of 2011, and matrices that are not to be had"},
     {"Table 2", "setup and solve of SPE10 pressure systems on one to four GPUs", partly,
-     "on one device, above 1.1 million cells with --large; docs/scale.md has what two GPUs give"},
-    {"Fig. 5", "unknowns per second against the size, four GPUs", elsewhere,
-     "docs/scale.md has what two GPUs give; four are not measured"},
-    {"Fig. 6", "time against the number of GPUs, 4 million unknowns", elsewhere,
-     "docs/scale.md has what two GPUs give; more are not measured"},
+     "the columns of the fewest GPUs, on a processor and another matrix; judged is the growth of iterations, by "
+     "default "
+     "up to 1.1 million cells, with --large to 13.5"},
+    {"Fig. 5", "unknowns per second against the size, four GPUs", partly,
+     "the curve of aggregation as numbers, beside one H200 (benchmarks/results/h200.md, 2026-11-26); that of classical "
+     "multigrid is left out"},
+    {"Fig. 6", "time against the number of GPUs, 4 million unknowns", none,
+     "no grid is divided among GPUs: docs/scale.md tells what that would give on two"},
 };
 
 constexpr Exhibit kPsc[] = {
@@ -65,16 +68,16 @@ constexpr Exhibit kPsc[] = {
     {"Fig. 4", "dense products with many vectors", elsewhere,
      "hardware; benchmarks/results/h200.md has those of the method as shares of a square product"},
     {"Fig. 5", "course of errors, as a sketch", none, "a drawing, without figures"},
-    {"Fig. 6", "L2 errors in 1-D by precision", partly, "curves; judged is what the text says of the least errors"},
+    {"Fig. 6", "L2 errors in 1-D by precision", partly, "curves; judged is what the text says of where errors meet"},
     {"Fig. 7", "nodal and hierarchical bases", none, "a drawing of the method, without figures"},
     {"Fig. 8", "L2 errors in half precision, with and without prehandling", elsewhere,
      "docs/psc_prehandling.png, drawn by bench_psc_pictures; the paper's solution is not specified"},
     {"Fig. 9", "three types of nodes", none, "a drawing of the method, without figures"},
     {"Fig. 10", "sparsity of the prehandled matrix", none, "a picture; Table 1 has its numbers"},
     {"Table 1", "numbers of nodes, condition numbers, nonzeros on the unit square", whole,
-     "h = 1/1024 and 1/512 with the largest cells with --large; two condition numbers take too much memory"},
-    {"Table 2", "storage in multiples of N", whole, "exact numbers beside its estimates"},
-    {"Table 3", "operations in multiples of N^1.5", whole, "exact numbers beside its estimates"},
+     "h = 1/1024 and 1/512 with the largest cells with --large; two condition numbers of h0 = 1/4 take 2.1 and 34 GB"},
+    {"Table 2", "storage in multiples of N", whole, "leading terms beside its estimates, and exact numbers"},
+    {"Table 3", "operations in multiples of N^1.5", whole, "leading terms beside its estimates, and exact numbers"},
     {"Fig. 11", "Gflop/s of the method on a V100", elsewhere, "benchmarks/results/h200.md has those of an H200"},
     {"Fig. 12", "unknowns per second on a V100", partly, "its printed figures beside those of an H200"},
     {"Fig. 13", "unknowns per second of standard multigrid", partly, "beside aggamg on this machine's processor"},
@@ -82,7 +85,7 @@ constexpr Exhibit kPsc[] = {
     {"Fig. 15", "coarsest mesh of a flow around a square", none, "a drawing; Table 4 is on it"},
     {"Fig. 16", "the same, refined once", none, "a drawing; Table 4 is on it"},
     {"Table 4", "as Table 1, on that mesh", whole,
-     "L = 8 and the largest cells with --large; two condition numbers take too much memory"},
+     "L = 8 and the largest cells with --large; two condition numbers of L = 8, L0 = 0 take 8.4 GB"},
     {"Fig. 17", "Gflop/s of a V100 and an A100", none, "hardware that is not to be had"},
     {"Fig. 18", "unknowns per second of a V100 and an A100", none, "hardware that is not to be had"},
 };
@@ -99,9 +102,12 @@ constexpr Exhibit kStokes[] = {
      "hardware; benchmarks/results/h200.md has ours of an H200, measured 2026-11-23: on 1024 x 1024 elements tuned "
      "patches 65 %, update 22 %, residual 9 %"},
     {"Fig. 7", "groups of patches with one matrix", whole, "the numbers that its text gives"},
-    {"Table 1", "reads, writes and operations of kernels", whole,
-     "its formulas beside counts of our kernels; judged is Vanka relaxation, whose kernels do the same"},
-    {"Table 2", "operations per byte and rates of kernels", whole, "its formulas beside counts of our kernels"},
+    {"Table 1", "reads, writes and operations of kernels", partly,
+     "seven of its nine kernels in three rows, as ours do in one what are several there; judged is Vanka relaxation, "
+     "whose "
+     "kernels do the same"},
+    {"Table 2", "operations per byte and rates of kernels", whole,
+     "all rows; four of them beside counts of our kernels"},
     {"Fig. 8", "kernels against the size of thread blocks", none,
      "hardware; our kernels have fixed sizes of blocks, with which benchmarks/results/h200.md has their rates on an "
      "H200, measured 2026-11-23"},

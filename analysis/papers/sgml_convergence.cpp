@@ -56,14 +56,14 @@ PaperTable convergence(int64_t work) {
       "Discretisation (5) with nine points; the residual is accumulated and in the maximum norm over that of the "
       "sources, the error is the normalised L1 error (9). The paper shows curves; judged is what its text says of "
       "them. A working unit is an operation on the full mesh: an average of Algorithm 1 or a relaxation-interpolation "
-      "of Algorithm 2.",
+      "of Algorithm 2. 'Converging a little less than 10^-2 for every cycle' stands beside the error over that of the "
+      "last cycle without a verdict, as it names no bound; what each cycle adds is judged below.",
       {{"working units", Rule::shown, 0, 5},
        {"residual", Rule::at_most, 0, 3, "'converging to machine precision', a tolerance of 10^-14 in the examples"},
        {"falls by", Rule::within, 2.5, 3, "27 to 32 per cycle by a prototype of these algorithms", "prototype"},
        {"L1 error", Rule::as_printed, 0, 4, "the error of the discretisation, as a prototype found it", "prototype"},
-       {"of the last", Rule::at_most, 2.2, 3,
-        "'a little less than 10^-2 for every cycle', which we read as one and a half decades at least"},
-       {"residual, our cycle", Rule::at_most, 0, 3, "as that of the paper's cycle"},
+       {"of the last", Rule::shown, 0, 3},
+       {"residual, our cycle", Rule::shown, 0, 3},
        {"L1 error, our cycle", Rule::as_printed, 0, 4, "as that of the paper's cycle", "prototype"}},
       {}};
   const Model model = poisson(kSize);

@@ -94,18 +94,18 @@ PaperTable inner_patch() {
     return (at(0) - 2 * at(1) + at(2)) / 2;
   };
   constexpr const char *kApply = "Vanka: apply inverses", *kUpdate = "Vanka: update solution";
+  constexpr double kOfNode = 9, kAtBoundary = 12;
   return {"Table 1: what Vanka relaxation does for a patch inside",
           "The factors of l^2 in the paper's formulas, l^2 the number of patches inside, beside what one more such "
           "patch adds to the counts of our kernels, found from grids of 12 x 12 to 14 x 14 elements. The paper's "
-          "update does not count the 9 values of a node that it changes, nor what keeps values at the boundary; it is "
-          "printed with 51 l without the square, which is taken for a misprint here and in the tables below.",
-          {{"exactly", Rule::as_printed, 0, 5, "a patch has 51 unknowns, and its inverse is a full matrix"},
-           {"and a little more", Rule::at_most, 0.25, 4,
-            "what the paper does not count of the update is less than a quarter of it"}},
-          {{"apply inverse: operations", {{"5202", of_patch(kApply, &KernelCount::flops)}, {}}},
-           {"apply inverse: corrections written", {{"51", of_patch(kApply, &KernelCount::writes)}, {}}},
-           {"update solution: reads", {{}, {"51", of_patch(kUpdate, &KernelCount::reads)}}},
-           {"update solution: operations", {{}, {"51", of_patch(kUpdate, &KernelCount::flops)}}}}};
+          "update does not count the 9 values of a node that it reads to change them, nor what keeps values at the "
+          "boundary, in our kernel 8 products with flags and 4 that form these: both are taken off. It is printed with "
+          "51 l without the square, which is taken for a misprint here and in the tables below.",
+          {{"of a patch", Rule::as_printed, 0, 5, "a patch has 51 unknowns, and its inverse is a full matrix"}},
+          {{"apply inverse: operations", {{"5202", of_patch(kApply, &KernelCount::flops)}}},
+           {"apply inverse: corrections written", {{"51", of_patch(kApply, &KernelCount::writes)}}},
+           {"update solution: reads but for 9", {{"51", of_patch(kUpdate, &KernelCount::reads) - kOfNode}}},
+           {"update solution: operations but for 12", {{"51", of_patch(kUpdate, &KernelCount::flops) - kAtBoundary}}}}};
 }
 
 /// Values that a kernel cannot do without moving: each of its vectors once, and each entry of 25 inverses or of 25 rows
@@ -125,13 +125,15 @@ PaperTable intensity(const std::vector<KernelCount>& counts) {
   const Table1 theory(kPaperSize);
   PaperTable table{
       fmt::format("Table 2: operations per byte in double precision, {0} x {0} elements", kPaperSize),
-      fmt::format("The formulas of Table 1, evaluated by us, and our kernels as counted on {0} x {0} elements. Our "
-                  "residual forms all three products and stands in the row of the first; sums and multiples of vectors "
-                  "are parts of other kernels. The paper's rates are 235.7 GB/s times its intensities, but for Jacobi.",
-                  kCounted),
+      fmt::format(
+          "The formulas of Table 1, evaluated by us, and our kernels as counted on {0} x {0} elements. Our "
+          "residual forms all three products and stands in the row of the first; sums and multiples of vectors "
+          "are parts of other kernels. 'The measured arithmetic intensities are indeed better than the theoretical "
+          "values', which ours exceed too far for a verdict: judged is how near they come to what no kernel can "
+          "exceed. The paper's rates are 235.7 GB/s times its intensities, but for Jacobi.",
+          kCounted),
       {{"of the formulas"},
-       {"of our kernel", Rule::at_least, 0, 4,
-        "'the measured arithmetic intensities are indeed better than the theoretical values'"},
+       {"of our kernel"},
        {"over the highest", Rule::within, 0.1, 3,
         "the highest is that of moving each value once, but for rims of arrays", "bound"},
        {"Gflop/s, 235.7 GB/s"}},
