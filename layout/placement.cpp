@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "layout/cut_sizes.hpp"
+#include "layout/slivers.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/parallel_arrays.hpp"
 
@@ -87,6 +88,8 @@ class PlacementMaker {
       });
       for (int64_t i = first + network.resistors(); i < layout_.elements[k].last_resistor; ++i)
         placement_.width[i] = 0, placement_.cuts[i] = 0, placement_.cut[i] = 0;
+      for (const Sliver& sliver : find_slivers(*layout_.library, chip().dbu_per_um, network))
+        placement_.slivers.push_back({first + sliver.resistor, sliver.width});
     }
   }
 

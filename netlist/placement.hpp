@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,6 +55,11 @@ struct Placement {
     int32_t layer = 0;       ///< index into layers
     Box box;                 ///< flat where edges meet
   };
+  /// A wire that was cut narrower than wires of its layer are, because of edges of shapes that are near each other.
+  struct Sliver {
+    int64_t resistor = 0;
+    int32_t width = 0;  ///< its share of the metal across its current, in database units; 0: not known
+  };
   /// A large cell, as a memory is.
   struct Macro {
     std::string_view name, cell;
@@ -72,12 +78,13 @@ struct Placement {
     std::string_view instance, pin;
   };
 
-  std::string design = {};          ///< the name of the top cell; empty where nothing tells
-  std::vector<Net> nets = {};       ///< in the order of Circuit::net_cards
-  std::vector<Layer> layers = {};   ///< of the technology, lowest first
-  std::vector<int32_t> width = {};  ///< per resistor, of a wire across its current, in database units; 0 for others
-  std::vector<float> cuts = {};     ///< per resistor, of a via; 0 for others
-  std::vector<uint16_t> cut = {};   ///< per resistor, of a via: index into cut_sizes
+  std::string design = {};           ///< the name of the top cell; empty where nothing tells
+  std::vector<Net> nets = {};        ///< in the order of Circuit::net_cards
+  std::vector<Layer> layers = {};    ///< of the technology, lowest first
+  std::vector<int32_t> width = {};   ///< per resistor, of a wire across its current, in database units; 0 for others
+  std::vector<Sliver> slivers = {};  ///< by resistor
+  std::vector<float> cuts = {};      ///< per resistor, of a via; 0 for others
+  std::vector<uint16_t> cut = {};    ///< per resistor, of a via: index into cut_sizes
   std::vector<std::string> cut_layers = {};  ///< of the technology, lowest first
   std::vector<Cut> cut_sizes = {};
   std::vector<EmRule> em_rules = {};  ///< of the technology
@@ -91,6 +98,12 @@ struct Placement {
   std::vector<Pin> pins = {};                           ///< of an extracted deck, by node
 
   double width_um(int64_t resistor) const { return width[resistor] / dbu_per_um; }
+  /// Of the metal that a wire's current flows in, which of a sliver is more than the wire; 0: not known.
+  double metal_width_um(int64_t resistor) const {
+    const auto sliver = std::ranges::lower_bound(slivers, resistor, {}, &Sliver::resistor);
+    const bool is_sliver = sliver != slivers.end() && sliver->resistor == resistor;
+    return is_sliver ? sliver->width / dbu_per_um : width_um(resistor);
+  }
 };
 
 }  // namespace gridiron

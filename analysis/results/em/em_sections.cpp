@@ -128,8 +128,10 @@ EmSection em_section(const IrReport& report, std::span<const double> layer_width
   const Placement* placement = report.circuit->placement.get();
   const bool has_row = placement && resistor < std::ssize(placement->width);
   if (!section.is_via) {
-    const double width = has_row ? placement->width_um(resistor) : 0;
-    section.width_um = width > 0 ? width : layer_width_um[layers.layer];
+    // A sliver of unknown metal has no width, whatever a table says of its layer.
+    const bool has_width = has_row && placement->width[resistor] > 0;
+    const double width = has_width ? placement->metal_width_um(resistor) : layer_width_um[layers.layer];
+    section.width_um = width > 0 ? width : NAN;
     return section;
   }
   if (!has_row || resistor >= std::ssize(placement->cut) || !(placement->cuts[resistor] > 0)) return section;
