@@ -46,6 +46,11 @@ void Circuit::add_element(Kind kind, NodeId a, NodeId b, double value, Origin or
   if (kind == kVoltageSource || kind == kCurrentSource) static_cast<Sources&>(e).waveform.push_back(-1);
 }
 
+double Circuit::copies_of(int64_t resistor) const {
+  const auto entry = std::ranges::lower_bound(copies, resistor, {}, &Copies::resistor);
+  return entry != copies.end() && entry->resistor == resistor ? entry->count : 1;
+}
+
 std::string_view Circuit::instance_path(Kind kind, int64_t index) const {
   const std::vector<InstanceMark>& marks = instances[kind];
   const auto after = std::ranges::upper_bound(marks, index, {}, &InstanceMark::first);

@@ -203,6 +203,13 @@ struct Circuit {
   };
   std::array<std::vector<InstanceMark>, kKinds> instances;  ///< per kind, ascending; empty in flat decks
 
+  /// A resistor that stands for `count` equal ones in parallel: M of its card times those of the instances around it.
+  struct Copies {
+    int64_t resistor;
+    double count;
+  };
+  std::vector<Copies> copies;  ///< where they are not one; by resistor
+
   std::shared_ptr<const Placement> placement;  ///< of a circuit whose layout is known; null for others
 
   /// E, F, G and H cards that are neither constant nor a conductance.
@@ -216,6 +223,8 @@ struct Circuit {
   int64_t element_count() const;
   /// Adds an element without a waveform that belongs to the instance `path`.
   void add_element(Kind kind, NodeId a, NodeId b, double value, Origin origin, const std::string& path);
+  /// How many equal resistors this one stands for.
+  double copies_of(int64_t resistor) const;
   /// The subcircuit instance that an element belongs to: "x1.x2.", empty for the top level.
   std::string_view instance_path(Kind kind, int64_t index) const;
   /// The element's name as typed, without its instance path.

@@ -185,16 +185,16 @@ class Flattener {
         for (; d != deferred.end() && d->index() < piece.end[kind]; ++d) {
           if (d->is_done()) continue;
           const int64_t element = base[kind] + d->index() - piece.begin[kind];
-          const auto [value, initial, parasitics] =
+          const auto [value, initial, parasitics, copies] =
               values.evaluate(kind, *d, column[element], file, c.elements[kind].offset[d->index()]);
           if (parasitics.any())
             note_parasitics(kind, element, parasitics, count, file, c.elements[kind].offset[d->index()]);
           column[element] = value;
+          if (kind == kResistor && copies != 1) circuit_.copies.push_back({element, copies});
           if (!std::isnan(initial)) circuit_.initial_conditions.push_back({kind, element, initial});
         }
-        if (count == 1) continue;
-        for (int64_t i = base[kind]; i < base[kind] + piece.end[kind] - piece.begin[kind]; ++i)
-          column[i] = in_parallel(kind, column[i], count);
+        const int64_t last = base[kind] + piece.end[kind] - piece.begin[kind];
+        if (count != 1) put_in_parallel(circuit_, kind, base[kind], last, count);
       }
       for (const Kind k : {kVoltageSource, kCurrentSource})
         for (int64_t i = piece.begin[k]; i < piece.end[k]; ++i) {

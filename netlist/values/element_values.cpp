@@ -128,9 +128,12 @@ ElementValues::Value ElementValues::evaluate(Kind kind, const Deferred& card, do
                                   "scale and the temperature",
                                   value, number < 0 ? "negative" : "positive"));
   const Parasitics parasitics{settings.rser, settings.rpar, settings.cpar};
-  if (!parasitics.any()) return {value, settings.ic};
+  if (!parasitics.any()) return {value, settings.ic, {}, settings.m};
   require_possible(parasitics, file, offset);
-  return {value, settings.ic, {settings.rser / settings.m, settings.rpar / settings.m, settings.cpar * settings.m}};
+  return {value,
+          settings.ic,
+          {settings.rser / settings.m, settings.rpar / settings.m, settings.cpar * settings.m},
+          settings.m};
 }
 
 /// PSpice multiplies a value on the card by the model's r; others take that only where the card has none.
@@ -196,6 +199,21 @@ const ResistorModel& ElementValues::model(ast::Text name, const File& file, uint
     if (key->field) it->second.*(key->field) = value;
   }
   return it->second;
+}
+
+void put_in_parallel(Circuit& circuit, Kind kind, int64_t first, int64_t last, double count) {
+  std::vector<double>& values = circuit.elements(kind).value;
+  for (int64_t i = first; i < last; ++i) values[i] = in_parallel(kind, values[i], count);
+  if (kind != kResistor) return;
+  const auto own = std::ranges::lower_bound(circuit.copies, first, {}, &Circuit::Copies::resistor);
+  const std::vector<Circuit::Copies> of_cards(own, circuit.copies.end());
+  circuit.copies.erase(own, circuit.copies.end());
+  auto of_card = of_cards.begin();
+  for (int64_t i = first; i < last; ++i) {
+    const bool has_own = of_card != of_cards.end() && of_card->resistor == i;
+    if (const double copies = has_own ? count * of_card++->count : count; copies != 1)
+      circuit.copies.push_back({i, copies});
+  }
 }
 
 }  // namespace gridiron

@@ -39,6 +39,7 @@ class ElementValues {
   struct Value {
     double value, initial = kUnset;
     Parasitics parasitics = {};
+    double copies = 1;  ///< in parallel, of which it is the value
   };
   Value evaluate(Kind kind, const Deferred& card, double number, const File& file, uint64_t offset);
 
@@ -58,5 +59,7 @@ class ElementValues {
 
 /// The value of `count` equal elements in parallel.
 double in_parallel(Kind kind, double value, double count);
+/// Makes of elements [first, last), the last ones of a circuit, what `count` equal instances have in parallel.
+void put_in_parallel(Circuit& circuit, Kind kind, int64_t first, int64_t last, double count);
 
 }  // namespace gridiron

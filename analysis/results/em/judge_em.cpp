@@ -20,11 +20,12 @@
 namespace gridiron {
 namespace {
 
+/// Of one of the equal resistors that this one stands for.
 double current_of(const IrReport& report, const EmReport& em, EmKind kind, int64_t resistor) {
   const std::vector<double>& amperes = kind == EmKind::average && !em.average_a.empty() ? em.average_a
                                        : kind == EmKind::rms && !em.rms_a.empty()       ? em.rms_a
                                                                                         : report.segments.current_a;
-  return std::abs(amperes[resistor]);
+  return std::abs(amperes[resistor]) / report.circuit->copies_of(resistor);
 }
 
 class EmJudge {
@@ -96,8 +97,9 @@ class EmJudge {
       ++at.unruled;
       return;
     }
-    const double error_a = over_time_.error_a.empty() ? 0 : over_time_.error_a[i];
-    const double factor = 1 + over_time_.missed_share, bound_a = 2 * std::abs(siemens) * error_v_;
+    const double copies = report_.circuit->copies_of(i);
+    const double error_a = over_time_.error_a.empty() ? 0 : over_time_.error_a[i] / copies;
+    const double factor = 1 + over_time_.missed_share, bound_a = 2 * std::abs(siemens) * error_v_ / copies;
     bool is_known = rules.is_known;
     double worst = -1, at_most = 0, certified = 0;
     unsigned wanted = 0, met = 0;  // kinds of which there are rules, and one for this segment

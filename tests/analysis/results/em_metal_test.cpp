@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What metal rules of electromigration compare a current with: that beside slivers.
+// What metal rules of electromigration compare a current with: that beside slivers, and one copy of several.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -45,6 +45,31 @@ TEST(EmMetal, OfSliversIsThatBesideThem) {
   EXPECT_NEAR(run.row(0).ratio, 0.5, 1e-9);
   EXPECT_EQ(run.result.em->verdict[1], EmVerdict::unknown) << "the layer's width of a table is not its";
   EXPECT_EQ(em_worst_first(run.result, *run.result.em), (std::vector<int64_t>{0, 2}));
+}
+
+/// Rules are for one wire: of 2 in an instance that stands for 3, each carries a sixth of 9 mA.
+TEST(EmMetal, IsThatOfOneOfSeveralCopies) {
+  const Judged run(
+      ".subckt wires a b c\nR1 a b 6 m=2\nR2 b c 3\n.ends\nV1 n1_m1_0_0 0 1\n"
+      "X1 n1_m1_0_0 n1_m1_1000_0 n1_m1_2000_0 wires m=3\nR3 n1_m1_2000_0 n1_m1_3000_0 1 m=4\n"
+      "R4 n1_m1_3000_0 n1_m1_4000_0 1\nI1 n1_m1_4000_0 0 9m\n");
+  const auto resistor = [&](const std::string& name) {
+    for (int64_t i = 0; i < run.circuit.resistors.size(); ++i)
+      if (run.circuit.element_name(kResistor, i) == name) return i;
+    return int64_t{-1};
+  };
+  const auto expect = [&](const std::string& name, double copies) {
+    const int64_t i = resistor(name);
+    ASSERT_GE(i, 0) << name;
+    EXPECT_EQ(run.circuit.copies_of(i), copies) << name;
+    EXPECT_NEAR(run.row(i).average_a, 9e-3 / copies, 1e-9) << name;
+    EXPECT_NEAR(run.row(i).ratio, 9e-3 / copies / 2e-3, 1e-6) << name << ", 2 µm wide";
+    EXPECT_EQ(run.result.em->verdict[i], copies >= 6 ? EmVerdict::kept : EmVerdict::violated) << name;
+  };
+  expect("X1.R1", 6);
+  expect("X1.R2", 3);
+  expect("R3", 4);
+  expect("R4", 1);
 }
 
 }  // namespace
