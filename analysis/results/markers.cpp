@@ -176,6 +176,39 @@ class DropMarkers {
     cut_if(Marker::Kind::over_em_rule, "", "", shown, em.violated);
   }
 
+  /// The node of each tree with the largest stress, worst first.
+  void add_over(const StressReport& stress) {
+    const double limit_pa = stress.limit ? stress.limit->limit_pa : stress.metal.critical_stress_pa;
+    std::vector<std::pair<double, NodeId>> over;
+    for (const StressTree& tree : stress.trees)
+      if (tree.is_known && tree.stress_pa > limit_pa) over.emplace_back(-tree.stress_pa, tree.worst);
+    const int64_t shown = add_worst(Marker::Kind::over_stress, over);
+    for (Marker& marker : std::span(out_.list).last(static_cast<size_t>(shown))) marker.limit = limit_pa;
+  }
+
+  /// Where voids nucleate, the first ones first.
+  void add_voids(const LifetimeReport& lifetime) {
+    std::vector<std::pair<double, NodeId>> voids;
+    for (const TreeLifetime& tree : lifetime.trees)
+      if (tree.nucleates()) voids.emplace_back(tree.time_s, tree.node);
+    add_worst(Marker::Kind::void_nucleation, voids);
+  }
+
+  /// Segments in the order in which they fail.
+  void add_failures(const CascadeReport& cascade) {
+    int64_t shown = 0;
+    for (const CascadeStage& stage : cascade.stages) {
+      if (shown == static_cast<int64_t>(kMostMarkers)) break;
+      const NodeId end = grid_end(*report_.circuit, stage.resistor), other = other_end(stage.resistor);
+      if (!places_.known(end) || !places_.known(other)) continue;
+      const std::string net = stage.net < 0 ? "" : report_.nets[stage.net].name;
+      out_.list.push_back(places_.between(Marker::Kind::failing_segment, net, end, other));
+      out_.list.back().value = stage.time_s;
+      ++shown;
+    }
+    cut_if(Marker::Kind::failing_segment, "", "", shown, std::ssize(cascade.stages));
+  }
+
   void add_overvoltages() {
     const NodeTable& nodes = report_.nodes;
     const auto beyond = [&](size_t n) -> double {
@@ -201,6 +234,21 @@ class DropMarkers {
   bool is_shown(size_t n) const {
     return report_.nodes.state[n] == NodeState::solved && report_.nodes.net[n] >= 0 &&
            places_.known(static_cast<NodeId>(n));
+  }
+  /// The least values first, kMostMarkers at most; returns how many are shown.
+  int64_t add_worst(Marker::Kind kind, std::vector<std::pair<double, NodeId>> some) {
+    std::ranges::sort(some);
+    int64_t shown = 0;
+    for (const auto& [value, n] : some) {
+      if (shown == static_cast<int64_t>(kMostMarkers)) break;
+      if (!places_.known(n)) continue;
+      const int32_t net = report_.nodes.net[n];
+      out_.list.push_back(places_.at(kind, net < 0 ? "" : report_.nets[net].name, n));
+      out_.list.back().value = std::abs(value);
+      ++shown;
+    }
+    cut_if(kind, "", "", shown, std::ssize(some));
+    return shown;
   }
   Marker& add(Marker::Kind kind, NodeId n, double value) {
     out_.list.push_back(places_.at(kind, report_.nets[report_.nodes.net[n]].name, n));
@@ -258,6 +306,11 @@ Markers markers_of(const IrReport& report) {
   }
   for (const EmLimitResult& limit : report.em_limits) drops.add_over(limit);
   if (report.em) drops.add_over(*report.em);
+  if (report.stress) {
+    drops.add_over(*report.stress);
+    if (report.stress->lifetime) drops.add_voids(*report.stress->lifetime);
+    if (report.stress->cascade) drops.add_failures(*report.stress->cascade);
+  }
   drops.add_overvoltages();
   mark_shorts(report.circuit->placement.get(), markers);
   if (mark_opens(report.circuit->placement.get(), places.half_um, markers)) return markers;

@@ -17,6 +17,9 @@ struct Marker {
     hot_spot,
     over_em_limit,
     over_em_rule,  ///< of electromigration
+    over_stress,   ///< of a metal tree, by its limit or else the critical stress
+    void_nucleation,
+    failing_segment,  ///< by a void that grows
     overvoltage,
     unconnected_load,
     unconnected_shape,
@@ -29,7 +32,8 @@ struct Marker {
   std::string net, layer;  ///< empty where unknown
   std::string node;        ///< that it is about; of a wire one end, of a layout "u1/VDD", the pin, or empty
   double left_um = 0, bottom_um = 0, right_um = 0, top_um = 0;
-  /// Drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A; share of a rule.
+  /// Drop or volts beyond the nominal voltage, V; current of a segment or an unconnected load, A; share of a rule;
+  /// stress, Pa; time of a nucleation or failure, s.
   double value = 0;
   double limit = 0;            ///< what the value exceeds, where there is a limit
   std::string other_net = {};  ///< that touches `net`
@@ -48,12 +52,13 @@ struct ShownMarkers {
 struct Markers {
   std::vector<Marker> list = {};
   std::vector<ShownMarkers> cut = {};  ///< where there are more than the list has
-  std::string cell = {};          ///< the top cell of a layout; empty where nothing tells
+  std::string cell = {};               ///< the top cell of a layout; empty where nothing tells
 };
 
 /// What of a run has a place: nodes whose drop exceeds a limit on the worst drop, or for nets without such a limit the
-/// hot spots; segments whose current exceeds a limit, or a rule; nodes beyond their nominal voltage; shorts of a
-/// layout, and what is open there, or else wires and loads that float.
+/// hot spots; segments whose current exceeds a limit, or a rule; where metal trees exceed a stress, where voids
+/// nucleate, and segments that fail by them; nodes beyond their nominal voltage; shorts of a layout, and what is open
+/// there, or else wires and loads that float.
 Markers markers_of(const IrReport& report);
 
 /// "markers show the worst 10000 of 12345 nodes of net vdd above its limit"; empty if they show all.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "reports/tables/row_writer.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -27,6 +28,12 @@ KindText text_of(Marker::Kind kind) {
       return {"Current over limit", "segments whose current exceeds an electromigration limit"};
     case Marker::Kind::over_em_rule:
       return {"Electromigration", "segments whose current exceeds a rule of electromigration"};
+    case Marker::Kind::over_stress:
+      return {"Stress over limit", "metal trees whose stress exceeds its limit, or else the critical stress"};
+    case Marker::Kind::void_nucleation:
+      return {"Void", "where electromigration nucleates voids"};
+    case Marker::Kind::failing_segment:
+      return {"Failing segment", "segments that fail as voids grow"};
     case Marker::Kind::overvoltage:
       return {"Overvoltage", "nodes beyond their nominal voltage"};
     case Marker::Kind::unconnected_load:
@@ -141,6 +148,12 @@ std::string describe(const Marker& marker) {
     case Marker::Kind::over_em_rule:
       return fmt::format("segment at {}: {:.4g} % of its rule, limit {:.4g} %", node, 100 * marker.value,
                          100 * marker.limit);
+    case Marker::Kind::over_stress:
+      return fmt::format("{}: stress of {:.4g} MPa, limit {:.4g} MPa", node, 1e-6 * marker.value, 1e-6 * marker.limit);
+    case Marker::Kind::void_nucleation:
+      return fmt::format("{}: a void nucleates at {}", node, lifetime_text(marker.value));
+    case Marker::Kind::failing_segment:
+      return fmt::format("segment at {}: fails at {}", node, lifetime_text(marker.value));
     case Marker::Kind::overvoltage:
       return fmt::format("{}: {} beyond the nominal voltage", node, volts(marker.value));
     case Marker::Kind::unconnected_load:

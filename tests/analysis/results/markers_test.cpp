@@ -73,6 +73,36 @@ TEST(Markers, SegmentsOverACurrentLimit) {
   EXPECT_NEAR(over[1].value, 0.8, 1e-9);
 }
 
+/// A wire of 100 µm with a drop of 10 mV, and so −68 … 68 MPa in the end, whose critical stress is 41 MPa.
+TEST(Markers, StressVoidsAndFailures) {
+  const std::string wire = "* t\n* dbu: 1000\nv1 n_m1_0_0 0 1\nr1 n_m1_0_0 n_m1_100000_0 1\ni1 n_m1_100000_0 0 10m\n";
+  IrOptions options;
+  options.stress = StressOptions{usual_metal(), {{"m1", 1, 0.5, ""}}, std::nullopt, LifetimeOptions{1e12}};
+  options.stress->metal.temperature_c = 300;
+  options.stress->cascade = CascadeOptions{2, 0.1};
+  const Analysed run(wire, options);
+  const std::vector<Marker> markers = markers_of(run.result).list;
+  const std::vector<Marker> over = of_kind(markers, Kind::over_stress);
+  ASSERT_THAT(nodes_of(over), ElementsAre("n_m1_100000_0")) << "atoms leave the low end";
+  EXPECT_NEAR(over[0].value, 5e-3 * kElementaryCharge / 1.182e-29, 1);
+  EXPECT_EQ(over[0].limit, 4.1e7);
+  EXPECT_EQ(over[0].net, "n");
+  EXPECT_EQ(over[0].layer, "m1");
+  const std::vector<Marker> voids = of_kind(markers, Kind::void_nucleation);
+  ASSERT_THAT(nodes_of(voids), ElementsAre("n_m1_100000_0"));
+  EXPECT_EQ(voids[0].value, run.result.stress->lifetime->trees[0].time_s);
+  const std::vector<Marker> failures = of_kind(markers, Kind::failing_segment);
+  ASSERT_EQ(failures.size(), 1u) << "which cuts off the load";
+  EXPECT_EQ(failures[0].value, run.result.stress->cascade->stages[0].time_s);
+  EXPECT_LT(failures[0].left_um, 0);
+  EXPECT_GT(failures[0].right_um, 100);
+
+  options.stress->limit = 2;
+  options.stress->lifetime.reset(), options.stress->cascade.reset();
+  const Analysed within(wire, options);
+  EXPECT_THAT(markers_of(within.result).list, testing::Each(testing::Field(&Marker::kind, Kind::hot_spot)));
+}
+
 TEST(Markers, NodesBeyondTheSupply) {
   const Analysed run("* t\nv1 n_m1_0_0 0 1\nr1 n_m1_0_0 n_m1_2000_0 1\ni1 n_m1_2000_0 0 -0.1\n");
   const std::vector<Marker> beyond = of_kind(markers_of(run.result).list, Kind::overvoltage);
