@@ -206,7 +206,8 @@ class CascadeFinder {
     stage.after_ohm = std::numeric_limits<double>::infinity();
     if (!options_.liner_ohm_per_um) return;
     const double length = std::min(options_.void_um, segment.length_um);
-    stage.after_ohm = stage.before_ohm * (1 - length / segment.length_um) + *options_.liner_ohm_per_um * length;
+    const double liner_ohm = liner_ohm_per_um(stage.resistor) * length;
+    stage.after_ohm = stage.before_ohm * (1 - length / segment.length_um) + liner_ohm;
     if (options_.void_um > segment.length_um) add_beyond(tree.tree(), next.failure.end, stage);
     if (stage.after_ohm < stage.before_ohm) better_liners_.add(stage.resistor);
   }
@@ -222,8 +223,13 @@ class CascadeFinder {
       if (has_failed) continue;
       const double metal_ohm = edge < 0 ? 0 : 1 / before_.topology().grid.network.conductance[edge];
       const double metal_ohm_per_um = metal_ohm / tree.graph.segments[piece.segment].length_um;
-      stage.after_ohm += piece.length_um * std::max(0.0, *options_.liner_ohm_per_um - metal_ohm_per_um);
+      stage.after_ohm += piece.length_um * std::max(0.0, liner_ohm_per_um(resistor) - metal_ohm_per_um);
     }
+  }
+
+  /// Of all copies of a resistor, each of which has a void and a liner of its own.
+  double liner_ohm_per_um(int64_t resistor) const {
+    return *options_.liner_ohm_per_um / report_.circuit->copies_of(resistor);
   }
 
   /// Gives the segment its resistance; false: loads are cut off. What an open segment leaves without any load carried

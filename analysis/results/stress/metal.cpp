@@ -102,8 +102,10 @@ MetalSections::MetalSections(const IrReport& report, std::span<const MetalLayer>
 }
 
 double MetalSections::width_um(int64_t resistor, int32_t layer) const {
-  const double width = placement_ ? placement_->width_um(resistor) : 0;
-  return width > 0 ? width : width_um_[layer];
+  if (!placement_ || placement_->width[resistor] == 0) return width_um_[layer];
+  // Of a sliver beside unknown metal its own is known to be there.
+  const double width = placement_->metal_width_um(resistor);
+  return width > 0 ? width : placement_->width_um(resistor);
 }
 
 bool MetalSections::may_be_link(int64_t resistor) const { return !placement_ || placement_->width[resistor] == 0; }
@@ -136,7 +138,8 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
     const double length = length_um(nodes, a, b);
     if (length == 0) return circuit.resistors.value[i] == 0 ? MetalKind::metal : MetalKind::joint;
     if (!std::isfinite(length)) return MetalKind::no_place;
-    const double volume = length * sections.width_um(i, layer) * sections.thickness_um(layer);
+    const double section = sections.width_um(i, layer) * sections.thickness_um(layer) * circuit.copies_of(i);
+    const double volume = length * section;
     if (!(volume > 0) || !std::isfinite(volume)) return MetalKind::no_section;
     volume_um3 = volume;
     return MetalKind::metal;

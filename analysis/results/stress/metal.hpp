@@ -12,7 +12,8 @@
 namespace gridiron {
 
 /// Widths and thicknesses of wires, µm; NaN where they are not known. A thickness of a table goes before that of the
-/// layout, a width of the layout before that of a table.
+/// layout, a width of the layout before that of a table. Slivers are as wide as what they have of the metal beside
+/// them.
 class MetalSections {
  public:
   MetalSections(const IrReport& report, std::span<const MetalLayer> table);
@@ -38,7 +39,7 @@ enum class MetalKind : uint8_t {
 };
 struct Metal {
   std::vector<MetalKind> kind;     ///< per resistor
-  std::vector<double> volume_um3;  ///< of metal; else 0
+  std::vector<double> volume_um3;  ///< of metal, of all its copies; else 0
   std::vector<uint8_t> dead;       ///< per node: inside of a branch without direct current, as of a decap; empty: none
   std::vector<int64_t> ties;       ///< resistors that are joints or loose, ascending
   std::vector<int64_t> grounded;   ///< those of 0 Ω to node 0

@@ -86,6 +86,23 @@ TEST(Cascade, EqualsRunsOnEditedDecks) {
   }
 }
 
+/// All copies of a resistor fail at a time, and each gets a liner of its own.
+TEST(Cascade, LinersOfCopiesAreInParallel) {
+  const std::string rest = "V1 n1_m1_0_0 0 1\nRv n1_m1_20000_0 n1_m2_20000_0 0.5\nI1 n1_m2_20000_0 0 90m\n.end\n";
+  const std::string wire = " n1_m1_0_0 n1_m1_20000_0 1";
+  const auto run = [&](const std::string& wires) {
+    return cascade_of(read_netlist_text("* dbu: 1000\n" + wires + rest), options_of({8, 0.1, 100}, 1e18));
+  };
+  const CascadeReport copies = run("R1" + wire + " m=4\n");
+  const CascadeReport wires = run("R1" + wire + "\nR3" + wire + "\nR4" + wire + "\nR5" + wire + "\n");
+  ASSERT_EQ(copies.stages.size(), 1u);
+  ASSERT_EQ(wires.stages.size(), 4u);
+  const CascadeStage &all = copies.stages[0], &last = wires.stages[3];
+  EXPECT_NEAR(all.after_ohm, (1 * (1 - 0.1 / 20) + 100 * 0.1) / 4, 1e-12);
+  EXPECT_NEAR(all.worst_drop_v, last.worst_drop_v, 1e-9);
+  EXPECT_NEAR(all.time_s, last.time_s, all.error_s + last.error_s);
+}
+
 TEST(Cascade, EqualsRunsOnEditedDecksOfIbm) {
   const std::string path = (test::data_dir() / "ibm/ibmpg1.spice.bz2").string();
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data";

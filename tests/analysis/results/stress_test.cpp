@@ -219,6 +219,47 @@ TEST(Stress, WidthsWeighTheMean) {
   EXPECT_NEAR(stress.trees[1].volume_um3, 40, 1e-9);
 }
 
+/// A resistor with `m=`, also of its instance, against as many written one by one: one copy has the same drive, and all
+/// of them are metal.
+TEST(Stress, OfCopiesIsThatOfAllWiresInParallel) {
+  const auto deck = [](const std::string& copies) {
+    return "* dbu: 1000\n.subckt wires a b\nR1 a b 12\n.ends\nV1 n1_m1_0_0 0 1\n" + copies +
+           "R3 n1_m1_10000_0 n1_m1_50000_0 1\nI1 n1_m1_50000_0 0 9m\n.end\n";
+  };
+  const std::string ends = " n1_m1_0_0 n1_m1_10000_0 ";
+  std::string one_by_one;
+  for (int k = 0; k < 6; ++k) one_by_one += fmt::format("R1{}{}12\n", k, ends);
+  IrOptions options = with_stress();
+  options.stress->lifetime = LifetimeOptions{1e12};
+  const Analysed wires(deck(one_by_one), options);
+  const double microseconds = 1e-6 * wires.result.stress->lifetime->trees.at(0).time_s;
+  for (const std::string& copies : {"R1" + ends + "12 m=6\n", "R1" + ends + "12 m=2\nR2" + ends + "12 m=4\n",
+                                    "X1" + ends + "wires m=6\n", "X1" + ends + "wires m=5\nR1" + ends + "12\n"}) {
+    const Analysed run(deck(copies), options);
+    EXPECT_NEAR(run.result.stress->trees.at(0).volume_um3, 6 * 5 + 20, 1e-9) << copies;
+    for (const char* node : {"n1_m1_0_0", "n1_m1_10000_0", "n1_m1_50000_0"})
+      EXPECT_NEAR(stress_of(run, node), stress_of(wires, node), 1) << copies;
+    EXPECT_NEAR(1e-6 * run.result.stress->lifetime->trees.at(0).time_s, microseconds, 1e-6 * microseconds) << copies;
+  }
+}
+
+/// Three wires of 10 µm, drawn 0.5 µm wide but for two slivers of 10 nm: of one 0.2 µm are metal, of the other nothing
+/// more is known.
+TEST(Stress, WeighsSliversByTheMetalBesideThem) {
+  auto placement = std::make_shared<Placement>();
+  placement->layers = {{"m1", 0.5}};
+  placement->width = {500, 10, 10};
+  placement->slivers = {{1, 200}, {2, 0}};
+  placement->cuts.assign(3, 0);
+  placement->dbu_per_um = 1000;
+  const Analysed run(
+      "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nR2 n1_m1_10000_0 n1_m1_20000_0 1\n"
+      "R3 n1_m1_20000_0 n1_m1_30000_0 1\nI1 n1_m1_30000_0 0 1m\n.end\n",
+      with_stress({}), placement);
+  ASSERT_TRUE(run.result.stress->trees.at(0).is_known);
+  EXPECT_NEAR(run.result.stress->trees[0].volume_um3, 10 * (0.5 + 0.2 + 0.01) * 0.5, 1e-9);
+}
+
 /// A ground net: its potential rises from the pads, so that metal is thinnest there.
 TEST(Stress, OfAGroundNetIsLargestAtItsPads) {
   const Analysed run("* dbu: 1000\nV1 n1_m1_0_0 0 0\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 0 n1_m1_10000_0 1m\n.end\n",
