@@ -11,17 +11,18 @@ namespace {
 /// lets short cuts across corners win, which halves the work on a square of 1001 × 1001 points.
 constexpr double kImbalancePenalty = 0.5;
 
-/// A part that no separator below this share, and below kWidestSeparator times the root of its nodes in the plane or
-/// the square of their cubic root in space, divides is left to minimum degree.
+/// A part that no separator below this share, and below kWidestSeparator times the root of twice the nodes on its
+/// smaller side in the plane or the square of their cubic root in space, divides is left to minimum degree. Those of
+/// power grids are up to 1.3 times the root wide; of k grids at the same places √k times as wide as of one.
 constexpr double kLargestSeparator = 0.25;
-constexpr double kWidestSeparator = 6;
+constexpr double kWidestSeparator = 4;
 
 /// A cut is cheap if the cube of what it costs is below this many times the nodes.
 constexpr double kLeastWorkPerNode = 4;
 
-double largest_separator(int64_t size, int axes) {
-  const double nodes = size;
-  return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(nodes, (axes - 1.0) / axes));
+double largest_separator(int64_t size, int64_t smaller_side, int axes) {
+  const double nodes = size, cut_off = 2 * smaller_side;
+  return std::min(kLargestSeparator * nodes, kWidestSeparator * std::pow(cut_off, (axes - 1.0) / axes));
 }
 
 /// f(bin, nodes left of a cut after the bin, those of them that are coupled across, the same on the right).
@@ -58,10 +59,10 @@ bool is_strip(const Histogram& histogram, int64_t size) {
 }
 
 void consider(int direction, const Histogram& histogram, int64_t size, int axes, double least_share, Cut& best) {
-  const double largest = largest_separator(size, axes);
   for_each_cut(histogram, [&](int bin, int64_t left, int64_t left_rim, int64_t right_rim) {
     const int64_t right = size - left;
     if (std::min(left, right) <= least_share * size) return;
+    const double largest = largest_separator(size, std::min(left, right), axes);
     for (const bool takes_left : {true, false}) {
       const double separator = takes_left ? left_rim : right_rim;
       if (separator > largest) continue;

@@ -228,6 +228,30 @@ TEST(Dissection, DeclinesWhatNoCutDivides) {
   EXPECT_EQ(dissected->order, dissect(a, lattice(n)));
 }
 
+/// Lattices of n × n at the same places, the corners of which are coupled in a chain.
+std::pair<CsrMatrix, Coordinates> stacked_lattices(int32_t n, int32_t count) {
+  const CsrMatrix one = test::poisson(n).matrix;
+  const Coordinates of_one = lattice(n);
+  const int32_t nodes = n * n;
+  test::Rows rows(int64_t{count} * nodes);
+  Coordinates p = places({}, {});
+  for (int32_t k = 0; k < count; ++k) {
+    for (int32_t i = 0; i < nodes; ++i)
+      for (int64_t e = one.row_ptr[i]; e < one.row_ptr[i + 1]; ++e)
+        rows[k * nodes + i][k * nodes + one.col[e]] = one.value[e];
+    for (const int axis : {0, 1}) p.at[axis].insert(p.at[axis].end(), of_one.at[axis].begin(), of_one.at[axis].end());
+    if (k > 0) rows[(k - 1) * nodes][k * nodes] = rows[k * nodes][(k - 1) * nodes] = -0.1;
+  }
+  return {test::problem_of(rows).matrix, p};
+}
+
+TEST(Dissection, DeclinesManyStackedLatticesWhoseCutsAreLong) {
+  const auto [few, places_of_few] = stacked_lattices(80, 4);
+  EXPECT_TRUE(dissect_well(few, places_of_few, 0.25));
+  const auto [many, places_of_many] = stacked_lattices(28, 36);
+  EXPECT_FALSE(dissect_well(many, places_of_many, 0.25));
+}
+
 void expect_parts(const CsrMatrix& a, const Dissected& dissected) {
   expect_permutation(dissected.order, a.rows);
   constexpr int64_t kNone = -1;
