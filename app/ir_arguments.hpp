@@ -21,7 +21,7 @@ struct IrArguments : NetlistArguments, StressArguments, EmArguments, PadGainArgu
   std::string loads, dump_system, golden, budget;
   std::vector<std::string> budget_nodes;
   std::optional<int> budget_worst, budget_solves;
-  bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false;
+  bool compress = false, strict = false, no_reduce = false, quiet = false, no_progress = false, full = false;
   bool accept_estimate = false;
 
   /// The tables that are named, and with the files of the netlist all that is.

@@ -34,6 +34,7 @@
 #include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/dump_system.hpp"
+#include "reports/text/brief.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/memory.hpp"
@@ -178,7 +179,8 @@ int run_ir(const IrArguments& arguments) {
   }
   take_stock(result, total);
   progress.finish();
-  if (!arguments.quiet) fmt::print("{}", text_summary(result));
+  if (!arguments.quiet)
+    fmt::print("{}", arguments.full ? text_summary(result) : brief_summary(result, {arguments.out, formats}));
   if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
   if (result.budget)
     if (const std::string miss = tolerance_miss(*result.budget, options); !miss.empty()) throw SolverError(miss);
@@ -325,7 +327,7 @@ ToolCommand ir_command() {
                                    "solves for every node voltage, proves how accurate the solution is, and reports "
                                    "the drop of nets, layers, pads and instances. Started by mpirun, several "
                                    "processes share a netlist: mpirun -n 8 gridiron ir chip.sp --engine hypre.",
-                               .example = "gridiron ir chip.sp.gz --limit worst=5% --out reports"});
+                               .example = "gridiron ir chip.sp.gz --limit worst=5% --out results"});
   add_netlist(ir);
   add_further_files(ir);
   add_layout(ir);
@@ -382,6 +384,7 @@ ToolCommand ir_command() {
          file("golden",
               "compare with this map of drops, a line per x with a value per um along y (ir_drop_map.csv of "
               "ICCAD-2023): mean error, and F1 of the pixels above 90 % of the maximum"));
+  add_full(ir);
   add_quiet(ir);
   return std::move(ir).run_by(run_ir);
 }

@@ -18,6 +18,7 @@
 #include "reports/tables/csv.hpp"
 #include "reports/tables/shared_nodes_csv.hpp"
 #include "reports/tables/shared_solution.hpp"
+#include "reports/text/brief.hpp"
 #include "reports/text/escape.hpp"
 #include "support/error_text.hpp"
 #include "support/output_file.hpp"
@@ -96,7 +97,8 @@ void report_all(const IrArguments& arguments, const Communicator& all, const For
   folder.finish();
   progress.finish();
   if (!arguments.quiet)
-    fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n", text_summary(report), all.count(),
+    fmt::print("{}Processes    {}, the largest owns {} nodes and takes {:.1f} MB\n",
+               arguments.full ? text_summary(report) : brief_summary(report, {arguments.out, formats}), all.count(),
                result.most_nodes, 1e-6 * static_cast<double>(result.largest_memory_bytes));
 }
 

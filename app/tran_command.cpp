@@ -109,7 +109,7 @@ ToolCommand tran_command() {
        .description = "Steps the grid through time from its operating point, or with uic on the .tran card from "
                       "initial conditions, with its capacitors and inductors and the "
                       "waveforms of its sources, and reports every node at its worst moment.",
-       .example = "gridiron tran chip.sp.gz --step 10ps --stop 10ns --limit worst=8% --out reports"});
+       .example = "gridiron tran chip.sp.gz --step 10ps --stop 10ns --limit worst=8% --out results"});
   add_netlist(tran);
   add_further_files(tran);
   add_layout(tran);

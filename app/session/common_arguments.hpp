@@ -227,6 +227,11 @@ void add_compress(Declaration<Args>& to, std::string what) {
 }
 
 template <class Args>
+void add_full(Declaration<Args>& to) {
+  to.add(&Args::full, {.field = "full", .help = "print all that summary.txt holds, not a page of it"});
+}
+
+template <class Args>
 void add_quiet(Declaration<Args>& to) {
   to.add(&Args::quiet, {.field = "quiet", .help = "nothing on standard output"});
   to.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});

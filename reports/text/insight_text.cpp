@@ -17,7 +17,7 @@
 namespace gridiron {
 namespace {
 
-constexpr size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5;
+constexpr size_t kPads = 5, kSpots = 10, kSegmentLayers = 40, kLoads = 5, kSharesOfSentence = 3, kSentences = 2;
 constexpr double kTold = 1e-6;  ///< share of a drop that is worth a line
 
 std::string ohms(double r) { return with_unit(r, "Ohm"); }
@@ -229,6 +229,24 @@ std::string drop_share_lines(const IrReport& result) {
       table.add({part_name(result, share), grouped(share.segments), volts(share.drop_v),
                  of.drop_v > 0 ? percent(100 * share.drop_v / of.drop_v) : "-", volts(share.bound_v)});
     out += table.str();
+  }
+  return out;
+}
+
+std::string drop_share_sentences(const IrReport& result) {
+  std::vector<const DropShares*> worst;
+  for (const DropShares& of : result.drop_shares) worst.push_back(&of);
+  std::ranges::stable_sort(worst, std::greater(), &DropShares::drop_v);
+  worst.resize(std::min(kSentences, worst.size()));
+  std::string out;
+  for (const DropShares* const shares : worst) {
+    const DropShares& of = *shares;
+    std::string parts;
+    for (size_t k = 0; k < std::min(kSharesOfSentence, of.shares.size()); ++k)
+      parts += fmt::format("{}{:.0f} %{} in {}", k > 0 ? ", " : "", 100 * of.shares[k].drop_v / of.drop_v,
+                           k > 0 ? "" : " fall", part_name(result, of.shares[k]));
+    if (of.drop_v > 0 && !parts.empty())
+      out += fmt::format("  Of the {} at {}, {}\n", volts(of.drop_v), printable(node_name(result, of.node)), parts);
   }
   return out;
 }

@@ -26,6 +26,9 @@ std::string hot_spot_lines(const IrReport& result);
 /// Where the drops of nodes fall: of the worst beyond limits, and of those given by --why.
 std::string drop_share_lines(const IrReport& result);
 
+/// The same of the two largest drops, a line each with the largest shares.
+std::string drop_share_sentences(const IrReport& result);
+
 /// Where one more pad would help most.
 std::string pad_gain_lines(const IrReport& result);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
@@ -25,8 +24,6 @@
 namespace gridiron {
 namespace {
 
-constexpr size_t kWorstVectorsPerNet = 5;
-
 void print_run(std::string& out, const IrReport& result) {
   const InputCounts& counts = result.input;
   print(out, "Gridiron {}\n", GRIDIRON_VERSION);
@@ -39,20 +36,6 @@ void print_run(std::string& out, const IrReport& result) {
         count_of(result.reduced.merged_shorts, "short"), count_of(result.reduced.eliminated, "node"),
         grouped(result.reduced.floating_nodes));
   out += engine_lines(result.engine, result.solve);
-}
-
-void print_certificate(std::string& out, const Certificate& certificate) {
-  if (certificate.valid)
-    print(out, "Certificate  every voltage is within {} of the exact solution{}\n", volts(certificate.max_error_v),
-          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
-  else if (certificate.is_estimated)
-    print(out, "Estimate     voltages are within about {} of the exact solution, which nothing proves{}\n",
-          volts(certificate.max_error_v),
-          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
-  else
-    print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
-          amperes(certificate.max_residual_a));
-  print(out, "             pad currents minus loads: {}\n", amperes(certificate.current_imbalance_a));
 }
 
 void print_nets(std::string& out, const IrReport& result) {
@@ -69,25 +52,6 @@ void print_nets(std::string& out, const IrReport& result) {
                grouped(net.pads), amperes(net.pad_current_a), amperes(net.load_current_a)});
   }
   print(out, "\nNets\n{}", table.str());
-}
-
-/// The vectors under which each net drops most.
-void print_vectors(std::string& out, const IrReport& result) {
-  if (result.vectors.empty()) return;
-  TextTable table({"net", "vector>", "worst>", "average>", "node"});
-  for (size_t k = 0; k < result.nets.size(); ++k) {
-    std::vector<size_t> order(result.vectors.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    const auto drop = [&](size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
-    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return drop(a) > drop(b); });
-    order.resize(std::min(order.size(), kWorstVectorsPerNet));
-    for (const size_t vector : order) {
-      const DropSummary& net = result.vectors[vector].nets[k];
-      table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
-                 volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
-    }
-  }
-  print(out, "\nWorst of {}\n{}", count_of(std::ssize(result.vectors), "load vector"), table.str());
 }
 
 void print_layers(std::string& out, const IrReport& result) {
@@ -121,17 +85,6 @@ void print_worst_nodes(std::string& out, const IrReport& result) {
   }
 }
 
-void print_golden(std::string& out, const IrReport& result) {
-  if (!result.golden) return;
-  const MapScore& g = *result.golden;
-  print(out,
-        "\nGolden map   {}: {} x {} pixels, net {}{}\n             mean absolute error {}, largest {}; F1 of pixels "
-        "above "
-        "90 % of the maximum {:.3f}\n",
-        printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
-        volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
-}
-
 }  // namespace
 
 std::string text_summary(const IrReport& result) {
@@ -139,10 +92,10 @@ std::string text_summary(const IrReport& result) {
   if (!result.em_limits.empty()) out += openroad_em_block(result);
   if (!result.nets.empty()) out += '\n';
   print_run(out, result);
-  print_certificate(out, result.certificate);
+  out += certificate_text(result.certificate);
   print_nets(out, result);
   out += limits_text(result);
-  print_vectors(out, result);
+  out += vectors_text(result);
   print_layers(out, result);
   out += segment_lines(result);
   out += em_lines(result);
@@ -155,7 +108,7 @@ std::string text_summary(const IrReport& result) {
   out += budget_lines(result);
   print_worst_nodes(out, result);
   out += instances_text(result);
-  print_golden(out, result);
+  out += golden_text(result);
   out += findings_text(result);
   out += cost_text(result);
   return out;

@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 
 #include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
@@ -14,6 +17,8 @@
 
 namespace gridiron {
 namespace {
+
+constexpr size_t kWorstVectorsPerNet = 5;
 
 /// Per quantity the layers that no limit on it names.
 std::vector<std::string> unlimited(const IrReport& result) {
@@ -48,39 +53,137 @@ std::string failed_text(const LimitResult& limit) {
                      limit.failed_instances > 0 ? ", " + count_of(limit.failed_instances, "instance") : "");
 }
 
+/// How many times the limit a value is.
+double times_of(double value, double limit) { return limit > 0 ? value / limit : value > 0 ? INFINITY : 0; }
+
+/// Limits with their verdicts; of many those that are exceeded come first, then those that are undecided, each by how
+/// many times the limit their value is.
+class LimitRows {
+ public:
+  void add(const auto& limit, double share, std::vector<std::string> cells) {
+    const int rank = limit.exceeded ? 0 : limit.undecided ? 1 : 2;
+    cells.emplace_back(std::array{"EXCEEDED", "UNDECIDED", "ok"}[rank]);
+    rows_.push_back({rank, -share, std::move(cells)});
+  }
+  bool is_undecided() const {
+    return std::ranges::any_of(rows_, [](const Row& row) { return row.rank == 1; });
+  }
+  std::string str(size_t most) {
+    if (rows_.size() > most)
+      std::ranges::stable_sort(rows_, {}, [](const Row& row) { return std::pair(row.rank, row.minus_share); });
+    TextTable table({"quantity", "net", "value>", "limit>", "above>", ""});
+    for (size_t k = 0; k < std::min(most, rows_.size()); ++k) table.add(std::move(rows_[k].cells));
+    return table.str() + (rows_.size() > most ? fmt::format("  and {} more\n", grouped(rows_.size() - most)) : "");
+  }
+
+ private:
+  struct Row {
+    int rank = 0;
+    double minus_share = 0;
+    std::vector<std::string> cells;
+  };
+  std::vector<Row> rows_;
+};
+
 }  // namespace
 
 std::string percent(const NetResult& net, double v) { return percent(percent_of_supply(net, v)); }
 
-std::string limits_text(const IrReport& result) {
+LimitTally tally_limits(const IrReport& result) {
+  LimitTally tally;
+  const auto add = [&](bool exceeded, bool undecided) {
+    ++(exceeded ? tally.exceeded : undecided ? tally.undecided : tally.kept);
+  };
+  for (const LimitResult& limit : result.limits) add(limit.exceeded, limit.undecided);
+  for (const EmLimitResult& limit : result.em_limits) add(limit.exceeded, limit.undecided);
+  if (result.budget)
+    for (const BudgetNet& net : result.budget->nets)
+      if (net.limit_v) add(net.exceeded, net.undecided);
+  if (result.em && result.em->limit)
+    add(result.em->limit->exceeded, result.em->limit->undecided || result.em->limit->unknown > 0);
+  if (result.stress) {
+    if (const auto& limit = result.stress->limit) add(limit->exceeded, limit->undecided || limit->unknown > 0);
+    for (const LifetimeLimit& limit : result.stress->lifetime_limits)
+      add(limit.exceeded, limit.undecided || !limit.open.empty());
+  }
+  return tally;
+}
+
+std::string limits_text(const IrReport& result, size_t most) {
   std::string out;
   const std::vector<BudgetNet> none, &of_budget = result.budget ? result.budget->nets : none;
   if (result.limits.empty() && result.em_limits.empty()) return out;
-  const auto is_undecided = [](const auto& l) { return l.undecided; };
-  const bool undecided = std::ranges::any_of(result.limits, is_undecided) ||
-                         std::ranges::any_of(result.em_limits, is_undecided) ||
-                         std::ranges::any_of(of_budget, is_undecided);
-  const auto verdict = [](const auto& limit) {
-    return limit.exceeded ? "EXCEEDED" : limit.undecided ? "UNDECIDED" : "ok";
-  };
-  TextTable table({"quantity", "net", "value>", "limit>", "above>", ""});
+  LimitRows rows;
   for (const LimitResult& limit : result.limits)
-    table.add({limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
-               volts(limit.value_v), volts(limit.limit_v), failed_text(limit), verdict(limit)});
+    rows.add(limit, times_of(limit.value_v, limit.limit_v),
+             {limit.quantity, printable(limit.net + (limit.layer.empty() ? "" : " ") + limit.layer),
+              volts(limit.value_v), volts(limit.limit_v), failed_text(limit)});
   for (const EmLimitResult& limit : result.em_limits)
-    table.add({current_name(limit.quantity), printable(limit.net + " " + limit.layer), amperes(limit.value_a),
-               amperes(limit.limit_a),
-               fmt::format("{} of {}", grouped(limit.failed), count_of(limit.segments, "segment")), verdict(limit)});
+    rows.add(
+        limit, times_of(limit.value_a, limit.limit_a),
+        {current_name(limit.quantity), printable(limit.net + " " + limit.layer), amperes(limit.value_a),
+         amperes(limit.limit_a), fmt::format("{} of {}", grouped(limit.failed), count_of(limit.segments, "segment"))});
   for (const BudgetNet& net : of_budget)
-    if (net.limit_v)
-      table.add({"worst over budget", printable(result.nets[net.net].name),
-                 volts(net.worst.empty() ? 0 : net.worst.front().drop_v), volts(*net.limit_v), "-", verdict(net)});
+    if (net.limit_v) {
+      const double worst_v = net.worst.empty() ? 0 : net.worst.front().drop_v;
+      rows.add(net, times_of(worst_v, *net.limit_v),
+               {"worst over budget", printable(result.nets[net.net].name), volts(worst_v), volts(*net.limit_v), "-"});
+    }
   print(out, "\nLimits: {}{}\n{}",
         result.limit_exceeded() ? "EXCEEDED"
-        : undecided             ? "UNDECIDED"
+        : rows.is_undecided()   ? "UNDECIDED"
                                 : "all kept",
-        unjudged(result), table.str());
+        unjudged(result), rows.str(most));
   return out;
+}
+
+std::string certificate_line(const Certificate& certificate) {
+  std::string out;
+  if (certificate.valid)
+    print(out, "Certificate  every voltage is within {} of the exact solution{}\n", volts(certificate.max_error_v),
+          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
+  else if (certificate.is_estimated)
+    print(out, "Estimate     voltages are within about {} of the exact solution, which nothing proves{}\n",
+          volts(certificate.max_error_v),
+          certificate.tolerance_v > 0 ? fmt::format(" (asked for: {})", volts(certificate.tolerance_v)) : "");
+  else
+    print(out, "Certificate  NONE: no error bound could be proved; largest residual {}\n",
+          amperes(certificate.max_residual_a));
+  return out;
+}
+
+std::string certificate_text(const Certificate& certificate) {
+  return fmt::format("{}             pad currents minus loads: {}\n", certificate_line(certificate),
+                     amperes(certificate.current_imbalance_a));
+}
+
+std::string vectors_text(const IrReport& result) {
+  if (result.vectors.empty()) return "";
+  TextTable table({"net", "vector>", "worst>", "average>", "node"});
+  for (size_t k = 0; k < result.nets.size(); ++k) {
+    std::vector<size_t> order(result.vectors.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    const auto drop = [&](size_t vector) { return result.vectors[vector].nets[k].worst_drop_v; };
+    std::ranges::stable_sort(order, [&](size_t a, size_t b) { return drop(a) > drop(b); });
+    order.resize(std::min(order.size(), kWorstVectorsPerNet));
+    for (const size_t vector : order) {
+      const DropSummary& net = result.vectors[vector].nets[k];
+      table.add({printable(result.nets[k].name), std::to_string(vector), volts(net.worst_drop_v),
+                 volts(net.average_drop_v), printable(node_name(result, net.worst_node))});
+    }
+  }
+  return fmt::format("\nWorst of {}\n{}", count_of(std::ssize(result.vectors), "load vector"), table.str());
+}
+
+std::string golden_text(const IrReport& result) {
+  if (!result.golden) return "";
+  const MapScore& g = *result.golden;
+  return fmt::format(
+      "\nGolden map   {}: {} x {} pixels, net {}{}\n             mean absolute error {}, largest {}; F1 of pixels "
+      "above "
+      "90 % of the maximum {:.3f}\n",
+      printable(g.path), g.nx, g.ny, printable(g.net), g.layer.empty() ? "" : " on layer " + printable(g.layer),
+      volts(g.mean_error_v), volts(g.largest_error_v), g.f1);
 }
 
 std::string instances_text(const IrReport& result, std::span<const double> time_s) {
@@ -102,15 +205,16 @@ std::string instances_text(const IrReport& result, std::span<const double> time_
                      time_s.empty() ? "" : ", at one moment", table.str());
 }
 
+std::string finding_line(const Finding& finding) {
+  const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
+  return fmt::format("  {}{}: {} [{}]\n", place, Finding::name_of(finding.severity), printable(finding.message),
+                     finding.code);
+}
+
 std::string findings_text(const IrReport& result) {
-  std::string out;
-  if (result.findings.empty()) return out;
-  print(out, "\nFindings\n");
-  for (const Finding& finding : result.findings) {
-    const std::string place = finding.place.empty() ? "" : printable(finding.place) + ": ";
-    print(out, "  {}{}: {} [{}]\n", place, Finding::name_of(finding.severity), printable(finding.message),
-          finding.code);
-  }
+  if (result.findings.empty()) return "";
+  std::string out = "\nFindings\n";
+  for (const Finding& finding : result.findings) out += finding_line(finding);
   return out;
 }
 

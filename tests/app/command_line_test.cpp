@@ -21,7 +21,7 @@ class CommandLine : public test::Tool {};
 
 TEST_F(CommandLine, AnalysesAndWritesEveryReport) {
   write("deck.sp", kDeck);
-  const Outcome run = gridiron("ir deck.sp --out reports");
+  const Outcome run = gridiron("ir deck.sp --full --out reports");
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("########## IR report #################\nNet              : vdd\n"));
   EXPECT_EQ(run.err, "") << "no progress line unless stderr is a terminal";
@@ -37,7 +37,7 @@ TEST_F(CommandLine, AnalysesAndWritesEveryReport) {
 
 TEST_F(CommandLine, TellsHowAHybridSolveWentAndOnWhat) {
   ASSERT_EQ(gridiron("generate --style openroad --nodes 3000 grid.sp").code, 0);
-  const Outcome run = gridiron("ir grid.sp --engine gpuhmd --device cpu --out hybrid");
+  const Outcome run = gridiron("ir grid.sp --engine gpuhmd --device cpu --full --out hybrid");
   ASSERT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\nParts        original grid "));
   const auto report = nlohmann::json::parse(slurp(folder_ / "hybrid" / "report.json"));
@@ -208,10 +208,10 @@ TEST_F(CommandLine, AbsurdThreadCountsAreHarmless) {
 
 TEST_F(CommandLine, ThreadsOfTheEnvironmentAreClamped) {
   write("deck.sp", kDeck);
-  const Outcome run = shell("OMP_NUM_THREADS=1000 \"$G\" ir deck.sp");
+  const Outcome run = shell("OMP_NUM_THREADS=1000 \"$G\" ir deck.sp --full");
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, Not(HasSubstr("1000 threads")));
-  EXPECT_THAT(shell("OMP_NUM_THREADS=1 \"$G\" ir deck.sp").out, HasSubstr("on cpu, 1 thread,"));
+  EXPECT_THAT(shell("OMP_NUM_THREADS=1 \"$G\" ir deck.sp --full").out, HasSubstr("on cpu, 1 thread,"));
 }
 
 /// OpenBLAS is loaded before main and would wait for ever for threads that it cannot have.
@@ -272,7 +272,8 @@ TEST_F(CommandLine, CheckAndIrCountAlike) {
   write("deck.sp", kDeck);
   EXPECT_THAT(gridiron("check deck.sp").out,
               HasSubstr("4 nodes, 2 resistors, 1 current source, 1 voltage source, 0 capacitors, 0 inductors\n"));
-  EXPECT_THAT(gridiron("ir deck.sp").out, HasSubstr(" 4 nodes, 2 resistors, 1 current source, 1 voltage source\n"));
+  EXPECT_THAT(gridiron("ir deck.sp --full").out,
+              HasSubstr(" 4 nodes, 2 resistors, 1 current source, 1 voltage source\n"));
 }
 
 TEST_F(CommandLine, StrictChecks) {

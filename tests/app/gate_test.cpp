@@ -74,9 +74,9 @@ std::string page() {
       "Exit code and line printed in " +
       std::to_string(all_situations().size()) +
       " situations that a sign-off flow meets. Failures are printed on standard error; "
-      "limits that\nare kept and findings are part of the summary on standard output, of `summary.txt` and of "
-      "`report.json`. `gridiron check`\ntells findings without solving. [exit_codes.md](exit_codes.md) explains the "
-      "codes.\n\n"
+      "limits that\nare kept and the worst findings are part of what is printed on standard output, and all of them of "
+      "`summary.txt` and\n`report.json`. `gridiron check` tells findings without solving. "
+      "[exit_codes.md](exit_codes.md) explains the codes.\n\n"
       "Where a situation does not need another one, the deck is 0.1 A through 2 Ω, a drop of 200 mV of 1 V:\n\n```\n" +
       test::kGrid +
       "```\n\nEvery row is a test: [gate_situations.hpp](../tests/app/gate_situations.hpp) has the decks, and this "

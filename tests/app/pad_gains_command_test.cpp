@@ -47,7 +47,7 @@ TEST_F(PadGainsCommand, APadOfTheListDoesWhatItSays) {
 }
 
 TEST_F(PadGainsCommand, IsNotThereUnlessAskedFor) {
-  const Outcome run = gridiron("ir d.sp --limit 30mV");
+  const Outcome run = gridiron("ir d.sp --limit 30mV --full");
   EXPECT_THAT(run.out, HasSubstr("\nWhere the 35.00 mV at n1_m1_4000_0 (n1) fall\n"));
   EXPECT_THAT(run.out, Not(HasSubstr("one more pad")));
 }

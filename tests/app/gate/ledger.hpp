@@ -35,7 +35,7 @@ inline Section ledger_situations() {
         {},
         rule},
        {"comments and empty lines after `.end`", kGrid + "* done\n\n", gate, 0, "", {}, rule},
-       {"all that was read was used", kGrid, "gridiron ir deck.sp", 0, "Ledger…all…", {}, rule},
+       {"all that was read was used", kGrid, "gridiron ir deck.sp", 0, "Input…all used or harmless", {}, rule},
        {"a FILE that a generator left empty",
         kGrid,
         "gridiron ir deck.sp b.sp --strict --quiet",

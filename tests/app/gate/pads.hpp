@@ -30,15 +30,14 @@ inline Section pads_situations() {
         ground,
         "gridiron ir deck.sp --nominal VSS=0",
         0,
-        "  VSS  bounce  3.000 mV        n/a  2.000 mV  1.000 mV  3.000 mV  3.000 mV  3.000 mV      2     1     1.000 "
-        "mA      1.000 mA",
+        "  VSS  bounce  3.000 mV        n/a  2.000 mV  3.000 mV      2     1      1.000 mA",
         {},
         "ngspice: v(a) = 1 mV, v(b) = 3 mV"},
        {"the same with a table of pads", ground, "gridiron ir deck.sp --pads pads.csv", 0, "  a    bounce …",
         pads("a,0,0\n"), rule},
        {"a deck without any V card, and a pad of 1 Ω", bare,
-        "gridiron ir deck.sp --pads pads.csv --out r --quiet; grep ^b, r/nodes.csv", 0, "b,a,,,,0.7…",
-        pads("a,1,1\n"), "1 V − 0.1 A · 3 Ω"},
+        "gridiron ir deck.sp --pads pads.csv --out r --quiet; grep ^b, r/nodes.csv", 0, "b,a,,,,0.7…", pads("a,1,1\n"),
+        "1 V − 0.1 A · 3 Ω"},
        {"a pad at the nearest node of its layer", placed, "gridiron ir deck.sp --pads pads.csv", 0,
         "  pads.csv:2:1: info: 1 of 1 pads lie beside nodes and are taken to the nearest ones of their layers, this "
         "one "

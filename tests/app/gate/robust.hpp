@@ -53,7 +53,7 @@ inline Section robust_situations() {
         rule},
        {"a supply so low that the drop is no number of percents",
         "* t\nv1 vdd 0 1e-310\nr1 vdd a 2\ni1 a 0 0.1\n.end\n",
-        "gridiron ir deck.sp",
+        "gridiron ir deck.sp --full",
         0,
         "Percentage drop  : n/a",
         {},
