@@ -19,6 +19,7 @@
 #include "app/session/common_arguments.hpp"
 #include "app/session/declare_layout.hpp"
 #include "app/session/layout_straps.hpp"
+#include "app/session/layout_wires.hpp"
 #include "app/session/means_arguments.hpp"
 #include "app/session/read_input.hpp"
 #include "app/stop_on_interrupt.hpp"
@@ -121,14 +122,15 @@ std::string misses(const FixArguments& changed, const IrOptions& before) {
 
 /// Writes the DEF file of a layout's plan, and solves all changed netlists anew. Empty, or what misses a limit.
 std::string check_written(const FixArguments& arguments, const Plan& plan, const LayoutStraps* straps,
-                          const IrOptions& options, const Formats& formats, const OutputPath& folder) {
+                          const LayoutWires* wires, const IrOptions& options, const Formats& formats,
+                          const OutputPath& folder) {
   if (!formats.contains("spice")) return "";
   const std::string name = netlist_name(arguments.netlist);
   FixArguments changed = arguments;
   changed.further_files.clear();
-  if (arguments.is_layout() && plan.after.setting.pads.empty()) {
+  if (wires && plan.after.setting.pads.empty()) {
     const OutputPath def = folder / (name + ".fixed.def");
-    write_fixed_def(plan, arguments.layout_files(arguments.netlist, "", options), straps, def);
+    write_fixed_def(plan, *wires, straps, def);
     changed.netlist = def.path().string();
     if (std::string miss = misses(changed, options); !miss.empty()) return miss;
   }
@@ -137,8 +139,19 @@ std::string check_written(const FixArguments& arguments, const Plan& plan, const
   return misses(changed, options);
 }
 
+/// Of a layout; null without one.
+std::shared_ptr<const LayoutWires> wires_of(const FixArguments& arguments, const DesignOptions& options,
+                                            const LayoutStraps* straps) {
+  if (!arguments.is_layout()) return nullptr;
+  if (straps) return std::make_shared<const LayoutWires>(straps->library(), straps->shared_chip());
+  const layout::LayoutFiles files = arguments.layout_files(arguments.netlist, "", options);
+  const auto library = std::make_shared<const layout::Library>(layout::read_lef(files.lefs));
+  return std::make_shared<const LayoutWires>(
+      library, std::make_shared<const layout::Chip>(layout::read_def(files.def, *library)));
+}
+
 int run_fix(const FixArguments& arguments) {
-  const PlanMeans means = arguments.means();
+  PlanMeans means = arguments.means();
   if (!means.straps.empty() && !arguments.is_layout())
     throw input_error("{} {}: {}", field("add_straps"), arguments.add_straps.front(), kStrapsNeedLayout);
   IrOptions options = options_of(arguments);
@@ -161,6 +174,8 @@ int run_fix(const FixArguments& arguments) {
   std::optional<LayoutStraps> straps;
   if (!means.straps.empty()) straps.emplace(arguments.layout_files(arguments.netlist, "", as_given), as_given, means);
   LayoutStraps* const or_null = straps ? &*straps : nullptr;
+  const std::shared_ptr<const LayoutWires> wires = wires_of(arguments, as_given, or_null);
+  if (wires && !means.widen.empty()) means.room = room_in_layout(wires, means);
   const Plan plan = plan_for(design, options, means, or_null, progress);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
@@ -169,7 +184,7 @@ int run_fix(const FixArguments& arguments) {
     progress.stage("report");
     write_plan_reports(plan, facts, folder.path(), formats);
     if (plan.outcome == PlanOutcome::found)
-      miss = check_written(arguments, plan, or_null, options, formats, folder.path());
+      miss = check_written(arguments, plan, or_null, wires.get(), options, formats, folder.path());
     folder.finish();
   }
   progress.finish();

@@ -112,14 +112,15 @@ struct MacroPin {
   std::vector<ShapeUm> shapes;  ///< of all its ports, in order
 };
 
-/// MACRO. Only pins of USE POWER and GROUND keep shapes; these and obstructions are moved by ORIGIN, so that the macro
+/// MACRO. Only pins of USE POWER and GROUND keep shapes of their own; all shapes are moved by ORIGIN, so that the macro
 /// covers 0 … width, 0 … height.
 struct Macro {
   std::string name, klass;  ///< CLASS, e.g. "CORE", "BLOCK"
   double origin_x_um = 0, origin_y_um = 0;
   double width_um = 0, height_um = 0;
   std::vector<MacroPin> pins;
-  std::vector<ShapeUm> obstructions;  ///< OBS: rectangles and polygons on layers that the library has
+  std::vector<ShapeUm> signal_shapes;  ///< of all other pins
+  std::vector<ShapeUm> obstructions;   ///< OBS: rectangles and polygons on layers that the library has
   TextPlace place;
 };
 

@@ -188,6 +188,7 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
   print(out, "Gridiron fix: {}\n", plan_headline(plan));
   print(out, "Input: {}\n\n{}", printable(facts.input), limits_table(plan));
   if (plan.outcome == PlanOutcome::kept_today) return out;
+  for (const std::string& text : capped_texts(plan)) print(out, "{}\n", printable(text));
   out += '\n';
   if (plan.proof) return out + proof_text(plan, facts);
   if (plan.outcome != PlanOutcome::found) return out + none_found_text(plan, facts);
@@ -211,6 +212,13 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts) {
   out["cost"] = is_found ? Json(plan.after.cost) : Json(nullptr);
   out["uniform"] =
       plan.uniform_cost ? Json{{"factor", plan.uniform_factor}, {"cost", *plan.uniform_cost}} : Json(nullptr);
+  out["capped"] = Json::array();
+  for (const CappedStraps& c : plan.capped)
+    out["capped"].push_back({{"layer", c.layer},
+                             {"in_the_way", c.in_the_way},
+                             {"straps", c.straps},
+                             {"stay", c.stay},
+                             {"most_factor", c.most}});
   out["edits"] = Json::array();
   for (size_t i = 0; i < plan.edits.size(); ++i) out["edits"].push_back(json_edit(plan, i));
   out["proof"] = nullptr;

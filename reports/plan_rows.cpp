@@ -128,6 +128,17 @@ std::string plan_cost_text(const Plan& plan) {
   return fmt::format("{}; cost {:.6g}", fmt::join(parts, ", "), plan.after.cost);
 }
 
+std::vector<std::string> capped_texts(const Plan& plan) {
+  std::vector<std::string> texts;
+  for (const CappedStraps& c : plan.capped) {
+    std::string text = fmt::format("SPACING of {} to {} caps {}: ", c.layer, c.in_the_way, counted(c.straps, "strap"));
+    if (c.stay < c.straps) text += fmt::format("at most {:.4g} times as wide", c.most);
+    if (c.stay > 0) text += fmt::format("{}{} stay as they are", c.stay < c.straps ? ", " : "", c.stay);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 std::string change_text(const PlanEditRow& row, bool is_unicode) {
   if (row.edit == "add_pad") return fmt::format("{:.4g} {}", row.to, is_unicode ? "Ω" : "ohm");
   if (row.unit == "x") return fmt::format("{} {:.4g}", is_unicode ? "×" : "x", row.to);

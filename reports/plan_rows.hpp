@@ -60,6 +60,9 @@ inline const IrReport& edited_grid(const Plan& plan) {
 /// "3 of 12 straps widened, 2 straps added, 1 pad added; cost 34.2".
 std::string plan_cost_text(const Plan& plan);
 
+/// A line for each of Plan::capped, "on metal1 4 straps have no room …".
+std::vector<std::string> capped_texts(const Plan& plan);
+
 /// "0.14 -> 0.3 um", "x 2", "0.2 ohm"; with the signs of Unicode if asked for.
 std::string change_text(const PlanEditRow& row, bool is_unicode = false);
 /// "12,40", or "-" without a place.

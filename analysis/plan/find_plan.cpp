@@ -70,6 +70,7 @@ class PlanFinder {
     require_means(means());
     std::vector<Strap> straps = find_straps(plan_.today.report, means());
     if (means().may_widen) std::erase_if(straps, [&](const Strap& strap) { return !means().may_widen(strap); });
+    if (means().room) keep_room(straps);
     grid_.set_straps(std::move(straps));
     plan_.today.setting = grid_.today();
     if (plan_.today.is_kept()) {
@@ -85,6 +86,24 @@ class PlanFinder {
     if (best_) drop_pads();
     if (best_ && means().grid_um > 0) snap();
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
+  }
+
+  /// Straps become as wide as there is room for; those that have none are left out.
+  void keep_room(std::vector<Strap>& straps) {
+    constexpr double kNone = 1 + 1e-9;
+    for (Strap& strap : straps) {
+      const StrapRoom room = means().room(strap, plan_.today.report);
+      if (room.most >= strap.most) continue;
+      strap.most = std::max(1.0, room.most);
+      const std::string& layer = plan_.today.report.layer_names[strap.layer];
+      auto capped = std::ranges::find_if(
+          plan_.capped, [&](const CappedStraps& c) { return c.layer == layer && c.in_the_way == room.in_the_way; });
+      if (capped == plan_.capped.end()) capped = plan_.capped.insert(capped, {layer, room.in_the_way});
+      ++capped->straps;
+      capped->stay += strap.most <= kNone;
+      capped->most = std::max(capped->most, strap.most);
+    }
+    std::erase_if(straps, [](const Strap& strap) { return strap.most <= kNone; });
   }
 
   Setting exhausted() const {

@@ -31,10 +31,19 @@ struct PlanEdit {
   const char* gain_unit = "V";               ///< "A" where the net exceeds a limit on currents most
 };
 
+/// Straps of a layer that may not become as wide as their means allow, as they would be too near to something.
+struct CappedStraps {
+  std::string layer, in_the_way;
+  int64_t straps = 0;
+  int64_t stay = 0;  ///< of these, straps that may not be widened at all
+  double most = 1;   ///< times its width, of that strap which may become widest
+};
+
 struct Plan {
   PlanOutcome outcome = PlanOutcome::none_found;
   bool is_interrupted = false;         ///< `found` is the best so far then
   std::vector<Strap> straps;           ///< that may be widened; their resistors are those of `after`
+  std::vector<CappedStraps> capped;    ///< by layer and what is in the way
   std::vector<StrapPlace> new_straps;  ///< of a plan that was found
   Trial today, after;  ///< `after`: of the plan; where there is none, of all means exhausted. Each of its own grid
                        ///< where straps may be added

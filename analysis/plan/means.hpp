@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 namespace gridiron {
 
+struct IrReport;
 struct Strap;
 
 /// A layer whose wires may be widened.
@@ -43,6 +45,12 @@ struct PlanCosts {
 
 inline constexpr double kMostCost = 1e9;  ///< beyond which linear programs lose their digits
 
+/// What is beside a strap.
+struct StrapRoom {
+  double most = std::numeric_limits<double>::infinity();  ///< times its width; 1: it cannot be widened
+  std::string in_the_way = {};                            ///< what it would be too near to, beyond that
+};
+
 /// What a plan may do, and what that costs.
 struct PlanMeans {
   std::vector<Widening> widen;
@@ -51,6 +59,8 @@ struct PlanMeans {
   PlanCosts costs;
   double grid_um = 0;                                ///< widths are multiples of it, or as they are; 0: any
   std::function<bool(const Strap&)> may_widen = {};  ///< of straps of the layers; empty: all
+  /// What a strap has room for; empty: not known. The report is of the grid that it is of.
+  std::function<StrapRoom(const Strap&, const IrReport&)> room = {};
 };
 
 /// What to tell users who ask for a plan that keeps other limits on electromigration than those on currents.

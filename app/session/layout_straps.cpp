@@ -5,24 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "app/session/layout_wires.hpp"
 #include "app/session/read_input.hpp"
 #include "layout/layer_resistances.hpp"
 #include "netlist/names/name_table.hpp"
 
 namespace gridiron {
-namespace {
-
-/// What the widest wires of each layer may become, times their width.
-std::vector<double> widest_factors(const layout::Library& library, const PlanMeans& means) {
-  std::vector<double> factor(library.layers.size(), 1.0);
-  for (const Widening& widening : means.widen)
-    for (size_t l = 0; l < factor.size(); ++l)
-      if (same_name(library.layers[l].name, widening.layer)) factor[l] = widening.most;
-  return factor;
-}
-
-}  // namespace
-
 LayoutStraps::LayoutStraps(const layout::LayoutFiles& files, const DesignOptions& options, const PlanMeans& means)
     : files_(files),
       options_(options),

@@ -28,9 +28,10 @@ class LayoutStraps : public StrapPlaces {
   std::vector<double> straps_today(const std::string& net, size_t offer) const override;
   std::shared_ptr<const Design> design_with(std::span<const int32_t> places) override;
 
-  const layout::Library& library() const { return *library_; }
+  const std::shared_ptr<const layout::Library>& library() const { return library_; }
   /// With all vias of the library, as straps() refers to them.
   const layout::Chip& chip() const { return *chip_; }
+  std::shared_ptr<const layout::Chip> shared_chip() const { return chip_; }
   std::vector<layout::NewStrap> straps(std::span<const int32_t> places) const;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "layout/lef/lef_file.hpp"
@@ -58,11 +59,11 @@ constexpr std::array kPassedOverInPin = {"TAPERRULE",
 bool is_passed_over(const auto& words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
 /// A PIN, whose USE may stand behind its shapes.
-MacroPin read_pin(LefFile& lef, const std::string& macro) {
+MacroPin read_pin(LefFile& lef, Macro& macro) {
   Tokens& tokens = lef.tokens;
   const size_t begin = tokens.offset();
   const std::string_view name = tokens.name("the name of a PIN");
-  const std::string where = fmt::format("PIN {} of MACRO {}", name, macro);
+  const std::string where = fmt::format("PIN {} of MACRO {}", name, macro.name);
   MacroPin pin;
   pin.name = plain_name(name);
   PortReader ports(lef, where);
@@ -80,7 +81,10 @@ MacroPin read_pin(LefFile& lef, const std::string& macro) {
     }
   }
   lef.end_block("PIN", name);
-  if (pin.use == Use::power || pin.use == Use::ground) pin.shapes = ports.take_shapes();
+  if (pin.use == Use::power || pin.use == Use::ground)
+    pin.shapes = ports.take_shapes();
+  else
+    std::ranges::move(ports.take_sound_shapes(), std::back_inserter(macro.signal_shapes));
   return pin;
 }
 
@@ -117,7 +121,7 @@ void read_statement_of_macro(LefFile& lef, Macro& macro) {
   const size_t begin = tokens.offset();
   const std::string_view keyword = tokens.take();
   if (keyword == "PIN") {
-    macro.pins.push_back(read_pin(lef, macro.name));
+    macro.pins.push_back(read_pin(lef, macro));
   } else if (keyword == "OBS") {
     read_obstructions(lef, macro, begin);
   } else if (keyword == "DENSITY" || keyword == "TIMING") {
@@ -152,6 +156,7 @@ void move_by_origin(Macro& macro) {
       for (size_t k = 0; k < shape.xy.size(); ++k) shape.xy[k] += k % 2 == 0 ? macro.origin_x_um : macro.origin_y_um;
   };
   for (MacroPin& pin : macro.pins) move(pin.shapes);
+  move(macro.signal_shapes);
   move(macro.obstructions);
 }
 

@@ -21,6 +21,8 @@ std::vector<ShapeUm> PortReader::take_shapes() {
   return std::move(shapes_);
 }
 
+std::vector<ShapeUm> PortReader::take_sound_shapes() { return failure_ ? std::vector<ShapeUm>() : std::move(shapes_); }
+
 void PortReader::read_statement() {
   const size_t begin = tokens_.offset();
   const std::string_view keyword = tokens_.take();

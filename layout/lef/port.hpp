@@ -23,6 +23,8 @@ class PortReader {
   /// A PORT, whose keyword was just taken, up to its END.
   void read();
   std::vector<ShapeUm> take_shapes();
+  /// None where something is wrong.
+  std::vector<ShapeUm> take_sound_shapes();
 
  private:
   /// DO n BY m STEP x y, or one place.

@@ -16,13 +16,27 @@ Dbu distance(const Box& a, const Box& b) {
 StrapMetal::StrapMetal(const Library& library, const Chip& chip, const std::vector<double>& factor)
     : library_(library), chip_(chip), layers_(library.layers.size()) {
   add_nets(factor);
-  add_obstructions();
+  add_shapes(&Macro::obstructions, kObstruction);
+  plant_trees();
+}
+
+StrapMetal::StrapMetal(const Library& library, const Chip& chip, const std::vector<bool>& layers)
+    : library_(library), chip_(chip), layers_(library.layers.size()) {
+  add_nets(std::vector<double>(layers_.size(), 1.0));
+  add_shapes(&Macro::obstructions, kObstruction);
+  add_shapes(&Macro::signal_shapes, kSignalPin);
+  for (size_t l = 0; l < layers_.size(); ++l)
+    if (!layers[l]) layers_[l].shapes.clear();
+  plant_trees();
+}
+
+void StrapMetal::plant_trees() {
   for (int32_t l = 0; l < std::ssize(layers_); ++l) {
     std::vector<Box> boxes;
     for (const Shape& shape : layers_[l].shapes) boxes.push_back(shape.box);
     layers_[l].tree.emplace(std::move(boxes));
-    for (const LayerSpacing& s : library.layers[l].spacings)
-      layers_[l].largest_spacing = std::max(layers_[l].largest_spacing, to_dbu(s.spacing_um, chip.dbu_per_um));
+    for (const LayerSpacing& s : library_.layers[l].spacings)
+      layers_[l].largest_spacing = std::max(layers_[l].largest_spacing, to_dbu(s.spacing_um, chip_.dbu_per_um));
   }
 }
 
@@ -41,18 +55,18 @@ void StrapMetal::add_nets(const std::vector<double>& factor) {
   }
 }
 
-void StrapMetal::add_obstructions() {
+void StrapMetal::add_shapes(std::vector<ShapeUm> Macro::*shapes, int32_t net) {
   const Components& all = chip_.components;
   for (int64_t c = 0; c < all.size(); ++c) {
     const Macro& macro = library_.macros[all.macro[c]];
-    if (!all.placed[c] || macro.obstructions.empty()) continue;
+    if (!all.placed[c] || (macro.*shapes).empty()) continue;
     const Dbu width = to_dbu(macro.width_um, chip_.dbu_per_um), height = to_dbu(macro.height_um, chip_.dbu_per_um);
-    for (const ShapeUm& shape : macro.obstructions) {
+    for (const ShapeUm& shape : macro.*shapes) {
       std::vector<Point> corners;
       for (size_t k = 0; k + 1 < shape.xy.size(); k += 2)
         corners.push_back({to_dbu(shape.xy[k], chip_.dbu_per_um), to_dbu(shape.xy[k + 1], chip_.dbu_per_um)});
       layers_[shape.layer].shapes.push_back(
-          {placed(bounds(corners), width, height, all.place[c], all.orientation[c]), -1});
+          {placed(bounds(corners), width, height, all.place[c], all.orientation[c]), net});
     }
   }
 }

@@ -12,15 +12,18 @@
 namespace gridiron::layout {
 
 /// What new straps keep their distance from: metal of all special nets, with pins of components and of the block, and
-/// obstructions of macros. Wires and pins of signals are not known.
+/// obstructions of macros. Signal wires and pins of the block for signals are not known.
 class StrapMetal {
  public:
   /// On a layer of `factor` above 1 wires count as they are at that factor of their widths; by layer.
   StrapMetal(const Library& library, const Chip& chip, const std::vector<double>& factor);
+  /// Today's metal of some layers, by layer, with pins of components for signals.
+  StrapMetal(const Library& library, const Chip& chip, const std::vector<bool>& layers);
 
+  static constexpr int32_t kObstruction = -1, kSignalPin = -2;
   struct Shape {
     Box box;
-    int32_t net;  ///< index into Chip::nets; −1: an obstruction
+    int32_t net;  ///< index into Chip::nets, kObstruction or kSignalPin
   };
   const std::vector<Shape>& shapes(int32_t layer) const { return layers_[layer].shapes; }
   const BoxTree& tree(int32_t layer) const { return *layers_[layer].tree; }
@@ -37,7 +40,9 @@ class StrapMetal {
     Dbu largest_spacing = 0;
   };
   void add_nets(const std::vector<double>& factor);
-  void add_obstructions();
+  /// Of all placed components, as shapes of `net`.
+  void add_shapes(std::vector<ShapeUm> Macro::*shapes, int32_t net);
+  void plant_trees();
 
   const Library& library_;
   const Chip& chip_;

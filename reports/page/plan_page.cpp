@@ -74,6 +74,7 @@ ChangeStory plan_story(const Plan& plan) {
   if (plan.uniform_cost)
     story.facts.push_back(fmt::format("The same factor for all straps, {:.4g}, keeps them at a cost of {:.6g}.",
                                       plan.uniform_factor, *plan.uniform_cost));
+  for (const std::string& text : capped_texts(plan)) story.facts.push_back(text + ".");
   story.tables = {limits_table(plan), edits_table(plan)};
   story.marks = marks(plan);
   story.marks_note = fmt::format("Lines are {} straps, diamonds added pads; the ring is where the change is largest.",

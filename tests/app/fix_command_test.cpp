@@ -197,6 +197,26 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_THAT(gridiron(fix + limits + "--add-straps metal99:0.48:5:56").err, HasSubstr("LEF has no such layer"));
 }
 
+TEST_F(FixCommand, WidenedStrapsOfLayoutsKeepTheirSpacing) {
+  const std::filesystem::path data = test::data_dir() / "layout/nangate45";
+  if (!std::filesystem::exists(data / "gcd.def.gz")) GTEST_SKIP() << data << " is not there";
+  const std::string fix = "fix " + (data / "gcd.def.gz").string() + " --lef " + (data / "Nangate45.lef.gz").string() +
+                          " --nominal VDD=1.1 --power " + (data / "gcd_power.csv").string() + " --widen metal1=3 ";
+  // Most rails have pins or obstructions of cells at 0.065 um, the least distance.
+  const Outcome none = gridiron(fix + "--limit VDD:worst=400uV --out none");
+  EXPECT_EQ(none.code, 1) << none.err;
+  EXPECT_THAT(none.out,
+              HasSubstr("SPACING of metal1 to pins of signals caps 34 straps: at most 1.471 times as wide, 25 "
+                        "stay as they are"));
+  EXPECT_THAT(none.out, HasSubstr("SPACING of metal1 to obstructions of macros caps 23 straps"));
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "none/plan.json")), "");
+  EXPECT_EQ(plan("none")["capped"][0]["stay"], 25);
+
+  const Outcome found = gridiron(fix + "--limit VDD:worst=400uV --widen metal4=3 --grid 0.01 --out plan");
+  EXPECT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(slurp(folder_ / "plan/diff.html"), HasSubstr("SPACING of metal1 to pins of signals caps 34 straps"));
+}
+
 TEST_F(FixCommand, MeetsLimitsOfIbmsGrids) {
   const std::filesystem::path deck = test::data_dir() / "ibm/ibmpg1.spice.bz2";
   if (!std::filesystem::exists(deck)) GTEST_SKIP() << deck << " is not there";

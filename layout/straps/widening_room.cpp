@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout/straps/widening_room.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "layout/extract/axes.hpp"
+
+namespace gridiron::layout {
+namespace {
+
+std::vector<bool> widened_layers(const std::vector<double>& factor) {
+  std::vector<bool> layers;
+  for (const double f : factor) layers.push_back(f > 1);
+  return layers;
+}
+
+/// How much a wire of this width grows on each side until it is as wide as that.
+Dbu growth(Dbu from, Dbu to) { return (to - from + 1) / 2; }
+
+Box grown_across(const Box& box, bool is_along_x, Dbu by) {
+  return is_along_x ? Box{box.x0, box.y0 - by, box.x1, box.y1 + by} : Box{box.x0 - by, box.y0, box.x1 + by, box.y1};
+}
+
+bool is_long(const Box& box) { return box.width() >= box.height(); }
+
+}  // namespace
+
+WideningRoom::WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor)
+    : library_(library),
+      chip_(chip),
+      factor_(factor),
+      metal_(library, chip, widened_layers(factor)),
+      wires_(library.layers.size()),
+      trees_(library.layers.size()) {
+  for (int32_t n = 0; n < std::ssize(chip.nets); ++n)
+    for (const LayerBox& wire : chip.nets[n].boxes)
+      if (factor_[wire.layer] > 1) wires_[wire.layer].push_back({wire.box, n});
+  for (int32_t l = 0; l < std::ssize(wires_); ++l) {
+    std::vector<Box> boxes;
+    for (const Wire& wire : wires_[l])
+      boxes.push_back(grown_across(wire.box, is_long(wire.box), most_growth(l, least_side(wire.box))));
+    trees_[l].emplace(std::move(boxes));
+  }
+}
+
+Dbu WideningRoom::most_growth(int32_t layer, Dbu width) const {
+  return static_cast<Dbu>(std::ceil((factor_[layer] - 1) / 2 * width));
+}
+
+/// f(shape, how much it may grow) of what is not of the net, meets the box, and may be nearer than it should be.
+template <class F>
+void WideningRoom::for_each_near(int32_t layer, int32_t net, const Box& box, F&& f) const {
+  const Box near = widened(box, metal_.largest_spacing(layer));
+  metal_.tree(layer).any_meeting(near, [&](int32_t i) {
+    const StrapMetal::Shape& shape = metal_.shapes(layer)[i];
+    if (shape.net != net) f(shape, 0);
+    return false;
+  });
+  trees_[layer]->any_meeting(near, [&](int32_t i) {
+    const Wire& wire = wires_[layer][i];
+    if (wire.net != net) f(StrapMetal::Shape{wire.box, wire.net}, most_growth(layer, least_side(wire.box)));
+    return false;
+  });
+}
+
+WideningRoom::Room WideningRoom::room(int32_t net, std::span<const size_t> wires, Dbu width, bool is_along_x) const {
+  if (wires.empty()) return {width, {}};
+  const int32_t layer = chip_.nets[net].boxes[wires.front()].layer;
+  const auto even = [width](int64_t w) { return std::max(width, static_cast<Dbu>(w / 2 * 2)); };
+  Room room{even(std::llround(std::floor(factor_[layer] * width + 1e-6))), {}};
+  for (const size_t w : wires) {
+    const Box& wire = chip_.nets[net].boxes[w].box;
+    const bool is_across = (is_along_x ? wire.height() : wire.width()) == width;
+    const auto wide = [&](Dbu by) { return is_across ? grown_across(wire, is_along_x, by) : widened(wire, by); };
+    const auto is_clear = [&](Dbu to, const StrapMetal::Shape& other, Dbu most) {
+      const Dbu by = growth(width, to), by_other = std::min(by, most);
+      const Box box = wide(by), beside = grown_across(other.box, is_long(other.box), by_other);
+      const Dbu gap = distance(box, beside);
+      return gap > 0 && gap >= metal_.spacing(layer, std::max(least_side(box), least_side(beside)));
+    };
+    for_each_near(layer, net, wide(growth(width, room.width)), [&](const StrapMetal::Shape& other, Dbu most) {
+      if (is_clear(room.width, other, most)) return;
+      Dbu low = width, high = room.width;  // clear, unless it is today's, and not
+      while (high - low > 1) {
+        const Dbu half = low + (high - low) / 2;
+        (is_clear(half, other, most) ? low : high) = half;
+      }
+      room = {even(low), other.net};
+    });
+  }
+  return room;
+}
+
+}  // namespace gridiron::layout
