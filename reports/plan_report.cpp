@@ -129,7 +129,7 @@ Json json_edit(const Plan& plan, size_t index) {
     out["volts"] = pad.volts;
     out["ohm"] = pad.ohm;
   }
-  out["cost"] = edit.cost;
+  out["cost"] = row.cost;
   out["gain_alone_v"] = number_or_null(row.in_volts(row.gain_alone));
   out["gain_in_order_v"] = number_or_null(row.in_volts(row.gain_in_order));
   out["gain_alone"] = number_or_null(row.gain_alone);
@@ -209,16 +209,17 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts) {
               {"is_interrupted", plan.is_interrupted},
               {"limits", json_of(plan_limits(plan))}};
   const bool is_found = plan.outcome == PlanOutcome::found;
-  out["cost"] = is_found ? Json(plan.after.cost) : Json(nullptr);
-  out["uniform"] =
-      plan.uniform_cost ? Json{{"factor", plan.uniform_factor}, {"cost", *plan.uniform_cost}} : Json(nullptr);
+  out["cost"] = is_found ? Json(in_nine_digits(plan.after.cost)) : Json(nullptr);
+  out["uniform"] = plan.uniform_cost
+                       ? Json{{"factor", plan.uniform_factor}, {"cost", in_nine_digits(*plan.uniform_cost)}}
+                       : Json(nullptr);
   out["capped"] = Json::array();
   for (const CappedStraps& c : plan.capped)
     out["capped"].push_back({{"layer", c.layer},
                              {"in_the_way", c.in_the_way},
                              {"straps", c.straps},
                              {"stay", c.stay},
-                             {"most_factor", c.most}});
+                             {"most_factor", in_nine_digits(c.most)}});
   out["edits"] = Json::array();
   for (size_t i = 0; i < plan.edits.size(); ++i) out["edits"].push_back(json_edit(plan, i));
   out["proof"] = nullptr;

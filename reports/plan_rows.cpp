@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/text/numbers.hpp"
 #include "support/plural.hpp"
@@ -21,7 +22,7 @@ void describe_widened(const Plan& plan, const PlanEdit& edit, PlanEditRow& row) 
   row.x0_um = strap.x0_um, row.y0_um = strap.y0_um, row.x1_um = strap.x1_um, row.y1_um = strap.y1_um;
   const double unit = strap.width_um > 0 ? strap.width_um : 1;
   row.unit = strap.width_um > 0 ? "um" : "x";
-  row.from = edit.from * unit, row.to = edit.to * unit;
+  row.from = in_nine_digits(edit.from * unit), row.to = in_nine_digits(edit.to * unit);
 }
 
 void describe_new(const Plan& plan, const PlanEdit& edit, PlanEditRow& row) {
@@ -76,7 +77,7 @@ PlanEditRow plan_edit(const Plan& plan, size_t index) {
   PlanEditRow row;
   row.step = static_cast<int64_t>(index) + 1;
   row.net = edited_grid(plan).nets[edit.net].name;
-  row.cost = edit.cost;
+  row.cost = in_nine_digits(edit.cost);
   row.gain_alone = edit.gain_alone;
   row.gain_in_order = edit.gain_in_order;
   row.gain_unit = edit.gain_unit;
@@ -114,6 +115,10 @@ std::string plan_headline(const Plan& plan) {
     default:
       return "no plan was found that keeps all limits; that there is none is not proved";
   }
+}
+
+double in_nine_digits(double number) {
+  return std::isfinite(number) ? std::stod(fmt::format("{:.9g}", number)) : number;
 }
 
 std::string plan_cost_text(const Plan& plan) {

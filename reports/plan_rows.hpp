@@ -60,6 +60,9 @@ inline const IrReport& edited_grid(const Plan& plan) {
 /// "3 of 12 straps widened, 2 straps added, 1 pad added; cost 34.2".
 std::string plan_cost_text(const Plan& plan);
 
+/// A cost or width without what rounding adds behind its digits.
+double in_nine_digits(double number);
+
 /// A line for each of Plan::capped, "on metal1 4 straps have no room …".
 std::vector<std::string> capped_texts(const Plan& plan);
 

@@ -170,6 +170,8 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_THAT(fixed.out, HasSubstr("2 straps added"));
   EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
   EXPECT_THAT(slurp(folder_ / "plan/plan.csv"), HasSubstr("1,add_strap,metal4,"));
+  for (const auto& cost : {plan("plan")["cost"], plan("plan")["edits"][0]["cost"]})
+    EXPECT_LE(cost.dump().size(), 10u) << cost;
   EXPECT_THAT(slurp(folder_ / "plan/plan.tcl"), HasSubstr("read gcd.fixed.def instead"));
   const std::string page = slurp(folder_ / "plan/diff.html");
   EXPECT_THAT(page, HasSubstr("2 straps added; cost 76.77"));
