@@ -183,6 +183,8 @@ int run_fix(const FixArguments& arguments) {
   if (!arguments.out.empty()) {
     progress.stage("report");
     write_plan_reports(plan, facts, folder.path(), formats);
+    if (plan.outcome == PlanOutcome::kept_today && wires && formats.contains("spice"))
+      write_fixed_def(plan, *wires, or_null, folder.path() / (facts.netlist_name + ".fixed.def"));
     if (plan.outcome == PlanOutcome::found)
       miss = check_written(arguments, plan, or_null, wires.get(), options, formats, folder.path());
     folder.finish();

@@ -192,6 +192,10 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_LE(plan("both")["cost"], written["cost"]);
   EXPECT_EQ(gridiron("ir both/gcd.fixed.def --quiet" + layout + limits).code, 0);
 
+  ASSERT_EQ(gridiron(fix + "--limit VDD:worst=5% --out kept " + straps).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "kept/gcd.fixed.sp"));
+  EXPECT_EQ(gridiron("ir kept/gcd.fixed.def --quiet" + layout + "--limit VDD:worst=5%").code, 0);
+
   const Outcome none = gridiron(fix + limits + "--add-straps metal4:0.48:200:300");
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.out, HasSubstr("No strap can be added on metal4"));
