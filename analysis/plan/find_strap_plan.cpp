@@ -80,10 +80,31 @@ class StrapPlanFinder {
     look_for_places();
     plan_.after = today.trial;
     consider(today);
+    if (means_.straps.size() > 1)
+      for (size_t offer = 0; offer < means_.straps.size(); ++offer) {
+        only_ = offer;
+        descend(stages_.with({}));
+        improve();
+        keep_cheapest_alone();
+      }
+    only_.reset();
     descend(std::move(today));
     improve();
+    if (cheapest_alone_ && (!alone_ || cheapest_alone_->cost < alone_->cost)) {
+      alone_ = std::move(cheapest_alone_);
+      improve();
+    }
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
   }
+
+  /// What an offer alone leads to, so that more offers never make a plan dearer; the next search starts afresh.
+  void keep_cheapest_alone() {
+    if (alone_ && (!cheapest_alone_ || alone_->cost < cheapest_alone_->cost)) cheapest_alone_ = std::move(alone_);
+    alone_.reset();
+  }
+
+  /// Whether the search looks at a place.
+  bool is_open(int32_t place) const { return !only_ || all()[place].offer == *only_; }
 
   void look_for_places() {
     const IrReport& report = plan_.today.report;
@@ -155,7 +176,7 @@ class StrapPlanFinder {
     for (int round = 0; round < kMostStrapRounds && !at.trial.is_kept(); ++round, ++plan_.rounds) {
       const StrapGains of = gains(at);
       std::vector<int32_t> batch = of.choose(yield, costs(), [&](const std::vector<int32_t>& beside, int32_t place) {
-        return runs_.fits(at.chosen, place) && runs_.fits(beside, place);
+        return is_open(place) && runs_.fits(at.chosen, place) && runs_.fits(beside, place);
       });
       if (batch.empty()) break;
       batch.resize((batch.size() + 1) / 2);
@@ -169,7 +190,7 @@ class StrapPlanFinder {
       consider(at);
     }
     if (at.trial.is_kept() || all().empty()) return;
-    StrapStage most = stages_.with(runs_.all());
+    StrapStage most = stages_.with(runs_.all(only_));
     plan_.after = most.trial;
     consider(most);
   }
@@ -262,7 +283,7 @@ class StrapPlanFinder {
   bool is_exchanged(const std::vector<int32_t>& left) {
     std::vector<int32_t> cheaper;
     for (int32_t p = 0; p < std::ssize(all()); ++p)
-      if (cost(left) + cost_[p] < alone_->cost * (1 - 1e-9) && runs_.fits(left, p)) cheaper.push_back(p);
+      if (is_open(p) && cost(left) + cost_[p] < alone_->cost * (1 - 1e-9) && runs_.fits(left, p)) cheaper.push_back(p);
     if (cheaper.empty() || trials_left_ <= 0) return false;
     --trials_left_;
     StrapStage base = stages_.with(left);
@@ -354,8 +375,10 @@ class StrapPlanFinder {
   StrapStages stages_;
   const PlanSearch& search_;
   Plan plan_;
-  std::vector<double> cost_;               ///< per place
-  std::optional<Candidate> best_, alone_;  ///< `alone_`: by new straps alone
+  std::vector<double> cost_;                 ///< per place
+  std::optional<Candidate> best_, alone_;    ///< `alone_`: by new straps alone, of a search
+  std::optional<Candidate> cheapest_alone_;  ///< of searches among the straps of one offer
+  std::optional<size_t> only_;               ///< the offer that the search is among
   std::optional<StrapGains> gains_today_;
   int64_t trials_left_ = 0;
 };

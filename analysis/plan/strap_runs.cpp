@@ -57,7 +57,7 @@ int32_t StrapRuns::missing(const std::vector<int32_t>& chosen, const std::vector
   return -1;
 }
 
-std::vector<int32_t> StrapRuns::all() const {
+std::vector<int32_t> StrapRuns::all(std::optional<size_t> offer) const {
   const std::vector<StrapPlace>& places = places_.places();
   std::vector<int32_t> chosen;
   std::map<std::string, int64_t> of_net;
@@ -68,6 +68,7 @@ std::vector<int32_t> StrapRuns::all() const {
     for (; end < places.size() && places[end].offer == places[p].offer && places[end].at_um == places[p].at_um; ++end)
       if (fits(chosen, static_cast<int32_t>(end)) && (best < 0 || of_net[places[end].net] < of_net[places[best].net]))
         best = static_cast<int32_t>(end);
+    if (offer && places[p].offer != *offer) best = -1;
     if (best >= 0) chosen.push_back(best), ++of_net[places[best].net];
     p = end - 1;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/plan/means.hpp"
@@ -18,8 +19,8 @@ class StrapRuns {
   bool fits(const std::vector<int32_t>& chosen, int32_t place) const;
   /// With what it takes to make runs of them, ascending.
   std::vector<int32_t> filled(std::vector<int32_t> chosen) const;
-  /// As many as fit, along the die; where several nets want a place, each in turn.
-  std::vector<int32_t> all() const;
+  /// As many as fit, along the die, of all offers or of one; where several nets want a place, each in turn.
+  std::vector<int32_t> all(std::optional<size_t> offer = {}) const;
 
  private:
   /// The place that the first gap which is too wide needs; −1: no gap is, or nothing fits there.

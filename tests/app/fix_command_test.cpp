@@ -192,6 +192,12 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_LE(plan("both")["cost"], written["cost"]);
   EXPECT_EQ(gridiron("ir both/gcd.fixed.def --quiet" + layout + limits).code, 0);
 
+  // More offers lead to no dearer plan than one of them.
+  const std::string lower = "--limit VDD:worst=360uV --limit VSS:worst=1mV --add-straps metal6:0.48:5.6:56 ";
+  ASSERT_EQ(gridiron(fix + lower + "--out one").code, 0);
+  ASSERT_EQ(gridiron(fix + lower + straps + "--add-straps metal7:1.4:20:100 --out three").code, 0);
+  EXPECT_LE(plan("three")["cost"], plan("one")["cost"]);
+
   ASSERT_EQ(gridiron(fix + "--limit VDD:worst=5% --out kept " + straps).code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "kept/gcd.fixed.sp"));
   EXPECT_EQ(gridiron("ir kept/gcd.fixed.def --quiet" + layout + "--limit VDD:worst=5%").code, 0);
