@@ -128,11 +128,12 @@ std::string check_written(const FixArguments& arguments, const Plan& plan, const
   const std::string name = netlist_name(arguments.netlist);
   FixArguments changed = arguments;
   changed.further_files.clear();
-  if (wires && plan.after.setting.pads.empty()) {
+  if (wires) {
     const OutputPath def = folder / (name + ".fixed.def");
     write_fixed_def(plan, *wires, straps, def);
     changed.netlist = def.path().string();
-    if (std::string miss = misses(changed, options); !miss.empty()) return miss;
+    const bool is_whole = plan.after.setting.pads.empty();
+    if (std::string miss = is_whole ? misses(changed, options) : ""; !miss.empty()) return miss;
   }
   static_cast<LayoutArguments&>(changed) = {};
   changed.netlist = (folder / (name + ".fixed.sp")).path().string();
@@ -178,7 +179,7 @@ int run_fix(const FixArguments& arguments) {
   if (wires && !means.widen.empty()) means.room = room_in_layout(wires, means);
   const Plan plan = plan_for(design, options, means, or_null, progress);
 
-  const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist)};
+  const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist), wires && formats.contains("spice")};
   std::string miss;
   if (!arguments.out.empty()) {
     progress.stage("report");

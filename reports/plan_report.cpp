@@ -199,6 +199,9 @@ std::string plan_text(const Plan& plan, const PlanFacts& facts) {
   print(out, "\n{}", edits_table(plan));
   out += "Gains are of the worst place of the net; an edit that gains none there may be needed at another place.\n";
   if (plan.edits.size() > kShownEdits) print(out, "  and {} more in plan.csv\n", plan.edits.size() - kShownEdits);
+  if (facts.is_layout && !plan.after.setting.pads.empty())
+    print(out, "{}.fixed.def goes without the pads: give their places, which plan.csv lists, as sources of a run.\n",
+          printable(facts.netlist_name));
   return out;
 }
 

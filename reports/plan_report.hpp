@@ -19,6 +19,7 @@ struct PlanFacts {
   std::string input;  ///< path of the netlist
   PlanMeans means;
   std::string netlist_name;  ///< NAME of NAME.fixed.sp
+  bool is_layout = false;    ///< NAME.fixed.def is written, too
 };
 
 /// plan.txt: the outcome, the limits today and after, what the plan costs, its first edits.

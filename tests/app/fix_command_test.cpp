@@ -198,6 +198,12 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   ASSERT_EQ(gridiron(fix + lower + straps + "--add-straps metal7:1.4:20:100 --out three").code, 0);
   EXPECT_LE(plan("three")["cost"], plan("one")["cost"]);
 
+  const Outcome pads =
+      gridiron(fix + "--limit VDD:worst=300uV --add-pads 4 --pad-layer metal7 --pad-resistance 0.1 --out pads");
+  ASSERT_EQ(pads.code, 0) << pads.err;
+  EXPECT_THAT(pads.out, HasSubstr("gcd.fixed.def goes without the pads"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "pads/gcd.fixed.def"));
+
   ASSERT_EQ(gridiron(fix + "--limit VDD:worst=5% --out kept " + straps).code, 0);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "kept/gcd.fixed.sp"));
   EXPECT_EQ(gridiron("ir kept/gcd.fixed.def --quiet" + layout + "--limit VDD:worst=5%").code, 0);
