@@ -95,16 +95,16 @@ std::vector<std::filesystem::path> write_reports(const IrReport& result, const O
   write({"json"}, [&] { write_file(path_for("report.json"), json_report(result)); });
   write({"png", "html"}, [&] {
     const std::vector<HeatMap> maps = heat_maps(result);
+    const StressMaps stress = result.stress ? stress_maps(result) : StressMaps{};
     if (formats.contains("png")) {
       for (const std::string& name : write_pictures(result, maps, directory)) path_for(name);
-      if (result.stress)
-        for (const std::string& name : write_stress_pictures(result, directory)) path_for(name);
+      for (const std::string& name : write_stress_pictures(stress, directory)) path_for(name);
       if (result.solve.history.size() > 1)
         write_file(path_for("convergence.png"),
                    convergence_picture(result.netlist_name, count_of(result.reduced.unknowns, "unknown"), result.engine,
                                        result.solve));
     }
-    if (formats.contains("html")) write_html(result, maps, path_for("report.html"));
+    if (formats.contains("html")) write_html(result, maps, stress.maps, path_for("report.html"));
   });
   return written;
 }

@@ -186,9 +186,42 @@ void add_stress(const IrReport& result, Json& data) {
   }
 }
 
+/// Maps of drops, then those of stress as another view, which are coarser where a page of drops would grow much.
+void add_maps(const IrReport& result, const std::vector<HeatMap>& maps, const std::vector<HeatMap>& stress_maps,
+              Json& data) {
+  constexpr const char *kDrops = "IR drop", *kStress = "stress of metal";
+  if (stress_maps.empty()) {
+    data["maps"] = page_maps(result, maps, kImageBytes);
+    return;
+  }
+  constexpr size_t kMost = kImageBytes / 4, kLeast = 1 << 16;
+  data["views"] = {kDrops, kStress};
+  data["stress_colours"] = page_colours(ScaleKind::around_zero);
+  data["maps"] = page_maps(result, maps, kImageBytes - kMost);
+  size_t of_drops = 0;
+  for (Json& map : data["maps"]) {
+    map["view"] = kDrops;
+    of_drops += map["image"].get_ref<const std::string&>().size();
+  }
+  Json of_stress = page_maps(result, stress_maps, std::clamp(of_drops / 5, kLeast, kMost));
+  for (size_t k = 0; k < of_stress.size(); ++k) {
+    Json& map = of_stress[k];
+    const NodeId worst = stress_maps[k].worst_node;
+    map["view"] = kStress;
+    map["low_pa"] = map["low_v"];
+    map["high_pa"] = map["high_v"];
+    map["worst"]["stress_pa"] =
+        result.stress->stress_at(result.stress->trees[result.stress->tree[worst]], result.nodes.voltage_v[worst]);
+    for (const char* volts : {"low_v", "high_v"}) map.erase(volts);
+    map["worst"].erase("drop_v");
+    data["maps"].push_back(std::move(map));
+  }
+}
+
 }  // namespace
 
-void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const OutputPath& path) {
+void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::vector<HeatMap>& stress_maps,
+                const OutputPath& path) {
   Json report = json_document(result);
   report.erase("metrics");
   const size_t findings_count = cut(report["findings"]);
@@ -196,8 +229,9 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
                {"pads", page_pads(result)},         {"instances", page_instances(result)},
                {"findings_count", findings_count},  {"histograms", page_histograms(result)},
-               {"colours", page_colours()},         {"maps", page_maps(result, maps, kImageBytes)},
-               {"length", page_length(result)},     {"em_segments", page_em(result)}};
+               {"colours", page_colours()},         {"length", page_length(result)},
+               {"em_segments", page_em(result)}};
+  add_maps(result, maps, stress_maps, data);
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
   if (result.stress) add_stress(result, data);
   write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,

@@ -65,9 +65,10 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t 
   return list;
 }
 
-Json page_colours() {
+Json page_colours(ScaleKind kind) {
   Json list = Json::array();
-  for (const Rgb& c : heat_colours()) list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
+  for (const Rgb& c : kind == ScaleKind::of_drops ? heat_colours() : diverging_colours())
+    list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
   return list;
 }
 

@@ -28,7 +28,7 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t 
 
 /// The colours of the maps, least drop first. The page tells drops from the colours of pixels, exact to half a step of
 /// the scale, so that it needs no table of values for millions of nodes.
-Json page_colours();
+Json page_colours(ScaleKind kind = ScaleKind::of_drops);
 
 Json page_length(const IrReport& result);
 /// A row of the table of instances: place, name and cell.

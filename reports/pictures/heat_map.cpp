@@ -107,7 +107,7 @@ Frame frame_with_margin(const Box& box, size_t count, int long_side) {
 
 /// From zero to the worst drop, or from the least drop if that is not near zero, so that the full scale is used. Where
 /// nothing drops, zero is the low end: as harmless as it is.
-Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
+Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members, ScaleKind kind) {
   constexpr double kLeastRange = 1e-9;
   struct Drops {
     double least = INFINITY, worst = -INFINITY;
@@ -122,6 +122,10 @@ Scale scale_of(const NodeTable& nodes, std::span<const NodeId> members) {
         all.least = std::min(all.least, some.least);
         all.worst = std::max(all.worst, some.worst);
       });
+  if (kind == ScaleKind::around_zero) {
+    const double most = std::max({std::abs(drops.least), std::abs(drops.worst), kLeastRange});
+    return {-most, most, true};
+  }
   Scale scale{drops.least, drops.worst};
   if (scale.low_v > 0 && scale.low_v < 0.5 * scale.high_v) scale.low_v = 0;
   if (scale.low_v == 0 && scale.high_v == 0) scale.high_v = kLeastRange;
@@ -305,11 +309,11 @@ uint8_t colour_of(const Scale& scale, double drop_v) {
   return static_cast<uint8_t>(1 + std::clamp(step, 0, kHeatColours - 1));
 }
 
-std::vector<HeatMap> heat_maps(const IrReport& result) {
+std::vector<HeatMap> heat_maps(const IrReport& result, ScaleKind kind) {
   const PlacedNodes placed = placed_nodes(result);
   std::vector<HeatMap> maps;
   for (const int32_t net : nets_with_maps(result, placed).shown) {
-    const Scale scale = scale_of(result.nodes, placed.of(net));
+    const Scale scale = scale_of(result.nodes, placed.of(net), kind);
     for (const int32_t layer : layers_of(result, placed, net)) maps.push_back({net, layer, {}, scale, 0, kGround, {}});
     maps.push_back({net, std::nullopt, {}, scale, 0, kGround, {}});
   }

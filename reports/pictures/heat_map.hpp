@@ -21,10 +21,12 @@ struct Frame {
   int row(double y_um) const;  ///< 0 at the top
 };
 
-/// The drops at the ends of the colour scale.
+/// The drops at the ends of the colour scale. Around zero it has diverging_colours(), of as much below as above.
 struct Scale {
   double low_v = 0, high_v = 0;
+  bool is_around_zero = false;
 };
+enum class ScaleKind : uint8_t { of_drops, around_zero };
 
 /// The drop over the chip of one net, on one layer or the worst of all layers, as colours.
 struct HeatMap {
@@ -34,7 +36,7 @@ struct HeatMap {
   Scale scale;  ///< the same for all maps of a net
   int64_t nodes = 0;
   NodeId worst_node = kGround;
-  std::vector<uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into heat_colours()
+  std::vector<uint8_t> pixels;  ///< 0 where no node is near, otherwise 1 + index into the colours
 };
 
 /// Of this size, um, around a place; the longer side takes so many pixels.
@@ -46,7 +48,7 @@ inline constexpr double kFlattestFrame = 6;  ///< aspect ratio of a map of a sin
 /// Maps of a run at most, unless its worst net alone has more.
 inline constexpr size_t kMostHeatMaps = 200;
 
-/// The pixel for a drop: 1 + index into heat_colours().
+/// The pixel for a drop: 1 + index into the colours.
 uint8_t colour_of(const Scale& scale, double drop_v);
 
 /// Every net's layers and then all layers together; none for a net whose nodes have no coordinates. If that would be
@@ -54,7 +56,7 @@ uint8_t colour_of(const Scale& scale, double drop_v);
 /// one is shown, and the space between nodes takes the colour of the nearest one within about two pitches; a layer
 /// whose wires can be told apart shows those. The longer side has at most 640 pixels, fewer if there are hundreds of
 /// maps. Independent of the number of threads.
-std::vector<HeatMap> heat_maps(const IrReport& result);
+std::vector<HeatMap> heat_maps(const IrReport& result, ScaleKind kind = ScaleKind::of_drops);
 
 /// One line on the nets that heat_maps() leaves out; empty if there are none.
 std::string left_out_maps(const IrReport& result);

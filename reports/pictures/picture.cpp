@@ -50,6 +50,7 @@ std::string map_picture(const IrReport& result, const HeatMap& map, const MapWor
   plot.low = map.scale.low_v / words.per_unit;
   plot.high = map.scale.high_v / words.per_unit;
   plot.unit = words.unit;
+  plot.is_diverging = map.scale.is_around_zero;
   const NodeId worst = map.worst_node;
   plot.ring = {result.nodes.x_um[worst] * unit_of_length.per_um, result.nodes.y_um[worst] * unit_of_length.per_um};
   const int64_t opens = draw_layout_marks(result, map, unit_of_length.per_um, plot);
@@ -64,30 +65,6 @@ std::string stress_picture(const IrReport& stresses, const HeatMap& map) {
                                    printable(node_name(stresses, map.worst_node))),
                        "MPa", kMegapascal};
   return map_picture(stresses, map, words);
-}
-
-IrReport stresses_as_drops(const IrReport& result) {
-  const StressReport& stress = *result.stress;
-  IrReport stresses;
-  stresses.design = result.design;
-  stresses.circuit = result.circuit;
-  stresses.layer_names = result.layer_names;
-  stresses.dbu_per_um = result.dbu_per_um;
-  stresses.dbu_is_guess = result.dbu_is_guess;
-  stresses.nets = result.nets;
-  stresses.nodes = result.nodes;
-  for (NetResult& net : stresses.nets) net.worst_drop_v = -INFINITY;
-  for (size_t n = 0; n < stress.tree.size(); ++n) {
-    const int32_t tree = stress.tree[n];
-    if (tree < 0 || !stress.trees[tree].is_known || result.nodes.net[n] < 0) {
-      stresses.nodes.net[n] = -1;
-      continue;
-    }
-    stresses.nodes.drop_v[n] = stress.stress_at(stress.trees[tree], result.nodes.voltage_v[n]);
-    double& worst = stresses.nets[result.nodes.net[n]].worst_drop_v;
-    worst = std::max(worst, stresses.nodes.drop_v[n]);
-  }
-  return stresses;
 }
 
 }  // namespace
@@ -106,10 +83,11 @@ std::string map_picture(const IrReport& result, const HeatMap& map) {
 }
 
 std::string map_overlay(const HeatMap& map) {
+  const Canvas::Colours colours = map.scale.is_around_zero ? Canvas::Colours::diverging : Canvas::Colours::heat;
   return encode_png({.width = map.frame.width,
                      .height = map.frame.height,
                      .pixels = map.pixels,
-                     .palette = Canvas::palette().first(1 + kHeatColours),
+                     .palette = Canvas::palette(colours).first(1 + kHeatColours),
                      .first_is_transparent = true});
 }
 
@@ -132,12 +110,10 @@ std::vector<std::string> write_pictures(const IrReport& result, const std::vecto
   return names;
 }
 
-std::vector<std::string> write_stress_pictures(const IrReport& result, const OutputPath& directory) {
-  const IrReport stresses = stresses_as_drops(result);
-  const std::vector<HeatMap> maps = heat_maps(stresses);
-  std::vector<std::string> names = map_file_names(stresses, maps, "stress");
-  parallel_tasks(std::ssize(maps),
-                 [&](int64_t k) { write_file(directory / names[k], stress_picture(stresses, maps[k])); });
+std::vector<std::string> write_stress_pictures(const StressMaps& stress, const OutputPath& directory) {
+  std::vector<std::string> names = map_file_names(stress.stresses, stress.maps, "stress");
+  parallel_tasks(std::ssize(stress.maps),
+                 [&](int64_t k) { write_file(directory / names[k], stress_picture(stress.stresses, stress.maps[k])); });
   return names;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analysis/results/ir_report.hpp"
 #include "reports/pictures/heat_map.hpp"
+#include "reports/pictures/stress_maps.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -26,8 +27,7 @@ std::vector<std::string> map_file_names(const IrReport& result, const std::vecto
 std::vector<std::string> write_pictures(const IrReport& result, const std::vector<HeatMap>& maps,
                                         const OutputPath& directory);
 
-/// The stress of metal as maps stress_<net>_<layer>.png and stress_<net>_all.png, of trees that are known; returns the
-/// names.
-std::vector<std::string> write_stress_pictures(const IrReport& result, const OutputPath& directory);
+/// Writes maps of stress as stress_<net>_<layer>.png and stress_<net>_all.png, and returns the names.
+std::vector<std::string> write_stress_pictures(const StressMaps& stress, const OutputPath& directory);
 
 }  // namespace gridiron

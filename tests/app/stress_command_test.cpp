@@ -76,7 +76,11 @@ TEST_F(StressCommand, DrawsMaps) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "r/stress_n1_m1.png"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "r/map_n1_m2.png"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/stress_n1_m2.png")) << "a via's end is no metal";
-  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"stress_trees\":[{"));
+  const std::string page = slurp(folder_ / "r/report.html");
+  EXPECT_THAT(page, HasSubstr("\"stress_trees\":[{"));
+  EXPECT_THAT(page, HasSubstr("\"views\":[\"IR drop\",\"stress of metal\"]"));
+  EXPECT_THAT(page, HasSubstr("\"high_pa\":6777"));
+  EXPECT_THAT(page, HasSubstr("\"low_pa\":-6777")) << "as much pressure as tension";
   EXPECT_EQ(slurp(folder_ / "r/report.html").find("\"stress_curves\""), std::string::npos);
   ASSERT_EQ(shell("sed 's/I1 n1_m1_10000_0 0 1m/I1 n1_m1_10000_0 0 15m/' deck.sp > more.sp").code, 0);
   ASSERT_EQ(gridiron("ir more.sp --quiet --em-stress default --em-layers layers.csv --em-lifetime 1000y --formats html "

@@ -31,6 +31,16 @@ function zoom_of(frame) {
   canvas.dispatchEvent(new window.MouseEvent("dblclick"));
   return [dragged, share()];
 }
+// What legend and note say of the stress of metal, where the map has it.
+function stress_of(page) {
+  const views = page.querySelector("#map-view");
+  if (!views || !page.querySelector("#map-note") || views.options.length < 2 || views.closest("[hidden]")) return null;
+  const show = (k) => { views.selectedIndex = k; views.dispatchEvent(new Event("change")); };
+  show(1);
+  const said = ["#legend", "#map-note"].map((part) => page.querySelector(part).textContent).join(" ");
+  show(0);
+  return page.querySelector("#map-note").hidden ? said : "a note on drops";
+}
 window.addEventListener("load", () => setTimeout(() => {
   const found = {};
   for (const frame of document.querySelectorAll("iframe")) {
@@ -45,6 +55,7 @@ window.addEventListener("load", () => setTimeout(() => {
       fetched: frame.contentWindow.performance.getEntriesByType("resource").map((r) => r.name).filter((name) => !name.startsWith("data:")),
       map: page.querySelector("#map-section").hidden ? null : page.querySelector("#map .leaflet-image-layer").naturalWidth,
       zoom: zoom_of(frame),
+      stress: stress_of(page),
       has_places: JSON.parse(page.getElementById("data").textContent).maps.length > 0,
     };
   }
@@ -91,6 +102,8 @@ def check(browser, tool, command, deck):
                 complain(not seen[key], f"{key} at {most} px: {seen[key]}")
             if command == "tran":
                 complain(seen["zoom"] and abs(seen["zoom"][0] - 1 / 3) < 0.02 and seen["zoom"][1] == 1, f"dragging at {most} px shows {seen['zoom']}")
+            if command == "em" and seen["has_places"]:
+                complain(re.search(r"0 MPa.*Largest here: [\d.]+ MPa", seen["stress"] or ""), f"the map of stress says {seen['stress']} at {most} px")
             complain((seen["map"] or 0) > 0 or not seen["has_places"], f"no map at {most} px")
         browse(browser, folder, "--no-pdf-header-footer", "--virtual-time-budget=5000", f"--print-to-pdf={folder}/report.pdf", f"file://{folder}/report.html")
         pages = pages_of(os.path.join(folder, "report.pdf"))

@@ -5,12 +5,23 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   const byId = (id) => document.getElementById(id);
   byId("map-section").hidden = false;
   const net_select = byId("map-net"), layer_select = byId("map-layer"), marks_box = byId("map-marks");
-  const view_select = byId("map-view");  // only where entries are of several views, such as moments
+  const view_select = data.views ? byId("map-view") : null;  // where entries are of several views, such as moments
+  const note = byId("map-note");
   const view_title = () => (view_select ? `, ${view_select.selectedOptions[0].textContent}` : "");
-  const layer_title = (entry) => entry.layer ?? "worst of all layers";
+  const layer_title = (entry) => entry.layer ?? (is_stress(entry) ? "largest of all layers" : "worst of all layers");
   const view = L.map("map", {crs: L.CRS.Simple, minZoom: -20, maxZoom: 12, zoomSnap: 0.25, attributionControl: false, preferCanvas: true});
   const marks = L.layerGroup().addTo(view);
   let overlay = null, current = null, pixels = null;
+
+  // Entries are of drops, or of the stress of metal, around zero.
+  const is_stress = (entry) => entry.high_pa !== undefined;
+  const colours_of = (entry) => (is_stress(entry) ? data.stress_colours : data.colours);
+  const range_of = (entry) => (is_stress(entry) ? [entry.low_pa, entry.high_pa] : [entry.low_v, entry.high_v]);
+  const view_of = (row) => (row.tree === undefined && row.drop_v === undefined ? undefined
+    : data.maps.find((entry) => is_stress(entry) === (row.tree !== undefined))?.view);
+  const critical_pa = data.report.stress?.parameters.critical_stress_pa;
+  const in_mpa = (pa) => String(Number((1e-6 * pa).toPrecision(3))).replace("-", "\u2212");
+  const stress_text = (pa) => `${in_mpa(pa)} MPa${pa > 0 ? ` (${percent(pa, critical_pa)} of critical)` : ""}`;
 
   const corners = (entry) => [[entry.bottom_um, entry.left_um], [entry.top_um, entry.right_um]];
   const place_of = (row) => `${length.show(row.x_um)}, ${length.show(row.y_um)} ${length.unit}`;
@@ -31,6 +42,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     row.name && row.node !== row.name ? row.node : null,
     row.combined_v !== undefined ? `${volts(row.vdd_drop_v)} drop, ${volts(row.gnd_bounce_v)} bounce, ${volts(row.combined_v)} together` : null,
     row.drop_v !== undefined ? drop_text(row.drop_v, row.net) : null,
+    row.stress_pa !== undefined ? `stress ${stress_text(row.stress_pa)}${row.verdict ? `, tree ${row.verdict}` : ""}` : null,
     row.ratio !== undefined ? `${percent(row.ratio, 1)} of ${row.rule}` : null,
     [row.voltage_v !== undefined && row.voltage_v !== null ? row.voltage_v.toFixed(6) + " V" : null,
      row.current_a !== undefined ? amperes(row.current_a) : null].filter((part) => part).join(" · "),
@@ -38,7 +50,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
 
   const marked = () => {
     if (!marks_box.checked) return [];
-    const spots = (data.report.where?.hot_spots ?? []).filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
+    const spots = ((is_stress(current) ? data.stress_trees : data.report.where?.hot_spots) ?? [])
+      .filter((n) => n.net === current.net && n.x_um !== null && (current.layer === null || n.layer === current.layer));
     return [current.worst, ...spots.filter((n) => n.node !== current.worst.node)];
   };
   const mark = (node, first) => L.circleMarker([node.y_um, node.x_um],
@@ -75,18 +88,33 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
 
   function legend(entry) {
     const ramp = element("div", {class: "ramp"});
-    ramp.style.background = `linear-gradient(to top, ${data.colours.join(",")})`;
+    ramp.style.background = `linear-gradient(to top, ${colours_of(entry).join(",")})`;
     const labels = element("div", {class: "marks"});
-    for (let i = 0; i <= 4; ++i) {
-      const text = element("span", {}, volts(entry.low_v + ((entry.high_v - entry.low_v) * i) / 4));
-      text.style.bottom = `calc(${i / 4} * (100% - 16px) + 8px)`;
+    const [low, high] = range_of(entry);
+    const label = (share, words, kind = null) => {
+      const text = element("span", {class: kind}, words);
+      text.style.bottom = `calc(${share} * (100% - 16px) + 8px)`;
       labels.append(text);
+    };
+    const limit = is_stress(entry) ? (critical_pa - low) / (high - low) : 2;  // 2: beyond the scale
+    const limit_label = Math.max(limit, 0.55);
+    for (let i = 0; i <= 4; ++i) {
+      const value = low + ((high - low) * i) / 4;
+      if (!is_stress(entry)) label(i / 4, volts(value));
+      else if (Math.abs(i / 4 - limit_label) > 0.045) label(i / 4, in_mpa(value) + (i === 2 ? " MPa" : ""));
+    }
+    if (limit <= 1) {
+      label(limit, "", "limit");
+      label(limit_label, "critical", "limit-label");
     }
     return [ramp, labels];
   }
+  const note_of = (entry) => !is_stress(entry) ? "" :
+    `Steady-state stress: tension is positive, pressure negative. Largest here: ${stress_text(entry.worst.stress_pa)} at ${entry.worst.node}; critical, where voids nucleate: ${in_mpa(critical_pa)} MPa.`;
 
-  // The drop at a place, from the colour of its pixel: exact to half a step of the scale.
-  const step_of = new Map(data.colours.map((colour, step) => [parseInt(colour.slice(1), 16), step]));
+  // The value at a place, from the colour of its pixel: exact to half a step of the scale.
+  const steps = (colours) => new Map((colours ?? []).map((colour, step) => [parseInt(colour.slice(1), 16), step]));
+  const step_of_drop = steps(data.colours), step_of_stress = steps(data.stress_colours);
   async function read_pixels(entry, source) {
     const image = new Image();
     image.src = source;
@@ -96,14 +124,15 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     context.drawImage(image, 0, 0);
     if (entry === current) pixels = context.getImageData(0, 0, canvas.width, canvas.height);
   }
-  function drop_at({lat, lng}) {
+  function value_at({lat, lng}) {
     if (!pixels) return null;
     const x = Math.floor(((lng - current.left_um) / (current.right_um - current.left_um)) * pixels.width);
     const y = Math.floor(((current.top_um - lat) / (current.top_um - current.bottom_um)) * pixels.height);
     if (x < 0 || y < 0 || x >= pixels.width || y >= pixels.height) return null;
     const [red, green, blue, alpha] = pixels.data.slice(4 * (y * pixels.width + x), 4 * (y * pixels.width + x) + 4);
+    const step_of = is_stress(current) ? step_of_stress : step_of_drop, [low, high] = range_of(current);
     const step = alpha ? step_of.get((red << 16) | (green << 8) | blue) : undefined;
-    return step === undefined ? null : current.low_v + ((step + 0.5) * (current.high_v - current.low_v)) / data.colours.length;
+    return step === undefined ? null : low + ((step + 0.5) * (high - low)) / colours_of(current).length;
   }
 
   // Paper shows the whole map and what the selectors say.
@@ -118,8 +147,8 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     frame.style.aspectRatio = `${current.right_um - current.left_um} / ${current.top_um - current.bottom_um}`;
     const range = (from, to) => `${length.show(from)} … ${length.show(to)} ${length.unit}`;
     byId("map-print").replaceChildren(
-      element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}${view_title()}. Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}. `
-        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. ${view_select ? "The worst node is" : "Hot spots are"} ${marks_box.checked ? "ringed" : "not shown"}.`),
+      element("p", {}, `Net ${current.net}, layer: ${layer_title(current)}${view_title()}. ${note_of(current) || `Worst: ${drop_text(current.worst.drop_v, current.net)} at ${current.worst.node}.`} `
+        + `x ${range(current.left_um, current.right_um)}, y ${range(current.bottom_um, current.top_um)}. ${is_stress(current) ? "The worst trees are" : data.report.where ? "Hot spots are" : "The worst node is"} ${marks_box.checked ? "ringed" : "not shown"}.`),
       element("div", {class: "map-and-scale"}, frame, element("div", {class: "legend"}, ...legend(current))));
   }
 
@@ -131,6 +160,7 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
     pixels = null;
     read_pixels(current, source);
     byId("legend").replaceChildren(...legend(current));
+    if (note) note.textContent = note_of(current), note.hidden = !is_stress(current);
     marks.clearLayers();
     draw_layout();
     draw_em();
@@ -139,21 +169,25 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
   }
 
   function list_layers(wanted) {
-    const entries = [...data.maps.entries()]
-      .filter(([, entry]) => entry.net === net_select.value && (!view_select || entry.view === view_select.value)).reverse();
+    const entries = [...data.maps.entries()].filter(([, entry]) => is_viewed(entry) && entry.net === net_select.value).reverse();
     layer_select.replaceChildren(...entries.map(([index, entry]) => element("option", {value: index}, layer_title(entry))));
     const same = entries.find(([, entry]) => entry.layer === wanted);
     if (same) layer_select.value = same[0];
   }
 
-  const nets = [...new Set(data.maps.map((entry) => entry.net))];
-  net_select.append(...nets.map((net) => element("option", {value: net}, net)));
+  const is_viewed = (entry) => !view_select || entry.view === view_select.value;
+  function list_nets(wanted) {
+    const nets = [...new Set(data.maps.filter(is_viewed).map((entry) => entry.net))];
+    net_select.replaceChildren(...nets.map((net) => element("option", {value: net}, net)));
+    net_select.value = nets.includes(wanted) ? wanted : nets[0];
+  }
   net_select.addEventListener("change", () => { list_layers(current.layer); draw(); });
   layer_select.addEventListener("change", draw);
-  view_select?.addEventListener("change", () => { list_layers(current.layer); draw(); });
+  view_select?.addEventListener("change", () => { list_nets(current.net); list_layers(current.layer); draw(); });
   marks_box.addEventListener("change", draw);
   em_box?.addEventListener("change", draw);
-  net_select.value = data.worst_nodes.find((node) => nets.includes(node.net))?.net ?? nets[0];
+  const nets_with_maps = new Set(data.maps.map((entry) => entry.net));
+  list_nets(data.worst_nodes.find((node) => nets_with_maps.has(node.net))?.net);
   list_layers(null);
   draw();
   view.fitBounds(corners(current));
@@ -174,18 +208,22 @@ function makeMap({data, element, volts, amperes, percent, length, net_of}) {
 
   const tip = L.tooltip({direction: "top", offset: [0, -8]});
   view.on("mousemove click", ({latlng}) => {
-    const drop = drop_at(latlng);
-    if (drop === null) return tip.remove();
-    tip.setLatLng(latlng).setContent(lines(element("b", {}, "≈ " + drop_text(drop, current.net)), `≈ ${voltage_at(drop, current.net).toFixed(4)} V`,
-      `${current.net} · ${layer_title(current)}`, place_of({x_um: latlng.lng, y_um: latlng.lat})));
+    const value = value_at(latlng);
+    if (value === null) return tip.remove();
+    const words = is_stress(current)
+      ? [element("b", {}, `≈ ${in_mpa(Math.abs(value))} MPa of ${value < 0 ? "pressure" : "tension"}`), value > 0 ? `${percent(value, critical_pa)} of critical` : null]
+      : [element("b", {}, "≈ " + drop_text(value, current.net)), `≈ ${voltage_at(value, current.net).toFixed(4)} V`];
+    tip.setLatLng(latlng).setContent(lines(...words, `${current.net} · ${layer_title(current)}`, place_of({x_um: latlng.lng, y_um: latlng.lat})));
     if (!view.hasLayer(tip)) tip.addTo(view);
   });
   view.on("mouseout", () => tip.remove());
 
   return {
     show_row(row) {
-      if (nets.includes(row.net)) {
-        net_select.value = row.net;
+      const wanted = (data.stress_colours && view_of(row)) ?? view_select?.value;
+      if (data.maps.some((entry) => entry.net === row.net && entry.view === wanted)) {
+        if (view_select) view_select.value = wanted;
+        list_nets(row.net);
         list_layers(current.layer === null ? null : row.layer);
         draw();
       }

@@ -351,6 +351,10 @@
     .filter((part) => part).join(" · ");
   byId("verdict").append(...verdict());
   byId("figures").append(...figures());
+  if (data.views) {
+    byId("map-view-label").hidden = false;
+    byId("map-view").append(...data.views.map((view) => element("option", {value: view}, view)));
+  }
   const map = makeMap({data, element, volts, amperes, percent, length, net_of});
   charts();
   byId("tables").append(...tables());

@@ -146,7 +146,7 @@ TEST(HtmlReport, MakesMapsCoarserWhenThereAreTooMany) {
   for (uint8_t& pixel : noise.pixels) pixel = static_cast<uint8_t>(random() % 225);
   const std::vector<HeatMap> maps(40, noise);
   const test::TemporaryDirectory directory;
-  write_html(sample->result, maps, directory.path() / "report.html");
+  write_html(sample->result, maps, {}, directory.path() / "report.html");
   const std::string page = directory.read("report.html");
   EXPECT_LT(page.size(), 5'000'000u);
   const json data = data_of(page);

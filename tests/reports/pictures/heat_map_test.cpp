@@ -107,6 +107,22 @@ TEST(HeatMaps, KeepTheWorstOfNodesThatShareAPixel) {
   for (const HeatMap& map : maps) EXPECT_EQ(colour_at(map, 5e5, 5e5), kHeatColours);
 }
 
+TEST(HeatMaps, HaveAsMuchBelowZeroAsAbove) {
+  test::Sample sample;
+  const int32_t net = sample.add_net("VDD", 1, 1), layer = sample.add_layer("M1");
+  for (const auto& [x, value] : {std::pair(0, -3e6), {10, 0.0}, {20, 1e6}})
+    sample.add_node("n", net, layer, x, 0, 1, value);
+  const HeatMap map = heat_maps(sample.result, ScaleKind::around_zero).front();
+  EXPECT_EQ(map.scale.low_v, -3e6);
+  EXPECT_EQ(map.scale.high_v, 3e6);
+  EXPECT_EQ(colour_at(map, 0, 0), 1);
+  EXPECT_NEAR(colour_at(map, 10, 0), 0.5 * (1 + kHeatColours), 1);
+  EXPECT_NEAR(colour_at(map, 20, 0), 1 + kHeatColours * 2 / 3, 1);
+  const Rgb blue = diverging_colours().front();
+  EXPECT_EQ(test::DecodedPng(map_overlay(map)).at(map.frame.column(0), map.frame.row(0)),
+            (std::array<int, 4>{blue.red, blue.green, blue.blue, 255}));
+}
+
 TEST(HeatMaps, LeaveEmptyWhatIsFarFromEveryNode) {
   const auto sample = ramp(30);
   sample->add_node("far", 0, 0, 300, 300, 1, 0);
