@@ -28,7 +28,7 @@ namespace {
 
 struct RunArguments : NetlistArguments, TranArguments {
   std::string net, out, formats;
-  bool compress = false, strict = false, quiet = false, no_progress = false;
+  bool compress = false, strict = false, quiet = false, no_progress = false, full = false;
 };
 
 RunFacts run_facts(const RunArguments& arguments) {
@@ -44,6 +44,7 @@ int run_tran(const RunArguments& arguments) {
   arguments.apply(options);
   require_out_to_compress(arguments.compress, arguments.out);
   Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
+  const WrittenReports written{arguments.out, formats};
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const std::string name = netlist_name(arguments.netlist);
   std::vector<std::string> tables = table_files(arguments);
@@ -95,7 +96,7 @@ int run_tran(const RunArguments& arguments) {
     folder.finish();
   }
   progress.finish();
-  if (!arguments.quiet) fmt::print("{}", tran_text(report));
+  if (!arguments.quiet) fmt::print("{}", arguments.full ? tran_text(report) : brief_tran_text(report, written));
   if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
   return judge_limits(worst);
 }
@@ -120,6 +121,7 @@ ToolCommand tran_command() {
   add_formats(tran, "which of text,csv,output,raw,json,png,html (default: all); output is IBM's form, raw ngspice's",
               {std::begin(kTranFormats), std::end(kTranFormats)});
   add_compress(tran, "csv");
+  add_full(tran);
   add_quiet(tran);
   return std::move(tran).run_by(run_tran);
 }

@@ -6,12 +6,16 @@
 
 #include "analysis/tran/tran_report.hpp"
 #include "reports/formats.hpp"
+#include "reports/text/brief.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
 
 /// The formats of `gridiron tran --formats`, in the order they are written.
 inline constexpr std::string_view kTranFormats[] = {"text", "csv", "output", "raw", "json", "png", "html"};
+
+/// What `gridiron tran` prints: as brief_summary(), with the worst moments.
+std::string brief_tran_text(const TranReport& report, const WrittenReports& written);
 
 /// summary.txt
 std::string tran_text(const TranReport& report);

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <span>
+#include <vector>
 
 #include "analysis/results/instances.hpp"
 #include "reports/lookup.hpp"
+#include "reports/text/brief_parts.hpp"
 #include "reports/text/em_text.hpp"
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
@@ -21,6 +25,14 @@ namespace {
 
 constexpr size_t kWindows = 40, kScenarios = 20;
 
+void print_simulation(std::string& out, const TranReport& report) {
+  print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
+        count_of(report.steps, "step"), seconds(report.largest_step_s),
+        report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",
+        count_of(report.scenarios, "scenario"), report.is_from_initial_conditions ? "; from initial conditions" : "",
+        report.start_s > 0 ? fmt::format("; results from {} on", seconds(report.start_s)) : "");
+}
+
 void print_run(std::string& out, const TranReport& report) {
   const IrReport& worst = report.worst;
   const InputCounts& counts = worst.input;
@@ -30,11 +42,7 @@ void print_run(std::string& out, const TranReport& report) {
         count_of(report.capacitors, "capacitor"), count_of(report.inductors, "inductor"),
         count_of(counts.current_sources, "current source"), count_of(counts.voltage_sources, "voltage source"));
   out += ledger_lines(worst.ledger, worst.circuit && worst.circuit->made_names ? "statement" : "card");
-  print(out, "Simulation   {} to {}, {} of {}{}, {}{}{}\n", name_of(report.method), seconds(report.stop_s),
-        count_of(report.steps, "step"), seconds(report.largest_step_s),
-        report.sizes > 1 ? fmt::format(" and less ({} sizes)", report.sizes) : "",
-        count_of(report.scenarios, "scenario"), report.is_from_initial_conditions ? "; from initial conditions" : "",
-        report.start_s > 0 ? fmt::format("; results from {} on", seconds(report.start_s)) : "");
+  print_simulation(out, report);
   print(out, "Reduction    {}, {} at the operating point\n", count_of(worst.reduced.unknowns, "unknown"),
         count_of(worst.reduced.nonzeros, "nonzero"));
   out += engine_lines(worst.engine, worst.solve);
@@ -73,13 +81,19 @@ void add_scenario(const TranReport& report, std::vector<std::string>& row, std::
   if (report.scenarios > 1) row.push_back(std::move(cell));
 }
 
-void print_nets(std::string& out, const TranReport& report) {
+std::vector<size_t> all_nets(const TranReport& report) {
+  std::vector<size_t> nets(report.nets.size());
+  std::iota(nets.begin(), nets.end(), size_t{0});
+  return nets;
+}
+
+void print_nets(std::string& out, const TranReport& report, std::span<const size_t> nets) {
   const IrReport& worst = report.worst;
   std::vector<std::string> header = {"net", "", "worst>", "of supply>", "at>"};
   add_scenario(report, header, "scenario");
   header.insert(header.end(), {"node", "p50>", "p99>", "overshoot>", "nodes>", "pads>"});
   TextTable table(std::move(header));
-  for (size_t k = 0; k < worst.nets.size(); ++k) {
+  for (const size_t k : nets) {
     const NetResult& net = worst.nets[k];
     std::vector<std::string> row = {printable(net.name), word_for(net), volts(net.worst_drop_v),
                                     percent(net, net.worst_drop_v), seconds(report.worst_time_s[net.worst_node])};
@@ -89,7 +103,9 @@ void print_nets(std::string& out, const TranReport& report) {
                 volts(report.nets[k].overshoot_v), grouped(net.nodes), grouped(net.pads)});
     table.add(std::move(row));
   }
-  print(out, "\nNets, every node at its worst moment\n{}", table.str());
+  print(out, "\nNets{}, every node at its worst moment\n{}",
+        nets.size() < worst.nets.size() ? fmt::format(", {} of {}", nets.size(), grouped(std::ssize(worst.nets))) : "",
+        table.str());
 }
 
 /// Those of largest drop first.
@@ -160,13 +176,66 @@ void print_pads(std::string& out, const TranReport& report) {
     print(out, "\nPads of largest peak current, of {}\n{}", grouped(std::ssize(report.pads)), table.str());
 }
 
+/// Of the nets that a page has room for.
+void print_worst_places(std::string& out, const TranReport& report, std::span<const size_t> nets) {
+  const IrReport& worst = report.worst;
+  const std::vector<std::vector<NodeId>> nodes = worst_nodes(worst, places_per_net(nets.size()));
+  std::vector<std::string> header = {"net", "worst nodes", "layer", "worst>", "at>"};
+  add_scenario(report, header, "scenario");
+  header.insert(header.end(), {"average>", "rms>"});
+  TextTable table(std::move(header));
+  bool any = false;
+  for (size_t k = 0; k < std::min(nets.size(), kNetsWithPlaces); ++k)
+    for (const NodeId n : nodes[nets[k]]) {
+      any = true;
+      std::vector<std::string> row = {printable(worst.nets[nets[k]].name), printable(node_name(worst, n)),
+                                      name_or_dash(layer_name(worst, worst.nodes.layer[n])),
+                                      volts(worst.nodes.drop_v[n]), seconds(report.worst_time_s[n])};
+      add_scenario(report, row, scenario_name(report, report.worst_scenario[n]));
+      row.insert(row.end(), {volts(report.average_drop_v[n]), volts(report.rms_drop_v[n])});
+      table.add(std::move(row));
+    }
+  if (any) out += "\n" + table.str();
+}
+
+std::string next_step(const TranReport& report) {
+  const LimitTally limits = tally_limits(report.worst);
+  const char* const next = limits.exceeded > 0    ? "gridiron ir with the same deck tells how much of it is static"
+                           : limits.undecided > 0 ? "a smaller --tolerance or --step may decide it"
+                           : limits.all() == 0    ? "--limit worst=8% judges the drops"
+                                                  : "--step with half of it tells what the steps leave out";
+  return fmt::format("Next         {}\n", next);
+}
+
 }  // namespace
+
+std::string brief_tran_text(const TranReport& report, const WrittenReports& written) {
+  const IrReport& worst = report.worst;
+  const InputCounts& counts = worst.input;
+  const std::vector<size_t> nets = nets_by_need(worst);
+  std::string out = verdict_line(worst);
+  out += input_lines(
+      worst, fmt::format("{}, {}, {}, {}", count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
+                         count_of(report.capacitors, "capacitor"), count_of(report.inductors, "inductor")));
+  print_simulation(out, report);
+  std::vector<size_t> shown(nets.begin(), nets.begin() + std::min(nets.size(), kShownNets));
+  std::ranges::sort(shown);
+  print_nets(out, report, shown);
+  out += limits_text(worst, kShownLimits);
+  print_worst_places(out, report, nets);
+  out += em_lines(worst);
+  print_scenarios(out, report);
+  print_windows(out, report);
+  out += first_findings(worst) + "\n";
+  print_accuracy(out, report);
+  return out + closing_lines(worst, written) + next_step(report);
+}
 
 std::string tran_text(const TranReport& report) {
   std::string out;
   print_run(out, report);
   print_accuracy(out, report);
-  print_nets(out, report);
+  print_nets(out, report, all_nets(report));
   out += limits_text(report.worst);
   out += em_lines(report.worst);
   print_scenarios(out, report);

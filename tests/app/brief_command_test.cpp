@@ -89,5 +89,21 @@ TEST_F(BriefCommand, IsAPageHoweverManyNetsLimitsAndFindingsThereAre) {
   EXPECT_THAT(out, HasSubstr("\n  worst     n20  40.00 mV  31.00 mV"));
 }
 
+TEST_F(BriefCommand, OfASimulationToo) {
+  write("t.sp",
+        "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 2\nc1 n1_m1_2000_0 0 1p\n"
+        "i1 n1_m1_2000_0 0 pulse(0 0.1 1n 0.1n 0.1n 5n 20n)\n.tran 0.1n 4n\n.end\n");
+  const std::string out = printed("tran t.sp --limit worst=10% --out o --formats text", 1);
+  EXPECT_THAT(out,
+              StartsWith("Verdict      EXCEEDED: 1 of 1 limit, 1 node above\nInput        t.sp: 3 nodes, 1 resistor, "
+                         "1 capacitor, 0 inductors; 6 cards, all used or harmless\nSimulation   "));
+  EXPECT_THAT(out, HasSubstr("\n  n1   n1_m1_2000_0  m1"));
+  EXPECT_THAT(out, HasSubstr("\nCertificate  operating point within "));
+  EXPECT_THAT(out, HasSubstr("\nReports      o: summary.txt\nNext         gridiron ir "));
+  EXPECT_LE(lines_of(out), 30) << out;
+  EXPECT_THAT(printed("tran t.sp"), StartsWith("Verdict      none, as no limit is given\n"));
+  EXPECT_THAT(printed("tran t.sp --full"), StartsWith("Gridiron "));
+}
+
 }  // namespace
 }  // namespace gridiron

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/text/brief_parts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "reports/text/escape.hpp"
+#include "reports/text/ledger_lines.hpp"
+#include "reports/text/numbers.hpp"
+#include "reports/text/text_parts.hpp"
+
+namespace gridiron {
+namespace {
+
+constexpr size_t kShownPlaces = 6, kPlacesOfNet = 3, kShownFindings = 5;
+
+/// ", 126 905 nodes above"; empty if the limits that are exceeded are of other things.
+std::string above_text(const IrReport& result) {
+  std::vector<int64_t> of_net(result.nets.size(), 0);
+  for (const LimitResult& limit : result.limits)
+    for (size_t k = 0; k < of_net.size(); ++k)
+      if (limit.exceeded && result.nets[k].name == limit.net) of_net[k] = std::max(of_net[k], limit.failed);
+  const int64_t nodes = std::accumulate(of_net.begin(), of_net.end(), int64_t{0});
+  return nodes > 0 ? fmt::format(", {} above", count_of(nodes, "node")) : "";
+}
+
+std::string reports_line(const WrittenReports& written) {
+  if (written.folder.empty())
+    return "Reports      --full prints all of it, --out FOLDER writes tables, maps and a page\n";
+  std::string first;
+  for (const auto& [format, file] :
+       {std::pair("html", "report.html"), {"text", "summary.txt"}, {"json", "report.json"}})
+    if (written.formats.contains(format)) first += fmt::format("{}{}", first.empty() ? ": " : ", ", file);
+  return fmt::format("Reports      {}{}\n", printable(written.folder), first);
+}
+
+}  // namespace
+
+std::string verdict_line(const IrReport& result) {
+  const LimitTally limits = tally_limits(result);
+  const auto of_all = [&](int64_t some) {
+    return fmt::format("{} of {}", grouped(some), count_of(limits.all(), "limit"));
+  };
+  if (result.nets.empty()) return "Verdict      none: no net has a source\n";
+  if (limits.all() == 0) return "Verdict      none, as no limit is given\n";
+  if (limits.exceeded > 0)
+    return fmt::format("Verdict      EXCEEDED: {}{}\n", of_all(limits.exceeded), above_text(result));
+  if (limits.undecided > 0)
+    return fmt::format("Verdict      UNDECIDED: {} by less than the error that is certified\n",
+                       of_all(limits.undecided));
+  return fmt::format("Verdict      kept: {}\n",
+                     limits.all() == 1 ? "the limit" : "all " + grouped(limits.all()) + " limits");
+}
+
+std::string input_lines(const IrReport& result, const std::string& counts) {
+  const char* const card = result.circuit && result.circuit->made_names ? "statement" : "card";
+  const bool is_all_used = result.ledger.count(Fate::skipped) == 0;
+  return fmt::format("Input        {}: {}{}\n", printable(result.input_path), counts,
+                     is_all_used && !result.ledger.files.empty()
+                         ? fmt::format("; {}, all used or harmless", count_of(result.ledger.cards(), card))
+                         : "") +
+         (is_all_used ? "" : ledger_lines(result.ledger, card));
+}
+
+std::vector<size_t> nets_by_need(const IrReport& result) {
+  const auto fails = [&](size_t k) {
+    return std::ranges::any_of(
+        result.limits, [&](const LimitResult& limit) { return limit.exceeded && limit.net == result.nets[k].name; });
+  };
+  std::vector<size_t> order(result.nets.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, std::greater(),
+                           [&](size_t k) { return std::pair(fails(k), result.nets[k].worst_drop_v); });
+  return order;
+}
+
+size_t places_per_net(size_t nets) { return nets == 0 ? 0 : std::clamp<size_t>(kShownPlaces / nets, 1, kPlacesOfNet); }
+
+std::string first_findings(const IrReport& result) {
+  if (result.findings.empty()) return "";
+  std::vector<const Finding*> worst;
+  for (const Finding& finding : result.findings) worst.push_back(&finding);
+  std::ranges::stable_sort(worst, std::greater(), &Finding::severity);
+  std::string out = "\nFindings\n";
+  for (size_t k = 0; k < std::min(kShownFindings, worst.size()); ++k) out += finding_line(*worst[k]);
+  if (worst.size() > kShownFindings)
+    out += fmt::format("  and {} more, which --full prints\n", grouped(std::ssize(worst) - kShownFindings));
+  return out;
+}
+
+std::string closing_lines(const IrReport& result, const WrittenReports& written) {
+  return fmt::format("Run          {} on {}, {:.3f} s, {}\n", result.engine.name, result.engine.device,
+                     result.timings_s.total, byte_count(result.peak_memory_bytes)) +
+         reports_line(written);
+}
+
+}  // namespace gridiron
