@@ -107,7 +107,7 @@ TEST_F(RegularizeCommand, FailuresAreOneLineAndAnExitCode) {
                            {"deck.sp --set plane=single --set plane=layered", "plane is given twice", 2},
                            {"deck.sp --set grid_scale=0", "grid_scale=0", 2},
                            {"deck.sp --net nowhere", "no such net", 2},
-                           {"deck.sp --out /dev/null/x", "/dev/null/x", 5}}) {
+                           {"deck.sp --out /dev/null/x", "/dev/null/x", 2}}) {
     const Outcome run = gridiron(std::string("regularize ") + f.arguments);
     EXPECT_EQ(run.code, f.code) << f.arguments << run.err;
     EXPECT_THAT(run.err, HasSubstr(f.complaint));

@@ -53,7 +53,7 @@ expect_error {GRIDIRON input {}} "there is no plan*" {apply_plan}
 expect_error {GRIDIRON input em_outfile} "-em_outfile needs -enable_em*" {analyze_power_grid -em_outfile em.csv}
 analyze_power_grid -eng cholmod -quiet
 expect_error {GRIDIRON input out} "FOLDER: is empty" {write_report {}}
-expect_error {GRIDIRON resources {}} "*" {write_report /dev/null/reports}
+expect_error {GRIDIRON input {}} "*/dev/null: is no folder*" {write_report /dev/null/reports}
 expect_error {GRIDIRON input {}} "/dev/null/x.sp: /dev/null is no folder*" {write_pg_spice /dev/null/x.sp}
 expect_error {GRIDIRON grid {}} "*float*" {read_spice $floating; analyze_power_grid}
 expect_error {GRIDIRON grid {}} "*float*" {check_power_grid}

@@ -230,7 +230,7 @@ TEST(WriteReports, SaysWhenTheDirectoryCannotBeMade) {
   const auto sample = test::small_sample();
   const test::TemporaryDirectory directory;
   std::ofstream(directory.path() / "file") << "x";
-  EXPECT_THROW(write_reports(sample->result, directory.path() / "file" / "out", {"text"}), ResourceError);
+  EXPECT_THROW(write_reports(sample->result, directory.path() / "file" / "out", {"text"}), InputError);
 }
 
 }  // namespace
