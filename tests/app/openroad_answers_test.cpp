@@ -61,7 +61,8 @@ class OpenRoadAnswers : public test::Tool {
   void expect_answer(const std::string& section, const std::string& options) {
     const std::string& theirs = answers_[section];
     ASSERT_FALSE(theirs.empty()) << section;
-    const Outcome outcome = gridiron("ir " + file("gcd.def.gz") + " --lef " + file("Nangate45.lef.gz") + options);
+    const Outcome outcome =
+        gridiron("ir " + file("gcd.def.gz") + " --lef " + file("Nangate45.lef.gz") + " --full" + options);
     ASSERT_EQ(outcome.code, 0) << section << ": " << outcome.err;
     std::istringstream ours(outcome.out);
     EXPECT_EQ(blocks_of(ours), theirs) << section;

@@ -20,6 +20,7 @@ ELSEWHERE = {
     "allow_reuse": "a Report is kept as long as it is wanted",
     "quiet": "nothing is printed",
     "no_progress": "nothing is printed",
+    "full": "nothing is printed",
     "vsrc": "sources of read_layout()",
     "corner": "arguments of read_layout() are of one corner",
     "run_a": "before of diff()",
