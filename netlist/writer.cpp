@@ -42,13 +42,6 @@ std::string waveform_text(const Waveform& waveform) {
                      pwl && pwl->repeats() ? fmt::format(" R={}", pwl->repeat) : std::string());
 }
 
-std::string tran_text(const TranCard& tran) {
-  std::string text = fmt::format(".tran {} {}", tran.step, tran.stop);
-  if (tran.start > 0 || tran.largest > 0) text += fmt::format(" {}", tran.start);
-  if (tran.largest > 0) text += fmt::format(" {}", tran.largest);
-  return text + (tran.uic ? " uic" : "");
-}
-
 /// Writes the cards of a flat circuit.
 class FlatDeck {
  public:
@@ -68,7 +61,7 @@ class FlatDeck {
       write_source(kCurrentSource, i);
     }
     file_.write(pad_cards(circuit_, pads));
-    file_.print("{}\n", circuit_.tran.stop > 0 ? tran_text(circuit_.tran) : ".op");
+    file_.print("{}\n", circuit_.tran.stop > 0 ? tran_card(circuit_.tran) : ".op");
     for (const std::string& node : circuit_.print_nodes) file_.print(".print tran v({})\n", node);
     file_.print(".end\n");
     file_.commit();
@@ -113,8 +106,7 @@ class FlatDeck {
 
   void write_source(Kind kind, int64_t i) {
     const auto& sources = static_cast<const Sources&>(circuit_.elements(kind));
-    const int32_t shape = sources.waveform[i];
-    write_card(kind, i, sources.value[i], shape >= 0 ? waveform_text(circuit_.waveforms[shape]) : std::string());
+    write_card(kind, i, sources.value[i], waveform_of(circuit_, kind, i));
   }
 
   void write_card(Kind kind, int64_t i, double value, const std::string& waveform = {}) {
@@ -134,6 +126,18 @@ class FlatDeck {
 };
 
 }  // namespace
+
+std::string tran_card(const TranCard& tran) {
+  std::string text = fmt::format(".tran {} {}", tran.step, tran.stop);
+  if (tran.start > 0 || tran.largest > 0) text += fmt::format(" {}", tran.start);
+  if (tran.largest > 0) text += fmt::format(" {}", tran.largest);
+  return text + (tran.uic ? " uic" : "");
+}
+
+std::string waveform_of(const Circuit& circuit, Kind kind, int64_t source) {
+  const int32_t shape = static_cast<const Sources&>(circuit.elements(kind)).waveform[source];
+  return shape >= 0 ? waveform_text(circuit.waveforms[shape]) : "";
+}
 
 std::string card_name(const Circuit& circuit, Kind kind, int64_t index) {
   constexpr char kLetters[] = {'r', 'c', 'l', 'v', 'i'};

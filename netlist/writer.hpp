@@ -21,6 +21,12 @@ void write_netlist(const Circuit& circuit, const OutputPath& path, std::span<con
 /// The comment cards that tell database units, layers and nominal voltages.
 void write_annotations(const Circuit& circuit, DeckFile& file);
 
+/// ".tran 1e-11 1e-8".
+std::string tran_card(const TranCard& tran);
+
+/// " PULSE(0 1 …)", as it stands behind the value of a source; empty: it has none.
+std::string waveform_of(const Circuit& circuit, Kind kind, int64_t source);
+
 /// A name that begins with the letter of its card: flattened elements are called x1.r1.
 std::string card_name(const Circuit& circuit, Kind kind, int64_t index);
 

@@ -150,8 +150,8 @@ std::vector<SessionCommand> file_commands() {
   Declaration<WriteSpiceArguments> spice(
       {.name = "write_pg_spice",
        .help = "writes the grid as it is now, with its edits and loads, as a SPICE "
-               "deck in OpenROAD's form: without capacitors, waveforms and "
-               "nominal voltages",
+               "deck in OpenROAD's form, with its capacitors, inductors and "
+               "waveforms; a load that was changed is constant",
        .description = "Of a layout it is the grid that was analysed, if that is what the options "
                       "ask for, where -net, -vsrc, -source_type, -corner, -extract and -mesh may be left out; "
                       "otherwise the net is extracted. Without edits the deck is that of "

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/model/nets.hpp"
@@ -44,21 +45,21 @@ class PgSpice {
       if (is_wanted(net, r.a[i], r.b[i])) card(kResistor, i, "R=", is_edge ? ohm(i, edge) : r.value[i]);
       edge += is_edge;
     }
-    const Elements& l = circuit_.inductors;
-    for (int64_t i = 0; i < l.size(); ++i)
-      if (is_wanted(net, l.a[i], l.b[i])) card(kInductor, i, "", l.value[i]);
+    write_storage(net);
     file_.print("\n* Sinks\n");
-    const Elements& sinks = circuit_.current_sources;
+    const Sources& sinks = circuit_.current_sources;
     for (int64_t i = 0; i < sinks.size(); ++i) {
       if (!is_wanted(net, sinks.a[i], sinks.b[i])) continue;
       if (const SinkName name = sink_name(circuit_, i); !name.instance.empty())
         file_.print("* Sink for {}\n", name.text());
-      card(kCurrentSource, i, "DC ", loads_[i]);
+      const bool is_of_deck = loads_[i] == sinks.value[i];
+      card(kCurrentSource, i, "DC ", loads_[i], is_of_deck ? waveform_of(circuit_, kCurrentSource, i) : "");
     }
     file_.print("\n* Sources\n");
-    const Elements& v = circuit_.voltage_sources;
+    const Sources& v = circuit_.voltage_sources;
     for (int64_t i = 0; i < v.size(); ++i)
-      if (in_force_[i] && is_wanted(net, v.a[i], v.b[i])) card(kVoltageSource, i, "DC ", v.value[i]);
+      if (in_force_[i] && is_wanted(net, v.a[i], v.b[i]))
+        card(kVoltageSource, i, "DC ", v.value[i], waveform_of(circuit_, kVoltageSource, i));
     for (size_t k = 0; k < topology_.added_pads.size(); ++k) {
       const AddedPad& pad = topology_.added_pads[k];
       if (!is_wanted(net, pad.node, kGround)) continue;
@@ -68,16 +69,43 @@ class PgSpice {
     }
   }
 
-  void finish() {
-    file_.print("\n* Footer\n.OP\n.END\n");
+  void finish(int32_t net) {
+    file_.print("\n* Footer\n{}\n", circuit_.tran.stop > 0 ? tran_card(circuit_.tran) : ".OP");
+    for (const std::string& name : circuit_.print_nodes)
+      if (const NodeId node = circuit_.nodes.find(name); net < 0 || (node >= 0 && is_on(net, node)))
+        file_.print(".print tran v({})\n", name);
+    file_.print(".END\n");
     file_.commit();
   }
 
  private:
-  void card(Kind kind, int64_t i, std::string_view prefix, double value) {
+  /// Inductors, which the static grid has as shorts, and capacitors, which a simulation needs.
+  void write_storage(int32_t net) {
+    for (const Kind kind : {kInductor, kCapacitor}) {
+      const Elements& e = circuit_.elements(kind);
+      for (int64_t i = 0; i < e.size(); ++i)
+        if (is_wanted(net, e.a[i], e.b[i])) card(kind, i, "", e.value[i], initial_text(kind, i));
+    }
+    int64_t count = 0;
+    for (const Coupling& k : circuit_.couplings) {
+      const Elements& l = circuit_.inductors;
+      if (is_wanted(net, l.a[k.a], l.b[k.a]) && is_wanted(net, l.a[k.b], l.b[k.b]))
+        file_.print("k_{} {} {} {}\n", count++, card_name(circuit_, kInductor, k.a),
+                    card_name(circuit_, kInductor, k.b), k.k);
+    }
+  }
+
+  std::string initial_text(Kind kind, int64_t i) const {
+    const auto place = [](const InitialCondition& condition) { return std::pair(condition.kind, condition.element); };
+    const auto given = std::ranges::lower_bound(circuit_.initial_conditions, std::pair(kind, i), {}, place);
+    const bool is_given = given != circuit_.initial_conditions.end() && place(*given) == std::pair(kind, i);
+    return is_given ? fmt::format(" ic={}", given->value) : "";
+  }
+
+  void card(Kind kind, int64_t i, std::string_view prefix, double value, std::string_view more = "") {
     const Elements& e = circuit_.elements(kind);
-    file_.print("{} {} {} {}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]), circuit_.node_name(e.b[i]),
-                prefix, value);
+    file_.print("{} {} {} {}{}{}\n", card_name(circuit_, kind, i), circuit_.node_name(e.a[i]),
+                circuit_.node_name(e.b[i]), prefix, value, more);
   }
 
   /// What the deck says unless it was edited: a reciprocal of a reciprocal is rounded twice.
@@ -125,7 +153,7 @@ void write_pg_spice(const System& system, const Loads& loads, const std::string&
   PgSpice spice(system, loads, path);
   spice.write_heading(wanted >= 0 ? nets[wanted].name : "");
   spice.write(net.empty() ? -1 : wanted);
-  spice.finish();
+  spice.finish(net.empty() ? -1 : wanted);
 }
 
 }  // namespace gridiron

@@ -2,12 +2,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "tests/app/tool.hpp"
 
 namespace gridiron {
 namespace {
 
+using testing::DoubleNear;
 using testing::HasSubstr;
+using testing::Pointwise;
 
 class TclTran : public test::Tool {
  protected:
@@ -59,6 +65,35 @@ TEST_F(TclTran, ChangedGridsAreRefused) {
     EXPECT_THAT(refused.out, HasSubstr("1\na simulation takes the netlist as it was read")) << change;
   }
   EXPECT_THAT(run("puts [catch {simulate_power_grid} m]\nputs $m\n").out, HasSubstr("1\n"));
+}
+
+/// A simulation of the deck that write_pg_spice writes is that of the deck that was read.
+TEST_F(TclTran, WrittenDecksSimulateAlike) {
+  write("dynamic.sp",
+        "* t\nvdd board 0 1 sin(1 0.01 100meg)\nl1 board bump 0.2n ic=1m\nl2 bump mid 0.1n\nk1 l1 l2 0.5\nrp mid "
+        "n1_m1_0_0 "
+        "20m\nr1 n1_m1_0_0 n1_m1_2000_0 50m\nc0 n1_m1_0_0 0 50p ic=0.9\nc1 n1_m1_2000_0 0 200p\ni0 n1_m1_2000_0 0 "
+        "pulse(20m 120m 0.2n 50p 50p 100p 2n)\ni1 n1_m1_0_0 0 pwl(0 0 1n 0.1 2n 0) r=0\n.tran 10p 5n uic\n"
+        ".print tran v(n1_m1_2000_0)\n.end\n");
+  ASSERT_EQ(run("read_spice dynamic.sp\nwrite_pg_spice written.sp\nset_load i0 30m\nwrite_pg_spice changed.sp\n").code,
+            0);
+  const auto waveforms = [&](const std::string& deck) {
+    const Outcome simulated = gridiron("tran " + deck + " --out o --formats csv");
+    EXPECT_EQ(simulated.code, 0) << simulated.err;
+    std::istringstream rows(slurp(folder_ / "o/waveforms.csv"));
+    std::string row;
+    std::getline(rows, row);
+    std::vector<double> numbers;
+    while (std::getline(rows, row, ','))
+      for (std::istringstream cells(row); cells >> row;) numbers.push_back(std::stod(row));
+    return numbers;
+  };
+  const std::vector<double> as_read = waveforms("dynamic.sp"), as_written = waveforms("written.sp");
+  EXPECT_GT(as_read.size(), 1000u);
+  EXPECT_THAT(as_written, Pointwise(DoubleNear(1e-11), as_read)) << slurp(folder_ / "written.sp");
+  const std::string changed = slurp(folder_ / "changed.sp");
+  EXPECT_THAT(changed, HasSubstr("\ni0 n1_m1_2000_0 0 DC 0.03\n"));
+  EXPECT_THAT(changed, HasSubstr("\ni1 n1_m1_0_0 0 DC 0 PWL(0 0 1e-09 0.1 2e-09 0) R=0\n"));
 }
 
 }  // namespace
