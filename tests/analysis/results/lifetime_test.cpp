@@ -41,15 +41,17 @@ LifetimeReport lifetime_of(const std::string& deck, const LifetimeOptions& lifet
 /// A wire of 100 µm with a drop of 10 mV, and so ±68 MPa in the end.
 const std::string kWire = "R1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n";
 
-/// When the end of a blocked line reaches a share of its end value, in L²/κ.
+/// What the end of a blocked line has reached of its end value after a time, in L²/κ.
+double share_at(double time) {
+  double sum = 0;
+  for (int n = 1; n < 4000; n += 2) sum += std::exp(-n * n * std::numbers::pi * std::numbers::pi * time) / (n * n);
+  return 1 - 8 / (std::numbers::pi * std::numbers::pi) * sum;
+}
+
+/// When it reaches a share.
 double time_of_share(double share) {
-  const auto at = [](double time) {
-    double sum = 0;
-    for (int n = 1; n < 4000; n += 2) sum += std::exp(-n * n * std::numbers::pi * std::numbers::pi * time) / (n * n);
-    return 1 - 8 / (std::numbers::pi * std::numbers::pi) * sum;
-  };
   double low = 0, high = 10;
-  for (int k = 0; k < 60; ++k) (at((low + high) / 2) < share ? low : high) = (low + high) / 2;
+  for (int k = 0; k < 60; ++k) (share_at((low + high) / 2) < share ? low : high) = (low + high) / 2;
   return low;
 }
 
@@ -166,6 +168,29 @@ TEST(Lifetime, HasTheCourseWhereVoidsNucleateFirst) {
     EXPECT_NEAR(time_s[k] * stress_diffusivity(hot_metal()) / 1e-8 / time_of_share(share), 1, 0.05) << share;
   }
   EXPECT_TRUE(lifetime_of(kWire, {1e-6}).curves.empty());
+}
+
+/// At its points, and on the straight lines between them, as they are drawn.
+TEST(Lifetime, CoursesAreThoseOfTheCosineSeries) {
+  constexpr double kEarliest = 0.01, kClose = 1e-3;
+  const double unit_s = 1e-8 / stress_diffusivity(hot_metal());  // L²/κ
+  for (const int milliamperes : {7, 10, 20, 40, 80}) {
+    const StressReport stress =
+        stress_of(fmt::format("R1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 {}m\n", milliamperes), {1e12});
+    ASSERT_EQ(stress.lifetime->curves.size(), 1u);
+    const auto& [time_s, stress_pa] = stress.lifetime->curves[0];
+    const double end = stress.pa_per_volt() * 0.5e-3 * milliamperes;
+    for (size_t k = 1; k < time_s.size(); ++k) {
+      const double time = time_s[k] / unit_s, middle = 0.5 * (time_s[k - 1] + time_s[k]) / unit_s;
+      if (time >= kEarliest) {
+        EXPECT_NEAR(stress_pa[k] / end, share_at(time), kClose) << milliamperes << " mA at " << time;
+      }
+      if (time_s[k - 1] / unit_s >= kEarliest) {
+        EXPECT_NEAR(0.5 * (stress_pa[k - 1] + stress_pa[k]) / end, share_at(middle), kClose)
+            << milliamperes << " mA, between, at " << middle;
+      }
+    }
+  }
 }
 
 TEST(Lifetime, EndsAtTheHorizon) {
