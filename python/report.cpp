@@ -214,7 +214,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
           "bound_v", [](const IrReport& r) { return r.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V.")
       .def(
-          "text", [](const IrReport& r) { return Text(text_summary(r)); }, "The report as `gridiron ir` prints it.")
+          "text", [](const IrReport& r) { return Text(text_summary(r)); }, "What summary.txt holds, and `gridiron ir --full` prints.")
       .def(
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
           "The report as a dict, in the form of report.json.")
