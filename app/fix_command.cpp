@@ -70,7 +70,6 @@ double error_of_runs(const System& system, const Loads& loads, const IrOptions& 
   constexpr double kDirect = 0.01;  // of the tolerance: no iterative engine goes on until it is so much better
   SolverOptions once = options;
   once.solves = loads.vectors();
-  once.sets_up_once = true;
   Solver solver(system, once, options.context);
   double error_v = 0;
   solver.solve(loads,

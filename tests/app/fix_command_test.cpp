@@ -63,6 +63,13 @@ TEST_F(FixCommand, WritesWhatANewProcessReadsBack) {
               written["limits"][0]["after"], 1e-12);
 }
 
+TEST_F(FixCommand, FindsPlansWithEnginesOfPowerGrids) {
+  const Outcome fixed =
+      gridiron("fix deck.sp --engine gpuhmd --limit worst=120mV --widen m1=3 --widen m2=3 --out plan");
+  ASSERT_EQ(fixed.code, 0) << fixed.err;
+  EXPECT_EQ(plan("plan")["outcome"], "found");
+}
+
 TEST_F(FixCommand, WidensWhatADeckTellsOfWidths) {
   write("wires.sp",
         "* one strap\n*|GROUND_NET 0\nv1 p 0 1\ni1 c 0 10m\n*|S (p 0 0)\n*|S (a 10 0)\n*|S (b 20 0)\n*|S (c 30 0)\n"
