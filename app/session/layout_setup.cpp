@@ -6,6 +6,7 @@
 
 #include "analysis/run/run_facts.hpp"
 #include "app/session/layout_arguments.hpp"
+#include "app/session/layout_wires.hpp"
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "support/error_text.hpp"
@@ -163,6 +164,11 @@ const layout::Chip& LayoutSetup::chip() {
   if (def_.empty()) throw InputError("no DEF file has been read; read_def reads one");
   if (!chip_) adopt(std::make_shared<const layout::Chip>(layout::read_def(def_, *library_)));
   return *chip_;
+}
+
+std::shared_ptr<const LayoutWires> LayoutSetup::wires() {
+  chip();
+  return std::make_shared<const LayoutWires>(library_, chip_);
 }
 
 std::vector<int32_t> LayoutSetup::nets(const std::string& net) {

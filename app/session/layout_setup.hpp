@@ -15,6 +15,8 @@
 
 namespace gridiron {
 
+class LayoutWires;
+
 /// Which grid of a layout is asked for.
 struct LayoutRequest {
   std::string net;          ///< empty: all of USE POWER and GROUND that have special wires
@@ -54,6 +56,8 @@ class LayoutSetup {
   // What was read. Errors: InputError where LEF or DEF is missing, and those of reading it.
   const layout::Library& library() const;
   const layout::Chip& chip();
+  /// The wires that straps of a plan are.
+  std::shared_ptr<const LayoutWires> wires();
   /// Indices of nets: the one that is named, or all. Errors: InputError.
   std::vector<int32_t> nets(const std::string& net);
   const std::string& def() const { return def_; }

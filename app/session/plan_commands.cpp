@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/session/layout_wires.hpp"
 #include "app/session/means_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/plan_report.hpp"
@@ -11,7 +12,9 @@ struct ProposePlanArguments : MeansArguments {
 };
 
 Value propose_plan(Console& console, const ProposePlanArguments& arguments) {
-  const PlanFacts facts{console.session.path(), arguments.means(), ""};
+  PlanFacts facts{console.session.path(), arguments.means(), ""};
+  if (console.layout.is_input() && !facts.means.widen.empty())
+    facts.means.room = room_in_layout(console.layout.wires(), facts.means);
   const Plan& plan = console.session.find_plan(facts.means, console.stop());
   if (!arguments.quiet) console.print(plan_text(plan, facts));
   return Value::parse(plan_json(plan, facts));

@@ -74,6 +74,18 @@ class TclLayout : public test::Tool {
   std::string data_, gcd_, powers_;
 };
 
+TEST_F(TclLayout, WidenedStrapsOfPlansKeepTheirSpacing) {
+  const Outcome proposed = run(gcd_ + powers_ +
+                               "set_pdnsim_net_voltage -net VDD -voltage 1.1\n"
+                               "analyze_power_grid -net VDD -limit worst=400uV\n"
+                               "set plan [propose_plan -widen metal1=3]\n"
+                               "puts \"stay: [dict get [lindex [dict get $plan capped] 0] stay]\"\n");
+  ASSERT_EQ(proposed.code, 0) << proposed.err;
+  EXPECT_THAT(proposed.out,
+              HasSubstr("SPACING of metal1 to pins of signals caps 16 straps: at most 1.118 times as wide, 8 stay"));
+  EXPECT_THAT(proposed.out, HasSubstr("stay: 8\n"));
+}
+
 TEST_F(TclLayout, AnswersOfGcdAreOpenRoads) {
   const Outcome vdd = run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.1\nanalyze_power_grid -net VDD" +
                           vsrc("vdd") + "-voltage_file vdd.csv -enable_em -em_outfile vdd.em.csv\n");
