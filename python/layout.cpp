@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <mutex>
 #include <stdexcept>
 
 #include "analysis/model/nets.hpp"
@@ -35,6 +37,17 @@ struct AskedLayout {
     if (!ignores_opens) require_no_opens(findings);
   }
 };
+
+std::mutex guard;
+std::map<std::weak_ptr<const Design>, layout::LayoutFiles, std::owner_less<>> layouts;
+
+void note_layout(const std::shared_ptr<const Design>& design, layout::LayoutFiles files) {
+  files.def = std::filesystem::absolute(files.def).string();
+  for (std::string& lef : files.lefs) lef = std::filesystem::absolute(lef).string();
+  const std::lock_guard lock(guard);
+  std::erase_if(layouts, [](const auto& of) { return of.first.expired(); });
+  layouts[design] = std::move(files);
+}
 
 LayoutArguments arguments_of(const Texts& texts) {
   LayoutArguments arguments;
@@ -96,6 +109,7 @@ DesignPtr read(const AskedLayout& layout, int threads) {
     return shown(std::move(made));
   });
   for (const std::string& table : layout.files.tables()) note_table(design, table);
+  note_layout(design, layout.files);
   return design;
 }
 
@@ -114,6 +128,12 @@ py::list extract(const AskedLayout& layout, const std::filesystem::path& out, in
 }
 
 }  // namespace
+
+std::optional<layout::LayoutFiles> layout_of(const std::shared_ptr<const Design>& design) {
+  const std::lock_guard lock(guard);
+  const auto found = layouts.find(design);
+  return found == layouts.end() ? std::nullopt : std::optional(found->second);
+}
 
 const Command& layout_command() {
   static const Declaration<LayoutArguments> declared = [] {

@@ -13,10 +13,12 @@
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/analysis_options.hpp"
+#include "app/session/layout_wires.hpp"
 #include "app/session/means_arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
 #include "python/fields.hpp"
+#include "python/layout.hpp"
 #include "python/run.hpp"
 #include "python/solver.hpp"
 #include "python/tables.hpp"
@@ -52,6 +54,15 @@ PlanMeans means_of(const std::map<Text, double>& widen, std::optional<double> gr
   return means;
 }
 
+/// What straps of a layout have room for, of its files as they are now. Errors: InputError.
+void keep_spacing(PlanMeans& means, const std::shared_ptr<const Design>& design) {
+  const std::optional<layout::LayoutFiles> files = layout_of(design);
+  if (!files || means.widen.empty()) return;
+  const auto library = std::make_shared<const layout::Library>(layout::read_lef(files->lefs));
+  auto chip = std::make_shared<const layout::Chip>(layout::read_def(files->def, *library));
+  means.room = room_in_layout(std::make_shared<const LayoutWires>(library, std::move(chip)), means);
+}
+
 SolverPlan plan(InterruptibleSolver& solver, const Texts& limits, const Texts& em_limits,
                 const std::map<Text, double>& widen, std::optional<double> grid_um, int add_pads, const Text& pad_layer,
                 std::optional<double> pad_resistance_ohm, double cost_area, double cost_pad, const Loads* loads) {
@@ -66,8 +77,10 @@ SolverPlan plan(InterruptibleSolver& solver, const Texts& limits, const Texts& e
   const AskedNames names(*system.design(), system.topology(), "");
   names.require(summary.limits);
   names.require(summary.em_limits);
-  solver.call(
-      [&](Solver& s) { found.plan = find_plan(s, loads ? *loads : Loads(system.design()), summary, found.means); });
+  solver.call([&](Solver& s) {
+    keep_spacing(found.means, system.design());
+    found.plan = find_plan(s, loads ? *loads : Loads(system.design()), summary, found.means);
+  });
   return found;
 }
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import gridiron
 from common import deck
 
+ROOT = Path(__file__).resolve().parents[2]
+GCD = Path(os.environ.get("GRIDIRON_DATA_DIR", ROOT.parent / "shared" / "data")) / "layout" / "nangate45"
 PAGE = Path(__file__).parents[2] / "docs" / "python.md"
 STRAPS = """* straps of two layers
 * dbu: 1000
@@ -34,6 +36,17 @@ def solver_of(text=STRAPS):
 
 def worst(solver):
     return gridiron.summarise(solver, solver.solve()).nets[0].worst_drop_v
+
+
+class PlansOfLayouts(unittest.TestCase):
+    def test_widened_straps_keep_the_spacing_of_their_layer(self):
+        if not (GCD / "gcd.def.gz").exists():
+            self.skipTest(f"{GCD} is not there")
+        design = gridiron.read_layout(GCD / "gcd.def.gz", lef=[GCD / "Nangate45.lef.gz"],
+                                      power=GCD / "gcd_power.csv", nominal={"VDD": 1.1})
+        plan = gridiron.Solver(gridiron.System(design)).plan(limits=["VDD:worst=400uV"], widen={"metal1": 3})
+        self.assertIn("SPACING of metal1 to pins of signals caps 34 straps: at most 1.471 times as wide", plan.text())
+        self.assertEqual(plan.to_dict()["capped"][0]["stay"], 25)
 
 
 class Plans(unittest.TestCase):
