@@ -49,7 +49,7 @@ std::string verdict_line(const IrReport& result) {
   if (limits.exceeded > 0)
     return fmt::format("Verdict      EXCEEDED: {}{}\n", of_all(limits.exceeded), above_text(result));
   if (limits.undecided > 0)
-    return fmt::format("Verdict      UNDECIDED: {} by less than the error that is certified\n",
+    return fmt::format("Verdict      UNDECIDED: {}, left open by the certified error or by what is unknown\n",
                        of_all(limits.undecided));
   return fmt::format("Verdict      kept: {}\n",
                      limits.all() == 1 ? "the limit" : "all " + grouped(limits.all()) + " limits");

@@ -37,8 +37,9 @@ TEST_F(BriefCommand, BeginsWithTheVerdict) {
   EXPECT_THAT(printed("ir deck.sp --limit 10% --limit average=150mV", 1),
               StartsWith("Verdict      EXCEEDED: 1 of 2 limits, 1 node above\n"));
   EXPECT_THAT(printed("ir deck.sp --em-limit m1=50mA", 1), StartsWith("Verdict      EXCEEDED: 1 of 1 limit\n"));
-  EXPECT_THAT(printed("ir deck.sp --limit 0.2V", 4),
-              StartsWith("Verdict      UNDECIDED: 1 of 1 limit by less than the error that is certified\n"));
+  EXPECT_THAT(
+      printed("ir deck.sp --limit 0.2V", 4),
+      StartsWith("Verdict      UNDECIDED: 1 of 1 limit, left open by the certified error or by what is unknown\n"));
 }
 
 TEST_F(BriefCommand, SaysWhereTheReportsAreAndWhatToDoNext) {
