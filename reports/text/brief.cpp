@@ -61,9 +61,14 @@ std::string hot_spots_by_net(const IrReport& result, const std::vector<size_t>& 
 
 std::string next_line(const IrReport& result) {
   const LimitTally limits = tally_limits(result);
+  const auto is_exceeded = [](const auto& limit) { return limit.exceeded; };
+  const bool can_be_planned =
+      std::ranges::any_of(result.limits, is_exceeded) || std::ranges::any_of(result.em_limits, is_exceeded);
   const char* next = nullptr;
   if (result.nets.empty())
     next = "gridiron check tells what it lacks";
+  else if (limits.exceeded > 0 && !can_be_planned)
+    next = "tables and markers of --out FOLDER tell where";
   else if (limits.exceeded > 0)
     next = "gridiron fix proposes a plan that keeps the limits, --why NODE tells causes";
   else if (limits.undecided > 0)
