@@ -59,7 +59,7 @@ void rank(LifetimeReport& lifetime) {
 StressCurve curve_of(const TreeLifetime& tree, const TreeGraph& graph, double residual_pa, double per_second,
                      double horizon_s) {
   constexpr double kReach = StressModes::kReach, kFinest = 0.125, kEarly = 0.1, kLong = 20;
-  constexpr double kGrowth = 1.1;  // straight lines between such times are off by 0.03 % of the stress
+  constexpr double kGrowth = 1.1;  // straight lines between such times are off by 0.05 % of the end value
   const double time = per_second * tree.time_s, until = std::min(kLong * time, per_second * horizon_s);
   const auto node = static_cast<int32_t>(std::ranges::find(graph.nodes, tree.node) - graph.nodes.begin());
   StressCurve curve{{0}, {residual_pa}};
