@@ -47,7 +47,9 @@ class SliversOfLayer {
     });
     parallel_each(std::ssize(slivers_), [&](int64_t k) {
       const auto of_sliver = [&](const std::vector<Beside>& all) {
-        return std::span<const Beside>(std::ranges::equal_range(all, static_cast<int32_t>(k), {}, &Beside::sliver));
+        const auto first = std::ranges::lower_bound(all, static_cast<int32_t>(k), {}, &Beside::sliver);
+        const auto last = std::ranges::upper_bound(all, static_cast<int32_t>(k), {}, &Beside::sliver);
+        return std::span<const Beside>(first, last);
       };
       Sliver& sliver = slivers_[k];
       sliver.width = width(extent(network_, sliver.resistor), network_.width[sliver.resistor], of_sliver(pieces),
