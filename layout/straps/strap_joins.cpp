@@ -78,7 +78,7 @@ std::vector<NewStrap> StrapSites::straps(std::span<const StrapSite* const> sites
       if (straps[k].net != strap.net || straps[k].layer == strap.layer) continue;
       if (distance(box_of(strap), box_of(straps[k])) >= 0) continue;
       const Box crossing = common(box_of(strap), box_of(straps[k]));
-      const auto [low, high] = std::minmax(strap.layer, straps[k].layer);
+      const int32_t low = std::min(strap.layer, straps[k].layer), high = std::max(strap.layer, straps[k].layer);
       if (is_along_x(strap) == is_along_x(straps[k]) || !is_alone(crossing, strap.net, low, high)) continue;
       const std::vector<PlacedVia> stack = vias_.stack(strap.net, low, high, crossing);
       if (std::ranges::all_of(stack, [&](const PlacedVia& via) { return is_clear(via, strap.net, low, high); }))
