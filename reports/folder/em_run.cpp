@@ -37,7 +37,8 @@ RunData::EmTime time_in(const PlainJson& object, const char* time, const char* e
 void read_lifetimes(const PlainJson& stress, RunData& run) {
   const PlainJson lifetime = object_in(stress, "lifetime"), cascade = object_in(stress, "cascade");
   if (lifetime.is_null()) return;
-  run.lifetimes = RunData::Lifetimes{.horizon_s = known_number(lifetime, "horizon_s", 0)};
+  run.lifetimes = RunData::Lifetimes();
+  run.lifetimes->horizon_s = known_number(lifetime, "horizon_s", 0);
   const std::vector<PlainJson> first = objects_in(lifetime, "first");
   if (!first.empty())
     run.lifetimes->first_void = time_in(first.front(), "time_s", "error_s");
