@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -27,7 +28,7 @@ namespace {
 constexpr const char* kNoOutput = "cannot write to standard output; free some space or write elsewhere";
 
 /// The one place where exceptions become messages and exit codes.
-int report_failure(const std::string& input) {
+int report_failure(const std::string& input, bool has_engines) {
   const auto say = [&](const std::string& message, ExitCode code) {
     // What is wrong with words or a file says where; what fails later may not.
     const bool is_told = input.empty() || code == ExitCode::invalid_input || message.starts_with("limit ") ||
@@ -40,7 +41,9 @@ int report_failure(const std::string& input) {
   } catch (const Error& e) {
     return say(spelled(e.message(), option_name), e.code());
   } catch (const std::bad_alloc&) {
-    return say("out of memory; use a machine with more, or an engine that needs less", ExitCode::out_of_resources);
+    return say(
+        fmt::format("out of memory; use a machine with more{}", has_engines ? ", or an engine that needs less" : ""),
+        ExitCode::out_of_resources);
   } catch (const std::system_error& e) {
     if (std::ferror(stdout)) return say(kNoOutput, ExitCode::out_of_resources);
     return say(fmt::format("the system refused: {}; free memory or disk space", e.what()), ExitCode::out_of_resources);
@@ -93,6 +96,7 @@ class ParsedCommand {
 
   bool is_asked_for() const { return parser_->parsed(); }
   const std::string& name() const { return command_->name; }
+  bool has_engines() const { return command_->find("engine") || command_->find("engines"); }
 
   /// The netlist as typed; empty for commands that take none, or several.
   std::string input() const {
@@ -164,6 +168,11 @@ std::string input_of(const std::vector<ParsedCommand>& parsed) {
   return "";
 }
 
+bool can_change_engine(const std::vector<ParsedCommand>& parsed) {
+  return std::ranges::any_of(parsed,
+                             [](const auto& command) { return command.is_asked_for() && command.has_engines(); });
+}
+
 int run_parsed(const std::vector<ParsedCommand>& parsed) {
   int exit_code = 0;
   for (const ParsedCommand& command : parsed)
@@ -200,7 +209,7 @@ int run_command_line(int argc, char** argv) {
     complain(fmt::format("{}; see '{}'", explained(e), help_for(parsed)));
     return static_cast<int>(ExitCode::invalid_input);
   } catch (...) {
-    return report_failure(input_of(parsed));
+    return report_failure(input_of(parsed), can_change_engine(parsed));
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
     complain(kNoOutput);
