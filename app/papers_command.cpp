@@ -71,7 +71,8 @@ ToolCommand papers_command() {
                              .is_positional = true});
   command.add(&Args::large, {.field = "large", .help = "also rows that take gigabytes or many minutes"});
   add_threads(command);
-  add_out(command, "write papers.txt, .md, .html, .json and .csv, and papers_exhibits.csv, into this folder");
+  add_out(command,
+          "write papers.txt, .md, .html, .json and .csv, papers_exhibits.csv and manifest.json into this folder");
   add_formats(command, "which of text,markdown,html,json,csv (default: all)",
               {std::begin(kPaperFormats), std::end(kPaperFormats)});
   command.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});

@@ -34,10 +34,9 @@ Json json_paper(const PaperResult& result) {
                         {"note", exhibit.note}});
   for (const PaperTable& table : result.tables) tables.push_back(json_table(table));
   const PaperResult::Tally tally = result.tally();
-  return {{"name", result.paper->name},      {"citation", result.paper->citation},
-          {"seconds", result.seconds},       {"judged", tally.judged},
-          {"missed", tally.missed},          {"explained", tally.explained},
-          {"exhibits", std::move(exhibits)}, {"tables", std::move(tables)}};
+  return {{"name", result.paper->name},   {"citation", result.paper->citation}, {"seconds", result.seconds},
+          {"judged", tally.judged},       {"judged_by", tally.by_source},       {"missed", tally.missed},
+          {"explained", tally.explained}, {"exhibits", std::move(exhibits)},    {"tables", std::move(tables)}};
 }
 
 }  // namespace

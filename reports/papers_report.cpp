@@ -60,11 +60,26 @@ std::string rules_text(const PaperTable& table) {
   return text.empty() ? "Nothing of this is judged." : text + ".";
 }
 
-/// "55 figures are judged: 54 agree, 1 misses and is explained. The run took 25 s."
+/// "31 beside the paper's own, 24 beside others (bound 4, prototype 20)"
+std::string sources_text(const PaperResult::Tally& tally) {
+  std::string others;
+  int papers_own = 0;
+  for (const auto& [source, judged] : tally.by_source)
+    if (source == "paper")
+      papers_own = judged;
+    else
+      others += fmt::format("{}{} {}", others.empty() ? "" : ", ", source, judged);
+  return others.empty() ? "all beside the paper's own"
+                        : fmt::format("{} beside the paper's own, {} beside others ({})", papers_own,
+                                      tally.judged - papers_own, others);
+}
+
+/// "55 figures are judged, all beside the paper's own: 54 agree, 1 misses and is explained. The run took 25 s."
 std::string tally_text(const PaperResult& result) {
   const PaperResult::Tally tally = result.tally();
   std::string text =
-      fmt::format("{} judged: ", tally.judged == 1 ? "1 figure is" : fmt::format("{} figures are", tally.judged));
+      fmt::format("{} judged, {}: ", tally.judged == 1 ? "1 figure is" : fmt::format("{} figures are", tally.judged),
+                  sources_text(tally));
   text += tally.missed == 0 ? "all agree" : fmt::format("{} agree", tally.judged - tally.missed);
   if (tally.unexplained() > 0) text += fmt::format(", {} MISSED", tally.unexplained());
   if (tally.explained > 0)
@@ -160,8 +175,10 @@ std::string html_words(std::string_view text) {
 }
 
 std::string html_cell(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
-  const char* const mark = agrees(column, cell) ? "" : row.explanation.empty() ? " class=missed" : " class=explained";
-  return fmt::format("<td{}>{}</td>", mark, ours(column, cell));
+  if (agrees(column, cell)) return fmt::format("<td>{}</td>", ours(column, cell));
+  const bool is_explained = !row.explanation.empty();
+  return fmt::format("<td class={}>{} {}</td>", is_explained ? "explained" : "missed", ours(column, cell),
+                     is_explained ? "misses" : "MISSED");
 }
 
 std::string html_table(const PaperTable& table) {

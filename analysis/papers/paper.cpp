@@ -99,7 +99,7 @@ PaperResult::Tally PaperResult::tally() const {
     for (const PaperRow& row : table.rows)
       for (size_t k = 0; k < row.cells.size(); ++k) {
         const std::string_view found = verdict(table.columns[k], row, row.cells[k]);
-        tally.judged += !found.empty();
+        if (!found.empty()) ++tally.judged, ++tally.by_source[table.columns[k].source];
         tally.missed += found == "missed" || found == "explained";
         tally.explained += found == "explained";
       }

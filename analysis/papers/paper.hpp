@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -100,6 +101,7 @@ struct PaperResult {
   /// How many figures were judged, how many of these miss, and how many of those in rows that explain it.
   struct Tally {
     int judged = 0, missed = 0, explained = 0;
+    std::map<std::string, int> by_source = {};  ///< judged, by PaperColumn::source
     int unexplained() const { return missed - explained; }
   };
   Tally tally() const;

@@ -56,13 +56,13 @@ PaperTable convergence(int64_t work) {
       "Discretisation (5) with nine points; the residual is accumulated and in the maximum norm over that of the "
       "sources, the error is the normalised L1 error (9). The paper shows curves; judged is what its text says of "
       "them. A working unit is an operation on the full mesh: an average of Algorithm 1 or a relaxation-interpolation "
-      "of Algorithm 2. 'Converging a little less than 10^-2 for every cycle' stands beside the error over that of the "
-      "last cycle without a verdict, as it names no bound; what each cycle adds is judged below.",
+      "of Algorithm 2. 'Converging a little less than 10^-2 for every cycle' is judged by the error over that of the "
+      "last cycle, in the cycles before it comes near to the error of the discretisation.",
       {{"working units", Rule::shown, 0, 5},
        {"residual", Rule::at_most, 0, 3, "'converging to machine precision', a tolerance of 10^-14 in the examples"},
        {"falls by", Rule::within, 2.5, 3, "27 to 32 per cycle by a prototype of these algorithms", "prototype"},
        {"L1 error", Rule::as_printed, 0, 4, "the error of the discretisation, as a prototype found it", "prototype"},
-       {"of the last", Rule::shown, 0, 3},
+       {"of the last", Rule::at_most, 0, 3, "'a little less than 10^-2 for every cycle'"},
        {"residual, our cycle", Rule::shown, 0, 3},
        {"L1 error, our cycle", Rule::as_printed, 0, 4, "as that of the paper's cycle", "prototype"}},
       {}};
@@ -80,7 +80,9 @@ PaperTable convergence(int64_t work) {
                            {error, paper.l1_error[k]},
                            {k < kErrorsFall ? "1e-2" : "", paper.l1_error[k] / before(paper.l1_error)},
                            {bound, ours.residual[k]},
-                           {error, ours.l1_error[k]}}});
+                           {error, ours.l1_error[k]}},
+                          "a little more than 10^-2 with the step that damps most; none of those below, the paper's "
+                          "bound among them, gives less"});
   }
   return table;
 }
@@ -89,7 +91,8 @@ PaperTable convergence(int64_t work) {
 PaperTable saw(int64_t& work) {
   PaperTable table{
       fmt::format("Fig. 3: the saw of the first cycle, {0} x {0}", kSize),
-      "Algorithms 1 to 3 of the paper written plainly on the full mesh, with two relaxations per level; residuals in "
+      "Algorithms 1 to 3 of the paper written plainly on the full mesh, as read below, with two relaxations per level; "
+      "residuals in "
       "the maximum norm over that of the sources, before the last relaxation of a visit. The diagnostic residual is "
       "that of the level's points with their restricted sources; that of the full mesh is formed with the matrix of "
       "the problem.",
@@ -115,6 +118,48 @@ PaperTable saw(int64_t& work) {
                            {visit.level == 0 ? "1" : "", diagnostic / full}}});
   });
   work = plain.work();
+  return table;
+}
+
+/// The unit square by readings of the algorithms: what is left of residual and error after a cycle.
+PaperTable readings() {
+  constexpr int64_t kPoints = 257;
+  constexpr int kCycles = 6;
+  PaperTable table{
+      fmt::format("Fig. 3: readings of Algorithms 1 and 2, {0} x {0}", kPoints),
+      "Algorithm 1 averages for m from 0 to nu, nu + 1 times, by which the sources of the finest level are averaged as "
+      "well: it then hardly converges, and its residual there would not be that of the full mesh, which the text says "
+      "it is. Here it averages nu times. Algorithm 2 takes the 'maximum stable pseudo time step', below "
+      "0.5 (2^nu h)^2; the nine-point stencil is stable up to 0.497 (2^nu h)^2, where a relaxation hardly damps the "
+      "highest frequencies. Here a step is 2 / (0.67 + 1.42) of the diagonal's inverse, which damps the high "
+      "frequencies most. Means of cycles 2 to 6.",
+      {{"step, (2^nu h)^2", Rule::shown, 0, 3},
+       {"averages beyond nu", Rule::shown, 0, 3},
+       {"residual falls by", Rule::shown, 0, 3},
+       {"L1 error of the last, cycle 2", Rule::shown, 0, 3}},
+      {}};
+  const Model model = poisson(kPoints);
+  const double diagonal = 4 * (1 + std::sqrt(0.5)) / (1 + std::sqrt(2.0));
+  const auto add = [&](const char* name, SgmlReading reading) {
+    PlainSgml plain(doublings_of(kPoints), reading);
+    Field r = sources_of(*model), u(r.size(), 0.0);
+    double residual[kCycles], error[kCycles];
+    for (int k = 0; k < kCycles; ++k) {
+      const Field e = plain.cycle(r);
+      for (size_t i = 0; i < u.size(); ++i) u[i] += e[i];
+      r = plain.residual(r, e);
+      residual[k] = largest(r);
+      error[k] = error_against_exact(*model, inside(u, kPoints)).l1_relative;
+    }
+    table.rows.push_back({name,
+                          {{"", reading.step / diagonal},
+                           {"", static_cast<double>(reading.more_averages)},
+                           {"", std::pow(residual[0] / residual[kCycles - 1], 1.0 / (kCycles - 1))},
+                           {"", error[1] / error[0]}}});
+  };
+  add("as here", {});
+  add("another average", {.more_averages = 1});
+  for (const double step : {0.25, 0.3, 0.4, 0.45, 0.497, 0.5}) add("another step", {.step = step * diagonal});
   return table;
 }
 
@@ -210,6 +255,7 @@ std::vector<PaperTable> sgml_convergence(const PaperOptions& options) {
   int64_t work = 0;
   PaperTable first_cycle = saw(work);
   std::vector<PaperTable> tables{convergence(work), std::move(first_cycle)};
+  tables.push_back(readings());
   tables.push_back(sgml_discretisation_errors({257, kSize}));
   constexpr int kCompared = 10;
   tables.push_back(sgml_against_plain(kCompared));

@@ -9,10 +9,6 @@
 namespace gridiron {
 namespace {
 
-/// Of the largest stable pseudo-time step: with it the relaxation damps the high frequencies of the nine-point stencil
-/// most, whose eigenvalues begin at 0.67 and end at 1.42 of the diagonal.
-constexpr double kStep = 2 / (0.67 + 1.42);
-
 /// Equation (5) in two dimensions with the factor that makes it consistent, of h = 1: neighbours along an axis and
 /// along a diagonal.
 const double kSide = 1 / (1 + std::sqrt(2.0)), kCorner = kSide / std::sqrt(2.0);
@@ -21,8 +17,8 @@ constexpr int64_t kPointsPerTask = 1 << 14;
 
 }  // namespace
 
-PlainSgml::PlainSgml(int doublings, int relaxations)
-    : doublings_(doublings), relaxations_(relaxations), points_((int64_t{1} << doublings) + 1) {
+PlainSgml::PlainSgml(int doublings, SgmlReading reading, int relaxations)
+    : reading_(reading), doublings_(doublings), relaxations_(relaxations), points_((int64_t{1} << doublings) + 1) {
   for (Field* field : {&u_, &averages_, &spare_, &increments_}) field->assign(points_ * points_, 0.0);
 }
 
@@ -59,10 +55,10 @@ void PlainSgml::average(int64_t distance) {
   averages_.swap(spare_);
 }
 
-/// Algorithm 1.
+/// Algorithm 1, in which m ends at ν - 1 (SgmlReading::more_averages).
 void PlainSgml::restrict_sources(const Field& sources, int level) {
   averages_ = sources;
-  for (int m = 0; m < level; ++m) average(int64_t{1} << m);
+  for (int m = 0; m < level + reading_.more_averages; ++m) average(int64_t{1} << m);
 }
 
 /// Algorithm 2. Returns the largest residual of the level's points if it is wanted.
@@ -77,7 +73,7 @@ double PlainSgml::relax_and_interpolate(int level, bool is_measured) {
       [&](int64_t line) {
         for (int64_t i = step; i + 1 < n; i += step) {
           const int64_t at = (line + 1) * step * n + i;
-          increments_[at] = -kStep * residual(at) / diagonal;
+          increments_[at] = -reading_.step * residual(at) / diagonal;
         }
       },
       kPointsPerTask / points_ + 1);

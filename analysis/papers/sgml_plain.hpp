@@ -7,8 +7,19 @@
 
 namespace gridiron {
 
-/// The SGML paper's algorithms as it prints them, on one full mesh of 2ⁿ + 1 points per side of the unit square, for
-/// ∇²u = f with u = 0 on the boundary: what the engine's cycle is held against. It has no code in common with it.
+/// Where the letter of the SGML paper's Algorithms 1 and 2 leaves a choice, or does not converge.
+struct SgmlReading {
+  /// Of the largest stable pseudo-time step: with the default the relaxation damps the high frequencies of the
+  /// nine-point stencil most, whose eigenvalues begin at 0.67 and end at 1.42 of the diagonal. The paper's bound is
+  /// (2^ν h)²/2, of which no more than 0.497 (2^ν h)² is stable here.
+  double step = 2 / (0.67 + 1.42);  ///< of the diagonal's inverse
+  /// Averages of a restriction to level ν beyond ν. Algorithm 1 counts from 0 to ν, one more, which would average the
+  /// sources of the finest level too, where the paper says that its residual is that of the full mesh.
+  int more_averages = 0;
+};
+
+/// The SGML paper's Algorithms 1 to 3, on one full mesh of 2ⁿ + 1 points per side of the unit square, for ∇²u = f with
+/// u = 0 on the boundary: what the engine's cycle is held against. It has no code in common with it.
 class PlainSgml {
  public:
   using Field = std::vector<double>;  ///< of all points, those on the boundary included, x fastest
@@ -21,7 +32,7 @@ class PlainSgml {
     const Field& increment;  ///< u of this cycle so far
   };
 
-  explicit PlainSgml(int doublings, int relaxations = 2);
+  explicit PlainSgml(int doublings, SgmlReading reading = {}, int relaxations = 2);
 
   int64_t points() const { return points_; }  ///< per side
 
@@ -40,6 +51,7 @@ class PlainSgml {
   void restrict_sources(const Field& sources, int level);
   double relax_and_interpolate(int level, bool is_measured);
 
+  SgmlReading reading_;
   int doublings_, relaxations_;
   int64_t points_, work_ = 0;
   Field u_, averages_, spare_, increments_;

@@ -64,7 +64,8 @@ const StokesPreconditioner kThreeSweeps = {"Braess-Sarazin, three sweeps, V(1,1)
 const StokesPreconditioner kUzawa = {
     "Schur-Uzawa V(1,1), double precision",
     {{"relaxation", "schur-uzawa"}, {"restart", "100"}, {"pre", "1"}, {"post", "1"}, {"precision", "double"}}};
-const StokesPreconditioner kBlockTriangular = {"block-triangular", {{"preconditioner", "block-triangular"}}};
+const StokesPreconditioner kBlockTriangular = {"block-triangular",
+                                               {{"preconditioner", "block-triangular"}, {"velocity_jacobi", "1"}}};
 const StokesPreconditioner kStokesDefault = {"our defaults: three sweeps, V(1,2)", {}};
 
 void StokesRuns::add(const StokesPreconditioner& preconditioner) {
@@ -77,7 +78,10 @@ PaperTable stokes_iterations(const StokesRuns& runs) {
   PaperTable table{
       "Iterations of stokes2d to 1e-8",
       "The paper gives no numbers of iterations; those of an independent prototype of its preconditioners stand beside "
-      "ours.",
+      "ours. Block-triangular takes three V(3,3) cycles with Jacobi weight 1 for the velocities, as the paper's; for "
+      "the "
+      "pressure ours takes 8 Jacobi sweeps on its mass matrix, where the paper's takes three such cycles with weight "
+      "0.6.",
       {},
       {}};
   for (const int64_t n : runs.sizes())

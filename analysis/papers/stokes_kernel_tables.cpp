@@ -67,7 +67,8 @@ PaperTable work(const std::vector<KernelCount>& counts) {
       fmt::format("Table 1: what kernels read, write and compute, {0} x {0} elements", kCounted),
       "The paper's formulas for this size beside what kernels of ours do: distinct values that they touch, and "
       "operations of a number type that counts them. Ours do in one what are several kernels in the paper, whose "
-      "formulas are added, and form matrices as they go, while the paper counts products with full matrices.",
+      "formulas are added, and form matrices as they go, while the paper counts products with full matrices. As its "
+      "caption says, n are the velocities of both components; its vectors of 2 n + m values count them twice.",
       {{"reads", Rule::shown, 0, 5}, {"writes", Rule::shown, 0, 5}, {"operations", Rule::shown, 0, 5}},
       {}};
   const auto add = [&](const char* title, const char* kernel, const Work& paper) {

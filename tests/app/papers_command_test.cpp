@@ -16,7 +16,7 @@ class PapersCommand : public test::Tool {};
 TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
   const Outcome run = gridiron("papers stokes --out out");
   EXPECT_EQ(run.code, 0) << run.err << run.out;
-  EXPECT_THAT(run.out, AllOf(HasSubstr(" figures are judged: "), Not(HasSubstr("MISSED"))));
+  EXPECT_THAT(run.out, AllOf(HasSubstr(" figures are judged, "), Not(HasSubstr("MISSED"))));
   EXPECT_THAT(run.out, HasSubstr("Table 2: operations per byte"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.txt"), HasSubstr("array times scalar"));
   EXPECT_THAT(slurp(folder_ / "out" / "papers.md"), HasSubstr("## stokes"));

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "reports/text/escape.hpp"
 #include "tests/reports/json/schema_validator.hpp"
 
 namespace gridiron {
@@ -25,7 +26,8 @@ class PapersReport : public testing::Test {
 
 TEST_F(PapersReport, TextMarksWhatMisses) {
   const std::string text = papers_text(result_);
-  EXPECT_THAT(text, HasSubstr("2 figures are judged: 1 agree, 1 MISSED. The run took 2 s."));
+  EXPECT_THAT(text,
+              HasSubstr("2 figures are judged, all beside the paper's own: 1 agree, 1 MISSED. The run took 2 s."));
   EXPECT_THAT(text, HasSubstr("Judged: levels as printed."));
   EXPECT_THAT(text, HasSubstr("6 MISSED      5"));
   EXPECT_THAT(text, Not(HasSubstr("7 MISSED")));
@@ -41,10 +43,12 @@ TEST_F(PapersReport, TellsWhereFiguresComeFrom) {
   result_.tables[0].columns = {{"levels", Rule::at_least, 0, 4, "it is simple", "prototype"}, {"seconds"}};
   EXPECT_THAT(papers_text(result_), HasSubstr("Judged: levels at least the prototype's, it is simple."));
   EXPECT_THAT(papers_text(result_), HasSubstr("levels  prototype  seconds"));
+  EXPECT_THAT(papers_text(result_), HasSubstr("judged, 0 beside the paper's own, 2 beside others (prototype 2): "));
   EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr("|  | levels | prototype | seconds |\n"));
   EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<th>levels</th><th class=paper>prototype</th>"));
   const nlohmann::json document = nlohmann::json::parse(papers_json({&result_, 1}));
   EXPECT_EQ(document["papers"][0]["tables"][0]["columns"][0]["source"], "prototype");
+  EXPECT_EQ(document["papers"][0]["judged_by"]["prototype"], 2);
   EXPECT_EQ(document["papers"][0]["tables"][0]["columns"][1]["source"], "paper");
 }
 
@@ -52,17 +56,20 @@ TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
   const std::string markdown = papers_markdown({&result_, 1}), html = papers_html({&result_, 1});
   EXPECT_THAT(markdown, HasSubstr("|  | levels | paper | seconds |\n|---|--:|--:|--:|\n| first | 7 | 7 | 0.5 |\n| "
                                   "second | 6 **missed** | 5 |  |\n"));
-  EXPECT_THAT(html, HasSubstr("<td>second</td><td class=missed>6</td><td class=paper>5</td><td></td>"));
+  EXPECT_THAT(html, HasSubstr("<td>second</td><td class=missed>6 MISSED</td><td class=paper>5</td><td></td>"));
   EXPECT_THAT(html, HasSubstr("Table &lt;1&gt;"));
 }
 
 TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   result_.tables[0].rows[1].explanation = "the paper counts the first one twice";
   const std::string text = papers_text(result_);
-  EXPECT_THAT(text, HasSubstr("2 figures are judged: 1 agree, 1 misses and is explained. The run took 2 s."));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "2 figures are judged, all beside the paper's own: 1 agree, 1 misses and is explained. The run took 2 s."));
   EXPECT_THAT(text, HasSubstr("second: the paper counts the first one twice."));
   EXPECT_THAT(text, Not(HasSubstr("MISSED")));
-  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td class=explained>6</td>"));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td class=explained>6 misses</td>"));
   EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained,paper\n"));
 }
 
@@ -70,10 +77,12 @@ TEST_F(PapersReport, EveryFormatHasTheSameTally) {
   result_.tables[0].columns[1] = {"seconds", Rule::at_most};
   result_.tables[0].rows = {
       {"first", {{"7", 7}, {"1", 0.5}}}, {"second", {{"5", 6}, {}}}, {"third", {{"5", 6}, {}}, "why"}};
-  const char* const tally = "4 figures are judged: 2 agree, 1 MISSED, 1 misses and is explained. The run took 2 s.";
+  const char* const tally =
+      "4 figures are judged, all beside the paper's own: 2 agree, 1 MISSED, 1 misses and is explained. The run took 2 "
+      "s.";
   EXPECT_THAT(papers_text(result_), HasSubstr(tally));
   EXPECT_THAT(papers_markdown({&result_, 1}), HasSubstr(tally));
-  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr(tally));
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr(html_text(tally)));
   const nlohmann::json paper = nlohmann::json::parse(papers_json({&result_, 1}))["papers"][0];
   EXPECT_EQ(paper["judged"], 4);
   EXPECT_EQ(paper["missed"], 2);
