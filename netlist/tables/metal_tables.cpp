@@ -69,9 +69,13 @@ class Table {
       fail(column, fmt::format("expected {}, without suffix, not {:?}", what, text(column)));
     return *number;
   }
-  double positive(size_t column, std::string_view what) const {
+  /// Of a wire, from a tenth of a nanometre to a metre.
+  double size_um(size_t column, std::string_view what) const {
+    constexpr double kLeast = 1e-4, kMost = 1e6;
     const double value = number(column, what);
     if (!(value > 0)) fail(column, fmt::format("expected {}, not {:?}", what, text(column)));
+    if (!(value >= kLeast && value <= kMost))
+      fail(column, fmt::format("expected {}, from {:g} to {:g}, not {:?}", what, kLeast, kMost, text(column)));
     return value;
   }
   std::string place() {
@@ -147,8 +151,8 @@ std::vector<MetalLayer> read_metal_layers(const std::string& path) {
         std::ranges::find_if(layers, [&](const MetalLayer& other) { return same_name(other.layer, layer.layer); });
     if (same != layers.end())
       table.fail(0, fmt::format("layer {} has a row at {}; keep one", layer.layer, same->place));
-    if (!table.text(1).empty()) layer.width_um = table.positive(1, "a width in µm above 0");
-    if (!table.text(2).empty()) layer.thickness_um = table.positive(2, "a thickness in µm above 0");
+    if (!table.text(1).empty()) layer.width_um = table.size_um(1, "a width in µm above 0");
+    if (!table.text(2).empty()) layer.thickness_um = table.size_um(2, "a thickness in µm above 0");
     layers.push_back(std::move(layer));
   }
   if (layers.empty()) throw input_error("{}: the table has no rows; give one per layer", path);

@@ -184,6 +184,10 @@ TEST_F(StressCommand, RefusesBadInput) {
   EXPECT_THAT(of_layers(""), HasSubstr("l.csv: the table has no rows"));
   EXPECT_THAT(of_layers("m1,0,1\n"), HasSubstr("l.csv:2:4: expected a width in µm above 0"));
   EXPECT_THAT(of_layers("m1,1,-1\n"), HasSubstr("l.csv:2:6: expected a thickness in µm above 0"));
+  EXPECT_THAT(of_layers("m1,1e300,1\n"),
+              HasSubstr("l.csv:2:4: expected a width in µm above 0, from 0.0001 to 1e+06, not"));
+  EXPECT_THAT(of_layers("m1,1,1e-5\n"),
+              HasSubstr("l.csv:2:6: expected a thickness in µm above 0, from 0.0001 to 1e+06"));
   EXPECT_THAT(of_layers("m1,1,1\nM1,2,1\n"), HasSubstr("l.csv:3:1: layer M1 has a row at"));
   EXPECT_THAT(of_layers("m7,1,1\n"), HasSubstr("no layer is called \"m7\"; there are m1, m2"));
   EXPECT_THAT(error("--em-layers layers.csv"), HasSubstr("there are no --em-rules and no --em-stress that it is for"));
