@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "analysis/results/drop_map.hpp"
-#include "analysis/results/markers.hpp"
 #include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
@@ -31,7 +30,6 @@
 #include "netlist/tables/budget_table.hpp"
 #include "netlist/tables/load_table.hpp"
 #include "reports/folder/run_folder.hpp"
-#include "reports/pictures/heat_map.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/dump_system.hpp"
 #include "reports/text/brief.hpp"
@@ -117,15 +115,6 @@ std::unique_ptr<RunFolder> dump_folder(const IrArguments& arguments) {
   return std::make_unique<RunFolder>(arguments.dump_system, RunReports{"dump", {"system"}}, arguments.inputs());
 }
 
-/// What reports in these formats do not show.
-void find_left_out(IrReport& result, const Formats& formats) {
-  const auto find = [&](const char* code, std::string text) {
-    if (!text.empty()) result.findings.push_back({Finding::Severity::info, code, std::move(text), ""});
-  };
-  if (formats.contains("png") || formats.contains("html")) find("maps-left-out", left_out_maps(result));
-  if (formats.contains("lyrdb") || formats.contains("drc")) find("markers-left-out", left_out_markers(result));
-}
-
 int run_ir(const IrArguments& arguments) {
   if (processes_of_mpirun() > 1) return run_shared_ir(arguments);
   Stopwatch total;
@@ -174,7 +163,7 @@ int run_ir(const IrArguments& arguments) {
 
   if (!arguments.out.empty()) {
     progress.stage("report");
-    find_left_out(result, formats);
+    append(result.findings, left_out_of_reports(result, formats));
     write_all(result, folder, formats, arguments.compress, total, part);
   }
   take_stock(result, total);

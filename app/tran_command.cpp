@@ -43,7 +43,7 @@ int run_tran(const RunArguments& arguments) {
   TranOptions options = tran_options(arguments);
   arguments.apply(options);
   require_out_to_compress(arguments.compress, arguments.out);
-  Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
+  Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out, kUsualTranFormats);
   const WrittenReports written{arguments.out, formats};
   find_engine(arguments.engine == "auto" ? engines()[0].name : std::string_view(arguments.engine));
   const std::string name = netlist_name(arguments.netlist);
@@ -69,6 +69,7 @@ int run_tran(const RunArguments& arguments) {
   const double read_s = watch.seconds();
   TranReport report = analyse_transient(circuit, options);
   IrReport& worst = report.worst;
+  append(worst.findings, left_out_of_reports(worst, formats));
   spell_fields(worst.findings);
   arguments.require_sound(worst.findings);
   if (arguments.strict) require_no_warnings(worst.findings);
@@ -118,8 +119,11 @@ ToolCommand tran_command() {
   add_tran_arguments(tran);
   add_strict(tran);
   add_out(tran, "write the reports into this folder");
-  add_formats(tran, "which of text,csv,output,raw,json,png,html (default: all); output is IBM's form, raw ngspice's",
-              {std::begin(kTranFormats), std::end(kTranFormats)});
+  add_formats(
+      tran,
+      "which of text,csv,output,raw,json,png,html (default: all these); output is IBM's form, raw ngspice's; lyrdb, "
+      "drc: markers for KLayout and OpenROAD",
+      {std::begin(kTranFormats), std::end(kTranFormats)});
   add_compress(tran, "csv");
   add_full(tran);
   add_quiet(tran);

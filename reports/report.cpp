@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
+#include "analysis/results/markers.hpp"
 #include "reports/page/html.hpp"
 #include "reports/pictures/convergence_picture.hpp"
 #include "reports/pictures/heat_map.hpp"
@@ -57,6 +59,16 @@ void write_csv_tables(const IrReport& result, bool with_own_form, auto&& path_fo
 }
 
 }  // namespace
+
+std::vector<Finding> left_out_of_reports(const IrReport& result, const Formats& formats) {
+  std::vector<Finding> findings;
+  const auto find = [&](const char* code, std::string text) {
+    if (!text.empty()) findings.push_back({Finding::Severity::info, code, std::move(text), ""});
+  };
+  if (formats.contains("png") || formats.contains("html")) find("maps-left-out", left_out_maps(result));
+  if (formats.contains("lyrdb") || formats.contains("drc")) find("markers-left-out", left_out_markers(result));
+  return findings;
+}
 
 std::string table_name(const std::string& file, bool compress) { return compress ? file + ".zst" : file; }
 

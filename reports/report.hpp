@@ -19,6 +19,9 @@ inline constexpr std::string_view kReportFormats[] = {"text",     "solution", "c
                                                       "openroad", "lyrdb",    "drc", "iccad", "npy"};
 inline constexpr size_t kUsualFormats = 6;
 
+/// What maps and markers do not show, in these formats.
+std::vector<Finding> left_out_of_reports(const IrReport& result, const Formats& formats);
+
 /// summary.txt: OpenROAD's IR report block per net, verbatim, then ours.
 std::string text_summary(const IrReport& result);
 

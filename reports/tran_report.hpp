@@ -11,8 +11,10 @@
 
 namespace gridiron {
 
-/// The formats of `gridiron tran --formats`, in the order they are written.
-inline constexpr std::string_view kTranFormats[] = {"text", "csv", "output", "raw", "json", "png", "html"};
+/// The formats of `gridiron tran --formats`, in the order they are written; the first ones are the usual ones.
+inline constexpr std::string_view kTranFormats[] = {"text", "csv",  "output", "raw", "json",
+                                                    "png",  "html", "lyrdb",  "drc"};
+inline constexpr size_t kUsualTranFormats = 7;
 
 /// What `gridiron tran` prints: as brief_summary(), with the worst moments.
 std::string brief_tran_text(const TranReport& report, const WrittenReports& written);
@@ -37,10 +39,12 @@ std::string waveforms_png(const TranReport& report);
 /// Writes the chosen formats below `directory` (made if absent); each file is written atomically.
 ///
 ///     text    summary.txt
-///     csv     nodes.csv, sources.csv, instances.csv, waveforms.csv; where there are any, scenarios.csv, segments.csv
-///             and windows.csv
+///     csv     nodes.csv, layers.csv, sources.csv, hotspots.csv, instances.csv, waveforms.csv; where there are any,
+///             scenarios.csv, segments.csv, em.csv and windows.csv
 ///     output  NAME.output
 ///     raw     NAME.raw
+///     lyrdb   markers.lyrdb
+///     drc     markers.drc
 ///     json    report.json
 ///     png     waveforms.png, and map_<net>_<layer>.png of every node at its worst moment
 ///     html    report.html

@@ -197,6 +197,13 @@ double longer_side(const Box& box) { return std::max({0.0, box.right - box.left,
 
 }  // namespace
 
+void add_hot_spots(const Network& network, IrReport& report) {
+  HotSpots spots = find_hot_spots(report.nodes, network, report.pads, report.nets.size());
+  report.hot_spots = std::move(spots.worst);
+  report.hot_spots_in_all = spots.in_all;
+  report.hot_spot_distance_um = hot_spot_distance(report.nodes);
+}
+
 double hot_spot_distance(const NodeTable& nodes) { return longer_side(box_of(nodes)) / 20; }
 
 HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads, size_t nets,

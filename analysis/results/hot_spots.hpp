@@ -25,6 +25,9 @@ struct HotSpots {
 HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::span<const PadResult> pads, size_t nets,
                         const HotSpotOptions& options = {});
 
+/// Finds those of the report's nodes, with its pads.
+void add_hot_spots(const Network& network, IrReport& report);
+
 /// What options.distance_um is by default; 0 where no node has a place.
 double hot_spot_distance(const NodeTable& nodes);
 

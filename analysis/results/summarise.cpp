@@ -77,15 +77,12 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   if (!options.has_insights) return report;
   append(report.findings, check_start_values(*report.circuit, is_given));
   report.segment_layers = layer_results(segments_by_layer(*report.circuit, report.nodes, report.segments));
-  HotSpots spots = find_hot_spots(report.nodes, system.topology().grid.network, report.pads, report.nets.size());
-  report.hot_spots = std::move(spots.worst);
-  report.hot_spots_in_all = spots.in_all;
+  add_hot_spots(system.topology().grid.network, report);
   report.em_limits = check_em_limits(report, system.topology(), options.em_limits);
   const int64_t unjudged = count_unjudged_segments(report, [](NodeId, NodeId) { return true; });
   append(report.findings, tell_unjudged_segments(unjudged));
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
   append(report.findings, tell_em_limits(report, options.em_limits));
-  report.hot_spot_distance_um = hot_spot_distance(report.nodes);
   if (options.em) report.em = judge_em(report, system.topology(), *options.em, report.findings);
   if (options.stress && report.vectors.empty())
     report.stress = find_stress(report, system.topology(), *options.stress, report.findings);

@@ -207,8 +207,10 @@ void complain(const std::string& message) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out) {
-  if (text.empty()) return {known.begin(), known.end()};
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out,
+                      size_t usual) {
+  const auto first = known.first(std::min(usual, known.size()));
+  if (text.empty()) return {first.begin(), first.end()};
   Formats formats;
   for (const std::string& name : split(text, ',')) {
     if (std::ranges::find(known, name) == known.end())
@@ -220,8 +222,7 @@ Formats parse_formats(const std::string& text, std::span<const std::string_view>
 }
 
 Formats report_formats(const std::string& text, const std::string& out) {
-  if (text.empty()) return {std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats};
-  return parse_formats(text, kReportFormats, out);
+  return parse_formats(text, kReportFormats, out, kUsualFormats);
 }
 
 void require_out_to_compress(bool compress, const std::string& out) {

@@ -130,8 +130,10 @@ int judge_limits(const IrReport& result);
 /// One line on standard error. Unlike fmt::print, this survives a closed one.
 void complain(const std::string& message);
 
-/// --formats as typed, "text,json"; all known formats if empty. Errors: InputError, also if given without --out.
-Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out);
+/// --formats as typed, "text,json"; if empty, the first `usual` of those known. Errors: InputError, also if given
+/// without --out.
+Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out,
+                      size_t usual = SIZE_MAX);
 
 /// The formats of an IrReport as typed; the usual ones if empty. Errors: as parse_formats().
 Formats report_formats(const std::string& text, const std::string& out);

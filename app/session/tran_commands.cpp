@@ -37,7 +37,7 @@ void require_as_read(Session& session) {
 }
 
 Value simulate_power_grid(Console& console, const SimulateArguments& arguments) {
-  const Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out);
+  const Formats formats = parse_formats(arguments.formats, kTranFormats, arguments.out, kUsualTranFormats);
   require_out_to_compress(arguments.compress, arguments.out);
   TranOptions options = tran_options(arguments);
   if (!console.layout.is_input())
@@ -91,7 +91,7 @@ std::vector<SessionCommand> tran_commands() {
                {.field = "ignore_opens", .help = "of a SPICE deck: leave out islands with their loads"});
   add_threads(simulate);
   add_out(simulate, "write the reports of gridiron tran into this folder");
-  add_formats(simulate, "which of text,csv,output,raw,json,png,html (default: all)",
+  add_formats(simulate, "which of text,csv,output,raw,json,png,html (default: all these); lyrdb, drc: markers",
               {std::begin(kTranFormats), std::end(kTranFormats)});
   add_compress(simulate, "csv");
   simulate.add(&SimulateArguments::quiet, {.field = "quiet", .help = "print nothing"});

@@ -59,6 +59,15 @@ Json json_pads(const TranReport& report) {
   return {{"count", report.pads.size()}, {"largest", std::move(list)}};
 }
 
+/// Hot spots as those of a run without time, and when each is worst.
+Json json_where(const TranReport& report, Json of_worst) {
+  for (const char* of_dc : {"explanations", "drop_shares", "pad_gains"}) of_worst.erase(of_dc);
+  Json& spots = of_worst["hot_spots"];
+  for (size_t k = 0; k < spots.size(); ++k)
+    spots[k]["worst_time_s"] = number_or_null(report.worst_time_s[report.worst.hot_spots[k].node]);
+  return of_worst;
+}
+
 Json json_instances(const TranReport& report, Json instances) {
   if (!report.instance_time_s.empty()) instances["worst"]["time_s"] = report.instance_time_s.front();
   return instances;
@@ -102,8 +111,10 @@ Json tran_document(const TranReport& report) {
                    {"windows", json_value(report.worst, report.windows)},
                    {"probes", json_probes(report)},
                    {"pads", json_pads(report)},
+                   {"where", json_where(report, worst["where"])},
                    {"segments", report.segments.peak_a.empty() ? Json(nullptr) : worst["segments"]},
                    {"instances", json_instances(report, worst["instances"])},
+                   {"metrics", worst["metrics"]},
                    {"findings", worst["findings"]},
                    {"timings_s", std::move(timings)},
                    {"peak_memory_bytes", worst["peak_memory_bytes"]}};

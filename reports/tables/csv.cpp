@@ -96,17 +96,19 @@ void write_vectors_csv(const IrReport& result, const OutputPath& path) {
       digits_of_vectors(result));
 }
 
-void write_layers_csv(const IrReport& result, const OutputPath& path) {
+void write_layers_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s) {
   std::vector<std::pair<const NetResult*, const LayerResult*>> rows;
   for (const NetResult& net : result.nets)
     for (const LayerResult& layer : net.layers) rows.emplace_back(&net, &layer);
   write_table(
-      path, "net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um", rows.size(),
+      path, with_worst_time("net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um", time_s),
+      rows.size(),
       [&](size_t row, CsvLine&& line) {
         const auto& [net, layer] = rows[row];
         line.text(net->name).text(layer_name(result, layer->layer)).count(layer->nodes).volts(layer->worst_drop_v);
         line.volts(layer->average_drop_v).volts(layer->least_drop_v).text(node_name(result, layer->worst_node));
         line.place(result.nodes, layer->worst_node);
+        if (!time_s.empty()) line.number(time_s[layer->worst_node]);
       },
       voltage_digits(result));
 }
@@ -125,8 +127,8 @@ void write_sources_csv(const IrReport& result, const OutputPath& path) {
 }
 
 void write_instances_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s) {
-  std::string header = "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal";
-  if (!time_s.empty()) header += ",worst_time_s";
+  std::string header = with_worst_time(
+      "name,power_node,ground_node,x_um,y_um,vdd_drop_v,gnd_bounce_v,combined_v,current_a,terminal", time_s);
   const bool has_cells = result.circuit && result.circuit->made_names;
   if (has_cells) header += ",cell";
   write_table(

@@ -18,8 +18,9 @@ void write_nodes_csv(const IrReport& result, const OutputPath& path);
 /// The same text, of one load vector, in pieces; `with_header` or without.
 void pass_nodes_csv(const IrReport& result, bool with_header, const std::function<void(std::string_view)>& take);
 
-/// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um
-void write_layers_csv(const IrReport& result, const OutputPath& path);
+/// net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um. `time_s`: when each node is worst, in
+/// a column worst_time_s; empty: there is none.
+void write_layers_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s = {});
 
 /// name,node,net,layer,x_um,y_um,voltage_v,current_a,place,share: the pads, largest current first; current into the
 /// grid, and its share of that of all pads of the net.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -72,6 +73,11 @@ class CsvLine {
   int digits_;
   bool first_ = true;
 };
+
+/// The header, with a column more where rows of nodes tell when they are worst.
+inline std::string with_worst_time(std::string header, std::span<const double> time_s) {
+  return time_s.empty() ? header : header + ",worst_time_s";
+}
 
 /// A file of `rows` lines after the header; format_row(row, CsvLine) fills one, whose volts have so many digits.
 void write_table(const OutputPath& path, std::string_view header, size_t rows, auto&& format_row,

@@ -121,9 +121,10 @@ void write_openroad_segments_csv(const IrReport& result, const OutputPath& path)
               });
 }
 
-void write_hot_spots_csv(const IrReport& result, const OutputPath& path) {
+void write_hot_spots_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s) {
   write_table(
-      path, "node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um", result.hot_spots.size(),
+      path, with_worst_time("node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um", time_s),
+      result.hot_spots.size(),
       [&](size_t row, CsvLine&& line) {
         const HotSpot& spot = result.hot_spots[row];
         line.text(node_name(result, spot.node)).text(net_name(result, spot.net));
@@ -133,6 +134,7 @@ void write_hot_spots_csv(const IrReport& result, const OutputPath& path) {
           line.text("").text("");
         else
           line.text(node_name(result, spot.pad)).number(spot.pad_distance_um);
+        if (!time_s.empty()) line.number(time_s[spot.node]);
       },
       voltage_digits(result));
 }

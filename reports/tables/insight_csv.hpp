@@ -24,7 +24,7 @@ void write_segments_csv(const IrReport& result, const OutputPath& path);
 void write_openroad_segments_csv(const IrReport& result, const OutputPath& path);
 
 /// node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um: hot spots, worst first; the bound is empty without
-/// certificate.
-void write_hot_spots_csv(const IrReport& result, const OutputPath& path);
+/// certificate. `time_s`: as of write_layers_csv().
+void write_hot_spots_csv(const IrReport& result, const OutputPath& path, std::span<const double> time_s = {});
 
 }  // namespace gridiron

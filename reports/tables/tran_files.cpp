@@ -14,6 +14,7 @@
 #include "reports/tables/csv_line.hpp"
 #include "reports/tables/em_csv.hpp"
 #include "reports/tables/insight_csv.hpp"
+#include "reports/tables/markers.hpp"
 #include "reports/tables/unique_names.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
@@ -51,11 +52,13 @@ void write_nodes_over_time(const TranReport& report, const OutputPath& path) {
 
 void write_pads_over_time(const TranReport& report, const OutputPath& path) {
   write_table(
-      path, "name,node,net,peak_current_a,peak_time_s,rms_current_a,average_current_a,place", report.pads.size(),
-      [&](size_t row, CsvLine&& line) {
+      path, "name,node,net,layer,x_um,y_um,peak_current_a,peak_time_s,rms_current_a,average_current_a,place",
+      report.pads.size(), [&](size_t row, CsvLine&& line) {
         const PadResult& pad = report.worst.pads[row];
         const PadOverTime& over_time = report.pads[row];
+        const NodeTable& nodes = report.worst.nodes;
         line.text(pad.name).text(node_name(report.worst, pad.node)).text(net_name(report.worst, pad.net));
+        line.text(layer_name(report.worst, nodes.layer[pad.node])).place(nodes, pad.node);
         line.volts(over_time.peak_a).number(over_time.peak_time_s).volts(over_time.rms_a).volts(over_time.average_a);
         line.text(pad.place);
       });
@@ -201,7 +204,9 @@ void write_tran_reports(const TranReport& report, const OutputPath& directory, c
   if (formats.contains("text")) write_file(directory / "summary.txt", tran_text(report));
   if (formats.contains("csv")) {
     write_nodes_over_time(report, table("nodes.csv"));
+    write_layers_csv(report.worst, table("layers.csv"), report.worst_time_s);
     write_pads_over_time(report, table("sources.csv"));
+    write_hot_spots_csv(report.worst, table("hotspots.csv"), report.worst_time_s);
     write_instances_csv(report.worst, table("instances.csv"), report.instance_time_s);
     if (report.scenarios > 1) write_scenarios(report, table("scenarios.csv"));
     if (!report.segments.peak_a.empty()) write_segments_over_time(report, table("segments.csv"));
@@ -211,6 +216,11 @@ void write_tran_reports(const TranReport& report, const OutputPath& directory, c
   }
   if (formats.contains("output")) write_ibm_output(report, directory / (name + ".output"));
   if (formats.contains("raw")) write_spice_raw(report, directory / (name + ".raw"));
+  if (formats.contains("lyrdb") || formats.contains("drc")) {
+    const Markers markers = markers_of(report.worst);
+    if (formats.contains("lyrdb")) write_lyrdb(markers, report.worst.netlist_name, directory / "markers.lyrdb");
+    if (formats.contains("drc")) write_drc(markers, directory / "markers.drc");
+  }
   if (formats.contains("json")) write_file(directory / "report.json", tran_json(report));
   if (formats.contains("png")) {
     write_file(directory / "waveforms.png", waveforms_png(report));

@@ -179,15 +179,16 @@ void print_pads(std::string& out, const TranReport& report) {
 /// Of the nets that a page has room for.
 void print_worst_places(std::string& out, const TranReport& report, std::span<const size_t> nets) {
   const IrReport& worst = report.worst;
-  const std::vector<std::vector<NodeId>> nodes = worst_nodes(worst, places_per_net(nets.size()));
-  std::vector<std::string> header = {"net", "worst nodes", "layer", "worst>", "at>"};
+  std::vector<std::string> header = {"net", "hot spot", "layer", "worst>", "at>"};
   add_scenario(report, header, "scenario");
   header.insert(header.end(), {"average>", "rms>"});
   TextTable table(std::move(header));
-  bool any = false;
-  for (size_t k = 0; k < std::min(nets.size(), kNetsWithPlaces); ++k)
-    for (const NodeId n : nodes[nets[k]]) {
-      any = true;
+  for (size_t k = 0; k < std::min(nets.size(), kNetsWithPlaces); ++k) {
+    size_t left = places_per_net(nets.size());
+    for (const HotSpot& spot : worst.hot_spots) {
+      if (spot.net != static_cast<int32_t>(nets[k]) || left == 0) continue;
+      --left;
+      const NodeId n = spot.node;
       std::vector<std::string> row = {printable(worst.nets[nets[k]].name), printable(node_name(worst, n)),
                                       name_or_dash(layer_name(worst, worst.nodes.layer[n])),
                                       volts(worst.nodes.drop_v[n]), seconds(report.worst_time_s[n])};
@@ -195,7 +196,8 @@ void print_worst_places(std::string& out, const TranReport& report, std::span<co
       row.insert(row.end(), {volts(report.average_drop_v[n]), volts(report.rms_drop_v[n])});
       table.add(std::move(row));
     }
-  if (any) out += "\n" + table.str();
+  }
+  if (!worst.hot_spots.empty()) out += "\n" + table.str();
 }
 
 std::string next_step(const TranReport& report) {

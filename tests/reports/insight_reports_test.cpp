@@ -51,7 +51,8 @@ TEST(InsightReports, SegmentsCsv) {
 }
 
 TEST(InsightReports, HotSpotsCsv) {
-  EXPECT_THAT(file_of(write_hot_spots_csv, Analysed(kDeck).result),
+  const auto write = [](const IrReport& report, const OutputPath& path) { write_hot_spots_csv(report, path); };
+  EXPECT_THAT(file_of(write, Analysed(kDeck).result),
               HasSubstr("node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um\nn1_m2_2000_0,n1,m2,1,0,0.3,"));
 }
 

@@ -19,7 +19,9 @@
 namespace gridiron {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// A pulse of 0.2 A on one node behind 1 Ω, with the names of a hostile deck.
 struct Simulated {
@@ -163,13 +165,37 @@ TEST(TranReport, EveryFileIsWritten) {
   const std::set<std::string, std::less<>> all(std::begin(kTranFormats), std::end(kTranFormats));
   const Simulated run("@cmd");
   write_tran_reports(run.report, directory.path(), all);
-  for (const char* name : {"summary.txt", "nodes.csv", "sources.csv", "instances.csv", "windows.csv", "waveforms.csv",
-                           "deck.output", "deck.raw", "report.json", "waveforms.png", "report.html"})
+  for (const char* name : {"summary.txt", "nodes.csv", "layers.csv", "sources.csv", "hotspots.csv", "instances.csv",
+                           "windows.csv", "waveforms.csv", "deck.output", "deck.raw", "report.json", "waveforms.png",
+                           "report.html", "markers.lyrdb", "markers.drc"})
     EXPECT_TRUE(std::filesystem::exists(directory.path() / name)) << name;
   for (const char* name : {"scenarios.csv", "segments.csv"})
     EXPECT_FALSE(std::filesystem::exists(directory.path() / name)) << name;
   EXPECT_THAT(text_of(directory.path() / "nodes.csv"), HasSubstr("'@cmd"));
   EXPECT_THAT(text_of(directory.path() / "waveforms.csv"), HasSubstr("time_s,worst drop of p,'@cmd\n0,0.1,0.9\n"));
+}
+
+/// Each node at its own worst moment, as in nodes.csv.
+TEST(TranReport, LayersHotSpotsAndMetrics) {
+  const test::TemporaryDirectory directory;
+  const Scenarios run;
+  write_tran_reports(run.report, directory.path(), {"csv"});
+  const IrReport& worst = run.report.worst;
+  ASSERT_EQ(worst.hot_spots.size(), 1u);
+  const NodeId node = worst.hot_spots[0].node;
+  const std::string time = fmt::format("{:.12g}", run.report.worst_time_s[node]);
+  EXPECT_THAT(text_of(directory.path() / "hotspots.csv"),
+              AllOf(StartsWith("node,net,layer,x_um,y_um,drop_v,bound_v,pad,pad_distance_um,worst_time_s\n"),
+                    HasSubstr("," + time + "\n")));
+  EXPECT_THAT(text_of(directory.path() / "layers.csv"),
+              AllOf(StartsWith("net,layer,nodes,worst_drop_v,average_drop_v,least_drop_v,worst_node,x_um,y_um,"
+                               "worst_time_s\n"),
+                    HasSubstr("," + time + "\n")));
+  EXPECT_THAT(text_of(directory.path() / "sources.csv"), StartsWith("name,node,net,layer,x_um,y_um,peak_current_a,"));
+  const auto json = nlohmann::json::parse(tran_json(run.report));
+  EXPECT_EQ(json["where"]["hot_spots"][0]["worst_time_s"], run.report.worst_time_s[node]);
+  EXPECT_EQ(json["metrics"]["design_powergrid__drop__worst__net:" + worst.nets[0].name + "__corner:default"],
+            json["nets"][0]["worst_drop_v"]);
 }
 
 TEST(TranReport, ScenariosLimitsAndSegments) {

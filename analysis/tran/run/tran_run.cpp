@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/results/hot_spots.hpp"
 #include "analysis/results/net_statistics.hpp"
 #include "analysis/tran/run/pads_by_peak.hpp"
 #include "analysis/tran/tran_limits.hpp"
@@ -226,6 +227,7 @@ void TranRun::finish() {
   for (int64_t j = 0; j < integrator_.scenarios(); ++j)
     meters_.pads.add_stored(meters_.pad_meter.stored_charge(integrator_.voltage(j)));
   report_pads(meters_.pads, start_.pads(), report_);
+  add_hot_spots(system_.topology().grid.network, report_.worst);
   accuracy_.finish(integrator_.storage(), report_);
   if (integrator_.is_any_matrix()) allow_for_growth();
   if (integrator_.is_any_matrix() || !integrator_.design().circuit->couplings.empty())
