@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "analysis/papers/paper.hpp"
@@ -26,7 +27,10 @@ struct PapersArguments {
 int run_papers(const PapersArguments& arguments) {
   use_threads(arguments.threads);
   std::vector<const Paper*> chosen;
-  for (const std::string& name : arguments.names) chosen.push_back(&find_paper(name));
+  for (const std::string& name : arguments.names) {
+    const Paper& paper = find_paper(name);
+    if (std::ranges::find(chosen, &paper) == chosen.end()) chosen.push_back(&paper);
+  }
   if (chosen.empty())
     for (const Paper& paper : papers()) chosen.push_back(&paper);
   ProgressLine progress(!arguments.no_progress);

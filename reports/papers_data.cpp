@@ -20,7 +20,9 @@ Json json_table(const PaperTable& table) {
       cells.push_back({{"printed", name_or_null(row.cells[k].paper)},
                        {"ours", number_or_null(row.cells[k].ours)},
                        {"verdict", name_or_null(verdict(table.columns[k], row, row.cells[k]))}});
-    rows.push_back({{"name", row.name}, {"explanation", name_or_null(row.explanation)}, {"cells", std::move(cells)}});
+    rows.push_back({{"name", row.name},
+                    {"explanation", name_or_null(has_explained(table, row) ? row.explanation : "")},
+                    {"cells", std::move(cells)}});
   }
   return {{"title", table.title}, {"note", table.note}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }

@@ -92,9 +92,7 @@ std::string tally_text(const PaperResult& result) {
 std::vector<std::string> explanations(const PaperTable& table) {
   std::vector<std::pair<std::string, std::string>> reasons;  // reason, rows
   for (const PaperRow& row : table.rows) {
-    bool is_good = true;
-    for (size_t k = 0; k < row.cells.size(); ++k) is_good = is_good && agrees(table.columns[k], row.cells[k]);
-    if (is_good || row.explanation.empty()) continue;
+    if (!has_explained(table, row)) continue;
     const auto found = std::ranges::find(reasons, row.explanation, &std::pair<std::string, std::string>::first);
     if (found == reasons.end())
       reasons.emplace_back(row.explanation, row.name);
@@ -122,8 +120,9 @@ PrintedTable grid_of(const PaperTable& table, const char* missed, const char* ex
   for (const PaperRow& row : table.rows) {
     std::vector<std::string> cells{row.name};
     for (size_t k = 0; k < row.cells.size(); ++k) {
-      const char* const mark = row.explanation.empty() ? missed : explained;
-      cells.push_back(ours(table.columns[k], row.cells[k]) + (agrees(table.columns[k], row.cells[k]) ? "" : mark));
+      const std::string_view found = verdict(table.columns[k], row, row.cells[k]);
+      const char* const mark = found == "missed" ? missed : found == "explained" ? explained : "";
+      cells.push_back(ours(table.columns[k], row.cells[k]) + mark);
       if (has_paper(table, k)) cells.push_back(row.cells[k].paper);
     }
     grid.rows.push_back(std::move(cells));
@@ -175,10 +174,9 @@ std::string html_words(std::string_view text) {
 }
 
 std::string html_cell(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
-  if (agrees(column, cell)) return fmt::format("<td>{}</td>", ours(column, cell));
-  const bool is_explained = !row.explanation.empty();
-  return fmt::format("<td class={}>{} {}</td>", is_explained ? "explained" : "missed", ours(column, cell),
-                     is_explained ? "misses" : "MISSED");
+  const std::string_view found = verdict(column, row, cell);
+  if (found != "missed" && found != "explained") return fmt::format("<td>{}</td>", ours(column, cell));
+  return fmt::format("<td class={}>{} {}</td>", found, ours(column, cell), found == "missed" ? "MISSED" : "misses");
 }
 
 std::string html_table(const PaperTable& table) {

@@ -49,7 +49,7 @@ Printed printed(std::string text) {
 }  // namespace
 
 bool agrees(const PaperColumn& column, const PaperCell& cell) {
-  if (column.rule == Rule::shown || cell.paper.empty()) return true;
+  if (column.rule == Rule::shown || cell.paper.empty() || cell.is_given) return true;
   if (std::isnan(cell.ours)) return false;
   const Printed paper = printed(cell.paper);
   const double difference = std::abs(cell.ours - paper.value);
@@ -77,9 +77,17 @@ std::string_view name_of(Coverage coverage) {
 }
 
 std::string_view verdict(const PaperColumn& column, const PaperRow& row, const PaperCell& cell) {
-  if (column.rule == Rule::shown || cell.paper.empty()) return "";
+  if (column.rule == Rule::shown || cell.paper.empty() || cell.is_given) return "";
   if (agrees(column, cell)) return "agrees";
-  return row.explanation.empty() ? "missed" : "explained";
+  constexpr double kNear = 0.1;
+  const bool is_known = std::abs(cell.ours - cell.known) <= kNear * std::abs(cell.known);
+  return is_known && !row.explanation.empty() ? "explained" : "missed";
+}
+
+bool has_explained(const PaperTable& table, const PaperRow& row) {
+  for (size_t k = 0; k < row.cells.size(); ++k)
+    if (verdict(table.columns[k], row, row.cells[k]) == "explained") return true;
+  return false;
 }
 
 std::span<const Paper> papers() { return kPapers; }

@@ -28,21 +28,25 @@ struct PaperColumn {
   std::string name;
   Rule rule = Rule::shown;
   double tolerance = 0;
-  int digits = 4;                ///< of ours, significant
-  std::string reason = {};       ///< why this rule with this tolerance; each column that is judged has one
-  std::string source = "paper";  ///< where the figures beside ours come from: "paper", "prototype", "theory", "bound"
+  int digits = 4;           ///< of ours, significant
+  std::string reason = {};  ///< why this rule with this tolerance; each column that is judged has one
+  /// Where the figures beside ours come from: "paper", which prints them, "text", from which they follow, "prototype",
+  /// "theory", "formulas" or "bound".
+  std::string source = "paper";
 };
 
 /// A figure of a paper, as printed there, beside ours.
 struct PaperCell {
-  std::string paper;  ///< empty: the paper has none
-  double ours = NAN;  ///< NaN: we have none
+  std::string paper;      ///< empty: the paper has none
+  double ours = NAN;      ///< NaN: we have none
+  double known = NAN;     ///< ours where it is known to miss for the reason that its row gives; NaN: it agrees
+  bool is_given = false;  ///< the problem has it by definition, so that nothing is judged
 };
 
 struct PaperRow {
   std::string name;
   std::vector<PaperCell> cells;  ///< one per column
-  std::string explanation = {};  ///< why a figure of this row is not the paper's, where that is known
+  std::string explanation = {};  ///< why those of its figures whose `known` is set are not the paper's
 };
 
 struct PaperTable {
@@ -55,8 +59,12 @@ struct PaperTable {
 /// Whether a cell keeps the rule of its column; true where there is nothing to judge.
 bool agrees(const PaperColumn& column, const PaperCell& cell);
 
-/// Of a cell: "agrees", "missed", "explained" for a miss in a row that says why, or empty where nothing is judged.
+/// Of a cell: "agrees", "missed", "explained" for a miss by what is known, within a tenth, in a row that says why, or
+/// empty where nothing is judged.
 std::string_view verdict(const PaperColumn& column, const PaperRow& row, const PaperCell& cell);
+
+/// Whether a figure of the row misses and is explained.
+bool has_explained(const PaperTable& table, const PaperRow& row);
 
 /// How a table or figure of a paper stands beside ours.
 enum class Coverage {

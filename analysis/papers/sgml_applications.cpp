@@ -100,7 +100,7 @@ PaperTable solutions_table() {
           "The paper shows pictures, `gridiron pde` draws ours. Cells with an inverted corner, the area of all cells "
           "and the smallest one relative to an undeformed one; circulation around the knot, and curl off the knot "
           "relative to the velocity gradient; outflow of the capacitor against inflow.",
-          {{"folded cells", Rule::as_printed, 0, 4, "the pictures have none"},
+          {{"folded cells", Rule::as_printed, 0, 4, "the pictures have none", "text"},
            {"total area", Rule::within, 1e-9, 6, "a grid without folds fills the square", "theory"},
            {"smallest cell", Rule::shown, 0, 3},
            {"circulation", Rule::within, 0.05, 4,

@@ -53,7 +53,9 @@ PaperTable convergence(int64_t work) {
   constexpr int kCycles = 11, kErrorsFall = 3, kResidualsFall = 10;
   PaperTable table{
       fmt::format("Fig. 3: convergence on the 2-D Poisson problem (7), {0} x {0}", kSize),
-      "Discretisation (5) with nine points; the residual is accumulated and in the maximum norm over that of the "
+      "Discretisation (5) with nine points and the factor that makes it consistent, which in three dimensions is "
+      "0.1629 "
+      "where 3/13 is printed; the residual is accumulated and in the maximum norm over that of the "
       "sources, the error is the normalised L1 error (9). The paper shows curves; judged is what its text says of "
       "them. A working unit is an operation on the full mesh: an average of Algorithm 1 or a relaxation-interpolation "
       "of Algorithm 2. 'Converging a little less than 10^-2 for every cycle' is judged by the error over that of the "
@@ -73,16 +75,18 @@ PaperTable convergence(int64_t work) {
     const bool is_last = k + 1 == kCycles;
     const auto before = [k](const std::vector<double>& values) { return k > 0 ? values[k - 1] : 1; };
     const char *const bound = is_last ? "1e-14" : "", *const error = is_last ? kErrorAt1025 : "";
-    table.rows.push_back({fmt::format("cycle {}", k + 1),
-                          {{"", static_cast<double>((k + 1) * work)},
-                           {bound, paper.residual[k]},
-                           {k > 0 && k < kResidualsFall ? "29.5" : "", before(paper.residual) / paper.residual[k]},
-                           {error, paper.l1_error[k]},
-                           {k < kErrorsFall ? "1e-2" : "", paper.l1_error[k] / before(paper.l1_error)},
-                           {bound, ours.residual[k]},
-                           {error, ours.l1_error[k]}},
-                          "a little more than 10^-2 with the step that damps most; none of those below, the paper's "
-                          "bound among them, gives less"});
+    constexpr double kErrors[kErrorsFall] = {0.0132, 0.0196, 0.0212};
+    const bool is_judged = k < kErrorsFall;
+    table.rows.push_back(
+        {fmt::format("cycle {}", k + 1),
+         {{"", static_cast<double>((k + 1) * work)},
+          {bound, paper.residual[k]},
+          {k > 0 && k < kResidualsFall ? "29.5" : "", before(paper.residual) / paper.residual[k]},
+          {error, paper.l1_error[k]},
+          {is_judged ? "1e-2" : "", paper.l1_error[k] / before(paper.l1_error), is_judged ? kErrors[k] : NAN},
+          {bound, ours.residual[k]},
+          {error, ours.l1_error[k]}},
+         "up to twice 10^-2; of the steps tried below none gives less in the second cycle"});
   }
   return table;
 }
@@ -99,7 +103,7 @@ PaperTable saw(int64_t& work) {
       {{"working units", Rule::shown, 0, 5},
        {"diagnostic residual", Rule::shown, 0, 3},
        {"of the full mesh", Rule::shown, 0, 3},
-       {"ratio", Rule::within, 1e-9, 6, "'for the full mesh, both residuals are the same', but for rounding"}},
+       {"ratio", Rule::within, 1e-9, 6, "'for the full mesh, both residuals are the same', but for rounding", "text"}},
       {}};
   const Model model = poisson(kSize);
   const PdeSystem system = system_of(model);
@@ -128,11 +132,10 @@ PaperTable readings() {
   PaperTable table{
       fmt::format("Fig. 3: readings of Algorithms 1 and 2, {0} x {0}", kPoints),
       "Algorithm 1 averages for m from 0 to nu, nu + 1 times, by which the sources of the finest level are averaged as "
-      "well: it then hardly converges, and its residual there would not be that of the full mesh, which the text says "
-      "it is. Here it averages nu times. Algorithm 2 takes the 'maximum stable pseudo time step', below "
-      "0.5 (2^nu h)^2; the nine-point stencil is stable up to 0.497 (2^nu h)^2, where a relaxation hardly damps the "
-      "highest frequencies. Here a step is 2 / (0.67 + 1.42) of the diagonal's inverse, which damps the high "
-      "frequencies most. Means of cycles 2 to 6.",
+      "well: cycles converge slowly, and where the finest level is relaxed the residual would not be that of the full "
+      "mesh, which the text says it is. Here it averages nu times. Algorithm 2 takes the 'maximum stable pseudo time "
+      "step'; below 0.5 (2^nu h)^2, as printed, the nine-point stencil is stable, too, but near it a relaxation hardly "
+      "damps the highest frequencies. Here a step is 0.338 (2^nu h)^2, as in the engine. Means of cycles 2 to 6.",
       {{"step, (2^nu h)^2", Rule::shown, 0, 3},
        {"averages beyond nu", Rule::shown, 0, 3},
        {"residual falls by", Rule::shown, 0, 3},
@@ -159,6 +162,7 @@ PaperTable readings() {
   };
   add("as here", {});
   add("another average", {.more_averages = 1});
+  add("the same, none for the last relaxations", {.more_averages = 1, .ends_with_given = true});
   for (const double step : {0.25, 0.3, 0.4, 0.45, 0.497, 0.5}) add("another step", {.step = step * diagonal});
   return table;
 }
@@ -171,9 +175,9 @@ PaperTable cost_table() {
           "those that our schedule, which gives the same results from the points of each level, moves between memory "
           "and processor. Times are of this machine, host memory to host memory.",
           {{"working units"},
-           {"over the first", Rule::within, 0.1, 3, linear},
+           {"over the first", Rule::within, 0.1, 3, linear, "text"},
            {"bytes per node, ours"},
-           {"over the first", Rule::within, 0.1, 3, linear},
+           {"over the first", Rule::within, 0.1, 3, linear, "text"},
            {"ms, paper's schedule"},
            {"ms, ours"},
            {"ns per node, ours"}},
@@ -197,7 +201,7 @@ PaperTable cycle_costs(int64_t work_at_largest) {
     table.rows.push_back(
         {fmt::format("{0} x {0}", size),
          {{"", work},
-          {same, work / first_work},
+          {same, work / first_work, size == kSize ? 1.88 : NAN},
           {"", bytes},
           {same, bytes / first_bytes},
           {"", 1e3 * faithful.seconds_per_cycle},

@@ -119,6 +119,7 @@ PlainSgml::Field PlainSgml::cycle(const Field& sources, const std::function<void
     for (int inner = level; inner >= std::max(level - 1, 0); --inner) go_to(inner, doublings_ - level, true);
     go_to(level, doublings_ - level, true);
   }
+  if (reading_.ends_with_given) averages_ = sources;
   go_to(0, doublings_, false);
   return u_;
 }

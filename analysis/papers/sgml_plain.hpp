@@ -7,15 +7,16 @@
 
 namespace gridiron {
 
-/// Where the letter of the SGML paper's Algorithms 1 and 2 leaves a choice, or does not converge.
+/// Where the letter of the SGML paper's Algorithms 1 and 2 leaves a choice, or converges slowly.
 struct SgmlReading {
-  /// Of the largest stable pseudo-time step: with the default the relaxation damps the high frequencies of the
-  /// nine-point stencil most, whose eigenvalues begin at 0.67 and end at 1.42 of the diagonal. The paper's bound is
-  /// (2^ν h)²/2, of which no more than 0.497 (2^ν h)² is stable here.
-  double step = 2 / (0.67 + 1.42);  ///< of the diagonal's inverse
+  /// Of the pseudo-time, of the diagonal's inverse: with the default the relaxation damps eigenvalues from 0.67 to 1.42
+  /// of the diagonal most, as the engine's does; high frequencies of the nine-point stencil have 0.71 to 1.41. The
+  /// paper's bound, (2^ν h)²/2, is 1.41, with which the highest is not damped at all.
+  double step = 2 / (0.67 + 1.42);
   /// Averages of a restriction to level ν beyond ν. Algorithm 1 counts from 0 to ν, one more, which would average the
   /// sources of the finest level too, where the paper says that its residual is that of the full mesh.
   int more_averages = 0;
+  bool ends_with_given = false;  ///< the last relaxations of a cycle take sources without any average
 };
 
 /// The SGML paper's Algorithms 1 to 3, on one full mesh of 2ⁿ + 1 points per side of the unit square, for ∇²u = f with

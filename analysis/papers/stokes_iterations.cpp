@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "analysis/pde/problems.hpp"
@@ -97,37 +98,38 @@ PaperTable stokes_iterations(const StokesRuns& runs) {
 }
 
 PaperTable stokes_iteration_statements(const StokesRuns& runs) {
+  // Where ours miss, by size.
+  constexpr double kOneSweep[] = {0, 1, 2, 2}, kThreeSweepsLess = -4, kGrowth[] = {NAN, 1, 1, 0};
   PaperTable table{
       "Fig. 12: statements about iterations of stokes2d to 1e-8",
       "'Vanka relaxation typically requires one fewer iteration to reach convergence' than Braess-Sarazin, whose "
-      "parameters the paper does not give; multigrid is scalable, so that iterations do not grow with the grid (those "
-      "of "
-      "Braess-Sarazin, which grow by parameters, are held against the prototype above); simple Vanka differs from the "
-      "tuned one in storage only.",
+      "parameters the paper does not give; multigrid is scalable, so that iterations do not grow with the grid; simple "
+      "Vanka differs from the tuned one in storage only.",
       {},
       {{"Braess-Sarazin of one sweep more than Vanka",
         {},
         "the paper's figure is 'typically' one, for parameters that it does not give; with those found for the "
-        "prototype, which takes the same iterations, the difference grows from none to two"},
+        "prototype, which takes the same iterations, the difference grows with the grid"},
        {"Braess-Sarazin of three sweeps more than Vanka",
         {},
         "three Jacobi sweeps for the pressure, with parameters that were searched for, take fewer iterations than "
-        "Vanka; "
-        "the paper's statement holds with one"},
+        "Vanka"},
        {"growth with Vanka", {}},
-       {"growth with Braess-Sarazin of one sweep", {}},
+       {"growth with Braess-Sarazin of one sweep",
+        {},
+        "with those parameters iterations grow as those of the prototype; with three sweeps they do not"},
        {"simple Vanka more than tuned", {}}}};
   for (size_t k = 0; k < runs.sizes().size(); ++k) {
     table.columns.push_back(
-        {fmt::format("{0} x {0}", runs.sizes()[k]), Rule::as_printed, 0, 4, "as iterations are counted"});
+        {fmt::format("{0} x {0}", runs.sizes()[k]), Rule::as_printed, 0, 4, "as iterations are counted", "text"});
     const auto at = [&](const StokesPreconditioner& p) { return runs.of(p)[k].iterations; };
-    const auto growth = [&](const StokesPreconditioner& p, const char* paper) {
-      return k == 0 ? PaperCell() : PaperCell{paper, at(p) - runs.of(p)[k - 1].iterations};
+    const auto growth = [&](const StokesPreconditioner& p, double known) {
+      return k == 0 ? PaperCell() : PaperCell{"0", at(p) - runs.of(p)[k - 1].iterations, known};
     };
-    table.rows[0].cells.push_back({"1", at(kBraessSarazin) - at(kVanka)});
-    table.rows[1].cells.push_back({"1", at(kThreeSweeps) - at(kVanka)});
-    table.rows[2].cells.push_back(growth(kVanka, "0"));
-    table.rows[3].cells.push_back(growth(kBraessSarazin, ""));
+    table.rows[0].cells.push_back({"1", at(kBraessSarazin) - at(kVanka), kOneSweep[k]});
+    table.rows[1].cells.push_back({"1", at(kThreeSweeps) - at(kVanka), kThreeSweepsLess});
+    table.rows[2].cells.push_back(growth(kVanka, NAN));
+    table.rows[3].cells.push_back(growth(kBraessSarazin, kGrowth[k]));
     table.rows[4].cells.push_back({"0", at(kSimpleVanka) - at(kVanka)});
   }
   return table;

@@ -169,7 +169,7 @@ PaperTable patches() {
   constexpr int64_t kLine = kSize - 3;  // patches two or more from both ends
   return {
       fmt::format("Fig. 7: patches of Vanka relaxation with the same matrix, {0} x {0} elements", kSize),
-      "Different inverses among those of all patches, each formed by itself; 'there are 25 different patch matrices, "
+      "Different inverses among those of all patches, each formed by itself; 'there are 25 different patch matrices … "
       "independent of the number of elements': 16 unique ones, 8 one-dimensional regions and the interior.",
       {{"matrices", Rule::as_printed, 0, 4, "as they are counted"}},
       {{"different", {{"25", static_cast<double>(counts.size())}}},

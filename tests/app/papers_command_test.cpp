@@ -14,7 +14,7 @@ using testing::Not;
 class PapersCommand : public test::Tool {};
 
 TEST_F(PapersCommand, RunsAPaperAndWritesItsPages) {
-  const Outcome run = gridiron("papers stokes --out out");
+  const Outcome run = gridiron("papers stokes stokes --out out");
   EXPECT_EQ(run.code, 0) << run.err << run.out;
   EXPECT_THAT(run.out, AllOf(HasSubstr(" figures are judged, "), Not(HasSubstr("MISSED"))));
   EXPECT_THAT(run.out, HasSubstr("Table 2: operations per byte"));

@@ -62,6 +62,7 @@ TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
 
 TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   result_.tables[0].rows[1].explanation = "the paper counts the first one twice";
+  result_.tables[0].rows[1].cells[0].known = 6;
   const std::string text = papers_text(result_);
   EXPECT_THAT(
       text,
@@ -73,10 +74,31 @@ TEST_F(PapersReport, WhatIsExplainedIsToldAndNoMiss) {
   EXPECT_THAT(papers_csv({&result_, 1}), HasSubstr("Table <1>,second,levels,5,6,as_printed,0,explained,paper\n"));
 }
 
+/// A figure that is not what is known misses, whatever its row says, as does one of another column.
+TEST_F(PapersReport, AnExplanationIsOfOneKnownValue) {
+  PaperRow& row = result_.tables[0].rows[1];
+  row.explanation = "an odd reason";
+  row.cells[0].known = 6.5;
+  EXPECT_EQ(verdict(result_.tables[0].columns[0], row, row.cells[0]), "explained");
+  row.cells[0].known = 9;
+  EXPECT_EQ(verdict(result_.tables[0].columns[0], row, row.cells[0]), "missed");
+  row.cells[0].known = NAN;
+  EXPECT_EQ(verdict(result_.tables[0].columns[0], row, row.cells[0]), "missed");
+  EXPECT_THAT(papers_text(result_), Not(HasSubstr("an odd reason")));
+  const nlohmann::json document = nlohmann::json::parse(papers_json({&result_, 1}));
+  EXPECT_TRUE(document["papers"][0]["tables"][0]["rows"][1]["explanation"].is_null());
+}
+
+TEST_F(PapersReport, WhatTheProblemGivesIsNotJudged) {
+  result_.tables[0].rows[1].cells[0].is_given = true;
+  EXPECT_EQ(result_.tally().judged, 1);
+  EXPECT_THAT(papers_text(result_), Not(HasSubstr("MISSED")));
+}
+
 TEST_F(PapersReport, EveryFormatHasTheSameTally) {
   result_.tables[0].columns[1] = {"seconds", Rule::at_most};
   result_.tables[0].rows = {
-      {"first", {{"7", 7}, {"1", 0.5}}}, {"second", {{"5", 6}, {}}}, {"third", {{"5", 6}, {}}, "why"}};
+      {"first", {{"7", 7}, {"1", 0.5}}}, {"second", {{"5", 6}, {}}}, {"third", {{"5", 6, 6}, {}}, "why"}};
   const char* const tally =
       "4 figures are judged, all beside the paper's own: 2 agree, 1 MISSED, 1 misses and is explained. The run took 2 "
       "s.";

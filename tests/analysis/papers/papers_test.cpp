@@ -54,6 +54,8 @@ TEST(Papers, TallyCountsWhatIsJudged) {
   EXPECT_EQ(result.tally().missed, 1);
   EXPECT_EQ(result.tally().unexplained(), 1);
   result.tables[0].rows[1].explanation = "why";
+  EXPECT_EQ(result.tally().unexplained(), 1);
+  result.tables[0].rows[1].cells[0].known = 2;
   EXPECT_EQ(result.tally().missed, 1);
   EXPECT_EQ(result.tally().unexplained(), 0);
 }
