@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/diff/diff_runs.hpp"
 #include "netlist/edit/edited_deck.hpp"
@@ -18,6 +19,8 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/print.hpp"
 #include "reports/text/text_table.hpp"
+#include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/output_file.hpp"
 
 namespace gridiron {
@@ -78,12 +81,16 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
   return out;
 }
 
+bool is_word_letter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 /// A word of Tcl, whatever is in it.
 std::string tcl_word(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-                          c == '.' || c == ':' || c == '/' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    const bool is_plain =
+        is_word_letter(c) || c == '.' || c == ':' || c == '/' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
     if (static_cast<unsigned char>(c) < 0x20)
       print(out, "\\x{:02x}", static_cast<int>(c));
     else
@@ -138,6 +145,13 @@ Json json_edit(const Plan& plan, size_t index) {
   return out;
 }
 
+/// A name of letters, digits and _, as cards have it.
+std::string word_of(std::string name) {
+  for (char& c : name)
+    if (!is_word_letter(c)) c = '_';
+  return name;
+}
+
 void write_csv(const Plan& plan, const OutputPath& path) {
   write_table(path,
               "step,edit,layer,x0_um,y0_um,x1_um,y1_um,from,to,cost,gain_alone_v,gain_in_order_v,unit,net,name,"
@@ -153,18 +167,38 @@ void write_csv(const Plan& plan, const OutputPath& path) {
               });
 }
 
-void write_changed_netlist(const Plan& plan, const OutputPath& path) {
-  const IrReport& report = edited_grid(plan);
-  std::vector<ResistorFactor> widened;
+/// Those of the plan, and what edits before it had made of the netlist, each resistor once.
+std::vector<ResistorFactor> changed_resistors(const Plan& plan) {
+  std::map<int64_t, double> factor;
+  for (const ResistorFactor& earlier : plan.earlier.resistors) factor[earlier.resistor] = earlier.factor;
   for (const PlanEdit& edit : plan.edits)
     if (edit.strap >= 0)
-      for (const int64_t r : plan.straps[edit.strap].resistors) widened.push_back({r, edit.to});
+      for (const int64_t r : plan.straps[edit.strap].resistors) factor.try_emplace(r, 1.0).first->second *= edit.to;
+  std::vector<ResistorFactor> changed;
+  for (const auto& [resistor, times] : factor) changed.push_back({resistor, times});
+  return changed;
+}
+
+std::vector<AddPad> all_pads(const Plan& plan) {
+  std::vector<AddPad> pads = plan.earlier.pads;
+  append(pads, plan.after.setting.pads);
+  return pads;
+}
+
+/// Errors: InputError where a source was dropped, which the netlist cannot say.
+void write_changed_netlist(const Plan& plan, const OutputPath& path) {
+  if (!plan.earlier.dropped.empty())
+    throw input_error(
+        "{}: source {} was dropped before the plan was made, but its card would stay; leave it out of "
+        "the netlist that is read",
+        path.path().string(), printable(plan.earlier.dropped.front()));
+  const IrReport& report = edited_grid(plan);
   std::vector<NewPad> pads;
-  for (const AddPad& pad : plan.after.setting.pads) {
+  for (const AddPad& pad : all_pads(plan)) {
     const NodeId node = report.design->find_node(pad.node);
-    pads.push_back({node, pad.volts, pad.ohm, pad.name, report.nets[report.nodes.net[node]].name});
+    pads.push_back({node, pad.volts, pad.ohm, word_of(pad.name), report.nets[report.nodes.net[node]].name});
   }
-  write_edited_deck(*report.circuit, widened, pads, path);
+  write_edited_deck(*report.circuit, changed_resistors(plan), pads, path);
 }
 
 std::string none_found_text(const Plan& plan, const PlanFacts& facts) {
@@ -252,26 +286,18 @@ std::string plan_tcl(const Plan& plan, const PlanFacts& facts) {
     return out;
   }
   const Design& design = *edited_grid(plan).design;
-  for (const PlanEdit& edit : plan.edits) {
-    if (edit.strap < 0) continue;
-    for (const int64_t r : plan.straps[edit.strap].resistors) {
-      const std::string name = circuit.element_name(kResistor, r);
-      if (find_only(design, name) == r) continue;
-      print(out,
-            "error {{several resistors are called alike, so that no command names one; read the changed netlist}}\n");
-      return out;
-    }
+  const std::vector<ResistorFactor> changed = changed_resistors(plan);
+  for (const ResistorFactor& r : changed) {
+    if (find_only(design, circuit.element_name(kResistor, r.resistor)) == r.resistor) continue;
+    print(out,
+          "error {{several resistors are called alike, so that no command names one; read the changed netlist}}\n");
+    return out;
   }
-  for (const PlanEdit& edit : plan.edits) {
-    if (edit.strap >= 0) {
-      for (const int64_t r : plan.straps[edit.strap].resistors)
-        print(out, "set_resistor {} {}\n", tcl_word(circuit.element_name(kResistor, r)),
-              circuit.resistors.value[r] / edit.to);
-    } else {
-      const AddPad& pad = plan.after.setting.pads[edit.pad];
-      print(out, "add_source {} {} {} -name {}\n", tcl_word(pad.node), pad.volts, pad.ohm, tcl_word(pad.name));
-    }
-  }
+  for (const ResistorFactor& r : changed)
+    print(out, "set_resistor {} {}\n", tcl_word(circuit.element_name(kResistor, r.resistor)), r.value(circuit));
+  for (const AddPad& pad : all_pads(plan))
+    print(out, "add_source {} {} {} -name {}\n", tcl_word(pad.node), pad.volts, pad.ohm, tcl_word(pad.name));
+  for (const std::string& source : plan.earlier.dropped) print(out, "drop_source {}\n", tcl_word(source));
   return out;
 }
 

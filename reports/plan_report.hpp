@@ -32,8 +32,9 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts);
 std::string plan_tcl(const Plan& plan, const PlanFacts& facts);
 
 /// plan.txt, plan.csv and plan.json; of a plan that was found plan.tcl, NAME.fixed.sp, the netlist with the plan's
-/// changes, and diff.html, what changes from today's grid. Returns their paths. Errors: ResourceError; those of
-/// write_edited_deck().
+/// changes, and diff.html, what changes from today's grid. Where the grid had been edited, plan.tcl and the netlist
+/// have those edits, too. Returns their paths. Errors: ResourceError; those of write_edited_deck(); InputError for a
+/// netlist of which a source was dropped.
 std::vector<std::filesystem::path> write_plan_reports(const Plan& plan, const PlanFacts& facts,
                                                       const OutputPath& directory, const Formats& formats);
 

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kMostRounds = 40;
 constexpr double kWideTrust = 4, kFineTrust = 1.2, kLeastTrust = 1.03, kFiner = 0.3;
-constexpr double kSettled = 5e-4;  ///< relative saving of a round that ends the search
+constexpr double kSettled = 5e-4;      ///< relative saving of a round that ends the search
+constexpr double kNoWider = 1 + 1e-9;  ///< what a strap may become that stays as it is
 constexpr double kShort = 0.02, kShortfalls = 1.3;
 constexpr double kEntries = 4e7;  ///< of the adjoints that are held at once
 constexpr size_t kFewest = 16, kMost = 96;
@@ -52,6 +53,7 @@ class PlanFinder {
     }
     if (plan_.outcome == PlanOutcome::found) finish();
     plan_.straps = grid_.straps();
+    plan_.earlier = earlier_edits();
     plan_.trials = grid_.trials();
     restore();
     return std::move(plan_);
@@ -68,9 +70,11 @@ class PlanFinder {
   void search() {
     plan_.today = grid_.try_out({});
     require_means(means());
-    std::vector<Strap> straps = find_straps(plan_.today.report, means());
+    std::vector<Strap> straps =
+        find_straps(plan_.today.report, means(), [&](int64_t resistor) { return grid_.widened(resistor); });
     if (means().may_widen) std::erase_if(straps, [&](const Strap& strap) { return !means().may_widen(strap); });
     if (means().room) keep_room(straps);
+    std::erase_if(straps, [](const Strap& strap) { return strap.most <= kNoWider; });
     grid_.set_straps(std::move(straps));
     plan_.today.setting = grid_.today();
     if (plan_.today.is_kept()) {
@@ -88,11 +92,12 @@ class PlanFinder {
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
   }
 
-  /// Straps become as wide as there is room for; those that have none are left out.
+  /// Straps become as wide as there is room for.
   void keep_room(std::vector<Strap>& straps) {
-    constexpr double kNone = 1 + 1e-9;
-    for (Strap& strap : straps) {
-      const StrapRoom room = means().room(strap, plan_.today.report);
+    const std::vector<StrapRoom> rooms = means().room(straps, plan_.today.report);
+    for (size_t s = 0; s < straps.size(); ++s) {
+      Strap& strap = straps[s];
+      const StrapRoom& room = rooms[s];
       if (room.most >= strap.most) continue;
       strap.most = std::max(1.0, room.most);
       const std::string& layer = plan_.today.report.layer_names[strap.layer];
@@ -100,10 +105,26 @@ class PlanFinder {
           plan_.capped, [&](const CappedStraps& c) { return c.layer == layer && c.in_the_way == room.in_the_way; });
       if (capped == plan_.capped.end()) capped = plan_.capped.insert(capped, {layer, room.in_the_way});
       ++capped->straps;
-      capped->stay += strap.most <= kNone;
+      capped->stay += strap.most <= kNoWider;
       capped->most = std::max(capped->most, strap.most);
     }
-    std::erase_if(straps, [](const Strap& strap) { return strap.most <= kNone; });
+  }
+
+  EarlierEdits earlier_edits() const {
+    EarlierEdits edits;
+    const Circuit& circuit = *before_.design()->circuit;
+    for (int64_t r = 0; r < circuit.resistors.size(); ++r)
+      if (const double factor = grid_.widened(r); factor != 1) edits.resistors.push_back({r, factor});
+    for (const AddedPad& pad : before_.topology().added_pads)
+      edits.pads.push_back(
+          {std::string(std::string_view(circuit.node_name(pad.node))), pad.volts, 1 / pad.conductance, pad.name});
+    auto left = before_.topology().grid.tie_elements.begin();  // in the order of those that were read
+    for (const Grid::TieElement& tie : before_.design()->topology->grid.tie_elements)
+      if (left != before_.topology().grid.tie_elements.end() && left->kind == tie.kind && left->index == tie.index)
+        ++left;
+      else
+        edits.dropped.push_back(circuit.element_name(tie.kind, tie.index));
+    return edits;
   }
 
   Setting exhausted() const {

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/plan/impossible.hpp"
 #include "analysis/plan/new_straps.hpp"
 #include "analysis/plan/plan_grid.hpp"
+#include "netlist/edit/deck_edits.hpp"
 #include "support/context.hpp"
 
 namespace gridiron {
@@ -39,6 +41,13 @@ struct CappedStraps {
   double most = 1;   ///< times its width, of that strap which may become widest
 };
 
+/// What a grid has that was not read, where it was edited before a plan of it was made.
+struct EarlierEdits {
+  std::vector<ResistorFactor> resistors;
+  std::vector<AddPad> pads;
+  std::vector<std::string> dropped;  ///< sources of the netlist
+};
+
 struct Plan {
   PlanOutcome outcome = PlanOutcome::none_found;
   bool is_interrupted = false;         ///< `found` is the best so far then
@@ -49,6 +58,7 @@ struct Plan {
                        ///< where straps may be added
   std::string why_no_straps = {};  ///< where straps may be added, and there is room for none
   std::vector<PlanEdit> edits;     ///< of a plan that was found
+  EarlierEdits earlier;            ///< beside them
   std::optional<Impossibility> proof;
   std::optional<double> uniform_cost;  ///< of the same factor for all straps that keeps all limits, if one does
   double uniform_factor = 0;

@@ -59,8 +59,8 @@ struct PlanMeans {
   PlanCosts costs;
   double grid_um = 0;                                ///< widths are multiples of it, or as they are; 0: any
   std::function<bool(const Strap&)> may_widen = {};  ///< of straps of the layers; empty: all
-  /// What a strap has room for; empty: not known. The report is of the grid that it is of.
-  std::function<StrapRoom(const Strap&, const IrReport&)> room = {};
+  /// What each strap has room for beside the others; empty: not known. The report is of the grid that they are of.
+  std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room = {};
 };
 
 /// What to tell users who ask for a plan that keeps other limits on electromigration than those on currents.

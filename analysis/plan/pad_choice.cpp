@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "analysis/plan/die_cells.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
+#include "support/number_in.hpp"
 
 namespace gridiron {
 namespace {
@@ -18,6 +20,17 @@ namespace {
 constexpr size_t kPool = 24;         ///< nodes that are looked at exactly
 constexpr double kWorthwhile = 0.6;  ///< share of what the best pad of a round saves
 constexpr int kPoolCells = 12;       ///< per side of the die, of each the best node
+
+constexpr std::string_view kPadName = "plan_pad_";
+
+/// The largest number of a pad that an earlier plan has added, 0: there is none.
+int64_t last_number(const System& before) {
+  int64_t last = 0;
+  for (const AddedPad& pad : before.topology().added_pads)
+    if (pad.name.starts_with(kPadName))
+      last = std::max(last, number_in<int64_t>(pad.name.substr(kPadName.size())).value_or(0));
+  return last;
+}
 
 /// Pads that are chosen one after the other among a few nodes, of which each changes what the others do.
 class PadPool {
@@ -185,7 +198,7 @@ std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today) {
 
 AddPad pad_at(const PlanGrid& grid, const IrReport& report, NodeId node, int64_t number) {
   return {std::string(std::string_view(report.node_name(node))), report.nets[report.nodes.net[node]].nominal_v,
-          grid.means().pads->ohm, fmt::format("plan_pad_{}", number)};
+          grid.means().pads->ohm, fmt::format("{}{}", kPadName, last_number(grid.before()) + number)};
 }
 
 std::vector<AddPad> choose_pads(const PlanGrid& grid, const Trial& trial, const PlanModel& model,

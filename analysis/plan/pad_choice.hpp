@@ -17,7 +17,7 @@ bool is_failing(const Trial& trial, int32_t net);
 /// source holds. Errors: InputError of the field pad_layer for a layer that there is not, or without such a node.
 std::vector<NodeId> pad_nodes(const PlanGrid& grid, const Trial& today);
 
-/// A pad at a node, named plan_pad_NUMBER.
+/// A pad at a node, named plan_pad_NUMBER, counted on from those of earlier plans.
 AddPad pad_at(const PlanGrid& grid, const IrReport& report, NodeId node, int64_t number);
 
 /// The pads to add to the trial's, best first, at most `most`: those that save more than they cost, by the prices of

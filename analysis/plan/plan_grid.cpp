@@ -53,6 +53,14 @@ PlanGrid::PlanGrid(Solver& solver, const Loads& loads, const SummaryOptions& sum
   for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { edge_of_[resistor] = edge; });
 }
 
+double PlanGrid::widened(int64_t resistor) const {
+  constexpr double kRounding = 1e-12;
+  if (edge_of_[resistor] < 0) return 1;
+  const double times = before_.topology().grid.network.conductance[edge_of_[resistor]] *
+                       before_.design()->circuit->resistors.value[resistor];
+  return std::abs(times - 1) < kRounding ? 1 : times;
+}
+
 double PlanGrid::cost_of(const Setting& setting) const {
   double cost = means_.costs.pad * static_cast<double>(setting.pads.size());
   for (size_t s = 0; s < straps_.size(); ++s) cost += straps_[s].unit_cost * (setting.factor[s] - 1);

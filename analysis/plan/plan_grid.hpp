@@ -52,6 +52,9 @@ class PlanGrid {
   Solver& solver() const { return solver_; }
   const Loads& loads() const { return loads_; }
   const SummaryOptions& summary() const { return summary_; }
+  const System& before() const { return before_; }  ///< as it is today
+  /// How many times as well as it was read a resistor conducts today.
+  double widened(int64_t resistor) const;
 
   /// Of each resistor of the netlist its edge of the network, −1 for shorts.
   const std::vector<int64_t>& edge_of() const { return edge_of_; }

@@ -39,8 +39,8 @@ enum class Direction { x, y, none };
 
 class StrapFinder {
  public:
-  StrapFinder(const IrReport& report, const PlanMeans& means)
-      : report_(report), resistors_(report.circuit->resistors), means_(means) {
+  StrapFinder(const IrReport& report, const PlanMeans& means, const std::function<double(int64_t)>& widened)
+      : report_(report), resistors_(report.circuit->resistors), means_(means), widened_(widened) {
     for (const Widening& w : means.widen) layers_.push_back(layer_to_widen(report, w.layer));
   }
 
@@ -52,12 +52,13 @@ class StrapFinder {
       const float width = commonest_width(line);
       if (width < kSliver * usual_um[line.front().means]) continue;
       Strap strap = begin_strap(line.front());
-      for (const Wire& wire : line) {
-        if (wire.width_um == width)
-          add(wire, strap);
-        else  // lies on the wire that is widened
-          strap.unit_cost += means_.costs.area * width * length_of(wire.resistor);
-      }
+      for (const Wire& wire : line)
+        if (wire.width_um == width) add(wire, strap);
+      for (const Wire& wire : line)  // that lies on the wire that is widened
+        if (wire.width_um != width)
+          strap.unit_cost += means_.costs.area * width * strap.widened * length_of(wire.resistor);
+      strap.width_um *= strap.widened;
+      strap.most = std::max(1.0, strap.most / strap.widened);
       straps.push_back(std::move(strap));
     }
     return straps;
@@ -209,22 +210,25 @@ class StrapFinder {
       strap.y0_um = std::min({strap.y0_um, nodes.y_um[a], nodes.y_um[b]});
       strap.y1_um = std::max({strap.y1_um, nodes.y_um[a], nodes.y_um[b]});
     }
-    const double length = length_of(r);
-    strap.unit_cost +=
-        means_.costs.area * (strap.width_um > 0 && length > 0 ? strap.width_um * length : 1 / resistors_.value[r]);
+    const double length = length_of(r), widened = widened_(r);
+    strap.widened = std::max(strap.widened, widened);
+    strap.unit_cost += means_.costs.area * widened *
+                       (strap.width_um > 0 && length > 0 ? strap.width_um * length : 1 / resistors_.value[r]);
   }
 
   const IrReport& report_;
   const Elements& resistors_;
   const PlanMeans& means_;
+  const std::function<double(int64_t)>& widened_;
   std::vector<int32_t> layers_;
   std::vector<Wire> wires_;
 };
 
 }  // namespace
 
-std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means) {
-  return StrapFinder(report, means).find();
+std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means,
+                               const std::function<double(int64_t)>& widened) {
+  return StrapFinder(report, means, widened).find();
 }
 
 }  // namespace gridiron

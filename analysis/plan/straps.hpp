@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,13 +20,17 @@ struct Strap {
   std::vector<int64_t> resistors;
   double x0_um = 0, y0_um = 0, x1_um = 0, y1_um = 0;  ///< its ends; NaN: unknown
   double width_um = 0;                                ///< 0: not known
+  double widened = 1;                                 ///< what edits have multiplied the width by that was read
   double unit_cost = 0;                               ///< of the first doubling of its width
-  double most = 1;                                    ///< times its width
+  double most = 1;                                    ///< times its width; 1: it stays as it is
 };
 
 /// The straps of the layers that may be widened, in the order of their first resistors, without links to terminals, and
-/// without slivers of less than half the usual width. Errors: InputError for a layer that there is not, that has no
-/// wires, or where there is a grid of widths and a width is not known.
-std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means);
+/// without slivers of less than half the usual width. `widened` tells how many times as well as it was read a resistor
+/// conducts: so much wider is its wire, and a strap as wide as its widest one. The factors of PlanMeans::widen are of
+/// widths as they were read. Errors: InputError for a layer that there is not, that has no wires, or where there is a
+/// grid of widths and a width is not known.
+std::vector<Strap> find_straps(const IrReport& report, const PlanMeans& means,
+                               const std::function<double(int64_t resistor)>& widened);
 
 }  // namespace gridiron

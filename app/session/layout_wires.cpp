@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "layout/straps/widening_room.hpp"
@@ -22,6 +23,16 @@ std::string thing_in_the_way(const layout::Chip& chip, int32_t by) {
     default:
       return "metal of net " + chip.nets[by].name;
   }
+}
+
+StrapRoom room_of(const Strap& strap, const LayoutWires::Along& along, const LayoutWires& wires,
+                  const layout::WideningRoom& room) {
+  if (along.boxes.empty()) return {};
+  const double width = strap.width_um * wires.chip().dbu_per_um;
+  const auto as_read = static_cast<layout::Dbu>(std::llround(width / strap.widened));
+  const layout::WideningRoom::Room of = room.room(along.net, along.boxes, as_read, is_along_x(strap));
+  if (!of.by) return {};
+  return {of.width / width, thing_in_the_way(wires.chip(), *of.by)};
 }
 
 }  // namespace
@@ -65,7 +76,8 @@ LayoutWires::Along LayoutWires::along(const Strap& strap, const IrReport& report
       const layout::Box& box = named->boxes[b].box;
       const layout::Dbu across = is_x ? box.height() : box.width();
       const layout::Dbu low = is_x ? box.x0 : box.y0, high = is_x ? box.x1 : box.y1;
-      if (across == std::llround(strap.width_um * dbu) && high >= from && low <= to) out.boxes.push_back(b);
+      if (across == std::llround(strap.width_um / strap.widened * dbu) && high >= from && low <= to)
+        out.boxes.push_back(b);
     }
   std::ranges::sort(out.boxes);
   return out;
@@ -87,18 +99,27 @@ LayoutWires::Along LayoutWires::with_same_width(const Along& along) const {
   return all;
 }
 
-std::function<StrapRoom(const Strap&, const IrReport&)> room_in_layout(std::shared_ptr<const LayoutWires> wires,
-                                                                       const PlanMeans& means) {
-  const auto room = std::make_shared<const layout::WideningRoom>(wires->library(), wires->chip(),
-                                                                 widest_factors(wires->library(), means));
-  return [wires, room](const Strap& strap, const IrReport& report) -> StrapRoom {
-    const LayoutWires::Along all = wires->with_same_width(wires->along(strap, report));
-    if (all.boxes.empty()) return {};
-    const double width = strap.width_um * wires->chip().dbu_per_um;
-    const layout::WideningRoom::Room of =
-        room->room(all.net, all.boxes, static_cast<layout::Dbu>(std::llround(width)), is_along_x(strap));
-    if (!of.by) return {};
-    return {of.width / width, thing_in_the_way(wires->chip(), *of.by)};
+std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room_in_layout(
+    std::shared_ptr<const LayoutWires> wires, const PlanMeans& means) {
+  const std::vector<double> factor = widest_factors(wires->library(), means);
+  const auto as_read = std::make_shared<const layout::WideningRoom>(wires->library(), wires->chip(), factor);
+  return [wires, factor, as_read](std::span<const Strap> straps, const IrReport& report) {
+    std::vector<LayoutWires::Along> along;
+    layout::WideningRoom::Widened widened;
+    for (const Strap& strap : straps) {
+      along.push_back(wires->with_same_width(wires->along(strap, report)));
+      if (strap.widened == 1) continue;
+      for (const size_t box : along.back().boxes) {
+        double& of_wire = widened[{along.back().net, box}];
+        of_wire = std::max(of_wire, strap.widened);
+      }
+    }
+    std::optional<layout::WideningRoom> as_edited;
+    if (!widened.empty()) as_edited.emplace(wires->library(), wires->chip(), factor, widened);
+    std::vector<StrapRoom> rooms;
+    for (size_t s = 0; s < straps.size(); ++s)
+      rooms.push_back(room_of(straps[s], along[s], *wires, as_edited ? *as_edited : *as_read));
+    return rooms;
   };
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -32,7 +34,7 @@ class LayoutWires {
     int32_t net = -1;           ///< index into Chip::nets
     std::vector<size_t> boxes;  ///< indices into SpecialNet::boxes, ascending
   };
-  /// Wires of the strap's layer and width whose middle is that of the strap.
+  /// Wires of the strap's layer, and of the width that it was read with, whose middle is that of the strap.
   Along along(const Strap& strap, const IrReport& report) const;
   /// With all others whose widths are theirs, too, as wires of DEF have one width around corners.
   Along with_same_width(const Along& along) const;
@@ -48,7 +50,7 @@ class LayoutWires {
 };
 
 /// PlanMeans::room of a layout: what keeps the SPACING of layers.
-std::function<StrapRoom(const Strap&, const IrReport&)> room_in_layout(std::shared_ptr<const LayoutWires> wires,
-                                                                       const PlanMeans& means);
+std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room_in_layout(
+    std::shared_ptr<const LayoutWires> wires, const PlanMeans& means);
 
 }  // namespace gridiron

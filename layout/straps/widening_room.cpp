@@ -22,11 +22,14 @@ Box grown_across(const Box& box, bool is_along_x, Dbu by) {
   return is_along_x ? Box{box.x0, box.y0 - by, box.x1, box.y1 + by} : Box{box.x0 - by, box.y0, box.x1 + by, box.y1};
 }
 
+Dbu growth_to(double factor, Dbu width) { return static_cast<Dbu>(std::ceil((factor - 1) / 2 * width)); }
+
 bool is_long(const Box& box) { return box.width() >= box.height(); }
 
 }  // namespace
 
-WideningRoom::WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor)
+WideningRoom::WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor,
+                           const Widened& widened)
     : library_(library),
       chip_(chip),
       factor_(factor),
@@ -34,32 +37,32 @@ WideningRoom::WideningRoom(const Library& library, const Chip& chip, const std::
       wires_(library.layers.size()),
       trees_(library.layers.size()) {
   for (int32_t n = 0; n < std::ssize(chip.nets); ++n)
-    for (const LayerBox& wire : chip.nets[n].boxes)
-      if (factor_[wire.layer] > 1) wires_[wire.layer].push_back({wire.box, n});
+    for (size_t b = 0; b < chip.nets[n].boxes.size(); ++b) {
+      const LayerBox& wire = chip.nets[n].boxes[b];
+      if (factor_[wire.layer] <= 1) continue;
+      const Dbu width = least_side(wire.box);
+      const auto wider = widened.find({n, b});
+      const Dbu least = wider == widened.end() ? 0 : growth_to(wider->second, width);
+      wires_[wire.layer].push_back({wire.box, n, least, std::max(least, growth_to(factor_[wire.layer], width))});
+    }
   for (int32_t l = 0; l < std::ssize(wires_); ++l) {
     std::vector<Box> boxes;
-    for (const Wire& wire : wires_[l])
-      boxes.push_back(grown_across(wire.box, is_long(wire.box), most_growth(l, least_side(wire.box))));
+    for (const Wire& wire : wires_[l]) boxes.push_back(grown_across(wire.box, is_long(wire.box), wire.most));
     trees_[l].emplace(std::move(boxes));
   }
 }
 
-Dbu WideningRoom::most_growth(int32_t layer, Dbu width) const {
-  return static_cast<Dbu>(std::ceil((factor_[layer] - 1) / 2 * width));
-}
-
-/// f(shape, how much it may grow) of what is not of the net, meets the box, and may be nearer than it should be.
+/// f(wire) of what is not of the net, meets the box, and may be nearer than it should be, of what does not grow, too.
 template <class F>
 void WideningRoom::for_each_near(int32_t layer, int32_t net, const Box& box, F&& f) const {
   const Box near = widened(box, metal_.largest_spacing(layer));
   metal_.tree(layer).any_meeting(near, [&](int32_t i) {
     const StrapMetal::Shape& shape = metal_.shapes(layer)[i];
-    if (shape.net != net) f(shape, 0);
+    if (shape.net != net) f(Wire{shape.box, shape.net, 0, 0});
     return false;
   });
   trees_[layer]->any_meeting(near, [&](int32_t i) {
-    const Wire& wire = wires_[layer][i];
-    if (wire.net != net) f(StrapMetal::Shape{wire.box, wire.net}, most_growth(layer, least_side(wire.box)));
+    if (wires_[layer][i].net != net) f(wires_[layer][i]);
     return false;
   });
 }
@@ -73,18 +76,18 @@ WideningRoom::Room WideningRoom::room(int32_t net, std::span<const size_t> wires
     const Box& wire = chip_.nets[net].boxes[w].box;
     const bool is_across = (is_along_x ? wire.height() : wire.width()) == width;
     const auto wide = [&](Dbu by) { return is_across ? grown_across(wire, is_along_x, by) : widened(wire, by); };
-    const auto is_clear = [&](Dbu to, const StrapMetal::Shape& other, Dbu most) {
-      const Dbu by = growth(width, to), by_other = std::min(by, most);
+    const auto is_clear = [&](Dbu to, const Wire& other) {
+      const Dbu by = growth(width, to), by_other = std::clamp(by, other.least, other.most);
       const Box box = wide(by), beside = grown_across(other.box, is_long(other.box), by_other);
       const Dbu gap = distance(box, beside);
       return gap > 0 && gap >= metal_.spacing(layer, std::max(least_side(box), least_side(beside)));
     };
-    for_each_near(layer, net, wide(growth(width, room.width)), [&](const StrapMetal::Shape& other, Dbu most) {
-      if (is_clear(room.width, other, most)) return;
+    for_each_near(layer, net, wide(growth(width, room.width)), [&](const Wire& other) {
+      if (is_clear(room.width, other)) return;
       Dbu low = width, high = room.width;  // clear, unless it is today's, and not
       while (high - low > 1) {
         const Dbu half = low + (high - low) / 2;
-        (is_clear(half, other, most) ? low : high) = half;
+        (is_clear(half, other) ? low : high) = half;
       }
       room = {even(low), other.net};
     });

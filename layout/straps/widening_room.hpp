@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "layout/chip.hpp"
@@ -16,8 +18,13 @@ namespace gridiron::layout {
 /// How wide wires may become without coming nearer to other metal than the SPACING of their layer.
 class WideningRoom {
  public:
-  /// Of wires on layers of `factor` above 1, which may become so many times as wide; by layer. Both must stay alive.
-  WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor);
+  /// How many times its width a wire has been made already, by net and index into SpecialNet::boxes.
+  using Widened = std::map<std::pair<int32_t, size_t>, double>;
+
+  /// Of wires on layers of `factor` above 1, which may become so many times as wide; by layer. The first two must stay
+  /// alive.
+  WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor,
+               const Widened& widened = {});
 
   struct Room {
     Dbu width;                  ///< the largest one, even unless it is today's
@@ -29,12 +36,12 @@ class WideningRoom {
   Room room(int32_t net, std::span<const size_t> wires, Dbu width, bool is_along_x) const;
 
  private:
-  /// A wire of a layer that may be widened.
+  /// A wire of a layer that may be widened, and how much it grows on each side.
   struct Wire {
     Box box;
-    int32_t net;
+    int32_t net;  ///< as StrapMetal::Shape::net
+    Dbu least, most;
   };
-  Dbu most_growth(int32_t layer, Dbu width) const;
   template <class F>
   void for_each_near(int32_t layer, int32_t net, const Box& box, F&& f) const;
 

@@ -86,6 +86,22 @@ TEST_F(TclLayout, WidenedStrapsOfPlansKeepTheirSpacing) {
   EXPECT_THAT(proposed.out, HasSubstr("stay: 8\n"));
 }
 
+TEST_F(TclLayout, TwoPlansReachNoFurtherThanOne) {
+  const Outcome both = run(gcd_ + powers_ +
+                           "set_pdnsim_net_voltage -net VDD -voltage 1.1\n"
+                           "set means {-widen metal1=3 -quiet}\n"
+                           "proc after {limit} { global means\n"
+                           "  analyze_power_grid -net VDD -limit worst=${limit}V -quiet\n"
+                           "  return [dict get [lindex [dict get [propose_plan {*}$means] limits] 0] after] }\n"
+                           "set today [dict get [lindex [dict get [analyze_power_grid -net VDD -quiet] nets] 0] "
+                           "worst_drop_v]\n"
+                           "set most [after 1e-6]\n"
+                           "after [expr {0.3 * $today + 0.7 * $most}]\napply_plan\n"
+                           "puts \"further: [expr {$most - [after 1e-6]}]\"\n");
+  ASSERT_EQ(both.code, 0) << both.err;
+  EXPECT_NEAR(std::stod(both.out.substr(both.out.find("further: ") + 9)), 0, 1e-9);
+}
+
 TEST_F(TclLayout, AnswersOfGcdAreOpenRoads) {
   const Outcome vdd = run(gcd_ + powers_ + "set_pdnsim_net_voltage -net VDD -voltage 1.1\nanalyze_power_grid -net VDD" +
                           vsrc("vdd") + "-voltage_file vdd.csv -enable_em -em_outfile vdd.em.csv\n");

@@ -86,6 +86,18 @@ TEST(WideningRoom, IsSharedByNetsThatBothMayBeWidened) {
   EXPECT_EQ(one.room(1, std::vector<size_t>{0}, 100, false).width, 300);
 }
 
+TEST(WideningRoom, IsWhatWiresLeaveThatAreWiderAlready) {
+  // Each may grow by 200, so that one which has grown by 250 leaves 150, and gets no more itself.
+  const std::string vdd = wire("m2", 400, "( 1000 500 ) ( 1000 9500 )");
+  const Chip equal = chip_with_nets(vdd, wire("m2", 400, "( 2000 500 ) ( 2000 9500 )"));
+  const WideningRoom after(library(), equal, factors(1, 3), {{{1, 0}, 900.0 / 400}});
+  EXPECT_EQ(after.room(0, std::vector<size_t>{0}, 400, false).width, 700);
+  EXPECT_EQ(after.room(1, std::vector<size_t>{0}, 400, false).width, 800);
+  // It is as wide as it is, whatever it may become.
+  const WideningRoom less(library(), equal, factors(1, 1.9), {{{1, 0}, 900.0 / 400}});
+  EXPECT_EQ(less.room(0, std::vector<size_t>{0}, 400, false).width, 700);
+}
+
 TEST(WideningRoom, IsThatOfAllSegmentsOfAWire) {
   const Chip chip = chip_with_nets(wire("m2", 400, "( 1000 500 ) ( 1000 9500 ) ( 5000 9500 )"),
                                    wire("m2", 400, "( 3000 500 ) ( 3000 9000 )"));

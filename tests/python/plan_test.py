@@ -48,6 +48,20 @@ class PlansOfLayouts(unittest.TestCase):
         self.assertIn("SPACING of metal1 to pins of signals caps 34 straps: at most 1.471 times as wide", plan.text())
         self.assertEqual(plan.to_dict()["capped"][0]["stay"], 25)
 
+    def test_two_plans_reach_no_further_than_one(self):
+        if not (GCD / "gcd.def.gz").exists():
+            self.skipTest(f"{GCD} is not there")
+        design = gridiron.read_layout(GCD / "gcd.def.gz", lef=[GCD / "Nangate45.lef.gz"],
+                                      power=GCD / "gcd_power.csv", nominal={"VDD": 1.1})
+        for widen in {"metal1": 3}, {"metal4": 1.5}:  # capped by SPACING, and by nothing else
+            solver = gridiron.Solver(gridiron.System(design))
+            most = solver.plan(limits=["VDD:worst=1uV"], widen=widen).limits[0]["after"]
+            first = solver.plan(limits=[f"VDD:worst={0.3 * worst(solver) + 0.7 * most}V"], widen=widen)
+            self.assertEqual(first.outcome, "found")
+            solver.apply(first)
+            second = solver.plan(limits=["VDD:worst=1uV"], widen=widen)
+            self.assertAlmostEqual(second.limits[0]["after"], most, delta=1e-9)
+
 
 class Plans(unittest.TestCase):
     def test_what_it_says_holds_when_it_is_applied(self):
@@ -73,6 +87,35 @@ class Plans(unittest.TestCase):
             solver.apply(plan)
         with self.assertRaisesRegex(gridiron.InputError, "of another design"):
             solver_of().system.apply(plan)
+
+    def test_a_further_plan_counts_on_from_the_one_before(self):
+        solver = solver_of(STRAPS.replace("30000_10000 1\n", "30000_10000 1 $w=2\n"))
+        means = dict(widen={"M5": 3}, add_pads=1, pad_layer="M5", pad_resistance_ohm=0.5)
+        solver.apply(solver.plan(limits=["worst=17%"], widen={"M5": 3}))
+        further = solver.plan(limits=["worst=15%"], widen={"M5": 3})
+        [edit] = further.edits
+        self.assertAlmostEqual(edit["from"], 2 / 0.7, delta=1e-4)
+        self.assertAlmostEqual(edit["to"], 4, delta=1e-4)
+        self.assertAlmostEqual(edit["cost"], 30 * (4 - 2 / 0.7), delta=1e-2)
+        solver.apply(further)
+        with tempfile.TemporaryDirectory() as folder:
+            for limit, pads in ("9%", 1), ("6%", 2):
+                plan = solver.plan(limits=[f"worst={limit}"], **means)
+                self.assertEqual(plan.outcome, "found")
+                solver.apply(plan)
+                plan.write(folder)
+                deck = Path(folder, "chip.fixed.sp").read_text()
+                self.assertEqual(deck.count("Vplan_pad_"), pads)
+                self.assertAlmostEqual(gridiron.analyse(f"{folder}/chip.fixed.sp").nets[0].worst_drop_v, worst(solver),
+                                       delta=1e-12)
+                self.assertEqual(Path(folder, "plan.tcl").read_text().count("add_source"), pads)
+            system = solver.system
+            system.apply(gridiron.AddPad("n1_M6_0_0", 1, 0.1, "an other one"), gridiron.DropPad("v1"))
+            changed = gridiron.Solver(system).plan(limits=["worst=50%"], widen={"M5": 3})
+            with self.assertRaisesRegex(gridiron.InputError, "source v1 was dropped before the plan was made"):
+                changed.write(folder)
+            changed.write(folder, formats=["tcl"])
+            self.assertIn("drop_source v1\n", Path(folder, "plan.tcl").read_text())
 
     def test_edits_are_the_lines_of_plan_csv(self):
         solver = solver_of()
