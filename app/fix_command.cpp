@@ -213,7 +213,8 @@ ToolCommand fix_command() {
   add_layout(fix);
   add_limits(
       fix, &FixArguments::limits,
-      "limit that the plan keeps, [NET:[LAYER:]]QUANTITY=5% or =50mV, with worst, average, p50, p95, p99, p99.9");
+      "limit that the plan keeps, [NET:[LAYER:]]QUANTITY=5% or =50mV, with worst, average, p50, p95, p99, p99.9; "
+      "instead of rules of electromigration (em=) --em-limit");
   fix.add(&FixArguments::em_limits,
           {.field = "em_limit",
            .value = "LAYER=CURRENT",

@@ -66,7 +66,7 @@ struct PlanMeans {
 /// What to tell users who ask for a plan that keeps other limits on electromigration than those on currents.
 inline const std::string kNoPlanForEm =
     "a plan keeps limits on drops and currents, not on rules of electromigration, stress or lifetimes; give " +
-    field("em_limit") + " LAYER=CURRENT";
+    field("em_limit") + " LAYER=CURRENT, or a file layer,a_per_um,width_um";
 
 /// Limits as parse_limits() reads them. Errors: InputError, also for one that no plan keeps.
 std::vector<LimitRequest> parse_plan_limits(std::span<const std::string> texts);

@@ -50,6 +50,16 @@ TEST_F(EmRulesCommand, WritesATable) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "r/em.csv"));
 }
 
+TEST_F(EmRulesCommand, LimitsThatNoPlanKeepsNameWhatOneDoes) {
+  write("run.tcl",
+        "read_spice deck.sp\nanalyze_power_grid -em_rules rules.csv -em_layers layers.csv -limit em=50% -quiet\n"
+        "propose_plan -widen m1=3\n");
+  const Outcome tcl = gridiron("tcl run.tcl");
+  EXPECT_EQ(tcl.code, 2) << tcl.err;
+  EXPECT_THAT(tcl.err, HasSubstr("rules of electromigration, stress or lifetimes; give -em_limit LAYER=CURRENT, or a "
+                                 "file layer,a_per_um,width_um"));
+}
+
 TEST_F(EmRulesCommand, JudgesLimits) {
   const std::string rules = "--em-rules rules.csv --em-layers layers.csv ";
   EXPECT_EQ(ir(rules + "--limit em=100%").code, 0);
