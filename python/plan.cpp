@@ -65,7 +65,10 @@ void keep_spacing(PlanMeans& means, const std::shared_ptr<const Design>& design)
 
 SolverPlan plan(InterruptibleSolver& solver, const Texts& limits, const Texts& em_limits,
                 const std::map<Text, double>& widen, std::optional<double> grid_um, int add_pads, const Text& pad_layer,
-                std::optional<double> pad_resistance_ohm, double cost_area, double cost_pad, const Loads* loads) {
+                std::optional<double> pad_resistance_ohm, double cost_area, double cost_pad, const Loads* loads,
+                const Texts& add_straps) {
+  if (!add_straps.empty())
+    throw field_error("add_straps", "{}: {}", std::string(add_straps.front()), kNoStrapsInSession);
   SummaryOptions summary;
   summary.limits = parse_plan_limits(std::vector<std::string>(limits.begin(), limits.end()));
   summary.em_limits = parse_em_limits(std::vector<std::string>(em_limits.begin(), em_limits.end()));
@@ -219,14 +222,15 @@ void bind_plan(py::module_& module, py::class_<InterruptibleSolver>& solver) {
           "plan", plan, py::kw_only(), "limits"_a = Texts(), "em_limits"_a = Texts(),
           "widen"_a = std::map<Text, double>(), "grid_um"_a = py::none(), "add_pads"_a = 0, "pad_layer"_a = Text(),
           "pad_resistance_ohm"_a = py::none(), "cost_area"_a = PlanCosts().area, "cost_pad"_a = PlanCosts().pad,
-          "loads"_a = py::none(),
+          "loads"_a = py::none(), "add_straps"_a = Texts(),
           ("The cheapest change of the grid that keeps all limits, certified, or the proof that there is none: see "
            "docs/plans.md. Nothing is changed until apply(). stop() in another thread ends the search with the "
            "cheapest plan so far; without one, gridiron.Stopped is raised.\n\nlimits, em_limits: as of summarise(). "
            "widen: {layer: factor}. cost_area, cost_pad: of a um2 of added metal, or of a siemens of added conductance "
            "where widths are not known, and of a pad. loads: under all of which limits are kept; by default the "
            "netlist's.\n\n" +
-           python::described("propose_plan", {"widen", "grid", "add_pads", "pad_layer", "pad_resistance"}))
+           python::described("propose_plan",
+                             {"widen", "grid", "add_pads", "pad_layer", "pad_resistance", "add_straps"}))
               .c_str())
       .def("apply", apply, "plan"_a,
            "Goes over to the grid with the changes of a plan that was found; of one that changes nothing it does "

@@ -53,6 +53,12 @@ class StrapPlaces {
   virtual std::shared_ptr<const Design> design_with(std::span<const int32_t> places) = 0;
 };
 
+/// What to tell users who ask a session, or a solver of their own, for new straps.
+inline constexpr const char* kNoStrapsInSession =
+    "new straps change the layout, not the grid that was extracted from it; plan them by gridiron fix --add-straps, "
+    "and "
+    "read the DEF file that it writes";
+
 inline constexpr const char* kStrapsNeedLayout =
     "new straps need a layout, which says where there is room for them: give a DEF file with its LEF files";
 

@@ -3,6 +3,7 @@
 #include "app/session/means_arguments.hpp"
 #include "app/session/session_commands.hpp"
 #include "reports/plan_report.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -12,6 +13,8 @@ struct ProposePlanArguments : MeansArguments {
 };
 
 Value propose_plan(Console& console, const ProposePlanArguments& arguments) {
+  if (!arguments.add_straps.empty())
+    throw field_error("add_straps", "{}: {}", arguments.add_straps.front(), kNoStrapsInSession);
   PlanFacts facts{console.session.path(), arguments.means(), ""};
   if (console.layout.is_input() && !facts.means.widen.empty())
     facts.means.room = room_in_layout(console.layout.wires(), facts.means);
@@ -34,6 +37,10 @@ std::vector<SessionCommand> plan_commands() {
        .description = "Nothing is changed until apply_plan.",
        .example = "propose_plan -widen M5=3 -add_pads 10 -pad_layer M6 -pad_resistance 0.2"});
   add_means(propose);
+  propose.add(&ProposePlanArguments::add_straps,
+              {.field = "add_straps",
+               .value = "LAYER:WIDTH:PITCH_MIN:PITCH_MAX",
+               .help = "refused, as new straps change the layout: gridiron fix --add-straps plans them"});
   propose.add(&ProposePlanArguments::quiet, {.field = "quiet", .help = "print nothing"});
   Declaration<NoArguments> apply(
       {.name = "apply_plan", .help = "makes the changes of the plan that was proposed last", .example = "apply_plan"});

@@ -220,6 +220,7 @@ class Solver:
         cost_area: float = 1.0,
         cost_pad: float = 100.0,
         loads: Loads | None = None,
+        add_straps: Sequence[str] = [],
     ) -> Plan: ...
     def apply(self, plan: Plan) -> None: ...
     @overload

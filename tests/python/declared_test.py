@@ -38,7 +38,6 @@ ELSEWHERE = {
     "em_n": "EmRules",
     "em_recovery": "EmRules",
     "cost": "cost_area and cost_pad of Solver.plan()",
-    "add_straps": "gridiron fix alone: new straps are of the layout, not of the grid of a System",
     "why": "nodes of Solver.explain()",
     "em_stress": "metal of Report.find_stress()",
     "em_layers": "layers of Report.find_stress() and EmRules",
@@ -135,7 +134,8 @@ class Declared(unittest.TestCase):
             (gridiron.Solver, "analyze_power_grid", ["device", "tolerance", "rtol", "max_iterations", "threads"]),
             (gridiron.summarise, "analyze_power_grid", ["net", "limit", "em_limit"]),
             (gridiron.diff, "diff_runs", ["limit"]),
-            (gridiron.Solver.plan, "propose_plan", ["widen", "grid", "add_pads", "pad_layer", "pad_resistance"]),
+            (gridiron.Solver.plan, "propose_plan", ["widen", "grid", "add_pads", "pad_layer", "pad_resistance",
+                                                    "add_straps"]),
         ]:
             for argument in _core._arguments(command):
                 if argument["field"] in fields:

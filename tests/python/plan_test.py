@@ -179,6 +179,7 @@ class Plans(unittest.TestCase):
             ("^add_pads=2: .*pad_layer=", "add_pads", dict(add_pads=2)),
             ("^add_pads=2: .*pad_resistance_ohm=", "add_pads", dict(add_pads=2, pad_layer="M5")),
             ("^cost_pad=-1: ", "cost_pad", dict(widen={"M5": 2}, cost_pad=-1)),
+            ("^add_straps=M5:1:2:3: .*by gridiron fix --add-straps", "add_straps", dict(add_straps=["M5:1:2:3"])),
             ("^limits=em=100%: .*em_limits=", "limits", dict(widen={"M5": 2}, limits=["em=100%"])),
         ]:
             if "no limit" not in message:

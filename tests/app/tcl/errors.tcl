@@ -49,6 +49,7 @@ expect_error {GRIDIRON input pad_resistance} "-pad_resistance -1: a resistance i
 expect_error {GRIDIRON input {}} "the last analysis had no limits*" {propose_plan -add_pads 1 -pad_layer x -pad_resistance 1}
 expect_error {GRIDIRON input {}} "nothing may be changed*" {propose_plan}
 expect_error {GRIDIRON input widen} "-widen m1: expected LAYER=FACTOR*" {propose_plan -widen m1}
+expect_error {GRIDIRON input add_straps} "-add_straps m1:1:2:3: * by gridiron fix --add-straps,*" {propose_plan -add_straps m1:1:2:3}
 expect_error {GRIDIRON input {}} "there is no plan*" {apply_plan}
 expect_error {GRIDIRON input em_outfile} "-em_outfile needs -enable_em*" {analyze_power_grid -em_outfile em.csv}
 analyze_power_grid -eng cholmod -quiet
