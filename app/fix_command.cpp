@@ -175,7 +175,7 @@ int run_fix(const FixArguments& arguments) {
   if (!means.straps.empty()) straps.emplace(arguments.layout_files(arguments.netlist, "", as_given), as_given, means);
   LayoutStraps* const or_null = straps ? &*straps : nullptr;
   const std::shared_ptr<const LayoutWires> wires = wires_of(arguments, as_given, or_null);
-  if (wires && !means.widen.empty()) means.room = room_in_layout(wires, means);
+  if (wires) keep_rules_of_layout(wires, means);
   const Plan plan = plan_for(design, options, means, or_null, progress);
 
   const PlanFacts facts{arguments.netlist, means, netlist_name(arguments.netlist), wires && formats.contains("spice")};

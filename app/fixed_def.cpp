@@ -11,6 +11,13 @@
 namespace gridiron {
 namespace {
 
+/// In database units: as it is on the manufacturing grid, otherwise the next even number.
+layout::Dbu width_of(double width, const layout::Library& library) {
+  constexpr double kSame = 1e-4;
+  if (library.grid_um > 0 && std::abs(width - std::round(width)) < kSame) return std::lround(width);
+  return static_cast<layout::Dbu>(2 * std::ceil(width / 2 - kSame));
+}
+
 /// Each the widest of what straps ask for.
 std::vector<layout::WireWidth> widths_of(const Plan& plan, const LayoutWires& wires) {
   std::map<uint64_t, layout::Dbu> widest;  // by offset
@@ -18,8 +25,7 @@ std::vector<layout::WireWidth> widths_of(const Plan& plan, const LayoutWires& wi
     if (edit.strap < 0) continue;
     const Strap& strap = plan.straps[edit.strap];
     const LayoutWires::Along along = wires.along(strap, plan.after.report);
-    const double half = strap.width_um * edit.to * wires.chip().dbu_per_um / 2;
-    const auto width = static_cast<layout::Dbu>(2 * std::ceil(half - 1e-6));
+    const layout::Dbu width = width_of(strap.width_um * edit.to * wires.chip().dbu_per_um, wires.library());
     for (const size_t b : along.boxes) {
       layout::Dbu& of_wire = widest[wires.places().nets[along.net].width_at[b]];
       of_wire = std::max(of_wire, width);

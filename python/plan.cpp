@@ -54,13 +54,13 @@ PlanMeans means_of(const std::map<Text, double>& widen, std::optional<double> gr
   return means;
 }
 
-/// What straps of a layout have room for, of its files as they are now. Errors: InputError.
-void keep_spacing(PlanMeans& means, const std::shared_ptr<const Design>& design) {
+/// Of its files as they are now. Errors: InputError.
+void keep_rules_of_layout(PlanMeans& means, const std::shared_ptr<const Design>& design) {
   const std::optional<layout::LayoutFiles> files = layout_of(design);
   if (!files || means.widen.empty()) return;
   const auto library = std::make_shared<const layout::Library>(layout::read_lef(files->lefs));
   auto chip = std::make_shared<const layout::Chip>(layout::read_def(files->def, *library));
-  means.room = room_in_layout(std::make_shared<const LayoutWires>(library, std::move(chip)), means);
+  gridiron::keep_rules_of_layout(std::make_shared<const LayoutWires>(library, std::move(chip)), means);
 }
 
 SolverPlan plan(InterruptibleSolver& solver, const Texts& limits, const Texts& em_limits,
@@ -81,7 +81,7 @@ SolverPlan plan(InterruptibleSolver& solver, const Texts& limits, const Texts& e
   names.require(summary.limits);
   names.require(summary.em_limits);
   solver.call([&](Solver& s) {
-    keep_spacing(found.means, system.design());
+    keep_rules_of_layout(found.means, system.design());
     found.plan = find_plan(s, loads ? *loads : Loads(system.design()), summary, found.means);
   });
   return found;

@@ -43,7 +43,7 @@ class PlanFinder {
       search();
     } catch (...) {
       solver_.set_stop({});
-      if (means().grid_um > 0 && !is_snapped_) best_ = std::move(uniform_);
+      if (has_widths(means()) && !is_snapped_) best_ = std::move(uniform_);
       if (!best_ || !stop_.stop_requested()) {
         restore();
         throw;
@@ -88,7 +88,7 @@ class PlanFinder {
     descend(grid_.today());
     if (!best_ && means().pads && !means().widen.empty()) descend(uniform(HUGE_VAL));
     if (best_) drop_pads();
-    if (best_ && means().grid_um > 0) snap();
+    if (best_ && has_widths(means())) snap();
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
   }
 
@@ -158,8 +158,8 @@ class PlanFinder {
     for (size_t s = 0; s < setting.factor.size(); ++s) {
       const Strap& strap = grid_.straps()[s];
       setting.factor[s] = std::min(strap.most, factor);
-      if (means().grid_um <= 0) continue;
-      const std::vector<double> widths = widths_on_grid(strap, means().grid_um);
+      if (!has_widths(means())) continue;
+      const std::vector<double> widths = widths_on_grid(strap, means());
       const auto at = std::ranges::lower_bound(widths, setting.factor[s]);
       setting.factor[s] = at == widths.end() ? widths.back() : *at;
     }

@@ -58,6 +58,7 @@ struct PlanMeans {
   std::vector<StrapOffer> straps;
   PlanCosts costs;
   double grid_um = 0;                                ///< widths are multiples of it, or as they are; 0: any
+  double manufacturing_um = 0;                       ///< the edges of wires stay on this grid, too; 0: there is none
   std::function<bool(const Strap&)> may_widen = {};  ///< of straps of the layers; empty: all
   /// What each strap has room for beside the others; empty: not known. The report is of the grid that they are of.
   std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room = {};
@@ -79,6 +80,11 @@ StrapOffer parse_strap_offer(const std::string& text);
 
 /// "area=1,pad=100", or one of them. Errors: InputError of the field cost.
 PlanCosts parse_costs(const std::string& text);
+
+/// Whether new widths are some out of many.
+inline bool has_widths(const PlanMeans& means) {
+  return !means.widen.empty() && (means.grid_um > 0 || means.manufacturing_um > 0);
+}
 
 /// Errors: InputError without means, or for two factors or kinds of straps of one layer.
 void require_means(const PlanMeans& means);

@@ -13,30 +13,39 @@ namespace {
 
 constexpr double kWorkOfSearch = 1e7;                      ///< trials of a search times unknowns
 constexpr int64_t kFewestTrials = 24, kMostTrials = 1500;  ///< trials of a search
-constexpr int64_t kLooks = 100'000;                        ///< at pairs of straps
-constexpr double kMostWidths = 1000;                       ///< of a strap
-constexpr double kWorkOfShakes = 2e7;                      ///< their number times straps and watched quantities
+constexpr double kWorkOfRounding = 1e6;                    ///< the same on the manufacturing grid alone
+constexpr int64_t kFewestOfRounding = 8, kMostOfRounding = 150;
+constexpr int64_t kLooks = 100'000;    ///< at pairs of straps
+constexpr double kMostWidths = 1000;   ///< of a strap
+constexpr double kWorkOfShakes = 2e7;  ///< their number times straps and watched quantities
 constexpr int64_t kMostShakes = 3000;
 constexpr double kHopeless = 0.02;  ///< predicted excess of what is not tried
 
 class Snapper {
  public:
   Snapper(PlanGrid& grid, const PlanModel& model) : grid_(grid), model_(model) {
-    for (const Strap& strap : grid.straps()) widths_.push_back(widths_on_grid(strap, grid.means().grid_um));
+    for (const Strap& strap : grid.straps()) widths_.push_back(widths_on_grid(strap, grid.means()));
     const auto unknowns = static_cast<double>(std::max<int64_t>(1, grid.solver().system().network().nodes));
     const auto straps = static_cast<double>(std::max<size_t>(1, widths_.size()));
     shakes_left_ = static_cast<int64_t>(kWorkOfShakes / straps / static_cast<double>(model.watched.size() + 1));
     shakes_left_ = std::min(shakes_left_, kMostShakes);
-    trials_left_ = std::clamp(static_cast<int64_t>(kWorkOfSearch / unknowns), kFewestTrials, kMostTrials);
+    trials_left_ =
+        rounds_only() ? std::clamp(static_cast<int64_t>(kWorkOfRounding / unknowns), kFewestOfRounding, kMostOfRounding)
+                      : std::clamp(static_cast<int64_t>(kWorkOfSearch / unknowns), kFewestTrials, kMostTrials);
   }
 
   std::optional<Trial> snap(const Trial& from) {
     round_up(from.setting);
     pads_ = from.setting.pads;
+    const std::vector<size_t> rounded = at_;
     lower_by_model();
     accept(try_out());
+    if (!best_->is_kept() && rounds_only()) {
+      go_to(rounded);
+      accept(try_out());
+    }
     while (!best_->is_kept() && trials_left_ > 0)
-      if (!raise()) return std::nullopt;
+      if (!(rounds_only() ? raise_all() : raise())) return std::nullopt;
     if (!best_->is_kept()) return std::nullopt;
     while (trials_left_ > 0 && (lower_one() || exchange() || lower_others() || raise_others() || shake())) {
     }
@@ -60,6 +69,8 @@ class Snapper {
   double cost_of_step(size_t s, size_t at) const {
     return grid_.straps()[s].unit_cost * (widths_[s][at] - widths_[s][at - 1]);
   }
+
+  bool rounds_only() const { return grid_.means().grid_um <= 0; }
 
   void move(size_t s, size_t to) {
     for (size_t k = 0; k < value_.size(); ++k)
@@ -131,6 +142,15 @@ class Snapper {
     if (!raise_best(at_.size())) return false;
     accept(try_out());
     return true;
+  }
+
+  /// By one step of a grid that is fine.
+  bool raise_all() {
+    bool any = false;
+    for (size_t s = 0; s < at_.size(); ++s)
+      if (at_[s] > 0 && at_[s] + 1 < widths_[s].size()) move(s, at_[s] + 1), any = true;
+    if (any) accept(try_out());
+    return any;
   }
 
   /// Keeps what is at_ if it is cheaper and keeps the limits.
@@ -257,15 +277,29 @@ class Snapper {
 
 }  // namespace
 
-std::vector<double> widths_on_grid(const Strap& strap, double grid_um) {
-  constexpr double kRounding = 1e-9;
-  std::vector<double> factors{1.0};
-  if (strap.width_um * strap.most / grid_um > kMostWidths)
-    throw field_error("grid", "{}: a wire of {} um could have more than {} widths; give a larger grid", grid_um,
+std::vector<double> widths_on_grid(const Strap& strap, const PlanMeans& means) {
+  constexpr double kRounding = 1e-9, kSameShare = 1e-6;
+  const double most_um = strap.width_um * strap.most * (1 + kRounding);
+  const double edges_um = 2 * means.manufacturing_um;  // of widths whose middle stays
+  const auto steps = [&](double um, double of_um) { return std::floor(um / of_um * (1 + kRounding)); };
+  const auto is_multiple = [](double um, double of_um) {
+    return std::abs(um / of_um - std::round(um / of_um)) < kSameShare;
+  };
+  const bool is_on_grid = edges_um > 0 && is_multiple(strap.width_um, means.manufacturing_um);
+  double step_um = means.grid_um > 0 ? means.grid_um : edges_um;
+  double from_um = means.grid_um <= 0 && is_on_grid ? strap.width_um : steps(strap.width_um, step_um) * step_um;
+  if (means.grid_um > 0 && is_on_grid && !is_multiple(step_um, edges_um)) {  // every other one
+    if (is_multiple(from_um + step_um - strap.width_um, edges_um)) from_um -= step_um;
+    step_um *= 2;
+  }
+  const double count = steps(most_um - from_um, step_um);
+  if (count > kMostWidths && means.grid_um > 0)
+    throw field_error("grid", "{}: a wire of {} um could have more than {} widths; give a larger grid", means.grid_um,
                       strap.width_um, kMostWidths);
-  const auto first = static_cast<int64_t>(std::floor(strap.width_um / grid_um * (1 + kRounding))) + 1;
-  for (int64_t k = first; static_cast<double>(k) * grid_um <= strap.width_um * strap.most * (1 + kRounding); ++k)
-    factors.push_back(static_cast<double>(k) * grid_um / strap.width_um);
+  if (count > kMostWidths) step_um *= std::ceil(count / kMostWidths);
+  std::vector<double> factors{1.0};
+  for (int64_t k = 1; from_um + static_cast<double>(k) * step_um <= most_um; ++k)
+    factors.push_back((from_um + static_cast<double>(k) * step_um) / strap.width_um);
   return factors;
 }
 

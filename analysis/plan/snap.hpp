@@ -8,11 +8,13 @@
 
 namespace gridiron {
 
-/// The widths that a strap may have on a grid of widths, as factors, ascending: 1, and multiples of the grid.
-std::vector<double> widths_on_grid(const Strap& strap, double grid_um);
+/// The widths that a strap may have, as factors, ascending: 1, and multiples of PlanMeans::grid_um with which the edges
+/// of its wires are on the manufacturing grid, where its middle stays; without the former the latter alone.
+std::vector<double> widths_on_grid(const Strap& strap, const PlanMeans& means);
 
-/// A trial near `from` whose widths are on the grid, as cheap as a search by single widths and pairs of them finds;
-/// none if none that keeps all limits was found. `model` is of `from`. Errors: the solver's.
+/// A trial near `from` whose widths are such ones, as cheap as a search by single widths and pairs of them finds, a
+/// short one on the manufacturing grid alone; none if none that keeps all limits was found. `model` is of `from`.
+/// Errors: the solver's.
 std::optional<Trial> snap_to_grid(PlanGrid& grid, const Trial& from, const PlanModel& model);
 
 }  // namespace gridiron

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "layout/straps/widening_room.hpp"
 #include "netlist/names/name_table.hpp"
+#include "support/error_text.hpp"
 
 namespace gridiron {
 namespace {
@@ -33,6 +36,31 @@ StrapRoom room_of(const Strap& strap, const LayoutWires::Along& along, const Lay
   const layout::WideningRoom::Room of = room.room(along.net, along.boxes, as_read, is_along_x(strap));
   if (!of.by) return {};
   return {of.width / width, thing_in_the_way(wires.chip(), *of.by)};
+}
+
+/// PlanMeans::room.
+std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room_in_layout(
+    std::shared_ptr<const LayoutWires> wires, const PlanMeans& means) {
+  const std::vector<double> factor = widest_factors(wires->library(), means);
+  const auto as_read = std::make_shared<const layout::WideningRoom>(wires->library(), wires->chip(), factor);
+  return [wires, factor, as_read](std::span<const Strap> straps, const IrReport& report) {
+    std::vector<LayoutWires::Along> along;
+    layout::WideningRoom::Widened widened;
+    for (const Strap& strap : straps) {
+      along.push_back(wires->with_same_width(wires->along(strap, report)));
+      if (strap.widened == 1) continue;
+      for (const size_t box : along.back().boxes) {
+        double& of_wire = widened[{along.back().net, box}];
+        of_wire = std::max(of_wire, strap.widened);
+      }
+    }
+    std::optional<layout::WideningRoom> as_edited;
+    if (!widened.empty()) as_edited.emplace(wires->library(), wires->chip(), factor, widened);
+    std::vector<StrapRoom> rooms;
+    for (size_t s = 0; s < straps.size(); ++s)
+      rooms.push_back(room_of(straps[s], along[s], *wires, as_edited ? *as_edited : *as_read));
+    return rooms;
+  };
 }
 
 }  // namespace
@@ -99,28 +127,15 @@ LayoutWires::Along LayoutWires::with_same_width(const Along& along) const {
   return all;
 }
 
-std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room_in_layout(
-    std::shared_ptr<const LayoutWires> wires, const PlanMeans& means) {
-  const std::vector<double> factor = widest_factors(wires->library(), means);
-  const auto as_read = std::make_shared<const layout::WideningRoom>(wires->library(), wires->chip(), factor);
-  return [wires, factor, as_read](std::span<const Strap> straps, const IrReport& report) {
-    std::vector<LayoutWires::Along> along;
-    layout::WideningRoom::Widened widened;
-    for (const Strap& strap : straps) {
-      along.push_back(wires->with_same_width(wires->along(strap, report)));
-      if (strap.widened == 1) continue;
-      for (const size_t box : along.back().boxes) {
-        double& of_wire = widened[{along.back().net, box}];
-        of_wire = std::max(of_wire, strap.widened);
-      }
-    }
-    std::optional<layout::WideningRoom> as_edited;
-    if (!widened.empty()) as_edited.emplace(wires->library(), wires->chip(), factor, widened);
-    std::vector<StrapRoom> rooms;
-    for (size_t s = 0; s < straps.size(); ++s)
-      rooms.push_back(room_of(straps[s], along[s], *wires, as_edited ? *as_edited : *as_read));
-    return rooms;
-  };
+void keep_rules_of_layout(const std::shared_ptr<const LayoutWires>& wires, PlanMeans& means) {
+  if (means.widen.empty()) return;
+  constexpr double kSameShare = 1e-6;
+  const double grid_um = wires->library().grid_um;
+  const double steps = grid_um > 0 && means.grid_um > 0 ? means.grid_um / grid_um : 1;
+  if (std::abs(steps - std::max(1.0, std::round(steps))) > kSameShare)
+    throw field_error("grid", "{}: no multiple of the manufacturing grid, {} um", means.grid_um, grid_um);
+  means.manufacturing_um = grid_um;
+  means.room = room_in_layout(wires, means);
 }
 
 }  // namespace gridiron

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <span>
 #include <tuple>
 #include <vector>
 
@@ -49,8 +47,8 @@ class LayoutWires {
   std::map<Row, std::vector<size_t>> rows_;
 };
 
-/// PlanMeans::room of a layout: what keeps the SPACING of layers.
-std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room_in_layout(
-    std::shared_ptr<const LayoutWires> wires, const PlanMeans& means);
+/// Has widened straps keep the SPACING of their layers, and their edges on the manufacturing grid. Errors: InputError
+/// for a grid of widths that are not on that one.
+void keep_rules_of_layout(const std::shared_ptr<const LayoutWires>& wires, PlanMeans& means);
 
 }  // namespace gridiron

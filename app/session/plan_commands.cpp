@@ -17,7 +17,7 @@ Value propose_plan(Console& console, const ProposePlanArguments& arguments) {
     throw field_error("add_straps", "{}: {}", arguments.add_straps.front(), kNoStrapsInSession);
   PlanFacts facts{console.session.path(), arguments.means(), ""};
   if (console.layout.is_input() && !facts.means.widen.empty())
-    facts.means.room = room_in_layout(console.layout.wires(), facts.means);
+    keep_rules_of_layout(console.layout.wires(), facts.means);
   const Plan& plan = console.session.find_plan(facts.means, console.stop());
   if (!arguments.quiet) console.print(plan_text(plan, facts));
   return Value::parse(plan_json(plan, facts));

@@ -242,6 +242,25 @@ TEST_F(FixCommand, WidenedStrapsOfLayoutsKeepTheirSpacing) {
   EXPECT_THAT(slurp(folder_ / "plan/diff.html"), HasSubstr("SPACING of metal1 to pins of signals caps 34 straps"));
 }
 
+TEST_F(FixCommand, NewWidthsOfLayoutsAreOnTheManufacturingGrid) {
+  const std::filesystem::path data = test::data_dir() / "layout/nangate45";
+  if (!std::filesystem::exists(data / "gcd.def.gz")) GTEST_SKIP() << data << " is not there";
+  const std::string layout = " --lef " + (data / "Nangate45.lef.gz").string() + " --nominal VDD=1.1 --power " +
+                             (data / "gcd_power.csv").string() + " --limit VDD:worst=358uV ";
+  const std::string fix = "fix " + (data / "gcd.def.gz").string() + layout + "--widen metal1=3 --widen metal4=3 ";
+  const Outcome found = gridiron(fix + "--out plan");
+  ASSERT_EQ(found.code, 0) << found.err;
+  ASSERT_FALSE(plan("plan")["edits"].empty());
+  for (const auto& edit : plan("plan")["edits"]) {  // 5 nm, on either side of what has a multiple of 10 nm
+    const double steps = edit["width_um"].get<double>() / 0.01;
+    EXPECT_NEAR(steps, std::round(steps), 1e-6) << edit;
+  }
+  EXPECT_EQ(gridiron("ir plan/gcd.fixed.def --quiet" + layout).code, 0);
+  const Outcome other = gridiron(fix + "--grid 0.007");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("--grid 0.007: no multiple of the manufacturing grid, 0.005 um"));
+}
+
 TEST_F(FixCommand, MeetsLimitsOfIbmsGrids) {
   const std::filesystem::path deck = test::data_dir() / "ibm/ibmpg1.spice.bz2";
   if (!std::filesystem::exists(deck)) GTEST_SKIP() << deck << " is not there";

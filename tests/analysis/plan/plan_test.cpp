@@ -12,6 +12,7 @@
 #include <fstream>
 #include <random>
 
+#include "analysis/plan/snap.hpp"
 #include "tests/analysis/plan/exhausted_plans.hpp"
 #include "tests/analysis/sessions.hpp"
 #include "tests/paths.hpp"
@@ -67,6 +68,29 @@ TEST(Plan, IsNearlyAsCheapAsTheCheapestOfAll) {
   std::ranges::sort(excess);
   EXPECT_LE(excess[excess.size() / 2], 0.05);
   EXPECT_LE(excess.back(), 0.15);
+}
+
+TEST(Plan, WidthsKeepEdgesOnTheManufacturingGrid) {
+  const auto widths = [](double width_um, double manufacturing_um, double grid_um) {
+    Strap strap;
+    strap.width_um = width_um;
+    strap.most = 1.25;
+    PlanMeans means;
+    means.grid_um = grid_um;
+    means.manufacturing_um = manufacturing_um;
+    std::vector<double> nm;
+    for (const double factor : widths_on_grid(strap, means)) nm.push_back(std::round(factor * width_um * 1e4) / 10);
+    return nm;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(widths(0.17, 0.005, 0), ElementsAre(170, 180, 190, 200, 210));
+  EXPECT_THAT(widths(0.135, 0.005, 0), ElementsAre(135, 145, 155, 165));
+  EXPECT_THAT(widths(0.1723, 0.005, 0), ElementsAre(172.3, 180, 190, 200, 210));
+  EXPECT_THAT(widths(0.17, 0.005, 0.015), ElementsAre(170, 180, 210));
+  EXPECT_THAT(widths(0.175, 0.005, 0.015), ElementsAre(175, 195));
+  EXPECT_THAT(widths(0.135, 0.005, 0.01), ElementsAre(135, 140, 150, 160));
+  EXPECT_THAT(widths(0.17, 0, 0.015), ElementsAre(170, 180, 195, 210));
+  EXPECT_LE(widths(40, 0.001, 0).size(), 1001u);
 }
 
 TEST(Plan, IsProvedImpossibleOnlyWhereItIs) {
