@@ -141,6 +141,7 @@ class StrapPlanFinder {
     Plan plan = gridiron::find_plan(*s.solver, *s.loads, summary_, others_, search);
     plan_.rounds += plan.rounds;
     plan_.trials += plan.trials;
+    plan_.is_interrupted |= plan.is_interrupted;
     if (s.chosen.empty())
       plan_.uniform_cost = plan.uniform_cost, plan_.uniform_factor = plan.uniform_factor, plan_.capped = plan.capped;
     plan_.after = plan.after;

@@ -222,6 +222,25 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_THAT(gridiron(fix + limits + "--add-straps metal99:0.48:5:56").err, HasSubstr("LEF has no such layer"));
 }
 
+TEST_F(FixCommand, ASignalEndsTheSearchForStrapsWithThePlanSoFar) {
+  ASSERT_EQ(gridiron("generate --style layout --nodes 4000 chip.def").code, 0);
+  const std::string run =
+      "chip.def --lef chip.lef --power chip.power.csv --nominal VDD=1.1 --limit VDD:worst=3% "
+      "--limit VSS:worst=2.5% ";
+  const std::string fix = "\"$G\" fix " + run + "--add-straps metal4:0.48:5.6:56 --widen metal1=2 --widen metal4=2 ";
+  bool is_over = false;
+  for (double seconds = 0.2; !is_over && seconds < 60; seconds *= 3) {
+    const Outcome ended =
+        shell(fix + "--out plan & pid=$!; sleep " + std::to_string(seconds) + "; kill -INT $pid; wait $pid");
+    is_over = ended.code == 0 && ended.out.find("interrupted") == ended.out.npos;
+    if (ended.code == 4) continue;  // there was no plan yet
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(plan("plan")["is_interrupted"], !is_over);
+    EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet " + run.substr(run.find(' '))).code, 0) << seconds;
+  }
+  EXPECT_TRUE(is_over);
+}
+
 TEST_F(FixCommand, WidenedStrapsOfLayoutsKeepTheirSpacing) {
   const std::filesystem::path data = test::data_dir() / "layout/nangate45";
   if (!std::filesystem::exists(data / "gcd.def.gz")) GTEST_SKIP() << data << " is not there";

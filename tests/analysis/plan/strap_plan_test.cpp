@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <stop_token>
+#include <utility>
 
 #include "analysis/plan/find_plan.hpp"
 #include "analysis/plan/strap_runs.hpp"
@@ -85,11 +87,13 @@ double cost_of(const Rails& rails, const std::vector<int32_t>& chosen) {
   return cost;
 }
 
-Plan plan_of(Rails& rails, double limit_v, const PlanMeans& means, const PlanSearch& search = {}) {
+Plan plan_of(Rails& rails, double limit_v, const PlanMeans& means, const PlanSearch& search = {},
+             std::stop_token stop = {}) {
   SummaryOptions summary;
   summary.limits = parse_limits(std::vector<std::string>{fmt::format("worst={}V", limit_v)});
   const auto design = rails.design_with({});
   Solver solver{System(design)};
+  solver.set_stop(std::move(stop));
   return find_plan(solver, Loads(design), summary, means, rails, search);
 }
 
@@ -235,6 +239,42 @@ TEST(StrapPlan, TellsHowFarItIs) {
   both.widen = {{"m1", 3}};
   plan_of(rails, limit, both, search);
   EXPECT_THAT(told, testing::Contains(testing::MatchesRegex("beside [0-9]+ new straps?, round [0-9]+: .* above.*")));
+}
+
+TEST(StrapPlan, EndsWithTheCheapestSoFar) {
+  Rails rails(7);
+  const double today = worst_of(rails, {}), least = worst_of(rails, {0, 1, 2, 3, 4});
+  PlanMeans both = kAnyPitch;
+  both.widen = {{"m1", 3}};
+  const auto ended_at = [&](double limit, const PlanMeans& means, int message, int& told) {
+    std::stop_source stop;
+    PlanSearch search;
+    told = 0;
+    search.progress = [&](std::string_view) {
+      if (++told == message) stop.request_stop();
+    };
+    return plan_of(rails, limit, means, search, stop.get_token());
+  };
+  // By new straps, by both, and by wider straps alone.
+  for (const auto& [share, means] : {std::pair(0.4, kAnyPitch), {0.4, both}, {0.97, both}}) {
+    const double limit = least + share * (today - least);
+    int messages = 0, told = 0, found = 0;
+    const Plan whole = ended_at(limit, means, 0, messages);
+    EXPECT_FALSE(whole.is_interrupted);
+    EXPECT_EQ(whole.new_straps.empty(), share > 0.9);
+    for (const int end : {1, messages / 2, messages - 1, messages}) try {
+        const Plan plan = ended_at(limit, means, end, told);
+        ++found;
+        EXPECT_EQ(plan.outcome, PlanOutcome::found);
+        EXPECT_TRUE(plan.is_interrupted) << end << " of " << messages;
+        EXPECT_LE(plan.after.report.nets[0].worst_drop_v, limit);
+        EXPECT_GE(plan.after.cost, whole.after.cost * (1 - 1e-9));
+        EXPECT_FALSE(plan.edits.empty());
+      } catch (const Stopped&) {
+        EXPECT_EQ(found, 0) << end;
+      }
+    EXPECT_GT(found, 1);
+  }
 }
 
 TEST(StrapPlan, RefusesLimitsThatNoPlanKeeps) {
