@@ -222,6 +222,23 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_THAT(gridiron(fix + limits + "--add-straps metal99:0.48:5:56").err, HasSubstr("LEF has no such layer"));
 }
 
+TEST_F(FixCommand, NewStrapsKeepLimitsUnderAllVectors) {
+  ASSERT_EQ(gridiron("generate --style layout --nodes 2000 chip.def").code, 0);
+  write("loads.csv", "source,first,second\nI100,3m,0\nI3900,0,3m\nI900,1m,1m\n");
+  const std::string layout = " --lef chip.lef --power chip.power.csv --nominal VDD=1.1 ",
+                    limits = "--loads loads.csv --limit VDD:worst=4% --limit VSS:worst=4% --em-limit metal4=20mA ";
+  EXPECT_EQ(gridiron("ir chip.def" + layout + limits + "--quiet").code, 1);
+  const Outcome fixed = gridiron("fix chip.def" + layout + limits + "--add-straps metal4:0.48:5.6:56 --out plan");
+  ASSERT_EQ(fixed.code, 0) << fixed.err << fixed.out;
+  EXPECT_THAT(fixed.out, HasSubstr("added; cost"));
+  for (const std::string& input : {"plan/chip.fixed.def" + layout, std::string("plan/chip.fixed.sp ")}) {
+    ASSERT_EQ(gridiron("ir " + input + limits + "--quiet --out again").code, 0) << input;
+    const json report = json::parse(slurp(folder_ / "again/report.json"));
+    for (size_t net = 0; net < 2; ++net)
+      EXPECT_NEAR(report["nets"][net]["worst_drop_v"], plan("plan")["limits"][net]["after"], 1e-8) << input;
+  }
+}
+
 TEST_F(FixCommand, ASignalEndsTheSearchForStrapsWithThePlanSoFar) {
   ASSERT_EQ(gridiron("generate --style layout --nodes 4000 chip.def").code, 0);
   const std::string run =
