@@ -38,8 +38,8 @@ std::optional<TextEdit> widened_annotation(const SourceText& source, uint64_t of
   if (units <= 0)
     throw input_error("{}: this card tells a width of {:g} um, and {:g} um is none that can be read; remove it",
                       source.describe(static_cast<uint64_t>(note.width - text.data())), note.width_um, um);
-  std::string value = fmt::format("{}{}", digits * factor, std::string_view(letters, behind));
-  if (std::abs(width_of(value) - units) > 1) value = fmt::format("{}u", um);
+  std::string value = fmt::format("{:.9g}{}", digits * factor, std::string_view(letters, behind));
+  if (std::abs(width_of(value) - units) > 1) value = fmt::format("{:.9g}u", um);
   const auto at = static_cast<uint64_t>(note.width - text.data());
   return TextEdit{at, static_cast<uint64_t>(behind - note.width), std::move(value)};
 }

@@ -19,6 +19,8 @@
 namespace gridiron {
 namespace {
 
+constexpr int kDigitsOfWidths = 9;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Where the digits begin that end at `end`; behind a plus, which may be that of a continued line.
@@ -52,7 +54,7 @@ class ResistorCard {
     const ast::Value* const value = find_value();
     if (value && can_change(*value)) {
       edits.push_back(value->expression.empty() ? of_number(*value, factor) : of_expression(value->expression, factor));
-      if (const ast::Setting* const w = find_setting("w")) edits.push_back(multiplied(*w, factor));
+      if (const ast::Setting* const w = find_setting("w")) edits.push_back(multiplied(*w, factor, kDigitsOfWidths));
     } else {
       edits.push_back(in_parallel(value ? value->letters : last_word_of_model(), factor));
     }
@@ -137,12 +139,15 @@ class ResistorCard {
     return m ? multiplied(*m, factor) : edit(end, end, fmt::format(" m={}", factor));
   }
 
-  TextEdit multiplied(const ast::Setting& setting, double factor) const {
+  /// With so many digits; 0: with all that it takes to read the same number.
+  TextEdit multiplied(const ast::Setting& setting, double factor, int digits = 0) const {
     const ast::Value& value = setting.values[0];
     if (!value.expression.empty()) return replaced(value.expression, changed(value.expression, '*', factor));
     if (std::ranges::any_of(value.letters, is_digit))
       fail(fmt::format("{}= of this card has digits behind a suffix; write them before it", setting.key));
-    return edit(begin_of_number(value.letters.data()), value.letters.data(), fmt::format("{}", value.number * factor));
+    const double number = value.number * factor;
+    return edit(begin_of_number(value.letters.data()), value.letters.data(),
+                digits > 0 ? fmt::format("{:.{}g}", number, digits) : fmt::format("{}", number));
   }
 
   TextEdit edit(const char* begin, const char* end, std::string text) const {

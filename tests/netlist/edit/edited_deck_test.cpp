@@ -108,6 +108,7 @@ TEST_F(EditedDeck, MultipliesWidthsOfAnnotations) {
   EXPECT_EQ(widened_card("r1 a b 5 $W = 0.4u $L = 2u\r"), "r1 a b 4 $W = 0.5u $L = 2u\r");
   EXPECT_EQ(widened_card("r1 a b 5 $w=100nm$x=1 $y=2"), "r1 a b 4 $w=125nm$x=1 $y=2");
   EXPECT_EQ(widened_card("r1 a b 5 $w=4E-1"), "r1 a b 4 $w=0.5");
+  EXPECT_EQ(widened_card("r1 a b 5 w=0.07u $w=0.07"), "r1 a b 4 w=0.0875u $w=0.0875");  // 0.08750000000000001
   EXPECT_EQ(widened_card("r1 a b 5 $w=1e-7"), "r1 a b 4 $w=1.25e-07");
   EXPECT_EQ(widened_card("r1 a b 5 $w=0.2 $w=0.4"), "r1 a b 4 $w=0.2 $w=0.5");
   EXPECT_EQ(widened_card("r1 a b 5 $w=0.4 $l=1\n* $w=9\n+ $w=0.8 $lvl=3"),
