@@ -43,7 +43,7 @@ class PlanFinder {
       search();
     } catch (...) {
       solver_.set_stop({});
-      if (has_widths(means()) && !is_snapped_) best_ = std::move(uniform_);
+      if (has_widths(means()) && !is_snapped_ && best_) round_best();
       if (!best_ || !stop_.stop_requested()) {
         restore();
         throw;
@@ -158,12 +158,29 @@ class PlanFinder {
     for (size_t s = 0; s < setting.factor.size(); ++s) {
       const Strap& strap = grid_.straps()[s];
       setting.factor[s] = std::min(strap.most, factor);
-      if (!has_widths(means())) continue;
-      const std::vector<double> widths = widths_on_grid(strap, means());
-      const auto at = std::ranges::lower_bound(widths, setting.factor[s]);
+    }
+    return has_widths(means()) ? rounded_up(setting) : setting;
+  }
+
+  /// To widths that straps may have, or the largest of these.
+  Setting rounded_up(Setting setting) const {
+    constexpr double kRounding = 1e-9;
+    for (size_t s = 0; s < setting.factor.size(); ++s) {
+      const std::vector<double> widths = widths_on_grid(grid_.straps()[s], means());
+      const auto at = std::ranges::lower_bound(widths, setting.factor[s] * (1 - kRounding));
       setting.factor[s] = at == widths.end() ? widths.back() : *at;
     }
     return setting;
+  }
+
+  /// Of a search that was ended: the best plan with such widths, or the same factor for all straps.
+  void round_best() {
+    const Setting rounded = rounded_up(best_->setting);
+    best_ = std::move(uniform_);
+    try {
+      keep_if_best(grid_.try_out(rounded));
+    } catch (const Error&) {  // there is what was found
+    }
   }
 
   /// The least such factor that keeps all limits: by the secant of the excess over 1/factor, within the bounds that

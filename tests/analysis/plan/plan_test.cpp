@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <stop_token>
 
 #include "analysis/plan/snap.hpp"
 #include "tests/analysis/plan/exhausted_plans.hpp"
@@ -308,6 +309,33 @@ TEST(Plan, TellsHowFarItIs) {
   EXPECT_THAT(told.front(), testing::MatchesRegex("the same factor for all straps: [0-9]+ above, cost 0 µm²"));
   EXPECT_THAT(told, testing::Contains(testing::MatchesRegex("round [0-9]+: [0-9]+ above, cost [0-9.]+ µm²")));
   EXPECT_EQ(told.back(), fmt::format("gains of its edits: 0 above, cost {:.4g} µm²", run.plan.after.cost));
+}
+
+TEST(Plan, OfASearchThatIsEndedHasWidthsOnTheGrid) {
+  const SmallGrid grid = small_grid(4, 4, 4);
+  PlanMeans means;
+  means.widen = {{"m1", 4}, {"m2", 4}};
+  means.grid_um = 0.01;
+  SummaryOptions summary;
+  const double limit = 0.7 * grid.worst(std::vector<double>(grid.straps, 1.0));
+  summary.limits = parse_limits(std::vector<std::string>{in_volts(limit)});
+  const std::shared_ptr<const Design> design = test::design_of(grid.deck);
+  Solver solver{System(design)};
+  std::stop_source stop;
+  solver.set_stop(stop.get_token());
+  PlanSearch search;
+  search.progress = [&](std::string_view what) {
+    if (what.starts_with("widths on the grid")) stop.request_stop();
+  };
+  const Plan plan = find_plan(solver, Loads(design), summary, means, search);
+  ASSERT_EQ(plan.outcome, PlanOutcome::found);
+  EXPECT_TRUE(plan.is_interrupted);
+  EXPECT_LE(plan.after.report.nets[0].worst_drop_v, limit);
+  EXPECT_LT(plan.after.cost, 0.9 * plan.uniform_cost.value());
+  for (const PlanEdit& edit : plan.edits) {
+    const double steps = edit.to * plan.straps[edit.strap].width_um / means.grid_um;
+    EXPECT_NEAR(steps, std::round(steps), 1e-6);
+  }
 }
 
 TEST(Plan, RefusesLimitsThatNoPlanKeeps) {
