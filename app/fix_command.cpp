@@ -34,7 +34,7 @@ namespace gridiron {
 namespace {
 
 struct FixArguments : NetlistArguments, MeansArguments {
-  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, loads;
+  std::string engine = "auto", device = "auto", tolerance = "10uV", out, formats, loads, em_rules;
   std::vector<std::string> limits, em_limits, settings;
   bool quiet = false, no_progress = false;
 
@@ -50,6 +50,7 @@ struct FixArguments : NetlistArguments, MeansArguments {
 
 /// Errors: InputError.
 IrOptions options_of(const FixArguments& arguments) {
+  if (!arguments.em_rules.empty()) throw field_error("em_rules", "{}: {}", arguments.em_rules, kNoPlanForEm);
   IrOptions options;
   arguments.apply(options);
   options.context.device = arguments.device;
@@ -220,6 +221,10 @@ ToolCommand fix_command() {
            .value = "LAYER=CURRENT",
            .help = "limit on the current of a segment that the plan keeps, M1=5mA, or a CSV file "
                    "layer,a_per_um,width_um"});
+  fix.add(&FixArguments::em_rules,
+          {.field = "em_rules",
+           .value = "FILE",
+           .help = "refused, as what rules allow depends on the widths that a plan changes: give --em-limit"});
   fix.add(&FixArguments::loads, file("loads", "load vectors, under all of which the limits are kept"));
   add_means(fix);
   add_new_straps(fix);

@@ -159,6 +159,8 @@ TEST_F(FixCommand, BadInput) {
   EXPECT_THAT(error("--limit VSS:worst=5% --widen m1=2"), HasSubstr("VSS"));
   for (const char* limit : {"em=100%", "stress=80%", "lifetime=10y"})
     EXPECT_THAT(error(std::string("--widen m1=2 --limit ") + limit), HasSubstr("give --em-limit LAYER=CURRENT"));
+  EXPECT_THAT(error("--widen m1=2 --em-rules lef --limit em=100%"),
+              AllOf(HasSubstr("--em-rules lef: "), HasSubstr("give --em-limit LAYER=CURRENT, or a file layer,")));
   EXPECT_THAT(error("--limit worst=5% --add-straps m1:1:2:3"), HasSubstr("new straps need a layout"));
   EXPECT_THAT(error("--limit worst=5% --add-straps m1:1"), HasSubstr("LAYER:WIDTH:PITCH_MIN:PITCH_MAX"));
   EXPECT_THAT(error("--limit worst=5% --add-straps m1:1:3:2"), HasSubstr("is above the largest one"));
