@@ -30,8 +30,7 @@ bool is_long(const Box& box) { return box.width() >= box.height(); }
 
 WideningRoom::WideningRoom(const Library& library, const Chip& chip, const std::vector<double>& factor,
                            const Widened& widened)
-    : library_(library),
-      chip_(chip),
+    : chip_(chip),
       factor_(factor),
       metal_(library, chip, widened_layers(factor)),
       wires_(library.layers.size()),

@@ -45,7 +45,6 @@ class WideningRoom {
   template <class F>
   void for_each_near(int32_t layer, int32_t net, const Box& box, F&& f) const;
 
-  const Library& library_;
   const Chip& chip_;
   const std::vector<double> factor_;
   const StrapMetal metal_;
