@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout/layout_circuit.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -33,6 +36,17 @@ class LayoutNames : public MadeNames {
     });
   }
 
+  /// Those that draw are counted first; `amperes` of all sinks.
+  void count(std::span<const double> amperes) {
+    const auto draws = [](double a) { return std::abs(a) >= kLeastCurrent; };
+    int64_t drawing = 0, idle = std::ranges::count_if(amperes, draws);
+    if (idle == std::ssize(amperes)) return;
+    number_.reserve(amperes.size());
+    for (const double a : amperes) number_.push_back(draws(a) ? drawing++ : idle++);
+  }
+
+  int64_t number(int64_t i) const override { return number_.empty() ? i : number_[i]; }
+
   Sink sink(int64_t i) const override {
     const Components& all = chip_->components;
     const int32_t component = component_[i];
@@ -44,6 +58,7 @@ class LayoutNames : public MadeNames {
   std::vector<std::string> cells_;  ///< by macro of the library
   std::vector<std::string> pin_names_;
   std::vector<int32_t> component_, pin_;
+  std::vector<int64_t> number_;  ///< by sink; empty where all draw
 };
 
 class CircuitMaker {
@@ -88,7 +103,10 @@ class CircuitMaker {
     return elements;
   }
 
-  Circuit take() { return std::move(circuit_); }
+  Circuit take() {
+    names_->count(circuit_.current_sources.value);
+    return std::move(circuit_);
+  }
 
  private:
   /// Of what a net is made of: behind its card, as sources of a deck follow its `* Netlist for`.

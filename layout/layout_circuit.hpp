@@ -26,6 +26,9 @@ struct NetGrid {
   double source_ohm = 0;                     ///< in series with every source
 };
 
+/// Sinks that draw less have no card in a deck, as in OpenROAD's, A.
+inline constexpr double kLeastCurrent = 1e-18;
+
 /// The elements of a net in a circuit, [first, last) of each kind.
 struct NetElements {
   int32_t net = -1;
@@ -36,8 +39,9 @@ struct NetElements {
 
 /// The circuit of one or more nets, with names of nodes as OpenROAD writes them, in the order of its decks. Terminals
 /// of a net that have the same name there are one node. Every terminal has a current source, which draws nothing where
-/// no power is known; those of ground nets have OpenROAD's sign, as in its decks. A sink's origin is its component in
-/// DEF, that of anything else its net. `elements`, if not null, tells what is whose. `chip` is kept.
+/// no power is known; those of ground nets have OpenROAD's sign, as in its decks. Those that
+/// draw are called I0, I1, … as in these decks, the others go on from there. A sink's origin is its component in DEF,
+/// that of anything else its net. `elements`, if not null, tells what is whose. `chip` is kept.
 Circuit make_circuit(const Library& library, std::shared_ptr<const Chip> chip, const std::vector<NetGrid>& grids,
                      const Powers& powers, std::vector<NetElements>* elements = nullptr);
 

@@ -15,8 +15,6 @@
 namespace gridiron::layout {
 namespace {
 
-constexpr double kLeastCurrent = 1e-18;
-
 class PgDeck {
  public:
   PgDeck(const Circuit& circuit, const Chip& chip, int digits, const std::filesystem::path& path)
@@ -74,10 +72,10 @@ class PgDeck {
     const int decimals = is_openroad() ? kOpenRoadDecimals : digits_ - 1;
     write_lines(0, std::ssize(drawing), [&](int64_t k, std::string& text) {
       const int64_t i = drawing[k];
-      fmt::format_to(std::back_inserter(text), "* Sink for {}\nI{} {} 0 DC {:.{}e}\n", sink_name(circuit_, i).text(),
-                     sinks_ + k, circuit_.node_name(sinks.a[i]), sinks.value[i], decimals);
+      fmt::format_to(std::back_inserter(text), "* Sink for {}\n{} {} 0 DC {:.{}e}\n", sink_name(circuit_, i).text(),
+                     circuit_.card_name(kCurrentSource, i).view(), circuit_.node_name(sinks.a[i]), sinks.value[i],
+                     decimals);
     });
-    sinks_ += std::ssize(drawing);
   }
 
   void write_sources(const NetElements& net) {
@@ -94,7 +92,6 @@ class PgDeck {
   const Chip& chip_;
   int digits_;
   DeckFile file_;
-  int64_t sinks_ = 0;  ///< written so far
 };
 
 }  // namespace

@@ -59,7 +59,8 @@ std::string_view Circuit::instance_path(Kind kind, int64_t index) const {
 
 CardName Circuit::card_name(Kind kind, int64_t index) const {
   constexpr char kLetters[] = {'R', 'C', 'L', 'V', 'I'};
-  return made_names ? CardName(kLetters[kind], index) : CardName(card_name(elements(kind).origin[index]));
+  if (!made_names) return CardName(card_name(elements(kind).origin[index]));
+  return {kLetters[kind], kind == kCurrentSource ? made_names->number(index) : index};
 }
 
 std::string_view Circuit::card_name(Origin origin) const {

@@ -165,6 +165,8 @@ class MadeNames {
     int64_t number = 0;          ///< of the instance in the order of the layout, the same for all its terminals
   };
   virtual Sink sink(int64_t current_source) const = 0;
+  /// K of the name IK that it has; each has its own.
+  virtual int64_t number(int64_t current_source) const { return current_source; }
 };
 
 /// A flat netlist: the contents of the SPICE text, without interpretation.

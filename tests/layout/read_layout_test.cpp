@@ -109,6 +109,23 @@ TEST_F(ReadLayout, ADeckOfSeveralNetsReadsBack) {
   EXPECT_EQ(sink_name(read, 1).text(), "u2/VDD");
 }
 
+/// A table of loads is for both: what it names is the same sink, although the deck leaves out those that draw nothing.
+TEST_F(ReadLayout, ADeckHasTheNamesOfSinks) {
+  files.powers = {file("power.csv", "instance,power_w\nu2,3e-3\n")};
+  const Layout layout = read_layout(files);
+  const Circuit& c = *layout.circuit;
+  const std::string path = file("deck.sp", "");
+  write_pg_deck(c, *layout.chip, layout.elements, kAllDigits, path);
+  const Circuit read = read_netlist(path);
+  ASSERT_EQ(read.current_sources.size(), 2);
+  for (const int64_t i : {0, 1}) {
+    EXPECT_EQ(read.element_name(kCurrentSource, i), c.element_name(kCurrentSource, 1 + 2 * i));
+    EXPECT_EQ(sink_name(read, i).text(), sink_name(c, 1 + 2 * i).text());
+  }
+  EXPECT_EQ(c.element_name(kCurrentSource, 0), "I2");
+  EXPECT_EQ(c.element_name(kCurrentSource, 2), "I3");
+}
+
 TEST_F(ReadLayout, SourcesOfAPatternHoldNodesOfTheHighestLayer) {
   files.nets = {"VDD"};
   EXPECT_EQ(read_layout(files).grids[0].sources.kind, SourceSites::Kind::bumps);
