@@ -7,6 +7,9 @@ of their own that has examples/ beside the build. Numbers may differ by TOLERANC
 threads), iterations and their residuals, which rounding may move, are not compared, nor is how `ls` lays out names. A
 command without expected lines must end with 0.
 
+The tcl and python blocks of README.md are run, too, the latter where the module is built; a comment behind print() is
+what it prints.
+
 NOT_RUN names the commands that are not run, with the reason; one that is in no page is a finding, as is a command that
 is neither run nor named.
 """
@@ -125,6 +128,33 @@ def check(page, folder, environment):
                             + "\n    ".join(printed[:60]))
 
 
+def programs(page, language):
+    """(line number, text) of the page's blocks in this language."""
+    text = page.read_text(encoding="utf-8")
+    for block in re.finditer(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        yield text.count("\n", 0, block.start()) + 1, block[1]
+
+
+def run_programs(page, folder, environment, build):
+    global ran
+    modules = {**environment, "PYTHONPATH": str(build / "python")}
+    run = lambda words, **more: subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300, **more)
+    for number, script in programs(page, "tcl"):
+        ran += 1
+        done = run(["gridiron", "tcl"], env=environment, input=script)
+        if done.returncode != 0:
+            findings.append(f"{page.name}:{number}: ends with {done.returncode}: {done.stderr.strip()}")
+    if run([sys.executable, "-c", "import gridiron"], env=modules).returncode != 0:
+        print("no Python module is built: python blocks are not run")
+        return
+    for number, program in programs(page, "python"):
+        ran += 1
+        done = run([sys.executable, "-c", program], env=modules)
+        expected = re.findall(r"^print\(.*\) +# (.*)$", program, re.MULTILINE)
+        if done.returncode != 0 or done.stdout.splitlines() != expected:
+            findings.append(f"{page.name}:{number}: prints {done.stdout!r}, not {expected}: {done.stderr.strip()}")
+
+
 def main():
     build = Path(sys.argv[1]).resolve()
     pages = [Path(p).resolve() for p in sys.argv[2:]] or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -135,6 +165,8 @@ def main():
             os.makedirs(Path(folder) / "build")
             os.symlink(build, Path(folder) / "build" / "release")
             check(page, Path(folder), environment)
+            if page.name == "README.md":
+                run_programs(page, Path(folder), environment, build)
     if not sys.argv[2:]:
         findings.extend(f"no page has the command {key!r} that is not run" for key in NOT_RUN if key not in named)
     print("\n".join(findings))
