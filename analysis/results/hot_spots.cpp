@@ -215,7 +215,7 @@ HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::spa
   const std::vector<uint8_t> is_slope = slopes(nodes, network);
   std::vector<NodeId> around;  // for nets without places
   HotSpots all;
-  std::vector<HotSpot>& spots = all.worst;
+  std::vector<HotSpot> first, others;  // of their nets
   const auto net_of = [&](int64_t n) { return has_drop(nodes, static_cast<NodeId>(n)) ? nodes.net[n] : -1; };
   const GroupedByKey groups(std::ssize(nodes.state), static_cast<int64_t>(nets), net_of);
   std::vector<NodeId> listed;
@@ -235,10 +235,19 @@ HotSpots find_hot_spots(const NodeTable& nodes, const Network& network, std::spa
     std::erase_if(found, [&](NodeId node) { return !(nodes.drop_v[node] > 0); });
     all.in_all += std::ssize(found);
     found.resize(std::min(options.most_of_net, found.size()));
-    for (const NodeId node : found) spots.push_back({node, nodes.net[node], nodes.drop_v[node]});
+    for (const NodeId node : found)
+      (node == found.front() ? first : others).push_back({node, nodes.net[node], nodes.drop_v[node]});
   }
-  std::ranges::stable_sort(spots, [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; });
+  const auto by_drop = [](const HotSpot& a, const HotSpot& b) { return a.drop_v > b.drop_v; };
+  std::ranges::stable_sort(first, by_drop);
+  std::ranges::stable_sort(others, by_drop);
+  std::vector<HotSpot>& spots = all.worst;
+  spots = std::move(first);
+  append(spots, others);
   spots.resize(std::min(options.most, spots.size()));
+  std::ranges::stable_sort(spots, [](const HotSpot& a, const HotSpot& b) {
+    return a.drop_v != b.drop_v ? a.drop_v > b.drop_v : a.net < b.net;
+  });
   for (HotSpot& spot : spots) find_nearest_pad(nodes, pads, spot);
   return all;
 }

@@ -10,7 +10,7 @@
 namespace gridiron {
 
 struct HotSpotOptions {
-  size_t most_of_net = 10, most = 100;  ///< of every net, and of all
+  size_t most_of_net = 10, most = 100;  ///< of every net, and of all, of which the worst of every net come first
   double distance_um = 0;   ///< by which they are apart; 0: a twentieth of the longer side of what has places
   int conductors_away = 3;  ///< where the worst node of a net has no place: so many conductors instead of a distance
 };

@@ -12,6 +12,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/length_unit.hpp"
 #include "reports/text/numbers.hpp"
+#include "reports/text/ranking.hpp"
 #include "reports/text/text_table.hpp"
 
 namespace gridiron {
@@ -198,7 +199,8 @@ std::string hot_spot_lines(const IrReport& result) {
   const LengthUnit unit = length_unit(result);
   TextTable table({"node", "net", "layer", fmt::format("x {}>", unit.ascii), fmt::format("y {}>", unit.ascii), "drop>",
                    "nearest pad", fmt::format("{} away>", unit.ascii)});
-  for (size_t k = 0; k < std::min(kSpots, result.hot_spots.size()); ++k) {
+  const std::vector<size_t> listed = shown_hot_spots(result, kSpots);
+  for (const size_t k : listed) {
     const HotSpot& spot = result.hot_spots[k];
     const bool has_pad = spot.pad != kGround;
     table.add({printable(node_name(result, spot.node)), name_or_dash(net_name(result, spot.net)),
@@ -211,7 +213,7 @@ std::string hot_spot_lines(const IrReport& result) {
       result.hot_spot_distance_um > 0
           ? fmt::format(" (at least {:.4g} {} apart)", result.hot_spot_distance_um * unit.per_um, unit.ascii)
           : "";
-  const int64_t shown = std::min(kSpots, result.hot_spots.size());
+  const auto shown = std::ssize(listed);
   return fmt::format(
       "\nHot spots{}{}\n{}",
       result.hot_spots_in_all > shown ? fmt::format(", {} of {}", shown, grouped(result.hot_spots_in_all)) : "", apart,

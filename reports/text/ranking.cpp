@@ -2,7 +2,10 @@
 #include "reports/text/ranking.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <parallel/algorithm>
+#include <set>
+#include <string_view>
 
 #include "reports/lookup.hpp"
 #include "support/parallel_arrays.hpp"
@@ -59,6 +62,26 @@ std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, size_t coun
   worst.resize(result.nets.size());
   for (std::vector<NodeId>& heap : worst) std::sort_heap(heap.begin(), heap.end(), worse);
   return worst;
+}
+
+std::vector<size_t> shown_hot_spots(const IrReport& result, size_t count) {
+  std::set<std::string_view> failing;
+  for (const LimitResult& limit : result.limits)
+    if (limit.exceeded) failing.insert(limit.net);
+  std::vector<size_t> left(result.nets.size());
+  for (size_t net = 0; net < left.size(); ++net)
+    if (failing.contains(result.nets[net].name)) left[net] = std::max<size_t>(1, count / failing.size());
+
+  std::vector<size_t> order(result.hot_spots.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  const auto others = std::ranges::stable_partition(order, [&](size_t k) {
+    const int32_t net = result.hot_spots[k].net;
+    return net >= 0 && left[net] > 0 && left[net]-- > 0;
+  });
+  const size_t of_failing = order.size() - others.size();
+  order.resize(std::min(order.size(), std::max(count, of_failing)));
+  std::ranges::sort(order);
+  return order;
 }
 
 }  // namespace gridiron

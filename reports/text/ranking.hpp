@@ -14,4 +14,8 @@ std::vector<NodeId> rank_nodes(const IrReport& result);
 /// Per net the `count` worst nodes in that order. A single pass, without ranking all nodes.
 std::vector<std::vector<NodeId>> worst_nodes(const IrReport& result, size_t count);
 
+/// Indices of IrReport::hot_spots, worst first: about `count`, of which nets that exceed a limit share the places; each
+/// of these nets has one at least.
+std::vector<size_t> shown_hot_spots(const IrReport& result, size_t count);
+
 }  // namespace gridiron

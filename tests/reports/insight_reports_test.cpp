@@ -173,6 +173,29 @@ TEST(InsightReports, ControlCharactersDoNotReachTheTerminal) {
   EXPECT_THAT(text, HasSubstr("n\\x1b[31m\\x0a"));
 }
 
+TEST(InsightReports, EveryNetThatExceedsALimitHasItsHotSpotsInTheText) {
+  test::Sample sample;
+  const int32_t vdd = sample.add_net("VDD", 1, 1), gnd = sample.add_net("GND", 0, 1), io = sample.add_net("IO", 3, 3);
+  const auto add = [&](const std::string& name, int32_t net, double drop) {
+    sample.result.hot_spots.push_back({sample.add_node(name, net, -1, 1, 1, 1 - drop, drop), net, drop});
+  };
+  for (int k = 0; k < 10; ++k) add("v" + std::to_string(k), vdd, 0.5 - 0.01 * k);
+  for (int k = 0; k < 10; ++k) add("g" + std::to_string(k), gnd, 0.3 - 0.01 * k);
+  for (int k = 0; k < 10; ++k) add("o" + std::to_string(k), io, 0.1 - 0.001 * k);
+  sample.summarise();
+  sample.result.hot_spots_in_all = 30;
+  const auto limit = [](const char* net, bool exceeded) {
+    LimitResult of;
+    of.quantity = "worst", of.net = net, of.exceeded = exceeded;
+    return of;
+  };
+  sample.result.limits = {limit("VDD", true), limit("GND", true), limit("IO", false)};
+  const std::string text = hot_spot_lines(sample.result);
+  EXPECT_THAT(text, HasSubstr("Hot spots, 10 of 30"));
+  for (const char* shown : {" v0 ", " v4 ", " g0 ", " g4 "}) EXPECT_THAT(text, HasSubstr(shown));
+  for (const char* other : {" v5 ", " g5 ", " o0 "}) EXPECT_THAT(text, Not(HasSubstr(other)));
+}
+
 TEST(CsvReader, ReadsWhatTheWriterWrites) {
   CsvReader csv("a,\"b,\"\"c\"\"\nd\",\n'=x,,e\r\n\"cut");
   ASSERT_TRUE(csv.next());

@@ -89,6 +89,17 @@ TEST(HotSpots, AreTheLocalMaxima) {
   }
 }
 
+TEST(HotSpots, EveryNetKeepsItsWorstOne) {
+  Placed grid;
+  grid.add(NAN, NAN, 0, -1);
+  for (int n = 0; n < 6; ++n) grid.add(100 * n, 0, 10 - n, 0);
+  grid.add(0, 50, 1, 1);
+  grid.add(500, 50, 0.5, 1);
+  HotSpotOptions options;
+  options.most = 4;
+  EXPECT_THAT(grid.spots(options), ElementsAre(1, 2, 3, 7));
+}
+
 TEST(HotSpots, ASlopeIsNoneHoweverFarApartItsNodesAre) {
   const Analysed run(
       "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_20000_0 1\nr2 n1_m1_20000_0 n1_m1_40000_0 1\nr3 n1_m1_40000_0 "
