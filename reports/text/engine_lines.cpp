@@ -32,13 +32,18 @@ std::string parameters_text(const ParamList& parameters) {
   return text;
 }
 
+bool is_direct(const EngineRun& engine) {
+  const auto found = std::ranges::find(engines(), engine.name, &EngineInfo::name);
+  return found != engines().end() && found->is_direct();
+}
+
 std::string engine_lines(const EngineRun& engine, const SolveStats& solve) {
   std::string out = fmt::format("Engine       {} on {}{}, {}, {}", printable(engine.name), printable(engine.device),
                                 engine.why_device.empty() ? "" : " (" + printable(engine.why_device) + ")",
                                 count_of(engine.threads, "thread"), byte_count(engine.bytes));
   out += fmt::format("{}\nSolve        {}, relative residual {:.2e}{}\n", parameters_text(engine.parameters),
-                     count_of(solve.iterations, "iteration"), Shown{solve.relative_residual},
-                     solve.converged ? "" : ", NOT CONVERGED");
+                     is_direct(engine) && solve.iterations == 0 ? "direct" : count_of(solve.iterations, "iteration"),
+                     Shown{solve.relative_residual}, solve.converged ? "" : ", NOT CONVERGED");
   if (solve.hybrid) out += hybrid_line(engine, *solve.hybrid);
   if (!engine.figures.method.empty()) {
     out += fmt::format("{:<12} ", engine.figures.method);

@@ -19,6 +19,7 @@ namespace gridiron {
 namespace {
 
 constexpr size_t kWorstVectorsPerNet = 5;
+constexpr int64_t kLeastNodes = 10'000;  ///< for which bytes per node say something of the grid, not of the program
 
 /// Per quantity the layers that no limit on it names.
 std::vector<std::string> unlimited(const IrReport& result) {
@@ -190,15 +191,20 @@ std::string instances_text(const IrReport& result, std::span<const double> time_
   const std::vector<InstanceResult>& instances = result.instances;
   if (instances.empty()) return "";
   const bool has_cells = result.circuit->made_names != nullptr;
-  std::vector<std::string> titles = {"instance", "drop>", "bounce>", "combined>", time_s.empty() ? "current>" : "at>"};
-  if (has_cells) titles.insert(titles.begin() + 1, "cell");
+  const bool has_ground = std::ranges::any_of(result.nets, &NetResult::is_ground);
+  std::vector<std::string> titles = {"instance"};
+  if (has_cells) titles.emplace_back("cell");
+  titles.emplace_back("drop>");
+  if (has_ground) titles.insert(titles.end(), {"bounce>", "combined>"});
+  titles.emplace_back(time_s.empty() ? "current>" : "at>");
   TextTable table(std::move(titles));
   for (size_t k = 0; k < std::min(kRowsOfText, instances.size()); ++k) {
-    std::vector<std::string> row = {printable(instance_name(*result.circuit, instances[k]).text()),
-                                    volts(instances[k].vdd_drop_v), volts(instances[k].gnd_bounce_v),
-                                    volts(instances[k].combined_v),
-                                    time_s.empty() ? amperes(instances[k].current_a) : seconds(time_s[k])};
-    if (has_cells) row.insert(row.begin() + 1, printable(instance_cell(*result.circuit, instances[k])));
+    const InstanceResult& instance = instances[k];
+    std::vector<std::string> row = {printable(instance_name(*result.circuit, instance).text())};
+    if (has_cells) row.push_back(printable(instance_cell(*result.circuit, instance)));
+    row.push_back(volts(instance.vdd_drop_v));
+    if (has_ground) row.insert(row.end(), {volts(instance.gnd_bounce_v), volts(instance.combined_v)});
+    row.push_back(time_s.empty() ? amperes(instance.current_a) : seconds(time_s[k]));
     table.add(std::move(row));
   }
   return fmt::format("\nWorst instances of {}{}\n{}", grouped(std::ssize(instances)),
@@ -227,8 +233,11 @@ std::string cost_text(const IrReport& result) {
       "certify {:.3f}, recover {:.3f}, {}report {:.3f}\n",
       t.total, t.read, t.check, t.reduce, t.assemble, t.setup, t.solve, t.certify, t.recover,
       t.cascade > 0 ? fmt::format("cascade {:.3f}, ", t.cascade) : "", t.report);
-  print(out, "Peak memory  {}, {} bytes per node\n", byte_count(result.peak_memory_bytes),
-        grouped(result.peak_memory_bytes / std::max<int64_t>(1, result.input.nodes)));
+  const std::string per_node =
+      result.input.nodes < kLeastNodes
+          ? ""
+          : fmt::format(", {} bytes per node", grouped(result.peak_memory_bytes / result.input.nodes));
+  print(out, "Peak memory  {}{}\n", byte_count(result.peak_memory_bytes), per_node);
   return out;
 }
 

@@ -46,8 +46,9 @@ void print_run(std::string& out, const TranReport& report) {
   print(out, "Reduction    {}, {} at the operating point\n", count_of(worst.reduced.unknowns, "unknown"),
         count_of(worst.reduced.nonzeros, "nonzero"));
   out += engine_lines(worst.engine, worst.solve);
-  print(out, "             all steps: {}, at most {} in one\n", count_of(report.iterations, "iteration"),
-        report.most_iterations);
+  if (!is_direct(worst.engine) || report.iterations > 0)
+    print(out, "             all steps: {}, at most {} in one\n", count_of(report.iterations, "iteration"),
+          report.most_iterations);
 }
 
 void print_accuracy(std::string& out, const TranReport& report) {

@@ -57,7 +57,7 @@ TEST(TextSummary, TellsTheWholeRun) {
   EXPECT_THAT(text, HasSubstr("43.21 mV"));
   EXPECT_THAT(text, HasSubstr("Limits: all kept"));
   EXPECT_THAT(text, HasSubstr("decks/sample.sp:9:1: warning: 1 node has no source. [floating-island]"));
-  EXPECT_THAT(text, HasSubstr("1 MB, 100 000 bytes per node"));
+  EXPECT_THAT(text, HasSubstr("Peak memory  1 MB\n"));
 }
 
 TEST(TextSummary, TellsThePartsOfAHybridSolve) {
@@ -70,6 +70,21 @@ TEST(TextSummary, TellsThePartsOfAHybridSolve) {
       text_summary(sample->result),
       HasSubstr("Parts        original grid 250.0 ms, 3 kB; regular grids 125.0 ms, 1.1 kB; transfers 50.00 us; "
                 "819 bytes per unknown\n"));
+}
+
+TEST(TextSummary, LeavesOutWhatSaysNothing) {
+  const auto sample = test::small_sample();
+  IrReport& result = sample->result;
+  EXPECT_THAT(text_summary(result), HasSubstr("Solve        1 iteration, ")) << "of refinement";
+  EXPECT_THAT(text_summary(result), HasSubstr("bounce  combined"));
+  result.solve = summed_up({{0, 1.5e-16, 2e-17, true, {}}});
+  EXPECT_THAT(text_summary(result), HasSubstr("Solve        direct, "));
+  result.engine.name = "aggamg";
+  EXPECT_THAT(text_summary(result), HasSubstr("Solve        0 iterations, ")) << "the guess was exact";
+  for (NetResult& net : result.nets) net.is_ground = false;
+  EXPECT_THAT(text_summary(result), Not(HasSubstr("combined")));
+  result.input.nodes = 10'000;
+  EXPECT_THAT(text_summary(result), HasSubstr("Peak memory  1 MB, 100 bytes per node\n"));
 }
 
 TEST(TextSummary, SaysWhenThereIsNoCertificate) {
