@@ -5,14 +5,15 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <span>
 
-#include "analysis/results/em/judge_em.hpp"
-#include "analysis/results/segments.hpp"
 #include "reports/json/fields_json.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
 #include "reports/page/page.hpp"
+#include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "support/output_file.hpp"
 #include "support/parallel_arrays.hpp"
@@ -21,52 +22,69 @@ namespace gridiron {
 namespace {
 
 constexpr size_t kHistogramBins = 60;
+using Counts = std::array<int64_t, kHistogramBins>;
+
+/// The drops of a net, and the steps in which they are counted.
+struct Spread {
+  double low = INFINITY, high = -INFINITY;
+  int64_t nodes = 0;
+  size_t bins = 1;           ///< fewer for few nodes, one where all have the same drop
+  size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
+
+  void add(const Spread& some) {
+    low = std::min(low, some.low);
+    high = std::max(high, some.high);
+    nodes += some.nodes;
+  }
+  size_t bin_of(double drop) const {
+    return bins == 1 ? 0 : std::min(static_cast<size_t>((drop - low) / (high - low) * bins), bins - 1);
+  }
+};
+
+/// Of each net; as many as the page has rows for have histograms.
+std::vector<Spread> spreads_of(const IrReport& result, auto&& in_ranges, auto&& add_drops) {
+  constexpr double kSame = 1e-9;  // of the larger of two drops
+  auto spreads = in_ranges(
+      [&](int64_t begin, int64_t end) {
+        std::vector<Spread> some(result.nets.size());
+        add_drops(begin, end, [&](size_t net, double drop) { some[net].add({drop, drop, 1}); });
+        return some;
+      },
+      [](std::vector<Spread>& all, const std::vector<Spread>& some) {
+        all.resize(some.size());
+        for (size_t net = 0; net < some.size(); ++net) all[net].add(some[net]);
+      });
+  size_t rows = 0;
+  for (Spread& of : spreads) {
+    if (of.nodes == 0 || rows == kRowsOfPage) continue;
+    of.row = rows++;
+    if (of.high - of.low > kSame * std::max(std::abs(of.low), std::abs(of.high)))
+      of.bins = std::clamp<size_t>(2 * std::ceil(std::sqrt(of.nodes)), 2, kHistogramBins);
+    else
+      of.low = of.high;
+  }
+  return spreads;
+}
 
 /// Histogram of the drops of each net, in equal steps from the least to the worst.
 Json page_histograms(const IrReport& result) {
-  struct Drops {
-    double low = INFINITY, high = -INFINITY;
-    size_t row = kRowsOfPage;  ///< of the list; those beyond have no histogram
-  };
-  using Counts = std::array<int64_t, kHistogramBins>;
   const NodeTable& nodes = result.nodes;
   const auto add_drops = [&](int64_t begin, int64_t end, auto&& add) {
     for (size_t n = begin; n < static_cast<size_t>(end); ++n)
       if (has_drop(nodes, n)) add(static_cast<size_t>(nodes.net[n]), nodes.drop_v[n]);
   };
   const int64_t count = std::ssize(nodes.state), grain = std::max<int64_t>(1 << 14, count / 32 + 1);
-  auto drops = joined_ranges<std::vector<Drops>>(
-      count,
-      [&](int64_t begin, int64_t end) {
-        std::vector<Drops> some(result.nets.size());
-        add_drops(begin, end, [&](size_t net, double drop) {
-          some[net].low = std::min(some[net].low, drop);
-          some[net].high = std::max(some[net].high, drop);
-        });
-        return some;
-      },
-      [&](std::vector<Drops>& all, const std::vector<Drops>& some) {
-        all.resize(some.size());
-        for (size_t net = 0; net < some.size(); ++net) {
-          all[net].low = std::min(all[net].low, some[net].low);
-          all[net].high = std::max(all[net].high, some[net].high);
-        }
-      },
-      grain);
-  size_t rows = 0;
-  for (Drops& of : drops) {
-    if (!(of.high > of.low)) of.high = of.low + 1e-6;
-    if (std::isfinite(of.low) && rows < kRowsOfPage) of.row = rows++;
-  }
-  auto counts = joined_ranges<std::vector<Counts>>(
-      count,
+  const auto in_ranges = [&](auto&& of_range, auto&& join) {
+    return joined_ranges<decltype(of_range(int64_t{}, int64_t{}))>(count, of_range, join, grain);
+  };
+  const std::vector<Spread> spreads = spreads_of(result, in_ranges, add_drops);
+  const auto rows = std::ranges::count_if(spreads, [](const Spread& of) { return of.row < kRowsOfPage; });
+  const auto counts = in_ranges(
       [&](int64_t begin, int64_t end) {
         std::vector<Counts> some(rows);
         add_drops(begin, end, [&](size_t net, double drop) {
-          const auto& [low, high, row] = drops[net];
-          if (row == kRowsOfPage) return;
-          const size_t bin = (drop - low) / (high - low) * kHistogramBins;
-          ++some[row][std::min(bin, kHistogramBins - 1)];
+          const Spread& of = spreads[net];
+          if (of.row < kRowsOfPage) ++some[of.row][of.bin_of(drop)];
         });
         return some;
       },
@@ -74,13 +92,18 @@ Json page_histograms(const IrReport& result) {
         all.resize(some.size());
         for (size_t row = 0; row < some.size(); ++row)
           std::ranges::transform(all[row], some[row], all[row].begin(), std::plus());
-      },
-      grain);
+      });
 
   Json list = Json::array();
-  for (size_t net = 0; net < drops.size(); ++net)
-    if (const auto& [low, high, row] = drops[net]; row < kRowsOfPage)
-      list.push_back({{"net", result.nets[net].name}, {"low_v", low}, {"high_v", high}, {"counts", counts[row]}});
+  for (size_t net = 0; net < spreads.size(); ++net) {
+    const Spread& of = spreads[net];
+    if (of.row == kRowsOfPage) continue;
+    const std::span bins = std::span(counts[of.row]).first(of.bins);
+    list.push_back({{"net", result.nets[net].name},
+                    {"low_v", of.low},
+                    {"high_v", of.high},
+                    {"counts", std::vector<int64_t>(bins.begin(), bins.end())}});
+  }
   return list;
 }
 
@@ -115,31 +138,58 @@ Json page_instances(const IrReport& result) {
   return list;
 }
 
-/// The segments that come nearest to rules of electromigration, or violate them most.
-Json page_em(const IrReport& result) {
-  Json list = Json::array();
-  if (!result.em) return list;
-  const NodeTable& nodes = result.nodes;
-  for (const int64_t i : em_worst_first(result, *result.em, kRowsOfPage)) {
-    const NodeId a = result.circuit->resistors.a[i], b = result.circuit->resistors.b[i];
-    const EmRow row = em_row(result, *result.em, i);
-    list.push_back({{"name", result.circuit->element_name(kResistor, i)},
-                    {"node", node_name(result, grid_end(*result.circuit, i))},
-                    {"net", net_name(result, nodes.net[grid_end(*result.circuit, i)])},
-                    {"layer", layer_text(result.layer_names, layers_of(result, i))},
-                    {"x_um", number_or_null((nodes.x_um[a] + nodes.x_um[b]) / 2)},
-                    {"y_um", number_or_null((nodes.y_um[a] + nodes.y_um[b]) / 2)},
-                    {"ends_um",
-                     {number_or_null(nodes.x_um[a]), number_or_null(nodes.y_um[a]), number_or_null(nodes.x_um[b]),
-                      number_or_null(nodes.y_um[b])}},
-                    {"width_um", number_or_null(row.width_um)},
-                    {"current_a", row.peak_a},
-                    {"rule", result.em->rules[row.rule].name},
-                    {"value", row.value},
-                    {"limit", row.limit},
-                    {"ratio", row.ratio}});
+/// A load vector at the net that comes nearest to its limit on the worst drop, or exceeds it most; without such limits,
+/// at the net that drops most. Its verdict is that of all nets.
+struct VectorRow {
+  double need = -INFINITY;  ///< by which rows are sorted
+  size_t vector = 0, net = 0;
+  std::optional<double> limit_v;
+  bool exceeded = false, undecided = false;
+};
+
+VectorRow vector_row(const VectorResult& result, size_t vector, const std::vector<std::optional<double>>& limit_v,
+                     bool has_limits) {
+  VectorRow row;
+  row.vector = vector;
+  for (size_t net = 0; net < result.nets.size(); ++net) {
+    const double drop = result.nets[net].worst_drop_v;
+    const double need = !has_limits ? drop : limit_v[net] ? drop / *limit_v[net] : -1;
+    if (need > row.need) row.need = need, row.net = net, row.limit_v = limit_v[net];
+    if (!limit_v[net]) continue;
+    row.exceeded = row.exceeded || drop > *limit_v[net];
+    row.undecided = row.undecided || !result.bounded || drop + result.bound_v > *limit_v[net];
   }
-  return list;
+  return row;
+}
+
+/// Worst first; {"rows", "count", "exceeded"}.
+Json page_vectors(const IrReport& result) {
+  std::vector<std::optional<double>> limit_v(result.nets.size());
+  for (const LimitResult& limit : result.limits)
+    for (size_t net = 0; net < result.nets.size(); ++net)
+      if (limit.quantity == "worst" && limit.layer.empty() && result.nets[net].name == limit.net)
+        limit_v[net] = limit.limit_v;
+  const bool has_limits = std::ranges::any_of(limit_v, [](const auto& limit) { return limit.has_value(); });
+  std::vector<VectorRow> rows;
+  for (size_t k = 0; k < result.vectors.size(); ++k)
+    rows.push_back(vector_row(result.vectors[k], k, limit_v, has_limits));
+  std::ranges::stable_sort(rows, std::greater(), &VectorRow::need);
+  Json list = Json::array();
+  for (const VectorRow& row : std::span(rows).first(std::min(rows.size(), kRowsOfPage))) {
+    const DropSummary& net = result.vectors[row.vector].nets[row.net];
+    Json entry = json_node(result, net.worst_node);
+    entry.erase("voltage_v");
+    entry["drop_v"] = net.worst_drop_v;
+    entry["average_v"] = net.average_drop_v;
+    entry["vector"] = row.vector;
+    entry["limit_v"] = row.limit_v ? Json(*row.limit_v) : Json(nullptr);
+    entry["verdict"] = !row.limit_v ? "no limit" : row.exceeded ? "exceeded" : row.undecided ? "undecided" : "ok";
+    list.push_back(std::move(entry));
+  }
+  return {{"rows", std::move(list)},
+          {"count", rows.size()},
+          {"has_limits", has_limits},
+          {"exceeded", std::ranges::count(rows, true, &VectorRow::exceeded)}};
 }
 
 /// Of a layout.
@@ -225,12 +275,14 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
   Json report = json_document(result);
   report.erase("metrics");
   const size_t findings_count = cut(report["findings"]);
-  Json data = {{"name", result.netlist_name},       {"report", std::move(report)},
-               {"layer_names", result.layer_names}, {"worst_nodes", page_worst_nodes(result)},
-               {"pads", page_pads(result)},         {"instances", page_instances(result)},
-               {"findings_count", findings_count},  {"histograms", page_histograms(result)},
-               {"colours", page_colours()},         {"length", page_length(result)},
-               {"em_segments", page_em(result)}};
+  Json data = {{"name", result.netlist_name},         {"report", std::move(report)},
+               {"layer_names", result.layer_names},   {"worst_nodes", page_worst_nodes(result)},
+               {"pads", page_pads(result)},           {"instances", page_instances(result)},
+               {"findings_count", findings_count},    {"histograms", page_histograms(result)},
+               {"colours", page_colours()},           {"length", page_length(result)},
+               {"em_segments", page_em(result)},      {"over_em_limits", page_over_em_limits(result)},
+               {"more_pads", page_more_pads(result)}, {"engine_is_direct", is_direct(result.engine)}};
+  if (!result.vectors.empty()) data["vectors"] = page_vectors(result);
   add_maps(result, maps, stress_maps, data);
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
   if (result.stress) add_stress(result, data);

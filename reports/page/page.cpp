@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <iterator>
 
+#include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/instances.hpp"
+#include "analysis/results/segments.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
@@ -83,6 +87,88 @@ Json page_instance(const IrReport& result, const InstanceResult& instance) {
   row["name"] = instance_name(*result.circuit, instance).text();
   if (const std::string_view cell = instance_cell(*result.circuit, instance); !cell.empty()) row["cell"] = cell;
   return row;
+}
+
+Json page_more_pads(const IrReport& result) {
+  constexpr size_t kMostPads = 5000;
+  Json list = Json::array();
+  for (size_t k = kRowsOfPage; k < std::min(result.pads.size(), kMostPads); ++k) {
+    const PadResult& pad = result.pads[k];
+    if (pad.net < 0 || !result.nodes.has_place(pad.node)) continue;
+    list.push_back({pad.net, result.nodes.x_um[pad.node], result.nodes.y_um[pad.node]});
+  }
+  return list;
+}
+
+namespace {
+
+/// Where a segment is, and which.
+Json page_segment(const IrReport& result, int64_t i) {
+  const NodeTable& nodes = result.nodes;
+  const Circuit& circuit = *result.circuit;
+  const NodeId a = circuit.resistors.a[i], b = circuit.resistors.b[i], end = grid_end(circuit, i);
+  return {{"name", circuit.element_name(kResistor, i)},
+          {"node", node_name(result, end)},
+          {"net", net_name(result, nodes.net[end])},
+          {"layer", layer_text(result.layer_names, layers_of(result, i))},
+          {"x_um", number_or_null((nodes.x_um[a] + nodes.x_um[b]) / 2)},
+          {"y_um", number_or_null((nodes.y_um[a] + nodes.y_um[b]) / 2)},
+          {"ends_um",
+           {number_or_null(nodes.x_um[a]), number_or_null(nodes.y_um[a]), number_or_null(nodes.x_um[b]),
+            number_or_null(nodes.y_um[b])}}};
+}
+
+const char* word_of(EmVerdict verdict) {
+  return verdict == EmVerdict::violated ? "violated" : verdict == EmVerdict::kept ? "ok" : "undecided";
+}
+
+}  // namespace
+
+Json page_em(const IrReport& result) {
+  Json list = Json::array();
+  if (!result.em) return list;
+  for (const int64_t i : em_worst_first(result, *result.em, kRowsOfPage)) {
+    const EmRow row = em_row(result, *result.em, i);
+    Json segment = page_segment(result, i);
+    segment.update({{"width_um", number_or_null(row.width_um)},
+                    {"current_a", row.peak_a},
+                    {"rule", result.em->rules[row.rule].name},
+                    {"value", row.value},
+                    {"limit", row.limit},
+                    {"ratio", row.ratio},
+                    {"em_verdict", word_of(result.em->verdict[i])}});
+    list.push_back(std::move(segment));
+  }
+  return list;
+}
+
+Json page_over_em_limits(const IrReport& result) {
+  struct Over {
+    double ratio;
+    int64_t segment;
+    double limit_a;
+  };
+  std::vector<Over> over;
+  for (const EmLimitResult& limit : result.em_limits) {
+    if (!limit.exceeded || !result.circuit) continue;
+    for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
+      const double ratio = std::abs(result.segments.current_a[i]) / limit.limit_a;
+      if (!(ratio > 1)) continue;
+      const int32_t net = result.nodes.net[grid_end(*result.circuit, i)];
+      if (net >= 0 && result.nets[net].name == limit.net &&
+          layer_text(result.layer_names, layers_of(result, i)) == limit.layer)
+        over.push_back({ratio, i, limit.limit_a});
+    }
+  }
+  std::ranges::stable_sort(over, std::greater(), &Over::ratio);
+  over.resize(std::min(over.size(), kRowsOfPage));
+  Json list = Json::array();
+  for (const auto& [ratio, i, limit_a] : over) {
+    Json segment = page_segment(result, i);
+    segment.update({{"current_a", std::abs(result.segments.current_a[i])}, {"limit_a", limit_a}, {"ratio", ratio}});
+    list.push_back(std::move(segment));
+  }
+  return list;
 }
 
 std::vector<NodeId> nodes_of_page(const IrReport& result) {

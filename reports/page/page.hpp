@@ -33,6 +33,12 @@ Json page_colours(ScaleKind kind = ScaleKind::of_drops);
 Json page_length(const IrReport& result);
 /// A row of the table of instances: place, name and cell.
 Json page_instance(const IrReport& result, const InstanceResult& instance);
+/// The places of pads beyond the rows of the table, for the map: index of the net, x and y in um.
+Json page_more_pads(const IrReport& result);
+/// The segments that come nearest to rules of electromigration, or violate them most.
+Json page_em(const IrReport& result);
+/// The segments that exceed a limit of their layer's current most.
+Json page_over_em_limits(const IrReport& result);
 /// The nodes that drop most, as many of each net as the page has rows for.
 std::vector<NodeId> nodes_of_page(const IrReport& result);
 

@@ -10,6 +10,7 @@
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
 #include "reports/page/page.hpp"
+#include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/tran_parts.hpp"
 
@@ -133,11 +134,21 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
   for (const char* shown_as_curves : {"time_s", "probes"}) document.erase(shown_as_curves);
   for (Json& net : document["nets"]) net.erase("worst_drop_over_time_v");
   const size_t findings = cut(document["findings"]), windows = cut(document["windows"]);
-  const Json data = {
-      {"name", worst.netlist_name}, {"report", std::move(document)},       {"findings_count", findings},
-      {"windows_count", windows},   {"waveforms", page_waveforms(report)}, {"worst_nodes", page_nodes(report)},
-      {"pads", page_pads(report)},  {"instances", page_instances(report)}, {"views", {kOverTime, kAtMoment}},
-      {"colours", page_colours()},  {"maps", page_views(report)},          {"length", page_length(worst)}};
+  const Json data = {{"name", worst.netlist_name},
+                     {"report", std::move(document)},
+                     {"findings_count", findings},
+                     {"windows_count", windows},
+                     {"waveforms", page_waveforms(report)},
+                     {"worst_nodes", page_nodes(report)},
+                     {"pads", page_pads(report)},
+                     {"instances", page_instances(report)},
+                     {"views", {kOverTime, kAtMoment}},
+                     {"colours", page_colours()},
+                     {"maps", page_views(report)},
+                     {"length", page_length(worst)},
+                     {"em_segments", page_em(worst)},
+                     {"more_pads", page_more_pads(worst)},
+                     {"engine_is_direct", is_direct(worst.engine)}};
   write_page(path, assets::tran_html(), html_text(worst.netlist_name) + " · dynamic IR drop", data,
              {{"tran_js", assets::tran_js()}});
 }

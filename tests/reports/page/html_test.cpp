@@ -10,6 +10,7 @@
 #include <random>
 
 #include "reports/report.hpp"
+#include "tests/analysis/analysed.hpp"
 #include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
 
@@ -121,6 +122,81 @@ TEST(HtmlReport, WorksWithoutGeometryNetsOrCertificate) {
   plain.summarise();
   EXPECT_EQ(data_of(page_of(plain.result))["maps"].size(), 0u);
   EXPECT_EQ(data_of(page_of(test::Sample().result))["report"]["nets"].size(), 0u);
+}
+
+TEST(HtmlReport, AHistogramHasStepsThatItsNodesFill) {
+  test::Sample sample;
+  const int32_t alike = sample.add_net("ALIKE", 1, 1), few = sample.add_net("FEW", 1, 1);
+  for (int k = 0; k < 40; ++k)
+    sample.add_node("a" + std::to_string(k), alike, -1, NAN, NAN, 0.9, 0.1 + 1e-16 * (k % 2));
+  for (int k = 0; k < 9; ++k) sample.add_node("f" + std::to_string(k), few, -1, NAN, NAN, 0.9, 0.0625 * k);
+  sample.summarise();
+  const json histograms = data_of(page_of(sample.result))["histograms"];
+  ASSERT_EQ(histograms.size(), 2u);
+  EXPECT_EQ(histograms[0]["counts"], json({40}));
+  EXPECT_EQ(histograms[0]["low_v"], histograms[0]["high_v"]);
+  EXPECT_EQ(histograms[1]["counts"], json({2, 1, 1, 2, 1, 2}));
+}
+
+TEST(HtmlReport, LoadVectorsStandByTheNetThatNeedsAttention) {
+  const auto sample = test::small_sample();
+  IrReport& result = sample->result;
+  const auto vector = [](double vdd, double gnd) {
+    VectorResult of;
+    of.nets = {{vdd, vdd / 2, 1}, {gnd, gnd / 2, 6}};
+    of.bound_v = 0.01;
+    of.bounded = true;
+    return of;
+  };
+  result.vectors = {vector(0.04, 0.004), vector(0.03, 0.02), vector(0.095, 0)};
+  const auto rows_of = [&] { return data_of(page_of(result))["vectors"]; };
+  const auto limit = [](const char* net, double limit_v) {
+    LimitResult of;
+    of.quantity = "worst", of.net = net, of.limit_v = limit_v;
+    return of;
+  };
+  result.limits = {limit("VDD", 0.1), limit("GND", 0.012)};
+  json vectors = rows_of();
+  EXPECT_EQ(vectors["count"], 3);
+  EXPECT_EQ(vectors["exceeded"], 1);
+  const json& rows = vectors["rows"];
+  EXPECT_EQ(rows[0]["vector"], 1);
+  EXPECT_EQ(rows[0]["net"], "GND");
+  EXPECT_EQ(rows[0]["node"], "n3_0_0");
+  EXPECT_EQ(rows[0]["verdict"], "exceeded");
+  EXPECT_EQ(rows[1]["vector"], 2);
+  EXPECT_EQ(rows[1]["drop_v"], 0.095);
+  EXPECT_EQ(rows[1]["verdict"], "undecided");
+  EXPECT_EQ(rows[2]["verdict"], "undecided") << "of GND, by the bound";
+  result.limits.clear();
+  vectors = rows_of();
+  EXPECT_EQ(vectors["rows"][0]["vector"], 2);
+  EXPECT_EQ(vectors["rows"][0]["verdict"], "no limit");
+}
+
+TEST(HtmlReport, HasThePlacesOfPadsBeyondItsTable) {
+  const auto sample = test::small_sample();
+  sample->result.pads.assign(310, {"pad", "", 1, 0, 1.1, 1e-3});
+  sample->result.pads.back().node = 8;  // without a place
+  const json data = data_of(page_of(sample->result));
+  EXPECT_EQ(data["pads"].size(), 300u);
+  ASSERT_EQ(data["more_pads"].size(), 9u);
+  EXPECT_EQ(data["more_pads"][0], json({0, 0.0, 0.0}));
+}
+
+TEST(HtmlReport, SegmentsAboveALimitOfCurrentHaveTheirEnds) {
+  const test::Analysed run(
+      "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_20000_0 2\nr2 n1_m1_20000_0 n1_m1_40000_0 1\n"
+      "i1 n1_m1_20000_0 0 60m\ni2 n1_m1_40000_0 0 5m\n.end\n");
+  IrReport result = run.result;
+  EmLimitResult limit;
+  limit.net = result.nets[0].name, limit.layer = "m1", limit.limit_a = 0.01, limit.exceeded = true;
+  result.em_limits = {limit};
+  const json over = data_of(page_of(result))["over_em_limits"];
+  ASSERT_EQ(over.size(), 1u);
+  EXPECT_EQ(over[0]["name"], "r1");
+  EXPECT_NEAR(over[0]["ratio"].get<double>(), 6.5, 1e-9);
+  EXPECT_EQ(over[0]["ends_um"], json({0.0, 0.0, 10.0, 0.0}));
 }
 
 TEST(HtmlReport, IsAtMostFiveMegabytes) {
