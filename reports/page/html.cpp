@@ -287,7 +287,9 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);
   if (result.stress) add_stress(result, data);
   write_page(path, assets::report_html(), html_text(result.netlist_name) + " · IR drop", data,
-             {{"where_js", assets::where_js()}, {"report_js", assets::report_js()}});
+             {{"drop_charts_js", assets::drop_charts_js()},
+              {"where_js", assets::where_js()},
+              {"report_js", assets::report_js()}});
 }
 
 }  // namespace gridiron

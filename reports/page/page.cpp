@@ -207,7 +207,14 @@ void write_page(const OutputPath& path, std::string_view page, const std::string
               {"report_css", assets::report_css()},
               {"leaflet_js", assets::leaflet_js()},
               {"chart_js", assets::chart_js()},
+              {"roving_js", assets::roving_js()},
+              {"tables_js", assets::tables_js()},
               {"page_js", assets::page_js()},
+              {"charts_js", assets::charts_js()},
+              {"map_entries_js", assets::map_entries_js()},
+              {"map_marks_js", assets::map_marks_js()},
+              {"map_print_js", assets::map_print_js()},
+              {"map_place_js", assets::map_place_js()},
               {"map_js", assets::map_js()}});
   OutputFile file(path);
   for (;;) {

@@ -1,5 +1,5 @@
-// What the pages of static and dynamic runs share: numbers for people, figures, tables that can be sorted, charts. Names
-// come from the netlist and are untrusted: they enter the page as text nodes only, never as markup.
+// What the pages of static and dynamic runs share: numbers for people, figures, the tables that both have. Names come
+// from the netlist and are untrusted: they enter the page as text nodes only, never as markup.
 "use strict";
 function makePage(data) {
   const report = data.report;
@@ -41,6 +41,10 @@ function makePage(data) {
 
   const net_of = new Map(report.nets.map((net) => [net.name, net]));
   const supply_of = (name) => net_of.get(name)?.supply_v ?? null;
+  const has_ground = report.nets.some((net) => net.is_ground);
+  const drops = has_ground ? "drop or bounce" : "drop";
+  const drops_title = has_ground ? "Drop or bounce" : "Drop";
+  const failing_nets = [...new Set(report.limits.filter((limit) => limit.exceeded).map((limit) => limit.net))];
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
   function figure(label, value, note, exceeded = false) {
@@ -48,54 +52,26 @@ function makePage(data) {
                    element("div", {class: "value"}, value), element("div", {class: "note"}, note));
   }
 
-  // ---- tables -------------------------------------------------------------------------------------------------------
-  // A column: title, value of a row (sorted by), and how it is shown. Numbers are aligned to the right.
-  const rows_on_paper = 16;  // report.css hides the others
-
-  function table_card(title, columns, rows, {note = null, on_row = null, whole = false} = {}) {
-    const body = element("tbody");
-    const cell = (column, row) => {
-      const value = column.value(row);
-      const kind = typeof value === "number" ? "number" : String(value ?? "").length > 18 ? "long" : null;
-      return element("td", {class: kind}, column.show ? column.show(value, row) : (value ?? ""));
-    };
-    const fill = (list) => body.replaceChildren(...list.map((row) => {
-      const line = element("tr", {}, ...columns.map((column) => cell(column, row)));
-      if (on_row && on_row.applies(row)) {
-        line.classList.add("jumps");
-        line.title = "Show on the map";
-        line.addEventListener("click", () => on_row.act(row));
-      }
-      return line;
-    }));
-
-    const headers = columns.map((column) => {
-      const numeric = rows.some((row) => typeof column.value(row) === "number");
-      const header = element("th", {class: numeric ? "number" : null, scope: "col"}, element("button", {
-        type: "button",
-        onclick: () => {
-          const up = header.getAttribute("aria-sort") === "descending";
-          headers.forEach((other) => other.removeAttribute("aria-sort"));
-          header.setAttribute("aria-sort", up ? "ascending" : "descending");
-          const order = (a, b) => (typeof a === "number" && typeof b === "number")
-            ? a - b : String(a ?? "").localeCompare(String(b ?? ""), "en", {numeric: true});
-          fill([...rows].sort((a, b) => (up ? 1 : -1) * order(column.value(a), column.value(b))));
-        },
-      }, column.title));
-      return header;
+  /// Cards of nets, those that exceed a limit first and then by their worst drop; of many, the last card tells of all
+  /// others. `note` says where and when.
+  function net_figures(note) {
+    const most = 8, is_failing = (net) => failing_nets.includes(net.name);
+    const worst_first = [...report.nets].sort((a, b) => is_failing(b) - is_failing(a) || b.worst_drop_v - a.worst_drop_v);
+    const listed = worst_first.slice(0, worst_first.length > most ? most - 1 : most), others = worst_first.slice(listed.length);
+    const cards = listed.map((net) => {
+      const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
+      return figure(`${net.name} · worst ${drop_word(net)}${is_failing(net) ? " · limit exceeded" : ""}`, volts(net.worst_drop_v), share + note(net), is_failing(net));
     });
-    fill(rows);
-    const hidden = whole ? 0 : rows.length - rows_on_paper;
-    return element("div", {class: "card table-card"},
-                   element("div", {class: "bar"}, element("h2", {}, title),
-                           note ? element("span", {class: "muted"}, note) : null),
-                   element("div", {class: whole ? "scroll" : "scroll abridged"},
-                           element("table", {}, columns.some((column) => column.title) ? element("thead", {}, element("tr", {}, ...headers)) : null, body)),
-                   hidden > 0 ? element("p", {class: "on-paper muted"}, `${of_them(hidden, "more row")} in the page itself`) : null);
+    if (others.length) {
+      const failing = others.filter(is_failing).length;
+      cards.push(figure(`${of_them(others.length, "more net")}`, volts(Math.max(...others.map((net) => net.worst_drop_v))),
+                        `the worst of them${failing ? `; ${grouped(failing)} exceed a limit` : ""}; the table Nets has all`, failing > 0));
+    }
+    return cards.length ? cards : [figure("Nets", "none", "no net with a source: nothing to report")];
   }
 
-  const field = (title, key, show, more = {}) => ({title, value: (row) => row[key], show, ...more});
-  const fact_columns = [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}];
+  // ---- tables that both pages have --------------------------------------------------------------------------------------
+  const {table_card, field, fact_columns} = makeTables({element, of_them});
   const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
   const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
 
@@ -123,23 +99,23 @@ function makePage(data) {
     field("Finding", "message"), field("Location", "place"), field("Code", "code"),
   ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null})];
 
-  // ---- charts -------------------------------------------------------------------------------------------------------
-  const net_colours = ["#8e3aa8", "#e8743b", "#2f7fd1", "#35a06a", "#c9a227", "#c2416b"];
-  const net_colour = (index) => net_colours[index % net_colours.length];
+  // Drops of instances: those of their power and ground pins, where there are ground nets.
+  const instance_columns = has_ground
+    ? [field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts), field("Combined", "combined_v", volts)]
+    : [field("Drop", "vdd_drop_v", volts)];
 
-  const short = (name) => (name.length > 24 ? name.slice(0, 23) + "…" : name);
-  const axis = (text) => ({title: {display: true, text}});
-
-  function prepare_charts() {
-    Chart.defaults.color = style("--muted");
-    Chart.defaults.borderColor = style("--line");
-    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-    Chart.defaults.animation = false;
-    Chart.defaults.maintainAspectRatio = false;
-  }
+  /// Segments by their rules, nearest to violating them first.
+  const em_card = (on_row) => !report.em ? [] : [table_card("Electromigration", [
+    field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Rule", "rule"),
+    {title: "Verdict", value: (row) => (row.em_verdict), show: (text) => pill({ok: "good", undecided: "warn", violated: "bad"}[text], text)},
+    field("Of its limit", "ratio", (r) => percent(r, 1)), field("Peak current", "current_a", amperes), field("Width, µm", "width_um"),
+    field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+  ], data.em_segments, {
+    on_row, note: `of ${of_them(report.em.segments, "segment")} ${grouped(report.em.violated)} above their limit, ${grouped(report.em.undecided)} undecided, ${grouped(report.em.unknown)} not judged`,
+  })];
 
   return {
-    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, net_of, supply_of, figure, table_card,
-    field, fact_columns, shown, pill, net_colours, net_colour, short, axis, style, prepare_charts, limits_card, findings_card,
+    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, drops_title, has_ground, failing_nets, net_of,
+    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card,
   };
 }

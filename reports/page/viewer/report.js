@@ -5,10 +5,11 @@
   const report = data.report;
   data.worst_nodes.sort((a, b) => b.drop_v - a.drop_v);
   const byId = (id) => document.getElementById(id);
+  const page = makePage(data), charts = makeCharts(page);
   const {
-    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, net_of, supply_of, figure, table_card,
-    field, fact_columns, shown, net_colours, net_colour, short, axis, style, prepare_charts, limits_card, findings_card,
-  } = makePage(data);
+    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops_title, failing_nets, net_of, supply_of, figure,
+    net_figures, table_card, field, fact_columns, shown, pill, limits_card, findings_card, instance_columns, em_card,
+  } = page;
 
   const megapascals = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
 
@@ -49,16 +50,12 @@
   }
 
   function figures() {
-    const worst_first = [...report.nets].sort((a, b) => b.worst_drop_v - a.worst_drop_v);
-    const cards = worst_first.slice(0, 4).map((net) => {
+    const cards = net_figures((net) => {
       const exceeded = report.limits.filter((limit) => limit.exceeded && limit.net === net.name);
-      const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
       const limits = exceeded.map((l) => (l.limit_a === undefined ? `; ${l.quantity} ${volts(l.value_v)} exceeds ${volts(l.limit_v)}`
                                                                   : `; ${l.layer} ${amperes(l.value_a)} exceeds ${amperes(l.limit_a)}`)).join("");
-      return figure(`${net.name} · worst ${drop_word(net)}`, volts(net.worst_drop_v),
-                    `${share}at ${net.worst_node}${limits}`, exceeded.length > 0);
+      return `at ${net.worst_node}${limits}`;
     });
-    if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
     const c = report.certificate;
     if (c.kind === "estimated")
       cards.push(figure("Accuracy, estimated", "± " + volts(c.estimated_error_v), "of every node voltage; nothing is proved"));
@@ -73,21 +70,15 @@
 
   // ---- tables -------------------------------------------------------------------------------------------------------
   function tables() {
-    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row)};
+    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row), point: (row) => map.point_at(row)};
     const cards = [];
     cards.push(...limits_card(limits));
 
-    if (report.em) {
-      const {segments, violated, undecided, unknown} = report.em;
-      cards.push(table_card("Electromigration", [
-        field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Rule", "rule"),
-        field("Of its limit", "ratio", (r) => percent(r, 1)), field("Peak current", "current_a", amperes), field("Width, µm", "width_um"),
-        field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
-      ], data.em_segments, {
-        on_row: show_on_map,
-        note: `of ${of_them(segments, "segment")} ${grouped(violated)} above their limit, ${grouped(undecided)} undecided, ${grouped(unknown)} not judged`,
-      }));
-    }
+    cards.push(...vectors_card(show_on_map), ...em_card(show_on_map));
+    if (data.over_em_limits?.length) cards.push(table_card("Currents above their limit", [
+      field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Current", "current_a", amperes), field("Limit", "limit_a", amperes),
+      field("Of its limit", "ratio", (r) => percent(r, 1)), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+    ], data.over_em_limits, {on_row: show_on_map, note: shown(data.over_em_limits.length, report.limits.reduce((sum, l) => sum + (l.limit_a ? l.failed : 0), 0))}));
 
     if (report.budget) {
       const {nets, nodes, blocks} = report.budget;
@@ -134,18 +125,18 @@
       if (stress.cascade) cards.push(failures_card(stress, time, show_on_map));
     }
 
-    cards.push(...where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}));
+    cards.push(...where_cards(report, {...page, show_on_map}));
 
     const node_columns = [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show),
       field(`y, ${length.unit}`, "y_um", length.show), field("Voltage", "voltage_v", (v) => (v === null ? "n/a" : v.toFixed(6) + " V")),
-      field("Drop or bounce", "drop_v", volts),
+      field(drops_title, "drop_v", volts),
       {title: "Of supply", value: (n) => (supply_of(n.net) ? n.drop_v / supply_of(n.net) : null), show: (v, n) => percent(n.drop_v, supply_of(n.net))},
     ];
     if (data.worst_nodes.length) cards.push(table_card("Worst nodes", node_columns, data.worst_nodes, {on_row: show_on_map, note: "the worst of each net"}));
 
     if (report.nets.length) cards.push(table_card("Nets", [
-      field("Net", "name"), {title: "", value: drop_word}, field("Worst", "worst_drop_v", volts),
+      field("Net", "name"), {title: "Kind", value: drop_word}, field("Worst", "worst_drop_v", volts),
       {title: "Of supply", value: (n) => (n.supply_v ? n.worst_drop_v / n.supply_v : null), show: (v, n) => percent(n.worst_drop_v, n.supply_v)},
       field("Average", "average_drop_v", volts), ...["p50", "p95", "p99", "p99.9"].map((p) => ({title: p, value: (n) => n.percentiles_v[p], show: volts})),
       field("Power", "total_power_w", (w) => quantity(w, "W")), field("Pad current", "pad_current_a", amperes),
@@ -161,8 +152,8 @@
 
     if (data.instances.length)
       cards.push(table_card("Instances", [
-        field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
-        field("Combined", "combined_v", volts), field("Current", "current_a", amperes), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+        field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), ...instance_columns,
+        field("Current", "current_a", amperes), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
       ], data.instances, {note: shown(data.instances.length, report.instances.count), on_row: show_on_map}));
 
     if (report.opens?.count)
@@ -195,7 +186,7 @@
         ["Every voltage is within", c.valid ? volts(c.max_error_v) : c.kind === "estimated" ? `about ${volts(c.estimated_error_v)}, estimated` : "no bound proved"], ["Asked for", c.tolerance_v > 0 ? volts(c.tolerance_v) : "nothing"],
         ["Largest residual", amperes(c.max_residual_a)], ["Barrier w, largest", quantity(c.max_w_ohm, "Ω")], ["δ in G w ≥ 1 − δ", c.delta === null ? "n/a" : c.delta.toPrecision(3)],
         ["Pad currents minus loads", amperes(c.current_imbalance_a)], ["Relative residual", report.solve.relative_residual?.toExponential(2) ?? "n/a"],
-        ["Iterations", grouped(report.solve.iterations)],
+        ...(data.engine_is_direct && report.solve.iterations === 0 ? [] : [["Iterations", grouped(report.solve.iterations)]]),
       ], {whole: true}),
       table_card("Run", fact_columns, [
         ...(report.run.date ? [["Date", day(report.run.date)]] : []),
@@ -213,16 +204,28 @@
         ...Object.entries(report.engine.parameters).map(([key, value]) => ["  " + key, value]),
         ["Peak memory", bytes(report.peak_memory_bytes)],
       ], {whole: true}),
-      table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s)));
+      table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s), {whole: true}));
     const hybrid = report.solve.hybrid;
     if (hybrid)
       facts.append(table_card("Parts of the solve", [field("Part", 0), field("Seconds", 1, (s) => s.toFixed(4)), field("Memory", 2, bytes)], [
         ["original grid", hybrid.original_grid_s, hybrid.original_grid_bytes],
         ["regular grids", hybrid.regular_grid_s, hybrid.regular_grid_bytes],
         ["transfers", hybrid.transfers_s, 0],
-      ]));
+      ], {whole: true}));
     cards.push(facts);
     return cards;
+  }
+
+  /// Each load vector at the net that needs attention most, by its limit where there is one.
+  function vectors_card(on_row) {
+    if (!data.vectors) return [];
+    const {rows, count, exceeded, has_limits} = data.vectors;
+    return [table_card("Load vectors", [
+      field("Vector", "vector"), field(`Worst ${page.drops}`, "drop_v", volts), field("Node", "node"), field("Net", "net"), field("Average", "average_v", volts),
+      ...(has_limits ? [field("Limit", "limit_v", (v) => (v === null ? "none" : volts(v)))] : []),
+      field("Verdict", "verdict", (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text] ?? "neutral", text)),
+    ], rows, {on_row, note: [`${of_them(count, "vector")}, worst first`, has_limits ? `${grouped(exceeded)} above a limit on the worst drop` : "",
+                             rows.length < count ? `the first ${grouped(rows.length)} are here, report.json has all` : ""].filter((part) => part).join("; ")})];
   }
 
   /// The unit of times up to this one.
@@ -263,6 +266,7 @@
       element("div", {class: "bar"}, element("h2", {}, "Stress over time where voids nucleate first"),
         element("span", {class: "muted"}, "as if there were no void; click a name to hide its line")),
       element("div", {class: "chart waves"}, canvas));
+    const {prepare_charts, net_colour, dash, axis} = charts;
     prepare_charts();
     const critical = stress.parameters.critical_stress_pa;
     const first = Math.min(...curves.flatMap((curve) => curve.time_s.filter((t) => t > 0)));
@@ -274,13 +278,13 @@
       type: "line",
       data: {datasets: [
         ...curves.map((curve, i) => line(`tree ${curve.tree}`,
-          curve.time_s.map((t, k) => [t, curve.stress_pa[k]]).filter(([t]) => t > 0), net_colour(i), i < net_colours.length ? {} : {borderDash: [6, 3]})),
-        line("critical", [[first, critical], [last, critical]], style("--muted"), {borderDash: [2, 3]}),
+          curve.time_s.map((t, k) => [t, curve.stress_pa[k]]).filter(([t]) => t > 0), net_colour(i), {borderDash: dash(i)})),
+        line("critical", [[first, critical], [last, critical]], page.style("--muted"), {borderDash: [2, 3]}),
       ]},
       options: {
         parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
         plugins: {
-          legend: {labels: {boxWidth: 14}},
+          legend: {labels: {boxWidth: 26}},
           tooltip: {callbacks: {
             title: ([item]) => `${item.parsed.x.toPrecision(4)} ${unit}`,
             label: (item) => `${item.dataset.label}${voids[item.datasetIndex] ? `, ${voids[item.datasetIndex].node}` : ""}: ${item.parsed.y.toFixed(3)} MPa`,
@@ -293,59 +297,6 @@
     return card;
   }
 
-  function charts() {
-    const has_history = report.solve.history.length > 1;
-    byId("charts").hidden = !data.histograms.length;
-    byId("convergence-card").hidden = !has_history;
-    if (!data.histograms.length) return;
-    prepare_charts();
-    const mv = (v) => v * 1000;
-    const nets = data.histograms.slice(0, net_colours.length);
-    const net_index = (name) => report.nets.findIndex((net) => net.name === name);
-
-    new Chart(byId("histogram"), {
-      type: "line",
-      data: {datasets: nets.map((h) => ({
-        label: short(h.net),
-        data: h.counts.map((n, i) => ({x: mv(h.low_v + ((i + 0.5) * (h.high_v - h.low_v)) / h.counts.length), y: n})),
-        borderColor: net_colour(net_index(h.net)), backgroundColor: net_colour(net_index(h.net)) + "33", fill: true, stepped: "middle", pointRadius: 0, borderWidth: 1.5,
-      }))},
-      options: {
-        parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
-        scales: {x: {type: "linear", ...axis("drop or bounce, mV")}, y: {...axis("nodes"), beginAtZero: true}},
-      },
-    });
-
-    const names = data.layer_names.filter((name) => report.nets.some((net) => net.layers.some((layer) => layer.name === name)));
-    byId("layers-card").hidden = !names.length;
-    const bars = (key, opacity, suffix) => nets.map((h) => ({
-      label: short(h.net) + suffix,
-      data: names.map((name) => {
-        const layer = net_of.get(h.net).layers.find((l) => l.name === name);
-        return layer ? mv(layer[key]) : null;
-      }),
-      backgroundColor: net_colour(net_index(h.net)) + opacity, borderRadius: 3,
-    }));
-    new Chart(byId("layers-chart"), {
-      type: "bar",
-      data: {labels: names.map(short), datasets: [...bars("worst_drop_v", "", ", worst"), ...bars("average_drop_v", "77", ", average")]},
-      options: {scales: {x: {grid: {display: false}}, y: {...axis("drop or bounce, mV"), beginAtZero: true}}},
-    });
-
-    if (has_history)
-      new Chart(byId("convergence"), {
-        type: "line",
-        data: {datasets: [{
-          label: report.engine.name, data: report.solve.history.map((residual, i) => ({x: i, y: residual})),
-          borderColor: net_colours[2], backgroundColor: net_colours[2], pointRadius: 2, borderWidth: 1.5,
-        }]},
-        options: {
-          parsing: false, plugins: {legend: {display: false}},
-          scales: {x: {type: "linear", ...axis("iteration"), ticks: {precision: 0}}, y: {type: "logarithmic", ...axis("relative residual"), ticks: {callback: (v) => v.toExponential(0)}}},
-        },
-      });
-  }
-
   byId("title").textContent = data.name;
   byId("subtitle").textContent = ["Static IR drop", report.input.path, of_them(report.input.nodes, "node"), day(report.run.date)]
     .filter((part) => part).join(" · ");
@@ -355,8 +306,8 @@
     byId("map-view-label").hidden = false;
     byId("map-view").append(...data.views.map((view) => element("option", {value: view}, view)));
   }
-  const map = makeMap({data, element, volts, amperes, percent, length, net_of});
-  charts();
+  const map = makeMap({data, roving, ...page});
+  drop_charts(data, {...page, ...charts});
   byId("tables").append(...tables());
   byId("footer").textContent = [`Gridiron ${report.tool_version}`, day(report.run.date), report.run.command].filter((part) => part).join(" · ");
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());

@@ -5,10 +5,12 @@
   const report = data.report, run = report.simulation;
   data.worst_nodes.sort((a, b) => b.drop_v - a.drop_v);
   const byId = (id) => document.getElementById(id);
+  const page = makePage(data);
   const {
-    element, grouped, of_them, quantity, volts, amperes, length, bytes, percent, drop_word, net_of, supply_of, figure, table_card,
-    field, fact_columns, shown, net_colour, short, axis, prepare_charts, limits_card, findings_card,
-  } = makePage(data);
+    element, grouped, of_them, quantity, volts, amperes, length, bytes, percent, drop_word, drops, net_of, supply_of, figure, net_figures, table_card,
+    field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card,
+  } = page;
+  const {net_colour, dash, short, axis, prepare_charts, limit_lines, with_limits, limits_text} = makeCharts(page);
   const seconds = (s) => quantity(s, "s");
   const has_scenarios = run.scenarios > 1;
   const scenario_name = (index) => report.scenarios[index].name;
@@ -28,14 +30,7 @@
   }
 
   function figures() {
-    const worst_first = [...report.nets].sort((a, b) => b.worst_drop_v - a.worst_drop_v);
-    const cards = worst_first.slice(0, 3).map((net) => {
-      const exceeded = report.limits.some((limit) => limit.exceeded && limit.net === net.name);
-      const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
-      return figure(`${net.name} · worst ${drop_word(net)}`, volts(net.worst_drop_v),
-                    `${share}at ${seconds(net.worst_time_s)}${in_scenario(net.worst_scenario)}, ${net.worst_node}`, exceeded);
-    });
-    if (!cards.length) cards.push(figure("Nets", "none", "no net with a source: nothing to report"));
+    const cards = net_figures((net) => `at ${seconds(net.worst_time_s)}${in_scenario(net.worst_scenario)}, ${net.worst_node}`);
     const a = report.accuracy;
     cards.push(figure("Equations of a step", a.bounded || a.estimated ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
                       a.estimated ? "estimated, as the matrix of a step is no M-matrix; nothing is proved" : a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
@@ -101,49 +96,63 @@
     }, {passive: false});
   }
 
-  function wave_card(title, unit, scale, curves) {
+  /// `limits`: {value, text} in the unit of the chart.
+  function wave_card(title, unit, scale, curves, limits) {
     const shown_at_first = 8;
-    const canvas = element("canvas", {"aria-label": title, role: "img"});
+    const canvas = element("canvas", {"aria-label": `${title}${limits.length ? `; ${limits_text(limits)}` : ""}; the tables have the worst of each`, role: "img"});
     const card = element("div", {class: "card"}, element("div", {class: "bar"}, element("h2", {}, title)), element("div", {class: "chart waves"}, canvas));
     byId("waveforms").append(card);
+    const values = curves.flatMap((curve) => curve.value).filter((value) => value !== null);
+    const ends = [Math.min, Math.max].map((end) => scale * values.reduce((a, b) => end(a, b), values[0]));
     const chart = new Chart(canvas, {
       type: "line",
       data: {datasets: curves.map((curve, i) => ({
         label: short(curve.name), data: curve.time_s.map((t, k) => ({x: t / scale_time[0], y: curve.value[k] * scale})),
-        borderColor: net_colour(i), backgroundColor: net_colour(i), pointRadius: 0, pointHitRadius: 6, borderWidth: 1.4, hidden: i >= shown_at_first,
+        borderColor: net_colour(i), backgroundColor: net_colour(i), pointRadius: 0, pointHitRadius: 6, borderWidth: 1.4, borderDash: dash(i), hidden: i >= shown_at_first,
       }))},
       options: {
         parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
-        plugins: {tooltip: {callbacks: {title: ([item]) => `${item.parsed.x.toPrecision(6)} ${scale_time[1]}`, label: (item) => `${curves[item.datasetIndex].name}: ${item.parsed.y.toPrecision(6)} ${unit}`}}},
-        scales: {x: {type: "linear", ...axis(`time, ${scale_time[1]}`)}, y: axis(unit)},
+        plugins: {legend: {labels: {boxWidth: 26}}, tooltip: {callbacks: {title: ([item]) => `${item.parsed.x.toPrecision(6)} ${scale_time[1]}`, label: (item) => `${curves[item.datasetIndex].name}: ${item.parsed.y.toPrecision(6)} ${unit}`}}},
+        scales: {x: {type: "linear", ...axis(`time, ${scale_time[1]}`)}, y: {...with_limits(...ends, limits), ...axis(unit)}},
       },
+      plugins: [limit_lines(limits, "y")],
     });
     charts.push(chart);
     zoom_by_dragging(chart);
     return card;
   }
 
+  /// Limits on the worst drops of nets, as drops, or as the voltage at which the node of such a net exceeds them.
+  const worst_limits = report.limits.filter((limit) => limit.quantity === "worst" && !limit.layer && limit.limit_v);
+  const limits_of_drops = () => worst_limits.map(({net, limit_v}) => ({
+    value: 1e3 * limit_v, text: `${report.nets.length > 1 && worst_limits.some((other) => other.limit_v !== limit_v) ? short(net) + " " : ""}limit ${volts(limit_v)}`,
+  }));
+  const limits_of_voltages = (name) => worst_limits.filter(({net}) => net === name).map(({limit_v}) => {
+    const {is_ground, nominal_v} = net_of.get(name);
+    return {value: is_ground ? limit_v : nominal_v < 0 ? nominal_v + limit_v : nominal_v - limit_v, text: `limit: ${drop_word(net_of.get(name))} of ${volts(limit_v)}`};
+  });
+
   function waveforms() {
     prepare_charts();
     const w = data.waveforms;
     if (w.nets.length) {
-      const card = wave_card("Worst drop of each net over time", "mV", 1e3, w.nets);
+      const card = wave_card("Worst drop of each net over time", "mV", 1e3, w.nets, limits_of_drops());
       const whole = element("button", {type: "button", id: "whole", class: "plain", onclick: () => show_span()}, "whole time");
       whole.disabled = true;
       card.firstChild.append(element("span", {class: "muted not-on-paper"}, "drag to zoom"), whole);
     }
     for (const net of new Set(w.probes.map((curve) => curve.net)))
-      wave_card(`Recorded nodes${net ? " of " + net : ""}`, "V", 1, w.probes.filter((curve) => curve.net === net));
+      wave_card(`Recorded nodes${net ? " of " + net : ""}`, "V", 1, w.probes.filter((curve) => curve.net === net), limits_of_voltages(net));
   }
 
   // ---- tables -------------------------------------------------------------------------------------------------------
   function tables() {
-    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row)};
+    const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row), point: (row) => map.point_at(row)};
     const scenario_column = has_scenarios ? [field("Scenario", "scenario")] : [];
-    const cards = [...limits_card()];
+    const cards = [...limits_card(), ...em_card(show_on_map)];
 
     if (report.nets.length) cards.push(table_card("Nets", [
-      field("Net", "name"), {title: "", value: drop_word}, field("Worst", "worst_drop_v", volts),
+      field("Net", "name"), {title: "Kind", value: drop_word}, field("Worst", "worst_drop_v", volts),
       {title: "Of supply", value: (n) => (n.supply_v ? n.worst_drop_v / n.supply_v : null), show: (v, n) => percent(n.worst_drop_v, n.supply_v)},
       field("At", "worst_time_s", seconds), ...(has_scenarios ? [{title: "Scenario", value: (n) => scenario_name(n.worst_scenario)}] : []), field("Node", "worst_node"),
       field("Average", "average_drop_v", volts), ...["p50", "p99"].map((p) => ({title: p, value: (n) => n.percentiles_v[p], show: volts})),
@@ -169,7 +178,7 @@
     ], data.worst_nodes, {on_row: show_on_map, note: "the worst of each net"}));
 
     if (data.instances.length) cards.push(table_card("Instances", [
-      field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts), field("Combined", "combined_v", volts), field("At", "time_s", seconds),
+      field("Instance", "name"), ...(data.instances[0].cell ? [field("Cell", "cell")] : []), ...instance_columns, field("At", "time_s", seconds),
       field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
     ], data.instances, {on_row: show_on_map, note: shown(data.instances.length, report.instances.count) ?? "at one moment"}));
 
@@ -201,11 +210,11 @@
         ["Netlist", [["nodes", "node"], ["resistors", "resistor"], ["capacitors", "capacitor"], ["inductors", "inductor"], ["current_sources", "current source"], ["voltage_sources", "voltage source"]]
           .map(([key, what]) => of_them(report.input[key], what)).join(", ")],
         ["Simulation", `${run.method}, ${seconds(run.start_s)} to ${seconds(run.stop_s)}, ${of_them(run.steps, "step")} of ${of_them(run.step_sizes, "size")}, ${of_them(run.scenarios, "scenario")}`],
-        ["Iterations", `${grouped(run.iterations)}, at most ${grouped(run.most_iterations)} in a step`],
+        ...(data.engine_is_direct && run.iterations === 0 ? [] : [["Iterations", `${grouped(run.iterations)}, at most ${grouped(run.most_iterations)} in a step`]]),
         ["Engine", `${report.engine.name} on ${report.engine.device}, ${of_them(report.engine.threads, "thread")}`],
         ["Peak memory", bytes(report.peak_memory_bytes)],
       ], {whole: true}),
-      table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s)));
+      table_card("Time", [field("Step", 0), field("Seconds", 1, (s) => s.toFixed(4))], Object.entries(report.timings_s), {whole: true}));
     cards.push(facts);
     return cards;
   }
@@ -216,7 +225,7 @@
   byId("figures").append(...figures());
   waveforms();
   byId("map-view").append(...data.views.map((view) => element("option", {value: view}, view)));
-  const map = makeMap({data, element, volts, amperes, percent, length, net_of});
+  const map = makeMap({data, roving, ...page});
   byId("tables").append(...tables());
   byId("footer").textContent = `Gridiron ${report.tool_version}`;
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());

@@ -1,6 +1,6 @@
 // Tables on what flows where and why nodes drop. report.js hands over its tools; names enter the page as text only.
 "use strict";
-function where_cards(report, {table_card, field, element, volts, amperes, length, quantity, grouped, show_on_map}) {
+function where_cards(report, {table_card, fact_columns, field, element, volts, amperes, length, quantity, grouped, drops_title, show_on_map}) {
   const cards = [];
   const ohms = (r) => quantity(r, "Ω");
   const watts = (w) => quantity(w, "W");
@@ -15,7 +15,7 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
     const how_many = in_all > spots ? `${grouped(spots)} of ${grouped(in_all)} ` : "";
     cards.push(table_card("Hot spots", [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
-      field("Drop or bounce", "drop_v", volts), field("Nearest pad", "pad"), field(`${length.unit} away`, "pad_distance_um", length.show),
+      field(drops_title, "drop_v", volts), field("Nearest pad", "pad"), field(`${length.unit} away`, "pad_distance_um", length.show),
     ], report.where.hot_spots, {on_row: show_on_map, note: how_many + (distance ? `local maxima at least ${Number(length.number(distance).toPrecision(4))} ${length.unit} apart` : "local maxima")}));
   }
 
@@ -24,7 +24,7 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
     cards.push(table_card(`Where the ${volts(of.drop_v)} at ${of.node} fall`, [
       {title: "Part", value: part_name}, field("Segments", "segments", grouped), field("Drop", "drop_v", volts),
       {title: "Of it", value: (share) => (of.drop_v > 0 ? share.drop_v / of.drop_v : null), show: percent}, field("Certified to", "bound_v", volts),
-    ], of.shares, {note: `net ${of.net}; the shares add up to the drop`}));
+    ], of.shares, {whole: true, note: `net ${of.net}; the shares add up to the drop`}));
 
   const pad_note = (of) => [of.places.length ? "" : `of ${grouped(of.candidates)} free nodes none gains 0.1 % of the drop`,
     `${ohms(of.pad_resistance_ohm)}${of.median_of ? `, the median of ${grouped(of.median_of)}` : ""}`,
@@ -40,14 +40,14 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
     const w = why.widening;
     const parts = element("div", {class: "columns"});
     parts.append(
-      table_card(`Why ${why.node} drops`, [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}], [
-        ["Drop or bounce", volts(why.drop_v)], ["Resistance between it and the sources", ohms(why.effective_resistance_ohm)],
+      table_card(`Why ${why.node} drops`, fact_columns, [
+        [drops_title, volts(why.drop_v)], ["Resistance between it and the sources", ohms(why.effective_resistance_ohm)],
         ["Path of least resistance", why.path.pad === null ? "no pad of its net can be reached" : `${ohms(why.path.resistance_ohm)} to ${why.path.pad}`],
         ["Widening the segments below", why.segments.length ? `by ${Number((100 * w.by).toPrecision(4))} % gains ${volts(w.gain_v)} (${volts(w.predicted_gain_v)} predicted)` : "none would help"],
       ], {whole: true}),
       table_card("Its path, by layer", [
         field("Layer", "layer"), field("Segments", "segments", grouped), field("Resistance", "resistance_ohm", ohms), field("Drop", "drop_v", volts),
-      ], why.path.layers),
+      ], why.path.layers, {whole: true}),
       table_card("Loads that drop it most", [
         field("Load", "source"), field("Current", "current_a", (a) => (a === undefined ? "" : amperes(a))),
         field("Sees", "resistance_ohm", (r) => (r === undefined ? "" : ohms(r))), field("Of the drop", "drop_v", volts),
@@ -67,10 +67,10 @@ function where_cards(report, {table_card, field, element, volts, amperes, length
     ], report.segments.layers, {note: "by layer; segments.csv has all"}));
 
   const power = report.power;
-  cards.push(table_card("Power", [{title: "", value: (row) => row[0]}, {title: "", value: (row) => row[1]}], [
+  cards.push(table_card("Power", fact_columns, [
     ["Delivered by sources", watts(power.sources_w)], ["Taken by loads", watts(power.loads_w)], ["Dissipated in resistors", watts(power.dissipated_w)],
     ["Sum of the last two minus the first", watts(power.loads_w + power.dissipated_w - power.sources_w)],
     ["Largest pad", report.pads.worst ? `${report.pads.worst.name}: ${amperes(report.pads.worst.current_a)}, ${percent(report.pads.worst.share)} of its net` : "none"],
-  ]));
+  ], {whole: true}));
   return cards;
 }
