@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cmath>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace {
 // Distances in pixels.
 constexpr int kChartWidth = 420, kChartHeight = 320, kChartLeft = 84, kChartTop = 96, kGap = 110, kChartRight = 40,
               kChartBottom = 60;
-constexpr int kLegendLine = 18;
+constexpr int kLegendLine = 18, kBetweenLabels = 10;
 constexpr std::array<int, 4> kColours{30, 110, 165, 200};  // steps of the heat colours, well apart
 
 /// Where there are more curves than that, their legend is beside the panels, and their colours are closer.
@@ -88,11 +89,15 @@ class ChartPicture {
 
   void draw(const Panel& panel, int left) {
     const Axis x(panel, true), y(panel, false);
+    int last_end = INT_MIN;  // of the labels of x
     canvas_.fill(left, kChartTop, kChartWidth, kChartHeight, Canvas::kPlotBackground);
     for (const Tick& tick : x.marks(kChartWidth / 90)) {
       const int at = left + static_cast<int>(x.share(tick.value) * kChartWidth);
       canvas_.line(at + 0.5, kChartTop, at + 0.5, kChartTop + kChartHeight, Canvas::white());
       canvas_.fill(at, kChartTop + kChartHeight, 1, kTickLength, Canvas::grey());
+      const int half = (text_face_.width(tick.label) + 1) / 2;
+      if (at - half < last_end + kBetweenLabels) continue;
+      last_end = at + half;
       canvas_.text(at, kChartTop + kChartHeight + 20, tick.label, text_face_, Canvas::Align::centre);
     }
     for (const Tick& tick : y.marks(kChartHeight / 50)) {
@@ -148,18 +153,20 @@ class ChartPicture {
     const double width = (legend_width(panel) + 20.0) / kChartWidth,
                  height = (12.0 + kLegendLine * panel.series.size()) / kChartHeight;
     std::array<int, 4> covered{};
+    const auto cover = [&](double px, double py) {
+      for (int corner = 0; corner < 4; ++corner)
+        if ((corner & 1 ? px <= width : px >= 1 - width) && (corner & 2 ? py <= height : py >= 1 - height))
+          ++covered[corner];
+    };
     for (const Panel::Series& series : panel.series)
-      for (size_t i = 1; i < series.x.size(); ++i) {
-        if (!x.shows(series.x[i - 1]) || !x.shows(series.x[i]) || !y.shows(series.y[i - 1]) || !y.shows(series.y[i]))
+      for (size_t i = 0; i < series.x.size(); ++i) {
+        const size_t next = std::min(i + 1, series.x.size() - 1);  // of the last point itself
+        if (!x.shows(series.x[i]) || !y.shows(series.y[i]) || !x.shows(series.x[next]) || !y.shows(series.y[next]))
           continue;
         for (int k = 0; k <= kSamples; ++k) {
           const double t = static_cast<double>(k) / kSamples;
-          const double px = std::lerp(x.share(series.x[i - 1]), x.share(series.x[i]), t),
-                       py = std::lerp(y.share(series.y[i - 1]), y.share(series.y[i]), t);
-          if ((px > width && px < 1 - width) || (py > height && py < 1 - height)) continue;
-          for (int corner = 0; corner < 4; ++corner)
-            if ((corner & 1 ? px <= width : px >= 1 - width) && (corner & 2 ? py <= height : py >= 1 - height))
-              ++covered[corner];
+          cover(std::lerp(x.share(series.x[i]), x.share(series.x[next]), t),
+                std::lerp(y.share(series.y[i]), y.share(series.y[next]), t));
         }
       }
     const auto best = std::ranges::min_element(covered) - covered.begin();
