@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/run/run_facts.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/text_table.hpp"
@@ -180,17 +181,18 @@ std::string html_cell(const PaperColumn& column, const PaperRow& row, const Pape
 }
 
 std::string html_table(const PaperTable& table) {
-  std::string out = "<div><table><thead><tr><th></th>";
+  std::string out =
+      fmt::format("<div tabindex=0 role=region aria-label=\"{}\"><table><thead><tr><td></td>", html_text(table.title));
   for (size_t k = 0; k < table.columns.size(); ++k) {
-    out += "<th>" + html_text(table.columns[k].name) + "</th>";
-    if (has_paper(table, k)) out += "<th class=paper>" + html_text(table.columns[k].source) + "</th>";
+    out += "<th>" + html_words(table.columns[k].name) + "</th>";
+    if (has_paper(table, k)) out += "<th class=paper>" + html_words(table.columns[k].source) + "</th>";
   }
   out += "</tr></thead><tbody>\n";
   for (const PaperRow& row : table.rows) {
-    out += "<tr><td>" + html_text(row.name) + "</td>";
+    out += "<tr><td>" + html_words(row.name) + "</td>";
     for (size_t k = 0; k < row.cells.size(); ++k) {
       out += html_cell(table.columns[k], row, row.cells[k]);
-      if (has_paper(table, k)) out += "<td class=paper>" + html_text(row.cells[k].paper) + "</td>";
+      if (has_paper(table, k)) out += "<td class=paper>" + html_words(row.cells[k].paper) + "</td>";
     }
     out += "</tr>\n";
   }
@@ -208,7 +210,7 @@ std::string html_exhibits(const Paper& paper) {
       kExhibits);
   for (const Exhibit& exhibit : paper.exhibits)
     out += fmt::format("<tr><td>{}</td><td>{}</td><td class=words>{}</td><td class=words>{}</td></tr>\n",
-                       html_text(exhibit.name), name_of(exhibit.coverage), html_words(exhibit.shows),
+                       html_words(exhibit.name), name_of(exhibit.coverage), html_words(exhibit.shows),
                        html_words(exhibit.note));
   return out + "</tbody></table>\n";
 }
@@ -274,20 +276,23 @@ std::string papers_markdown(std::span<const PaperResult> results) {
 }
 
 std::string papers_html(std::span<const PaperResult> results) {
+  const RunFacts run = facts_of_this_run();
   std::string page =
       "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
+      "<meta name=color-scheme content=\"light dark\">"
       "<title>Gridiron: the papers side by side</title><style>";
-  page +=
-      fmt::format("{}</style>\n<h1>The papers side by side</h1>\n<p>{}</p>\n", kPageStyle, html_words(introduction()));
+  page += fmt::format(
+      "{}</style>\n<main>\n<h1>The papers side by side</h1>\n<p>{}</p>\n<p class=note>{}: <code>{}</code></p>\n",
+      kPageStyle, html_words(introduction()), run.date, html_text(run.command));
   for (const PaperResult& result : results) {
     page += fmt::format("<h2>{}</h2>\n<p>{}.<br>{}</p>\n", html_text(result.paper->name),
-                        html_text(result.paper->citation), html_text(tally_text(result)));
+                        html_words(result.paper->citation), html_words(tally_text(result)));
     page += html_exhibits(*result.paper);
     for (const PaperTable& table : result.tables)
-      page += fmt::format("<h3>{}</h3>\n<p class=note>{}</p>\n{}", html_text(table.title),
+      page += fmt::format("<h3>{}</h3>\n<p class=note>{}</p>\n{}", html_words(table.title),
                           html_words(table.note + " " + rules_text(table)), html_table(table));
   }
-  return page + "</html>\n";
+  return page + "</main>\n</html>\n";
 }
 
 void write_papers(std::span<const PaperResult> results, const OutputPath& directory, const Formats& formats) {

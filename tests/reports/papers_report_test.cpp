@@ -123,6 +123,12 @@ TEST_F(PapersReport, EveryFormatHasTheSameTally) {
 TEST_F(PapersReport, BackticksBecomeCodeOnThePage) {
   result_.tables[0].note = "`pde <x>` draws `it";
   EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<code>pde &lt;x&gt;</code> draws <code>it"));
+  result_.tables[0].rows[0].name = "row of `pde`";
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("<td>row of <code>pde</code></td>"));
+}
+
+TEST_F(PapersReport, ThePageTellsWhenAndHowItWasMade) {
+  EXPECT_THAT(papers_html({&result_, 1}), testing::ContainsRegex("20[0-9-]+T[0-9:]+Z: <code>.*test_reports"));
 }
 
 TEST_F(PapersReport, ExplainsOnlyWhatMisses) {
