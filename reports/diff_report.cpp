@@ -17,6 +17,13 @@
 namespace gridiron {
 namespace {
 
+/// "results/today, of chip.sp, 2026-01-31T12:00:00Z".
+std::string origin(const RunData& run) {
+  std::string text = run.title;
+  if (!run.deck.empty() && run.deck != run.title) text += ", of " + run.deck;
+  return text + (run.date.empty() ? "" : ", " + run.date);
+}
+
 /// null without budgets; of one run only, what the other one has is null.
 Json json_budget(const BudgetChange& budget) {
   if (!budget.is_in_before && !budget.is_in_after) return nullptr;
@@ -105,15 +112,18 @@ Json json_stress(const std::optional<StressChange>& change) {
 std::string html_table(const DiffTable& table, bool is_abridged = false) {
   std::string out = fmt::format(
       "<div class=\"card table-card\"><div class=\"bar\"><h2>{}</h2>{}</div><div "
-      "class=\"scroll{}\"><table><thead><tr>",
+      "class=\"scroll{}\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><thead><tr>",
       html_text(table.title),
       table.note.empty() ? "" : fmt::format("<span class=\"muted\">{}</span>", html_text(table.note)),
-      is_abridged ? " abridged" : "");
+      is_abridged ? " abridged" : "", html_text(table.title));
   std::vector<bool> is_number;
   for (const std::string& header : table.headers) {
     is_number.push_back(header.ends_with('>'));
     const std::string text = header.substr(0, header.size() - (is_number.back() ? 1 : 0));
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number.back() ? " class=\"number\"" : "", html_text(text));
+    if (text.empty())
+      out += "<td></td>";
+    else
+      out += fmt::format("<th scope=\"col\"{}>{}</th>", is_number.back() ? " class=\"number\"" : "", html_text(text));
   }
   out += "</tr></thead><tbody>";
   for (const auto& row : table.rows) {
@@ -147,7 +157,7 @@ std::string verdict(const RunDiff& diff, const ChangeStory& story) {
 
 std::string diff_text(const RunData& before, const RunData& after, const RunDiff& diff) {
   std::string out = fmt::format("Gridiron {}\nBefore       {}\nAfter        {}\n", GRIDIRON_VERSION,
-                                printable(before.title), printable(after.title));
+                                printable(origin(before)), printable(origin(after)));
   for (const std::string& fact : diff_facts(before, after, diff)) out += printable(fact) + "\n";
   for (const DiffTable& table : diff_tables(before, after, diff, "u")) {
     TextTable text(table.headers);
@@ -201,10 +211,10 @@ std::string diff_html(const RunData& before, const RunData& after, const RunDiff
       "'unsafe-inline'\">\n<title>{0} · {7}</title>\n<style>{1}\n.picture {{ max-width: 100%; height: "
       "auto; border-radius: 8px; }}\nimg.picture {{ background: #fff; "
       "}}\n</style>\n</head>\n<body>\n<header><div><h1>{8}</h1><p class=\"muted\">from {2}<br>to "
-      "{0}</p></div><div>{3}</div></header>\n<main>\n<div "
+      "{9}</p></div><div>{3}</div></header>\n<main>\n<div "
       "class=\"card\">\n{4}</div>\n{5}</main>\n<footer class=\"muted\">Gridiron {6}</footer>\n</body>\n</html>\n",
-      html_text(after.title), assets::report_css(), html_text(before.title), verdict(diff, story), facts, body,
-      GRIDIRON_VERSION, html_text(lower_first(story.title)), html_text(story.title));
+      html_text(after.title), assets::report_css(), html_text(origin(before)), verdict(diff, story), facts, body,
+      GRIDIRON_VERSION, html_text(lower_first(story.title)), html_text(story.title), html_text(origin(after)));
 }
 
 std::vector<std::filesystem::path> write_diff_reports(const RunData& before, const RunData& after, const RunDiff& diff,

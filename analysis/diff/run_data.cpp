@@ -13,6 +13,8 @@ namespace gridiron {
 RunData run_of(const IrReport& report) {
   RunData run;
   run.title = report.input_path.empty() ? report.netlist_name : report.input_path;
+  run.deck = report.input_path;
+  run.date = report.run.date;
   run.layers = report.layer_names;
   run.left_out = report.left_out_nets;
   for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v, net.nominal_v});

@@ -16,7 +16,8 @@ namespace gridiron {
 /// What a comparison needs of a run: a result in memory, or the files of one (reports/folder/run_files.hpp). Nodes are
 /// those that have a drop, one row each.
 struct RunData {
-  std::string title;  ///< for messages: the folder, or the netlist
+  std::string title;       ///< for messages: the folder, or the netlist
+  std::string deck, date;  ///< the netlist, and when it was run; empty where that is not known
   struct Net {
     std::string name;
     bool is_ground = false;

@@ -29,7 +29,6 @@
 
 namespace gridiron {
 namespace {
-
 using PlainJson = nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -139,6 +138,8 @@ class RunReader {
     require_of_this_run(report_path_);
     report_ = read_report(report_path_);
     try {
+      run_.deck = report_.value("/input/path"_json_pointer, "");
+      run_.date = report_.value("/run/date"_json_pointer, "");
       read_nets();
       const fs::path csv = table("nodes");
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());

@@ -118,6 +118,17 @@ TEST_F(DiffReport, OfOneRunIsEmptyInEveryFormat) {
   EXPECT_TRUE(change_maps(run_data, diff).empty());
 }
 
+TEST_F(DiffReport, TellsTheDecksAndDatesOfBothRuns) {
+  RunData before, after;
+  before.title = "results/old", before.deck = "<chip>.sp", before.date = "2026-01-30T08:00:00Z";
+  after.title = after.deck = "chip.sp";
+  const RunDiff diff = diff_runs(before, after);
+  EXPECT_THAT(diff_text(before, after, diff),
+              HasSubstr("Before       results/old, of <chip>.sp, 2026-01-30T08:00:00Z\nAfter        chip.sp\n"));
+  EXPECT_THAT(diff_html(before, after, diff, {}),
+              HasSubstr("from results/old, of &lt;chip&gt;.sp, 2026-01-30T08:00:00Z<br>to chip.sp</p>"));
+}
+
 TEST_F(DiffReport, MapIsBlueWhereTheDropFellAndRedWhereItRose) {
   RunData before;
   before.nets = {{"VDD", false, 1}};
