@@ -22,6 +22,15 @@ function makeTables({element, of_them}) {
     return true;
   }
 
+  /// A box without buttons is a stop only while it has something to scroll to.
+  function keep_reachable(scroll, title) {
+    new ResizeObserver(() => {
+      const scrolls = scroll.scrollWidth > scroll.clientWidth || scroll.scrollHeight > scroll.clientHeight;
+      for (const [key, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", title]])
+        if (scrolls) scroll.setAttribute(key, value); else scroll.removeAttribute(key);
+    }).observe(scroll);
+  }
+
   // A column: title, value of a row (sorted by), and how it is shown. Numbers are aligned to the right. `on_row` says
   // which rows have a place, points at it, and goes there.
   function table_card(title, columns, rows, {note = null, on_row = null, whole = false} = {}) {
@@ -75,10 +84,12 @@ function makeTables({element, of_them}) {
       table.setAttribute("aria-describedby", "table-help");
       table.addEventListener("keydown", (event) => { if (move_focus(table, event.key)) event.preventDefault(); });
     }
+    const scroll = element("div", {class: whole ? "scroll" : "scroll abridged"}, table);
+    if (!first) keep_reachable(scroll, title);
     const hidden = whole ? 0 : rows.length - rows_on_paper;
     return element("div", {class: "card table-card"},
                    element("div", {class: "bar"}, element("h2", {}, title), note ? element("span", {class: "muted"}, note) : null),
-                   element("div", {class: whole ? "scroll" : "scroll abridged"}, table),
+                   scroll,
                    hidden > 0 ? element("p", {class: "on-paper muted"}, `${of_them(hidden, "more row")} in the page itself`) : null);
   }
 
