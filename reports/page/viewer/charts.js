@@ -17,14 +17,19 @@ function makeCharts({element, style}) {
     Chart.defaults.maintainAspectRatio = false;
   }
 
-  /// Limits of one value stand together.
+  /// Limits of one value and text stand together, with the names of their nets where they are not those of all.
   function joined(limits) {
-    const texts = new Map();
-    for (const {value, text} of limits) texts.set(value, [...new Set([...(texts.get(value) ?? []), text])]);
-    return [...texts].map(([value, of]) => ({value, text: of.join(", ")})).sort((a, b) => a.value - b.value);
+    const groups = new Map();
+    for (const limit of limits) {
+      const key = `${limit.value} ${limit.text}`, group = groups.get(key) ?? {...limit, nets: []};
+      if (limit.net && !group.nets.includes(limit.net)) group.nets.push(limit.net);
+      groups.set(key, group);
+    }
+    return [...groups.values()].map((group) => ({...group, full: [group.nets.join(", "), group.text].filter((part) => part).join(" ")}))
+      .sort((a, b) => a.value - b.value);
   }
 
-  /// A plugin that draws limits, {value, text}, across the axis "x" or "y"; those beyond its ends are told there.
+  /// A plugin that draws limits, {value, text, net}, across the axis "x" or "y"; those beyond its ends are told there.
   const limit_lines = (limits, axis_name) => ({
     id: "limits",
     afterDatasetsDraw(chart) {
@@ -43,11 +48,13 @@ function makeCharts({element, style}) {
         ctx.lineTo(is_x ? at : area.right, is_x ? area.bottom : at);
         ctx.stroke();
       }
-      for (const [k, {value, text}] of joined(limits).entries()) {
+      for (const [k, {value, text: short_text, full}] of joined(limits).entries()) {
+        const text = ctx.measureText(full).width < 0.6 * (area.right - area.left) ? full : short_text;
         const is_above = value > scale.max, is_below = value < scale.min, at = at_of(value);
         const words = is_above ? (is_x ? text + " →" : "↑ " + text) : is_below ? (is_x ? "← " + text : "↓ " + text) : text;
         const width = ctx.measureText(words).width;
-        const x = is_x ? (at + 5 + width > area.right ? at - 5 - width : at + 5) : area.right - 5 - width;
+        const beside = at + 5 + width > area.right ? at - 5 - width : at + 5;
+        const x = is_x ? Math.max(area.left + 3, Math.min(area.right - 3 - width, beside)) : area.right - 5 - width;
         const y = is_x ? area.top + 12 + 14 * (k % 6) : at - 5 < area.top + 10 ? at + 13 : at - 5;
         ctx.globalAlpha = 0.85;
         ctx.fillStyle = style("--card");
@@ -66,7 +73,7 @@ function makeCharts({element, style}) {
     const near = limits.map((limit) => limit.value).filter((value) => value - low < 2.5 * (high - low) && high - value < 2.5 * (high - low));
     return near.length ? {suggestedMin: Math.min(low, ...near), suggestedMax: Math.max(high, ...near)} : {};
   }
-  const limits_text = (limits) => joined(limits).map(({text}) => text).join("; ");
+  const limits_text = (limits) => joined(limits).map(({full}) => full).join("; ");
 
   return {net_colour, dash, short, axis, prepare_charts, limit_lines, with_limits, limits_text};
 }

@@ -23,7 +23,7 @@ function drop_charts(data, {element, of_them, grouped, volts, net_of, drops, fai
     const limits = report.limits.filter((limit) => limit.limit_v !== undefined && limit.limit_v !== null && !limit.layer && nets.some((h) => h.net === limit.net))
       .map((limit) => {
         const is_common = nets.every((h) => report.limits.some((other) => other.net === h.net && other.quantity === limit.quantity && other.limit_v === limit.limit_v));
-        return {value: mv(limit.limit_v), text: `${is_common ? "" : short(limit.net) + " "}${limit.quantity === "worst" ? "" : limit.quantity + " "}limit ${volts(limit.limit_v)}`};
+        return {value: mv(limit.limit_v), net: is_common ? null : short(limit.net), text: `${limit.quantity === "worst" ? "" : limit.quantity + " "}limit ${volts(limit.limit_v)}`};
       });
     const low = mv(Math.min(...spread.map((h) => h.low_v))), high = mv(Math.max(...spread.map((h) => h.high_v)));
     byId("histogram").setAttribute("aria-label", `Number of nodes by ${drops}: ` +
@@ -33,7 +33,7 @@ function drop_charts(data, {element, of_them, grouped, volts, net_of, drops, fai
       data: {datasets: spread.map((h) => ({
         label: short(h.net),
         data: h.counts.map((n, i) => ({x: mv(h.low_v + ((i + 0.5) * (h.high_v - h.low_v)) / h.counts.length), y: n})),
-        borderColor: net_colour(net_index(h.net)), backgroundColor: net_colour(net_index(h.net)) + "33", borderDash: dash(net_index(h.net)),
+        borderColor: net_colour(nets.indexOf(h)), backgroundColor: net_colour(nets.indexOf(h)) + "33", borderDash: dash(nets.indexOf(h)),
         fill: true, stepped: "middle", pointRadius: 0, borderWidth: 1.5,
       }))},
       options: {
@@ -57,7 +57,7 @@ function drop_charts(data, {element, of_them, grouped, volts, net_of, drops, fai
         const layer = net_of.get(h.net).layers.find((l) => l.name === name);
         return layer ? mv(layer[key]) : null;
       }),
-      backgroundColor: net_colour(net_index(h.net)) + opacity, borderRadius: 3, skipNull: true,
+      backgroundColor: net_colour(nets.indexOf(h)) + opacity, borderRadius: 3, skipNull: true,
     }));
     byId("layers-chart").setAttribute("aria-label", `Worst and average ${drops} of ${of_them(names.length, "layer")}; the table Layers has the numbers`);
     new Chart(byId("layers-chart"), {

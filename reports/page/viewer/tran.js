@@ -125,7 +125,7 @@
   /// Limits on the worst drops of nets, as drops, or as the voltage at which the node of such a net exceeds them.
   const worst_limits = report.limits.filter((limit) => limit.quantity === "worst" && !limit.layer && limit.limit_v);
   const limits_of_drops = () => worst_limits.map(({net, limit_v}) => ({
-    value: 1e3 * limit_v, text: `${report.nets.length > 1 && worst_limits.some((other) => other.limit_v !== limit_v) ? short(net) + " " : ""}limit ${volts(limit_v)}`,
+    value: 1e3 * limit_v, net: worst_limits.some((other) => other.limit_v !== limit_v) ? short(net) : null, text: `limit ${volts(limit_v)}`,
   }));
   const limits_of_voltages = (name) => worst_limits.filter(({net}) => net === name).map(({limit_v}) => {
     const {is_ground, nominal_v} = net_of.get(name);
