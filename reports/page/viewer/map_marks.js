@@ -118,7 +118,7 @@ function makeMapMarks({data, element, is_stress}) {
     const words = (kind) => (kind === "spot" && is_stress(entry) ? "worst of its tree" : kind === "em_near" ? `from ${Number((80 * share).toPrecision(3))} % of its EM limit` : kinds[kind].words);
     return present.map((kind) => {
       const picture = svg("svg", {viewBox: "0 0 26 18", width: 26, height: 18, "aria-hidden": "true", class: "symbol"});
-      picture.append(svg("rect", {width: 26, height: 18, rx: 3, fill: "#8f6aa8"}),
+      picture.append(svg("rect", {width: 26, height: 18, rx: 3, fill: kind === "macro" ? "#17134a" : "#8f6aa8"}),
         ...(kinds[kind].colour ? line_symbol(kind, 3, 9, 23, 9) : kind === "macro" ? box_symbol(kind, 5, 4, 16, 10) : symbol_at(kind, 13, 9)));
       return element("li", {}, picture, words(kind));
     });
