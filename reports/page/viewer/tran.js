@@ -7,7 +7,7 @@
   const byId = (id) => document.getElementById(id);
   const page = makePage(data);
   const {
-    element, grouped, of_them, quantity, volts, amperes, length, bytes, percent, drop_word, drops, net_of, supply_of, figure, net_figures, table_card,
+    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, net_of, supply_of, figure, net_figures, table_card,
     field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card,
   } = page;
   const {net_colour, dash, short, axis, prepare_charts, limit_lines, with_limits, limits_text} = makeCharts(page);
@@ -220,13 +220,14 @@
   }
 
   byId("title").textContent = data.name;
-  byId("subtitle").textContent = ["Dynamic IR drop", report.input.path, of_them(report.input.nodes, "node")].join(" · ");
+  byId("subtitle").textContent = ["Dynamic IR drop", report.input.path, of_them(report.input.nodes, "node"), day(report.run.date)]
+    .filter((part) => part).join(" · ");
   byId("verdict").append(...verdict());
   byId("figures").append(...figures());
   waveforms();
   byId("map-view").append(...data.views.map((view) => element("option", {value: view}, view)));
   const map = makeMap({data, roving, ...page});
   byId("tables").append(...tables());
-  byId("footer").textContent = `Gridiron ${report.tool_version}`;
+  byId("footer").textContent = [`Gridiron ${report.tool_version}`, day(report.run.date), report.run.command].filter((part) => part).join(" · ");
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => location.reload());
 })();
