@@ -62,7 +62,9 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
   const Impossibility& proof = *plan.proof;
   const LimitResult& limit = plan.after.report.limits[proof.limit];
   std::string out;
-  print(out, "Proof: whatever is widened up to its most{}, ", facts.means.pads ? ", with pads at all candidates" : "");
+  print(out, "Proof: {}{}{}, ", facts.means.widen.empty() ? "" : "with all straps widened up to their most",
+        !facts.means.widen.empty() && facts.means.pads ? " and " : "",
+        facts.means.pads ? (facts.means.widen.empty() ? "with pads at all candidates" : "pads at all candidates") : "");
   print(out, "the worst drop of net {} is at least {} (certified to {}), above the limit of {}", printable(limit.net),
         volts(proof.least_v), volts(proof.bound_v), volts(limit.limit_v));
   if (plan.today.answers.size() > 1) print(out, ", under load vector {}", proof.vector + 1);
@@ -73,6 +75,8 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
             "0 of sum(w) = sum(i)"
           : "i' R_exhausted i / sum(i) <= i' R i / sum(i) <= worst drop, as no conductance raises the first: the mean "
             "drop weighted with loads");
+  if (!facts.means.widen.empty())
+    out += "Slivers, and wires of another width than most of their row, are no part of a strap and stay as they are.\n";
   print(out, "With all means exhausted {} of the mean drop weighted with loads fall in resistors at sources. ",
         volts(proof.at_sources_v));
   print(out, "{}\n",

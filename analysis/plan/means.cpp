@@ -78,7 +78,8 @@ PlanCosts parse_costs(const std::string& text) {
 
 void require_means(const PlanMeans& means) {
   if (means.widen.empty() && !means.pads && means.straps.empty())
-    throw input_error("nothing may be changed: give {} LAYER=FACTOR or {} N", field("widen"), field("add_pads"));
+    throw input_error("nothing may be changed: give {} LAYER=FACTOR, {} N or, of a layout, {}", field("widen"),
+                      field("add_pads"), field("add_straps"));
   for (size_t i = 0; i < means.widen.size(); ++i)
     for (size_t k = 0; k < i; ++k)
       if (same_name(means.widen[i].layer, means.widen[k].layer))

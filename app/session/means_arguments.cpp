@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/session/means_arguments.hpp"
 
+#include <algorithm>
+
+#include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
 
 namespace gridiron {
 
 PlanMeans MeansArguments::means() const {
   PlanMeans means;
-  for (const std::string& text : widen) means.widen.push_back(parse_widening(text));
+  for (const std::string& text : widen) {
+    const Widening asked = parse_widening(text);
+    const auto is_same = [&](const Widening& w) { return same_name(w.layer, asked.layer) && w.most == asked.most; };
+    if (std::ranges::none_of(means.widen, is_same)) means.widen.push_back(asked);
+  }
   for (const std::string& text : add_straps) means.straps.push_back(parse_strap_offer(text));
   if (!cost.empty()) means.costs = parse_costs(cost);
   means.grid_um = grid_um;

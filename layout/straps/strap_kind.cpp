@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "layout/straps/strap_sites.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
 #include "support/nearest_names.hpp"
 
@@ -15,7 +17,8 @@ constexpr double kSameDbu = 1e-3;
 bool is_whole(double number) { return std::abs(number - std::round(number)) < kSameDbu; }
 
 int32_t routing_layer(const Library& library, const std::string& name) {
-  const int32_t layer = library.layer(name);
+  const auto found = std::ranges::find_if(library.layers, [&](const Layer& l) { return same_name(l.name, name); });
+  const int32_t layer = found == library.layers.end() ? -1 : static_cast<int32_t>(found - library.layers.begin());
   if (layer >= 0 && library.layers[layer].kind == LayerKind::routing) return layer;
   std::vector<std::string> names;
   for (const Layer& l : library.layers)

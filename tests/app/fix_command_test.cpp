@@ -138,7 +138,7 @@ TEST_F(FixCommand, TellsThreeOutcomesApart) {
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.out, HasSubstr("is not proved"));
   EXPECT_EQ(plan("plan")["outcome"], "none_found");
-  const Outcome kept = gridiron("fix deck.sp --limit worst=900mV --widen m1=2 --out plan");
+  const Outcome kept = gridiron("fix deck.sp --limit worst=900mV --widen m1=2 --widen M1=2 --out plan");
   EXPECT_EQ(kept.code, 0);
   EXPECT_THAT(kept.out, HasSubstr("nothing is to be done"));
   EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
@@ -202,7 +202,7 @@ TEST_F(FixCommand, AddsStrapsToLayouts) {
   EXPECT_EQ(gridiron("ir both/gcd.fixed.def --quiet" + layout + limits).code, 0);
 
   // More offers lead to no dearer plan than one of them.
-  const std::string lower = "--limit VDD:worst=360uV --limit VSS:worst=1mV --add-straps metal6:0.48:5.6:56 ";
+  const std::string lower = "--limit VDD:worst=360uV --limit VSS:worst=1mV --add-straps METAL6:0.48:5.6:56 ";
   ASSERT_EQ(gridiron(fix + lower + "--out one").code, 0);
   ASSERT_EQ(gridiron(fix + lower + straps + "--add-straps metal7:1.4:20:100 --out three").code, 0);
   EXPECT_LE(plan("three")["cost"], plan("one")["cost"]);
