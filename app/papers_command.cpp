@@ -19,7 +19,7 @@ namespace {
 
 struct PapersArguments {
   std::vector<std::string> names;
-  bool large = false, no_progress = false;
+  bool large = false, quiet = false, no_progress = false;
   int threads = 0;
   std::string out, formats;
 };
@@ -33,7 +33,7 @@ int run_papers(const PapersArguments& arguments) {
   }
   if (chosen.empty())
     for (const Paper& paper : papers()) chosen.push_back(&paper);
-  ProgressLine progress(!arguments.no_progress);
+  ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   PaperOptions options;
   options.large = arguments.large;
   options.progress = [&](std::string_view stage) { progress.stage(stage); };
@@ -45,7 +45,7 @@ int run_papers(const PapersArguments& arguments) {
     results.push_back(run_paper(*paper, options));
     missed += results.back().tally().unexplained();
     progress.finish();
-    fmt::print("{}\n", papers_text(results.back()));
+    if (!arguments.quiet) fmt::print("{}\n", papers_text(results.back()));
     std::fflush(stdout);
     if (!arguments.out.empty()) write_papers(results, folder.path(), formats);
   }
@@ -79,7 +79,7 @@ ToolCommand papers_command() {
           "write papers.txt, .md, .html, .json and .csv, papers_exhibits.csv and manifest.json into this folder");
   add_formats(command, "which of text,markdown,html,json,csv (default: all)",
               {std::begin(kPaperFormats), std::end(kPaperFormats)});
-  command.add(&Args::no_progress, {.field = "no_progress", .help = "no progress line"});
+  add_quiet(command);
   return std::move(command).run_by(run_papers);
 }
 

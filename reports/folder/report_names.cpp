@@ -82,6 +82,7 @@ constexpr ReportName kNames[] = {
     {"tran", "png", "waveforms.png", kPicture},
     {"tran", "png", "map_*.png", kPicture},
     {"tran", "html", "report.html", kPage},
+    {"check", "json", "check.json", kJson},
     {"check", "lyrdb", "markers.lyrdb", kMarkers},
     {"check", "drc", "markers.drc", "violation type: "},
     {"diff", "text", "diff.txt", kText},

@@ -21,20 +21,6 @@ namespace {
 
 constexpr size_t kWorstNodes = 10;
 
-Json json_ledger(const Ledger& ledger) {
-  Json files = Json::array();
-  for (const Ledger::File& file : ledger.files) {
-    Json rows = Json::array();
-    for (const Ledger::Row& row : file.rows)
-      rows.push_back({{"what", row.what}, {"fate", name_of(row.fate)}, {"count", row.count}});
-    files.push_back({{"path", file.path}, {"cards", std::move(rows)}});
-  }
-  return {{"cards", ledger.cards()},
-          {"harmless", ledger.count(Fate::harmless)},
-          {"skipped", ledger.count(Fate::skipped)},
-          {"files", std::move(files)}};
-}
-
 Json json_input(const IrReport& result) {
   Json input = with_fields({{"path", result.input_path}, {"bytes", result.input_bytes}}, result.input);
   input["dbu_per_um"] = result.dbu_per_um > 0 ? Json(result.dbu_per_um) : Json(nullptr);
@@ -42,12 +28,6 @@ Json json_input(const IrReport& result) {
   input["left_out_nets"] = result.left_out_nets;
   input["ledger"] = json_ledger(result.ledger);
   return input;
-}
-
-Json json_run(const RunFacts& run) {
-  Json options = Json::object();
-  for (const auto& [name, value] : run.options) options[name] = value;
-  return {{"date", run.date}, {"command", run.command}, {"options", std::move(options)}, {"files", json_of(run.files)}};
 }
 
 Json json_hybrid(const IrReport& result) {
@@ -143,6 +123,26 @@ Json openroad_metrics(const IrReport& result) {
 }
 
 }  // namespace
+
+Json json_ledger(const Ledger& ledger) {
+  Json files = Json::array();
+  for (const Ledger::File& file : ledger.files) {
+    Json rows = Json::array();
+    for (const Ledger::Row& row : file.rows)
+      rows.push_back({{"what", row.what}, {"fate", name_of(row.fate)}, {"count", row.count}});
+    files.push_back({{"path", file.path}, {"cards", std::move(rows)}});
+  }
+  return {{"cards", ledger.cards()},
+          {"harmless", ledger.count(Fate::harmless)},
+          {"skipped", ledger.count(Fate::skipped)},
+          {"files", std::move(files)}};
+}
+
+Json json_run(const RunFacts& run) {
+  Json options = Json::object();
+  for (const auto& [name, value] : run.options) options[name] = value;
+  return {{"date", run.date}, {"command", run.command}, {"options", std::move(options)}, {"files", json_of(run.files)}};
+}
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 

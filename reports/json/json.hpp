@@ -23,6 +23,8 @@ Json number_or_null(double value);
 /// null for an empty name.
 inline Json name_or_null(std::string_view name) { return name.empty() ? Json(nullptr) : Json(name); }
 
+Json json_run(const RunFacts& run);
+Json json_ledger(const Ledger& ledger);
 Json json_parameters(const ParamList& list);
 /// `solve` with the engine's own figures under the name of its method, if it has any.
 Json with_figures(Json solve, const EngineRun& engine);

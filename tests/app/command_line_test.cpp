@@ -8,6 +8,7 @@
 
 #include "tests/app/tool.hpp"
 #include "tests/data.hpp"
+#include "tests/reports/json/schema_validator.hpp"
 
 namespace gridiron {
 namespace {
@@ -266,6 +267,25 @@ TEST_F(CommandLine, CheckTellsFindings) {
   EXPECT_THAT(run.out, HasSubstr("[floating-load]\n"));
   EXPECT_THAT(run.out, HasSubstr("\n2 connected parts, 1 of them floating; nets: vdd 1 V\n1 finding\n"));
   EXPECT_THAT(run.err, HasSubstr("[floating-load]\n"));
+}
+
+/// Also where the grid is wrong, and then without anything on standard output.
+TEST_F(CommandLine, CheckWritesItsFindings) {
+  write("bad.sp", "* t\ni2 lost 0 1\n" + std::string(kDeck));
+  const Outcome run = gridiron("check bad.sp --quiet --out found --formats json --nominal vdd=1");
+  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.out, "");
+  const std::string text = slurp(folder_ / "found/check.json");
+  EXPECT_EQ(test::violations("gridiron.check-1", text), "");
+  const auto document = nlohmann::json::parse(text);
+  ASSERT_EQ(document["findings"].size(), 1u);
+  EXPECT_EQ(document["findings"][0]["code"], "floating-load");
+  EXPECT_EQ(document["findings"][0]["place"], "bad.sp:2:1");
+  EXPECT_EQ(document["floating_parts"], 1);
+  EXPECT_EQ(document["nets"][0], "vdd 1 V");
+  EXPECT_EQ(document["input"]["current_sources"], 2);
+  EXPECT_EQ(document["run"]["options"]["nominal"], "vdd=1");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "found/markers.drc"));
 }
 
 TEST_F(CommandLine, CheckAndIrCountAlike) {
