@@ -27,7 +27,7 @@ namespace gridiron {
 namespace {
 
 struct RunArguments : NetlistArguments, TranArguments {
-  std::string net, out, formats;
+  std::string out, formats;
   bool compress = false, strict = false, quiet = false, no_progress = false, full = false;
 };
 
@@ -52,7 +52,6 @@ int run_tran(const RunArguments& arguments) {
   std::vector<std::string> inputs = tables;
   append(inputs, arguments.files());
   if (!arguments.pads.empty()) inputs.push_back(arguments.pads);
-  require_net_of_layout(arguments, arguments.net);
   RunFolder folder(arguments.out, {"tran", formats, name}, inputs);
   read_tables(arguments, options);
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
@@ -115,7 +114,8 @@ ToolCommand tran_command() {
   add_netlist(tran);
   add_further_files(tran);
   add_layout(tran);
-  tran.add(&RunArguments::net, {.field = "net", .value = "NAME", .help = "of a layout: this net only"});
+  tran.add(&RunArguments::net,
+           {.field = "net", .value = "NAME", .help = "report this net only; of a layout, extract this net only"});
   add_tran_arguments(tran);
   add_strict(tran);
   add_out(tran, "write the reports into this folder");

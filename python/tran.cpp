@@ -58,9 +58,10 @@ std::shared_ptr<Simulation> simulate(
     const std::vector<Text>& limits, const std::vector<Text>& em_average, const std::vector<Text>& em_rms,
     const std::vector<Text>& em_peak, bool segments, bool accept_estimate, const std::string& engine,
     const std::string& device, const py::dict& settings, double tolerance_v, int max_iterations, int threads,
-    const std::optional<EmSettings>& em_rules) {
+    const std::optional<EmSettings>& em_rules, const Text& net) {
   TranOptions options;
   static_cast<DesignOptions&>(options) = design->options;
+  options.net = net;
   options.step_s = step_s;
   options.stop_s = stop_s;
   options.start_s = start_s;
@@ -194,9 +195,10 @@ void bind_tran(py::module_& module) {
              "worst_probes"_a = 0, "limits"_a = none, "em_limits"_a = none, "em_rms_limits"_a = none,
              "em_peak_limits"_a = none, "segments"_a = false, "accept_estimate"_a = false, "engine"_a = "auto",
              "device"_a = "auto", "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500,
-             "threads"_a = 0, "em_rules"_a = py::none(),
+             "threads"_a = 0, "em_rules"_a = py::none(), "net"_a = Text(),
              "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
-             "those of .tran. waveforms: path of a .npz file. SolverError when the tolerance is missed.");
+             "those of .tran. net: report this one only. waveforms: path of a .npz file. SolverError when the "
+             "tolerance is missed.");
 }
 
 }  // namespace gridiron::python

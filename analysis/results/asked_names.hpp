@@ -44,6 +44,9 @@ class AskedNames {
     require_nodes(names, option, {});
   }
 
+  /// Whether a node may be on the net that was asked for; only voltages tell where several supplies feed its part.
+  bool may_be_reported(NodeId node) const { return may_be_on(topology_.parts.part[node], kept_); }
+
   /// What segments may be on, which includes all that segments_by_layer() finds.
   std::vector<LayerPair> layers_of_segments() const;
 

@@ -170,6 +170,13 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
   return out;
 }
 
+std::vector<std::string> find_unjudged_nets(const std::vector<std::string>& left_out_nets,
+                                            const std::vector<LimitRequest>& limits, bool has_limits_on_metal) {
+  const bool are_on_all =
+      has_limits_on_metal || std::ranges::any_of(limits, [](const LimitRequest& limit) { return limit.net.empty(); });
+  return are_on_all ? left_out_nets : std::vector<std::string>();
+}
+
 std::vector<Finding> check_reach_of_limits(const IrReport& report) {
   std::vector<Finding> findings;
   const auto warn = [&](const char* code, std::string message) {

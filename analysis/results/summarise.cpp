@@ -166,12 +166,9 @@ bool has_limits_on_metal(const SummaryOptions& options) {
 
 /// Tells which nets are left out, and which of them escape limits on all nets.
 void note_left_out(const SummaryOptions& options, IrReport& report) {
-  const bool is_on_all =
-      has_limits_on_metal(options) ||
-      std::ranges::any_of(options.limits, [](const LimitRequest& limit) { return limit.net.empty(); });
   for (const NetResult& net : report.nets)
     if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
-  if (is_on_all) report.unjudged_nets = report.left_out_nets;
+  report.unjudged_nets = find_unjudged_nets(report.left_out_nets, options.limits, has_limits_on_metal(options));
 }
 
 VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {

@@ -7,18 +7,22 @@
 #include "analysis/model/double_range.hpp"
 #include "analysis/model/system.hpp"
 #include "analysis/results/summarise.hpp"
+#include "netlist/names/name_table.hpp"
 #include "support/error.hpp"
 #include "support/parallel_arrays.hpp"
 
 namespace gridiron {
 
-OperatingPoints::OperatingPoints(const System& system, std::vector<Answer> answers)
-    : answers_(std::move(answers)), report_(summarise(system, answers_.front(), {.has_insights = false})) {
+OperatingPoints::OperatingPoints(const System& system, std::vector<Answer> answers, const std::string& net)
+    : answers_(std::move(answers)), report_(summarise(system, answers_.front(), {.net = net, .has_insights = false})) {
   for (const Answer& answer : answers_) {
     if (!answer.is_finite()) throw SolverError(beyond_doubles(*system.design()->circuit));
     std::vector<PadCurrent> pads = find_pads(system, answer);
     if (pads_.empty()) pads_ = std::move(pads);
   }
+  if (net.empty()) return;
+  const std::vector<Net>& nets = system.topology().nets.nets;
+  for (PadCurrent& pad : pads_) pad.net = same_name(nets[pad.net].name, net) ? 0 : -1;
 }
 
 std::vector<PadCurrent> OperatingPoints::find_pads(const System& system, const Answer& answer) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/results/currents.hpp"
@@ -17,9 +18,9 @@ namespace gridiron {
 /// shifted from it.
 class OperatingPoints {
  public:
-  /// `answers`: one per scenario. The system must outlive this. Errors: those of summarise(), of
-  /// every answer.
-  OperatingPoints(const System& system, std::vector<Answer> answers);
+  /// `answers`: one per scenario. `net` alone is reported; empty: all are. The system must outlive this. Errors: those
+  /// of summarise(), of every answer.
+  OperatingPoints(const System& system, std::vector<Answer> answers, const std::string& net = {});
 
   /// Of the first scenario.
   const IrReport& report() const { return report_; }
@@ -45,7 +46,8 @@ class OperatingPoints {
     return {at_rest_[j].supplied - at_rest_[0].supplied, at_rest_[j].drawn - at_rest_[0].drawn};
   }
 
-  /// Pads of the first scenario, their sum and that of the loads that return to ground, A.
+  /// All pads of the first scenario, with their nets in the report (−1: left out); their sum and that of the loads that
+  /// return to ground, A.
   const std::vector<PadCurrent>& pads() const { return pads_; }
   double supplied_a() const { return at_rest_[0].supplied; }
   double drawn_a() const { return at_rest_[0].drawn; }

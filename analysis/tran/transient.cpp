@@ -71,12 +71,17 @@ std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& option
   const Parts& parts = design.topology->parts;
   const auto has_voltage = [&](NodeId n) { return n == kGround || parts.anchored[parts.part[n]]; };
   std::vector<NodeId> nodes;
+  const AskedNames names(design, *design.topology, options.net);
+  const auto is_left_out = [&](NodeId n) { return n != kGround && !names.may_be_reported(n); };
   for (const std::string& name : design.circuit->print_nodes)
-    if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n)) add_if_absent(nodes, n);
+    if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n) && !is_left_out(n)) add_if_absent(nodes, n);
   for (const std::string& name : options.probes) {
     const NodeId n = design.find_node(name);
     if (n < 0) throw field_error("probe", "{}: {}", name, no_such_node(*design.circuit, name));
     if (!has_voltage(n)) throw field_error("probe", "{}: no path leads from it to a source", name);
+    if (is_left_out(n))
+      throw field_error("probe", "{}: {} {} leaves its net out; leave out one of the two", name, field("net"),
+                        options.net);
     add_if_absent(nodes, n);
   }
   return nodes;
@@ -170,7 +175,7 @@ void start_at_time_zero(Circuit& circuit, const TranOptions& options) {
 namespace {
 
 void require_names(const Design& design, const TranOptions& options) {
-  const AskedNames names(design, *design.topology);
+  const AskedNames names(design, *design.topology, options.net);
   names.require(options.limits);
   names.require(options.em_average);
   names.require(options.em_rms, "em_rms_limit");
@@ -258,9 +263,11 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
   const Stopwatch watch;
   const TimePlan plan = plan_of(circuit, given);
   given.context.progress("check");
-  const std::shared_ptr<const Design> read = first_design(circuit, given);
+  DesignOptions of_design = given;
+  if (!given.net.empty()) of_design.islands.net = given.net;
+  const std::shared_ptr<const Design> read = first_design(circuit, of_design);
   std::optional<AnyStart> any;
-  if (!estimate_findings_of_steps(*read).empty()) any.emplace(read, given, given, given.context);
+  if (!estimate_findings_of_steps(*read).empty()) any.emplace(read, of_design, given, given.context);
   const TranOptions options = any ? given : with_engine_for(circuit, given);
   const std::shared_ptr<const Design> design = any ? any->design() : read;
   design->throw_first_error();
@@ -289,7 +296,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
                                 : any            ? any->answers(loads.at_start(read))
                                                  : solver->solve(loads.at_start(design));
   const Stopwatch summing_up;
-  OperatingPoints start(system, std::move(answers));
+  OperatingPoints start(system, std::move(answers), options.net);
   const double operating_point_s = summing_up.seconds();
 
   std::unique_ptr<Preparation> prepared = preparing.get();

@@ -23,6 +23,7 @@ namespace gridiron {
 struct TranOptions : DesignOptions, SolverOptions {
   Context context;
   std::function<void(int64_t done, int64_t all)> part = [](int64_t, int64_t) {};  ///< rows so far
+  std::string net;                                                                ///< report this net only; empty: all
   std::vector<LimitRequest> limits;                                               ///< as parse_tran_limit() reads them
   std::vector<EmLimit> em_average, em_rms, em_peak;  ///< on the current of every segment over time
   std::optional<EmSettings> em;                      ///< rules that they are judged by, too

@@ -28,6 +28,7 @@ TranOptions tran_options(const TranArguments& arguments) {
   options.tolerance_v = parse_tolerance(arguments.tolerance);
   options.max_iterations = arguments.max_iterations;
   options.settings = parse_settings(arguments.settings);
+  options.net = arguments.net;
   options.limits = parse_limits(arguments.limits, parse_tran_limit);
   options.em = em_settings(arguments, options.limits);
   if (!options.em && !arguments.em_widths.empty())
@@ -70,10 +71,11 @@ std::vector<std::string> table_files(const TranArguments& arguments) {
 void add_tran_options(RunFacts& run, const TranArguments& arguments) {
   for (const auto& [name, value] :
        {std::pair("engine", &arguments.engine), std::pair("device", &arguments.device),
-        std::pair("tolerance", &arguments.tolerance), std::pair("method", &arguments.method),
-        std::pair("step", &arguments.step), std::pair("stop", &arguments.stop), std::pair("start", &arguments.start),
-        std::pair("max-step", &arguments.max_step), std::pair("time-tolerance", &arguments.time_tolerance),
-        std::pair("window", &arguments.window), std::pair("waveforms", &arguments.waveforms)})
+        std::pair("tolerance", &arguments.tolerance), std::pair("net", &arguments.net),
+        std::pair("method", &arguments.method), std::pair("step", &arguments.step), std::pair("stop", &arguments.stop),
+        std::pair("start", &arguments.start), std::pair("max-step", &arguments.max_step),
+        std::pair("time-tolerance", &arguments.time_tolerance), std::pair("window", &arguments.window),
+        std::pair("waveforms", &arguments.waveforms)})
     add_option(run, name, *value);
   add_option(run, "max-iterations", std::to_string(arguments.max_iterations));
   for (const auto& [name, values] :

@@ -16,7 +16,7 @@ inline constexpr std::string_view kTranMethods[] = {"trapezoidal", "backward-eul
 
 /// How to simulate, as typed.
 struct TranArguments : EmArguments {
-  std::string engine = "auto", device = "auto", tolerance = "10uV";
+  std::string engine = "auto", device = "auto", tolerance = "10uV", net;
   std::string method = "trapezoidal", step, start, stop, max_step, time_tolerance, window, waveforms;
   int max_iterations = 500, worst_probes = 0;
   std::vector<std::string> settings, limits, em_limits, em_rms_limits, em_peak_limits, probes;

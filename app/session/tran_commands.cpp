@@ -41,7 +41,7 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   require_out_to_compress(arguments.compress, arguments.out);
   TranOptions options = tran_options(arguments);
   if (!console.layout.is_input())
-    console.session.set_islands({arguments.ignore_opens});
+    console.session.set_islands({arguments.ignore_opens, arguments.net});
   else if (arguments.ignore_opens)
     throw field_error("ignore_opens", "is of a SPICE deck here; of a layout it is told where the grid is extracted");
   require_as_read(console.session);
@@ -86,6 +86,7 @@ std::vector<SessionCommand> tran_commands() {
                       "initial conditions, with its capacitors and inductors and the "
                       "waveforms of its sources. Limits are judged in the result; a missed tolerance is an error.",
        .example = "simulate_power_grid -step 10ps -stop 10ns -limit worst=8%"});
+  simulate.add(&SimulateArguments::net, {.field = "net", .value = "NET", .help = "report this net only"});
   add_tran_arguments(simulate);
   simulate.add(&SimulateArguments::ignore_opens,
                {.field = "ignore_opens", .help = "of a SPICE deck: leave out islands with their loads"});

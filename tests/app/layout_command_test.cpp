@@ -298,7 +298,7 @@ TEST_F(LayoutCommand, WrongUsageIsOneLine) {
   write("two.sp", "* two\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_2_0 1\nI1 n1_m1_2_0 0 1m\n.end\n");
   refused("ir --quiet $T/two.sp --power $T/none.csv", 2, "--power: it is of a layout");
   refused("ir --quiet $T/two.sp --extract fine --mesh 1", 2, "--extract: it is of a layout");
-  refused("tran --quiet $T/two.sp --step 1n --stop 2n --net n1", 2, "--net n1");
+  refused("tran --quiet $T/two.sp --step 1n --stop 2n --net n2", 2, "--net n2: the netlist has no such net; it has n1");
 }
 
 }  // namespace

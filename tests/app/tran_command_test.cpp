@@ -142,6 +142,37 @@ TEST_F(TranCommand, ReportsOfAMissedToleranceSaySo) {
   EXPECT_THAT(slurp(folder_ / "out" / "summary.txt"), HasSubstr("TOLERANCE NOT REACHED: asked for"));
 }
 
+TEST_F(TranCommand, OneNetOfADeck) {
+  write("two.sp",
+        "* t\nvvdd p 0 1\nr1 p a 1\nc1 a 0 10p\ni1 a 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\n"
+        "vvcc q 0 2\nr2 q b 1\nc2 b 0 10p\ni2 b 0 pulse(0 0.5 6n 1n 1n 1n 20n)\n.tran 0.5n 10n\n"
+        ".print tran v(a) v(b)\n.end\n");
+  const Outcome run = gridiron("tran two.sp --net p --limit 40% --full --formats csv,json,png,html,text --out out");
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("Limits: all kept (not judged: q, left out of this report"));
+  EXPECT_THAT(slurp(folder_ / "out" / "nodes.csv"), testing::Not(HasSubstr("\nb,")));
+  EXPECT_THAT(slurp(folder_ / "out" / "waveforms.csv"), testing::StartsWith("time_s,worst drop of p,a\n"));
+  EXPECT_THAT(slurp(folder_ / "out" / "sources.csv"), testing::Not(HasSubstr("vvcc")));
+  const std::string report = slurp(folder_ / "out" / "report.json");
+  EXPECT_THAT(report, HasSubstr("\"left_out_nets\": [\n      \"q\"\n    ]"));
+  for (const auto& [options, words] :
+       {std::pair("--net x", "--net x: the netlist has no such net; it has p, q"),
+        {"--net p --limit q:5%", "--limit q: --net p leaves this net out; leave out one of the two"},
+        {"--net p --probe b", "--probe b: --net p leaves its net out; leave out one of the two"},
+        {"--net p --limit 40% --strict", "limits on all nets do not judge q, which --net leaves out"}}) {
+    const Outcome refused = gridiron(std::string("tran two.sp ") + options);
+    EXPECT_EQ(refused.code, std::string(options).ends_with("--strict") ? 3 : 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr(words)) << options;
+  }
+  write("island.sp",
+        "* t\nv1 VDD:1 0 1\nr1 VDD:1 VDD:2 1\ni1 VDD:2 0 pulse(0 0.1 1n 1n 1n 1n 9n)\nr2 VCC:1 VCC:2 1\ni2 VCC:2 0 "
+        "1m\n.tran 0.5n 5n\n.end\n");
+  EXPECT_EQ(gridiron("tran island.sp --quiet").code, 3);
+  const Outcome left_out = gridiron("tran island.sp --net VDD --limit VDD:20%");
+  EXPECT_EQ(left_out.code, 0) << left_out.err;
+  EXPECT_THAT(left_out.out, HasSubstr("[islands-left-out]"));
+}
+
 TEST_F(TranCommand, AnInterruptedRunLeavesNothing) {
   write("deck.sp", kDeck);
   ASSERT_EQ(gridiron("tran deck.sp --out out --quiet").code, 0);

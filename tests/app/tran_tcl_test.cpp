@@ -57,6 +57,18 @@ TEST_F(TclTran, InstancesOfTheLastSimulationOrAnalysis) {
   EXPECT_THAT(reported.out, HasSubstr("\n0\n1\n"));
 }
 
+TEST_F(TclTran, OneNet) {
+  write("two.sp",
+        "* t\nvvdd p 0 1\nr1 p a 1\ni1 a 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\nvvcc q 0 2\nr2 q b 1\ni2 b 0 0.1\n"
+        ".tran 0.5n 10n\n.end\n");
+  const Outcome run_of_one =
+      run("read_spice two.sp\nset r [simulate_power_grid -net q -limit 35% -quiet]\n"
+          "foreach n [dict get $r nets] {puts [dict get $n name]}\nputs [dict get $r unjudged nets]\n"
+          "puts [catch {simulate_power_grid -net q -limit p:5%} m]\nputs $m\n");
+  EXPECT_EQ(run_of_one.code, 0) << run_of_one.err;
+  EXPECT_EQ(run_of_one.out, "q\np\n1\n-limit p: -net q leaves this net out; leave out one of the two\n");
+}
+
 TEST_F(TclTran, ChangedGridsAreRefused) {
   for (const char* change : {"set_load i1 5m", "set_resistor r1 2"}) {
     const Outcome refused =

@@ -32,6 +32,17 @@ class Simulations(unittest.TestCase):
         with self.assertRaises(ValueError):
             run.time_s[0] = 1
 
+    def test_one_net(self):
+        deck = ("* t\nvvdd p 0 1\nr1 p a 1\ni1 a 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\nvvcc q 0 2\nr2 q b 1\n"
+                "i2 b 0 0.1\n.tran 0.5n 10n\n.end\n")
+        design = gridiron.read_text(deck)
+        run = gridiron.simulate(design, net="q", limits=["35%"])
+        self.assertEqual([net["name"] for net in run.document()["nets"]], ["q"])
+        self.assertEqual(run.document()["unjudged"]["nets"], ["p"])
+        self.assertEqual(run.worst_drop_v[design.find_node("a")], 0)
+        with self.assertRaisesRegex(gridiron.InputError, "leaves this net out"):
+            gridiron.simulate(design, net="q", limits=["p:35%"])
+
     def test_instances_at_their_worst_moment(self):
         deck = ("* t\nvvdd p 0 1\nrp p a 1\nrg g 0 1\nca a g 1f\niu1_v a 0 pwl(0 0 2n 0 3n 0.1 4n 0)\n"
                 "iu1_g 0 g pwl(0 0 2n 0 3n 0.1 4n 0)\n.tran 0.5n 10n\n.end\n")

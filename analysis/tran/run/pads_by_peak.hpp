@@ -10,7 +10,7 @@
 namespace gridiron {
 
 /// Puts what was measured of pads into the report, those of largest peak first, in both of its lists; report.worst has
-/// the pads of the operating point, `at_rest`, by their currents there.
+/// the pads of the operating point, `at_rest`, by their currents there, without those of nets that are left out (−1).
 void report_pads(const PadsOverTime& measured, std::span<const PadCurrent> at_rest, TranReport& report);
 
 }  // namespace gridiron

@@ -232,13 +232,7 @@ void TranRun::finish() {
   if (integrator_.is_any_matrix()) allow_for_growth();
   if (integrator_.is_any_matrix() || !integrator_.design().circuit->couplings.empty())
     only_estimate(options_.accept_estimate, report_);
-  IrReport& worst = report_.worst;
-  worst.limits = check_tran_limits(report_, options_.limits);
-  for (Finding& finding : check_reach_of_limits(worst)) worst.findings.push_back(std::move(finding));
-  const bool has_em_limits = !options_.em_average.empty() || !options_.em_rms.empty() || !options_.em_peak.empty() ||
-                             (options_.em && options_.em->limit);
-  for (Finding& finding : check_left_out(worst.left_out, options_.limits, has_em_limits))
-    worst.findings.push_back(std::move(finding));
+  judge_drops();
   if (meters_.segments) {
     report_.segments = meters_.segments->take(options_.em ? std::optional(options_.em->recovery) : std::nullopt);
     const std::vector<double> errors = errors_of_segments();
@@ -253,6 +247,16 @@ void TranRun::finish() {
   report_.capacitors = storage.capacitors;
   report_.inductors = storage.size() - storage.capacitors;
   report_work();
+}
+
+void TranRun::judge_drops() {
+  IrReport& worst = report_.worst;
+  const bool has_em_limits = !options_.em_average.empty() || !options_.em_rms.empty() || !options_.em_peak.empty() ||
+                             (options_.em && options_.em->limit);
+  worst.unjudged_nets = find_unjudged_nets(worst.left_out_nets, options_.limits, has_em_limits);
+  worst.limits = check_tran_limits(report_, options_.limits);
+  append(worst.findings, check_reach_of_limits(worst));
+  append(worst.findings, check_left_out(worst.left_out, options_.limits, has_em_limits, options_.net));
 }
 
 /// Where the matrix is no M-matrix, errors of a step may grow in those after it.

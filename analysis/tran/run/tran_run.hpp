@@ -48,6 +48,7 @@ class TranRun {
   bool goes_ahead() const { return recorder_->records_beside_steps() && !options_.time_tolerance_v; }
 
   void finish();
+  void judge_drops();
   void allow_for_growth();
   void finish_worst();
   void report_work();
