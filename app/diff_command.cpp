@@ -46,17 +46,18 @@ int run_diff(const DiffArguments& arguments) {
 ToolCommand diff_command() {
   Declaration<DiffArguments> diff(
       {.name = "diff",
-       .help = "what changed between two runs of 'ir'",
+       .help = "what changed between two runs of 'ir', or two of 'tran'",
        .description =
            "Compares nodes, nets and layers of two runs by name, with the certified bounds of both taken into "
-           "account: a change within them is none.",
+           "account: a change within them is none. Of two runs of 'tran' every node is compared at its worst moment.",
        .example = "gridiron diff reports/monday reports/tuesday --limit worst=+5mV"});
-  diff.add(&DiffArguments::before, {.field = "run_a",
-                                    .value = "RUN_A",
-                                    .help = "the run before: a folder that 'ir --out' wrote, or its report.json",
-                                    .path = Argument::Path::file,
-                                    .is_positional = true,
-                                    .is_required = true});
+  diff.add(&DiffArguments::before,
+           {.field = "run_a",
+            .value = "RUN_A",
+            .help = "the run before: a folder that 'ir --out' or 'tran --out' wrote, or its report.json",
+            .path = Argument::Path::file,
+            .is_positional = true,
+            .is_required = true});
   diff.add(&DiffArguments::after, {.field = "run_b",
                                    .value = "RUN_B",
                                    .help = "the run after",

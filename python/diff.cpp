@@ -80,11 +80,12 @@ void bind_diff(py::module_& module) {
           },
           "In the form of diff.json.")
       .def("write", write, "folder"_a, "Writes diff.txt, diff.json, maps and diff.html, and returns the paths.");
-  module.def("diff", diff, "before"_a, "after"_a, py::kw_only(), "limits"_a = std::vector<Text>(),
-             ("Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
-              "before, after: a Report each, or a folder that `gridiron ir --out` or Report.write() wrote.\n" +
-              described("diff_runs", {"limit"}))
-                 .c_str());
+  module.def(
+      "diff", diff, "before"_a, "after"_a, py::kw_only(), "limits"_a = std::vector<Text>(),
+      ("Compares two runs; nodes, nets and layers are matched by name, hot spots by place.\n\n"
+       "before, after: a Report each, or a folder that `gridiron ir --out`, `gridiron tran --out` or write() wrote.\n" +
+       described("diff_runs", {"limit"}))
+          .c_str());
 }
 
 }  // namespace gridiron::python

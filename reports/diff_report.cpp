@@ -10,6 +10,7 @@
 #include "reports/page/assets.hpp"
 #include "reports/page/base64.hpp"
 #include "reports/tables/diff_tables.hpp"
+#include "reports/tables/diff_tran_tables.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/text_table.hpp"
 #include "support/output_file.hpp"
@@ -60,6 +61,7 @@ Json json_net(const RunData& before, const RunData& after, const NetChange& net)
   out["supply"] = json_supply(net);
   out["percentiles"] = {
       {"p50", json_of(net.p50)}, {"p95", json_of(net.p95)}, {"p99", json_of(net.p99)}, {"p99.9", json_of(net.p999)}};
+  out["worst_moment"] = net.moment ? json_of(*net.moment) : Json();
   out["worst_over_budget"] = json_budget(net.over_budget);
   out["nodes_risen"] = net.risen;
   out["nodes_fallen"] = net.fallen;
@@ -77,7 +79,9 @@ Json json_run(const RunData& run) {
   return {{"path", run.title},
           {"nodes", run.nodes()},
           {"bound_v", number_or_null(run.bound_v)},
-          {"left_out_nets", run.left_out}};
+          {"left_out_nets", run.left_out},
+          {"is_dynamic", run.simulation.has_value()},
+          {"time_error_v", run.simulation ? number_or_null(run.simulation->time_error_v) : Json()}};
 }
 
 /// A thousand of them at most.
@@ -187,7 +191,8 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                     {"stress", json_stress(diff.stress)},
                     {"lifetimes", diff.lifetimes ? json_of(*diff.lifetimes) : Json()},
                     {"em_parameters", json_of(diff.em_parameters)},
-                    {"only_in_one", json_of(diff.one_sided)}});
+                    {"only_in_one", json_of(diff.one_sided)},
+                    {"not_compared", diff.simulation ? kNotComparedOfTran : std::vector<std::string>()}});
 }
 
 std::string diff_html(const RunData& before, const RunData& after, const RunDiff& diff,

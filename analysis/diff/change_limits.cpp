@@ -46,7 +46,7 @@ std::optional<Subject> subject_of(const NetChange& net, const ChangeLimit& limit
 
 /// Value ± bound against the limit. Where no rise at all is allowed, a change that the bounds cannot tell from none
 /// counts as none if both runs are as exact as was asked for; nothing could ever be decided there otherwise.
-ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Subject& subject, bool meet_tolerance) {
+ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const Subject& subject, const RunDiff& diff) {
   const Change& change = subject.change;
   ChangeLimitResult result;
   result.quantity = limit.quantity;
@@ -55,12 +55,13 @@ ChangeLimitResult judged(const NetChange& net, const ChangeLimit& limit, const S
   result.limit_v = limit.is_share ? limit.value * net.supply_v : limit.value;
   result.value_v = change.change_v();
   result.bound_v = change.bound_v;
+  result.time_error_v = diff.errors_in_time_v;
   if (subject.is_gone) {
     result.undecided = true;
     result.open = "only the first run has it";
     return result;
   }
-  if (result.limit_v == 0 && meet_tolerance && std::isfinite(change.bound_v) && !change.is_change()) return result;
+  if (result.limit_v == 0 && diff.meet_tolerance && std::isfinite(change.bound_v) && !change.is_change()) return result;
   result.exceeded = result.value_v - change.bound_v > result.limit_v;
   result.undecided = !result.exceeded && !(result.value_v + change.bound_v <= result.limit_v);
   return result;
@@ -135,7 +136,7 @@ std::vector<ChangeLimitResult> check_change_limits(const RunData& after, const R
       applies = true;
       if (limit.is_share && net.supply_v == 0 && !subject->is_gone)
         fail(net.name, "the net has no supply voltage that a limit in % could refer to; give it in volts");
-      leave_open_new_nodes(after, net, results.emplace_back(judged(net, limit, *subject, diff.meet_tolerance)));
+      leave_open_new_nodes(after, net, results.emplace_back(judged(net, limit, *subject, diff)));
       leave_open_turned_nets(net, results.back());
     }
     if (applies) continue;
@@ -170,6 +171,11 @@ std::string describe(const ChangeLimitResult& limit) {
         "NET:{}=+5mV",
         limit.net, limit.layer.empty() ? "" : " layer ", limit.layer, limit.open,
         limit.quantity == "node" ? "nodes" : limit.quantity + " drop", limit.quantity);
+  if (limit.undecided && limit.needs_steps())
+    return fmt::format(
+        "{}, but the errors in time of the two runs, which step differently, are estimated at {:.2g} V; {} "
+        "was {}",
+        what, limit.time_error_v, allowed, verb);
   if (limit.undecided)
     return fmt::format("{}, {}; {} was {}", what, certified_only_to(limit.bound_v, "V"), allowed, verb);
   return fmt::format("{}, within {}", what, allowed);

@@ -11,6 +11,7 @@
 
 #include "analysis/diff/change_limits.hpp"
 #include "analysis/diff/lifetime_changes.hpp"
+#include "analysis/diff/moment_changes.hpp"
 #include "analysis/diff/spot_changes.hpp"
 #include "analysis/diff/stress_changes.hpp"
 #include "analysis/results/net_statistics.hpp"
@@ -169,7 +170,8 @@ BudgetChange budget_change(const RunData& before, const RunData& after, const Ru
 
 Change change_of(const RunData& before, const RunData& after, double before_v, double after_v) {
   return {before_v, after_v,
-          before.bound_v + after.bound_v + before.rounding * std::abs(before_v) + after.rounding * std::abs(after_v)};
+          before.bound_v + after.bound_v + errors_in_time_v(before, after) + before.rounding * std::abs(before_v) +
+              after.rounding * std::abs(after_v)};
 }
 
 int32_t net_called(const RunData& run, const std::string& name) {
@@ -220,11 +222,14 @@ bool RunDiff::limit_exceeded() const {
 }
 
 RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits) {
+  require_same_kind(before, after);
   RunDiff diff;
   diff.before = before.title;
   diff.after = after.title;
   diff.bound_before_v = before.bound_v;
   diff.bound_after_v = after.bound_v;
+  diff.errors_in_time_v = errors_in_time_v(before, after);
+  diff.simulation = simulation_change(before, after);
   diff.meet_tolerance = before.meets_tolerance && after.meets_tolerance;
   diff.change_v.assign(after.nodes(), NAN);
   const std::vector<Rows> nets_a = rows_by_net(before), nets_b = rows_by_net(after);
@@ -245,6 +250,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
     net.p99 = change_of(before, after, p.p99, q.p99);
     net.p999 = change_of(before, after, p.p999, q.p999);
     net.over_budget = budget_change(before, after, a < 0 ? nullptr : &before.nets[a], b < 0 ? nullptr : &after.nets[b]);
+    net.moment = moment_change(before, after, a, b);
     net.layers = layer_changes(before, after, rows_a, rows_b);
     compare_nodes(before, after, rows_a, rows_b, net, diff.change_v);
   };

@@ -80,6 +80,22 @@ struct NetSupply {
   }
 };
 
+/// When a net drops most in two dynamic runs.
+struct MomentChange {
+  RunData::Moment before, after;
+  void visit(auto& v) const {
+    v("before_s", before.time_s)("after_s", after.time_s);
+    v("scenario_before", Known{before.scenario, !before.scenario.empty()});
+    v("scenario_after", Known{after.scenario, !after.scenario.empty()});
+  }
+};
+
+/// How two dynamic runs were simulated.
+struct SimulationChange {
+  RunData::Simulation before, after;
+  bool do_step_alike = false;  ///< errors of stepping in time are in both, and bounds on changes leave them out
+};
+
 struct SupplyChange {
   NetSupply before, after;
   /// Power turned ground or the other way round, or a voltage that both runs know is another one.
@@ -97,6 +113,7 @@ struct NetChange {
   LayerChange whole;
   Change p50, p95, p99, p999;
   BudgetChange over_budget;
+  std::optional<MomentChange> moment;       ///< of dynamic runs
   std::vector<LayerChange> layers;          ///< on which one of the runs has nodes
   int64_t risen = 0, fallen = 0;            ///< nodes of both runs whose drop changed by more than the bound
   int64_t only_before = 0, only_after = 0;  ///< nodes of one run only
@@ -196,9 +213,12 @@ struct OneSided {
 struct ChangeLimitResult {
   std::string quantity, net, layer;
   double limit_v = 0, value_v = 0, bound_v = 0;  ///< of the change
+  double time_error_v = 0;                       ///< what of the bound is the estimated error of stepping in time
   bool exceeded = false, undecided = false;
   std::string open = {};  ///< why it cannot be judged, however exact the runs are; empty where it is
 
+  /// Without the error in time it would be kept.
+  bool needs_steps() const { return time_error_v > 0 && value_v + (bound_v - time_error_v) <= limit_v; }
   void visit(auto& v) const {
     v("quantity", quantity)("net", net)("layer", Known{layer, !layer.empty()})("limit_v", limit_v)("change_v", value_v);
     v("bound_v", bound_v)("exceeded", exceeded)("undecided", undecided)("open", Known{open, !open.empty()});
@@ -209,7 +229,9 @@ struct ChangeLimitResult {
 struct RunDiff {
   std::string before, after;  ///< titles
   double bound_before_v = 0, bound_after_v = 0;
-  bool meet_tolerance = true;  ///< both bounds are what was asked for, or lower
+  double errors_in_time_v = 0;                 ///< in the bounds on changes, see errors_in_time_v()
+  bool meet_tolerance = true;                  ///< both bounds are what was asked for, or lower
+  std::optional<SimulationChange> simulation;  ///< of dynamic runs
   std::vector<NetChange> nets;
   std::vector<std::string> left_out_before, left_out_after;  ///< nets that the runs do not report
   std::vector<SpotChange> spots;                             ///< the largest changes first
@@ -229,7 +251,7 @@ struct RunDiff {
 
 /// Compares two runs; nodes, nets and layers are matched by name, nets that were renamed by their nodes, hot spots by
 /// place. Limits judge a net or layer that is new by its change from 0; on one that is gone they are open. Errors:
-/// InputError for limits on nets or layers that no run has.
+/// InputError for limits on nets or layers that no run has, and for a static run and a dynamic one.
 RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector<ChangeLimit>& limits = {});
 
 /// "net VDD: worst drop rises by 6 mV, more than 5 mV".

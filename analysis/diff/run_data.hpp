@@ -89,6 +89,22 @@ struct RunData {
   };
   std::vector<EmParameter> em_parameters;
 
+  /// When a net drops most.
+  struct Moment {
+    double time_s = NAN;        ///< NaN unknown
+    std::string scenario = {};  ///< empty where there is one only
+  };
+  /// How a dynamic run was simulated. Its drops are those of every node at its worst moment.
+  struct Simulation {
+    std::string method;
+    double step_s = 0, largest_step_s = 0, start_s = 0, stop_s = 0;
+    int64_t steps = 0, scenarios = 1;
+    double time_error_v = 0;           ///< estimated, of stepping in time
+    bool is_bound_guaranteed = false;  ///< that bound_v is a bound on all steps together, not an estimate
+    std::vector<Moment> worst;         ///< per net
+  };
+  std::optional<Simulation> simulation;  ///< none in a static run
+
   double bound_v = 0;           ///< certified error of every drop; infinite without certificate
   bool meets_tolerance = true;  ///< the bound is what was asked for, or lower
   double rounding = 0;          ///< share of each drop that its digits may be off by

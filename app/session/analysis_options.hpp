@@ -112,7 +112,9 @@ class Verdict {
   }
   template <class Limit>
   static bool needs_steps(const Limit& limit) {
-    if constexpr (requires { limit.time_error_v; })
+    if constexpr (requires { limit.needs_steps(); })
+      return limit.needs_steps();
+    else if constexpr (requires { limit.time_error_v; })
       return limit.is_open || limit.value_v + limit.bound_v <= limit.limit_v;
     else if constexpr (requires { limit.is_open; })
       return limit.is_open;

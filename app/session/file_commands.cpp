@@ -133,7 +133,7 @@ std::vector<SessionCommand> file_commands() {
                           .example = "diff_runs reports/monday reports/tuesday -limit worst=+5mV"});
   diff.add(&Diff::before, {.field = "run_a",
                            .value = "RUN_A",
-                           .help = "the run before: a folder that write_report or the tool's ir wrote",
+                           .help = "the run before: a folder that write_report or the tool's ir or tran wrote",
                            .path = Argument::Path::folder,
                            .is_positional = true,
                            .is_required = true});

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -18,24 +17,19 @@
 #include "reports/folder/em_file.hpp"
 #include "reports/folder/em_run.hpp"
 #include "reports/folder/manifest.hpp"
+#include "reports/folder/run_accuracy.hpp"
+#include "reports/folder/run_json.hpp"
 #include "reports/folder/stress_file.hpp"
 #include "reports/folder/table_digits.hpp"
 #include "reports/tables/csv_reader.hpp"
 #include "reports/text/numbers.hpp"
-#include "reports/text/utf8.hpp"
-#include "support/error_text.hpp"
 #include "support/number_in.hpp"
 #include "support/zstd_writer.hpp"
 
 namespace gridiron {
 namespace {
-using PlainJson = nlohmann::json;
-namespace fs = std::filesystem;
 
-template <class... Args>
-[[noreturn]] void fail(const fs::path& path, fmt::format_string<Args...> why, Args&&... args) {
-  throw input_error("{}: {}", path.string(), fmt::format(why, std::forward<Args>(args)...));
-}
+namespace fs = std::filesystem;
 
 /// The folder with this path, which is empty for the current one.
 fs::path or_here(const fs::path& folder) { return folder.empty() ? "." : folder; }
@@ -48,7 +42,7 @@ std::string content_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text(error ? 0 : size, '\0');
   if (!file || error || !fs::is_regular_file(path) || !file.read(text.data(), static_cast<std::streamsize>(size)))
-    fail(path, "cannot be read");
+    fail_file(path, "cannot be read");
   return text;
 }
 
@@ -57,31 +51,15 @@ std::optional<double> number(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-/// A member of the report, which must be there.
-const PlainJson& member(const fs::path& path, const PlainJson& object, const char* name) {
-  if (!object.is_object() || !object.contains(name)) fail(path, "\"{}\" is missing", name);
-  return object.at(name);
-}
-
-std::string name_in(const PlainJson& value) { return from_unicode(value.get<std::string>()); }
-
-double number_or(const PlainJson& value, double otherwise) {
-  return value.is_number() ? value.get<double>() : otherwise;
-}
-
-/// A member that may be missing.
-double number_or(const PlainJson& object, const char* name, double otherwise) {
-  return number_or(object.value(name, PlainJson()), otherwise);
-}
-
 PlainJson read_report(const fs::path& path) {
   const std::string text = content_of(path);
   PlainJson report = PlainJson::parse(text, nullptr, false);
-  if (report.is_discarded()) fail(path, "is no JSON, or only part of a file");
+  if (report.is_discarded()) fail_file(path, "is no JSON, or only part of a file");
   const PlainJson schema = report.is_object() ? report.value("schema", PlainJson()) : PlainJson();
-  if (schema != "gridiron.ir/1")
-    fail(path, "is no report of an IR drop: its schema is {}, not \"gridiron.ir/1\"",
-         schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one");
+  if (schema != kStaticSchema && schema != kDynamicSchema)
+    fail_file(path, "is no report of an IR drop: its schema is {}, neither \"{}\" nor \"{}\"",
+              schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one",
+              kStaticSchema, kDynamicSchema);
   return report;
 }
 
@@ -131,10 +109,11 @@ class RunReader {
   RunData read() && {
     if (fs::is_directory(or_here(folder_))) manifest_ = read_manifest(or_here(folder_));
     if (manifest_ && !manifest_->is_complete)
-      fail(folder_ / Manifest::kName, "the run was interrupted before all was written; run again");
+      fail_file(folder_ / Manifest::kName, "the run was interrupted before all was written; run again");
     if (!fs::exists(run_.title))
-      fail(run_.title, "does not exist; name a folder with the reports of a run, or its report.json");
-    if (!fs::exists(report_path_)) fail(report_path_, "is missing; run again with json among {}", field("formats"));
+      fail_file(run_.title, "does not exist; name a folder with the reports of a run, or its report.json");
+    if (!fs::exists(report_path_))
+      fail_file(report_path_, "is missing; run again with json among {}", field("formats"));
     require_of_this_run(report_path_);
     report_ = read_report(report_path_);
     try {
@@ -142,6 +121,8 @@ class RunReader {
       run_.date = report_.value("/run/date"_json_pointer, "");
       read_nets();
       const fs::path csv = table("nodes");
+      if (run_.simulation && !fs::exists(csv))
+        fail_file(folder_ / "nodes.csv", "is missing; run again with csv among {}", field("formats"));
       fs::exists(csv) ? read_nodes(csv) : read_solution(solution_path());
       if (!manifest_) require_same_drops(fs::exists(csv) ? csv : solution_path());
       read_spots();
@@ -149,7 +130,7 @@ class RunReader {
       read_metal();
       read_em(report_, run_);
     } catch (const PlainJson::exception& e) {
-      fail(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
+      fail_file(report_path_, "is no report of Gridiron, or was changed: {}", e.what());
     }
     return std::move(run_);
   }
@@ -160,9 +141,10 @@ class RunReader {
     if (!manifest_) return;
     const auto listed = manifest_->files.find(path.filename().string());
     if (listed == manifest_->files.end())
-      fail(path, "is not of the run whose files {} lists; run again with csv and json among {}", Manifest::kName,
-           field("formats"));
-    if (const std::string fault = fault_of(path, listed->second); !fault.empty()) fail(path, "{}; run again", fault);
+      fail_file(path, "is not of the run whose files {} lists; run again with csv and json among {}", Manifest::kName,
+                field("formats"));
+    if (const std::string fault = fault_of(path, listed->second); !fault.empty())
+      fail_file(path, "{}; run again", fault);
   }
 
   /// All that tells files of different runs apart where no manifest does.
@@ -190,8 +172,8 @@ class RunReader {
     constexpr double kRelative = 1e-9;
     const double volts = number_or(told, NAN);
     if (std::abs(value - volts) > kRelative * (std::abs(volts) + std::abs(nominal_v_[net])))
-      fail(path, "has {} drop of {:g} V in net {}, report.json {:g} V: they are not of the same run", what, value,
-           run_.nets[net].name, volts);
+      fail_file(path, "has {} drop of {:g} V in net {}, report.json {:g} V: they are not of the same run", what, value,
+                run_.nets[net].name, volts);
   }
 
   void read_nets() {
@@ -203,11 +185,7 @@ class RunReader {
     for (const PlainJson& net : report_.value("input", PlainJson::object()).value("left_out_nets", PlainJson::array()))
       run_.left_out.push_back(name_in(net));
     read_budget();
-    const PlainJson& certificate = member(report_path_, report_, "certificate");
-    const bool is_valid = certificate.value("valid", false);
-    run_.meets_tolerance =
-        is_valid && number_or(certificate, "max_error_v", INFINITY) <= number_or(certificate, "tolerance_v", 0);
-    run_.bound_v = is_valid ? number_or(certificate, "max_error_v", INFINITY) : INFINITY;
+    read_accuracy(report_path_, report_, run_);
   }
 
   void read_budget() {
@@ -227,15 +205,22 @@ class RunReader {
     require_of_this_run(path);
     const std::string text = content_of(path);
     CsvReader csv(text);
-    constexpr std::string_view kHeader[] = {"node", "net", "layer", "x_um", "y_um", "voltage_v", "drop_v"};
-    constexpr size_t kColumns = std::size(kHeader);
+    const bool is_static = !run_.simulation;
+    const std::string_view header[] = {"node",
+                                       "net",
+                                       "layer",
+                                       "x_um",
+                                       "y_um",
+                                       is_static ? "voltage_v" : "worst_voltage_v",
+                                       is_static ? "drop_v" : "worst_drop_v"};
+    constexpr size_t kColumns = std::size(header);
     if (!csv.next() || csv.fields().size() < kColumns ||
-        !std::equal(std::begin(kHeader), std::end(kHeader), csv.fields().begin()))
-      fail(path, "is no nodes.csv of Gridiron: the header is another one");
+        !std::equal(std::begin(header), std::end(header), csv.fields().begin()))
+      fail_file(path, "is no nodes.csv of Gridiron: the header is another one");
     DigitsOfTable digits;
     while (csv.next()) {
       const std::vector<std::string>& row = csv.fields();
-      const auto complain = [&](const std::string& why) { fail(path, "line {}: {}", csv.line(), why); };
+      const auto complain = [&](const std::string& why) { fail_file(path, "line {}: {}", csv.line(), why); };
       if (row.size() < kColumns || csv.is_cut_off()) complain("the row is cut off");
       const auto drop = number(row[6]);
       if (!drop) complain("the drop is no number");
@@ -248,7 +233,7 @@ class RunReader {
     }
     run_.rounding = digits.rounding();
     if (const int64_t nodes = nodes_of(report_path_, report_); run_.nodes() != nodes)
-      fail(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
+      fail_file(path, "has {} nodes, report.json {}: they are not of the same run", run_.nodes(), nodes);
   }
 
   /// NAME.csv, compressed or not.
@@ -285,8 +270,8 @@ class RunReader {
           (!manifest_ || manifest_->files.contains(entry.path().filename().string())))
         found.push_back(entry.path());
     if (found.size() != 1)
-      fail(folder_ / "nodes.csv", "is missing, and {}; run again with csv among {}",
-           found.empty() ? "there is no *.solution instead" : "there are several *.solution", field("formats"));
+      fail_file(folder_ / "nodes.csv", "is missing, and {}; run again with csv among {}",
+                found.empty() ? "there is no *.solution instead" : "there are several *.solution", field("formats"));
     return found[0];
   }
 
@@ -295,10 +280,10 @@ class RunReader {
     for (size_t a = 0; a < nominal_v_.size(); ++a)
       for (size_t b = 0; b < a; ++b)
         if (nominal_v_[a] == nominal_v_[b])
-          fail(folder_ / "nodes.csv",
-               "is missing, and *.solution does not tell the nodes of {} and {} apart, "
-               "both of {:g} V; run again with csv among {}",
-               run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats"));
+          fail_file(folder_ / "nodes.csv",
+                    "is missing, and *.solution does not tell the nodes of {} and {} apart, "
+                    "both of {:g} V; run again with csv among {}",
+                    run_.nets[b].name, run_.nets[a].name, nominal_v_[a], field("formats"));
     require_of_this_run(path);
     const PlainJson& input = member(report_path_, report_, "input");
     const double per_um = number_or(input, "dbu_per_um", 0);
@@ -311,11 +296,11 @@ class RunReader {
       const std::string_view row = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
       const size_t blank = row.rfind(' ');
-      if (blank == row.npos) fail(path, "line {}: expected a node and its voltage", line);
+      if (blank == row.npos) fail_file(path, "line {}: expected a node and its voltage", line);
       const std::string_view name = row.substr(0, blank), value = row.substr(blank + 1);
       if (line == 1 || value == "floating" || value == "unlisted") continue;  // the first is ground
       const auto volts = number(value);
-      if (!volts) fail(path, "line {}: the voltage is no number", line);
+      if (!volts) fail_file(path, "line {}: the voltage is no number", line);
       digits.see(value);
       if (nominal_v_.empty()) continue;
       const auto nearest = std::ranges::min_element(nominal_v_, {}, [&](double v) { return std::abs(v - *volts); });
@@ -324,7 +309,7 @@ class RunReader {
                           : *nearest > 0           ? *nearest - *volts
                                                    : *volts - *nearest;
       const auto [x_um, y_um] = place_of(name);
-      if (!add(name, net, -1, x_um, y_um, drop)) fail(path, "line {}: node {} is listed twice", line, name);
+      if (!add(name, net, -1, x_um, y_um, drop)) fail_file(path, "line {}: node {} is listed twice", line, name);
     }
     // Voltages, not drops, are what was rounded.
     run_.rounding = digits.rounding();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/tables/diff_em_tables.hpp"
+#include "reports/tables/diff_tran_tables.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/lists.hpp"
 #include "support/nearest_names.hpp"
@@ -272,8 +273,8 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
   }
   std::vector<std::string> facts;
   if (diff.is_empty())
-    facts.push_back(fmt::format("Nothing has changed: {}, every difference is within the certified bounds.",
-                                count_of(after.nodes(), "node")));
+    facts.push_back(fmt::format("Nothing has changed: {}, every difference is within the {}bounds.",
+                                count_of(after.nodes(), "node"), diff.errors_in_time_v > 0 ? "" : "certified "));
   else
     facts.push_back(fmt::format(
         "Of {} nodes the drop of {} has risen and of {} fallen by more than the bounds; {} are "
@@ -289,6 +290,7 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
     if (!line.empty()) facts.push_back(std::move(line));
   for (const NetChange& net : diff.nets)
     if (std::string line = supply_text(net); !line.empty()) facts.push_back(std::move(line));
+  append(facts, diff_tran_facts(diff));
   if (diff.violations)
     facts.push_back(fmt::format("{} new of electromigration rules, {} gone.",
                                 count_of(std::ssize(diff.violations->appeared), "violation"),
@@ -302,8 +304,12 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
           fmt::format("{} has no certificate: differences may be errors of its solution, and limits remain "
                       "undecided.",
                       run->title));
+  const auto is_estimate = [](const RunData& run) { return run.simulation && !run.simulation->is_bound_guaranteed; };
   if (before.is_certified() && after.is_certified())
-    facts.push_back(fmt::format("Certified bounds: {} before, {} after.", volts(before.bound_v), volts(after.bound_v)));
+    facts.push_back(fmt::format(
+        "{}: {} before, {} after.",
+        is_estimate(before) || is_estimate(after) ? "Errors of the equations, estimated" : "Certified bounds",
+        volts(before.bound_v), volts(after.bound_v)));
   return facts;
 }
 
@@ -311,10 +317,11 @@ std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, 
                                    std::string_view micro) {
   const Words words(micro);
   std::vector<DiffTable> tables;
-  for (DiffTable table : {limit_table(diff, words), diff_lifetimes(diff), diff_em_parameters(diff),
-                          violation_table(diff), mortal_table(diff), void_table(diff), net_table(diff, words),
-                          budget_table(diff, words), layer_table(diff, words), spot_table(diff, words),
-                          node_table(after, diff, words), single_table(before, after, diff, words)}) {
+  for (DiffTable table :
+       {limit_table(diff, words), diff_lifetimes(diff), diff_em_parameters(diff), violation_table(diff),
+        mortal_table(diff), void_table(diff), net_table(diff, words), diff_moments(diff), budget_table(diff, words),
+        layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words),
+        single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {
       table.note = fmt::format("the first {} of {}; diff.json has all", kMostRows, grouped(std::ssize(table.rows)));

@@ -7,6 +7,7 @@
 
 #include "tests/app/tool.hpp"
 #include "tests/data.hpp"
+#include "tests/npz.hpp"
 
 namespace gridiron {
 namespace {
@@ -46,6 +47,83 @@ TEST_F(DiffCommand, ExitCodes) {
   const Outcome undecided = gridiron("diff b a --limit worst=+10mV --quiet");
   EXPECT_EQ(undecided.code, 4) << undecided.err;
   EXPECT_THAT(undecided.err, HasSubstr("lower --tolerance of the runs"));
+}
+
+TEST_F(DiffCommand, OfTwoDynamicRuns) {
+  const auto deck = [](const std::string& ohm, const std::string& from) {
+    return "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 " + ohm +
+           "\nr2 n1_m1_2000_0 n1_m2_2000_0 1\nc1 n1_m2_2000_0 0 10p\ni1 n1_m2_2000_0 0 pulse(0 0.1 " + from +
+           " 1n 1n 2n 20n)\n.tran 0.1n 10n\n.end\n";
+  };
+  write("a.sp", deck("2", "2n"));
+  write("b.sp", deck("1.9", "4n"));
+  for (const char* run : {"tran a.sp --out a", "tran b.sp --out b", "tran b.sp --max-step 50ps --out fine",
+                          "tran a.sp --stop 5ns --out early", "ir a.sp --out static"})
+    ASSERT_EQ(gridiron(std::string(run) + " --quiet --formats csv,json").code, 0) << run;
+  const Outcome same = gridiron("diff a a --out same --limit node=+0uV");
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("Nothing has changed: 3 nodes"));
+  EXPECT_TRUE(json_of("same/diff.json")["is_empty"]);
+
+  const Outcome changed = gridiron("diff a b/report.json --out changed --limit worst=-5mV --limit n1:m2:worst=+0uV");
+  EXPECT_EQ(changed.code, 0) << changed.err;
+  EXPECT_THAT(changed.out, HasSubstr("\nWorst moments\n"));
+  EXPECT_THAT(changed.out, HasSubstr("\nNot compared: pads and segments over time, instances, windows,"));
+  EXPECT_THAT(changed.out, HasSubstr("both runs step alike"));
+  const json diff = json_of("changed/diff.json"), &net = diff["nets"][0];
+  const json before = json_of("a/report.json")["nets"][0], after = json_of("b/report.json")["nets"][0];
+  EXPECT_NEAR(net["worst"]["before_v"].get<double>(), before["worst_drop_v"].get<double>(), 1e-12);
+  EXPECT_NEAR(net["worst"]["after_v"].get<double>(), after["worst_drop_v"].get<double>(), 1e-12);
+  EXPECT_NEAR(net["worst"]["change_v"].get<double>(), -0.01, 1e-4);
+  EXPECT_LT(net["worst"]["bound_v"].get<double>(), 1e-6);
+  EXPECT_EQ(net["worst_moment"]["before_s"], before["worst_time_s"]);
+  EXPECT_EQ(net["worst_moment"]["after_s"], after["worst_time_s"]);
+  EXPECT_NEAR(net["worst_moment"]["after_s"].get<double>() - net["worst_moment"]["before_s"].get<double>(), 2e-9,
+              2e-10);
+  EXPECT_EQ(net["layers"].size(), 2);
+  EXPECT_TRUE(diff["before"]["is_dynamic"]);
+  EXPECT_EQ(diff["not_compared"].size(), 6);
+  ASSERT_FALSE(diff["hot_spots"].empty());
+  EXPECT_EQ(diff["hot_spots"][0]["kind"], "changed");
+  EXPECT_EQ(gridiron("diff b a --limit worst=+5mV --quiet").code, 1);
+
+  const double errors = json_of("b/report.json")["accuracy"]["local_time_error_v"].get<double>() +
+                        json_of("fine/report.json")["accuracy"]["local_time_error_v"].get<double>();
+  ASSERT_EQ(gridiron("diff b fine --out steps --quiet").code, 0);
+  EXPECT_GE(json_of("steps/diff.json")["nets"][0]["worst"]["bound_v"].get<double>(), errors);
+  const Outcome undecided = gridiron("diff b fine --limit worst=+10uV --quiet");
+  EXPECT_EQ(undecided.code, 4) << undecided.err;
+  EXPECT_THAT(undecided.err, HasSubstr("which step differently, are estimated at"));
+  EXPECT_THAT(undecided.err, HasSubstr("give a shorter --step"));
+  EXPECT_THAT(gridiron("diff a early").out, HasSubstr("Attention: the results are of different times"));
+
+  const Outcome mixed = gridiron("diff static a");
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_EQ(
+      mixed.err,
+      "gridiron: a: is a dynamic run, of 'tran', and static a static one, of 'ir'; compare two runs of one kind\n");
+  std::filesystem::remove(folder_ / "a" / "nodes.csv");
+  EXPECT_THAT(gridiron("diff a b").err, HasSubstr("nodes.csv: is missing; run again with csv"));
+}
+
+TEST_F(DiffCommand, DynamicRunsOfSeveralScenariosTellWhich) {
+  write("a.sp", "* t\nv1 p 0 1\nr1 p a 1\nc1 a 0 1p\ni1 a 0 0.1\n.tran 0.1n 4n\n.end\n");
+  const auto npz = [&](const std::string& name, std::vector<double> scale) {
+    test::write_npz(folder_ / name, {{"time.npy", test::npy("<f8", "(3,)", test::raw<double>({0, 1e-9, 2e-9}))},
+                                     {"templates.npy", test::npy("<f8", "(1, 3)", test::raw<double>({0, 0.1, 0}))},
+                                     {"source.npy", test::npy("|S2", "(1,)", "i1")},
+                                     {"template.npy", test::npy("<i8", "(1,)", test::raw<int64_t>({0}))},
+                                     {"scale.npy", test::npy("<f8", "(1, 2)", test::raw<double>(std::move(scale)))}});
+  };
+  npz("one.npz", {1, 2});
+  npz("two.npz", {3, 2});
+  for (const char* run : {"one", "two"})
+    ASSERT_EQ(
+        gridiron(std::string("tran a.sp --quiet --formats csv,json --waveforms ") + run + ".npz --out " + run).code, 0);
+  ASSERT_EQ(gridiron("diff one two --out out --quiet").code, 0);
+  const json moment = json_of("out/diff.json")["nets"][0]["worst_moment"];
+  EXPECT_EQ(moment["scenario_before"], "1");
+  EXPECT_EQ(moment["scenario_after"], "0");
 }
 
 TEST_F(DiffCommand, MistakesAreOneLine) {
