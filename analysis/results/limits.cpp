@@ -177,16 +177,20 @@ std::vector<std::string> find_unjudged_nets(const std::vector<std::string>& left
   return are_on_all ? left_out_nets : std::vector<std::string>();
 }
 
-std::vector<Finding> check_reach_of_limits(const IrReport& report) {
+Finding net_not_judged(std::string_view subject, const std::vector<std::string>& nets, bool can_name_net) {
+  return {Finding::Severity::warning, kNetNotJudged,
+          fmt::format("{} {}, which {} leaves out; {}leave {} out", subject, first_names(nets), field("net"),
+                      can_name_net ? "name the net that they are for, as in NET:5%, or " : "", field("net")),
+          ""};
+}
+
+std::vector<Finding> check_reach_of_limits(const IrReport& report, bool can_name_net) {
   std::vector<Finding> findings;
   const auto warn = [&](const char* code, std::string message) {
     findings.push_back({Finding::Severity::warning, code, std::move(message), ""});
   };
   if (!report.unjudged_nets.empty())
-    warn("net-not-judged",
-         fmt::format("limits on all nets do not judge {}, which {} leaves out; name the net that they are for, as in "
-                     "NET:5%, or leave {} out",
-                     first_names(report.unjudged_nets), field("net"), field("net")));
+    findings.push_back(net_not_judged("limits on all nets do not judge", report.unjudged_nets, can_name_net));
   for (const LimitResult& limit : report.limits) {
     const auto net = std::ranges::find(report.nets, limit.net, &NetResult::name);
     if (net == report.nets.end() || net->supply_v == 0 || limit.limit_v < net->supply_v) continue;

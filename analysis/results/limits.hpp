@@ -65,13 +65,17 @@ std::vector<LimitResult> check_limits(const IrReport& report, const std::vector<
 /// How many of these nodes are on a net, on a layer of it where that is not −1, and above a limit, V.
 int64_t count_above(const NodeTable& nodes, int32_t net, int32_t layer, double limit_v);
 
-/// The nets that are left out, if one of these limits is on all nets; limits on the metal of segments are.
+/// The nets that are left out, if one of these limits is on all nets; limits on currents are.
 std::vector<std::string> find_unjudged_nets(const std::vector<std::string>& left_out_nets,
                                             const std::vector<LimitRequest>& limits, bool has_limits_on_metal);
 
 /// Warnings of nets that limits on all nets do not judge, and of limits that hardly any drop can exceed, as they are
-/// not below the supply.
-std::vector<Finding> check_reach_of_limits(const IrReport& report);
+/// not below the supply. `can_name_net`: none of these limits is always on all nets, as those on currents are.
+std::vector<Finding> check_reach_of_limits(const IrReport& report, bool can_name_net);
+
+/// A warning of nets that are left out of a report, which `subject` concerns as well.
+Finding net_not_judged(std::string_view subject, const std::vector<std::string>& nets, bool can_name_net);
+inline constexpr const char* kNetNotJudged = "net-not-judged";  ///< the code of that
 
 /// A warning where one of the limits is on a net of which islands are left out, or may be: neither kept nor exceeded.
 /// `net`: the only one that is reported; empty: all. Limits on the current of segments are on all nets.

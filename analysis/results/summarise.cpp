@@ -84,8 +84,11 @@ IrReport report_of(const System& system, VectorFigures figures, std::vector<Inst
   report.unlimited_layers = unlimited_layers(report, options.em_limits);
   append(report.findings, tell_em_limits(report, options.em_limits));
   if (options.em) report.em = judge_em(report, system.topology(), *options.em, report.findings);
-  if (options.stress && report.vectors.empty())
-    report.stress = find_stress(report, system.topology(), *options.stress, report.findings);
+  if (options.stress && report.vectors.empty()) {
+    std::vector<Finding> of_stress;
+    StressReport stress = find_stress(report, system.topology(), *options.stress, of_stress);
+    keep_stress(std::move(stress), std::move(of_stress), report);
+  }
   return report;
 }
 
@@ -160,15 +163,20 @@ int32_t keep_only_net(const std::string& name, IrReport& report) {
   return index;
 }
 
-bool has_limits_on_metal(const SummaryOptions& options) {
-  return !options.em_limits.empty() || (options.stress && options.stress->limit) || (options.em && options.em->limit);
+bool has_limits_on_currents(const SummaryOptions& options) {
+  return !options.em_limits.empty() || (options.em && options.em->limit);
 }
 
-/// Tells which nets are left out, and which of them escape limits on all nets.
+bool has_limits_on_metal(const SummaryOptions& options) {
+  return has_limits_on_currents(options) ||
+         (options.stress && (options.stress->limit || !options.stress->lifetime_limits.empty()));
+}
+
+/// Tells which nets are left out, and which of them escape limits on drops and currents of all nets.
 void note_left_out(const SummaryOptions& options, IrReport& report) {
   for (const NetResult& net : report.nets)
     if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
-  report.unjudged_nets = find_unjudged_nets(report.left_out_nets, options.limits, has_limits_on_metal(options));
+  report.unjudged_nets = find_unjudged_nets(report.left_out_nets, options.limits, has_limits_on_currents(options));
 }
 
 VectorResult vector_result(const VectorFigures& figures, const Answer& answer) {
@@ -269,7 +277,7 @@ int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   note_left_out(options, report);
   const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
-  append(report.findings, check_reach_of_limits(report));
+  append(report.findings, check_reach_of_limits(report, !has_limits_on_currents(options)));
   append(report.findings, check_left_out(report.left_out, options.limits, has_limits_on_metal(options), options.net));
   return kept;
 }

@@ -83,6 +83,31 @@ TEST_F(LifetimeLimit, IsOpenWhereGeometryIsUnknown) {
   expect("--em-lifetime 1e7y --limit lifetime=1e7y", 1, "is below");
 }
 
+TEST_F(LifetimeLimit, TellsOfNetsThatAreLeftOut) {
+  write("deck.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n"
+        "V2 n2_m1_0_9000 0 0\nR2 n2_m1_0_9000 n2_m1_20000_9000 1\nI2 0 n2_m1_20000_9000 10u\n.end\n");
+  const std::string lifetime = "--em-lifetime 1e7y --net n2 --strict ";
+  const std::string limits = "limits on stress and lifetimes do not judge n1, which --net leaves out; leave --net out";
+  expect(lifetime + "--limit lifetime=1e6y", 3, limits);
+  expect(lifetime + "--limit stress=80%", 3, limits);
+  expect(lifetime + "--em-cascade 3 --em-void 0.1 --limit n2:50mV", 3, "a cascade of failures does not follow n1");
+  ASSERT_EQ(ir("--em-lifetime 1e7y --net n2 --limit lifetime=1e6y --out r").code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), ContainsRegex("\"unjudged\": \\{\\s*\"nets\": \\[\\s*\"n1\""));
+  ASSERT_EQ(ir("--em-lifetime 1e7y --net n2 --limit n2:50mV --strict").code, 0);
+  if (!GRIDIRON_HAS_TCL) return;
+  write("script.tcl",
+        "read_spice deck.sp\nanalyze_power_grid -quiet -net n2\n"
+        "foreach limit {lifetime=1e6y stress=80%} {\n"
+        "find_stress -quiet -em_layers layers.csv -em_lifetime 1e7y -limit $limit\n}\nwrite_report out\n");
+  const Outcome outcome = gridiron("tcl script.tcl");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::string summary = slurp(folder_ / "out/summary.txt");
+  const size_t first = summary.find("do not judge n1");
+  EXPECT_NE(first, std::string::npos) << summary;
+  EXPECT_EQ(summary.find("do not judge n1", first + 1), std::string::npos) << summary;
+}
+
 TEST_F(LifetimeLimit, RefusesBadInput) {
   expect("--limit lifetime=10y", 2, "--limit lifetime: there is no --em-lifetime that it is for");
   expect("--em-lifetime 1y --limit lifetime=10y", 2, "--em-lifetime follows stress until 1 y only");

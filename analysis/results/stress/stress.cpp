@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "analysis/results/limits.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/stress/lifetime.hpp"
 #include "analysis/results/stress/lifetime_limit.hpp"
@@ -194,6 +195,23 @@ void rank(StressReport& stress) {
   stress.worst = std::move(known);
 }
 
+constexpr std::string_view kLimitsDoNotJudge = "limits on stress and lifetimes do not judge";
+constexpr std::string_view kCascadeDoesNotFollow = "a cascade of failures does not follow";
+
+/// Limits on metal are of all nets, as are the failures of a cascade.
+void append_left_out_nets(const IrReport& report, const StressOptions& options, std::vector<Finding>& findings) {
+  const bool has_limits = options.limit || !options.lifetime_limits.empty();
+  if ((has_limits || options.cascade) && !report.left_out_nets.empty())
+    findings.push_back(
+        net_not_judged(has_limits ? kLimitsDoNotJudge : kCascadeDoesNotFollow, report.left_out_nets, false));
+}
+
+bool is_of_stress(const Finding& finding) {
+  return std::string_view(finding.code).starts_with("stress-") ||
+         (std::string_view(finding.code) == kNetNotJudged &&
+          (finding.message.starts_with(kLimitsDoNotJudge) || finding.message.starts_with(kCascadeDoesNotFollow)));
+}
+
 StressLimit judge_limit(const StressReport& stress, double share, const Certificate& certificate) {
   StressLimit limit;
   limit.share = share;
@@ -227,6 +245,7 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
   const Metal metal = find_metal(report, topology, sections);
   MetalTrees trees = find_metal_trees(report, topology, metal);
   append_stress_findings(report, options, sections, metal, trees, findings);
+  append_left_out_nets(report, options, findings);
   StressFinder(report, metal, std::move(trees), stress).find();
   rank(stress);
   if (options.lifetime) stress.lifetime = find_lifetime(report, metal, stress, *options.lifetime);
@@ -237,10 +256,12 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
 }
 
 void keep_stress(StressReport stress, std::vector<Finding> findings, IrReport& report) {
-  std::erase_if(report.findings,
-                [](const Finding& known) { return std::string_view(known.code).starts_with("stress-"); });
+  std::erase_if(report.findings, is_of_stress);
   append(report.findings, std::move(findings));
   report.stress = std::move(stress);
+  const bool escapes = std::ranges::any_of(
+      report.findings, [](const Finding& known) { return std::string_view(known.code) == kNetNotJudged; });
+  report.unjudged_nets = escapes ? report.left_out_nets : std::vector<std::string>();
 }
 
 std::string describe(const StressLimit& limit, const StressReport& stress) {

@@ -255,7 +255,7 @@ void TranRun::judge_drops() {
                              (options_.em && options_.em->limit);
   worst.unjudged_nets = find_unjudged_nets(worst.left_out_nets, options_.limits, has_em_limits);
   worst.limits = check_tran_limits(report_, options_.limits);
-  append(worst.findings, check_reach_of_limits(worst));
+  append(worst.findings, check_reach_of_limits(worst, !has_em_limits));
   append(worst.findings, check_left_out(worst.left_out, options_.limits, has_em_limits, options_.net));
 }
 
