@@ -70,4 +70,7 @@ Settings settings_of(const py::dict& given);
 /// Findings with their fields as keywords.
 py::list shown(std::vector<Finding> findings);
 
+/// Names the arguments in findings as in Python.
+void spell_fields(std::vector<Finding>& findings);
+
 }  // namespace gridiron::python

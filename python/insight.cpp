@@ -9,6 +9,7 @@
 #include "analysis/results/em_limits.hpp"
 #include "analysis/results/segments.hpp"
 #include "python/bindings.hpp"
+#include "python/errors.hpp"
 #include "python/fields.hpp"
 #include "python/report_lock.hpp"
 #include "python/solver.hpp"
@@ -28,7 +29,8 @@ py::dict segments(const py::object& self) {
 
 py::object em_limits(const IrReport& report) {
   const py::object rows = shown_fields(report.em_limits);
-  for (size_t k = 0; k < report.em_limits.size(); ++k) rows[py::int_(k)]["text"] = Text(describe(report.em_limits[k]));
+  for (size_t k = 0; k < report.em_limits.size(); ++k)
+    rows[py::int_(k)]["text"] = Text(in_keywords(describe(report.em_limits[k])));
   return rows;
 }
 

@@ -49,6 +49,7 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
+  spell_fields(report->findings);
   report->run = facts_of_this_run();
   report->run.files = result_of([&] { return input_files(*report->circuit, tables_of(report->design)); });
   report->peak_memory_bytes = peak_memory_bytes();
@@ -135,7 +136,7 @@ void bind_rows(py::module_& module) {
   with_fields(py::class_<NetResult>(module, "Net", "Figures of a supply net."));
   with_fields(py::class_<PadResult>(module, "Pad", "A source that feeds a net."));
   with_fields(py::class_<LimitResult>(module, "Limit", "A limit and whether the grid keeps it."))
-      .def("__str__", [](const LimitResult& l) { return Text(describe(l)); });
+      .def("__str__", [](const LimitResult& l) { return Text(in_keywords(describe(l))); });
 }
 
 void bind_summaries(py::module_& module) {
@@ -214,7 +215,8 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
           "bound_v", [](const IrReport& r) { return r.certificate.bound_v(); },
           "Guaranteed: every voltage is within this of the exact one, V.")
       .def(
-          "text", [](const IrReport& r) { return Text(text_summary(r)); }, "What summary.txt holds, and `gridiron ir --full` prints.")
+          "text", [](const IrReport& r) { return Text(text_summary(r)); },
+          "What summary.txt holds, and `gridiron ir --full` prints.")
       .def(
           "to_dict", [](const IrReport& r) { return py::module_::import("json").attr("loads")(json_report(r)); },
           "The report as a dict, in the form of report.json.")

@@ -84,6 +84,7 @@ Session Session::successor() {
   forget_solvers();
   Session next;
   next.work_ = work_;
+  next.spelling_ = spelling_;
   return next;
 }
 
@@ -288,6 +289,7 @@ const IrReport& Session::analyse(const Request& request) {
   report.peak_memory_bytes = peak_memory_bytes();
   report.run = request.run;
   report_ = std::move(report);
+  spell_findings();
   asked_ = request;
   asked_->context = {};
   asked_->context.device = request.context.device;
@@ -316,6 +318,7 @@ const StressReport& Session::find_stress(const StressOptions& options, std::stop
     judge_lifetime_limits(*report_.stress, report_.certificate);
     report_.timings_s.cascade = watch.seconds();
   }
+  spell_findings();
   return *report_.stress;
 }
 

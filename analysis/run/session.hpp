@@ -8,12 +8,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/insight/budget_bound.hpp"
 #include "analysis/plan/find_plan.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "netlist/deck/deck.hpp"
+#include "support/field.hpp"
 
 namespace gridiron {
 
@@ -78,6 +80,9 @@ class Session {
   /// Solves and sums up; the report is kept. Circuits whose errors are estimated are solved anew each time. Missing the
   /// tolerance is no error, see tolerance_miss(). Errors: those of analyse_ir_drop().
   const IrReport& analyse(const Request& request);
+
+  /// How findings of reports name options from here on; by default they are marked, for spelled().
+  void set_spelling(FieldSpelling spelling) { spelling_ = std::move(spelling); }
 
   /// The last analysis. Errors: InputError when there is none, or the grid or its loads were changed since.
   const IrReport& report() const;
@@ -163,6 +168,12 @@ class Session {
   void changed() { ++state_; }
   /// That the grid was edited, or that its loads are not those of the deck.
   std::vector<Finding> change_findings(bool has_other_loads) const;
+  std::string spelled_here(const std::string& message) const {
+    return spelling_ ? spelled(message, spelling_) : message;
+  }
+  void spell_findings() {
+    for (Finding& finding : report_.findings) finding.message = spelled_here(finding.message);
+  }
 
   std::string path_, why_none_ = "no netlist has been read; read one first";
   std::shared_ptr<const Circuit> circuit_;
@@ -178,6 +189,7 @@ class Session {
   std::optional<Plan> plan_;
   int64_t planned_ = -1;  ///< state_ when it was found
   Work work_;             ///< without that of solvers_
+  FieldSpelling spelling_;
 };
 
 }  // namespace gridiron

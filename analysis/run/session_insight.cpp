@@ -73,9 +73,10 @@ const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetO
        {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(options.limits)})
     for (const Finding& finding : found)
       if (std::ranges::none_of(report_.findings, [&](const Finding& known) {
-            return known.code == finding.code && known.message == finding.message;
+            return known.code == finding.code && known.message == spelled_here(finding.message);
           }))
         report_.findings.push_back(finding);
+  spell_findings();
   return *report_.budget;
 }
 

@@ -64,8 +64,8 @@ void NetlistArguments::list(RunFacts& run) const {
   list_layout(run);
 }
 
-void spell_fields(std::vector<Finding>& findings) {
-  for (Finding& finding : findings) finding.message = spelled(finding.message, option_name);
+void spell_fields(std::vector<Finding>& findings, const FieldSpelling& spell) {
+  for (Finding& finding : findings) finding.message = spelled(finding.message, spell ? spell : option_name);
 }
 
 void require_no_warnings(const std::vector<Finding>& findings) {

@@ -10,6 +10,7 @@
 #include "app/session/layout_arguments.hpp"
 #include "netlist/deck/deck.hpp"
 #include "reports/formats.hpp"
+#include "support/field.hpp"
 
 namespace gridiron {
 
@@ -38,8 +39,8 @@ struct NetlistArguments : LayoutArguments, DeckArguments {
   void list(RunFacts& run) const;
 };
 
-/// Spells the options named in findings as on the command line.
-void spell_fields(std::vector<Finding>& findings);
+/// Spells the options named in findings, as on the command line unless `spell` says how.
+void spell_fields(std::vector<Finding>& findings, const FieldSpelling& spell = {});
 
 /// What --strict asks for. Errors: GridError for the first warning, with the number of others.
 void require_no_warnings(const std::vector<Finding>& findings);

@@ -6,6 +6,7 @@
 #include "analysis/model/findings.hpp"
 #include "analysis/results/input_counts.hpp"
 #include "analysis/results/markers.hpp"
+#include "app/session/analysis_options.hpp"
 #include "app/session/common_arguments.hpp"
 #include "app/session/read_input.hpp"
 #include "app/session/session_commands.hpp"
@@ -22,7 +23,7 @@ namespace {
 // ---- read_spice, check_power_grid
 
 Value check_value(const Console& console, CheckResult result) {
-  for (Finding& finding : result.findings) finding.message = spelled(finding.message, console.spell);
+  spell_fields(result.findings, console.spell);
   return json_of(result);
 }
 

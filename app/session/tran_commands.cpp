@@ -59,6 +59,7 @@ Value simulate_power_grid(Console& console, const SimulateArguments& arguments) 
   TranReport& report = simulated->report;
   start_at_time_zero(simulated->circuit, options);
   report = analyse_transient(circuit, options);
+  spell_fields(report.worst.findings, console.spell);
   report.worst.input_path = console.session.path();
   report.worst.netlist_name = name;
   report.worst.run = facts_of_this_run();

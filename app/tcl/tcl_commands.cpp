@@ -249,6 +249,7 @@ int add_session_commands(Tcl_Interp* interp, std::function<std::stop_token()> st
   console->print = [interp](std::string_view text) { print(interp, text); };
   if (stop) console->stop = std::move(stop);
   console->spell = tcl_option_name;
+  console->session.set_spelling(tcl_option_name);
   Tcl_SetAssocData(interp, kConsoleKey, delete_console, console.release());
   for (const SessionCommand& command : session_commands())
     Tcl_CreateObjCommand(interp, fmt::format("{}::{}", kNamespace, command.name).c_str(), run_command,

@@ -223,5 +223,25 @@ TEST_F(StressCommand, PageTellsParameters) {
     EXPECT_THAT(page, HasSubstr(fmt::format("| `{}` |", parameter.name)));
 }
 
+TEST_F(StressCommand, FindingsOfReportsNameOptionsOfTcl) {
+  if (!GRIDIRON_HAS_TCL) GTEST_SKIP() << "this build has no Tcl";
+  write("nets.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_100000_0 1\nI1 n1_m1_100000_0 0 10m\n"
+        "V2 n2_m1_0_9000 0 0\nR2 n2_m1_0_9000 n2_m1_20000_9000 1\nI2 0 n2_m1_20000_9000 1m\n.end\n");
+  write("script.tcl",
+        "read_spice nets.sp\nset r [analyze_power_grid -quiet -net n1 -limit 5%]\nfind_stress -quiet\n"
+        "write_report out -formats text,json,html\nputs $r\n");
+  const Outcome outcome = gridiron("tcl script.tcl");
+  for (const char* name : {"out/summary.txt", "out/report.json", "out/report.html"}) {
+    const std::string text = slurp(folder_ / name);
+    EXPECT_THAT(text, HasSubstr("give rows in -em_layers")) << name;
+    EXPECT_THAT(text, HasSubstr("which -net leaves out")) << name;
+    EXPECT_EQ(text.find('\x02'), std::string::npos) << name;
+    EXPECT_EQ(text.find("\\u0002"), std::string::npos) << name;
+  }
+  EXPECT_THAT(outcome.out, HasSubstr("which -net leaves out"));
+  EXPECT_EQ(outcome.out.find('\x02'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace gridiron

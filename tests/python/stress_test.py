@@ -80,6 +80,16 @@ class Stress(unittest.TestCase):
             with self.assertRaisesRegex(gridiron.InputError, "above 0"):
                 solver.find_cascade(self.report, **bad, **arguments)
 
+    def test_findings_of_reports_name_arguments(self):
+        report = gridiron.analyse(self.folder / "deck.sp")
+        report.find_stress(lifetime_s=1e13, limits=["lifetime=1e12"])
+        report.write(self.folder / "out", formats=["text", "json", "html"])
+        for name in ("summary.txt", "report.json", "report.html"):
+            text = (self.folder / "out" / name).read_text()
+            self.assertIn("give rows in layers=", text, name)
+            for mark in ("\x02", "\\u0002"):
+                self.assertNotIn(mark, text, name)
+
     def test_tells_what_is_not_known(self):
         found = self.report.find_stress()
         self.assertEqual((found["unknown"], found["undecided"]), (1, 1))
