@@ -66,7 +66,10 @@ class Search {
 
   Nucleation find() {
     constexpr double kFar = 4;  // by then stress has not risen to half of it at any end, nor to it at any junction
-    if (rise_pa_ <= 0) return {0, 0, kInfinity};
+    if (rise_pa_ <= 0) {
+      const auto lowest = std::ranges::min_element(graph_.drive_pa);  // where stress rises most
+      return {0, static_cast<int32_t>(lowest - graph_.drive_pa.begin()), kInfinity};
+    }
     if (!(least_time_ <= kFar * rise_.horizon)) return {};
     constexpr double kMargin = 1.25;  // what large cells may be late by
     constexpr double kSafety = 2;     // corrections of second order are off by less than themselves

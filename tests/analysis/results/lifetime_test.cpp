@@ -83,6 +83,17 @@ TEST(Lifetime, IsWithinItsErrorEstimateCloseToSaturation) {
   }
 }
 
+TEST(Lifetime, OfMetalThatIsCriticalFromTheStartEndsWhereStressIsLargest) {
+  MetalParameters metal = hot_metal();
+  for (const double residual : {41e6, 42e6}) {
+    metal.residual_stress_pa = residual;
+    const LifetimeReport lifetime = lifetime_of(kWire, {1e12}, metal);
+    ASSERT_EQ(lifetime.nucleating, 1);
+    EXPECT_EQ(lifetime.trees[0].time_s, 0);
+    EXPECT_EQ(lifetime.trees[0].node, 2) << "the low end";
+  }
+}
+
 /// A tree whose nodes sources hold.
 struct HeldTree {
   std::vector<std::pair<double, double>> places_um;
