@@ -143,7 +143,7 @@ class Search {
     constexpr double kClear = 0.9;  // of the critical rise
     constexpr double kSafety = 2, kLeast = 1e-6;
     if (of_large_cells.end.node < 0 && of_large_cells.end.peak_pa - rise_.residual_pa < kClear * rise_pa_) return {};
-    const Nucleation large = of_large_cells.end.node < 0 ? of_large_cells.end : follow(scale, true, rise_.horizon).end;
+    const Nucleation large = follow(scale, true, rise_.horizon).end;
     const Nucleation found = follow(scale, false, rise_.horizon).end;
     const auto peak = [&](const Nucleation& one) { return one.node < 0 ? one.peak_pa : rise_.critical_pa; };
     Nucleation none;

@@ -94,6 +94,22 @@ TEST(Lifetime, OfMetalThatIsCriticalFromTheStartEndsWhereStressIsLargest) {
   }
 }
 
+TEST(Lifetime, IsUndecidedOnlyWithinItsError) {
+  const std::string loop =
+      "R1 n1_m1_0_0 n1_m1_10000_0 1\nR2 n1_m1_10000_0 n1_m1_20000_0 1\nR3 n1_m1_0_0 n1_m1_0_5000 1\n"
+      "R4 n1_m1_0_5000 n1_m1_20000_5000 2\nR5 n1_m1_20000_5000 n1_m1_20000_0 1\nI1 n1_m1_20000_0 0 30m\n"
+      "I2 n1_m1_10000_0 0 12m\n";
+  const LifetimeReport whole = lifetime_of(loop, {1e12});
+  ASSERT_EQ(whole.nucleating, 1);
+  const TreeLifetime& tree = whole.trees[0];
+  ASSERT_LT(tree.error_s, 0.05 * tree.time_s);
+  for (const double share : {0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 1.05}) {
+    const LifetimeReport lifetime = lifetime_of(loop, {share * tree.time_s});
+    EXPECT_EQ(lifetime.undecided, 0) << share;
+    EXPECT_EQ(lifetime.nucleating, share > 1) << share;
+  }
+}
+
 /// A tree whose nodes sources hold.
 struct HeldTree {
   std::vector<std::pair<double, double>> places_um;
