@@ -69,6 +69,8 @@ class Stress(unittest.TestCase):
         found = solver.find_cascade(self.report, 3, 0.1, **arguments)
         self.assertEqual((found["end"], found["stages"][0]["verdict"]), ("cut_off", "cut off"))
         self.assertEqual(found["failure_s"], found["stages"][0]["time_s"])
+        for name in ("after_ohm", "worst_node", "worst_drop_v", "bound_v"):
+            self.assertIsNone(found["stages"][0][name], name)
         found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, **arguments)
         self.assertAlmostEqual(found["stages"][0]["worst_drop_v"], 0.01 * (1 - 0.1 / 100 + 3), 12)
         self.assertEqual(found["stages"][0]["verdict"], "no limit")

@@ -54,15 +54,20 @@ struct CascadeStage {
     if (!has_limit) return "no limit";
     return exceeds ? "exceeded" : is_undecided ? "undecided" : "ok";
   }
+  /// Without a value in Python as well, as JSON has null.
+  template <class T>
+  static std::optional<T> known(T value, bool is_known) {
+    return is_known ? std::optional<T>(value) : std::nullopt;
+  }
   void visit(auto& v) const {
     v("stage", stage)("time_s", time_s, "When the segment fails.");
-    v("error_s", Known{error_s, std::isfinite(error_s)}, "Estimated error of that.");
+    v("error_s", known(error_s, std::isfinite(error_s)), "Estimated error of that.");
     v("tree", tree, "Its number in stress.csv.")("net", NetIndex{net})("layer", LayerIndex{layer});
     v("node", NodeIndex{node}, "Where its void nucleated.")("segment", ElementIndex{kResistor, resistor});
-    v("before_ohm", before_ohm)("after_ohm", Known{after_ohm, !is_open()}, "null where it is open.");
-    v("worst_node", Known{NodeIndex{worst_node}, worst_node >= 0})("worst_drop_v", Known{worst_drop_v, !cuts_off},
+    v("before_ohm", before_ohm)("after_ohm", known(after_ohm, !is_open()), "null where it is open.");
+    v("worst_node", known(NodeIndex{worst_node}, worst_node >= 0))("worst_drop_v", known(worst_drop_v, !cuts_off),
                                                                    "Of all nets, from then on.");
-    v("bound_v", Known{bound_v, !cuts_off && std::isfinite(bound_v)}, "Certified error of that.");
+    v("bound_v", known(bound_v, !cuts_off && std::isfinite(bound_v)), "Certified error of that.");
     v("verdict", verdict(),
       "Of limits on drops: ok, exceeded, undecided within the bound, no limit; cut off: no path leads to some loads.");
   }
