@@ -2,6 +2,7 @@
 #include "analysis/diff/lifetime_changes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -31,6 +32,11 @@ void add_em_rule(const std::string& name, double least_limit, std::vector<Parame
     parameters.push_back({Parameter::Of::rules, parameter, em_value(least_limit)});
   else
     same->value += ", " + em_value(least_limit);
+}
+
+void add_cascade_limits(const std::vector<std::string>& limits, std::vector<Parameter>& parameters) {
+  if (!limits.empty())
+    parameters.push_back({Parameter::Of::cascade, "limits on drops", fmt::format("{}", fmt::join(limits, ", "))});
 }
 
 std::vector<EmParameterChange> em_parameter_changes(const RunData& before, const RunData& after) {
@@ -116,6 +122,7 @@ std::vector<Parameter> em_parameters_of(const IrReport& report) {
       list.push_back({Parameter::Of::cascade, "void_um", em_value(cascade->options.void_um)});
       if (const std::optional<double>& liner = cascade->options.liner_ohm_per_um)
         list.push_back({Parameter::Of::cascade, "liner_ohm_per_um", em_value(*liner)});
+      add_cascade_limits(cascade->limits, list);
     }
   }
   if (report.em) {

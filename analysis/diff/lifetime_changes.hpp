@@ -25,5 +25,7 @@ std::vector<RunData::EmParameter> em_parameters_of(const IrReport& report);
 std::string em_value(double value);
 /// Adds the limit of a rule to what is known of those of its name.
 void add_em_rule(const std::string& name, double least_limit, std::vector<RunData::EmParameter>& parameters);
+/// Adds the limits on drops that a cascade ends at.
+void add_cascade_limits(const std::vector<std::string>& limits, std::vector<RunData::EmParameter>& parameters);
 
 }  // namespace gridiron

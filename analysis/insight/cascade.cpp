@@ -125,6 +125,8 @@ class CascadeFinder {
     result_.options = options_;
     result_.horizon_s = options.lifetime->horizon_s;
     result_.has_limit = !summary.limits.empty();
+    for (const LimitRequest& limit : summary.limits) result_.limits.push_back(text_of(limit));
+    std::ranges::sort(result_.limits);
     result_.unjudged_trees =
         std::ranges::count_if(report.stress->trees, [](const StressTree& tree) { return !tree.is_known; });
   }
@@ -264,6 +266,7 @@ class CascadeFinder {
     stage.bound_v = after.certificate.bound_v();
     bound_v_ = std::max(bound_v_, stage.bound_v);
     for (const LimitResult& limit : after.limits) {
+      if (limit.exceeded && !stage.limit) stage.limit = gridiron::describe(limit);
       stage.exceeds |= limit.exceeded;
       stage.is_undecided |= limit.undecided;
     }

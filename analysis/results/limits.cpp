@@ -108,6 +108,13 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
   return limit;
 }
 
+std::string text_of(const LimitRequest& limit) {
+  std::string text = limit.net;
+  for (const std::string& word : {limit.layer, limit.quantity})
+    if (!word.empty()) text += (text.empty() ? "" : ":") + word;
+  return limit.is_share ? fmt::format("{}={:g}%", text, 100 * limit.value) : fmt::format("{}={:g}V", text, limit.value);
+}
+
 std::string no_supply(const std::string& net) {
   return fmt::format(
       "net {} has no supply voltage that a limit in % could refer to; give {} NET=VOLTS of its power net, or the limit "

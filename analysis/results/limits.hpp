@@ -27,6 +27,9 @@ struct LimitRequest {
 /// "VDD:5%", "VDD:M1:average=1%". `more`: quantities known besides those of LimitRequest. Errors: InputError.
 LimitRequest parse_limit(const std::string& text, std::span<const std::string_view> more = {});
 
+/// "VDD:M1:average=1%", "worst=0.05V".
+std::string text_of(const LimitRequest& limit);
+
 /// "net VSS has no supply voltage that a limit in % could refer to; …".
 std::string no_supply(const std::string& net);
 

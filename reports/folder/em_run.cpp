@@ -67,6 +67,10 @@ void read_em(const PlainJson& report, RunData& run) {
   if (const PlainJson cascade = object_in(stress, "cascade"); !cascade.is_null()) {
     add_number(Of::cascade, cascade, "void_um", "void_um");
     add_number(Of::cascade, cascade, "liner_ohm_per_um", "liner_ohm_per_um");
+    std::vector<std::string> limits;
+    for (const PlainJson& limit : cascade.value("limits", PlainJson::array()))
+      if (limit.is_string()) limits.push_back(limit.get<std::string>());
+    add_cascade_limits(limits, run.em_parameters);
   }
   if (em.is_null()) return;
   add_number(Of::rules, em, "temperature_c", "temperature of rules, C");

@@ -57,7 +57,8 @@ std::string ohms_or_open(double ohm) { return std::isfinite(ohm) ? with_unit(ohm
 /// "IR-drop failure after 3.2 y (error 0.01 y): a limit is exceeded".
 std::string failure_text(const CascadeReport& cascade) {
   if (cascade.exceeds_today) return "IR-drop failure today: a limit is exceeded without any failure of metal";
-  const char* const why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
+  std::string why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
+  if (!cascade.stages.empty() && cascade.stages.back().limit) why += ", " + printable(*cascade.stages.back().limit);
   if (cascade.fails())
     return fmt::format("IR-drop failure after {} (error {}): {}", time_text(cascade.failure_s()),
                        error_text(cascade.failure_error_s(), cascade.failure_s()), why);

@@ -11,6 +11,7 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class CascadeCommand : public test::Tool {
  protected:
@@ -55,7 +56,9 @@ TEST_F(CascadeCommand, WritesTables) {
 TEST_F(CascadeCommand, EndsAtALimit) {
   const Outcome outcome = ir(kStress + "--em-cascade 4 --em-void 0.05 --limit 20mV --out r");
   EXPECT_EQ(outcome.code, 0) << "limits judge the grid as it is; " << outcome.err;
-  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr("a limit is exceeded"));
+  const std::string limit = "net n1: worst drop of ";
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), ContainsRegex("a limit is exceeded, " + limit + ".* exceeds 20 mV"));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"limit\": \"" + limit));
   EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",exceeded\n"));
 }
 
@@ -166,6 +169,17 @@ TEST_F(CascadeCommand, RefusesBadInput) {
         "R2 n1_m1_10000_0 n1_m1_20000_0 1\nG1 n1_m1_20000_0 0 n1_m1_10000_0 0 1u\n.end\n");
   write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\n");
   EXPECT_THAT(error(cascade), HasSubstr("--em-cascade: the matrix of this circuit is no M-matrix"));
+}
+
+TEST_F(CascadeCommand, DiffTellsThatLimitsOnDropsDiffer) {
+  const std::string cascade = kStress + "--em-cascade 4 --em-void 0.05 ";
+  ASSERT_EQ(ir(cascade + "--limit 20mV --limit n1:average=90% --out a").code, 0);
+  ASSERT_EQ(ir(cascade + "--limit 25mV --out b").code, 0);
+  ASSERT_EQ(ir(cascade + "--limit 0.025V --out c").code, 0);
+  const Outcome differ = gridiron("diff a b");
+  EXPECT_THAT(differ.out, HasSubstr("limits on drops")) << differ.err;
+  EXPECT_THAT(differ.out, HasSubstr("n1:average=90%, worst=0.02V")) << differ.err;
+  EXPECT_THAT(gridiron("diff b c").out, Not(HasSubstr("limits on drops")));
 }
 
 TEST_F(CascadeCommand, IsAnOptionOfTcl) {

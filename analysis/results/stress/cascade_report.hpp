@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,10 +44,11 @@ struct CascadeStage {
   double before_ohm = 0, after_ohm = 0;                      ///< its resistance; infinite: open
   bool cuts_off = false;                                     ///< of loads, so that drops mean nothing
   NodeId worst_node = -1;
-  double worst_drop_v = 0, bound_v = 0;  ///< of all nets the largest, and its certified error
-  bool has_limit = false;                ///< on drops, without which no drop is judged
-  bool exceeds = false;                  ///< a limit
-  bool is_undecided = false;             ///< no limit, but one by less than the bound
+  double worst_drop_v = 0, bound_v = 0;   ///< of all nets the largest, and its certified error
+  bool has_limit = false;                 ///< on drops, without which no drop is judged
+  bool exceeds = false;                   ///< a limit
+  bool is_undecided = false;              ///< no limit, but one by less than the bound
+  std::optional<std::string> limit = {};  ///< the first that is exceeded, in words
 
   bool is_open() const { return !std::isfinite(after_ohm); }
   std::string_view verdict() const {
@@ -70,6 +72,7 @@ struct CascadeStage {
     v("bound_v", known(bound_v, !cuts_off && std::isfinite(bound_v)), "Certified error of that.");
     v("verdict", verdict(),
       "Of limits on drops: ok, exceeded, undecided within the bound, no limit; cut off: no path leads to some loads.");
+    v("limit", limit, "The first limit that is exceeded, and by what.");
   }
 };
 
@@ -79,9 +82,10 @@ struct CascadeReport {
   double horizon_s = 0;
   std::vector<CascadeStage> stages;
   CascadeEnd end = CascadeEnd::horizon;
-  int64_t unjudged_trees = 0;  ///< of unknown geometry, in which no segment fails
-  bool has_limit = false;      ///< on drops
-  bool exceeds_today = false;  ///< a limit is, before any failure
+  int64_t unjudged_trees = 0;            ///< of unknown geometry, in which no segment fails
+  bool has_limit = false;                ///< on drops
+  std::vector<std::string> limits = {};  ///< these, sorted
+  bool exceeds_today = false;            ///< a limit is, before any failure
 
   /// Whether the grid fails, which the last stage does then.
   bool fails() const { return end == CascadeEnd::limit || end == CascadeEnd::cut_off; }
@@ -102,6 +106,7 @@ struct CascadeReport {
     v("failure_error_s", Known{failure_error_s(), fails() && std::isfinite(failure_error_s())}, "Estimated.");
     v("unjudged_trees", unjudged_trees, "Trees of unknown geometry, in which no segment fails.");
     v("has_limit", has_limit, "On drops; without one, only loads that are cut off are a failure.");
+    v("limits", limits, "These, such as n1:worst=5%.");
     v("stages", stages, "Segments as they fail.");
   }
 };
