@@ -33,8 +33,8 @@ std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments
   LifetimeOptions options;
   const std::optional<double> horizon_s = parse_lifetime(arguments.em_lifetime);
   if (!horizon_s)
-    throw field_error("em_lifetime", "{}: not a time above 0, of at most 1e+12 years; write e.g. 10y or 3e8s",
-                      arguments.em_lifetime);
+    throw field_error("em_lifetime", "{}: not a time above 0, of at most {:g} years; write e.g. 10y or 3e8s; {}",
+                      arguments.em_lifetime, kMostLifetimeYears, kLifetimeUnits);
   options.horizon_s = *horizon_s;
   options.samples = arguments.em_samples.value_or(0);
   options.sigma = arguments.em_sigma.value_or(0);

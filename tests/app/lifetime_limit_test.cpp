@@ -115,6 +115,11 @@ TEST_F(LifetimeLimit, RefusesBadInput) {
   for (const char* bad :
        {"lifetime=0", "lifetime=x", "lifetime@=10y", "lifetime@0%=10y", "n1:lifetime=10y", "lifetime=5%"})
     expect(std::string("--em-lifetime 10y --limit ") + bad, 2, "expected a time of all nets, like lifetime=10y");
+  for (const char* bad : {"10m", "10My", "10ms", "10k", "10h", "10d", "1e3ks"}) {
+    const std::string units = "units are s and y, without prefixes";
+    expect(std::string("--em-lifetime 10y --limit lifetime=") + bad, 2, units);
+    expect(std::string("--em-lifetime ") + bad, 2, units);
+  }
   expect("--em-lifetime 10y --limit lifetime=10y --limit lifetime=9y", 2, "contradicts --limit lifetime=10y");
   expect("--em-lifetime 10y --em-cascade 2 --em-void 0.1 --limit lifetime=10y", 2, "give --limit on drops, too");
 }

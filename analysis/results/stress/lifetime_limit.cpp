@@ -15,7 +15,6 @@ namespace gridiron {
 namespace {
 
 constexpr std::string_view kLifetime = "lifetime";
-constexpr double kMostYears = 1e12;
 
 /// The quantity of a limit: what is between the last colon and the equals sign.
 std::string_view quantity_in(std::string_view text) {
@@ -29,7 +28,8 @@ std::string_view quantity_in(std::string_view text) {
 LifetimeLimit parse_limit_on_lifetime(const std::string& text) {
   const auto fail = [&] {
     throw field_error("limit",
-                      "{}: expected a time of all nets, like lifetime=10y, or of samples, like lifetime@1%=10y", text);
+                      "{}: expected a time of all nets, like lifetime=10y, or of samples, like lifetime@1%=10y; {}",
+                      text, kLifetimeUnits);
   };
   const std::string_view quantity = quantity_in(text);
   LifetimeLimit limit;
@@ -38,7 +38,7 @@ LifetimeLimit parse_limit_on_lifetime(const std::string& text) {
     limit.percent = is_percent ? number_in<double>(more.substr(1, more.size() - 2)) : std::nullopt;
     if (!limit.percent || !(*limit.percent > 0 && *limit.percent < 100)) fail();
   }
-  const std::optional<double> time_s = parse_lifetime(text.substr(text.find('=') + 1));
+  const std::optional<double> time_s = parse_lifetime(std::string_view(text).substr(text.find('=') + 1));
   if (!text.starts_with(kLifetime) || !time_s) fail();
   limit.limit_s = *time_s;
   return limit;
@@ -103,14 +103,15 @@ void judge_cascade(const CascadeReport& cascade, LifetimeLimit& limit) {
 
 }  // namespace
 
-std::optional<double> parse_lifetime(const std::string& text) {
+std::optional<double> parse_lifetime(std::string_view text) {
   const bool is_in_years = text.ends_with('y') || text.ends_with('Y');
-  const std::optional<double> value =
-      is_in_years ? quantity(std::string_view(text).substr(0, text.size() - 1), Quantity::pure) : seconds(text);
-  const double time_s = value.value_or(NAN) * (is_in_years ? kSecondsPerYear : 1);
-  if (!(time_s > 0 && time_s <= kMostYears * kSecondsPerYear)) return std::nullopt;
-  return time_s;
+  if (is_in_years || text.ends_with('s') || text.ends_with('S')) text.remove_suffix(1);
+  if (has_letters(text)) return std::nullopt;
+  const double time_s = quantity(text, Quantity::pure).value_or(NAN) * (is_in_years ? kSecondsPerYear : 1);
+  return is_lifetime(time_s) ? std::optional(time_s) : std::nullopt;
 }
+
+bool is_lifetime(double time_s) { return time_s > 0 && time_s <= kMostLifetimeYears * kSecondsPerYear; }
 
 std::vector<LifetimeLimit> take_lifetime_limits(std::vector<std::string>& texts) {
   std::vector<LifetimeLimit> limits;

@@ -14,8 +14,15 @@
 
 namespace gridiron {
 
-/// "10y" or a number of seconds; none: it is no time above 0.
-std::optional<double> parse_lifetime(const std::string& text);
+inline constexpr double kMostLifetimeYears = 1e12;
+
+/// Whether stress can be followed until then.
+bool is_lifetime(double time_s);
+
+/// "10y", "3e8s", or a number of seconds; none: it is none of these, or no lifetime. SPICE's prefixes, of which m is
+/// milli, are refused.
+std::optional<double> parse_lifetime(std::string_view text);
+inline constexpr std::string_view kLifetimeUnits = "units are s and y, without prefixes";
 
 /// Takes the limits on lifetimes, lifetime=10y and lifetime@1%=10y, out of a list of limits. Errors: InputError.
 std::vector<LifetimeLimit> take_lifetime_limits(std::vector<std::string>& texts);
