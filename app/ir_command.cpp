@@ -215,6 +215,17 @@ EmArguments of_rules(const IrArguments& arguments) {
 
 }  // namespace
 
+namespace {
+
+/// Voids grow by the loads of the deck.
+void require_no_budget(const IrArguments& arguments, const StressOptions& stress) {
+  if (arguments.budget.empty() || !(stress.cascade || !stress.lifetime_limits.empty())) return;
+  throw field_error("budget", "{}: {} judges the loads of the deck only; leave out one of the two", arguments.budget,
+                    stress.cascade ? field("em_cascade") : field("limit") + " lifetime");
+}
+
+}  // namespace
+
 IrOptions options_of(const IrArguments& arguments) {
   IrOptions options;
   arguments.apply(options);
@@ -235,6 +246,7 @@ IrOptions options_of(const IrArguments& arguments) {
       std::ranges::any_of(options.stress->lifetime_limits, [](const LifetimeLimit& limit) { return !limit.percent; }))
     throw field_error("limit", "lifetime: with {} it is that to the IR-drop failure; give {} on drops, too, like 10%",
                       field("em_cascade"), field("limit"));
+  if (options.stress) require_no_budget(arguments, *options.stress);
   options.em_limits = parse_em_limits(arguments.em_limits);
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;

@@ -211,16 +211,15 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
   return result;
 }
 
-std::vector<Finding> find_unjudged_limits(const std::vector<LimitRequest>& limits) {
-  for (const LimitRequest& limit : limits)
-    if (!is_on_worst_of_net(limit))
-      return {
-          {Finding::Severity::info, "budget-limits",
-           fmt::format("limits on layers, averages and percentiles hold for the loads of the deck; over {}, those on "
-                       "the worst drop of nets are judged",
+std::vector<Finding> find_unjudged_limits(const SummaryOptions& options) {
+  const bool is_on_metal =
+      !options.em_limits.empty() || (options.em && options.em->limit) || (options.stress && options.stress->limit);
+  if (!is_on_metal && std::ranges::all_of(options.limits, is_on_worst_of_net)) return {};
+  return {{Finding::Severity::info, "budget-limits",
+           fmt::format("limits on layers, averages and percentiles, on currents and stress hold for the loads of the "
+                       "deck; over {}, those on the worst drop of nets are judged",
                        field("budget")),
            ""}};
-  return {};
 }
 
 std::string describe(const BudgetNet& net, const IrReport& report) {

@@ -7,7 +7,7 @@
 
 #include "analysis/insight/budget.hpp"
 #include "analysis/results/ir_report.hpp"
-#include "analysis/results/limits.hpp"
+#include "analysis/results/summarise.hpp"
 #include "analysis/solve/solver.hpp"
 
 namespace gridiron {
@@ -42,7 +42,7 @@ BudgetReport bound_over_budget(Solver& solver, const IrReport& report, const Bud
                                const BudgetOptions& options = {});
 
 /// An information for limits that are judged under the deck's loads alone: all but those on the worst drop of a net.
-std::vector<Finding> find_unjudged_limits(const std::vector<LimitRequest>& limits);
+std::vector<Finding> find_unjudged_limits(const SummaryOptions& options);
 
 /// "net VDD: worst drop over the budget of 120.6 mV exceeds 90 mV".
 std::string describe(const BudgetNet& net, const IrReport& report);

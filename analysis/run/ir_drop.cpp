@@ -141,7 +141,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
     over_budget.limits = options.limits;
     report.budget = bound_over_budget(solver, report, *options.budget, over_budget);
     append(report.findings, find_idle_loads(system, report, *options.budget));
-    append(report.findings, find_unjudged_limits(options.limits));
+    append(report.findings, find_unjudged_limits(options));
   }
   if (has_cascade) {
     progress("cascade");

@@ -70,7 +70,7 @@ const BudgetReport& Session::bound_over_budget(const BudgetTable& table, BudgetO
   options.limits = asked_->limits;
   report_.budget = gridiron::bound_over_budget(solver, report_, table, options);
   for (const std::vector<Finding>& found :
-       {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(options.limits)})
+       {find_idle_loads(solver.system(), report_, table), find_unjudged_limits(*asked_)})
     for (const Finding& finding : found)
       if (std::ranges::none_of(report_.findings, [&](const Finding& known) {
             return known.code == finding.code && known.message == spelled_here(finding.message);

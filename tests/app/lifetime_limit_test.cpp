@@ -115,6 +115,11 @@ TEST_F(LifetimeLimit, RefusesBadInput) {
   for (const char* bad :
        {"lifetime=0", "lifetime=x", "lifetime@=10y", "lifetime@0%=10y", "n1:lifetime=10y", "lifetime=5%"})
     expect(std::string("--em-lifetime 10y --limit ") + bad, 2, "expected a time of all nets, like lifetime=10y");
+  write("budget.csv", "each,I1,10m,0\n");
+  expect("--em-lifetime 10y --limit lifetime=10y --budget budget.csv", 2,
+         "--budget budget.csv: --limit lifetime judges the loads of the deck only");
+  expect("--em-lifetime 10y --em-cascade 2 --em-void 0.1 --limit 5% --budget budget.csv", 2,
+         "--budget budget.csv: --em-cascade judges the loads of the deck only");
   for (const char* bad : {"10m", "10My", "10ms", "10k", "10h", "10d", "1e3ks"}) {
     const std::string units = "units are s and y, without prefixes";
     expect(std::string("--em-lifetime 10y --limit lifetime=") + bad, 2, units);
