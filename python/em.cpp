@@ -15,8 +15,8 @@ namespace {
 
 EmSettings em_rules(const std::filesystem::path& rules, const std::optional<std::filesystem::path>& layers,
                     const std::string& cut_unit, std::optional<double> temperature_c,
-                    std::optional<double> rule_temperature_c, std::optional<double> frequency_hz, double ea_ev,
-                    double n, double recovery) {
+                    std::optional<double> rule_temperature_c, std::optional<double> frequency_hz,
+                    std::optional<double> ea_ev, std::optional<double> n, double recovery) {
   EmArguments arguments;
   arguments.em_rules = rules.string();
   if (layers) arguments.em_widths = layers->string();
@@ -69,9 +69,10 @@ void bind_em_rules(py::module_& module) {
                          "and what they are for (docs/em_rules.md).")
       .def(py::init(&em_rules), "rules"_a, py::kw_only(), "layers"_a = py::none(), "cut_unit"_a = "",
            "temperature_c"_a = py::none(), "rule_temperature_c"_a = py::none(), "frequency_hz"_a = py::none(),
-           "ea_ev"_a = 0.9, "n"_a = 2.0, "recovery"_a = 0.0,
+           "ea_ev"_a = py::none(), "n"_a = py::none(), "recovery"_a = 0.0,
            "layers: path of a table layer,width_um,thickness_um. cut_unit: 'per-cut' or 'per-um2', of LEF's cut "
-           "layers. recovery: of simulations.");
+           "layers. rule_temperature_c, ea_ev (0.9), n (2): with temperature_c. recovery: of simulations. Ranges are "
+           "those of the options; errors: InputError.");
 }
 
 void bind_em(py::class_<IrReport, std::shared_ptr<IrReport>>& report) {

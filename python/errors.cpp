@@ -5,6 +5,7 @@
 #include <new>
 #include <regex>
 #include <system_error>
+#include <utility>
 
 #include "python/text.hpp"
 #include "support/error.hpp"
@@ -51,12 +52,34 @@ void raise(py::handle kind, const std::string& message, std::string_view field) 
   PyErr_SetObject(kind.ptr(), instance.ptr());
 }
 
+/// Arguments of EmRules, Report.find_stress() and Solver.find_cascade() go without what others call their options.
+std::string argument_of(std::string_view field) {
+  constexpr std::pair<std::string_view, std::string_view> kOfMetal[] = {{"em_stress", "metal"},
+                                                                        {"em_layers", "layers"},
+                                                                        {"em_lifetime", "lifetime_s"},
+                                                                        {"em_samples", "samples"},
+                                                                        {"em_sigma", "sigma"},
+                                                                        {"em_cascade", "stages"},
+                                                                        {"em_void", "void_um"},
+                                                                        {"em_liner", "liner_ohm_per_um"},
+                                                                        {"em_cut_unit", "cut_unit"},
+                                                                        {"em_temperature", "temperature_c"},
+                                                                        {"em_rule_temperature", "rule_temperature_c"},
+                                                                        {"em_frequency", "frequency_hz"},
+                                                                        {"em_ea", "ea_ev"},
+                                                                        {"em_n", "n"},
+                                                                        {"em_recovery", "recovery"}};
+  for (const auto& [option, argument] : kOfMetal)
+    if (field == option) return std::string(argument);
+  return keyword(field);
+}
+
 void translate(std::exception_ptr pointer) {
   if (!pointer) return;
   try {
     std::rethrow_exception(pointer);
   } catch (const Error& e) {
-    raise(kinds.of(e), in_keywords(e.message()), e.field().empty() ? "" : keyword(e.field()));
+    raise(kinds.of(e), in_keywords(e.message()), e.field().empty() ? "" : argument_of(e.field()));
   } catch (const std::bad_alloc&) {
     raise(kinds.resource, "out of memory; use a machine with more, or an engine that needs less", "");
   } catch (const std::system_error& e) {
@@ -92,9 +115,9 @@ std::string keyword(std::string_view field) {
 }
 
 std::string in_keywords(const std::string& message) {
-  std::string text = spelled(message, [](std::string_view field) { return keyword(field) + "="; });
+  std::string text = spelled(message, [](std::string_view field) { return argument_of(field) + "="; });
   const std::string_view first = leading_field(message);
-  const size_t value = keyword(first).size() + 1;
+  const size_t value = argument_of(first).size() + 1;
   if (!first.empty() && text.size() > value && text[value] == ' ') text.erase(value, 1);
   return text;
 }

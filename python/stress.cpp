@@ -36,7 +36,7 @@ struct Samples {
 void take_limits(std::vector<std::string>& texts, StressOptions& options) {
   options.lifetime_limits = take_lifetime_limits(texts);
   if (!options.lifetime_limits.empty() && !options.lifetime)
-    throw InputError("limits: there is no lifetime_s that lifetime= is for");
+    throw field_error("limit", "lifetime: there is no {} that it is for", field("em_lifetime"));
   if (options.lifetime)
     require_horizon(options.lifetime_limits, options.lifetime->horizon_s, options.lifetime->samples > 0);
   for (const LifetimeLimit& limit : options.lifetime_limits)
@@ -46,15 +46,15 @@ void take_limits(std::vector<std::string>& texts, StressOptions& options) {
 StressOptions options_of(const IrReport& report, const std::optional<Path>& metal, const std::optional<Path>& layers,
                          const Samples& samples) {
   if (!report.vectors.empty()) throw InputError("the stress of metal is that of one load vector, not of several");
-  if (!(samples.horizon_s >= 0) || !std::isfinite(samples.horizon_s)) throw InputError("lifetime_s: expected a time");
-  if (samples.samples < 0 || (samples.samples > 0 && !(samples.sigma > 0 && samples.horizon_s > 0)))
-    throw InputError("samples: expected a number of them, with a sigma above 0 and a lifetime_s");
   StressOptions options;
   options.metal = metal ? read_metal_parameters(metal->string()) : usual_metal();
   if (layers) options.layers = read_metal_layers(layers->string());
-  if (samples.horizon_s > 0) {
+  if (samples.horizon_s != 0) {
     options.lifetime = LifetimeOptions{samples.horizon_s, samples.samples, samples.sigma, samples.seed};
     if (metal) require_course_parameters(options.metal, metal->string());
+  } else if (samples.samples != 0 || samples.sigma != 0) {
+    throw input_error("{}: there is no {} that it is for", field(samples.samples != 0 ? "em_samples" : "em_sigma"),
+                      field("em_lifetime"));
   }
   for (const std::optional<Path>* file : {&metal, &layers})
     if (*file) note_table(report.design, **file);
@@ -98,13 +98,14 @@ py::object shown(const IrReport& report) {
 py::object find(IrReport& report, const std::optional<Path>& metal, const std::optional<Path>& layers,
                 double lifetime_s, int64_t samples, double sigma, int64_t seed, const std::vector<Text>& limits) {
   StressOptions options = options_of(report, metal, layers, {lifetime_s, samples, sigma, seed});
+  require_ranges(options);
   std::vector<std::string> texts(limits.begin(), limits.end());
   take_limits(texts, options);
   constexpr std::string_view kStress[] = {"stress"};
   for (const LimitRequest& limit :
        parse_limits(texts, [&](const std::string& text) { return parse_limit(text, kStress); })) {
     if (limit.quantity != kStress[0] || !limit.is_share || !limit.net.empty() || !(limit.value > 0))
-      throw InputError("limits: expected stress=80% or lifetime=10y, of all nets");
+      throw field_error("limit", "{}: expected stress=80% or lifetime=10y, of all nets", text_of(limit));
     options.limit = limit.value;
   }
   std::vector<Finding> findings;
@@ -118,13 +119,10 @@ py::object find(IrReport& report, const std::optional<Path>& metal, const std::o
 py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t stages, double void_um,
                         double lifetime_s, std::optional<double> liner, const std::optional<Path>& metal,
                         const std::optional<Path>& layers, const std::vector<Text>& limits, const Loads* loads) {
-  const auto is_above_0 = [](double value) { return value > 0 && std::isfinite(value); };
-  if (stages < 1) throw InputError("stages: expected a number of them above 0");
-  if (!is_above_0(void_um)) throw InputError("void_um: expected a length above 0");
-  if (!is_above_0(lifetime_s)) throw InputError("lifetime_s: expected a time above 0");
-  if (liner && !is_above_0(*liner)) throw InputError("liner_ohm_per_um: expected a resistance above 0");
   StressOptions options = options_of(report, metal, layers, {lifetime_s});
+  if (!options.lifetime) options.lifetime.emplace();
   options.cascade = CascadeOptions{stages, void_um, liner};
+  require_ranges(options);
   SummaryOptions summary;
   std::vector<std::string> texts(limits.begin(), limits.end());
   take_limits(texts, options);

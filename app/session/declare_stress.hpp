@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <climits>
 #include <string>
 
 #include "app/session/common_arguments.hpp"
@@ -37,7 +36,7 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
          whole_number(
              "em_samples",
              "lifetimes of the grid with a random diffusivity of each tree, whose deviation must be given as well", 1,
-             10000000));
+             LifetimeOptions::kMostSamples));
   to.add(&Args::em_sigma, {.field = "em_sigma",
                            .value = "S",
                            .unit = "1",
@@ -47,7 +46,7 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
       whole_number("em_cascade",
                    "let segments fail one after the other as their voids grow, so many at most, and solve and certify "
                    "the grid after each, until a limit on drops is exceeded",
-                   1, 1000000));
+                   1, CascadeOptions::kMostStages));
   to.add(&Args::em_void, {.field = "em_void",
                           .value = "UM",
                           .unit = "um",
@@ -57,7 +56,7 @@ void add_stress(Declaration<Args>& to, const std::string& initial, const std::st
                            .unit = "ohm/um",
                            .help = "resistance of the liner that carries the current past a void; without it a segment "
                                    "that fails is open"});
-  to.add(&Args::seed, whole_number("seed", "of the random diffusivities", 0, INT_MAX, "1"));
+  to.add(&Args::seed, whole_number("seed", "of the random diffusivities", 0, LifetimeOptions::kMostSeed, "1"));
 }
 
 }  // namespace gridiron

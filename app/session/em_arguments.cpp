@@ -66,6 +66,7 @@ std::optional<EmSettings> em_settings(const EmArguments& arguments, std::vector<
     settings->activation_ev = arguments.em_ea.value_or(settings->activation_ev);
     settings->exponent = arguments.em_n.value_or(settings->exponent);
     settings->recovery = arguments.em_recovery.value_or(settings->recovery);
+    require_ranges(*settings);
   }
   take_em_limit(limits, settings);
   return settings;

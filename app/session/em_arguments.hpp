@@ -57,22 +57,20 @@ void add_em_rules(Declaration<Args>& to, bool has_layers = true) {
     to.add(&EmArguments::em_widths,
            file("em_layers", "widths of wires that the netlist does not tell, a CSV file layer,width_um,thickness_um"));
   const auto add_number = [&](std::optional<double> EmArguments::*member, const char* name, const char* value,
-                              const char* unit, const char* help, const char* initial, auto check) {
-    to.add(member, {.field = name, .value = value, .unit = unit, .help = help, .initial = initial, .check = check});
+                              const char* unit, const char* help, const char* initial) {
+    to.add(member, {.field = name, .value = value, .unit = unit, .help = help, .initial = initial});
   };
   add_number(
       &EmArguments::em_temperature, "em_temperature", "CELSIUS", "°C",
       "temperature of the metal: limits on averages scale with exp(Ea / n k T) from that of their rule; those on "
       "rms and peak do not",
-      "that of the rules", check_celsius);
+      "that of the rules");
   add_number(&EmArguments::em_rule_temperature, "em_rule_temperature", "CELSIUS", "°C",
-             "temperature of rules that tell none, as those of LEF", "", check_celsius);
-  add_number(&EmArguments::em_ea, "em_ea", "EV", "eV", "activation energy Ea of that law", "0.9", check_positive);
-  add_number(&EmArguments::em_n, "em_n", "N", "1", "exponent n of the current density in that law", "2",
-             check_positive);
+             "temperature of rules that tell none, as those of LEF", "");
+  add_number(&EmArguments::em_ea, "em_ea", "EV", "eV", "activation energy Ea of that law", "0.9");
+  add_number(&EmArguments::em_n, "em_n", "N", "1", "exponent n of the current density in that law", "2");
   add_number(&EmArguments::em_frequency, "em_frequency", "HERTZ", "Hz",
-             "frequency that tables by frequency are looked up by; otherwise their least limits hold", "",
-             check_positive);
+             "frequency that tables by frequency are looked up by; otherwise their least limits hold", "");
 }
 
 }  // namespace gridiron

@@ -20,19 +20,6 @@ std::string check_positive(const std::string& text) {
   return fmt::format("'{}': expected a number above 0", text);
 }
 
-std::string check_celsius(const std::string& text) {
-  constexpr double kAbsoluteZero = -273.15;
-  const auto value = number_in<double>(text);
-  if (value && std::isfinite(*value) && *value > kAbsoluteZero) return "";
-  return fmt::format("'{}': expected a number of °C above {}", text, kAbsoluteZero);
-}
-
-std::string check_share(const std::string& text) {
-  const auto value = number_in<double>(text);
-  if (value && *value >= 0 && *value <= 1) return "";
-  return fmt::format("'{}': expected a number from 0 to 1", text);
-}
-
 std::string check_rtol(const std::string& text) {
   const auto value = number_in<double>(text);
   if (value && *value >= 1e-16 && *value <= 1) return "";

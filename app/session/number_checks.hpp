@@ -13,12 +13,6 @@ std::string check_whole_number(const std::string& text, int64_t low, int64_t hig
 /// Finite and above 0.
 std::string check_positive(const std::string& text);
 
-/// A temperature above absolute zero.
-std::string check_celsius(const std::string& text);
-
-/// A share, from 0 to 1.
-std::string check_share(const std::string& text);
-
 /// A relative residual, from 1e-16 to 1.
 std::string check_rtol(const std::string& text);
 

@@ -28,8 +28,6 @@ std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments
     throw field_error("em_lifetime", "{}: there is no {} that it is for", arguments.em_lifetime, field("em_stress"));
   if (has_samples && !(arguments.em_samples && arguments.em_sigma))
     throw input_error("{}: give both {} and {}", field(of_samples), field("em_samples"), field("em_sigma"));
-  if (arguments.em_sigma && !(*arguments.em_sigma > 0 && *arguments.em_sigma <= 10))
-    throw field_error("em_sigma", "{:g}: expected a number above 0, and at most 10", *arguments.em_sigma);
   LifetimeOptions options;
   const std::optional<double> horizon_s = parse_lifetime(arguments.em_lifetime);
   if (!horizon_s)
@@ -43,15 +41,6 @@ std::optional<LifetimeOptions> lifetime_options(const StressArguments& arguments
 }
 
 std::optional<CascadeOptions> cascade_options(const StressArguments& arguments) {
-  const auto require_above_0 = [](const char* name, const std::optional<double>& value, const char* what) {
-    if (value && !(*value > 0 && std::isfinite(*value)))
-      throw field_error(name, "{:g}: expected {} above 0", *value, what);
-  };
-  require_above_0("em_void", arguments.em_void, "a length in µm");
-  require_above_0("em_liner", arguments.em_liner, "a resistance in ohm per µm");
-  constexpr double kAtomUm = 2e-4;
-  if (arguments.em_void && *arguments.em_void < kAtomUm)
-    throw field_error("em_void", "{:g}: a void of less than an atom; the length is in µm", *arguments.em_void);
   if (!arguments.em_cascade) {
     if (arguments.em_void || arguments.em_liner)
       throw input_error("{}: there is no {} that it is for", field(arguments.em_void ? "em_void" : "em_liner"),
@@ -100,6 +89,7 @@ std::optional<StressOptions> stress_options(const StressArguments& arguments, st
   const std::optional<CascadeOptions> cascade = cascade_options(arguments);
   if (options) options->lifetime = lifetime;
   if (options) options->cascade = cascade;
+  if (options) require_ranges(*options);
   take_lifetimes(std::move(lifetimes), options);
   const auto limit = std::ranges::find(limits, kStress, &LimitRequest::quantity);
   if (limit == limits.end()) return options;

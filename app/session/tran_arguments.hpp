@@ -92,8 +92,7 @@ void add_tran_arguments(Declaration<Args>& to) {
           .value = "R",
           .unit = "1",
           .help = "share of the average of current the other way that heals what rules on averages judge",
-          .initial = "0",
-          .check = check_share});
+          .initial = "0"});
   to.add(&TranArguments::segments,
          {.field = "segments", .help = "measure the currents of segments (segments.csv) without limits on them too"});
   to.add(&TranArguments::accept_estimate,

@@ -10,6 +10,7 @@
 #include "netlist/names/name_table.hpp"
 #include "netlist/source_text.hpp"
 #include "netlist/tables/csv_rows.hpp"
+#include "netlist/tables/temperatures.hpp"
 #include "netlist/values/quantity.hpp"
 #include "support/error_text.hpp"
 
@@ -19,7 +20,6 @@ namespace {
 constexpr std::string_view kColumns[] = {"layer",         "kind",          "width_min_um", "width_max_um",
                                          "length_min_um", "length_max_um", "cut_class",    "frequency_mhz",
                                          "a_per_um",      "a_per_cut",     "a_per_um2",    "temperature_c"};
-constexpr double kColdestC = -273.15;
 
 class RuleFile {
  public:
@@ -78,9 +78,10 @@ class RuleFile {
     read_limit(rule);
     if (!text("temperature_c").empty()) {
       rule.temperature_c = number("temperature_c");
-      if (!(*rule.temperature_c > kColdestC))
+      if (!(*rule.temperature_c > kColdestC && *rule.temperature_c <= kHottestC))
         rows_.fail(field("temperature_c").where,
-                   fmt::format("expected a temperature above {} °C, not {:?}", kColdestC, text("temperature_c")));
+                   fmt::format("expected a temperature above {} °C, of at most {:g} °C, not {:?}", kColdestC, kHottestC,
+                               text("temperature_c")));
     }
     const CsvRows::Place at = rows_.place(rows_.fields()[0].where);
     rule.place = fmt::format("{}:{}:{}", source_->path(), at.line, at.column);

@@ -416,8 +416,8 @@ class EmRules:
         temperature_c: float | None = None,
         rule_temperature_c: float | None = None,
         frequency_hz: float | None = None,
-        ea_ev: float = 0.9,
-        n: float = 2.0,
+        ea_ev: float | None = None,
+        n: float | None = None,
         recovery: float = 0.0,
     ) -> None: ...
 

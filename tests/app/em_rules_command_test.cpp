@@ -200,6 +200,9 @@ TEST_F(EmRulesCommand, RefusesBadInput) {
   EXPECT_THAT(error("--em-temperature 100"), HasSubstr("--em-temperature: there are no --em-rules that it is for"));
   EXPECT_THAT(error("--limit em=100%"), HasSubstr("em: there are no --em-rules that it is for"));
   EXPECT_THAT(error("--em-rules rules.csv --em-layers layers.csv --limit em=1V"), HasSubstr("expected one share"));
+  for (const char* bad : {"--em-temperature 1e300", "--em-temperature -273.15", "--em-temperature nan",
+                          "--em-ea 0 --em-temperature 100", "--em-n 1e9 --em-temperature 100", "--em-frequency 0"})
+    EXPECT_THAT(error(std::string("--em-rules rules.csv ") + bad), HasSubstr("expected")) << bad;
   EXPECT_THAT(error("--em-rules rules.csv --em-cut-unit per-via"), HasSubstr("expected per-cut or per-um2"));
 }
 

@@ -78,9 +78,44 @@ class Stress(unittest.TestCase):
         self.assertEqual(self.report.to_dict()["stress"]["cascade"]["stages"][0]["segment"], "R1")
         found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, limits=["20mV"], **arguments)
         self.assertEqual(found["end"], "limit")
-        for bad in ({"stages": 0, "void_um": 1}, {"stages": 1, "void_um": 0}):
-            with self.assertRaisesRegex(gridiron.InputError, "above 0"):
-                solver.find_cascade(self.report, **bad, **arguments)
+        usual = {"stages": 1, "void_um": 0.1, "lifetime_s": 1e14}
+        for name, values in {
+            "stages": (0, -1, 10**7), "void_um": (0, -1, 1e-5, numpy.nan, numpy.inf),
+            "lifetime_s": (0, -1, numpy.nan, 1e300), "liner_ohm_per_um": (0, -1, numpy.nan),
+        }.items():
+            for value in values:
+                with self.assertRaisesRegex(gridiron.InputError, f"^{name}=.*: ") as raised:
+                    solver.find_cascade(self.report, **{**usual, name: value})
+                self.assertEqual(raised.exception.field, name)
+
+    def test_ranges_are_those_of_the_options(self):
+        usual = {"lifetime_s": 1e13, "samples": 10, "sigma": 0.3}
+        for name, values in {
+            "lifetime_s": (-1, numpy.nan, numpy.inf, 1e300), "samples": (-1, 10**10),
+            "sigma": (-1, 11, numpy.inf, numpy.nan), "seed": (-1, 10**10),
+        }.items():
+            for value in values:
+                with self.assertRaisesRegex(gridiron.InputError, f"^{name}=") as raised:
+                    self.report.find_stress(**{**usual, name: value})
+                self.assertEqual(raised.exception.field, name)
+        with self.assertRaisesRegex(gridiron.InputError, "^sigma=: give both samples= and sigma=$"):
+            self.report.find_stress(lifetime_s=1e13, sigma=0.3)
+        with self.assertRaisesRegex(gridiron.InputError, "lifetime: there is no lifetime_s= that it is for") as raised:
+            self.report.find_stress(limits=["lifetime=10y"])
+        self.assertEqual(raised.exception.field, "limits")
+
+    def test_ranges_of_rules_are_those_of_the_options(self):
+        rules = self.folder / "rules.csv"
+        rules.write_text("layer,kind,a_per_um\nm1,average,1\n")
+        for name, values in {
+            "temperature_c": (-273.15, 1e300, numpy.nan), "rule_temperature_c": (-300, 1e300),
+            "ea_ev": (0, -1, numpy.nan, 1e300), "n": (0, -2, numpy.inf), "frequency_hz": (0, numpy.nan, 1e300),
+            "recovery": (-0.1, 1.1, numpy.nan),
+        }.items():
+            for value in values:
+                with self.assertRaisesRegex(gridiron.InputError, f"^{name}=.*: expected") as raised:
+                    gridiron.EmRules(rules, **{"temperature_c": 105, name: value})
+                self.assertEqual(raised.exception.field, name)
 
     def test_findings_of_reports_name_arguments(self):
         report = gridiron.analyse(self.folder / "deck.sp")

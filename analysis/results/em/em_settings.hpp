@@ -28,4 +28,7 @@ struct EmSettings {
   std::optional<double> limit;  ///< on all ratios, as a share of the rules; none: no verdict depends on them
 };
 
+/// Errors: InputError for numbers that are out of range, in whatever way they came.
+void require_ranges(const EmSettings& settings);
+
 }  // namespace gridiron

@@ -18,6 +18,7 @@ namespace gridiron {
 
 /// Failures of segments, one after the other.
 struct CascadeOptions {
+  static constexpr int64_t kMostStages = 1'000'000;
   int64_t stages = 0;  ///< at most
   double void_um = 0;  ///< a segment fails as its void reaches this length
   /// Of the liner, Ω/µm, which then carries the current past the void; without one the segment is open.

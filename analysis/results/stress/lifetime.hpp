@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "analysis/results/ir_report.hpp"
@@ -12,6 +13,7 @@ namespace gridiron {
 
 /// Until when trees are followed, and how often with random diffusivities.
 struct LifetimeOptions {
+  static constexpr int64_t kMostSamples = 10'000'000, kMostSeed = std::numeric_limits<int32_t>::max();
   double horizon_s = 0;
   int64_t samples = 0;  ///< 0: none
   double sigma = 0;     ///< of the logarithm of a tree's diffusivity

@@ -23,6 +23,9 @@ struct StressOptions {
   std::vector<LifetimeLimit> lifetime_limits = {};
 };
 
+/// Errors: InputError for numbers of lifetimes and cascades that are out of range, in whatever way they came.
+void require_ranges(const StressOptions& options);
+
 /// The steady-state stress of all metal trees, and their lifetimes, from the voltages and the certificate of a report,
 /// and what is to be said of it. Limits on the lifetime are judged by it; those of a cascade, once there is one, by
 /// judge_lifetime_limits(). Without lifetimes linear in the size of the netlist. Errors: InputError where none of
