@@ -24,6 +24,18 @@ std::vector<std::pair<const char*, bool>> given(const EmArguments& arguments) {
           {"em_recovery", arguments.em_recovery.has_value()}};
 }
 
+/// Errors: InputError for what has no effect.
+void require_effect(const EmArguments& arguments) {
+  for (const auto& [name, is_given] : {std::pair("em_rule_temperature", arguments.em_rule_temperature.has_value()),
+                                       {"em_ea", arguments.em_ea.has_value()},
+                                       {"em_n", arguments.em_n.has_value()}})
+    if (is_given && !arguments.em_temperature)
+      throw input_error("{}: there is no {} that it is for", field(name), field("em_temperature"));
+  if (!arguments.em_cut_unit.empty() && arguments.em_rules != kOfLef)
+    throw input_error("{}: it is for the rules of LEF; columns of {} name their units", field("em_cut_unit"),
+                      arguments.em_rules);
+}
+
 std::optional<EmUnit> cut_unit(const std::string& text) {
   if (text.empty()) return std::nullopt;
   if (text == "per-cut") return EmUnit::per_cut;
@@ -60,6 +72,7 @@ std::optional<EmSettings> em_settings(const EmArguments& arguments, std::vector<
     settings.emplace();
     settings->of_layout = arguments.em_rules == kOfLef;
     settings->cut_unit = cut_unit(arguments.em_cut_unit);
+    require_effect(arguments);
     settings->temperature_c = arguments.em_temperature;
     settings->of_rules_c = arguments.em_rule_temperature;
     settings->frequency_hz = arguments.em_frequency;

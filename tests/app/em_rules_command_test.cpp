@@ -203,6 +203,11 @@ TEST_F(EmRulesCommand, RefusesBadInput) {
   for (const char* bad : {"--em-temperature 1e300", "--em-temperature -273.15", "--em-temperature nan",
                           "--em-ea 0 --em-temperature 100", "--em-n 1e9 --em-temperature 100", "--em-frequency 0"})
     EXPECT_THAT(error(std::string("--em-rules rules.csv ") + bad), HasSubstr("expected")) << bad;
+  for (const char* idle : {"--em-ea 1", "--em-n 1", "--em-rule-temperature 90"})
+    EXPECT_THAT(error(std::string("--em-rules rules.csv ") + idle),
+                HasSubstr(": there is no --em-temperature that it is for"));
+  EXPECT_THAT(error("--em-rules rules.csv --em-cut-unit per-cut"),
+              HasSubstr("--em-cut-unit: it is for the rules of LEF; columns of rules.csv name their units"));
   EXPECT_THAT(error("--em-rules rules.csv --em-cut-unit per-via"), HasSubstr("expected per-cut or per-um2"));
 }
 
