@@ -211,5 +211,17 @@ TEST_F(EmRulesCommand, RefusesBadInput) {
   EXPECT_THAT(error("--em-rules rules.csv --em-cut-unit per-via"), HasSubstr("expected per-cut or per-um2"));
 }
 
+TEST_F(EmRulesCommand, TellsOfWidthsOfLayersThatAreAbsent) {
+  write("rules.csv", "layer,kind,a_per_um\nM1,average,1\n");
+  write("layers.csv", "layer,width_um,thickness_um\nmetl1,1,1\nM1,1,1\n");
+  const std::string options = "ir deck.sp --quiet --em-rules rules.csv --em-layers layers.csv --out r";
+  ASSERT_EQ(gridiron(options).code, 0);
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("no node is on layer metl1; there are nodes on"));
+  write("layers.csv", "layer,width_um,thickness_um\nmetl1,1,1\n");
+  const Outcome outcome = gridiron(options);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("layers.csv:2:1: no layer is called \"metl1\"; there are"));
+}
+
 }  // namespace
 }  // namespace gridiron

@@ -12,6 +12,7 @@
 #include "analysis/results/em/em_sections.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "analysis/results/segments.hpp"
+#include "analysis/results/stress/stress_findings.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/parallel_arrays.hpp"
@@ -198,6 +199,8 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   add_layers(shorts, layers.of_segments);
   ActiveEmRules active = active_em_rules(settings, layers);
   append(findings, active.findings);
+  require_metal_layers(report, settings.layers);
+  append_absent_layers(report, settings.layers, "em-width-absent", findings);
   em.layer_width_um = table_widths(report.layer_names, settings.layers);
   em.average_a = std::move(over_time.average_a);
   em.rms_a = std::move(over_time.rms_a);

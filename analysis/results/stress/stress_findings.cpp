@@ -53,17 +53,22 @@ void require_metal_layers(const IrReport& report, std::span<const MetalLayer> ta
                                                : "are " + names_near(table.front().layer, report.layer_names));
 }
 
+void append_absent_layers(const IrReport& report, std::span<const MetalLayer> table, const char* code,
+                          std::vector<Finding>& findings) {
+  for (const MetalLayer& row : table)
+    if (!has_layer(report, row))
+      findings.push_back({Finding::Severity::info, code,
+                          fmt::format("no node is on layer {}; there are nodes on {}", shown(row.layer),
+                                      names_near(row.layer, report.layer_names)),
+                          row.place});
+}
+
 void append_stress_findings(const IrReport& report, const StressOptions& options, const MetalSections& sections,
                             const Metal& metal, const MetalTrees& trees, std::vector<Finding>& findings) {
   const auto tell = [&](Finding::Severity severity, const char* code, std::string message, std::string place = "") {
     findings.push_back({severity, code, std::move(message), std::move(place)});
   };
-  for (const MetalLayer& row : options.layers)
-    if (!has_layer(report, row))
-      tell(Finding::Severity::info, "stress-layer-absent",
-           fmt::format("no node is on layer {}; there are nodes on {}", shown(row.layer),
-                       names_near(row.layer, report.layer_names)),
-           row.place);
+  append_absent_layers(report, options.layers, "stress-layer-absent", findings);
   const std::vector<std::string> names = layers_without_section(report, sections, metal);
   if (metal.no_section > 0)
     tell(Finding::Severity::warning, "stress-section-unknown",
