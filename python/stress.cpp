@@ -137,7 +137,9 @@ py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t s
   });
   spell_fields(findings);
   change_report([&] { keep_stress(std::move(*with_stress.stress), std::move(findings), report); });
-  return shown_fields(*report.stress->cascade);
+  const py::object d = shown_fields(*report.stress->cascade);
+  d["lifetime_limits"] = shown_fields(report.stress->lifetime_limits);
+  return d;
 }
 
 }  // namespace
@@ -154,7 +156,8 @@ void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, s
        "layers: as of Report.find_stress(). limits: on drops; where one is exceeded no further segment fails; and "
        "lifetime=10y, on the time until then. loads: "
        "those of the report, by default the netlist's.\n\n" +
-       keys_of<CascadeReport>() + "; stages are " + keys_of<CascadeStage>() + ".")
+       keys_of<CascadeReport>() + ", and 'lifetime_limits', what became of these; stages are " +
+       keys_of<CascadeStage>() + ".")
           .c_str());
   report.def(
       "find_stress", find, "metal"_a = py::none(), "layers"_a = py::none(), "lifetime_s"_a = 0.0, "samples"_a = 0,

@@ -77,7 +77,11 @@ class Stress(unittest.TestCase):
         self.assertEqual((found["has_limit"], found["unjudged_trees"]), (False, 0))
         self.assertEqual(self.report.to_dict()["stress"]["cascade"]["stages"][0]["segment"], "R1")
         found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, limits=["20mV"], **arguments)
-        self.assertEqual(found["end"], "limit")
+        self.assertEqual((found["end"], found["lifetime_limits"]), ("limit", []))
+        limits = ["20mV", "lifetime=1e13"]
+        found = solver.find_cascade(self.report, 3, 0.1, liner_ohm_per_um=30, limits=limits, **arguments)
+        (limit,) = found["lifetime_limits"]
+        self.assertEqual((limit["of"], limit["limit_s"]), ("ir_drop_failure", 1e13))
         usual = {"stages": 1, "void_um": 0.1, "lifetime_s": 1e14}
         for name, values in {
             "stages": (0, -1, 10**7), "void_um": (0, -1, 1e-5, numpy.nan, numpy.inf),
