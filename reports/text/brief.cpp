@@ -71,8 +71,10 @@ std::string next_line(const IrReport& result) {
     next = "tables and markers of --out FOLDER tell where";
   else if (limits.exceeded > 0)
     next = "gridiron fix proposes a plan that keeps the limits, --why NODE tells causes";
-  else if (limits.undecided > 0)
+  else if (limits.needs_tolerance)
     next = "a smaller --tolerance may decide it";
+  else if (limits.undecided > 0)
+    next = "what leaves limits undecided is told with them, and by the findings";
   else if (limits.all() == 0)
     next = "--limit worst=5% judges the drops";
   else

@@ -95,15 +95,21 @@ LimitTally tally_limits(const IrReport& result) {
   const auto add = [&](bool exceeded, bool undecided) {
     ++(exceeded ? tally.exceeded : undecided ? tally.undecided : tally.kept);
   };
-  for (const LimitResult& limit : result.limits) add(limit.exceeded, limit.undecided);
-  for (const EmLimitResult& limit : result.em_limits) add(limit.exceeded, limit.undecided);
+  const auto add_bounded = [&](const auto& limit, bool is_unknown) {
+    add(limit.exceeded, limit.undecided || is_unknown);
+    tally.needs_tolerance |= limit.undecided && !limit.is_estimated;
+  };
+  for (const LimitResult& limit : result.limits) add_bounded(limit, false);
+  for (const EmLimitResult& limit : result.em_limits) add_bounded(limit, false);
   if (result.budget)
-    for (const BudgetNet& net : result.budget->nets)
-      if (net.limit_v) add(net.exceeded, net.undecided);
-  if (result.em && result.em->limit)
-    add(result.em->limit->exceeded, result.em->limit->undecided || result.em->limit->unknown > 0);
+    for (const BudgetNet& net : result.budget->nets) {
+      if (!net.limit_v) continue;
+      add(net.exceeded, net.undecided);
+      tally.needs_tolerance |= net.undecided && net.is_certain;
+    }
+  if (result.em && result.em->limit) add_bounded(*result.em->limit, result.em->limit->unknown > 0);
   if (result.stress) {
-    if (const auto& limit = result.stress->limit) add(limit->exceeded, limit->undecided || limit->unknown > 0);
+    if (const auto& limit = result.stress->limit) add_bounded(*limit, limit->is_open());
     for (const LifetimeLimit& limit : result.stress->lifetime_limits)
       add(limit.exceeded, limit.undecided || !limit.open.empty());
   }

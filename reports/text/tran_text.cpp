@@ -203,10 +203,16 @@ void print_worst_places(std::string& out, const TranReport& report, std::span<co
 
 std::string next_step(const TranReport& report) {
   const LimitTally limits = tally_limits(report.worst);
-  const char* const next = limits.exceeded > 0    ? "gridiron ir with the same deck tells how much of it is static"
-                           : limits.undecided > 0 ? "a smaller --tolerance or --step may decide it"
-                           : limits.all() == 0    ? "--limit worst=8% judges the drops"
-                                                  : "--step with half of it tells what the steps leave out";
+  const auto is_open = [](const auto& limit) { return limit.undecided; };
+  const bool can_be_decided = std::ranges::any_of(report.worst.limits, is_open) ||
+                              std::ranges::any_of(report.worst.em_limits, is_open) ||
+                              (report.worst.em && report.worst.em->limit && is_open(*report.worst.em->limit));
+  const char* const next = limits.exceeded > 0 ? "gridiron ir with the same deck tells how much of it is static"
+                           : can_be_decided    ? "a smaller --tolerance or --step may decide it"
+                           : limits.undecided > 0
+                               ? "what leaves limits undecided is told with them, and by the findings"
+                           : limits.all() == 0 ? "--limit worst=8% judges the drops"
+                                               : "--step with half of it tells what the steps leave out";
   return fmt::format("Next         {}\n", next);
 }
 

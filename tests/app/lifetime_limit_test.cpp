@@ -108,6 +108,18 @@ TEST_F(LifetimeLimit, TellsOfNetsThatAreLeftOut) {
   EXPECT_EQ(summary.find("do not judge n1", first + 1), std::string::npos) << summary;
 }
 
+TEST_F(LifetimeLimit, AdvisesATightToleranceOnlyWhereItMayDecide) {
+  const std::string cascade = "--em-lifetime 1e7y --em-void 0.05 --em-liner 40 --limit 90% --em-cascade 1 ";
+  const std::string options = "ir deck.sp --em-layers layers.csv --em-stress default ";
+  const Outcome stages = gridiron(options + cascade + "--limit lifetime=1e7y");
+  EXPECT_EQ(stages.code, 4);
+  EXPECT_THAT(stages.out, HasSubstr("Next         what leaves limits undecided is told with them"));
+  write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\n");
+  const Outcome unknown = gridiron(options + "--limit stress=1000%");
+  EXPECT_EQ(unknown.code, 4);
+  EXPECT_THAT(unknown.out, HasSubstr("Next         what leaves limits undecided is told with them"));
+}
+
 TEST_F(LifetimeLimit, RefusesBadInput) {
   expect("--limit lifetime=10y", 2, "--limit lifetime: there is no --em-lifetime that it is for");
   expect("--em-lifetime 1y --limit lifetime=10y", 2, "--em-lifetime follows stress until 1 y only");
