@@ -71,6 +71,6 @@ Settings settings_of(const py::dict& given);
 py::list shown(std::vector<Finding> findings);
 
 /// Names the arguments in findings as in Python.
-void spell_fields(std::vector<Finding>& findings);
+void spell_arguments(std::vector<Finding>& findings);
 
 }  // namespace gridiron::python

@@ -146,12 +146,12 @@ void bind_readers(py::module_& module) {
 
 }  // namespace
 
-void spell_fields(std::vector<Finding>& findings) {
+void spell_arguments(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = in_keywords(finding.message);
 }
 
 py::list shown(std::vector<Finding> findings) {
-  spell_fields(findings);
+  spell_arguments(findings);
   return shown_fields(findings);
 }
 

@@ -49,7 +49,7 @@ Report with_facts(IrReport summary, const InterruptibleSolver* solver) {
   auto report = std::make_shared<IrReport>(std::move(summary));
   add_input(*report);
   if (solver) add_run(*report, solver->idle());
-  spell_fields(report->findings);
+  spell_arguments(report->findings);
   report->run = facts_of_this_run();
   report->run.files = result_of([&] { return input_files(*report->circuit, tables_of(report->design)); });
   report->peak_memory_bytes = peak_memory_bytes();

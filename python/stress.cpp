@@ -111,7 +111,7 @@ py::object find(IrReport& report, const std::optional<Path>& metal, const std::o
   std::vector<Finding> findings;
   StressReport stress;
   run({}, [&] { stress = gridiron::find_stress(report, *report.design->topology, options, findings); });
-  spell_fields(findings);
+  spell_arguments(findings);
   change_report([&] { keep_stress(std::move(stress), std::move(findings), report); });
   return shown(report);
 }
@@ -135,7 +135,7 @@ py::object find_cascade(InterruptibleSolver& solver, IrReport& report, int64_t s
     with_stress.stress->cascade = gridiron::find_cascade(s, of_deck, with_stress, options, summary, findings);
     judge_lifetime_limits(*with_stress.stress, with_stress.certificate);
   });
-  spell_fields(findings);
+  spell_arguments(findings);
   change_report([&] { keep_stress(std::move(*with_stress.stress), std::move(findings), report); });
   const py::object d = shown_fields(*report.stress->cascade);
   d["lifetime_limits"] = shown_fields(report.stress->lifetime_limits);

@@ -98,7 +98,7 @@ std::shared_ptr<Simulation> simulate(
     simulation =
         std::make_shared<Simulation>(Simulation{circuit, analyse_transient(*circuit, options), std::move(inputs)});
     IrReport& worst = simulation->report.worst;
-    spell_fields(worst.findings);
+    spell_arguments(worst.findings);
     if (!circuit->files.empty()) worst.input_path = circuit->files[0]->path();
     worst.netlist_name = netlist_name(worst.input_path);
     for (const auto& file : circuit->files) worst.input_bytes += file->bytes_on_disk();

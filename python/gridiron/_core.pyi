@@ -514,4 +514,5 @@ def simulate(
     max_iterations: int = 500,
     threads: int = 0,
     em_rules: EmRules | None = None,
+    net: str = "",
 ) -> Simulation: ...

@@ -220,7 +220,7 @@ TEST_F(EmRulesCommand, TellsOfWidthsOfLayersThatAreAbsent) {
   write("layers.csv", "layer,width_um,thickness_um\nmetl1,1,1\n");
   const Outcome outcome = gridiron(options);
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("layers.csv:2:1: no layer is called \"metl1\"; there are"));
+  EXPECT_THAT(outcome.err, HasSubstr("nothing tells the width of wires on layer M1; give it in a row of --em-layers"));
 }
 
 }  // namespace

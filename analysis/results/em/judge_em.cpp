@@ -187,6 +187,7 @@ EmRuleLimit limit_of(const IrReport& report, const EmReport& em, double share, c
 
 EmReport judge_em(const IrReport& report, const Topology& topology, const EmSettings& settings,
                   std::vector<Finding>& findings, EmOverTime over_time) {
+  require_metal_layers(report, settings.layers);
   EmReport em;
   RuledLayers layers{*report.circuit, report.layer_names, {}};
   for (const SegmentLayerResult& layer : report.segment_layers)
@@ -199,7 +200,6 @@ EmReport judge_em(const IrReport& report, const Topology& topology, const EmSett
   add_layers(shorts, layers.of_segments);
   ActiveEmRules active = active_em_rules(settings, layers);
   append(findings, active.findings);
-  require_metal_layers(report, settings.layers);
   append_absent_layers(report, settings.layers, "em-width-absent", findings);
   em.layer_width_um = table_widths(report.layer_names, settings.layers);
   em.average_a = std::move(over_time.average_a);
