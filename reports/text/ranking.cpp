@@ -74,11 +74,11 @@ std::vector<size_t> shown_hot_spots(const IrReport& result, size_t count) {
 
   std::vector<size_t> order(result.hot_spots.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  const auto others = std::ranges::stable_partition(order, [&](size_t k) {
+  const auto others = std::stable_partition(order.begin(), order.end(), [&](size_t k) {
     const int32_t net = result.hot_spots[k].net;
     return net >= 0 && left[net] > 0 && left[net]-- > 0;
   });
-  const size_t of_failing = order.size() - others.size();
+  const auto of_failing = static_cast<size_t>(others - order.begin());
   order.resize(std::min(order.size(), std::max(count, of_failing)));
   std::ranges::sort(order);
   return order;
