@@ -62,9 +62,11 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
   const Impossibility& proof = *plan.proof;
   const LimitResult& limit = plan.after.report.limits[proof.limit];
   std::string out;
-  print(out, "Proof: {}{}{}, ", facts.means.widen.empty() ? "" : "with all straps widened up to their most",
-        !facts.means.widen.empty() && facts.means.pads ? " and " : "",
-        facts.means.pads ? (facts.means.widen.empty() ? "with pads at all candidates" : "pads at all candidates") : "");
+  const bool widens = !facts.means.widen.empty();
+  print(out, "Proof: with {}, ",
+        !widens            ? "pads at all candidates"
+        : facts.means.pads ? "all straps widened up to their most and pads at all candidates"
+                           : "all straps widened up to their most");
   print(out, "the worst drop of net {} is at least {} (certified to {}), above the limit of {}", printable(limit.net),
         volts(proof.least_v), volts(proof.bound_v), volts(limit.limit_v));
   if (plan.today.answers.size() > 1) print(out, ", under load vector {}", proof.vector + 1);
@@ -75,7 +77,7 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
             "0 of sum(w) = sum(i)"
           : "i' R_exhausted i / sum(i) <= i' R i / sum(i) <= worst drop, as no conductance raises the first: the mean "
             "drop weighted with loads");
-  if (!facts.means.widen.empty())
+  if (widens)
     out += "Slivers, and wires of another width than most of their row, are no part of a strap and stay as they are.\n";
   print(out, "With all means exhausted {} of the mean drop weighted with loads fall in resistors at sources. ",
         volts(proof.at_sources_v));
