@@ -81,7 +81,7 @@ double error_of_runs(const System& system, const Loads& loads, const IrOptions& 
 /// `straps`: null unless straps may be added.
 Plan plan_for(const std::shared_ptr<const Design>& design, const IrOptions& options, const PlanMeans& means,
               LayoutStraps* straps, ProgressLine& progress) {
-  if (is_estimate_only(*design)) throw InputError(kPlanNeedsCertificate);
+  require_bounds(*design, "a plan");
   design->throw_first_error();
   const AskedNames names(*design, *design->topology, "");
   names.require(options.limits);

@@ -17,7 +17,6 @@
 #include "analysis/results/segments.hpp"
 #include "analysis/results/stress/lifetime.hpp"
 #include "analysis/results/stress/metal.hpp"
-#include "analysis/solve/any_matrix/any_design.hpp"
 #include "support/error_text.hpp"
 #include "support/plural.hpp"
 
@@ -320,14 +319,6 @@ CascadeReport find_cascade(Solver& solver, const Loads& loads, const IrReport& r
                            const SummaryOptions& summary, std::vector<Finding>& findings) {
   if (report.design != solver.system().design()) throw InputError("this report is of another design than the solver");
   return CascadeFinder(solver, loads, report, options, summary).find(findings);
-}
-
-void require_certificate(const Design& design) {
-  if (is_estimate_only(design))
-    throw input_error(
-        "{}: the matrix of this circuit is no M-matrix, so that errors of stages could only be estimated; leave out "
-        "controlled sources and negative resistances",
-        field("em_cascade"));
 }
 
 }  // namespace gridiron

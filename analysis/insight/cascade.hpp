@@ -18,7 +18,4 @@ namespace gridiron {
 CascadeReport find_cascade(Solver& solver, const Loads& loads, const IrReport& report, const StressOptions& options,
                            const SummaryOptions& summary, std::vector<Finding>& findings);
 
-/// Errors: InputError where errors of voltages are estimated only, as no engine is set up for such circuits.
-void require_certificate(const Design& design);
-
 }  // namespace gridiron

@@ -20,6 +20,7 @@
 #include "analysis/run/any_ir.hpp"
 #include "analysis/run/early_limits.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
+#include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/stopwatch.hpp"
 
@@ -95,7 +96,7 @@ IrReport analyse_ir_drop(const Circuit& circuit, const IrOptions& options) {
   of_design.islands.net = options.net;
   const std::shared_ptr<const Design> design = first_design(circuit, of_design);
   const bool has_cascade = options.stress && options.stress->cascade;
-  if (has_cascade) require_certificate(*design);
+  if (has_cascade) require_bounds(*design, field("em_cascade"));
   if (is_estimate_only(*design))
     return analyse_any_circuit(design, options, options.loads ? Loads(design, *options.loads) : Loads(design));
   design->throw_first_error();

@@ -309,7 +309,7 @@ const StressReport& Session::find_stress(const StressOptions& options, std::stop
   if (!report_.vectors.empty())
     throw InputError("the stress of metal is that of one load vector, but several were analysed; analyse one again");
   std::vector<Finding> findings;
-  if (options.cascade) require_certificate(design());
+  if (options.cascade) require_bounds(design(), field("em_cascade"));
   StressReport stress = gridiron::find_stress(report_, system().topology(), options, findings);
   keep_stress(std::move(stress), std::move(findings), report_);
   if (options.cascade) {

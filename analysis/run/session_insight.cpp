@@ -90,7 +90,7 @@ CascadeReport Session::find_cascade(const StressOptions& options, std::stop_toke
 
 const Plan& Session::find_plan(const PlanMeans& means, std::stop_token stop) {
   report();
-  if (is_estimate_only(design())) throw InputError(kPlanNeedsCertificate);
+  require_bounds(design(), "a plan");
   if (asked_->em && asked_->em->limit) throw InputError(kNoPlanForEm);
   if (asked_->limits.empty() && asked_->em_limits.empty())
     throw InputError("the last analysis had no limits that a plan could keep; analyse with limits first");

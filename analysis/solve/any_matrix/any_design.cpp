@@ -68,4 +68,9 @@ std::vector<Finding> estimate_findings_of_steps(const Design& design) {
 
 bool is_estimate_only(const Design& design) { return !estimate_findings(design).empty(); }
 
+void require_bounds(const Design& design, std::string_view what) {
+  for (const Finding& f : estimate_findings(design))
+    throw input_error("{}: {}; {} needs the bounds", f.place, f.message, what);
+}
+
 }  // namespace gridiron

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "analysis/model/design.hpp"
@@ -28,5 +29,8 @@ std::vector<Finding> estimate_findings_of_steps(const Design& design);
 
 /// Whether the matrix of a circuit is no M-matrix, so that errors are estimated.
 bool is_estimate_only(const Design& design);
+
+/// Errors: InputError where it is not, with the reason and its place; `what` needs the bounds, such as "a plan".
+void require_bounds(const Design& design, std::string_view what);
 
 }  // namespace gridiron
