@@ -29,10 +29,8 @@ void for_each_weight(const IrReport& report, const Topology& topology, const std
       break;
     }
     case Watched::Kind::average: {
-      std::vector<NodeId> nodes;
-      for (NodeId n = 0; n < std::ssize(report.nodes.net); ++n)
-        if (report.nodes.net[n] == w.net && (w.layer < 0 || report.nodes.layer[n] == w.layer)) nodes.push_back(n);
-      for (const NodeId n : nodes) f(n, 1.0 / static_cast<double>(nodes.size()));
+      const AveragedNodes averaged = averaged_nodes(report, w.net, w.layer);
+      for (const NodeId n : averaged.nodes) f(n, averaged.share);
       break;
     }
   }

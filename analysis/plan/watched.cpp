@@ -21,6 +21,13 @@ constexpr double kBounds = 1.1;   ///< so many certified bounds are kept free
 constexpr int kCells = 8;         ///< per side of the die, each with the largest value in it
 constexpr size_t kOfLimit = 24;
 
+std::vector<NodeId> nodes_of(const IrReport& report, int32_t net, int32_t layer) {
+  std::vector<NodeId> nodes;
+  for (NodeId n = 0; n < std::ssize(report.nodes.net); ++n)
+    if (report.nodes.net[n] == net && (layer < 0 || report.nodes.layer[n] == layer)) nodes.push_back(n);
+  return nodes;
+}
+
 class Chooser {
  public:
   explicit Chooser(const Trial& trial) : trial_(trial), report_(trial.report), answers_(trial.answers) {
@@ -43,20 +50,13 @@ class Chooser {
     const std::vector<double>& drop = drops_[w.vector];
     if (w.kind == Watched::Kind::drop) return drop[w.node];
     if (w.kind == Watched::Kind::current) return current_of(w.resistor, w.vector);
-    const std::vector<NodeId> nodes = nodes_of(w.net, w.layer);
+    const AveragedNodes averaged = averaged_nodes(report_, w.net, w.layer);
     double mean = 0;
-    for (const NodeId n : nodes) mean += drop[n] / static_cast<double>(nodes.size());
+    for (const NodeId n : averaged.nodes) mean += drop[n] * averaged.share;
     return mean;
   }
 
  private:
-  std::vector<NodeId> nodes_of(int32_t net, int32_t layer) const {
-    std::vector<NodeId> nodes;
-    for (NodeId n = 0; n < std::ssize(report_.nodes.net); ++n)
-      if (report_.nodes.net[n] == net && (layer < 0 || report_.nodes.layer[n] == layer)) nodes.push_back(n);
-    return nodes;
-  }
-
   static double allowed(double limit, double bound) {
     constexpr double kLeast = 1e-12;  // of a limit of 0, which no plan keeps
     return std::max(kLeast, limit - (std::isfinite(bound) ? kBounds * bound : 0) - kMargin * limit);
@@ -87,7 +87,7 @@ class Chooser {
     w.vector = vector;
     w.allowed = allowed(limit.limit_v, trial_.error_of(limit));
     const int32_t net = net_called(limit.net), layer = layer_called(limit.layer);
-    const std::vector<NodeId> of_net = nodes_of(net, layer);
+    const std::vector<NodeId> of_net = nodes_of(report_, net, layer);
     const std::vector<double>& drop = drops_[vector];
     if (limit.quantity == "average") {
       w.kind = Watched::Kind::average;
@@ -96,7 +96,8 @@ class Chooser {
       if (w.value > kNear * limit.limit_v) chosen_.push_back(w);
       return;
     }
-    const double largest = limit.quantity == "worst" ? HUGE_VAL : percentile(limit.quantity, of_net, drop);
+    const int64_t supplies = layer < 0 ? report_.nets[net].nodes - std::ssize(of_net) : 0;
+    const double largest = limit.quantity == "worst" ? HUGE_VAL : percentile(limit.quantity, of_net, drop, supplies);
     std::map<int64_t, Watched> best;
     for (const NodeId n : of_net) {
       if (drop[n] > largest || drop[n] < kNear * limit.limit_v) continue;
@@ -108,10 +109,10 @@ class Chooser {
     add_best(best);
   }
 
-  /// By nearest rank, of "p99.9".
+  /// By nearest rank, of "p99.9", beside the supplies of added pads.
   static double percentile(const std::string& quantity, const std::vector<NodeId>& nodes,
-                           const std::vector<double>& drop) {
-    std::vector<double> drops;
+                           const std::vector<double>& drop, int64_t supplies) {
+    std::vector<double> drops(supplies, 0.0);
     for (const NodeId n : nodes) drops.push_back(drop[n]);
     const Percentiles p = percentiles_of(drops);
     return quantity == "p50" ? p.p50 : quantity == "p95" ? p.p95 : quantity == "p99" ? p.p99 : p.p999;
@@ -165,6 +166,12 @@ class Chooser {
 };
 
 }  // namespace
+
+AveragedNodes averaged_nodes(const IrReport& report, int32_t net, int32_t layer) {
+  AveragedNodes averaged{nodes_of(report, net, layer), 0};
+  averaged.share = 1 / static_cast<double>(layer < 0 ? report.nets[net].nodes : std::ssize(averaged.nodes));
+  return averaged;
+}
 
 std::vector<Watched> choose_watched(const Trial& trial, const std::vector<Watched>& earlier, size_t most) {
   return Chooser(trial).choose(earlier, most);

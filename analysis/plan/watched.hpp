@@ -27,6 +27,13 @@ struct Watched {
   }
 };
 
+/// What an average is of.
+struct AveragedNodes {
+  std::vector<NodeId> nodes;
+  double share;  ///< of each: the supplies of added pads, which drop by nothing, count as well
+};
+AveragedNodes averaged_nodes(const IrReport& report, int32_t net, int32_t layer);
+
 /// The quantities that exceed a limit or nearly do, largest excess first, `most` of them, spread over the die; those of
 /// `earlier` stay among them as long as they are near a limit.
 std::vector<Watched> choose_watched(const Trial& trial, const std::vector<Watched>& earlier, size_t most);

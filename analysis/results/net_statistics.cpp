@@ -118,7 +118,17 @@ std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const 
   return drops;
 }
 
-std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all) {
+std::vector<AddedSupply> added_supplies(std::span<const AddedPad> pads, const NodeTable& nodes,
+                                        std::span<const NetResult> nets) {
+  std::vector<AddedSupply> supplies;
+  for (const AddedPad& pad : pads)
+    if (const int32_t net = nodes.net[pad.node]; net >= 0)
+      supplies.push_back({pad.node, net, pad.volts, drop_of(nets[net], pad.volts)});
+  return supplies;
+}
+
+std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all,
+                                           std::span<const AddedSupply> supplies) {
   const auto net_of = [&](int64_t node) { return nodes.net[node]; };
   const int64_t count = nets;
   const GroupedByKey groups(std::ssize(nodes.net), count, net_of);
@@ -135,6 +145,13 @@ std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, 
     std::vector<double> drops;
     make_room_in_parallel(drops, std::ssize(of_net));
     parallel_each(std::ssize(of_net), [&](int64_t i) { drops[i] = nodes.drop_v[of_net[i]]; });
+    for (const AddedSupply& supply : supplies) {
+      if (supply.net != k) continue;
+      net.drops.add(supply.drop_v, supply.node);
+      net.layers[static_cast<uint32_t>(-1)].add(supply.drop_v, supply.node);
+      net.volts += supply.volts;
+      drops.push_back(supply.drop_v);
+    }
     net.percentiles = percentiles_of(drops, all);
   }
   return statistics;

@@ -42,9 +42,21 @@ double drop_of(const NetResult& net, double voltage_v);
 std::vector<double> drops_of(std::span<const double> voltage_v, std::span<const int32_t> net,
                              std::span<const NetResult> nets);
 
-/// Statistics of the nodes of each net, from nodes.{voltage_v, drop_v, net, layer}. Only percentiles are of the nodes
-/// of all processes, as those of percentiles_of().
-std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all = nullptr);
+/// The supply node of a source that was added, behind its resistance: a node of a deck that has this source.
+struct AddedSupply {
+  NodeId node;  ///< that the source feeds
+  int32_t net;
+  double volts, drop_v;
+};
+
+/// Of each added source of the grid.
+std::vector<AddedSupply> added_supplies(std::span<const AddedPad> pads, const NodeTable& nodes,
+                                        std::span<const NetResult> nets);
+
+/// Statistics of the nodes of each net, from nodes.{voltage_v, drop_v, net, layer}, and of supply nodes, which are on
+/// no layer. Only percentiles are of the nodes of all processes, as those of percentiles_of().
+std::vector<NetStatistics> drop_statistics(const NodeTable& nodes, size_t nets, const Shares* all = nullptr,
+                                           std::span<const AddedSupply> supplies = {});
 
 /// Statistics of the loads and pads of each net. `injection`: per node, A.
 std::vector<NetStatistics> current_statistics(const NodeTable& nodes, std::span<const double> injection,

@@ -50,7 +50,9 @@ VectorFigures figures_of(const System& system, std::span<const InstancePins> pin
   figures.pads = std::move(currents.pads);
   figures.segments = find_segments(*design.circuit, system.topology(), figures.nodes);
   figures.nodes.drop_v = drops_of(figures.nodes.voltage_v, figures.nodes.net, figures.nets);
-  add_statistics(figures.nodes, figures.nets);
+  const std::vector<AddedSupply> supplies = added_supplies(system.topology().added_pads, figures.nodes, figures.nets);
+  add_statistics(drop_statistics(figures.nodes, figures.nets.size(), nullptr, supplies), figures.nodes.voltage_v,
+                 figures.nets);
   require_doubles(*design.circuit, figures.nets, figures.pads, figures.power, figures.certificate);
   return figures;
 }
