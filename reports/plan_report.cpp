@@ -19,6 +19,7 @@
 #include "reports/text/numbers.hpp"
 #include "reports/text/print.hpp"
 #include "reports/text/text_table.hpp"
+#include "reports/text/utf8.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 #include "support/output_file.hpp"
@@ -58,15 +59,25 @@ std::string edits_table(const Plan& plan) {
   return table.str();
 }
 
+const char* all_means(const PlanMeans& means) {
+  if (means.widen.empty()) return "pads at all candidates";
+  return means.pads ? "all straps widened up to their most and pads at all candidates"
+                    : "all straps widened up to their most";
+}
+
+/// What all means together have that no plan may have.
+std::string beyond_means(const PlanMeans& means) {
+  std::string text;
+  if (means.pads) text += fmt::format(", of which a plan may have {}", means.pads->count);
+  if (has_widths(means)) text += "; widths of straps are not rounded down to the grid";
+  return text;
+}
+
 std::string proof_text(const Plan& plan, const PlanFacts& facts) {
   const Impossibility& proof = *plan.proof;
   const LimitResult& limit = plan.after.report.limits[proof.limit];
   std::string out;
-  const bool widens = !facts.means.widen.empty();
-  print(out, "Proof: with {}, ",
-        !widens            ? "pads at all candidates"
-        : facts.means.pads ? "all straps widened up to their most and pads at all candidates"
-                           : "all straps widened up to their most");
+  print(out, "Proof: with {}, ", all_means(facts.means));
   print(out, "the worst drop of net {} is at least {} (certified to {}), above the limit of {}", printable(limit.net),
         volts(proof.least_v), volts(proof.bound_v), volts(limit.limit_v));
   if (plan.today.answers.size() > 1) print(out, ", under load vector {}", proof.vector + 1);
@@ -77,8 +88,6 @@ std::string proof_text(const Plan& plan, const PlanFacts& facts) {
             "0 of sum(w) = sum(i)"
           : "i' R_exhausted i / sum(i) <= i' R i / sum(i) <= worst drop, as no conductance raises the first: the mean "
             "drop weighted with loads");
-  if (widens)
-    out += "Slivers, and wires of another width than most of their row, are no part of a strap and stay as they are.\n";
   print(out, "With all means exhausted {} of the mean drop weighted with loads fall in resistors at sources. ",
         volts(proof.at_sources_v));
   print(out, "{}\n",
@@ -91,16 +100,22 @@ bool is_word_letter(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// A word of Tcl, whatever is in it.
-std::string tcl_word(std::string_view text) {
+/// A word of Tcl, whatever is in it, in ASCII, as scripts are read in the encoding of the system.
+std::string tcl_word(std::string_view name) {
+  const std::string unicode = as_unicode(name);
   std::string out;
-  for (const char c : text) {
-    const bool is_plain =
-        is_word_letter(c) || c == '.' || c == ':' || c == '/' || c == '-' || static_cast<unsigned char>(c) >= 0x80;
-    if (static_cast<unsigned char>(c) < 0x20)
-      print(out, "\\x{:02x}", static_cast<int>(c));
+  for (std::string_view left = unicode; !left.empty();) {
+    const std::string_view from = left;
+    const char32_t code = next_code_point(left).value_or(0);
+    const char c = from.front();
+    if (is_word_letter(c) || c == '.' || c == ':' || c == '/' || c == '-')
+      out += c;
+    else if (code > 0xffff)
+      out += from.substr(0, from.size() - left.size());
+    else if (code < 0x20 || code >= 0x80)
+      print(out, "\\u{:04x}", static_cast<uint32_t>(code));
     else
-      (is_plain ? out : out += '\\') += c;
+      (out += '\\') += c;
   }
   return out.empty() ? "{}" : out;
 }
@@ -209,9 +224,12 @@ void write_changed_netlist(const Plan& plan, const OutputPath& path) {
 
 std::string none_found_text(const Plan& plan, const PlanFacts& facts) {
   if (facts.means.straps.empty())
-    return "There may be one: only of limits on worst drops, with loads of one sign and sources of one voltage, can it "
-           "be proved that there is none, and where that holds here, the drop that is left to every plan is within the "
-           "limit.\n";
+    return fmt::format(
+        "All means exhausted: {}{}.\n"
+        "There may be one: only of limits on worst drops, with loads of one sign and sources of one voltage, can it be "
+        "proved that there is none, and where that holds here, the drop that is left to every plan is within the "
+        "limit.\n",
+        all_means(facts.means), beyond_means(facts.means));
   std::string out = "There may be one: with new straps it is never proved that there is none.\n";
   if (!plan.why_no_straps.empty())
     print(out,
@@ -259,7 +277,7 @@ std::string plan_json(const Plan& plan, const PlanFacts& facts) {
   out["capped"] = Json::array();
   for (const CappedStraps& c : plan.capped)
     out["capped"].push_back({{"layer", c.layer},
-                             {"in_the_way", c.in_the_way},
+                             {"in_the_way", name_or_null(c.in_the_way)},
                              {"straps", c.straps},
                              {"stay", c.stay},
                              {"most_factor", in_nine_digits(c.most)}});

@@ -136,6 +136,14 @@ std::string plan_cost_text(const Plan& plan) {
 std::vector<std::string> capped_texts(const Plan& plan) {
   std::vector<std::string> texts;
   for (const CappedStraps& c : plan.capped) {
+    if (c.in_the_way.empty()) {
+      texts.push_back(
+          c.straps == 1 ? fmt::format("1 row on {} stays as it is: a shape of DEF without a width of its own", c.layer)
+                        : fmt::format("{} rows on {} stay as they are: shapes of DEF without a width of "
+                                      "their own",
+                                      c.straps, c.layer));
+      continue;
+    }
     std::string text = fmt::format("SPACING of {} to {} caps {}: ", c.layer, c.in_the_way, counted(c.straps, "strap"));
     if (c.stay < c.straps) text += fmt::format("at most {:.4g} times as wide", c.most);
     if (c.stay > 0) text += fmt::format("{}{} stay as they are", c.stay < c.straps ? ", " : "", c.stay);

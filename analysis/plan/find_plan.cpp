@@ -6,24 +6,23 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
+#include <string>
 #include <utility>
 
-#include "analysis/plan/adjoints.hpp"
 #include "analysis/plan/edit_gains.hpp"
 #include "analysis/plan/pad_choice.hpp"
-#include "analysis/plan/plan_step.hpp"
+#include "analysis/plan/plan_descent.hpp"
 #include "analysis/plan/snap.hpp"
+#include "analysis/plan/uniform_widths.hpp"
 
 namespace gridiron {
 namespace {
 
-constexpr int kMostRounds = 40;
-constexpr double kWideTrust = 4, kFineTrust = 1.2, kLeastTrust = 1.03, kFiner = 0.3;
-constexpr double kSettled = 5e-4;      ///< relative saving of a round that ends the search
-constexpr double kNoWider = 1 + 1e-9;  ///< what a strap may become that stays as it is
-constexpr double kShort = 0.02, kShortfalls = 1.3;
-constexpr double kEntries = 4e7;  ///< of the adjoints that are held at once
-constexpr size_t kFewest = 16, kMost = 96;
+constexpr double kNoWider = 1 + 1e-9;                ///< what a strap may become that stays as it is
+constexpr double kWorkOfMore = 2e5, kMostMore = 24;  ///< searches from other plans, times nodes
+constexpr size_t kOtherPlaces = 3;                   ///< that a pad may move to
 
 class PlanFinder {
  public:
@@ -33,10 +32,7 @@ class PlanFinder {
         stop_(solver.context().stop),
         before_(solver.system()),
         grid_(solver, loads, summary, means, search.spare_v),
-        progress_(search.progress) {
-    const auto nodes = static_cast<double>(std::max<size_t>(1, before_.topology().merge.group.size()));
-    most_watched_ = std::clamp(static_cast<size_t>(kEntries / nodes), kFewest, kMost);
-  }
+        progress_(search.progress) {}
 
   Plan find() {
     try {
@@ -82,12 +78,13 @@ class PlanFinder {
       return;
     }
     candidates_ = pad_nodes(grid_, plan_.today);
-    tell("the same factor for all straps", plan_.today);
+    descent_.emplace(grid_, candidates_, [this](const Trial& trial) {
+      keep_if_best(trial);
+      tell(fmt::format("round {}", descent_->rounds() + 1), trial);
+    });
     widen_uniformly();
     if (is_proved_impossible()) return;
-    descend(grid_.today());
-    if (!best_ && means().pads && !means().widen.empty()) descend(uniform(HUGE_VAL));
-    if (best_) drop_pads();
+    find_best();
     if (best_ && has_widths(means())) snap();
     plan_.outcome = best_ ? PlanOutcome::found : PlanOutcome::none_found;
   }
@@ -97,17 +94,20 @@ class PlanFinder {
     const std::vector<StrapRoom> rooms = means().room(straps, plan_.today.report);
     for (size_t s = 0; s < straps.size(); ++s) {
       Strap& strap = straps[s];
-      const StrapRoom& room = rooms[s];
-      if (room.most >= strap.most) continue;
-      strap.most = std::max(1.0, room.most);
-      const std::string& layer = plan_.today.report.layer_names[strap.layer];
-      auto capped = std::ranges::find_if(
-          plan_.capped, [&](const CappedStraps& c) { return c.layer == layer && c.in_the_way == room.in_the_way; });
-      if (capped == plan_.capped.end()) capped = plan_.capped.insert(capped, {layer, room.in_the_way});
-      ++capped->straps;
-      capped->stay += strap.most <= kNoWider;
-      capped->most = std::max(capped->most, strap.most);
+      if (strap.is_wire && rooms[s].most >= strap.most) continue;
+      strap.most = strap.is_wire ? std::max(1.0, rooms[s].most) : 1;
+      add_capped(strap, strap.is_wire ? rooms[s].in_the_way : "");
     }
+  }
+
+  void add_capped(const Strap& strap, const std::string& in_the_way) {
+    const std::string& layer = plan_.today.report.layer_names[strap.layer];
+    auto capped = std::ranges::find_if(
+        plan_.capped, [&](const CappedStraps& c) { return c.layer == layer && c.in_the_way == in_the_way; });
+    if (capped == plan_.capped.end()) capped = plan_.capped.insert(capped, {layer, in_the_way});
+    ++capped->straps;
+    capped->stay += strap.most <= kNoWider;
+    capped->most = std::max(capped->most, strap.most);
   }
 
   EarlierEdits earlier_edits() const {
@@ -149,33 +149,18 @@ class PlanFinder {
 
   void keep_if_best(const Trial& trial) {
     if (!trial.is_kept() || (means().pads && std::ssize(trial.setting.pads) > means().pads->count)) return;
+    if (has_widths(means()) && !is_snapped_) {
+      std::set<std::string> nodes;
+      for (const AddPad& pad : trial.setting.pads) nodes.insert(pad.node);
+      auto& of_pads = cheapest_.try_emplace(std::move(nodes), HUGE_VAL, Setting{}).first->second;
+      if (trial.cost < of_pads.first) of_pads = {trial.cost, trial.setting};
+    }
     if (!best_ || trial.cost < best_->cost) best_ = trial;
-  }
-
-  /// The same factor for all straps, up to the most of each, and rounded up on a grid of widths.
-  Setting uniform(double factor) const {
-    Setting setting = grid_.today();
-    for (size_t s = 0; s < setting.factor.size(); ++s) {
-      const Strap& strap = grid_.straps()[s];
-      setting.factor[s] = std::min(strap.most, factor);
-    }
-    return has_widths(means()) ? rounded_up(setting) : setting;
-  }
-
-  /// To widths that straps may have, or the largest of these.
-  Setting rounded_up(Setting setting) const {
-    constexpr double kRounding = 1e-9;
-    for (size_t s = 0; s < setting.factor.size(); ++s) {
-      const std::vector<double> widths = widths_on_grid(grid_.straps()[s], means());
-      const auto at = std::ranges::lower_bound(widths, setting.factor[s] * (1 - kRounding));
-      setting.factor[s] = at == widths.end() ? widths.back() : *at;
-    }
-    return setting;
   }
 
   /// Of a search that was ended: the best plan with such widths, or the same factor for all straps.
   void round_best() {
-    const Setting rounded = rounded_up(best_->setting);
+    const Setting rounded = rounded_up(grid_, best_->setting);
     best_ = std::move(uniform_);
     try {
       keep_if_best(grid_.try_out(rounded));
@@ -183,100 +168,38 @@ class PlanFinder {
     }
   }
 
-  /// The least such factor that keeps all limits: by the secant of the excess over 1/factor, within the bounds that
-  /// bisection would have.
   void widen_uniformly() {
-    constexpr int kMostTrials = 12;
-    constexpr double kNarrow = 1e-3, kInside = 0.02;
-    double most = 1;
-    for (const Strap& strap : grid_.straps()) most = std::max(most, strap.most);
-    if (most == 1) return;
-    double low = 1, high = most, excess_low = plan_.today.excess(), excess_high = 0;
-    for (int k = 0; k < kMostTrials && (k == 0 || high > low * (1 + kNarrow)); ++k) {
-      const double share = std::clamp(excess_low / (excess_low - excess_high), kInside, 1 - kInside);
-      const double factor = k == 0 ? most : 1 / (1 / low + (k % 3 == 2 ? 0.5 : share) * (1 / high - 1 / low));
-      Trial trial = grid_.try_out(uniform(factor));
-      const double excess = trial.excess();
-      if (trial.is_kept()) {
-        high = factor, excess_high = std::min(0.0, excess);
-        keep_if_best(trial);
-        uniform_ = std::move(trial);
-      } else if (k == 0) {
-        return;
-      } else {
-        low = factor, excess_low = excess;
-      }
-    }
+    tell("the same factor for all straps", plan_.today);
+    const std::optional<double> factor = find_uniform_factor(grid_, plan_.today, [&](const Trial& trial) {
+      keep_if_best(trial);
+      uniform_ = trial;
+    });
+    if (!factor) return;
     plan_.uniform_cost = uniform_->cost;
-    plan_.uniform_factor = high;
+    plan_.uniform_factor = *factor;
   }
 
-  /// What it costs to keep limits as much as this trial does.
-  double merit(const Trial& trial) const {
-    return trial.cost + kPenaltyOfExcess * grid_.cost_of_all_means() * std::max(0.0, trial.excess());
-  }
-
-  void linearize(const Trial& trial) {
-    model_.factor = trial.setting.factor;
-    model_.watched = choose_watched(trial, model_.watched, most_watched_);
-    adjoints_ = find_adjoints(grid_, trial, model_.watched);
-    model_.slope.clear();
-    for (size_t k = 0; k < model_.watched.size(); ++k)
-      model_.slope.push_back(strap_slopes(grid_, trial, model_.watched[k], adjoints_[k]));
-  }
-
-  void descend(const Setting& from) {
-    Trial at = grid_.try_out(from);
-    double trust = kWideTrust, margin = 0;
-    for (int round = 0; round < kMostRounds && trust >= kLeastTrust; ++round, ++plan_.rounds) {
-      linearize(at);
-      const PlanStep step = find_step(grid_, model_, trust, margin);
-      const std::vector<AddPad> pads = more_pads(at, step);
-      Trial next = grid_.try_out(setting_after(at, step, pads));
-      keep_if_best(next);
-      tell(fmt::format("round {}", plan_.rounds + 1), next);
-      const bool is_better = merit(next) < merit(at);
-      const bool is_settled = is_better && pads.empty() && merit(next) > (1 - kSettled) * merit(at);
-      if (!is_better && pads.empty()) {
-        // Where the model falls short by a little, the same step with that much kept free does better than a shorter
-        // one.
-        const bool falls_short = next.excess() > 0 && next.excess() < kShort && margin == 0;
-        margin = falls_short ? kShortfalls * next.excess() : 0;
-        if (!falls_short) trust = std::sqrt(trust);
-        watch_also(next);
-        grid_.try_out(at.setting);
-        continue;
-      }
-      at = std::move(next);
-      margin = 0;
-      if (is_settled) {
-        if (at.is_kept() && trust < kFineTrust) return;
-        trust = std::pow(trust, kFiner);  // pieces of curves are so much shorter then
-      }
+  /// By all means together and each alone.
+  void find_best() {
+    const int pads = means().pads ? means().pads->count : 0;
+    descent_->descend(grid_.today(), {pads, true});
+    if (pads > 0 && !means().widen.empty()) {
+      if (!best_) descent_->descend(uniform_widths(grid_, HUGE_VAL), {pads, true});
+      descent_->descend(grid_.today(), {0, true});
+      descent_->descend(grid_.today(), {pads, false});
     }
-  }
-
-  std::vector<AddPad> more_pads(const Trial& at, const PlanStep& step) {
-    if (!means().pads) return {};
-    const int left = means().pads->count - static_cast<int>(at.setting.pads.size());
-    if (left <= 0) return {};
-    return choose_pads(grid_, at, model_, adjoints_, step, candidates_, (left + 2) / 3);
-  }
-
-  /// With new pads, widths stay for the round: they would make up for what the pads do.
-  static Setting setting_after(const Trial& at, const PlanStep& step, const std::vector<AddPad>& pads) {
-    Setting next = at.setting;
-    if (pads.empty()) next.factor = step.factor;
-    next.pads.insert(next.pads.end(), pads.begin(), pads.end());
-    return next;
+    if (!best_) return;
+    drop_pads();
+    if (!means().widen.empty()) trade_pads();
   }
 
   /// Of a plan that was found: what its edits do, unless the search was ended.
   void finish() {
+    const PlanModel& model = descent_->model();
     std::vector<double> gain(grid_.straps().size(), 0.0);
     for (size_t s = 0; s < gain.size(); ++s)
-      for (size_t k = 0; k < model_.slope.size(); ++k)
-        if (model_.slope[k][s] < 0) gain[s] = std::max(gain[s], -model_.slope[k][s] / model_.watched[k].allowed);
+      for (size_t k = 0; k < model.slope.size(); ++k)
+        if (model.slope[k][s] < 0) gain[s] = std::max(gain[s], -model.slope[k][s] / model.watched[k].allowed);
     const auto find = [&](bool measures) {
       plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, measures);
     };
@@ -316,13 +239,6 @@ class PlanFinder {
                           unit));
   }
 
-  /// What a trial that failed exceeds is watched from now on.
-  void watch_also(const Trial& failed) {
-    for (const Watched& w : choose_watched(failed, {}, most_watched_))
-      if (std::ranges::none_of(model_.watched, [&](const Watched& other) { return other.is_same(w); }))
-        model_.watched.push_back(w);
-  }
-
   /// Pads that are of no use beside the others.
   void drop_pads() {
     for (size_t i = best_->setting.pads.size(); i-- > 0;) {
@@ -332,13 +248,56 @@ class PlanFinder {
     }
   }
 
+  /// As many as do not take long.
+  size_t more_searches() const {
+    return static_cast<size_t>(
+        std::min(kMostMore, kWorkOfMore / static_cast<double>(plan_.today.report.nodes.net.size())));
+  }
+
+  /// Leaves out pads whose work wider straps do for less, and moves them to other places.
+  void trade_pads() {
+    for (size_t left = more_searches(); left > 0;) {
+      const Setting at = best_->setting;
+      bool is_better = false;
+      for (size_t i = at.pads.size(); i-- > 0 && !is_better && left > 0;) {
+        Setting other = at;
+        other.pads.erase(other.pads.begin() + static_cast<int64_t>(i));
+        is_better = is_cheaper_from(other, left);
+        for (AddPad& pad : descent_->promising_pads(other, kOtherPlaces)) {
+          if (is_better || left == 0) break;
+          if (pad.node == at.pads[i].node) continue;
+          other.pads.resize(at.pads.size() - 1);
+          pad.name = at.pads[i].name;
+          other.pads.push_back(std::move(pad));
+          is_better = is_cheaper_from(other, left);
+        }
+      }
+      if (!is_better) return;
+    }
+  }
+
+  bool is_cheaper_from(const Setting& setting, size_t& searches_left) {
+    --searches_left;
+    const double before = best_->cost;
+    descent_->descend(setting, {0, true});
+    return best_->cost < before;
+  }
+
+  /// The cheapest plans with each set of pads, the cheapest of all first.
   void snap() {
-    const Trial at = grid_.try_out(best_->setting);
-    tell("widths on the grid", at);
-    linearize(at);
-    best_ = std::move(uniform_);
-    is_snapped_ = true;
-    if (std::optional<Trial> snapped = snap_to_grid(grid_, at, model_)) keep_if_best(*snapped);
+    std::vector<std::pair<double, Setting>> plans;
+    for (auto& [pads, plan] : cheapest_) plans.push_back(std::move(plan));
+    std::ranges::stable_sort(plans, {}, [](const auto& plan) { return plan.first; });
+    plans.resize(std::min(plans.size(), 1 + more_searches()));
+    for (const auto& [cost, setting] : plans) {
+      if (is_snapped_ && best_ && cost >= best_->cost) return;
+      const Trial at = grid_.try_out(setting);
+      tell("widths on the grid", at);
+      descent_->linearize(at);
+      if (!is_snapped_) best_ = std::move(uniform_);
+      is_snapped_ = true;
+      if (std::optional<Trial> snapped = snap_to_grid(grid_, at, descent_->model())) keep_if_best(*snapped);
+    }
   }
 
   Solver& solver_;
@@ -348,12 +307,11 @@ class PlanFinder {
   const Progress progress_;
   Plan plan_;
   std::vector<NodeId> candidates_;
-  size_t most_watched_ = 0;
-  PlanModel model_;
-  std::vector<Adjoint> adjoints_;  ///< of the watched quantities
-  std::optional<Trial> best_;      ///< the cheapest that keeps all limits
-  bool is_snapped_ = false;        ///< best_ is on the grid of widths
-  std::optional<Trial> uniform_;   ///< the cheapest of the same factor for all straps that does
+  std::optional<PlanDescent> descent_;
+  std::optional<Trial> best_;                                             ///< the cheapest that keeps all limits
+  std::map<std::set<std::string>, std::pair<double, Setting>> cheapest_;  ///< by nodes with pads: its cost, on no grid
+  bool is_snapped_ = false;                                               ///< best_ is on the grid of widths
+  std::optional<Trial> uniform_;  ///< the cheapest of the same factor for all straps that does
 };
 
 }  // namespace

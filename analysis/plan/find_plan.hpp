@@ -33,9 +33,11 @@ struct PlanEdit {
   const char* gain_unit = "V";               ///< "A" where the net exceeds a limit on currents most
 };
 
-/// Straps of a layer that may not become as wide as their means allow, as they would be too near to something.
+/// Straps of a layer that may not become as wide as their means allow, as they would be too near to something, or have
+/// no width in the layout that could be another one.
 struct CappedStraps {
-  std::string layer, in_the_way;
+  std::string layer;
+  std::string in_the_way;  ///< empty: they have no width
   int64_t straps = 0;
   int64_t stay = 0;  ///< of these, straps that may not be widened at all
   double most = 1;   ///< times its width, of that strap which may become widest
@@ -74,11 +76,6 @@ struct PlanSearch {
   double spare_v = 0;  ///< kept free below limits on drops where a trial is certified better than later runs will be
   Progress progress = [](std::string_view) {};  ///< told what the search is at: "round 3: 12 above, cost 34.2 µm²"
 };
-
-/// What to tell users of circuits whose errors are estimated.
-inline constexpr const char* kPlanNeedsCertificate =
-    "a plan needs certified voltages, which this circuit has not, as its matrix is no M-matrix; leave out controlled "
-    "sources and negative resistances";
 
 /// The cheapest change by `means` that keeps all limits of `summary` under all `loads`, by a sequence of linear
 /// programs over what exceeds its limit or nearly does (Adjoint, PlanModel), each checked by a certified solve; pads

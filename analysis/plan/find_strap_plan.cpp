@@ -4,19 +4,21 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "analysis/plan/adjoints.hpp"
-#include "analysis/plan/edit_gains.hpp"
 #include "analysis/plan/find_plan.hpp"
 #include "analysis/plan/pad_choice.hpp"
+#include "analysis/plan/strap_edits.hpp"
 #include "analysis/plan/strap_gains.hpp"
 #include "analysis/plan/strap_runs.hpp"
 #include "analysis/plan/strap_stages.hpp"
 #include "netlist/names/name_table.hpp"
+#include "support/lists.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -30,6 +32,7 @@ constexpr double kFewestStrapTrials = 24, kMostStrapTrials = 400;
 constexpr double kTrialsOfOthers = 20;  ///< that a plan by other means takes, about
 constexpr double kFewestOthers = 2, kMostOthers = 24;
 constexpr size_t kTriedAtOnce = 3;  ///< straps that may take the place of others, best first
+constexpr int64_t kMostShaken = 3, kMostStrapShakes = 60;
 constexpr double kLeastCost = 1e-12;
 
 /// A plan that keeps all limits.
@@ -112,7 +115,7 @@ class StrapPlanFinder {
     for (int32_t net = 0; net < std::ssize(report.nets); ++net)
       if (is_failing(plan_.today, net)) nets.push_back(report.nets[net].name);
     places_.find(nets);
-    for (const StrapPlace& place : all()) cost_.push_back(means_.costs.area * place.area_um2);
+    for (const StrapPlace& place : all()) cost_.push_back(std::max(kLeastCost, means_.costs.area * place.area_um2));
     if (!all().empty()) return;
     for (const StrapOffer& offer : means_.straps)
       plan_.why_no_straps += (plan_.why_no_straps.empty() ? "" : ", ") + offer.layer;
@@ -165,18 +168,12 @@ class StrapPlanFinder {
     return {s.trial, watched, adjoints, all()};
   }
 
-  std::vector<double> costs() const {
-    std::vector<double> costs;
-    for (const double c : cost_) costs.push_back(std::max(c, kLeastCost));
-    return costs;
-  }
-
   /// Adds straps until limits are kept; where those that promise most do not do it, all that there is room for.
   void descend(StrapStage at) {
     double yield = 1;
     for (int round = 0; round < kMostStrapRounds && !at.trial.is_kept(); ++round, ++plan_.rounds) {
       const StrapGains of = gains(at);
-      std::vector<int32_t> batch = of.choose(yield, costs(), [&](const std::vector<int32_t>& beside, int32_t place) {
+      std::vector<int32_t> batch = of.choose(yield, cost_, [&](const std::vector<int32_t>& beside, int32_t place) {
         return is_open(place) && runs_.fits(at.chosen, place) && runs_.fits(beside, place);
       });
       if (batch.empty()) break;
@@ -201,16 +198,16 @@ class StrapPlanFinder {
   void improve() {
     trials_left_ = static_cast<int64_t>(std::clamp(
         kTrialWork / static_cast<double>(plan_.today.report.nodes.net.size()), kFewestStrapTrials, kMostStrapTrials));
+    shakes_left_ = kMostStrapShakes;
     if (alone_) {
       leave_out();
-      while (exchange()) leave_out();
+      while (exchange() || shake()) leave_out();
     }
     if (has_others_ && best_) replace_by_others();
   }
 
   bool try_out(std::vector<int32_t> chosen) {
-    if (trials_left_ <= 0 || !(cost(chosen) < alone_->cost)) return false;
-    --trials_left_;
+    if (!(cost(chosen) < alone_->cost) || trials_left_-- <= 0) return false;
     StrapStage s = stages_.with(std::move(chosen));
     tell("fewer or other straps", s.trial);
     if (!s.trial.is_kept()) return false;
@@ -264,9 +261,8 @@ class StrapPlanFinder {
       gains_today_ = gains(today);
     }
     const double before = gains_today_->excess({});
-    const std::vector<double> cost = costs();
     std::vector<std::pair<double, int32_t>> order;
-    for (const int32_t c : chosen) order.emplace_back((before - gains_today_->excess(std::span(&c, 1))) / cost[c], c);
+    for (const int32_t c : chosen) order.emplace_back((before - gains_today_->excess(std::span(&c, 1))) / cost_[c], c);
     std::ranges::stable_sort(order, {}, &std::pair<double, int32_t>::first);
     for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = order[i].second;
     return chosen;
@@ -282,20 +278,58 @@ class StrapPlanFinder {
   }
 
   bool is_exchanged(const std::vector<int32_t>& left) {
-    std::vector<int32_t> cheaper;
-    for (int32_t p = 0; p < std::ssize(all()); ++p)
-      if (is_open(p) && cost(left) + cost_[p] < alone_->cost * (1 - 1e-9) && runs_.fits(left, p)) cheaper.push_back(p);
-    if (cheaper.empty() || trials_left_ <= 0) return false;
-    --trials_left_;
+    std::vector<int32_t> places = cheaper_additions(left);
+    if (places.empty() || trials_left_-- <= 0) return false;
     StrapStage base = stages_.with(left);
-    const StrapGains of = gains(base);
-    std::vector<std::pair<double, int32_t>> order;
-    for (const int32_t p : cheaper) order.emplace_back(of.excess(std::span(&p, 1)), p);
-    std::ranges::stable_sort(order, {}, &std::pair<double, int32_t>::first);
-    for (size_t i = 0; i < std::min(kTriedAtOnce, order.size()); ++i) {
+    put_best_first(gains(base), places);
+    for (size_t i = 0; i < std::min(kTriedAtOnce, places.size()); ++i) {
       std::vector<int32_t> chosen = left;
-      chosen.push_back(order[i].second);
+      chosen.push_back(places[i]);
       if (try_out(runs_.filled(std::move(chosen)))) return true;
+    }
+    return false;
+  }
+
+  /// Places of straps that leave these cheaper than the best plan of straps alone.
+  std::vector<int32_t> cheaper_additions(const std::vector<int32_t>& to) const {
+    std::vector<int32_t> places;
+    for (int32_t p = 0; p < std::ssize(all()); ++p)
+      if (is_open(p) && cost(to) + cost_[p] < alone_->cost * (1 - 1e-9) && runs_.fits(to, p)) places.push_back(p);
+    return places;
+  }
+
+  static void put_best_first(const StrapGains& of, std::vector<int32_t>& places) {
+    std::vector<std::pair<double, int32_t>> order;
+    for (const int32_t p : places) order.emplace_back(of.excess(std::span(&p, 1)), p);
+    std::ranges::stable_sort(order, {}, &std::pair<double, int32_t>::first);
+    for (size_t i = 0; i < places.size(); ++i) places[i] = order[i].second;
+  }
+
+  /// Some straps, at random, are left out, and others added as long as that is cheaper: a search of large
+  /// neighbourhoods (Shaw, CP 1998).
+  bool shake() {
+    while (alone_->chosen.size() > 1 && trials_left_ > 0 && shakes_left_-- > 0) {
+      std::vector<int32_t> some;
+      for (int64_t k = random_() % kMostShaken; k >= 0; --k)
+        some.push_back(alone_->chosen[random_() % alone_->chosen.size()]);
+      if (refill(without(alone_->chosen, some))) return true;
+    }
+    return false;
+  }
+
+  bool refill(std::vector<int32_t> chosen) {
+    while (cost(chosen) < alone_->cost && trials_left_-- > 0) {
+      StrapStage at = stages_.with(chosen);
+      tell("fewer or other straps", at.trial);
+      if (at.trial.is_kept()) {
+        consider(at);
+        return true;
+      }
+      std::vector<int32_t> places = cheaper_additions(chosen);
+      if (places.empty()) return false;
+      put_best_first(gains(at), places);
+      chosen.push_back(places.front());
+      chosen = runs_.filled(std::move(chosen));
     }
     return false;
   }
@@ -310,12 +344,19 @@ class StrapPlanFinder {
     Plan& others = best_->others;
     plan_.after = std::move(others.after);
     plan_.straps = std::move(others.straps);
-    if (!plan_.is_interrupted) tell("gains of its edits", plan_.after);
     std::vector<int32_t> order = best_->chosen;
-    unless_stopped([&] { order = by_use_first(order); });
+    const auto find = [&](bool measures) {
+      return find_strap_edits(stages_, all(), order, plan_.today.report, means_.costs, measures);
+    };
+    unless_stopped([&] {
+      tell("gains of its edits", plan_.after);
+      order = by_use(order);
+      std::reverse(order.begin(), order.end());
+      plan_.edits = find(true);
+    });
+    if (plan_.edits.empty()) plan_.edits = find(false);
     for (const int32_t c : order) plan_.new_straps.push_back(all()[c]);
-    add_edits(order);
-    plan_.edits.insert(plan_.edits.end(), others.edits.begin(), others.edits.end());
+    append(plan_.edits, others.edits);
   }
 
   /// What a plan that was found goes without where the search is ended.
@@ -330,42 +371,6 @@ class StrapPlanFinder {
     }
   }
 
-  std::vector<int32_t> by_use_first(const std::vector<int32_t>& chosen) {
-    std::vector<int32_t> order = by_use(chosen);
-    std::ranges::reverse(order);
-    return order;
-  }
-
-  void add_edits(const std::vector<int32_t>& order) {
-    const IrReport& today = plan_.today.report;
-    std::vector<double> before;
-    std::vector<Gauge> gauges;
-    for (int32_t net = 0; net < std::ssize(today.nets); ++net) {
-      gauges.emplace_back(today, net);
-      before.push_back(gauges.back().today());
-    }
-    for (size_t i = 0; i < order.size(); ++i) {
-      PlanEdit edit{.new_strap = static_cast<int64_t>(i)};
-      const auto net =
-          std::ranges::find_if(today.nets, [&](const NetResult& n) { return same_name(n.name, all()[order[i]].net); });
-      edit.net = static_cast<int32_t>(net - today.nets.begin());
-      edit.from = 0;
-      edit.to = all()[order[i]].width_um;
-      edit.cost = cost_[order[i]];
-      edit.gain_alone = edit.gain_in_order = NAN;
-      edit.gain_unit = gauges[edit.net].unit();
-      if (i < most_edits_to_try(today))
-        unless_stopped([&] {
-          const Gauge& gauge = gauges[edit.net];
-          edit.gain_alone = gauge.today() - gauge.value(stages_.with({order[i]}).trial.report);
-          const double after = gauge.value(stages_.with({order.begin(), order.begin() + i + 1}).trial.report);
-          edit.gain_in_order = before[edit.net] - after;
-          before[edit.net] = after;
-        });
-      plan_.edits.push_back(edit);
-    }
-  }
-
   Solver& solver_;
   const SummaryOptions& summary_;
   const PlanMeans& means_;
@@ -376,12 +381,13 @@ class StrapPlanFinder {
   StrapStages stages_;
   const PlanSearch& search_;
   Plan plan_;
-  std::vector<double> cost_;                 ///< per place
+  std::vector<double> cost_;                 ///< per place, above 0
   std::optional<Candidate> best_, alone_;    ///< `alone_`: by new straps alone, of a search
   std::optional<Candidate> cheapest_alone_;  ///< of searches among the straps of one offer
   std::optional<size_t> only_;               ///< the offer that the search is among
   std::optional<StrapGains> gains_today_;
-  int64_t trials_left_ = 0;
+  std::mt19937_64 random_;
+  int64_t trials_left_ = 0, shakes_left_ = 0;
 };
 
 }  // namespace

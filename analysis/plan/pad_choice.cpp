@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -86,8 +87,7 @@ class PadPool {
     double most = least_saving_;
     for (size_t i = 0; i < nodes_.size(); ++i) {
       if (taken_[i]) continue;
-      double saved = 0;
-      for (size_t k = 0; k < adjoints_.size(); ++k) saved += price_[k] * std::min(need_[k], gain_of(k, i));
+      const double saved = saving(i);
       if (saved <= most) continue;
       most = saved;
       best = static_cast<int32_t>(i);
@@ -98,6 +98,13 @@ class PadPool {
   }
 
   NodeId node(int32_t i) const { return nodes_[i]; }
+
+  /// What a pad at a node saves, each alone.
+  double saving(size_t i) const {
+    double saved = 0;
+    for (size_t k = 0; k < adjoints_.size(); ++k) saved += price_[k] * std::min(need_[k], gain_of(k, i));
+    return saved;
+  }
 
  private:
   double pad_ohm() const { return grid_.means().pads->ohm; }
@@ -214,6 +221,22 @@ std::vector<AddPad> choose_pads(const PlanGrid& grid, const Trial& trial, const 
     if (best < 0) break;
     pads.push_back(pad_at(grid, trial.report, pool.node(best), std::ssize(trial.setting.pads) + std::ssize(pads) + 1));
   }
+  return pads;
+}
+
+std::vector<AddPad> rank_pads(const PlanGrid& grid, const Trial& trial, const PlanModel& model,
+                              std::span<const Adjoint> adjoints, const PlanStep& step,
+                              std::span<const NodeId> candidates, size_t most) {
+  PadPool pool(grid, trial, model, adjoints, step);
+  std::vector<NodeId> nodes = best_nodes(pool, trial.report.nodes, candidates);
+  if (nodes.empty()) return {};
+  pool.set_nodes(nodes);
+  std::vector<std::pair<double, NodeId>> order;
+  for (size_t i = 0; i < nodes.size(); ++i) order.emplace_back(pool.saving(i), nodes[i]);
+  std::ranges::stable_sort(order, std::greater(), &std::pair<double, NodeId>::first);
+  std::vector<AddPad> pads;
+  for (size_t i = 0; i < std::min(most, order.size()); ++i)
+    pads.push_back(pad_at(grid, trial.report, order[i].second, std::ssize(trial.setting.pads) + 1));
   return pads;
 }
 

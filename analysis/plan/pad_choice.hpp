@@ -27,4 +27,9 @@ std::vector<AddPad> choose_pads(const PlanGrid& grid, const Trial& trial, const 
                                 std::span<const Adjoint> adjoints, const PlanStep& step,
                                 std::span<const NodeId> candidates, int most);
 
+/// The pads that promise most, each alone, the best first.
+std::vector<AddPad> rank_pads(const PlanGrid& grid, const Trial& trial, const PlanModel& model,
+                              std::span<const Adjoint> adjoints, const PlanStep& step,
+                              std::span<const NodeId> candidates, size_t most);
+
 }  // namespace gridiron

@@ -13,6 +13,7 @@
 #include "device/disjoint_sets.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/nearest_names.hpp"
 
 namespace gridiron {
@@ -32,9 +33,6 @@ struct Wire {
   float width_um;
 };
 
-/// Share of the usual width of a layer below which metal is a sliver, such as where a pin reaches beyond a wire.
-constexpr double kSliver = 0.5;
-
 enum class Direction { x, y, none };
 
 class StrapFinder {
@@ -46,21 +44,18 @@ class StrapFinder {
 
   std::vector<Strap> find() {
     find_wires();
-    const std::vector<float> usual_um = usual_widths();
-    std::vector<Strap> straps;
+    std::vector<Strap> straps, others;
     for (const std::vector<Wire>& line : lines()) {
-      const float width = commonest_width(line);
-      if (width < kSliver * usual_um[line.front().means]) continue;
       Strap strap = begin_strap(line.front());
-      for (const Wire& wire : line)
-        if (wire.width_um == width) add(wire, strap);
-      for (const Wire& wire : line)  // that lies on the wire that is widened
-        if (wire.width_um != width)
-          strap.unit_cost += means_.costs.area * width * strap.widened * length_of(wire.resistor);
+      for (const Wire& wire : line) add(wire, strap);
       strap.width_um *= strap.widened;
       strap.most = std::max(1.0, strap.most / strap.widened);
-      straps.push_back(std::move(strap));
+      strap.is_wire = !means_.is_wire || means_.is_wire(strap, report_);
+      if (!strap.is_wire) strap.most = 1;
+      (strap.is_wire ? straps : others).push_back(std::move(strap));
     }
+    add_wires_below(others, straps);
+    append(straps, others);
     return straps;
   }
 
@@ -85,21 +80,39 @@ class StrapFinder {
     return lines;
   }
 
-  /// Of each layer that may be widened.
-  std::vector<float> usual_widths() const {
-    std::vector<std::vector<Wire>> of_layer(layers_.size());
-    for (const Wire& wire : wires_) of_layer[wire.means].push_back(wire);
-    std::vector<float> widths;
-    for (const std::vector<Wire>& wires : of_layer) widths.push_back(commonest_width(wires));
-    return widths;
+  /// Of a wire along x or y: its net, layer, direction, and where it lies across that.
+  using Row = std::tuple<int32_t, int32_t, Direction, double>;
+  Row row_of(int64_t resistor) const {
+    const NodeId a = resistors_.a[resistor];
+    const Direction direction = direction_of(resistor);
+    return {report_.nodes.net[a], report_.nodes.layer[a], direction,
+            direction == Direction::x ? report_.nodes.y_um[a] : report_.nodes.x_um[a]};
   }
 
-  /// The width of most of the length.
-  float commonest_width(const std::vector<Wire>& wires) const {
-    std::map<float, double> lengths;
-    for (const Wire& wire : wires) lengths[wire.width_um] += length_of(wire.resistor);
-    const auto most = std::ranges::max_element(lengths, {}, [](const auto& entry) { return entry.second; });
-    return most == lengths.end() ? 0 : most->first;
+  /// The wires of a layout go on below other metal of their rows, such as pins, and cost as much there.
+  void add_wires_below(std::vector<Strap>& metal, std::vector<Strap>& wires) const {
+    std::map<Row, std::vector<Strap*>> of_row;
+    for (Strap& wire : wires)
+      if (direction_of(wire.resistors.front()) != Direction::none)
+        of_row[row_of(wire.resistors.front())].push_back(&wire);
+    std::erase_if(metal, [&](const Strap& piece) {
+      const auto row = of_row.find(row_of(piece.resistors.front()));
+      if (row == of_row.end()) return false;
+      return std::ranges::all_of(piece.resistors, [&](int64_t r) { return add_wire_below(r, row->second); });
+    });
+  }
+
+  /// Whether there is one.
+  bool add_wire_below(int64_t resistor, const std::vector<Strap*>& wires) const {
+    const NodeTable& nodes = report_.nodes;
+    const NodeId a = resistors_.a[resistor], b = resistors_.b[resistor];
+    const double x = (nodes.x_um[a] + nodes.x_um[b]) / 2, y = (nodes.y_um[a] + nodes.y_um[b]) / 2;
+    const auto below = std::ranges::find_if(wires, [&](const Strap* wire) {
+      return x >= wire->x0_um && x <= wire->x1_um && y >= wire->y0_um && y <= wire->y1_um;
+    });
+    if (below == wires.end()) return false;
+    (*below)->unit_cost += means_.costs.area * (*below)->width_um * length_of(resistor);
+    return true;
   }
 
   double length_of(int64_t resistor) const {
@@ -120,6 +133,7 @@ class StrapFinder {
     for (int64_t r = 0; r < resistors_.size(); ++r) {
       const NodeId a = resistors_.a[r], b = resistors_.b[r];
       if (a == kGround || b == kGround || !report_.segments.has(r) || terminals.has_link(r)) continue;
+      if (resistors_.value[r] < 0) continue;  // of a model, not of metal
       const int32_t layer = report_.nodes.layer[a];
       if (layer < 0 || report_.nodes.layer[b] != layer || report_.nodes.net[a] != report_.nodes.net[b]) continue;
       const auto found = std::ranges::find(layers_, layer);
@@ -144,12 +158,12 @@ class StrapFinder {
     return Direction::none;
   }
 
-  /// Wires of this direction that share a node.
+  /// Wires of this direction, of widths that are not known, that share a node.
   void unite(Direction direction, DisjointSets& sets) const {
     std::vector<int32_t> first(report_.nodes.state.size(), -1);
     for (int32_t w = 0; w < std::ssize(wires_); ++w) {
       const int64_t r = wires_[w].resistor;
-      if (direction_of(r) != direction) continue;
+      if (wires_[w].width_um > 0 || direction_of(r) != direction) continue;
       for (const NodeId n : {resistors_.a[r], resistors_.b[r]}) {
         if (first[n] >= 0)
           sets.unite(first[n], w);
@@ -159,17 +173,13 @@ class StrapFinder {
     }
   }
 
-  /// Wires of a layout in one row: a special wire of DEF goes on below the metal of pins, where it makes no resistor.
+  /// Wires of one width in one row: a special wire of DEF goes on below the metal of pins, where it makes no resistor.
   void unite_rows(DisjointSets& sets) const {
-    std::map<std::tuple<int32_t, size_t, Direction, double>, int32_t> first;
+    std::map<std::pair<Row, float>, int32_t> first;
     for (int32_t w = 0; w < std::ssize(wires_); ++w) {
-      const int64_t r = wires_[w].resistor;
-      const NodeId a = resistors_.a[r];
-      const Direction direction = direction_of(r);
-      if (wires_[w].width_um <= 0 || direction == Direction::none) continue;
-      const double row = direction == Direction::x ? report_.nodes.y_um[a] : report_.nodes.x_um[a];
-      const auto [of_row, is_new] =
-          first.try_emplace(std::tuple(report_.nodes.net[a], wires_[w].means, direction, row), w);
+      const Wire& wire = wires_[w];
+      if (wire.width_um <= 0 || direction_of(wire.resistor) == Direction::none) continue;
+      const auto [of_row, is_new] = first.try_emplace(std::pair(row_of(wire.resistor), wire.width_um), w);
       if (!is_new) sets.unite(of_row->second, w);
     }
   }
@@ -201,7 +211,7 @@ class StrapFinder {
     const int64_t r = wire.resistor;
     const NodeId a = resistors_.a[r], b = resistors_.b[r];
     strap.resistors.push_back(r);
-    strap.width_um = width_of(r);
+    strap.width_um = std::max(strap.width_um, width_of(r));
     if (!nodes.has_place(a) || !nodes.has_place(b)) {
       strap.x0_um = strap.x1_um = strap.y0_um = strap.y1_um = NAN;
     } else if (!std::isnan(strap.x0_um)) {

@@ -135,6 +135,9 @@ void keep_rules_of_layout(const std::shared_ptr<const LayoutWires>& wires, PlanM
   if (std::abs(steps - std::max(1.0, std::round(steps))) > kSameShare)
     throw field_error("grid", "{}: no multiple of the manufacturing grid, {} um", means.grid_um, grid_um);
   means.manufacturing_um = grid_um;
+  means.is_wire = [wires](const Strap& strap, const IrReport& report) {
+    return !wires->along(strap, report).boxes.empty();
+  };
   means.room = room_in_layout(wires, means);
 }
 

@@ -63,6 +63,33 @@ TEST_F(FixCommand, WritesWhatANewProcessReadsBack) {
               written["limits"][0]["after"], 1e-12);
 }
 
+TEST_F(FixCommand, TellsOfAveragesWhatARunOnTheWrittenDeckDoes) {
+  const std::string limits = " --limit average=30mV --limit p95=90mV";
+  const Outcome fixed = gridiron("fix deck.sp --add-pads 2 --pad-layer m1 --pad-resistance 0.1 --out plan" + limits);
+  ASSERT_EQ(fixed.code, 0) << fixed.err << fixed.out;
+  ASSERT_EQ(gridiron("ir plan/deck.fixed.sp --quiet --out again" + limits).code, 0);
+  const json report = json::parse(slurp(folder_ / "again/report.json")), written = plan("plan");
+  for (size_t limit = 0; limit < 2; ++limit)
+    EXPECT_NEAR(report["limits"][limit]["value_v"], written["limits"][limit]["after"], 1e-12);
+}
+
+TEST_F(FixCommand, PlanTclNamesResistorsInAnyEncoding) {
+  write("deck.sp",
+        "* names\n* dbu: 1000\nv1 p 0 1\nr\xe9 p n1_m1_0_0 0.1\nr\xc3\xa9 n1_m1_0_0 n1_m1_10000_0 1\n"
+        "r\xe2\x82\xac$[x n1_m1_10000_0 n1_m1_10000_9000 1\ni1 n1_m1_10000_9000 0 0.1\n.end\n");
+  ASSERT_EQ(gridiron("fix deck.sp --limit worst=110mV --widen m1=4 --out plan").code, 0);
+  ASSERT_EQ(plan("plan")["edits"].size(), 2u);
+  write("run.tcl",
+        "read_spice deck.sp\nsource plan/plan.tcl\nputs [dict get [lindex [dict get [analyze_power_grid] nets] 0] "
+        "worst_drop_v]\n");
+  for (const std::string encoding : {"C", "C.UTF-8"}) {
+    const Outcome tcl = shell("LC_ALL=" + encoding + " \"$G\" tcl run.tcl");
+    ASSERT_EQ(tcl.code, 0) << tcl.err;
+    EXPECT_NEAR(std::stod(tcl.out.substr(tcl.out.find_last_of('\n', tcl.out.size() - 2) + 1)),
+                plan("plan")["limits"][0]["after"], 1e-12);
+  }
+}
+
 TEST_F(FixCommand, FindsPlansWithEnginesOfPowerGrids) {
   const Outcome fixed =
       gridiron("fix deck.sp --engine gpuhmd --limit worst=120mV --widen m1=3 --widen m2=3 --out plan");
@@ -278,6 +305,36 @@ TEST_F(FixCommand, WidenedStrapsOfLayoutsKeepTheirSpacing) {
   const Outcome found = gridiron(fix + "--limit VDD:worst=400uV --widen metal4=3 --grid 0.01 --out plan");
   EXPECT_EQ(found.code, 0) << found.err;
   EXPECT_THAT(slurp(folder_ / "plan/diff.html"), HasSubstr("SPACING of metal1 to pins of signals caps 34 straps"));
+}
+
+TEST_F(FixCommand, ShapesOfLayoutsWithoutAWidthStayAsTheyAre) {
+  ASSERT_EQ(gridiron("generate --style layout --nodes 2000 chip.def").code, 0);
+  std::string def = slurp(folder_ / "chip.def");
+  const std::string rail = "NEW metal1 400 + SHAPE FOLLOWPIN ( 9600 62400 ) ( 125200 62400 )\n",
+                    net = "+ VOLTAGE 1100\n";
+  ASSERT_NE(def.find(rail), def.npos);
+  def.erase(def.find(rail), rail.size());
+  def.insert(def.find(net) + net.size(), "+ RECT metal1 ( 9600 62200 ) ( 125200 62600 )\n");
+  write("chip.def", def);
+  const std::string layout = " --lef chip.lef --power chip.power.csv --nominal VDD=1.1 ",
+                    limit = "--limit VDD:worst=14mV ";
+  ASSERT_EQ(gridiron("ir chip.def --quiet" + layout + limit).code, 1);
+  const Outcome fixed = gridiron("fix chip.def" + layout + limit + "--widen metal1=3 --widen metal4=2 --out plan");
+  EXPECT_THAT(fixed.out, HasSubstr("1 row on metal1 stays as it is: a shape of DEF without a width of its own\n"));
+  ASSERT_EQ(fixed.code, 0) << fixed.err << fixed.out;
+  EXPECT_EQ(test::violations("gridiron.plan-1", slurp(folder_ / "plan/plan.json")), "");
+  for (const auto& edit : plan("plan")["edits"]) EXPECT_NE(edit["from_um"][1], 31.2) << edit;
+  EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet" + layout + limit).code, 0);
+}
+
+TEST_F(FixCommand, NegativeResistancesAreNoWires) {
+  write("deck.sp",
+        "* a model\n* dbu: 1000\nv1 p 0 1\nr1 p n1_m1_0_0 1\nr2 n1_m1_0_0 n1_m1_10000_0 0.5\n"
+        "r3 n1_m1_0_0 n1_m1_10000_0 -1\ni1 n1_m1_10000_0 0 10m\n.end\n");
+  ASSERT_EQ(gridiron("fix deck.sp --limit worst=16mV --widen m1=3 --out plan").code, 0);
+  EXPECT_EQ(plan("plan")["edits"][0]["resistors"], json({"r2"}));
+  write("deck.sp", "* controlled\nv1 p 0 1\nr1 p n1_m1_0_0 1\nr2 n1_m1_0_0 n1_m1_9_0 1\ng1 n1_m1_9_0 0 p 0 1m\n.end\n");
+  EXPECT_THAT(error("--limit worst=1mV --widen m1=3"), HasSubstr("deck.sp:5:1: 'g1' is a controlled source"));
 }
 
 TEST_F(FixCommand, NewWidthsOfLayoutsAreOnTheManufacturingGrid) {
