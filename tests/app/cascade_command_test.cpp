@@ -168,7 +168,8 @@ TEST_F(CascadeCommand, RefusesBadInput) {
         "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
         "R2 n1_m1_10000_0 n1_m1_20000_0 1\nG1 n1_m1_20000_0 0 n1_m1_10000_0 0 1u\n.end\n");
   write("layers.csv", "layer,width_um,thickness_um\nm1,1,0.5\n");
-  EXPECT_THAT(error(cascade), HasSubstr("--em-cascade: the matrix of this circuit is no M-matrix"));
+  EXPECT_THAT(error(cascade), HasSubstr("is a controlled source, so that errors are estimated, not bounded by a proof; "
+                                        "--em-cascade needs the bounds"));
 }
 
 TEST_F(CascadeCommand, DiffTellsThatLimitsOnDropsDiffer) {

@@ -41,7 +41,7 @@ TEST(Edits, APadOnAFloatingPartMakesItANet) {
   EXPECT_EQ(report.reduced.floating_nodes, 0);
   EXPECT_THAT(nets_of(report), ElementsAre("vdd", "f"));
   EXPECT_EQ(report.nets[1].nominal_v, 0.9);
-  EXPECT_EQ(report.nets[1].nodes, 2);
+  EXPECT_EQ(report.nets[1].nodes, 3);  // and the supply node of the pad
   ASSERT_EQ(report.pads.size(), 2u);
   EXPECT_EQ(report.pads[1].name, "added at f");
   EXPECT_EQ(report.pads[1].net, 1);
