@@ -58,7 +58,7 @@ std::shared_ptr<Simulation> simulate(
     const std::vector<Text>& limits, const std::vector<Text>& em_average, const std::vector<Text>& em_rms,
     const std::vector<Text>& em_peak, bool segments, bool accept_estimate, const std::string& engine,
     const std::string& device, const py::dict& settings, double tolerance_v, int max_iterations, int threads,
-    const std::optional<EmSettings>& em_rules, const Text& net) {
+    const std::optional<EmSettings>& em_rules, const Text& net, const std::vector<Text>& why) {
   TranOptions options;
   static_cast<DesignOptions&>(options) = design->options;
   options.net = net;
@@ -71,6 +71,7 @@ std::shared_ptr<Simulation> simulate(
   options.window_s = window_s;
   options.probes.assign(probes.begin(), probes.end());
   options.worst_probes = worst_probes;
+  options.why.assign(why.begin(), why.end());
   options.limits = parse_limits(std::vector<std::string>(limits.begin(), limits.end()), parse_tran_limit);
   options.em = em_rules;
   take_em_limit(options.limits, options.em);
@@ -196,9 +197,11 @@ void bind_tran(py::module_& module) {
              "worst_probes"_a = 0, "limits"_a = none, "em_limits"_a = none, "em_rms_limits"_a = none,
              "em_peak_limits"_a = none, "segments"_a = false, "accept_estimate"_a = false, "engine"_a = "auto",
              "device"_a = "auto", "settings"_a = py::dict(), "tolerance_v"_a = 10e-6, "max_iterations"_a = 500,
-             "threads"_a = 0, "em_rules"_a = py::none(), "net"_a = Text(),
+             "threads"_a = 0, "em_rules"_a = py::none(), "net"_a = Text(), "why"_a = none,
              "Steps a netlist through time from its operating point (docs/dynamic.md); times that are not given are "
-             "those of .tran. net: report this one only. waveforms: path of a .npz file. SolverError when the "
+             "those of .tran. net: report this one only. why: nodes to explain at the worst moment, "
+             "'worst' for the one with the largest drop, in document()['where']['explanations']. waveforms: path of a "
+             ".npz file. SolverError when the "
              "tolerance is missed.");
 }
 

@@ -71,20 +71,31 @@ Loads loads_for(const Loads& loads, int32_t vector) {
   return one;
 }
 
+/// A state of the grid whose drops are explained. It refers to the vectors that it is made of.
+struct State {
+  State(const System& system, const IrReport& report, std::span<const double> volts, std::span<const double> amperes)
+      : voltage_v(volts),
+        load_a(amperes),
+        nodes(node_table(system, voltage_v)),
+        conductors(*report.circuit, system.topology(), nodes, node_injection(*report.circuit, load_a)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::span<const double> voltage_v, load_a;
+  NodeTable nodes;
+  Conductors conductors;
+};
+
 /// A load vector with its solution.
 struct Case {
   Case(Solver& solver, const System& system, const IrReport& report, const Loads& all, int32_t vector)
       : loads(loads_for(all, vector)),
         answer(std::move(solver.solve(loads).front())),
-        nodes(node_table(system, answer.voltage_v)),
-        conductors(*report.circuit, system.topology(), nodes, node_injection(*report.circuit, answer.load_a)) {}
-  Case(const Case&) = delete;
-  Case& operator=(const Case&) = delete;
+        state(system, report, answer.voltage_v, answer.load_a) {}
 
   Loads loads;
   Answer answer;
-  NodeTable nodes;
-  Conductors conductors;
+  State state;
 };
 
 /// Explains nodes one after the other, and leaves the solver with the system of the last widening until restore().
@@ -93,21 +104,29 @@ class Explainer {
   Explainer(Solver& solver, const System& system, const IrReport& report, const ExplainOptions& options)
       : solver_(solver), system_(system), report_(report), options_(options) {}
 
-  Explanation operator()(NodeId node, int32_t vector, const Case& in, const UnitResponse& response) {
-    const Circuit& circuit = *report_.circuit;
-    Explanation e;
-    e.node = node;
-    e.vector = vector;
-    e.net = report_.nodes.net[node];
-    e.drop_v = report_.nodes.drop_v[node];
-    e.effective_ohm = response.effective_ohm();
-    const double sign = drop_sign(report_.nets[e.net], in.answer.voltage_v[node]);
-    e.path = in.conductors.path_to_pad(node, sign);
-    const Sensitivity sensitivity(system_.topology(), response, in.answer.voltage_v, sign);
-    e.segments = best_segments(report_, sensitivity, options_.segments);
-    add_loads(circuit, in.answer.load_a, sensitivity, options_.loads, e);
-    e.unequal_sources_v = sensitivity.of_sources(report_.nets[e.net].nominal_v);
-    if (!e.segments.empty()) widen(e, in, sign);
+  /// By the loads of a vector.
+  Explanation by_loads(NodeId node, int32_t vector, const Case& in, const UnitResponse& response) {
+    Explanation e = explain(node, vector, in.state, response);
+    if (e.segments.empty()) return e;
+    widen(e);
+    const Answer after = std::move(solver_.solve(in.loads).front());
+    e.gain_v = sign_of(node, in.state) * (in.answer.voltage_v[node] - after.voltage_v[node]);
+    e.gain_bound_v = in.answer.certificate.bound_v() + after.certificate.bound_v();
+    return e;
+  }
+
+  /// At a moment, in this state.
+  Explanation at_moment(NodeId node, const GridMoment& moment, const State& in, const UnitResponse& response) {
+    Explanation e = explain(node, moment.scenario, in, response);
+    const Sensitivity sensitivity(system_.topology(), response, in.voltage_v, sign_of(node, in));
+    const double injected_v = sensitivity.of_injections();
+    e.capacitors_v = injected_v - e.other_loads_v;
+    for (const LoadEffect& load : e.loads) *e.capacitors_v -= load.drop_v;
+    e.inductors_v = e.drop_v - injected_v - e.unequal_sources_v;
+    if (e.segments.empty()) return e;
+    widen(e);
+    const UnitResponse after = std::move(solver_.respond(std::span(&node, 1)).front());
+    find_gain(e, moment, after, sign_of(node, in));
     return e;
   }
 
@@ -117,8 +136,29 @@ class Explainer {
   }
 
  private:
-  /// Solves with these segments widened.
-  void widen(Explanation& e, const Case& in, double sign) {
+  double sign_of(NodeId node, const State& in) const {
+    return drop_sign(report_.nets[report_.nodes.net[node]], in.voltage_v[node]);
+  }
+
+  /// All but the gain.
+  Explanation explain(NodeId node, int32_t vector, const State& in, const UnitResponse& response) const {
+    Explanation e;
+    e.node = node;
+    e.vector = vector;
+    e.net = report_.nodes.net[node];
+    e.drop_v = report_.nodes.drop_v[node];
+    e.effective_ohm = response.effective_ohm();
+    const double sign = sign_of(node, in);
+    e.path = in.conductors.path_to_pad(node, sign);
+    const Sensitivity sensitivity(system_.topology(), response, in.voltage_v, sign);
+    e.segments = best_segments(report_, sensitivity, options_.segments);
+    add_loads(*report_.circuit, in.load_a, sensitivity, options_.loads, e);
+    e.unequal_sources_v = sensitivity.of_sources(report_.nets[e.net].nominal_v);
+    return e;
+  }
+
+  /// Widens its segments in the solver.
+  void widen(Explanation& e) {
     ScaleResistors edit;
     edit.factor = 1 / (1 + options_.widened_by);
     for (const SegmentEffect& segment : e.segments) {
@@ -130,9 +170,19 @@ class Explainer {
     e.widened_by = options_.widened_by;
     solver_.update(std::move(widened));
     is_widened_ = true;
-    const Answer after = std::move(solver_.solve(in.loads).front());
-    e.gain_v = sign * (in.answer.voltage_v[e.node] - after.voltage_v[e.node]);
-    e.gain_bound_v = in.answer.certificate.bound_v() + after.certificate.bound_v();
+  }
+
+  /// With the conductances G + D of the wider segments, the state v becomes v - (G + D)^-1 D v.
+  void find_gain(Explanation& e, const GridMoment& moment, const UnitResponse& after, double sign) const {
+    const Network& network = system_.topology().grid.network;
+    for_each_edge(*report_.circuit, [&](int64_t resistor, int64_t edge) {
+      if (std::ranges::find(e.segments, resistor, &SegmentEffect::resistor) == e.segments.end()) return;
+      const int32_t a = network.a[edge], b = network.b[edge];
+      const double more = e.widened_by * network.conductance[edge], ohm = after.ohm[a] - after.ohm[b],
+                   across_v = moment.voltage_v[a] - moment.voltage_v[b];
+      e.gain_v += sign * more * ohm * across_v;
+      e.gain_bound_v += 2 * std::abs(more * across_v) * after.error_ohm;
+    });
   }
 
   Solver& solver_;
@@ -141,6 +191,24 @@ class Explainer {
   ExplainOptions options_;
   bool is_widened_ = false;
 };
+
+void require_possible(const ExplainOptions& options) {
+  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
+    throw field_error("widened_by", "{}: a conductance stays above 0", options.widened_by);
+}
+
+/// explain_one(k) for every node; the solver has its own system afterwards, whatever happens.
+std::vector<Explanation> explain_all(Explainer& explainer, size_t nodes, auto&& explain_one) {
+  std::vector<Explanation> explanations;
+  try {
+    for (size_t k = 0; k < nodes; ++k) explanations.push_back(explain_one(k));
+  } catch (...) {
+    explainer.restore();
+    throw;
+  }
+  explainer.restore();
+  return explanations;
+}
 
 }  // namespace
 
@@ -156,8 +224,7 @@ void require_drops(const Solver& solver, const IrReport& report, std::span<const
 
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options) {
-  if (!(options.widened_by > -1) || !std::isfinite(options.widened_by))
-    throw field_error("widened_by", "{}: a conductance stays above 0", options.widened_by);
+  require_possible(options);
   require_drops(solver, report, nodes);
   if (nodes.empty()) return {};
   const auto vector_of = [&](NodeId node) { return report.nodes.vector.empty() ? 0 : report.nodes.vector[node]; };
@@ -168,18 +235,23 @@ std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrRep
     if (const int32_t vector = vector_of(node); !cases.contains(vector))
       cases.try_emplace(vector, solver, system, report, loads, vector);
   Explainer explainer(solver, system, report, options);
-  std::vector<Explanation> explanations;
-  try {
-    for (size_t k = 0; k < nodes.size(); ++k) {
-      const int32_t vector = vector_of(nodes[k]);
-      explanations.push_back(explainer(nodes[k], vector, cases.at(vector), responses[k]));
-    }
-  } catch (...) {
-    explainer.restore();
-    throw;
-  }
-  explainer.restore();
-  return explanations;
+  return explain_all(explainer, nodes.size(), [&](size_t k) {
+    const int32_t vector = vector_of(nodes[k]);
+    return explainer.by_loads(nodes[k], vector, cases.at(vector), responses[k]);
+  });
+}
+
+std::vector<Explanation> explain(Solver& solver, const GridMoment& moment, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options) {
+  require_possible(options);
+  require_drops(solver, report, nodes);
+  if (nodes.empty()) return {};
+  const System system = solver.system();
+  const std::vector<UnitResponse> responses = solver.respond(nodes);
+  const State state(system, report, moment.voltage_v, moment.load_a);
+  Explainer explainer(solver, system, report, options);
+  return explain_all(explainer, nodes.size(),
+                     [&](size_t k) { return explainer.at_moment(nodes[k], moment, state, responses[k]); });
 }
 
 NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {

@@ -25,6 +25,20 @@ struct ExplainOptions {
 std::vector<Explanation> explain(Solver& solver, const Loads& loads, const IrReport& report,
                                  std::span<const NodeId> nodes, const ExplainOptions& options = {});
 
+/// A state of a simulation, in which capacitors carry currents and inductors have voltages.
+struct GridMoment {
+  std::span<const double> voltage_v;  ///< per node, before ground nets with inverted loads are turned round
+  std::span<const double> load_a;     ///< per current source
+  int32_t scenario = 0;               ///< Explanation::vector
+};
+
+/// The same at a moment, of which `report` has the drops: loads, what flows through capacitors then, and the voltages
+/// across inductors add up to the drop. Gains are those without a change of these, and their bounds take
+/// the state as it is. The solver is one for the operating point. Costs two solves and an update of the engine there
+/// and back per node.
+std::vector<Explanation> explain(Solver& solver, const GridMoment& moment, const IrReport& report,
+                                 std::span<const NodeId> nodes, const ExplainOptions& options = {});
+
 /// Errors: InputError for a report of another design than the solver's, and for a node without drop.
 void require_drops(const Solver& solver, const IrReport& report, std::span<const NodeId> nodes);
 

@@ -30,6 +30,13 @@ double Sensitivity::of_sources(double nominal_v) const {
   return sign_ * volts;
 }
 
+/// λᵀ G v, with what flows out of every node through conductors.
+double Sensitivity::of_injections() const {
+  double volts = 0;
+  for (int64_t e = 0; e < topology_.grid.network.edges(); ++e) volts -= of_edge(e);
+  return volts;
+}
+
 std::vector<double> resistor_sensitivities(const Circuit& circuit, const Sensitivity& sensitivity) {
   std::vector<double> volts(circuit.resistors.size(), 0.0);
   for_each_edge(circuit, [&](int64_t resistor, int64_t edge) { volts[resistor] = sensitivity.of_edge(edge); });

@@ -32,6 +32,9 @@ class Sensitivity {
   /// ∂drop/∂current of a source that draws it out of `a` and feeds it into `b`, Ω.
   double of_load(NodeId a, NodeId b) const { return sign_ * (ohm_[b] - ohm_[a]); }
 
+  /// The part of the drop that all which feeds or loads the nodes causes, loads and capacitors.
+  double of_injections() const;
+
   /// The part of the drop, counted from `nominal_v`, that is there without loads: of sources away from it, and of
   /// resistors to other potentials.
   double of_sources(double nominal_v) const;

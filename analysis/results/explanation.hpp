@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/results/indices.hpp"
@@ -66,16 +67,20 @@ struct Explanation {
   int64_t other_loads = 0;              ///< how many more there are
   double other_loads_v = 0;             ///< their part of the drop
   double unequal_sources_v = 0;  ///< the rest: of sources away from the nominal voltage, and resistors to other nets
-  double widened_by = 0;         ///< 0.2: conductances of `segments` times 1.2
-  double predicted_gain_v = 0;   ///< by which the drop falls then, to first order
-  double gain_v = 0;             ///< the same from another solve
-  double gain_bound_v = 0;       ///< certified error of gain_v; infinite without certificate
+  /// At a moment of a simulation: the parts of what capacitors take or give then, and of voltages across inductors
+  /// together with what sources moved by since the start.
+  std::optional<double> capacitors_v = {}, inductors_v = {};
+  double widened_by = 0;        ///< 0.2: conductances of `segments` times 1.2
+  double predicted_gain_v = 0;  ///< by which the drop falls then, to first order
+  double gain_v = 0;            ///< the same from another solve
+  double gain_bound_v = 0;      ///< certified error of gain_v; infinite without certificate
 
   void visit(auto& v) const {
     v("node", NodeIndex{node})("net", NetIndex{net})("vector", vector)("drop_v", drop_v);
     v({"effective_resistance_ohm", "effective_ohm"}, effective_ohm)("path", path)("segments", segments)("loads", loads);
     v({"other_loads/count", "other_loads"}, other_loads)({"other_loads/drop_v", "other_loads_v"}, other_loads_v);
-    v("unequal_sources_v", unequal_sources_v)({"widening/by", "widened_by"}, widened_by);
+    v("unequal_sources_v", unequal_sources_v)("capacitors_v", Present{capacitors_v, capacitors_v.has_value()});
+    v("inductors_v", Present{inductors_v, inductors_v.has_value()})({"widening/by", "widened_by"}, widened_by);
     v({"widening/predicted_gain_v", "predicted_gain_v"}, predicted_gain_v)({"widening/gain_v", "gain_v"}, gain_v);
     v({"widening/gain_bound_v", "gain_bound_v"}, gain_bound_v);
   }

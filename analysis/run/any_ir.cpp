@@ -20,9 +20,7 @@ namespace {
 /// What is found by properties of M-matrices, or by the solver that has a certificate.
 void refuse_options(const Design& design, const IrOptions& options) {
   const auto refuse = [&](bool is_asked, const char* name) {
-    if (!is_asked) return;
-    const Finding why = estimate_findings(design).front();
-    throw input_error("{}: {} takes no such circuit: {}; leave it out", why.place, field(name), why.message);
+    if (is_asked) require_m_matrix(design, name);
   };
   refuse(options.budget.has_value(), "budget");
   refuse(!options.why.empty(), "why");

@@ -60,7 +60,11 @@ void Extremes::finish(TranReport& report, const std::vector<std::string>& names)
   const Potentials deviation{merged_, group_, held_};
   parallel_each(std::ssize(deviation.group), [&](int64_t n) {
     const Drop kind = drop_kind(dc_, topology_, n);
-    if (kind == Drop::none) return;
+    if (kind == Drop::none) {
+      const bool is_inverted = n != kGround && topology_.nets.inverted[topology_.parts.part[n]];
+      grid.nodes.voltage_v[n] += is_inverted ? -deviation[n] : deviation[n];
+      return;
+    }
     const double drop = drop_at_rest(dc_.nodes, kind, n) + sign_of(kind) * deviation[n];
     set_drop(dc_.nets[dc_.nodes.net[n]], drop, n, grid.nodes);
   });

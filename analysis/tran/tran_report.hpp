@@ -160,6 +160,7 @@ struct TranReport {
                                                                                                        is_met);
       v("operating_point_error_v", operating_point_v)("step_error_v", step_v)("accumulated_error_v", accumulated_v);
       v("accumulated_is_guaranteed", is_guaranteed)("local_time_error_v", local_time_error_v);
+      v("missed_share", missed_share);
       v("accumulated_time_error_v", Present{accumulated_time_error_v, accumulated_time_error_v.has_value()});
     }
   } accuracy;

@@ -16,6 +16,7 @@
 #include "analysis/tran/accumulated_error.hpp"
 #include "analysis/tran/any_start.hpp"
 #include "analysis/tran/loads_over_time.hpp"
+#include "analysis/tran/moment_causes.hpp"
 #include "analysis/tran/operating_points.hpp"
 #include "analysis/tran/run/tran_run.hpp"
 #include "analysis/tran/sources_over_time.hpp"
@@ -277,6 +278,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
   require_path(*design, loads);
   std::vector<NodeId> probes = probed_nodes(*design, options);
   require_names(*design, options);
+  require_causes(*read, options);
   const double check_s = watch.seconds();
   // What does not need the operating point is prepared meanwhile.
   std::future<std::unique_ptr<Preparation>> preparing = std::async(
@@ -306,6 +308,7 @@ TranReport analyse_transient(const Circuit& circuit, const TranOptions& given) {
   report.accuracy.tolerance_v = options.tolerance_v;
   report.accuracy.is_met = tolerance_miss(report, options).empty();
   find_all(scene, options, plan, *prepared, report);
+  explain_worst_moment(read, sources, loads, options, report);
   IrReport& worst = report.worst;
   if (any) any->add_to(worst);
   worst.timings_s.check = check_s;

@@ -36,6 +36,7 @@ struct TranOptions : DesignOptions, SolverOptions {
   double window_s = 0;                               ///< report the worst drop of every window of this length; 0: none
   std::vector<std::string> probes;                   ///< nodes to record besides those of .print
   MakeStates make_states = states_on_engine_device;  ///< empty: on the host
+  std::vector<std::string> why;                      ///< nodes to explain at the worst moment, see node_to_explain()
   int worst_probes = 0;  ///< also record the nodes that drop most, this many; takes a second run
 };
 

@@ -50,6 +50,7 @@ TranOptions tran_options(const TranArguments& arguments) {
       throw field_error("time_tolerance", "{}: expected a positive voltage", arguments.time_tolerance);
   }
   options.probes = arguments.probes;
+  options.why = arguments.why;
   options.worst_probes = arguments.worst_probes;
   return options;
 }

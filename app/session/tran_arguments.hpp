@@ -19,7 +19,7 @@ struct TranArguments : EmArguments {
   std::string engine = "auto", device = "auto", tolerance = "10uV", net;
   std::string method = "trapezoidal", step, start, stop, max_step, time_tolerance, window, waveforms;
   int max_iterations = 500, worst_probes = 0;
-  std::vector<std::string> settings, limits, em_limits, em_rms_limits, em_peak_limits, probes;
+  std::vector<std::string> settings, limits, em_limits, em_rms_limits, em_peak_limits, probes, why;
   bool segments = false, accept_estimate = false;
 };
 
@@ -105,6 +105,12 @@ void add_tran_arguments(Declaration<Args>& to) {
                                   .help = "report the worst drop in every window of this length"});
   to.add(&TranArguments::probes,
          {.field = "probe", .value = "NODE", .help = "record the waveform of this node besides those of .print"});
+  to.add(
+      &TranArguments::why,
+      {.field = "why",
+       .value = "NODE",
+       .help = "explain the drop of this node, or of the 'worst' one, at the worst moment of the run: path to a pad, "
+               "loads, capacitors and inductors, and segments that would lower it by being wider"});
   to.add(&TranArguments::worst_probes,
          whole_number("worst_probes", "record the nodes that drop most as well, this many; simulates twice", 1, 1000));
 }

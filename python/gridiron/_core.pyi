@@ -515,4 +515,5 @@ def simulate(
     threads: int = 0,
     em_rules: EmRules | None = None,
     net: str = "",
+    why: Sequence[str] = [],
 ) -> Simulation: ...

@@ -59,9 +59,10 @@ Json json_pads(const TranReport& report) {
   return {{"count", report.pads.size()}, {"largest", std::move(list)}};
 }
 
-/// Hot spots as those of a run without time, and when each is worst.
+/// Hot spots as those of a run without time, and when each is worst; explanations are of the worst moment.
 Json json_where(const TranReport& report, Json of_worst) {
-  for (const char* of_dc : {"explanations", "drop_shares", "pad_gains"}) of_worst.erase(of_dc);
+  for (const char* of_dc : {"drop_shares", "pad_gains"}) of_worst.erase(of_dc);
+  of_worst["explanations"] = json_value(report.moment.grid, report.moment.grid.explanations);
   Json& spots = of_worst["hot_spots"];
   for (size_t k = 0; k < spots.size(); ++k)
     spots[k]["worst_time_s"] = number_or_null(report.worst_time_s[report.worst.hot_spots[k].node]);

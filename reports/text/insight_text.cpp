@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "analysis/insight/explain.hpp"
 #include "analysis/results/segments.hpp"
@@ -42,8 +44,12 @@ std::string path_lines(const IrReport& result, const Path& path) {
 }
 
 std::string load_lines(const IrReport& result, const Explanation& e) {
-  const bool is_unequal = std::abs(e.unequal_sources_v) > kTold * std::abs(e.drop_v);
-  if (e.loads.empty() && !is_unequal) return "";
+  const auto is_told = [&](double part_v) { return std::abs(part_v) > kTold * std::abs(e.drop_v); };
+  const std::array others_than_loads{std::pair("what capacitors take", e.capacitors_v.value_or(0)),
+                                     std::pair("across inductors", e.inductors_v.value_or(0)),
+                                     std::pair("without any load", e.unequal_sources_v)};
+  if (e.loads.empty() && std::ranges::none_of(others_than_loads, is_told, &std::pair<const char*, double>::second))
+    return "";
   TextTable table({"load", "current>", "sees>", "of the drop>"});
   int64_t others = e.other_loads;
   double others_v = e.other_loads_v;
@@ -58,7 +64,8 @@ std::string load_lines(const IrReport& result, const Explanation& e) {
                ohms(load.ohm), volts(load.drop_v)});
   }
   if (others > 0) table.add({count_of(others, "other load"), "", "", volts(others_v)});
-  if (is_unequal) table.add({"without any load", "", "", volts(e.unequal_sources_v)});
+  for (const auto& [words, part_v] : others_than_loads)
+    if (is_told(part_v)) table.add({words, "", "", volts(part_v)});
   return "  Loads that drop it most\n" + table.str();
 }
 
@@ -74,9 +81,9 @@ std::string widening_lines(const IrReport& result, const Explanation& e) {
   }
   const std::string these =
       e.segments.size() == 1 ? "this segment" : fmt::format("these {} segments", e.segments.size());
-  return fmt::format("  Widening {} by {:g} % gains {} (another solve; {} predicted, certified to {})\n{}", these,
+  return fmt::format("  Widening {} by {:g} % gains {} (another solve; {} predicted, certified to {}{})\n{}", these,
                      100 * e.widened_by, volts(e.gain_v), volts(e.predicted_gain_v), volts(e.gain_bound_v),
-                     table.str());
+                     e.capacitors_v ? "; capacitors as they are" : "", table.str());
 }
 
 std::string part_name(const IrReport& result, const DropShare& share) {
@@ -267,12 +274,12 @@ std::string pad_gain_lines(const IrReport& result) {
   return out;
 }
 
-std::string explanation_lines(const IrReport& result) {
+std::string explanation_lines(const IrReport& result, const std::string& when) {
   std::string out;
   for (const Explanation& e : result.explanations) {
     const std::string vector = result.vectors.empty() ? "" : fmt::format(", load vector {}", e.vector);
-    out += fmt::format("\nWhy {} drops by {} ({} between it and the sources{})\n", printable(node_name(result, e.node)),
-                       volts(e.drop_v), ohms(e.effective_ohm), vector);
+    out += fmt::format("\nWhy {} drops by {}{} ({} between it and the sources{})\n",
+                       printable(node_name(result, e.node)), volts(e.drop_v), when, ohms(e.effective_ohm), vector);
     out += path_lines(result, e.path) + load_lines(result, e) + widening_lines(result, e);
   }
   return out;

@@ -32,7 +32,7 @@ std::string drop_share_sentences(const IrReport& result);
 /// Where one more pad would help most.
 std::string pad_gain_lines(const IrReport& result);
 
-/// The answers to --why.
-std::string explanation_lines(const IrReport& result);
+/// The answers to --why. `when`: " at 1.2 ns", of a moment.
+std::string explanation_lines(const IrReport& result, const std::string& when = "");
 
 }  // namespace gridiron

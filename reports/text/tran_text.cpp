@@ -13,6 +13,7 @@
 #include "reports/text/em_text.hpp"
 #include "reports/text/engine_lines.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/insight_text.hpp"
 #include "reports/text/ledger_lines.hpp"
 #include "reports/text/numbers.hpp"
 #include "reports/text/ranking.hpp"
@@ -201,18 +202,25 @@ void print_worst_places(std::string& out, const TranReport& report, std::span<co
   if (!worst.hot_spots.empty()) out += "\n" + table.str();
 }
 
+void print_causes(std::string& out, const TranReport& report) {
+  const std::string scenario =
+      report.scenarios > 1 ? fmt::format(" in scenario {}", scenario_name(report, report.moment.scenario)) : "";
+  out += explanation_lines(report.moment.grid,
+                           fmt::format(" at {}{}, the worst moment", seconds(report.moment.time_s), scenario));
+}
+
 std::string next_step(const TranReport& report) {
   const LimitTally limits = tally_limits(report.worst);
   const auto is_open = [](const auto& limit) { return limit.undecided; };
   const bool can_be_decided = std::ranges::any_of(report.worst.limits, is_open) ||
                               std::ranges::any_of(report.worst.em_limits, is_open) ||
                               (report.worst.em && report.worst.em->limit && is_open(*report.worst.em->limit));
-  const char* const next = limits.exceeded > 0 ? "gridiron ir with the same deck tells how much of it is static"
-                           : can_be_decided    ? "a smaller --tolerance or --step may decide it"
-                           : limits.undecided > 0
-                               ? "what leaves limits undecided is told with them, and by the findings"
-                           : limits.all() == 0 ? "--limit worst=8% judges the drops"
-                                               : "--step with half of it tells what the steps leave out";
+  const char* const next =
+      limits.exceeded > 0    ? "--why worst tells causes, gridiron ir with the same deck how much of it is static"
+      : can_be_decided       ? "a smaller --tolerance or --step may decide it"
+      : limits.undecided > 0 ? "what leaves limits undecided is told with them, and by the findings"
+      : limits.all() == 0    ? "--limit worst=8% judges the drops"
+                             : "--step with half of it tells what the steps leave out";
   return fmt::format("Next         {}\n", next);
 }
 
@@ -233,6 +241,7 @@ std::string brief_tran_text(const TranReport& report, const WrittenReports& writ
   out += limits_text(worst, kShownLimits);
   print_worst_places(out, report, nets);
   out += em_lines(worst);
+  print_causes(out, report);
   print_scenarios(out, report);
   print_windows(out, report);
   out += first_findings(worst) + "\n";
@@ -249,6 +258,7 @@ std::string tran_text(const TranReport& report) {
   out += em_lines(report.worst);
   print_scenarios(out, report);
   print_windows(out, report);
+  print_causes(out, report);
   print_nodes(out, report);
   print_pads(out, report);
   out += instances_text(report.worst, report.instance_time_s);

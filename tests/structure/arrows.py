@@ -40,7 +40,7 @@ ROOMS = {
     "analysis/run": "analysis/insight analysis/plan analysis/results analysis/solve analysis/model engines regularize netlist support",
     "analysis/plan": "analysis/insight analysis/results analysis/solve analysis/model engines linalg regularize netlist "
     "device/disjoint_sets.hpp support",
-    "analysis/tran": "analysis/results analysis/solve analysis/certify analysis/model engines linalg device regularize netlist support",
+    "analysis/tran": "analysis/insight analysis/results analysis/solve analysis/certify analysis/model engines linalg device regularize netlist support",
     "analysis/distributed": "analysis/run analysis/results analysis/solve analysis/certify analysis/model engines linalg device "
     "regularize netlist support",
     "analysis/diff": "analysis/results analysis/model netlist support",

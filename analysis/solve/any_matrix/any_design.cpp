@@ -66,6 +66,11 @@ std::vector<Finding> estimate_findings_of_steps(const Design& design) {
   return found;
 }
 
+void require_m_matrix(const Design& design, std::string_view option) {
+  for (const Finding& why : estimate_findings(design))
+    throw input_error("{}: {} takes no such circuit: {}; leave it out", why.place, field(option), why.message);
+}
+
 bool is_estimate_only(const Design& design) { return !estimate_findings(design).empty(); }
 
 void require_bounds(const Design& design, std::string_view what) {

@@ -27,6 +27,9 @@ std::vector<Finding> estimate_findings(const Design& design);
 /// The same for a simulation, in whose steps negative capacitances and inductances are a reason, too.
 std::vector<Finding> estimate_findings_of_steps(const Design& design);
 
+/// Errors: InputError of the field `option` where there are such findings.
+void require_m_matrix(const Design& design, std::string_view option);
+
 /// Whether the matrix of a circuit is no M-matrix, so that errors are estimated.
 bool is_estimate_only(const Design& design);
 
