@@ -68,7 +68,7 @@ int run_tran(const RunArguments& arguments) {
   const double read_s = watch.seconds();
   TranReport report = analyse_transient(circuit, options);
   IrReport& worst = report.worst;
-  append(worst.findings, left_out_of_reports(worst, formats));
+  append(worst.findings, left_out_of_tran_reports(report, formats));
   spell_fields(worst.findings);
   arguments.require_sound(worst.findings);
   if (arguments.strict) require_no_warnings(worst.findings);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/tran/tran_report.hpp"
 #include "reports/formats.hpp"
@@ -33,8 +34,8 @@ void write_ibm_output(const TranReport& report, const OutputPath& path);
 /// become underscores; names that are then alike get numbers.
 void write_spice_raw(const TranReport& report, const OutputPath& path);
 
-/// Net by net the worst drop of every row, and the waveforms of the probes.
-std::string waveforms_png(const TranReport& report);
+/// What these formats leave out, one finding each.
+std::vector<Finding> left_out_of_tran_reports(const TranReport& report, const Formats& formats);
 
 /// Writes the chosen formats below `directory` (made if absent); each file is written atomically.
 ///
@@ -46,7 +47,8 @@ std::string waveforms_png(const TranReport& report);
 ///     lyrdb   markers.lyrdb
 ///     drc     markers.drc
 ///     json    report.json
-///     png     waveforms.png, and map_<net>_<layer>.png of every node at its worst moment
+///     png     waveforms.png, waveforms_<net>.png of recorded nodes, and map_<net>_<layer>.png of every node at its
+///             worst moment
 ///     html    report.html
 ///
 /// `compress`: csv as .zst. Errors: ResourceError.

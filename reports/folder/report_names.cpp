@@ -80,6 +80,7 @@ constexpr ReportName kNames[] = {
     {"tran", "drc", "markers.drc", "violation type: "},
     {"tran", "json", "report.json", kJson},
     {"tran", "png", "waveforms.png", kPicture},
+    {"tran", "png", "waveforms_*.png", kPicture, When::sometimes},
     {"tran", "png", "map_*.png", kPicture},
     {"tran", "html", "report.html", kPage},
     {"check", "json", "check.json", kJson},

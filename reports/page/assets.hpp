@@ -23,7 +23,8 @@ std::string_view map_place_js();
 std::string_view map_js();
 std::string_view drop_charts_js();
 std::string_view report_js();
-std::string_view where_js();  ///< tables that report.js shows
+std::string_view where_js();  ///< tables that report.js and tran.js show
+std::string_view waves_js();
 std::string_view leaflet_js();
 std::string_view leaflet_css();
 std::string_view chart_js();

@@ -268,6 +268,11 @@ void add_maps(const IrReport& result, const std::vector<HeatMap>& maps, const st
   }
 }
 
+Json over_em_limits(const IrReport& result) {
+  return page_over_em_limits(result,
+                             [&](const std::string&) -> std::span<const double> { return result.segments.current_a; });
+}
+
 }  // namespace
 
 void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const std::vector<HeatMap>& stress_maps,
@@ -280,7 +285,7 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
                {"pads", page_pads(result)},           {"instances", page_instances(result)},
                {"findings_count", findings_count},    {"histograms", page_histograms(result)},
                {"colours", page_colours()},           {"length", page_length(result)},
-               {"em_segments", page_em(result)},      {"over_em_limits", page_over_em_limits(result)},
+               {"em_segments", page_em(result)},      {"over_em_limits", over_em_limits(result)},
                {"more_pads", page_more_pads(result)}, {"engine_is_direct", is_direct(result.engine)}};
   if (!result.vectors.empty()) data["vectors"] = page_vectors(result);
   add_maps(result, maps, stress_maps, data);

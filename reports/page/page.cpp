@@ -142,30 +142,33 @@ Json page_em(const IrReport& result) {
   return list;
 }
 
-Json page_over_em_limits(const IrReport& result) {
+Json page_over_em_limits(const IrReport& result, const CurrentsOf& currents_of) {
   struct Over {
     double ratio;
     int64_t segment;
-    double limit_a;
+    double current_a;
+    const EmLimitResult* limit;
   };
   std::vector<Over> over;
   for (const EmLimitResult& limit : result.em_limits) {
     if (!limit.exceeded || !result.circuit) continue;
-    for (int64_t i = 0; i < std::ssize(result.segments.current_a); ++i) {
-      const double ratio = std::abs(result.segments.current_a[i]) / limit.limit_a;
+    const std::span<const double> currents = currents_of(limit.quantity);
+    for (int64_t i = 0; i < std::ssize(currents); ++i) {
+      const double ratio = std::abs(currents[i]) / limit.limit_a;
       if (!(ratio > 1)) continue;
       const int32_t net = result.nodes.net[grid_end(*result.circuit, i)];
       if (net >= 0 && result.nets[net].name == limit.net &&
           layer_text(result.layer_names, layers_of(result, i)) == limit.layer)
-        over.push_back({ratio, i, limit.limit_a});
+        over.push_back({ratio, i, std::abs(currents[i]), &limit});
     }
   }
   std::ranges::stable_sort(over, std::greater(), &Over::ratio);
   over.resize(std::min(over.size(), kRowsOfPage));
   Json list = Json::array();
-  for (const auto& [ratio, i, limit_a] : over) {
-    Json segment = page_segment(result, i);
-    segment.update({{"current_a", std::abs(result.segments.current_a[i])}, {"limit_a", limit_a}, {"ratio", ratio}});
+  for (const Over& row : over) {
+    Json segment = page_segment(result, row.segment);
+    segment.update({{"current_a", row.current_a}, {"limit_a", row.limit->limit_a}, {"ratio", row.ratio}});
+    if (!row.limit->quantity.empty()) segment["quantity"] = row.limit->quantity;
     list.push_back(std::move(segment));
   }
   return list;

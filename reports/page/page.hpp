@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +39,10 @@ Json page_instance(const IrReport& result, const InstanceResult& instance);
 Json page_more_pads(const IrReport& result);
 /// The segments that come nearest to rules of electromigration, or violate them most.
 Json page_em(const IrReport& result);
+/// Per resistor the currents that limits of a quantity judge, see EmLimitResult::quantity.
+using CurrentsOf = std::function<std::span<const double>(const std::string& quantity)>;
 /// The segments that exceed a limit of their layer's current most.
-Json page_over_em_limits(const IrReport& result);
+Json page_over_em_limits(const IrReport& result, const CurrentsOf& currents_of);
 /// The nodes that drop most, as many of each net as the page has rows for.
 std::vector<NodeId> nodes_of_page(const IrReport& result);
 

@@ -17,7 +17,7 @@
 namespace gridiron {
 namespace {
 
-constexpr size_t kCurves = 40, kPoints = 100'000;
+constexpr size_t kCurves = 400, kPoints = 100'000;
 constexpr const char *kOverTime = "worst over time", *kAtMoment = "worst moment";
 
 double short_number(double value) { return std::strtod(fmt::format("{:.7g}", value).c_str(), nullptr); }
@@ -63,7 +63,8 @@ Json page_waveforms(const TranReport& report) {
   return {{"from_s", report.start_s},
           {"to_s", report.stop_s},
           {"nets", std::move(of_nets)},
-          {"probes", std::move(of_probes)}};
+          {"probes", std::move(of_probes)},
+          {"probes_count", report.probes.size() * scenarios}};
 }
 
 Json page_nodes(const TranReport& report) {
@@ -115,6 +116,12 @@ Json page_instances(const TranReport& report) {
   return list;
 }
 
+/// Per resistor, of all of the time.
+std::span<const double> currents_of(const SegmentsOverTime& segments, const std::string& quantity) {
+  if (quantity == "average") return segments.average_a;
+  return quantity == "rms" ? segments.rms_a : segments.peak_a;
+}
+
 /// Of every node at its worst moment, and of all nodes at the worst moment of all.
 Json page_views(const TranReport& report) {
   Json list = Json::array();
@@ -134,23 +141,26 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
   for (const char* shown_as_curves : {"time_s", "probes"}) document.erase(shown_as_curves);
   for (Json& net : document["nets"]) net.erase("worst_drop_over_time_v");
   const size_t findings = cut(document["findings"]), windows = cut(document["windows"]);
-  const Json data = {{"name", worst.netlist_name},
-                     {"report", std::move(document)},
-                     {"findings_count", findings},
-                     {"windows_count", windows},
-                     {"waveforms", page_waveforms(report)},
-                     {"worst_nodes", page_nodes(report)},
-                     {"pads", page_pads(report)},
-                     {"instances", page_instances(report)},
-                     {"views", {kOverTime, kAtMoment}},
-                     {"colours", page_colours()},
-                     {"maps", page_views(report)},
-                     {"length", page_length(worst)},
-                     {"em_segments", page_em(worst)},
-                     {"more_pads", page_more_pads(worst)},
-                     {"engine_is_direct", is_direct(worst.engine)}};
+  const Json data = {
+      {"name", worst.netlist_name},
+      {"report", std::move(document)},
+      {"findings_count", findings},
+      {"windows_count", windows},
+      {"waveforms", page_waveforms(report)},
+      {"worst_nodes", page_nodes(report)},
+      {"pads", page_pads(report)},
+      {"instances", page_instances(report)},
+      {"views", {kOverTime, kAtMoment}},
+      {"colours", page_colours()},
+      {"maps", page_views(report)},
+      {"length", page_length(worst)},
+      {"em_segments", page_em(worst)},
+      {"over_em_limits",
+       page_over_em_limits(worst, [&](const std::string& quantity) { return currents_of(report.segments, quantity); })},
+      {"more_pads", page_more_pads(worst)},
+      {"engine_is_direct", is_direct(worst.engine)}};
   write_page(path, assets::tran_html(), html_text(worst.netlist_name) + " · dynamic IR drop", data,
-             {{"tran_js", assets::tran_js()}});
+             {{"where_js", assets::where_js()}, {"waves_js", assets::waves_js()}, {"tran_js", assets::tran_js()}});
 }
 
 }  // namespace gridiron

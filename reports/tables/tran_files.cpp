@@ -6,9 +6,9 @@
 
 #include "analysis/results/segments.hpp"
 #include "reports/lookup.hpp"
-#include "reports/pictures/chart.hpp"
 #include "reports/pictures/heat_map.hpp"
 #include "reports/pictures/picture.hpp"
+#include "reports/pictures/waveform_pictures.hpp"
 #include "reports/report.hpp"
 #include "reports/tables/csv.hpp"
 #include "reports/tables/csv_line.hpp"
@@ -170,31 +170,12 @@ void write_spice_raw(const TranReport& report, const OutputPath& path) {
   write_file(path, text);
 }
 
-std::string waveforms_png(const TranReport& report) {
-  constexpr size_t kCurves = 4;
-  std::vector<double> nanoseconds = report.row_time_s;
-  for (double& t : nanoseconds) t *= 1e9;
-  Chart chart;
-  chart.title = report.worst.netlist_name + ": drop over time";
-  chart.remark = "gridiron " GRIDIRON_VERSION;
-  chart.facts = fmt::format("{}, {} of {}", name_of(report.method), count_of(report.steps, "step"),
-                            seconds(report.largest_step_s));
-  Panel nets{"time, ns", "worst drop, mV", false, false, {}};
-  for (size_t k = 0; k < std::min(kCurves, report.nets.size()); ++k) {
-    std::vector<double> millivolts = report.nets[k].worst_drop_v;
-    for (double& v : millivolts) v *= 1e3;
-    nets.series.push_back({printable(report.worst.nets[k].name), nanoseconds, std::move(millivolts)});
-  }
-  chart.panels.push_back(std::move(nets));
-  Panel probes{"time, ns", "voltage, V", false, false, {}};
-  for (size_t p = 0; p < std::min(kCurves, report.probes.size()); ++p) {
-    std::vector<double> volts;
-    for (size_t row = 0; row < report.row_time_s.size(); ++row)
-      volts.push_back(report.probes[p].voltage_v[row * report.scenarios]);
-    probes.series.push_back({printable(waveform_name(report, report.probes[p], 0)), nanoseconds, std::move(volts)});
-  }
-  if (!probes.series.empty()) chart.panels.push_back(std::move(probes));
-  return chart_png(chart);
+std::vector<Finding> left_out_of_tran_reports(const TranReport& report, const Formats& formats) {
+  std::vector<Finding> findings = left_out_of_reports(report.worst, formats);
+  if (!formats.contains("png")) return findings;
+  if (std::string text = left_out_waveforms(report); !text.empty())
+    findings.push_back({Finding::Severity::info, "waveforms-left-out", std::move(text), ""});
+  return findings;
 }
 
 void write_tran_reports(const TranReport& report, const OutputPath& directory, const Formats& formats, bool compress) {
@@ -223,7 +204,7 @@ void write_tran_reports(const TranReport& report, const OutputPath& directory, c
   }
   if (formats.contains("json")) write_file(directory / "report.json", tran_json(report));
   if (formats.contains("png")) {
-    write_file(directory / "waveforms.png", waveforms_png(report));
+    write_waveform_pictures(report, directory);
     write_pictures(report.worst, heat_maps(report.worst), directory);
   }
   if (formats.contains("html")) write_tran_html(report, directory / "report.html");

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/tran_report.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
 #include "netlist/reader.hpp"
+#include "reports/pictures/waveform_pictures.hpp"
+#include "reports/tran_parts.hpp"
 #include "tests/reports/json/schema_validator.hpp"
 #include "tests/reports/pictures/decoded_png.hpp"
 #include "tests/reports/sample.hpp"
@@ -220,6 +226,71 @@ TEST(TranReport, ScenariosLimitsAndSegments) {
   const std::string summary = tran_text(run.report);
   EXPECT_THAT(summary, HasSubstr("Scenarios, worst first"));
   EXPECT_THAT(summary, HasSubstr("peak current"));
+}
+
+/// The data of a page.
+nlohmann::json data_of(const std::string& page) {
+  const size_t begin = page.find('>', page.find("id=\"data\"")) + 1;
+  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST(TranReport, ThePageHasHotSpotsAndSegmentsBeyondLimits) {
+  const test::TemporaryDirectory directory;
+  write_tran_html(Scenarios().report, directory.path() / "report.html");
+  const nlohmann::json data = data_of(text_of(directory.path() / "report.html"));
+  ASSERT_EQ(data["report"]["where"]["hot_spots"].size(), 1u);
+  EXPECT_GT(data["report"]["where"]["hot_spots"][0]["worst_time_s"], 0.0);
+  ASSERT_EQ(data["over_em_limits"].size(), 1u) << "that of the peak; the average is within its limit";
+  const nlohmann::json& over = data["over_em_limits"][0];
+  EXPECT_EQ(over["quantity"], "peak");
+  EXPECT_NEAR(over["current_a"].get<double>(), 0.3, 6e-3);
+  EXPECT_EQ(over["limit_a"], 1e-3);
+  EXPECT_EQ(over["ends_um"].size(), 4u);
+  EXPECT_EQ(data["report"]["accuracy"]["missed_share"], 0.0);
+}
+
+/// A chain of resistors on each of two nets, all of whose nodes are recorded.
+struct Chains {
+  Circuit circuit;
+  TranReport report;
+
+  Chains() {
+    std::string deck = "* deck\nvp p0 0 1\nvq q0 0 2\n", print = ".print tran";
+    for (const char net : {'p', 'q'})
+      for (int k = 1; k <= (net == 'p' ? 14 : 2); ++k) {
+        deck += fmt::format("r{0}{1} {0}{2} {0}{1} 1\n", net, k, k - 1);
+        print += fmt::format(" v({}{})", net, k);
+      }
+    circuit = read_netlist_text(deck + "i1 p14 0 pulse(0 1m 1n 1n 1n 2n 9n)\ni2 q2 0 1m\n.tran 0.5n 5n\n" + print +
+                                "\n.end\n");
+    start_at_time_zero(circuit);
+    report = analyse_transient(circuit, {});
+    report.worst.netlist_name = "deck";
+  }
+};
+
+TEST(TranReport, APictureOfTheRecordedNodesOfEveryNet) {
+  const test::TemporaryDirectory directory;
+  const Chains run;
+  const std::vector<std::string> names = write_waveform_pictures(run.report, directory.path());
+  EXPECT_THAT(names,
+              testing::ElementsAre("waveforms.png", "waveforms_p0.png", "waveforms_p0_2.png", "waveforms_q0.png"));
+  const auto colours = [&](const std::string& name) {
+    const test::DecodedPng picture(text_of(directory.path() / name));
+    std::map<std::array<int, 4>, int> count;
+    for (int x = picture.width * 2 / 3; x < picture.width; ++x)
+      for (int y = 0; y < picture.height; ++y) ++count[picture.at(x, y)];
+    return std::ranges::count_if(count, [](const auto& of) {
+      const auto [red, green, blue, alpha] = of.first;
+      return of.second > 20 && std::max({red, green, blue}) - std::min({red, green, blue}) > 20;
+    });
+  };
+  EXPECT_GE(colours("waveforms_p0.png"), 12);
+  EXPECT_EQ(left_out_waveforms(run.report), "");
+  TranReport many = run.report;
+  many.probes.assign(3000, run.report.probes.front());
+  EXPECT_EQ(left_out_waveforms(many), "612 waveforms are in no picture, as there would be 251; waveforms.csv has all");
+  EXPECT_EQ(write_waveform_pictures(run.report, directory.path()).size(), 4u);
 }
 
 TEST(TranReport, HostileNamesStayDataInFilesOfScenarios) {

@@ -2,9 +2,11 @@
 "use strict";
 function makeCharts({element, style}) {
   const net_colours = ["#8e3aa8", "#e8743b", "#2f7fd1", "#35a06a", "#c9a227", "#c2416b"];
-  const net_colour = (index) => net_colours[index % net_colours.length];
+  // Colours that do not repeat: beyond these, hues turn by the golden angle, in three shades.
+  const net_colour = (index) => net_colours[index] ??
+    `hsl(${((index * 137.508) % 360).toFixed(1)} 65% ${[42, 56, 34][index % 3]}%)`;
   const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [12, 4]];  // so that curves differ by more than colour
-  const dash = (index) => dashes[index % dashes.length];
+  const dash = (index) => dashes[(index + Math.floor(index / dashes.length)) % dashes.length];
 
   const short = (name) => (name.length > 24 ? name.slice(0, 23) + "…" : name);
   const axis = (text) => ({title: {display: true, text}});

@@ -114,8 +114,15 @@ function makePage(data) {
     on_row, note: `of ${of_them(report.em.segments, "segment")} ${grouped(report.em.violated)} above their limit, ${grouped(report.em.undecided)} undecided, ${grouped(report.em.unknown)} not judged`,
   })];
 
+  /// Segments beyond the limits of their layers.
+  const over_em_card = (on_row, rows = data.over_em_limits) => !rows?.length ? [] : [table_card("Currents above their limit", [
+    field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), ...(rows[0].quantity ? [field("Over time", "quantity")] : []),
+    field("Current", "current_a", amperes), field("Limit", "limit_a", amperes), field("Of its limit", "ratio", (r) => percent(r, 1)),
+    field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
+  ], rows, {on_row, note: shown(rows.length, report.limits.reduce((sum, l) => sum + (l.limit_a ? l.failed : 0), 0))})];
+
   return {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, drops_title, has_ground, failing_nets, net_of,
-    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card,
+    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card, over_em_card,
   };
 }

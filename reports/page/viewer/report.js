@@ -8,7 +8,7 @@
   const page = makePage(data), charts = makeCharts(page);
   const {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops_title, failing_nets, net_of, supply_of, figure,
-    net_figures, table_card, field, fact_columns, shown, pill, limits_card, findings_card, instance_columns, em_card,
+    net_figures, table_card, field, fact_columns, shown, pill, limits_card, findings_card, instance_columns, em_card, over_em_card,
   } = page;
 
   const megapascals = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
@@ -74,12 +74,7 @@
     const cards = [];
     cards.push(...limits_card(limits));
 
-    cards.push(...vectors_card(show_on_map), ...em_card(show_on_map));
-    if (data.over_em_limits?.length) cards.push(table_card("Currents above their limit", [
-      field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Current", "current_a", amperes), field("Limit", "limit_a", amperes),
-      field("Of its limit", "ratio", (r) => percent(r, 1)), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
-    ], data.over_em_limits, {on_row: show_on_map, note: shown(data.over_em_limits.length, report.limits.reduce((sum, l) => sum + (l.limit_a ? l.failed : 0), 0))}));
-
+    cards.push(...vectors_card(show_on_map), ...em_card(show_on_map), ...over_em_card(show_on_map));
     if (report.budget) {
       const {nets, nodes, blocks} = report.budget;
       const open = nets.filter((net) => !net.is_certain).map((net) => net.net);
@@ -125,7 +120,9 @@
       if (stress.cascade) cards.push(failures_card(stress, time, show_on_map));
     }
 
-    cards.push(...where_cards(report, {...page, show_on_map}));
+    const where = makeWhere(report, page);
+    cards.push(...where.hot_spots(show_on_map), ...where.drop_shares(), ...where.pad_gains(), ...where.explanations(),
+               ...where.segments(), ...where.power_card());
 
     const node_columns = [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show),

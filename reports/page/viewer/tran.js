@@ -8,9 +8,8 @@
   const page = makePage(data);
   const {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, net_of, supply_of, figure, net_figures, table_card,
-    field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card,
+    field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card, over_em_card,
   } = page;
-  const {net_colour, dash, short, axis, prepare_charts, limit_lines, with_limits, limits_text} = makeCharts(page);
   const seconds = (s) => quantity(s, "s");
   const has_scenarios = run.scenarios > 1;
   const scenario_name = (index) => report.scenarios[index].name;
@@ -39,117 +38,12 @@
     return cards;
   }
 
-  // ---- waveforms: drag to zoom into a span of time, both charts together; a double click shows all again -------------
-  const charts = [];
-  const scale_time = [[1e-12, "ps"], [1e-9, "ns"], [1e-6, "µs"], [1e-3, "ms"], [1, "s"]].reverse().find(([s]) => run.stop_s >= 2 * s) ?? [1e-12, "ps"];
-
-  function show_span(from, to) {
-    for (const chart of charts) {
-      const x = chart.options.scales.x, y = chart.options.scales.y;
-      x.min = from;
-      x.max = to;
-      const seen = from === undefined ? [] : chart.data.datasets.flatMap((set, i) => (chart.isDatasetVisible(i) ? set.data : [])
-        .filter((point) => point.x >= from && point.x <= to).map((point) => point.y));
-      const low = seen.reduce((a, b) => Math.min(a, b), Infinity), high = seen.reduce((a, b) => Math.max(a, b), -Infinity);
-      const margin = 0.05 * (high - low);
-      y.min = margin > 0 ? low - margin : undefined;
-      y.max = margin > 0 ? high + margin : undefined;
-      chart.update();
-    }
-    byId("whole").disabled = from === undefined;
-  }
-
-  function zoom_by_dragging(chart) {
-    const canvas = chart.canvas;
-    const band = element("div", {class: "band"});
-    band.hidden = true;
-    canvas.parentElement.append(band);
-    let begun = null;
-    const at = (event) => {
-      const {left, right} = chart.chartArea;
-      return Math.min(right, Math.max(left, event.clientX - canvas.getBoundingClientRect().left));
-    };
-    canvas.addEventListener("pointerdown", (event) => { begun = at(event); canvas.setPointerCapture(event.pointerId); });
-    canvas.addEventListener("pointermove", (event) => {
-      if (begun === null) return;
-      const now = at(event);
-      band.hidden = Math.abs(now - begun) < 4;
-      band.style.left = Math.min(now, begun) + "px";
-      band.style.width = Math.abs(now - begun) + "px";
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      const ends = [begun, at(event)].sort((a, b) => a - b);
-      const is_drag = begun !== null && ends[1] - ends[0] >= 4;
-      begun = null;
-      band.hidden = true;
-      if (is_drag) show_span(...ends.map((pixel) => chart.scales.x.getValueForPixel(pixel)));
-    });
-    canvas.addEventListener("pointercancel", () => { begun = null; band.hidden = true; });
-    canvas.addEventListener("dblclick", () => show_span());
-    canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.shiftKey) return;
-      event.preventDefault();
-      const x = chart.scales.x, centre = x.getValueForPixel(at(event)), factor = event.deltaY + event.deltaX > 0 ? 1.25 : 0.8;
-      const whole = [data.waveforms.from_s, data.waveforms.to_s].map((t) => t / scale_time[0]);
-      const from = Math.max(whole[0], centre - (centre - x.min) * factor), to = Math.min(whole[1], centre + (x.max - centre) * factor);
-      if (from <= whole[0] && to >= whole[1]) show_span(); else show_span(from, to);
-    }, {passive: false});
-  }
-
-  /// `limits`: {value, text} in the unit of the chart.
-  function wave_card(title, unit, scale, curves, limits) {
-    const shown_at_first = 8;
-    const canvas = element("canvas", {"aria-label": `${title}${limits.length ? `; ${limits_text(limits)}` : ""}; the tables have the worst of each`, role: "img"});
-    const card = element("div", {class: "card"}, element("div", {class: "bar"}, element("h2", {}, title)), element("div", {class: "chart waves"}, canvas));
-    byId("waveforms").append(card);
-    const values = curves.flatMap((curve) => curve.value).filter((value) => value !== null);
-    const ends = [Math.min, Math.max].map((end) => scale * values.reduce((a, b) => end(a, b), values[0]));
-    const chart = new Chart(canvas, {
-      type: "line",
-      data: {datasets: curves.map((curve, i) => ({
-        label: short(curve.name), data: curve.time_s.map((t, k) => ({x: t / scale_time[0], y: curve.value[k] * scale})),
-        borderColor: net_colour(i), backgroundColor: net_colour(i), pointRadius: 0, pointHitRadius: 6, borderWidth: 1.4, borderDash: dash(i), hidden: i >= shown_at_first,
-      }))},
-      options: {
-        parsing: false, normalized: true, interaction: {mode: "nearest", axis: "x", intersect: false},
-        plugins: {legend: {labels: {boxWidth: 26}}, tooltip: {callbacks: {title: ([item]) => `${item.parsed.x.toPrecision(6)} ${scale_time[1]}`, label: (item) => `${curves[item.datasetIndex].name}: ${item.parsed.y.toPrecision(6)} ${unit}`}}},
-        scales: {x: {type: "linear", ...axis(`time, ${scale_time[1]}`)}, y: {...with_limits(...ends, limits), ...axis(unit)}},
-      },
-      plugins: [limit_lines(limits, "y")],
-    });
-    charts.push(chart);
-    zoom_by_dragging(chart);
-    return card;
-  }
-
-  /// Limits on the worst drops of nets, as drops, or as the voltage at which the node of such a net exceeds them.
-  const worst_limits = report.limits.filter((limit) => limit.quantity === "worst" && !limit.layer && limit.limit_v);
-  const limits_of_drops = () => worst_limits.map(({net, limit_v}) => ({
-    value: 1e3 * limit_v, net: worst_limits.some((other) => other.limit_v !== limit_v) ? short(net) : null, text: `limit ${volts(limit_v)}`,
-  }));
-  const limits_of_voltages = (name) => worst_limits.filter(({net}) => net === name).map(({limit_v}) => {
-    const {is_ground, nominal_v} = net_of.get(name);
-    return {value: is_ground ? limit_v : nominal_v < 0 ? nominal_v + limit_v : nominal_v - limit_v, text: `limit: ${drop_word(net_of.get(name))} of ${volts(limit_v)}`};
-  });
-
-  function waveforms() {
-    prepare_charts();
-    const w = data.waveforms;
-    if (w.nets.length) {
-      const card = wave_card("Worst drop of each net over time", "mV", 1e3, w.nets, limits_of_drops());
-      const whole = element("button", {type: "button", id: "whole", class: "plain", onclick: () => show_span()}, "whole time");
-      whole.disabled = true;
-      card.firstChild.append(element("span", {class: "muted not-on-paper"}, "drag to zoom"), whole);
-    }
-    for (const net of new Set(w.probes.map((curve) => curve.net)))
-      wave_card(`Recorded nodes${net ? " of " + net : ""}`, "V", 1, w.probes.filter((curve) => curve.net === net), limits_of_voltages(net));
-  }
-
   // ---- tables -------------------------------------------------------------------------------------------------------
   function tables() {
     const show_on_map = {applies: (row) => data.maps.length && row.x_um !== null, act: (row) => map.show_row(row), point: (row) => map.point_at(row)};
     const scenario_column = has_scenarios ? [field("Scenario", "scenario")] : [];
-    const cards = [...limits_card(), ...em_card(show_on_map)];
+    const where = makeWhere(report, page);
+    const cards = [...limits_card(), ...em_card(show_on_map), ...over_em_card(show_on_map)];
 
     if (report.nets.length) cards.push(table_card("Nets", [
       field("Net", "name"), {title: "Kind", value: drop_word}, field("Worst", "worst_drop_v", volts),
@@ -170,6 +64,10 @@
       field("From", "begin_s", seconds), field("To", "end_s", seconds), field("Net", "net"), field("Worst", "worst_drop_v", volts),
       field("At", "time_s", seconds), field("Node", "worst_node"),
     ], report.windows, {note: shown(report.windows.length, data.windows_count)}));
+
+    cards.push(...where.hot_spots(show_on_map, field("At", "worst_time_s", seconds)));
+    const moment = report.worst_moment;
+    cards.push(...where.explanations(` at ${seconds(moment.time_s)}${in_scenario(moment.scenario)}, the worst moment`));
 
     if (data.worst_nodes.length) cards.push(table_card("Worst nodes", [
       field("Node", "node"), field("Net", "net"), field("Layer", "layer"), field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
@@ -202,6 +100,7 @@
         ["Asked for", `${volts(a.tolerance_v)} in every step, ${a.tolerance_met ? "met" : "missed"}`],
         ["Sum over all steps", `${volts(a.accumulated_error_v)}, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}`],
         ["Time error of a step", `${volts(a.local_time_error_v)}, estimated`],
+        ...(a.missed_share > 0 ? [["Of swings of sources, missed by steps", percent(a.missed_share, 1)]] : []),
         ["Charge supplied", charge(report.charge.supplied_c)], ["Charge drawn", charge(report.charge.drawn_c)], ["Charge stored", charge(report.charge.stored_c)],
         ["Supplied − drawn − stored", charge(report.charge.imbalance_c)],
       ], {whole: true}),
@@ -224,7 +123,7 @@
     .filter((part) => part).join(" · ");
   byId("verdict").append(...verdict());
   byId("figures").append(...figures());
-  waveforms();
+  makeWaves(data, page).waveforms();
   byId("map-view").append(...data.views.map((view) => element("option", {value: view}, view)));
   const map = makeMap({data, roving, ...page});
   byId("tables").append(...tables());
