@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
 #include "analysis/pde/problems.hpp"
@@ -31,7 +32,8 @@ struct CompareArguments : DeckArguments {
   std::string tolerance = "1uV";
   double rtol = 0, timeout_s = 1800;
   int max_iterations = 500, repeat = 3, threads = 0;
-  std::string out;
+  std::string out, formats;
+  bool quiet = false, no_progress = false;
 };
 
 /// One variant of an engine on one device: a row of every table, before it is run.
@@ -150,7 +152,7 @@ bool spoils_the_case(RunStatus status) {
 CaseRuns run_case(const CompareCase& what, const std::vector<Contender>& contenders, const Comparison& comparison,
                   const CompareArguments& arguments) {
   using Reference = CompareJob::Reference;
-  ProgressLine progress(true);
+  ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.stage(printable(what.name()));
   const UnnamedFile reference;
   CaseRuns result{what, {}};
@@ -237,17 +239,22 @@ int run_compare(const CompareArguments& arguments) {
     comparison.rtol = arguments.rtol;
     comparison.tolerance_v = 0;
   }
-  RunFolder folder(arguments.out, {"compare"}, arguments.decks);
+  const Formats formats = parse_formats(arguments.formats, kCompareFormats, arguments.out);
+  RunFolder folder(arguments.out, {"compare", formats}, arguments.decks);
   protect_included(arguments, folder);
-  fmt::print("{}", compare_heading(comparison));
+  const auto print = [&](const std::string& text) {
+    if (arguments.quiet) return;
+    fmt::print("{}", text);
+    std::fflush(stdout);
+  };
+  print(compare_heading(comparison));
   for (const CompareCase& what : cases) {
     comparison.cases.push_back(run_case(what, contenders, comparison, arguments));
-    fmt::print("{}", compare_table(comparison.cases.back()));
-    std::fflush(stdout);
-    if (!arguments.out.empty()) write_compare_reports(comparison, folder.path());
+    print(compare_table(comparison.cases.back()));
+    if (!arguments.out.empty()) write_compare_reports(comparison, folder.path(), formats);
   }
   folder.finish();
-  if (const std::string misses = compare_misses(comparison); !misses.empty()) fmt::print("\n{}\n", misses);
+  if (const std::string misses = compare_misses(comparison); !misses.empty()) print(fmt::format("\n{}\n", misses));
   throw_first_failure(comparison);
   return static_cast<int>(ExitCode::done);
 }
@@ -299,6 +306,9 @@ ToolCommand compare_command() {
                "ENGINE.KEY=VALUE");
   add_reading(compare);
   add_out(compare, "write compare.txt, compare.csv, compare.json and compare.png into this folder");
+  add_formats(compare, "which of text,csv,json,png (default: all)",
+              {std::begin(kCompareFormats), std::end(kCompareFormats)});
+  add_quiet(compare);
   return std::move(compare).run_by(run_compare);
 }
 

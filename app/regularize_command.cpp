@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "analysis/model/findings.hpp"
 #include "analysis/run/regular_tables.hpp"
 #include "app/commands.hpp"
@@ -20,7 +22,7 @@ namespace gridiron {
 namespace {
 
 struct RegularizeArguments : NetlistArguments {
-  std::string out, net;
+  std::string out, formats, net;
   std::vector<std::string> settings;
   bool no_reduce = false, quiet = false, no_progress = false;
 };
@@ -37,7 +39,8 @@ IrOptions options_of(const RegularizeArguments& arguments) {
 int run_regularize(const RegularizeArguments& arguments) {
   const Stopwatch total;
   IrOptions options = options_of(arguments);
-  RunFolder folder(arguments.out, {"regularize"}, arguments.files());
+  const Formats formats = parse_formats(arguments.formats, kRegularizeFormats, arguments.out);
+  RunFolder folder(arguments.out, {"regularize", formats}, arguments.files());
   ProgressLine progress(!arguments.quiet && !arguments.no_progress);
   progress.follow(options.context);
 
@@ -58,12 +61,13 @@ int run_regularize(const RegularizeArguments& arguments) {
   if (!arguments.out.empty()) {
     progress.stage("report");
     const Stopwatch report;
-    run.files = write_tables(run.tables, folder.path());
+    run.files = write_tables(run.tables, folder.path(), formats);
     run.report_s = report.seconds();
   }
   run.total_s = total.seconds();
   run.peak_memory_bytes = peak_memory_bytes();
-  if (!arguments.out.empty()) write_file(folder.path() / "regularize.json", regularize_json(run));
+  if (!arguments.out.empty() && formats.contains("json"))
+    write_file(folder.path() / "regularize.json", regularize_json(run));
   folder.finish();
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", regularize_text(run));
@@ -89,6 +93,8 @@ ToolCommand regularize_command() {
   add_further_files(regularize);
   add_layout(regularize);
   add_out(regularize, "write tables (.npy), pictures and regularize.json into this folder");
+  add_formats(regularize, "which of npy,png,json (default: all)",
+              {std::begin(kRegularizeFormats), std::end(kRegularizeFormats)});
   std::vector<std::string> keys;
   for (const Param& p : list_params(RegularizeParams{})) keys.push_back(p.name + "=");
   add_settings(regularize, &Args::settings, "parameter, listed below", std::move(keys));

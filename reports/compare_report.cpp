@@ -208,12 +208,12 @@ std::string compare_json(const Comparison& comparison) {
   return json_text(document);
 }
 
-void write_compare_reports(const Comparison& comparison, const OutputPath& directory) {
+void write_compare_reports(const Comparison& comparison, const OutputPath& directory, const Formats& formats) {
   make_directory(directory);
-  write_file(directory / "compare.txt", compare_text(comparison));
-  write_file(directory / "compare.csv", compare_csv(comparison));
-  write_file(directory / "compare.json", compare_json(comparison));
-  write_file(directory / "compare.png", compare_picture(comparison));
+  if (formats.contains("text")) write_file(directory / "compare.txt", compare_text(comparison));
+  if (formats.contains("csv")) write_file(directory / "compare.csv", compare_csv(comparison));
+  if (formats.contains("json")) write_file(directory / "compare.json", compare_json(comparison));
+  if (formats.contains("png")) write_file(directory / "compare.png", compare_picture(comparison));
 }
 
 }  // namespace gridiron

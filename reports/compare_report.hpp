@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "analysis/compare.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -26,7 +28,10 @@ std::string compare_csv(const Comparison& comparison);
 /// Schema gridiron.compare/1 (reports/schema/gridiron.compare-1.schema.json).
 std::string compare_json(const Comparison& comparison);
 
-/// compare.txt, compare.csv, compare.json and compare.png below `directory` (made if absent). Errors: ResourceError.
-void write_compare_reports(const Comparison& comparison, const OutputPath& directory);
+inline constexpr std::string_view kCompareFormats[] = {"text", "csv", "json", "png"};
+
+/// Of compare.txt, compare.csv, compare.json and compare.png those of these formats, below `directory` (made if
+/// absent). Errors: ResourceError.
+void write_compare_reports(const Comparison& comparison, const OutputPath& directory, const Formats& formats);
 
 }  // namespace gridiron

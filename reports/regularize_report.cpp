@@ -123,7 +123,8 @@ std::string regularize_json(const RegularizeRun& run) {
        {"peak_memory_bytes", run.peak_memory_bytes}});
 }
 
-std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory) {
+std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory,
+                                                   const Formats& formats) {
   make_directory(directory);
   UniqueNames unique;
   std::vector<std::vector<std::string>> names(tables.nets.size());
@@ -138,7 +139,8 @@ std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, 
     const RegularNet& net = tables.nets[n];
     for (const TableKind& kind : table_kinds()) {
       const std::string stem = fmt::format("table_{}_{}", file_name_part(net.name), kind.name);
-      plan({n, &kind, -1}, stem, ".npy");
+      if (formats.contains("npy")) plan({n, &kind, -1}, stem, ".npy");
+      if (!formats.contains("png")) continue;
       for (int32_t layer = 0; layer < net.tables.layers; ++layer)
         if (has_entries(layer_of(net, kind, layer)))
           plan({n, &kind, layer}, stem + "_" + file_name_part(net.layers[layer]), ".png");

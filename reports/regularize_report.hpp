@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/run/regular_tables.hpp"
+#include "reports/formats.hpp"
 #include "support/output_path.hpp"
 
 namespace gridiron {
@@ -26,9 +28,12 @@ std::string regularize_text(const RegularizeRun& run);
 /// regularize.json, schema gridiron.regularize/1 (reports/schema/gridiron.regularize-1.schema.json).
 std::string regularize_json(const RegularizeRun& run);
 
-/// Writes below `directory` (made if absent), each file atomically: `table_NET_TABLE.npy` with an array of shape
-/// (layers, ny, nx), padding included, and `table_NET_TABLE_LAYER.png` for each layer that has entries. Returns the
-/// names per net. Errors: ResourceError.
-std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory);
+inline constexpr std::string_view kRegularizeFormats[] = {"npy", "png", "json"};
+
+/// Writes below `directory` (made if absent), each file atomically, of these formats: `table_NET_TABLE.npy` with an
+/// array of shape (layers, ny, nx), padding included, and `table_NET_TABLE_LAYER.png` for each layer that has entries.
+/// Returns the names per net. Errors: ResourceError.
+std::vector<std::vector<std::string>> write_tables(const RegularTables& tables, const OutputPath& directory,
+                                                   const Formats& formats);
 
 }  // namespace gridiron

@@ -23,7 +23,7 @@ namespace gridiron {
 /// What a run is going to write, as far as that is known before: of ReportName.
 struct RunReports {
   std::string_view command;
-  Formats formats = {"all"};
+  Formats formats;
   std::string name = {};  ///< of NAME.solution and the like
 };
 

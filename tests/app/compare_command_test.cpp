@@ -62,6 +62,17 @@ TEST_F(CompareCommand, ComparesEnginesOnDecks) {
   EXPECT_THAT(slurp(folder_ / "out" / "compare.csv"), HasSubstr("big.sp,superlu,cpu,no,ok,,"));
 }
 
+TEST_F(CompareCommand, QuietlyInSomeFormats) {
+  ASSERT_EQ(gridiron("compare " + example() + " --engines cholmod --out out").code, 0);
+  const Outcome run = gridiron("compare " + example() + " --engines cholmod --quiet --formats csv,json --out out");
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out + run.err, "");
+  for (const char* file : {"compare.csv", "compare.json"}) EXPECT_TRUE(std::filesystem::exists(folder_ / "out" / file));
+  for (const char* file : {"compare.txt", "compare.png"}) EXPECT_FALSE(std::filesystem::exists(folder_ / "out" / file));
+  EXPECT_EQ(gridiron("compare " + example() + " --formats html --out out").err,
+            "gridiron: --formats: unknown format 'html'; known are text, csv, json, png\n");
+}
+
 TEST_F(CompareCommand, ReadsDecksAsTheOtherCommandsDo) {
   std::ofstream(folder_ / "pads.csv") << "name,ohm,volts\na,0,1.1\n";
   std::ofstream(folder_ / "d.sp") << "* t\n.subckt grid a b\nr1 a c '2*half'\nr2 c b 1\ni1 b 0 1m\n.param half=0.5\n"

@@ -51,6 +51,17 @@ TEST(Declarations, FieldsAreDistinctAndExclusionsExist) {
   }
 }
 
+TEST(Declarations, WhatWritesReportsTakesFormatsAndQuiet) {
+  int folders = 0;
+  for (const ToolCommand& command : commands()) {
+    if (!command.find("out")) continue;
+    ++folders;
+    EXPECT_TRUE(command.find("formats")) << command.name;
+    EXPECT_TRUE(command.find("quiet")) << command.name;
+  }
+  EXPECT_EQ(folders, 9) << "ir, tran, fix, check, pde, compare, diff, papers, regularize";
+}
+
 struct Sample {
   double volts = 0.5;
   int count = 3;

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/app/tool.hpp"
 #include "tests/data.hpp"
@@ -54,6 +56,22 @@ TEST_F(RegularizeCommand, RealDecks) {
     EXPECT_EQ(report("r")["nets"][0]["layers"].size(), deck.layers) << deck.path;
     std::filesystem::remove_all(folder_ / "r");
   }
+}
+
+TEST_F(RegularizeCommand, SomeFormats) {
+  ASSERT_EQ(gridiron("generate --nodes 3000 deck.sp").code, 0);
+  const auto endings = [&] {
+    std::set<std::string> found;
+    for (const auto& file : std::filesystem::directory_iterator(folder_ / "r"))
+      if (file.path().filename() != "manifest.json") found.insert(file.path().extension());
+    return found;
+  };
+  ASSERT_EQ(gridiron("regularize deck.sp --quiet --out r").code, 0);
+  EXPECT_EQ(endings(), (std::set<std::string>{".json", ".npy", ".png"}));
+  ASSERT_EQ(gridiron("regularize deck.sp --quiet --formats npy,json --out r").code, 0);
+  EXPECT_EQ(endings(), (std::set<std::string>{".json", ".npy"}));
+  check("r");
+  EXPECT_EQ(gridiron("regularize deck.sp --formats npy").code, 2) << "there is no folder";
 }
 
 TEST_F(RegularizeCommand, SettingsAndOneNet) {

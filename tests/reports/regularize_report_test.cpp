@@ -165,7 +165,7 @@ TEST(RegularizeReport, TextShowsSumsSideBySide) {
 
 TEST(RegularizeReport, WritesTablesAndPicturesOfLayersWithEntries) {
   const test::TemporaryDirectory directory;
-  const auto files = write_tables(small_run({small_net("VDD")}).tables, directory.path() / "a" / "b");
+  const auto files = write_tables(small_run({small_net("VDD")}).tables, directory.path() / "a" / "b", {"npy", "png"});
   EXPECT_THAT(files, ElementsAre(ElementsAre("table_VDD_gh.npy", "table_VDD_gh_M1.png", "table_VDD_gv.npy",
                                              "table_VDD_via.npy", "table_VDD_via_M1.png", "table_VDD_gz.npy",
                                              "table_VDD_gz_M2.png", "table_VDD_iz.npy", "table_VDD_iz_M1.png")));
@@ -176,8 +176,9 @@ TEST(RegularizeReport, HostileNamesStayInTheFolder) {
   RegularNet layers = small_net("VDD");
   layers.layers = {"../x", "gv"};
   const test::TemporaryDirectory directory;
-  const auto files = write_tables(
-      small_run({small_net("../../a"), small_net("vdd"), layers, small_net("VDD_gh")}).tables, directory.path());
+  const auto files =
+      write_tables(small_run({small_net("../../a"), small_net("vdd"), layers, small_net("VDD_gh")}).tables,
+                   directory.path(), {"npy", "png"});
   size_t count = 0;
   for (const auto& of_net : files) {
     for (const std::string& file : of_net) {
