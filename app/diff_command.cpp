@@ -38,7 +38,7 @@ int run_diff(const DiffArguments& arguments) {
   Verdict verdict;
   for (const ChangeLimitResult& limit : diff.limits)
     limit.open.empty() || limit.exceeded ? verdict.add(limit, describe(limit)) : verdict.leave_open(describe(limit));
-  return verdict.exit_code(" of the runs");
+  return exit_code(verdict, " of the runs");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
+#include "analysis/run/verdict_of.hpp"
 #include "app/commands.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
@@ -173,7 +174,7 @@ int run_ir(const IrArguments& arguments) {
   if (const std::string miss = tolerance_miss(result, options); !miss.empty()) throw SolverError(miss);
   if (result.budget)
     if (const std::string miss = tolerance_miss(*result.budget, options); !miss.empty()) throw SolverError(miss);
-  return judge_limits(result);
+  return exit_code(verdict_of(result));
 }
 
 }  // namespace

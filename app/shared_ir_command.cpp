@@ -9,6 +9,7 @@
 
 #include "analysis/distributed/shared_ir.hpp"
 #include "analysis/run/run_facts.hpp"
+#include "analysis/run/verdict_of.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/session/option_name.hpp"
@@ -147,7 +148,7 @@ int analyse_together(const Communicator& all, const IrArguments& arguments) {
   });
   int code = 0;
   together(all, [&] {
-    if (speaks) code = judge_limits(report);
+    if (speaks) code = exit_code(verdict_of(report));
   });
   return static_cast<int>(distributed::largest(all, code));
 }

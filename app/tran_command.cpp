@@ -8,6 +8,7 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
+#include "analysis/run/verdict_of.hpp"
 #include "analysis/tran/transient.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"
@@ -98,7 +99,7 @@ int run_tran(const RunArguments& arguments) {
   progress.finish();
   if (!arguments.quiet) fmt::print("{}", arguments.full ? tran_text(report) : brief_tran_text(report, written));
   if (const std::string miss = tolerance_miss(report, options); !miss.empty()) throw SolverError(miss);
-  return judge_limits(worst);
+  return exit_code(verdict_of(worst));
 }
 
 }  // namespace

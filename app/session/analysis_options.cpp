@@ -93,57 +93,14 @@ double parse_seconds(const std::string& option, const std::string& text) {
   return *value;
 }
 
-int Verdict::exit_code(std::string_view of_what) const {
-  if (!exceeded_.empty()) {
-    complain("limit exceeded: " + exceeded_);
+int exit_code(const Verdict& verdict, std::string_view of_what) {
+  if (verdict.exceeded() > 0) {
+    complain("limit exceeded: " + verdict.exceeded_text());
     return static_cast<int>(ExitCode::limit_exceeded);
   }
-  if (!open_.empty()) throw solver_error("limit undecided: {}{}{}", undecided_, undecided_.empty() ? "" : "; ", open_);
-  if (!undecided_.empty())
-    throw solver_error(
-        "limit undecided: {}{}{}{}{}", undecided_, needs_tolerance_ || needs_steps_ ? "; " : "",
-        needs_tolerance_ ? fmt::format("lower {}{}", field("tolerance"), of_what) : "",
-        needs_tolerance_ && needs_steps_ ? ", and " : "",
-        needs_steps_ ? fmt::format("give a shorter {}, or {}", field("step"), field("time_tolerance")) : "");
+  if (!verdict.left_out_text().empty()) throw grid_error("{} [{}]", verdict.left_out_text(), kLimitLeftOut);
+  if (verdict.undecided() > 0) throw solver_error("limit undecided: {}", verdict.undecided_text(of_what));
   return static_cast<int>(ExitCode::done);
-}
-
-namespace {
-
-/// Errors: GridError where islands are left out that a limit is on.
-void require_limits_everywhere(const std::vector<Finding>& findings) {
-  const auto left_out = std::ranges::find(findings, kLimitLeftOut, &Finding::code);
-  if (left_out != findings.end()) throw grid_error("{} [{}]", left_out->message, left_out->code);
-}
-
-}  // namespace
-
-int judge_limits(const IrReport& result) {
-  Verdict verdict;
-  for (const LimitResult& limit : result.limits) verdict.add(limit, describe(limit));
-  for (const EmLimitResult& limit : result.em_limits) verdict.add(limit, describe(limit));
-  if (result.em && result.em->limit) {
-    verdict.add(*result.em->limit, describe(*result.em->limit, result, *result.em));
-    if (const std::string unknown = unknown_ratio(*result.em->limit, *result.em); !unknown.empty())
-      verdict.leave_open(unknown);
-  }
-  if (result.stress && result.stress->limit) {
-    verdict.add(*result.stress->limit, describe(*result.stress->limit, *result.stress));
-    if (const std::string unknown = unknown_stress(*result.stress->limit); !unknown.empty())
-      verdict.leave_open(unknown);
-  }
-  if (result.stress)
-    for (const LifetimeLimit& limit : result.stress->lifetime_limits) {
-      if (limit.open.empty() || limit.exceeded)
-        verdict.add(limit, describe(limit));
-      else
-        verdict.leave_open(limit.open);
-    }
-  if (result.budget)
-    for (const BudgetNet& net : result.budget->nets) verdict.add(net, describe(net, result));
-  // What is exceeded is so whatever else is left out.
-  if (!verdict.is_exceeded()) require_limits_everywhere(result.findings);
-  return verdict.exit_code();
 }
 
 double parse_tolerance(const std::string& text) {

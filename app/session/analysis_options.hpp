@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/results/verdict.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "app/session/layout_arguments.hpp"
 #include "netlist/deck/deck.hpp"
@@ -79,56 +80,9 @@ void add_setting(Settings& settings, const std::string& text, const std::string&
 /// A time as typed: "10ps", "1e-11". Errors: InputError naming the option.
 double parse_seconds(const std::string& option, const std::string& text);
 
-/// Gathers the limits that are not kept.
-class Verdict {
- public:
-  /// A limit, and `words` for it.
-  template <class Limit>
-  void add(const Limit& limit, const std::string& words) {
-    if (limit.exceeded) exceeded_ += (exceeded_.empty() ? "" : "; ") + words;
-    if (limit.undecided) undecided_ += (undecided_.empty() ? "" : "; ") + words;
-    if (limit.undecided && !is_estimated(limit)) (needs_steps(limit) ? needs_steps_ : needs_tolerance_) = true;
-  }
-
-  bool is_exceeded() const { return !exceeded_.empty(); }
-
-  /// A limit that cannot be judged, however exact the results are, in words that say why.
-  void leave_open(const std::string& words) { open_ += (open_.empty() ? "" : "; ") + words; }
-
-  /// Exceeded limits go to standard error. Errors: SolverError for those that are left open, and those that the
-  /// certified bound leaves undecided, which the tolerance `of_what` would decide, or steps in time, which shorter ones
-  /// would.
-  int exit_code(std::string_view of_what = "") const;
-
- private:
-  /// Its words say what to do.
-  template <class Limit>
-  static bool is_estimated(const Limit& limit) {
-    if constexpr (requires { limit.is_accepted; })
-      return limit.is_estimated && !limit.is_accepted;
-    else if constexpr (requires { limit.is_estimated; })
-      return limit.is_estimated;
-    else
-      return false;
-  }
-  template <class Limit>
-  static bool needs_steps(const Limit& limit) {
-    if constexpr (requires { limit.needs_steps(); })
-      return limit.needs_steps();
-    else if constexpr (requires { limit.time_error_v; })
-      return limit.is_open || limit.value_v + limit.bound_v <= limit.limit_v;
-    else if constexpr (requires { limit.is_open; })
-      return limit.is_open;
-    else
-      return false;
-  }
-
-  std::string exceeded_, undecided_, open_;
-  bool needs_tolerance_ = false, needs_steps_ = false;
-};
-
-/// Exit code of the limits of a run; see Verdict.
-int judge_limits(const IrReport& result);
+/// Exit code of a verdict. Exceeded limits go to standard error. Errors: SolverError for those that are undecided, with
+/// the tolerance `of_what` that would decide them; GridError where they are on what is left out.
+int exit_code(const Verdict& verdict, std::string_view of_what = "");
 
 /// One line on standard error. Unlike fmt::print, this survives a closed one.
 void complain(const std::string& message);

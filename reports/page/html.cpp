@@ -280,13 +280,21 @@ void write_html(const IrReport& result, const std::vector<HeatMap>& maps, const 
   Json report = json_document(result);
   report.erase("metrics");
   const size_t findings_count = cut(report["findings"]);
-  Json data = {{"name", result.netlist_name},         {"report", std::move(report)},
-               {"layer_names", result.layer_names},   {"worst_nodes", page_worst_nodes(result)},
-               {"pads", page_pads(result)},           {"instances", page_instances(result)},
-               {"findings_count", findings_count},    {"histograms", page_histograms(result)},
-               {"colours", page_colours()},           {"length", page_length(result)},
-               {"em_segments", page_em(result)},      {"over_em_limits", over_em_limits(result)},
-               {"more_pads", page_more_pads(result)}, {"engine_is_direct", is_direct(result.engine)}};
+  Json data = {{"name", result.netlist_name},
+               {"report", std::move(report)},
+               {"verdict", page_verdict(result)},
+               {"layer_names", result.layer_names},
+               {"worst_nodes", page_worst_nodes(result)},
+               {"pads", page_pads(result)},
+               {"instances", page_instances(result)},
+               {"findings_count", findings_count},
+               {"histograms", page_histograms(result)},
+               {"colours", page_colours()},
+               {"length", page_length(result)},
+               {"em_segments", page_em(result)},
+               {"over_em_limits", over_em_limits(result)},
+               {"more_pads", page_more_pads(result)},
+               {"engine_is_direct", is_direct(result.engine)}};
   if (!result.vectors.empty()) data["vectors"] = page_vectors(result);
   add_maps(result, maps, stress_maps, data);
   if (result.circuit && result.circuit->placement) data["macros"] = page_macros(*result.circuit->placement);

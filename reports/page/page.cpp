@@ -11,6 +11,7 @@
 #include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/instances.hpp"
 #include "analysis/results/segments.hpp"
+#include "analysis/run/verdict_of.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"
@@ -75,6 +76,8 @@ Json page_colours(ScaleKind kind) {
     list.push_back(fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue));
   return list;
 }
+
+const char* page_verdict(const IrReport& result) { return name_of(verdict_of(result).outcome()); }
 
 Json page_length(const IrReport& result) {
   const LengthUnit unit = length_unit(result);

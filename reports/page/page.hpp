@@ -32,6 +32,8 @@ Json page_maps(const IrReport& result, const std::vector<HeatMap>& maps, size_t 
 /// the scale, so that it needs no table of values for millions of nodes.
 Json page_colours(ScaleKind kind = ScaleKind::of_drops);
 
+/// What all limits come to: none, kept, undecided, exceeded.
+const char* page_verdict(const IrReport& result);
 Json page_length(const IrReport& result);
 /// A row of the table of instances: place, name and cell.
 Json page_instance(const IrReport& result, const InstanceResult& instance);

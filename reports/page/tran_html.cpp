@@ -144,6 +144,7 @@ void write_tran_html(const TranReport& report, const OutputPath& path) {
   const Json data = {
       {"name", worst.netlist_name},
       {"report", std::move(document)},
+      {"verdict", page_verdict(worst)},
       {"findings_count", findings},
       {"windows_count", windows},
       {"waveforms", page_waveforms(report)},

@@ -60,22 +60,22 @@ std::string hot_spots_by_net(const IrReport& result, const std::vector<size_t>& 
 }
 
 std::string next_line(const IrReport& result) {
-  const LimitTally limits = tally_limits(result);
+  const Verdict verdict = verdict_of(result);
   const auto is_exceeded = [](const auto& limit) { return limit.exceeded; };
   const bool can_be_planned =
       std::ranges::any_of(result.limits, is_exceeded) || std::ranges::any_of(result.em_limits, is_exceeded);
   const char* next = nullptr;
   if (result.nets.empty())
     next = "gridiron check tells what it lacks";
-  else if (limits.exceeded > 0 && !can_be_planned)
+  else if (verdict.exceeded() > 0 && !can_be_planned)
     next = "tables and markers of --out FOLDER tell where";
-  else if (limits.exceeded > 0)
+  else if (verdict.exceeded() > 0)
     next = "gridiron fix proposes a plan that keeps the limits, --why NODE tells causes";
-  else if (limits.needs_tolerance)
+  else if (verdict.needs_tolerance())
     next = "a smaller --tolerance may decide it";
-  else if (limits.undecided > 0)
+  else if (verdict.outcome() == Verdict::Outcome::undecided)
     next = "what leaves limits undecided is told with them, and by the findings";
-  else if (limits.all() == 0)
+  else if (verdict.all() == 0)
     next = "--limit worst=5% judges the drops";
   else
     next = "gridiron diff RUN_A RUN_B compares it with another run";

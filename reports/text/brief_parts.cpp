@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "analysis/run/verdict_of.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/ledger_lines.hpp"
 #include "reports/text/numbers.hpp"
@@ -40,19 +41,26 @@ std::string reports_line(const WrittenReports& written) {
 }  // namespace
 
 std::string verdict_line(const IrReport& result) {
-  const LimitTally limits = tally_limits(result);
+  const Verdict verdict = verdict_of(result);
   const auto of_all = [&](int64_t some) {
-    return fmt::format("{} of {}", grouped(some), count_of(limits.all(), "limit"));
+    return fmt::format("{} of {}", grouped(some), count_of(verdict.all(), "limit"));
   };
   if (result.nets.empty()) return "Verdict      none: no net has a source\n";
-  if (limits.all() == 0) return "Verdict      none, as no limit is given\n";
-  if (limits.exceeded > 0)
-    return fmt::format("Verdict      EXCEEDED: {}{}\n", of_all(limits.exceeded), above_text(result));
-  if (limits.undecided > 0)
-    return fmt::format("Verdict      UNDECIDED: {}, left open by the certified error or by what is unknown\n",
-                       of_all(limits.undecided));
+  switch (verdict.outcome()) {
+    case Verdict::Outcome::none:
+      return "Verdict      none, as no limit is given\n";
+    case Verdict::Outcome::exceeded:
+      return fmt::format("Verdict      EXCEEDED: {}{}\n", of_all(verdict.exceeded()), above_text(result));
+    case Verdict::Outcome::undecided:
+      if (verdict.undecided() == 0)
+        return "Verdict      UNDECIDED: limits are also on what is left out, see the findings\n";
+      return fmt::format("Verdict      UNDECIDED: {}, left open by the certified error or by what is unknown\n",
+                         of_all(verdict.undecided()));
+    case Verdict::Outcome::kept:
+      break;
+  }
   return fmt::format("Verdict      kept: {}\n",
-                     limits.all() == 1 ? "the limit" : "all " + grouped(limits.all()) + " limits");
+                     verdict.all() == 1 ? "the limit" : "all " + grouped(verdict.all()) + " limits");
 }
 
 std::string input_lines(const IrReport& result, const std::string& counts) {

@@ -90,32 +90,6 @@ class LimitRows {
 
 std::string percent(const NetResult& net, double v) { return percent(percent_of_supply(net, v)); }
 
-LimitTally tally_limits(const IrReport& result) {
-  LimitTally tally;
-  const auto add = [&](bool exceeded, bool undecided) {
-    ++(exceeded ? tally.exceeded : undecided ? tally.undecided : tally.kept);
-  };
-  const auto add_bounded = [&](const auto& limit, bool is_unknown) {
-    add(limit.exceeded, limit.undecided || is_unknown);
-    tally.needs_tolerance |= limit.undecided && !limit.is_estimated;
-  };
-  for (const LimitResult& limit : result.limits) add_bounded(limit, false);
-  for (const EmLimitResult& limit : result.em_limits) add_bounded(limit, false);
-  if (result.budget)
-    for (const BudgetNet& net : result.budget->nets) {
-      if (!net.limit_v) continue;
-      add(net.exceeded, net.undecided);
-      tally.needs_tolerance |= net.undecided && net.is_certain;
-    }
-  if (result.em && result.em->limit) add_bounded(*result.em->limit, result.em->limit->unknown > 0);
-  if (result.stress) {
-    if (const auto& limit = result.stress->limit) add_bounded(*limit, limit->is_open());
-    for (const LifetimeLimit& limit : result.stress->lifetime_limits)
-      add(limit.exceeded, limit.undecided || !limit.open.empty());
-  }
-  return tally;
-}
-
 std::string limits_text(const IrReport& result, size_t most) {
   std::string out;
   const std::vector<BudgetNet> none, &of_budget = result.budget ? result.budget->nets : none;

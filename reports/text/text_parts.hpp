@@ -23,14 +23,6 @@ inline constexpr size_t kWorstNodesPerNet = 5, kRowsOfText = 10;
 /// "4.32 %" of the net's supply; "n/a" without one.
 std::string percent(const NetResult& net, double v);
 
-/// How many limits there are, on currents, rules, stress and lifetimes, too.
-struct LimitTally {
-  int64_t exceeded = 0, undecided = 0, kept = 0;
-  bool needs_tolerance = false;  ///< a certified bound leaves one undecided, which a lower tolerance may decide
-  int64_t all() const { return exceeded + undecided + kept; }
-};
-LimitTally tally_limits(const IrReport& result);
-
 // Sections of summary.txt; empty where there is nothing to say.
 
 /// What is proved of the voltages.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/results/instances.hpp"
+#include "analysis/run/verdict_of.hpp"
 #include "reports/lookup.hpp"
 #include "reports/text/brief_parts.hpp"
 #include "reports/text/em_text.hpp"
@@ -210,17 +211,16 @@ void print_causes(std::string& out, const TranReport& report) {
 }
 
 std::string next_step(const TranReport& report) {
-  const LimitTally limits = tally_limits(report.worst);
-  const auto is_open = [](const auto& limit) { return limit.undecided; };
-  const bool can_be_decided = std::ranges::any_of(report.worst.limits, is_open) ||
-                              std::ranges::any_of(report.worst.em_limits, is_open) ||
-                              (report.worst.em && report.worst.em->limit && is_open(*report.worst.em->limit));
+  const Verdict verdict = verdict_of(report.worst);
   const char* const next =
-      limits.exceeded > 0    ? "--why worst tells causes, gridiron ir with the same deck how much of it is static"
-      : can_be_decided       ? "a smaller --tolerance or --step may decide it"
-      : limits.undecided > 0 ? "what leaves limits undecided is told with them, and by the findings"
-      : limits.all() == 0    ? "--limit worst=8% judges the drops"
-                             : "--step with half of it tells what the steps leave out";
+      verdict.exceeded() > 0 ? "--why worst tells causes, gridiron ir with the same deck how much of it is static"
+      : verdict.needs_tolerance() && verdict.needs_steps() ? "a smaller --tolerance and --step may decide it"
+      : verdict.needs_tolerance()                          ? "a smaller --tolerance may decide it"
+      : verdict.needs_steps()                              ? "a smaller --step may decide it"
+      : verdict.outcome() == Verdict::Outcome::undecided
+          ? "what leaves limits undecided is told with them, and by the findings"
+      : verdict.all() == 0 ? "--limit worst=8% judges the drops"
+                           : "--step with half of it tells what the steps leave out";
   return fmt::format("Next         {}\n", next);
 }
 

@@ -70,6 +70,12 @@ function makePage(data) {
     return cards.length ? cards : [figure("Nets", "none", "no net with a source: nothing to report")];
   }
 
+  /// What all limits come to: [kind, text] of a badge.
+  const limits_badge = {
+    exceeded: ["bad", "Limit exceeded"], undecided: ["warn", "Limits undecided"], kept: ["good", "Within limits"],
+    none: ["neutral", "No limit set"],
+  }[data.verdict];
+
   // ---- tables that both pages have --------------------------------------------------------------------------------------
   const {table_card, field, fact_columns} = makeTables({element, of_them});
   const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
@@ -123,6 +129,6 @@ function makePage(data) {
 
   return {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, drops_title, has_ground, failing_nets, net_of,
-    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card, over_em_card,
+    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card, over_em_card, limits_badge,
   };
 }

@@ -8,7 +8,7 @@
   const page = makePage(data), charts = makeCharts(page);
   const {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops_title, failing_nets, net_of, supply_of, figure,
-    net_figures, table_card, field, fact_columns, shown, pill, limits_card, findings_card, instance_columns, em_card, over_em_card,
+    net_figures, table_card, field, fact_columns, shown, pill, limits_card, findings_card, instance_columns, em_card, over_em_card, limits_badge,
   } = page;
 
   const megapascals = (pa) => (pa === null ? "n/a" : (1e-6 * pa).toFixed(3) + " MPa");
@@ -36,11 +36,7 @@
 
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {
-    const badges = [];
-    if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
-    else if (limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
-    else if (limits.length) badges.push(["good", "Within limits"]);
-    else badges.push(["neutral", "No limit set"]);
+    const badges = [limits_badge];
     if (!report.solve.converged) badges.push(["bad", "Not converged"]);
     if (report.certificate.kind === "estimated") badges.push(["warn", "Accuracy estimated"]);
     else if (!report.certificate.valid) badges.push(["warn", "Not certified"]);

@@ -8,7 +8,7 @@
   const page = makePage(data);
   const {
     element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, net_of, supply_of, figure, net_figures, table_card,
-    field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card, over_em_card,
+    field, fact_columns, shown, limits_card, findings_card, instance_columns, em_card, over_em_card, limits_badge,
   } = page;
   const seconds = (s) => quantity(s, "s");
   const has_scenarios = run.scenarios > 1;
@@ -17,11 +17,7 @@
 
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {
-    const badges = [];
-    if (report.limit_exceeded) badges.push(["bad", "Limit exceeded"]);
-    else if (report.limits.some((limit) => limit.undecided)) badges.push(["warn", "Limits undecided"]);
-    else if (report.limits.length) badges.push(["good", "Within limits"]);
-    else badges.push(["neutral", "No limit set"]);
+    const badges = [limits_badge];
     if (report.accuracy.estimated) badges.push(["warn", "Accuracy estimated"]);
     else if (!report.accuracy.bounded) badges.push(["warn", "Not certified"]);
     else if (!report.accuracy.tolerance_met) badges.push(["warn", "Tolerance not reached"]);
