@@ -21,6 +21,7 @@
 #include "app/session/help.hpp"
 #include "app/session/option_name.hpp"
 #include "support/error.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -162,6 +163,19 @@ std::string explained(const CLI::ParseError& error) {
                      text.substr(value, text.size() - kEnd.size() - value));
 }
 
+/// The option that a word was meant to be which the command does not have.
+std::string nearest_option(const CLI::ParseError& error, const ToolCommand* command,
+                           std::span<const std::string_view> words) {
+  if (error.get_name() != "ExtrasError" || !command) return "";
+  std::vector<std::string> names;
+  for (const Argument& argument : command->arguments)
+    if (!argument.is_positional) names.push_back(option_name(argument.field));
+  for (const std::string_view word : words)
+    if (word.starts_with("--") && !option_of(*command, word))
+      return did_you_mean(word.substr(0, word.find('=')), names);
+  return "";
+}
+
 std::string input_of(const std::vector<ParsedCommand>& parsed) {
   for (const ParsedCommand& command : parsed)
     if (command.is_asked_for()) return command.input();
@@ -191,9 +205,9 @@ int run_command_line(int argc, char** argv) {
   std::vector<ParsedCommand> parsed;
   for (const ToolCommand& command : commands()) parsed.emplace_back(app, command);
 
+  const ToolCommand* const command = argc > 1 ? find_command(argv[1]) : nullptr;
+  const std::vector<std::string_view> words(argv + std::min(argc, 2), argv + argc);
   if (argc > 1 && argv[1][0] != '-') {
-    const ToolCommand* command = find_command(argv[1]);
-    const std::vector<std::string_view> words(argv + 2, argv + argc);
     const std::string misread = command ? misread_words(*command, words) : "";
     if (!command) complain(unknown_command(argv[1]));
     if (!misread.empty()) complain(fmt::format("{}; see 'gridiron {} --help'", misread, command->name));
@@ -206,7 +220,7 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     exit_code = app.exit(e);
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{}; see '{}'", explained(e), help_for(parsed)));
+    complain(fmt::format("{}{}; see '{}'", explained(e), nearest_option(e, command, words), help_for(parsed)));
     return static_cast<int>(ExitCode::invalid_input);
   } catch (...) {
     return report_failure(input_of(parsed), can_change_engine(parsed));

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 #include "support/number_of.hpp"
 
 namespace gridiron {
@@ -60,15 +61,16 @@ void ParamReader::operator()(std::string_view name, std::string& value, std::str
 void ParamReader::finish() const {
   for (const auto& [key, value] : settings_) {
     if (std::ranges::find(known_, key) != known_.end()) continue;
-    throw input_error("{} has no parameter {:?}; it has: {}", owner_, key,
-                      known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", ")));
+    throw input_error("{} has no parameter {:?}; it has: {}{}", owner_, key,
+                      known_.empty() ? "none" : fmt::format("{}", fmt::join(known_, ", ")), did_you_mean(key, known_));
   }
 }
 
 void require_choice(std::string_view owner, std::string_view name, const std::string& value,
                     std::initializer_list<std::string_view> choices) {
   if (std::ranges::find(choices, value) != choices.end()) return;
-  throw_bad_value(owner, name, value, fmt::format("one of {}", fmt::join(choices, ", ")));
+  throw_bad_value(owner, name, value,
+                  fmt::format("one of {}{}", fmt::join(choices, ", "), did_you_mean(value, choices)));
 }
 
 Settings with_preset(std::string_view owner, const Settings& settings, const std::vector<Preset>& presets) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <omp.h>
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <span>
 #include <variant>
@@ -8,6 +10,7 @@
 #include "engines/direct_or_multigrid.hpp"
 #include "engines/engine.hpp"
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -60,12 +63,13 @@ bool was_tried(const EngineInfo& engine, std::span<const EngineInfo* const> trie
 }  // namespace
 
 const EngineInfo& find_engine(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const EngineInfo& engine : engines()) {
     if (engine.name == name) return engine;
-    names += (names.empty() ? "" : ", ") + std::string(engine.name);
+    names.push_back(engine.name);
   }
-  throw input_error("no engine is called {:?}; this build has {}", std::string(name), names);
+  throw input_error("no engine is called {:?}; this build has {}{}", std::string(name), fmt::join(names, ", "),
+                    did_you_mean(name, names));
 }
 
 int64_t ExpectedUse::unknowns_of(const Problem& problem) const {

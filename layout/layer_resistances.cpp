@@ -27,7 +27,7 @@ std::string unknown_layer(const Library& library, std::string_view name, LayerKi
   for (const Layer& layer : library.layers)
     if (kind == LayerKind::other ? layer.kind != kind : layer.kind == kind) names.push_back(layer.name);
   const char* what = kind == LayerKind::cut ? "cut layer" : kind == LayerKind::routing ? "routing layer" : "layer";
-  return fmt::format("LEF has no {} {}; it has {}", what, name, names_near(name, names));
+  return fmt::format("LEF has no {} {}; it has {}", what, name, names_near(name, names) + did_you_mean(name, names));
 }
 
 /// −1 if there is none of the kind.

@@ -18,8 +18,8 @@ NetVoltages::NetVoltages(const Chip& chip, const std::map<std::string, double>& 
     if (net < 0) {
       std::vector<std::string> names;
       for (const SpecialNet& n : chip.nets) names.push_back(n.name);
-      throw InputError(
-          fmt::format("{} {}: the layout has no such net; it has {}", field("nominal"), name, names_near(name, names)));
+      throw InputError(fmt::format("{} {}: the layout has no such net; it has {}", field("nominal"), name,
+                                   names_near(name, names) + did_you_mean(name, names)));
     }
     if (!std::isfinite(volts)) throw InputError(fmt::format("{} {}: {} is no voltage", field("nominal"), name, volts));
     nominal_[net] = volts;

@@ -29,8 +29,8 @@ int32_t find_net(const Chip& chip, const std::string& name, const char* option) 
   if (net >= 0) return net;
   std::vector<std::string> names;
   for (const SpecialNet& n : chip.nets) names.push_back(n.name);
-  throw InputError(
-      fmt::format("{} {}: the layout has no such net; it has {}", field(option), name, names_near(name, names)));
+  throw InputError(fmt::format("{} {}: the layout has no such net; it has {}", field(option), name,
+                               names_near(name, names) + did_you_mean(name, names)));
 }
 
 /// All nets of USE POWER or GROUND that have shapes.

@@ -3,7 +3,6 @@
 #include "python/plan.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -104,16 +103,8 @@ PlanFacts facts_of(const SolverPlan& plan) {
 }
 
 py::list write(const SolverPlan& plan, const std::filesystem::path& folder, const std::optional<Texts>& names) {
-  Formats formats(std::begin(kPlanFormats), std::end(kPlanFormats));
-  if (names) {
-    formats.clear();
-    for (const Text& name : *names) {
-      if (std::ranges::find(kPlanFormats, name) == std::end(kPlanFormats))
-        throw field_error("formats", "there is no format '{}'; known are {}", std::string(name),
-                          fmt::join(kPlanFormats, ", "));
-      formats.insert(name);
-    }
-  }
+  const Formats formats = names ? formats_named({names->begin(), names->end()}, kPlanFormats)
+                                : Formats(std::begin(kPlanFormats), std::end(kPlanFormats));
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     const PlanFacts facts = facts_of(plan);

@@ -2,11 +2,11 @@
 #include "reports/report.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "analysis/results/asked_names.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
+#include "app/session/analysis_options.hpp"
 #include "app/session/em_arguments.hpp"
 #include "python/bindings.hpp"
 #include "python/declared.hpp"
@@ -86,16 +86,8 @@ Report report_of(const WorstCase& worst, const Text& net, const Texts& limits, c
 
 py::list write(const Report& report, const std::filesystem::path& folder, std::optional<std::vector<std::string>> names,
                bool compress) {
-  Formats formats;
-  if (names) {
-    for (const std::string& name : *names) {
-      if (std::ranges::find(kReportFormats, name) == std::end(kReportFormats))
-        throw field_error("formats", "there is no format '{}'; known are {}", name, fmt::join(kReportFormats, ", "));
-      formats.insert(name);
-    }
-  } else {
-    formats.insert(std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats);
-  }
+  const Formats formats = names ? formats_named(*names, kReportFormats)
+                                : Formats(std::begin(kReportFormats), std::begin(kReportFormats) + kUsualFormats);
   std::vector<std::filesystem::path> paths;
   run({}, [&] {
     const std::shared_lock lock(report_lock);

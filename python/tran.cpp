@@ -16,6 +16,7 @@
 #include "analysis/run/run_facts.hpp"
 #include "analysis/tran/tran_limits.hpp"
 #include "analysis/tran/transient.hpp"
+#include "app/session/analysis_options.hpp"
 #include "app/session/em_arguments.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "python/bindings.hpp"
@@ -132,12 +133,8 @@ py::dict probes(const py::object& self) {
 
 void write(const Simulation& simulation, const std::filesystem::path& folder,
            const std::optional<std::vector<std::string>>& names, bool compress) {
-  Formats formats(std::begin(kTranFormats), std::end(kTranFormats));
-  if (names) {
-    for (const std::string& name : *names)
-      if (!formats.contains(name)) throw field_error("formats", "there is no format '{}'", name);
-    formats = {names->begin(), names->end()};
-  }
+  const Formats formats =
+      names ? formats_named(*names, kTranFormats) : Formats(std::begin(kTranFormats), std::end(kTranFormats));
   run({}, [&] {
     RunFolder made(folder, {"tran", formats, simulation.report.worst.netlist_name}, simulation.inputs);
     write_tran_reports(simulation.report, made.path(), formats, compress);

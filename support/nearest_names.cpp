@@ -30,6 +30,18 @@ size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
+  if (names.size() < 2) return "";
+  size_t least = std::max<size_t>(1, wanted.size() / 3) + 1;
+  std::string_view nearest;
+  for (const std::string_view name : names)
+    if (const size_t letters = letters_apart(wanted, name); letters < least && letters < name.size()) {
+      least = letters;
+      nearest = name;
+    }
+  return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+}
+
 std::string names_near(std::string_view wanted, std::span<const std::string> names) {
   if (names.empty()) return "none";
   if (names.size() <= kAllOf) return fmt::format("{}", fmt::join(names, ", "));

@@ -37,12 +37,19 @@ struct Nets {
   int32_t net_of(int32_t part, int32_t label, double voltage) const;
 };
 
-/// The nets that there are instead of one that there is not, see names_near().
 template <class AnyNet>
-std::string nets_near(std::string_view wanted, const std::vector<AnyNet>& nets) {
+std::vector<std::string> net_names(const std::vector<AnyNet>& nets) {
   std::vector<std::string> names;
   for (const AnyNet& net : nets) names.push_back(net.name);
-  return names_near(wanted, names);
+  return names;
+}
+
+/// The nets that there are instead of one that there is not, and which was meant: the end of a sentence, see
+/// names_near() and did_you_mean().
+template <class AnyNet>
+std::string nets_near(std::string_view wanted, const std::vector<AnyNet>& nets) {
+  const std::vector<std::string> names = net_names(nets);
+  return names_near(wanted, names) + did_you_mean(wanted, names);
 }
 
 /// Adds the nominal voltage of a net; one that is there already counts once. Errors: InputError for another one.

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 #include "support/stopwatch.hpp"
 
 namespace gridiron {
@@ -98,7 +99,8 @@ const Paper& find_paper(std::string_view name) {
     if (paper.name == name) return paper;
     names.push_back(paper.name);
   }
-  throw input_error("there are no tables of \"{}\"; there are those of {}", name, fmt::join(names, ", "));
+  throw input_error("there are no tables of \"{}\"; there are those of {}{}", name, fmt::join(names, ", "),
+                    did_you_mean(name, names));
 }
 
 PaperResult::Tally PaperResult::tally() const {

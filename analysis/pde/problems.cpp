@@ -20,6 +20,7 @@
 #include "grid/finite_volumes.hpp"
 #include "support/error_text.hpp"
 #include "support/memory.hpp"
+#include "support/nearest_names.hpp"
 #include "support/parallel.hpp"
 
 namespace gridiron {
@@ -248,12 +249,13 @@ bool PdeProblem::has(std::string_view option) const {
 std::span<const PdeProblem> pde_problems() { return kProblems; }
 
 const PdeProblem& find_pde_problem(std::string_view name) {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const PdeProblem& problem : kProblems) {
     if (problem.name == name) return problem;
-    names += (names.empty() ? "" : ", ") + std::string(problem.name);
+    names.push_back(problem.name);
   }
-  throw input_error("no model problem is called {:?}; there are {}", std::string(name), names);
+  throw input_error("no model problem is called {:?}; there are {}{}", std::string(name), fmt::join(names, ", "),
+                    did_you_mean(name, names));
 }
 
 Index pde_shape(const PdeProblem& problem, const PdeChoices& choices) {

@@ -69,7 +69,7 @@ void AskedNames::require(const std::vector<LimitRequest>& limits) const {
         fail("limit", limit.net,
              fmt::format("its sources have different voltages; give a limit of one of {}, or {} {}=VOLTS, which makes "
                          "them one net",
-                         nets_near(limit.net, nets), field("nominal"), limit.net));
+                         names_near(limit.net, net_names(nets)), field("nominal"), limit.net));
       fail("limit", limit.net,
            is_label ? "no path leads from the nodes of this net to a source, so that they have no drop"
                     : "the netlist has no such net; it has " + nets_near(limit.net, nets));
@@ -86,7 +86,9 @@ void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
   const std::vector<std::string>& layers = design_.places.layers;
   const size_t layer = index_of(layers, limit.layer, kItself);
   if (layer == layers.size())
-    fail("limit", text, "the netlist has no such layer; it has " + names_near(limit.layer, layers));
+    fail(
+        "limit", text,
+        "the netlist has no such layer; it has " + names_near(limit.layer, layers) + did_you_mean(limit.layer, layers));
   const bool has_none = holds_for_all(std::ssize(design_.places.layer), [&](int64_t n) {
     return n == kGround || design_.places.layer[n] != static_cast<int32_t>(layer) ||
            !may_be_on(topology_.parts.part[n], net);
@@ -97,7 +99,8 @@ void AskedNames::require_layer(const LimitRequest& limit, int32_t net) const {
 void AskedNames::require_layer(const std::string& name, std::string_view option) const {
   const std::vector<std::string>& layers = design_.places.layers;
   if (!name.empty() && index_of(layers, name, kItself) == layers.size())
-    fail(option, name, "the netlist has no such layer; it has " + names_near(name, layers));
+    fail(option, name,
+         "the netlist has no such layer; it has " + names_near(name, layers) + did_you_mean(name, layers));
 }
 
 void AskedNames::require(const std::optional<EmSettings>& settings) const {

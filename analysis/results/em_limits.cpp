@@ -97,7 +97,8 @@ std::string known_layers(const std::vector<LayerPair>& layers, const std::vector
   for (const LayerPair pair : layers)
     if (std::string name = layer_text(names, pair); !name.empty() && std::ranges::find(known, name) == known.end())
       known.push_back(std::move(name));
-  return known.empty() ? "none, as node names do not tell layers" : names_near(wanted, known);
+  return known.empty() ? "none, as node names do not tell layers"
+                       : names_near(wanted, known) + did_you_mean(wanted, known);
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ LimitRequest parse_limit(const std::string& text, std::span<const std::string_vi
   std::vector<std::string_view> known(std::begin(kQuantities), std::end(kQuantities));
   append(known, more);
   if (std::ranges::find(known, limit.quantity) == known.end())
-    fail(text, fmt::format("unknown quantity '{}'; known are {}", limit.quantity, fmt::join(known, ", ")));
+    fail(text, fmt::format("unknown quantity '{}'; known are {}{}", limit.quantity, fmt::join(known, ", "),
+                           did_you_mean(limit.quantity, known)));
   limit.is_share = value.ends_with('%');
   if (limit.is_share) value.pop_back();
   const auto number = limit.is_share ? quantity(value, Quantity::pure) : quantity_with_unit(value, Quantity::voltage);

@@ -19,6 +19,7 @@
 #include "reports/report.hpp"
 #include "reports/text/escape.hpp"
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 #include "support/plural.hpp"
 #include "support/threads.hpp"
 
@@ -165,16 +166,19 @@ void complain(const std::string& message) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+Formats formats_named(const std::vector<std::string>& names, std::span<const std::string_view> known) {
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw input_error("{}: unknown format '{}'; known are {}{}", field("formats"), name, fmt::join(known, ", "),
+                        did_you_mean(name, known));
+  return {names.begin(), names.end()};
+}
+
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out,
                       size_t usual) {
   const auto first = known.first(std::min(usual, known.size()));
   if (text.empty()) return {first.begin(), first.end()};
-  Formats formats;
-  for (const std::string& name : split(text, ',')) {
-    if (std::ranges::find(known, name) == known.end())
-      throw input_error("{}: unknown format '{}'; known are {}", field("formats"), name, fmt::join(known, ", "));
-    formats.insert(name);
-  }
+  Formats formats = formats_named(split(text, ','), known);
   if (out.empty()) throw field_error("formats", "{}: there is no {} to write them into", text, field("out"));
   return formats;
 }

@@ -87,6 +87,9 @@ int exit_code(const Verdict& verdict, std::string_view of_what = "");
 /// One line on standard error. Unlike fmt::print, this survives a closed one.
 void complain(const std::string& message);
 
+/// Errors: InputError for names that are not known.
+Formats formats_named(const std::vector<std::string>& names, std::span<const std::string_view> known);
+
 /// --formats as typed, "text,json"; if empty, the first `usual` of those known. Errors: InputError, also if given
 /// without --out.
 Formats parse_formats(const std::string& text, std::span<const std::string_view> known, const std::string& out,

@@ -6,11 +6,14 @@
 
 #include <algorithm>
 
+#include "support/nearest_names.hpp"
+
 namespace gridiron {
 
 std::string Argument::fault(const std::string& text) const {
   if (!choices.empty() && std::ranges::find(choices, text) == choices.end())
-    return fmt::format("'{}': expected {}{}", text, choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "));
+    return fmt::format("'{}': expected {}{}{}", text, choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "),
+                       did_you_mean(text, choices));
   if (text.empty() && kind == Kind::text)
     return is_positional ? "is empty" : "is empty; give a value, or leave the option out";
   return check ? check(text) : "";

@@ -194,7 +194,8 @@ void LayoutSetup::require_net(const layout::Chip& chip, const std::string& net) 
   if (chip.net(net) >= 0) return;
   std::vector<std::string> names;
   for (const layout::SpecialNet& n : chip.nets) names.push_back(n.name);
-  throw field_error("net", "{}: the layout has no such net; it has {}", net, names_near(net, names));
+  throw field_error("net", "{}: the layout has no such net; it has {}", net,
+                    names_near(net, names) + did_you_mean(net, names));
 }
 
 void LayoutSetup::require_corner(const std::string& corner) const {

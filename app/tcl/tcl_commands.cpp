@@ -4,6 +4,7 @@
 #include "app/tcl/tcl_commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "app/tcl/tcl_values.hpp"
 #include "reports/text/utf8.hpp"
 #include "support/error_text.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron {
 namespace {
@@ -75,18 +77,19 @@ bool looks_like_option(std::string_view word) {
 /// The argument that an option word names, in full or by a beginning that no other has.
 const Argument& option_called(const Command& command, std::string_view word) {
   const Argument* found = nullptr;
-  std::string names;
+  std::vector<std::string> names;
   int matches = 0;
   for (const Argument& argument : command.arguments) {
     if (argument.is_positional) continue;
     const std::string name = tcl_option_name(argument.field);
     if (name == word) return argument;
     if (name.starts_with(word)) found = &argument, ++matches;
-    names += (names.empty() ? "" : ", ") + name;
+    names.push_back(name);
   }
   if (matches == 1) return *found;
-  throw input_error("{}: {} option '{}'; {}", command.name, matches > 1 ? "ambiguous" : "unknown", word,
-                    names.empty() ? "it has none" : "it has " + names);
+  throw input_error("{}: {} option '{}'; it has {}{}", command.name, matches > 1 ? "ambiguous" : "unknown", word,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")),
+                    matches > 1 ? "" : did_you_mean(word, names));
 }
 
 /// The next positional argument for a word: the one that may be repeated takes all.

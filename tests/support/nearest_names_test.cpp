@@ -24,5 +24,16 @@ TEST(NearestNames, OfFewAllAndOfManyTheNearest) {
   EXPECT_EQ(first_names(many), "net0, net1, net2 and 17 more");
 }
 
+TEST(NearestNames, WhatWasMeant) {
+  const std::vector<std::string> engines{"cholmod", "aggamg", "psc"};
+  EXPECT_EQ(did_you_mean("agamg", engines), "; did you mean 'aggamg'?");
+  EXPECT_EQ(did_you_mean("PSC", engines), "; did you mean 'psc'?");
+  EXPECT_EQ(did_you_mean("pcs", engines), "") << "two of three letters";
+  EXPECT_EQ(did_you_mean("umfpack", engines), "");
+  EXPECT_EQ(did_you_mean("x", std::vector<std::string>{"y", "z"}), "") << "all of its letters";
+  EXPECT_EQ(did_you_mean("vddd", std::vector<std::string>{"vdd"}), "") << "there is no other";
+  EXPECT_EQ(did_you_mean("x", std::vector<std::string>{}), "");
+}
+
 }  // namespace
 }  // namespace gridiron

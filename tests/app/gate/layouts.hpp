@@ -63,7 +63,7 @@ inline Section layouts_situations() {
        {"the same is accepted", "", "gridiron ir " + chip + " --ignore-opens --limit 5%", 0, "Limits: all kept",
         files("", between), rule},
        {"a net that the layout does not have", "", "gridiron ir " + chip + " --net VDE", 2,
-        "gridiron: --net VDE: the layout has no such net; it has VDD, VSS", files(), rule},
+        "gridiron: --net VDE: the layout has no such net; it has VDD, VSS; did you mean 'VDD'?", files(), rule},
        {"a deck of it in a folder that does not exist", "", "gridiron extract " + chip + " none/chip.sp", 2,
         "gridiron: none/chip.sp: none does not exist; name a file in a folder that exists", files(), rule}}};
 }
