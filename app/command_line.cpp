@@ -58,7 +58,9 @@ int report_failure(const std::string& input, bool has_engines) {
 const Argument* option_of(const ToolCommand& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   for (const Argument& argument : command.arguments)
-    if (!argument.is_positional && option_name(argument.field) == name) return &argument;
+    if (!argument.is_positional &&
+        (option_name(argument.field) == name || (!argument.former.empty() && option_name(argument.former) == name)))
+      return &argument;
   return nullptr;
 }
 
@@ -97,7 +99,7 @@ class ParsedCommand {
 
   bool is_asked_for() const { return parser_->parsed(); }
   const std::string& name() const { return command_->name; }
-  bool has_engines() const { return command_->find("engine") || command_->find("engines"); }
+  bool has_engines() const { return command_->find("engine") != nullptr; }
 
   /// The netlist as typed; empty for commands that take none, or several.
   std::string input() const {
@@ -129,7 +131,8 @@ class ParsedCommand {
 
   CLI::Option* add(const Argument& argument) {
     const auto any = [](const CLI::results_t&) { return true; };
-    const std::string name = argument.is_positional ? argument.value : option_name(argument.field);
+    std::string name = argument.is_positional ? argument.value : option_name(argument.field);
+    if (!argument.former.empty()) name += "," + option_name(argument.former);
     CLI::Option* option = argument.is_flag() ? parser_->add_flag(name) : parser_->add_option(name, any, argument.help);
     if (argument.is_flag()) return option;
     option->type_name(argument.value);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
-#include <map>
 
 #include "analysis/pde/problems.hpp"
 #include "app/commands.hpp"
@@ -82,17 +81,31 @@ std::vector<CompareCase> cases_of(const CompareArguments& arguments) {
   return cases;
 }
 
-/// "engine.key=value" → settings per engine. Engines reject unknown settings here, not in the middle of a run.
-std::map<std::string, Settings> settings_of(const std::vector<std::string>& texts) {
-  std::map<std::string, Settings> settings;
+/// A value that --set gives, and which parameter.
+struct GivenSetting {
+  SettingKey of;
+  std::string value, text;
+};
+
+std::vector<GivenSetting> settings_given(const std::vector<std::string>& texts) {
+  std::vector<GivenSetting> given;
   for (const std::string& text : texts) {
-    const auto [where, value] = parse_assignment("set", text);
-    const size_t dot = where.find('.');
-    if (dot == std::string::npos) throw input_error("--set {}: expected ENGINE.KEY=VALUE", text);
-    add_setting(settings[where.substr(0, dot)], text, where.substr(dot + 1), value);
+    const auto [key, value] = parse_assignment("set", text);
+    GivenSetting setting{parse_setting_key(key), value, text};
+    for (const GivenSetting& other : given)
+      if (other.of.key == setting.of.key && other.of.engine == setting.of.engine)
+        throw field_error("set", "{}: {} is given twice; leave one of them out", text, setting.of.key);
+    given.push_back(std::move(setting));
   }
-  for (const auto& [engine, of_engine] : settings) find_engine(engine).make(of_engine);
-  return settings;
+  return given;
+}
+
+bool is_for(const GivenSetting& setting, const Contender& contender) {
+  const std::string& engine = contender.variant.engine;
+  if (!setting.of.engine.empty()) return engine == setting.of.engine;
+  const ParamList parameters = find_engine(engine).defaults();
+  return contender.requested &&
+         std::ranges::any_of(parameters, [&](const Param& p) { return p.name == setting.of.key; });
 }
 
 bool runs_on(const EngineInfo& engine, const std::string& device) {
@@ -125,21 +138,30 @@ void add_requested(const CompareArguments& arguments, std::vector<Contender>& co
   }
 }
 
-/// The reference first. What a variant sets itself is not set by --set.
+/// Gives a setting to the contenders of its engine, or to all asked for that have such a parameter; what a variant sets
+/// itself stays.
+void apply(const GivenSetting& setting, std::vector<Contender>& contenders) {
+  bool is_used = false;
+  for (Contender& contender : contenders) {
+    if (!is_for(setting, contender)) continue;
+    contender.variant.settings.emplace(setting.of.key, setting.value);
+    is_used = true;
+  }
+  if (!is_used && setting.of.engine.empty())
+    throw field_error("set", "{}: no engine that is compared has this parameter", setting.text);
+  if (!is_used)
+    throw field_error("set", "{}: this engine is not compared; add it to {}", setting.text, field("engine"));
+}
+
+/// The reference first. Engines reject what they do not have here, not in the middle of a run. What is set for one
+/// engine goes before what is set for all.
 std::vector<Contender> contenders_of(const CompareArguments& arguments) {
   std::vector<Contender> contenders = {{parse_variant(std::string(kReferenceEngine)), "cpu", false}};
   add_requested(arguments, contenders);
-  for (const auto& [engine, settings] : settings_of(arguments.settings)) {
-    bool is_compared = false;
-    for (Contender& contender : contenders) {
-      if (contender.variant.engine != engine) continue;
-      contender.variant.settings.insert(settings.begin(), settings.end());
-      is_compared = true;
-    }
-    if (!is_compared)
-      throw input_error("--set {}.{}: this engine is not compared; add it to --engines", engine,
-                        settings.begin()->first);
-  }
+  std::vector<GivenSetting> settings = settings_given(arguments.settings);
+  std::stable_partition(settings.begin(), settings.end(),
+                        [](const GivenSetting& setting) { return !setting.of.engine.empty(); });
+  for (const GivenSetting& setting : settings) apply(setting, contenders);
   for (const Contender& contender : contenders) find_engine(contender.variant.engine).make(contender.variant.settings);
   return contenders;
 }
@@ -265,7 +287,7 @@ ToolCommand compare_command() {
   using Args = CompareArguments;
   Declaration<Args> compare({.name = "compare",
                              .help = "engines side by side on netlists or model problems",
-                             .example = "gridiron compare chip.sp --engines cholmod,aggamg --out comparison"});
+                             .example = "gridiron compare chip.sp --engine cholmod,aggamg --out comparison"});
   compare.add(&Args::decks, positional(file("deck", "SPICE decks: plain, .gz, .bz2, .xz or .zst", "DECK"), false));
   std::vector<std::string> problems;
   for (const PdeProblem& problem : pde_problems()) problems.emplace_back(problem.name);
@@ -281,15 +303,20 @@ ToolCommand compare_command() {
                        "of 65, 129, 257, 513 and 1025",
                .initial = "the problem's own",
                .separator = ','});
-  compare.add(&Args::engines, {.field = "engines",
+  compare.add(&Args::engines, {.field = "engine",
                                .value = "NAME",
                                .help = "engines to compare, see 'gridiron engines'; NAME@PRESET and NAME:KEY=VALUE are "
                                        "variants, as in gpuhmd,gpuhmd@paper,aggamg:krylov=gmres",
                                .initial = "all",
                                .suggestions = engine_names(),
+                               .former = "engines",
                                .separator = ','});
-  compare.add(&Args::devices,
-              {.field = "devices", .value = "DEVICE", .help = "where", .choices = {"cpu", "cuda"}, .separator = ','});
+  compare.add(&Args::devices, {.field = "device",
+                               .value = "DEVICE",
+                               .help = "where",
+                               .choices = {"cpu", "cuda"},
+                               .former = "devices",
+                               .separator = ','});
   add_tolerance(compare, &Args::tolerance, "certified error of every node voltage to reach on netlists");
   add_rtol(compare, &Args::rtol, "stop at this relative residual instead; of model problems, 1e-8 unless given",
            "tolerance");
@@ -302,8 +329,8 @@ ToolCommand compare_command() {
                                  .help = "time an engine may take on a case, reading included",
                                  .check = check_positive});
   add_threads(compare);
-  add_settings(compare, &Args::settings, "engine parameter, see 'gridiron engines'", engine_settings(true),
-               "ENGINE.KEY=VALUE");
+  add_settings(compare, &Args::settings, "engine parameter, see 'gridiron engines'; without ENGINE of all that have it",
+               engine_settings(true));
   add_reading(compare);
   add_out(compare, "write compare.txt, compare.csv, compare.json and compare.png into this folder");
   add_formats(compare, "which of text,csv,json,png (default: all)",

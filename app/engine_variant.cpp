@@ -29,9 +29,9 @@ EngineVariant parse_variant(const std::string& text) {
     const std::string part = text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
     const size_t equals = part.find('=');
     if (equals == 0 || equals == std::string::npos)
-      throw field_error("engines", "{}: expected ENGINE[@PRESET][:KEY=VALUE]", text);
+      throw field_error("engine", "{}: expected ENGINE[@PRESET][:KEY=VALUE]", text);
     if (!variant.settings.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
-      throw field_error("engines", "{}: {} is given twice", text, part.substr(0, equals));
+      throw field_error("engine", "{}: {} is given twice", text, part.substr(0, equals));
     begin = end;
   }
   engine.make(variant.settings);

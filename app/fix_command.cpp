@@ -58,7 +58,7 @@ IrOptions options_of(const FixArguments& arguments) {
   options.tolerance_v = parse_tolerance(arguments.tolerance);
   options.limits = parse_plan_limits(arguments.limits);
   options.em_limits = parse_em_limits(arguments.em_limits);
-  options.settings = parse_settings(arguments.settings);
+  options.settings = parse_settings(arguments.settings, arguments.engine);
   if (options.limits.empty() && options.em_limits.empty())
     throw input_error("no limit is to be met; give {} or {}", field("limit"), field("em_limit"));
   if (!arguments.loads.empty()) options.loads = read_loads(arguments.loads);

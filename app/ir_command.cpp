@@ -252,7 +252,7 @@ IrOptions options_of(const IrArguments& arguments) {
   options.accept_estimate = arguments.accept_estimate;
   options.why = arguments.why;
   options.pad_gains = pad_gain_options(arguments);
-  options.settings = parse_settings(arguments.settings);
+  options.settings = parse_settings(arguments.settings, arguments.engine);
   if (arguments.budget.empty() && !arguments.budget_nodes.empty())
     throw field_error("budget_node", "{}: there is no {} to bound it over", arguments.budget_nodes.front(),
                       field("budget"));

@@ -37,7 +37,7 @@ struct PdeArguments : PdeOptions {
 PdeOptions options_of(const PdeArguments& arguments) {
   use_threads(arguments.threads);
   PdeOptions options = arguments;
-  options.settings = parse_settings(arguments.set);
+  options.settings = parse_settings(arguments.set, arguments.engine);
   return options;
 }
 

@@ -97,7 +97,7 @@ ToolCommand regularize_command() {
               {std::begin(kRegularizeFormats), std::end(kRegularizeFormats)});
   std::vector<std::string> keys;
   for (const Param& p : list_params(RegularizeParams{})) keys.push_back(p.name + "=");
-  add_settings(regularize, &Args::settings, "parameter, listed below", std::move(keys));
+  add_settings(regularize, &Args::settings, "parameter, listed below", std::move(keys), "KEY=VALUE");
   regularize.add(&Args::net, {.field = "net", .value = "NAME", .help = "this net only"});
   regularize.add(&Args::no_reduce, {.field = "no_reduce", .help = "keep dangling and series nodes"});
   add_quiet(regularize);

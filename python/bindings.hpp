@@ -65,7 +65,7 @@ py::list texts(int64_t count, auto name_of) {
 py::dict instance_columns(py::handle owner, const IrReport& report);
 
 /// Engine parameters as Python gives them: True is "true", 0.5 is "0.5".
-Settings settings_of(const py::dict& given);
+Settings settings_of(const py::dict& given, const std::string& engine);
 
 /// Findings with their fields as keywords.
 py::list shown(std::vector<Finding> findings);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/model/system.hpp"
+#include "app/session/analysis_options.hpp"
 #include "python/bindings.hpp"
 #include "python/fields.hpp"
 #include "python/run.hpp"
@@ -20,7 +21,7 @@ using ProblemPtr = std::shared_ptr<const Problem>;
 class AnyEngine {
  public:
   AnyEngine(std::string name, std::string device, const std::optional<py::dict>& settings, int threads)
-      : name_(std::move(name)), settings_(settings ? settings_of(*settings) : Settings{}) {
+      : name_(std::move(name)), settings_(settings ? settings_of(*settings, name_) : Settings{}) {
     context_.device = std::move(device);
     context_.threads = threads_given(threads);
     if (name_ != "auto") find_engine(name_).make(settings_);
@@ -137,12 +138,13 @@ py::list list_engines() {
 
 }  // namespace
 
-Settings settings_of(const py::dict& given) {
+Settings settings_of(const py::dict& given, const std::string& engine) {
   Settings settings;
   for (const auto& [key, value] : given) {
     std::string text = py::str(value);
     if (py::isinstance<py::bool_>(value)) text = value.cast<bool>() ? "true" : "false";
-    settings[py::str(key)] = std::move(text);
+    const std::string name = py::str(key);
+    add_setting(settings, name, setting_of(engine, name), text);
   }
   return settings;
 }

@@ -16,7 +16,8 @@
 namespace gridiron::python {
 
 // Python's dicts and attributes of what results visit (support/visited.hpp). Indices stay indices, but layers between
-// which segments are get their names from `report`.
+// which segments are get their names from `report`. Dicts have the names of report.json, and beside them those that
+// Python had before for some.
 
 template <class T>
 py::object shown_value(const IrReport&, const T& value) {
@@ -55,6 +56,22 @@ py::object shown_value(const IrReport& report, const std::vector<T>& values) {
   return list;
 }
 
+/// Adds a field under its name in Python, and under that in JSON unless it is in use: "widening/by" is
+/// dict["widening"]["by"].
+inline void put(py::dict& dict, const FieldName& name, const py::object& value) {
+  const auto key = [](std::string_view text) { return py::str(text.data(), text.size()); };
+  dict[key(name.python)] = value;
+  const size_t slash = name.json.find('/');
+  const py::str outer = key(name.json.substr(0, slash));
+  if (slash == name.json.npos) {
+    if (!name.json.empty() && !dict.contains(outer)) dict[outer] = value;
+    return;
+  }
+  if (!dict.contains(outer)) dict[outer] = py::dict();
+  if (const py::object inner = dict[outer]; py::isinstance<py::dict>(inner))
+    inner[key(name.json.substr(slash + 1))] = value;
+}
+
 /// Gives name, help and value of each field to `take`; value() is a Python object.
 template <class Take>
 class PythonFields {
@@ -62,7 +79,7 @@ class PythonFields {
   PythonFields(const IrReport& report, Take take) : report_(report), take_(std::move(take)) {}
   template <class T>
   PythonFields& operator()(const FieldName& name, const T& value, std::string_view help = {}) {
-    if (!name.python.empty()) take_(name.python, help, [&] { return shown_value(report_, value); });
+    if (!name.python.empty()) take_(name, help, [&] { return shown_value(report_, value); });
     return *this;
   }
 
@@ -74,9 +91,8 @@ class PythonFields {
 template <Visited T>
 py::object shown_value(const IrReport& report, const T& result) {
   py::dict dict;
-  PythonFields fields(report, [&](std::string_view name, std::string_view, const auto& value) {
-    dict[py::str(name.data(), name.size())] = value();
-  });
+  PythonFields fields(report,
+                      [&](const FieldName& name, std::string_view, const auto& value) { put(dict, name, value()); });
   result.visit(fields);
   return dict;
 }
@@ -90,8 +106,9 @@ py::object shown_fields(const auto& result) { return shown_value(kNoNames, resul
 template <Visited T>
 std::string keys_of() {
   std::string keys;
-  PythonFields fields(kNoNames, [&](std::string_view name, std::string_view help, const auto&) {
-    keys += fmt::format("{}'{}'", keys.empty() ? "" : ", ", name);
+  PythonFields fields(kNoNames, [&](const FieldName& name, std::string_view help, const auto&) {
+    const bool is_own = name.json.empty() || name.json.find('/') != name.json.npos;
+    keys += fmt::format("{}'{}'", keys.empty() ? "" : ", ", is_own ? name.python : name.json);
     if (!help.empty()) keys += fmt::format(" ({})", help);
   });
   T().visit(fields);
@@ -101,16 +118,16 @@ std::string keys_of() {
 /// Makes every field of a result without layers an attribute of its class.
 template <Visited T>
 py::class_<T> with_fields(py::class_<T> type) {
-  const auto def = [&](std::string_view name, std::string_view help, const auto&) {
-    const auto get = [name](const T& result) {
+  const auto def = [&](const FieldName& field, std::string_view help, const auto&) {
+    const auto get = [name = field.python](const T& result) {
       py::object found;
-      PythonFields fields(kNoNames, [&](std::string_view other, std::string_view, const auto& value) {
-        if (other == name) found = value();
+      PythonFields fields(kNoNames, [&](const FieldName& other, std::string_view, const auto& value) {
+        if (other.python == name) found = value();
       });
       result.visit(fields);
       return found;
     };
-    type.def_property_readonly(std::string(name).c_str(), get, std::string(help).c_str());
+    type.def_property_readonly(std::string(field.python).c_str(), get, std::string(help).c_str());
   };
   PythonFields fields(kNoNames, def);
   T().visit(fields);

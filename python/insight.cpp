@@ -113,8 +113,10 @@ void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, 
           "ohm", column(&UnitResponse::ohm),
           "By how much the node rises per ampere into each other one, ohm: float64 over nodes, read-only.")
       .def_readonly("error_ohm", &UnitResponse::error_ohm, "Certified error of each.")
+      .def_property_readonly("effective_resistance_ohm", &UnitResponse::effective_ohm,
+                             "Effective resistance between the node and its sources, ohm.")
       .def_property_readonly("effective_ohm", &UnitResponse::effective_ohm,
-                             "Effective resistance between the node and its sources, ohm.");
+                             "The name that effective_resistance_ohm had before.");
   report.def(
       "score_map",
       [](IrReport& report, const std::filesystem::path& path) {

@@ -23,7 +23,8 @@ std::unique_ptr<InterruptibleSolver> make_solver(const System& system, const std
   if (rtol && !(*rtol >= 1e-16 && *rtol <= 1))
     throw field_error("rtol", "{}: expected a number from 1e-16 to 1", *rtol);
   if (max_iterations < 1) throw field_error("max_iterations", "{}: expected at least 1", max_iterations);
-  SolverOptions options{engine, settings ? settings_of(*settings) : Settings{}, tolerance_v, rtol, max_iterations};
+  SolverOptions options{engine, settings ? settings_of(*settings, engine) : Settings{}, tolerance_v, rtol,
+                        max_iterations};
   Context context;
   context.device = device;
   context.threads = threads_given(threads);

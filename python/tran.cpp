@@ -20,6 +20,7 @@
 #include "app/session/em_arguments.hpp"
 #include "netlist/tables/waveform_table.hpp"
 #include "python/bindings.hpp"
+#include "python/fields.hpp"
 #include "python/run.hpp"
 #include "python/tables.hpp"
 #include "python/views.hpp"
@@ -82,7 +83,7 @@ std::shared_ptr<Simulation> simulate(
   options.segments = segments;
   options.accept_estimate = accept_estimate;
   options.engine = engine;
-  options.settings = settings_of(settings);
+  options.settings = settings_of(settings, engine);
   options.tolerance_v = tolerance_v;
   options.max_iterations = max_iterations;
   options.context.device = device;
@@ -172,6 +173,9 @@ void bind_tran(py::module_& module) {
           },
           "Cell instances at their worst moment, worst combined drop first, as columns: those of Report.instances and "
           "'time_s', when that is.")
+      .def_property_readonly(
+          "certificate", [](const Simulation& s) { return shown_fields(TranCertificate{s.report.accuracy}); },
+          "How exact the equations of all steps are solved, as report.json has it.")
       .def_property_readonly(
           "limits", [](const Simulation& s) { return s.report.worst.limits; },
           "[Limit], in the order in which they were given.")

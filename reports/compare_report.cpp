@@ -91,7 +91,8 @@ struct JudgedRun {
     v("parameters", run.parameters)("setup_s", run.setup_s)("solve_s", run.solve_s)("total_s", run.total_s);
     v("total_ratio", total_ratio)("iterations", Known{run.iterations, run.solved});
     v("relative_residual", run.relative_residual)("max_error", run.max_error)("mean_error", run.mean_error);
-    v("certified_bound_v", run.certified_bound_v)("bytes", Known{run.bytes, run.solved});
+    v("bound_v", run.certified_bound_v)("certified_bound_v", run.certified_bound_v)("bytes",
+                                                                                    Known{run.bytes, run.solved});
   }
 };
 
@@ -123,7 +124,7 @@ void append_csv_run(std::string& out, const CaseRuns& runs, const CompareRun& ru
   line.number(run.relative_residual).number(run.max_error).number(run.mean_error).text(runs.what.error_unit());
   line.number(run.certified_bound_v);
   count(run.solved, run.bytes);
-  line.text(run.name());
+  line.text(run.name()).number(run.certified_bound_v);
 }
 
 }  // namespace
@@ -187,7 +188,7 @@ std::string compare_text(const Comparison& comparison) {
 std::string compare_csv(const Comparison& comparison) {
   std::string text =
       "case,engine,device,reference,status,detail,unknowns,nonzeros,setup_s,solve_s,total_s,total_ratio,iterations,"
-      "relative_residual,max_error,mean_error,error_unit,certified_bound_v,bytes,variant\n";
+      "relative_residual,max_error,mean_error,error_unit,certified_bound_v,bytes,variant,bound_v\n";
   for (const CaseRuns& runs : comparison.cases)
     for (const CompareRun& run : runs.runs) append_csv_run(text, runs, run);
   return text;
@@ -196,7 +197,7 @@ std::string compare_csv(const Comparison& comparison) {
 std::string compare_json(const Comparison& comparison) {
   Json cases = Json::array();
   for (const CaseRuns& runs : comparison.cases) cases.push_back(json_case(comparison, runs));
-  const Json document = {{"schema", "gridiron.compare/1"},
+  const Json document = {{"schema", "gridiron.compare/2"},
                          {"tool_version", GRIDIRON_VERSION},
                          {"reference_engine", kReferenceEngine},
                          {"rtol", comparison.rtol},

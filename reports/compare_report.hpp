@@ -25,7 +25,7 @@ std::string compare_text(const Comparison& comparison);
 /// One line per engine and case; unknown values are empty fields.
 std::string compare_csv(const Comparison& comparison);
 
-/// Schema gridiron.compare/1 (reports/schema/gridiron.compare-1.schema.json).
+/// Schema gridiron.compare/2 (reports/schema/gridiron.compare-2.schema.json).
 std::string compare_json(const Comparison& comparison);
 
 inline constexpr std::string_view kCompareFormats[] = {"text", "csv", "json", "png"};

@@ -23,7 +23,7 @@ std::string brief_tran_text(const TranReport& report, const WrittenReports& writ
 /// summary.txt
 std::string tran_text(const TranReport& report);
 
-/// report.json, schema gridiron.tran/1 (reports/schema/gridiron.tran-1.schema.json).
+/// report.json, schema gridiron.tran/2 (reports/schema/gridiron.tran-2.schema.json).
 std::string tran_json(const TranReport& report);
 
 /// Waveforms of the probes as IBM's transient benchmarks publish them: per node a line `Node: NAME`, a line `time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -110,6 +111,51 @@ struct StageSeconds {
   }
 };
 
+/// How exact the equations of a run are solved, and what stepping in time adds.
+struct TranAccuracy {
+  double operating_point_v = 0;   ///< certified bound of the state at the start: the DC solution as a rule
+  double step_v = 0;              ///< largest certified bound of a single step
+  double accumulated_v = 0;       ///< of the whole run: a bound, or an estimate, see below
+  bool is_bounded = true;         ///< every step has a bound
+  bool is_estimated = false;      ///< these are no bounds, as the matrix of a step is no M-matrix
+  bool is_guaranteed = false;     ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
+                                  ///< only, otherwise ErrorGrowth; an estimate is the sum
+  double tolerance_v = 0;         ///< asked for, of the operating point and of every step
+  bool is_met = true;             ///< by both
+  double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
+  /// Difference from steps twice as long, where currents of inductors may ring and there are limits.
+  std::optional<double> accumulated_time_error_v = {};
+  double missed_share = 0;           ///< of what a source swings by: the most that lies between steps
+  double missed_since_s = HUGE_VAL;  ///< from when on it is too much for a limit to be kept
+
+  double largest_v() const { return std::max(operating_point_v, step_v); }
+
+  /// In the words of gridiron.tran/1, see TranCertificate.
+  void visit(auto& v) const {
+    v("bounded", is_bounded && !is_estimated)("estimated", is_estimated)("tolerance_v", tolerance_v)("tolerance_met",
+                                                                                                     is_met);
+    v("operating_point_error_v", operating_point_v)("step_error_v", step_v)("accumulated_error_v", accumulated_v);
+    v("accumulated_is_guaranteed", is_guaranteed)("local_time_error_v", local_time_error_v);
+    v("accumulated_time_error_v", Present{accumulated_time_error_v, accumulated_time_error_v.has_value()});
+  }
+};
+
+/// The same in the words of Certificate.
+struct TranCertificate {
+  TranAccuracy of;
+
+  void visit(auto& v) const {
+    const bool is_certified = of.is_bounded && !of.is_estimated;
+    v("kind", is_certified ? "certified" : of.is_estimated ? "estimated" : "none")("valid", is_certified);
+    v("max_error_v", Known{of.largest_v(), is_certified})("tolerance_v", of.tolerance_v)("tolerance_met", of.is_met);
+    v("estimated_error_v", Known{of.largest_v(), of.is_estimated});
+    v("operating_point_error_v", of.operating_point_v)("step_error_v", of.step_v);
+    v("accumulated_error_v", of.accumulated_v)("accumulated_is_guaranteed", of.is_guaranteed);
+    v("local_time_error_v", of.local_time_error_v)("missed_share", of.missed_share);
+    v("accumulated_time_error_v", Present{of.accumulated_time_error_v, of.accumulated_time_error_v.has_value()});
+  }
+};
+
 /// Results of a transient run. `worst` describes every node at its own worst moment over all scenarios; its certificate
 /// bounds the solution of the discrete equations, and says nothing of the error of stepping in time.
 struct TranReport {
@@ -139,31 +185,7 @@ struct TranReport {
   SegmentsOverTime segments;  ///< empty unless asked for
   ChargeBalance charge;
 
-  struct {
-    double operating_point_v = 0;  ///< certified bound of the state at the start: the DC solution as a rule
-    double step_v = 0;             ///< largest certified bound of a single step
-    double accumulated_v = 0;      ///< of the whole run: a bound, or an estimate, see below
-    bool is_bounded = true;        ///< every step has a bound
-    bool is_estimated = false;     ///< these are no bounds, as the matrix of a step is no M-matrix
-    bool is_guaranteed = false;  ///< that accumulated_v is a bound: the sum of both for backward Euler with capacitors
-                                 ///< only, otherwise ErrorGrowth; an estimate is the sum
-    double tolerance_v = 0;      ///< asked for, of the operating point and of every step
-    bool is_met = true;          ///< by both
-    double local_time_error_v = 0;  ///< largest estimate of what one step in time adds to the error
-    /// Difference from steps twice as long, where currents of inductors may ring and there are limits.
-    std::optional<double> accumulated_time_error_v = {};
-    double missed_share = 0;           ///< of what a source swings by: the most that lies between steps
-    double missed_since_s = HUGE_VAL;  ///< from when on it is too much for a limit to be kept
-
-    void visit(auto& v) const {
-      v("bounded", is_bounded && !is_estimated)("estimated", is_estimated)("tolerance_v", tolerance_v)("tolerance_met",
-                                                                                                       is_met);
-      v("operating_point_error_v", operating_point_v)("step_error_v", step_v)("accumulated_error_v", accumulated_v);
-      v("accumulated_is_guaranteed", is_guaranteed)("local_time_error_v", local_time_error_v);
-      v("missed_share", missed_share);
-      v("accumulated_time_error_v", Present{accumulated_time_error_v, accumulated_time_error_v.has_value()});
-    }
-  } accuracy;
+  TranAccuracy accuracy;
   StageSeconds stage_seconds;
   std::optional<StepSeconds> step_seconds;  ///< none where states were kept on the host
   int64_t iterations = 0;                   ///< of all steps and scenarios

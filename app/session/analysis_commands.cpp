@@ -92,7 +92,7 @@ const IrReport& analysed(Console& console, const Session::Request& request, cons
 Value analyze_power_grid(Console& console, const AnalyseArguments& arguments) {
   Session::Request request = request_of(console, arguments);
   request.engine = arguments.engine;
-  request.settings = parse_settings(arguments.settings);
+  request.settings = parse_settings(arguments.settings, arguments.engine);
   request.net = arguments.net;
   request.allow_reuse = arguments.allow_reuse;
   request.accept_estimate = arguments.accept_estimate;
@@ -290,12 +290,13 @@ std::vector<SessionCommand> analysis_commands() {
        .description =
            "status is ok, not converged, not certified, declined, invalid input, cannot be analysed or out of "
            "memory, detail says why, missed is 1 if there is no answer as good as asked for.",
-       .example = "compare_engines -engines cholmod,aggamg"});
-  compare.add(&Compare::engines, {.field = "engines",
+       .example = "compare_engines -engine cholmod,aggamg"});
+  compare.add(&Compare::engines, {.field = "engine",
                                   .value = "NAME",
                                   .help = "engines to compare",
                                   .initial = "all",
                                   .suggestions = engine_names(),
+                                  .former = "engines",
                                   .separator = ','});
   add_solve_arguments(compare);
 

@@ -14,6 +14,7 @@
 #include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/run_facts.hpp"
 #include "app/session/option_name.hpp"
+#include "engines/engine.hpp"
 #include "netlist/names/node_pattern.hpp"
 #include "netlist/values/quantity.hpp"
 #include "reports/report.hpp"
@@ -144,6 +145,29 @@ std::pair<std::string, std::string> parse_assignment(const std::string& option, 
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) throw input_error("{} {}: expected NAME=VALUE", field(option), text);
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+SettingKey parse_setting_key(const std::string& text) {
+  const size_t dot = text.find('.');
+  if (dot == std::string::npos) return {"", text};
+  return {std::string(find_engine(text.substr(0, dot)).name), text.substr(dot + 1)};
+}
+
+std::string setting_of(const std::string& engine, const std::string& text) {
+  const SettingKey setting = parse_setting_key(text);
+  if (!setting.engine.empty() && setting.engine != engine)
+    throw field_error("set", "{}: the engine is {}; give {} {}, or leave this out", text, engine, field("engine"),
+                      setting.engine);
+  return setting.key;
+}
+
+Settings parse_settings(const std::vector<std::string>& texts, const std::string& engine) {
+  Settings settings;
+  for (const std::string& text : texts) {
+    const auto [key, value] = parse_assignment("set", text);
+    add_setting(settings, text, setting_of(engine, key), value);
+  }
+  return settings;
 }
 
 Settings parse_settings(const std::vector<std::string>& texts) {

@@ -71,7 +71,23 @@ std::vector<std::string> table_files(const std::vector<std::string>& em_limits);
 /// "key=value" as typed. Errors: InputError naming the field.
 std::pair<std::string, std::string> parse_assignment(const std::string& option, const std::string& text);
 
-/// --set KEY=VALUE as typed. Errors: InputError, also for a key given twice.
+/// A parameter as typed, [ENGINE.]KEY.
+struct SettingKey {
+  std::string engine;  ///< empty: of whichever is used
+  std::string key;
+};
+/// Errors: InputError for an engine that there is not.
+SettingKey parse_setting_key(const std::string& text);
+
+/// The parameter of this engine that a text names. Errors: InputError where it names another engine, or one beside
+/// "auto".
+std::string setting_of(const std::string& engine, const std::string& text);
+
+/// --set [ENGINE.]KEY=VALUE as typed, for this engine. Errors: InputError, also for a key given twice; those of
+/// setting_of().
+Settings parse_settings(const std::vector<std::string>& texts, const std::string& engine);
+
+/// --set KEY=VALUE of what is no engine.
 Settings parse_settings(const std::vector<std::string>& texts);
 
 /// Adds the setting given by `--set text`. Errors: InputError for a key given twice.

@@ -29,6 +29,7 @@ struct Argument {
   std::vector<std::string> choices = {};                      ///< the only values there are, if any
   std::vector<std::string> suggestions = {};                  ///< for completion; other values are possible
   std::function<std::string(const std::string&)> check = {};  ///< empty, or what is wrong with a value
+  std::string former = {};                                    ///< an older name of the field, which is still understood
   std::string excludes = {};                                  ///< field of an argument that must not be given as well
   Path path = Path::none;                                     ///< what the value names
   bool is_positional = false, is_required = false;

@@ -192,7 +192,8 @@ void add_max_iterations(Declaration<Args>& to, int Owner::*max_iterations) {
 template <class Args, class Owner>
 void add_settings(Declaration<Args>& to, std::vector<std::string> Owner::*settings,
                   std::string help = "engine parameter, see 'gridiron engines'",
-                  std::vector<std::string> suggestions = engine_settings(false), std::string value = "KEY=VALUE") {
+                  std::vector<std::string> suggestions = engine_settings(false),
+                  std::string value = "[ENGINE.]KEY=VALUE") {
   to.add(settings,
          {.field = "set", .value = std::move(value), .help = std::move(help), .suggestions = std::move(suggestions)});
 }

@@ -27,7 +27,7 @@ TranOptions tran_options(const TranArguments& arguments) {
   options.engine = arguments.engine;
   options.tolerance_v = parse_tolerance(arguments.tolerance);
   options.max_iterations = arguments.max_iterations;
-  options.settings = parse_settings(arguments.settings);
+  options.settings = parse_settings(arguments.settings, arguments.engine);
   options.net = arguments.net;
   options.limits = parse_limits(arguments.limits, parse_tran_limit);
   options.em = em_settings(arguments, options.limits);

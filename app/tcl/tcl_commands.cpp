@@ -82,7 +82,7 @@ const Argument& option_called(const Command& command, std::string_view word) {
   for (const Argument& argument : command.arguments) {
     if (argument.is_positional) continue;
     const std::string name = tcl_option_name(argument.field);
-    if (name == word) return argument;
+    if (name == word || (!argument.former.empty() && tcl_option_name(argument.former) == word)) return argument;
     if (name.starts_with(word)) found = &argument, ++matches;
     names.push_back(name);
   }

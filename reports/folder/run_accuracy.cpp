@@ -53,12 +53,15 @@ RunData::Simulation simulation_in(const fs::path& path, const PlainJson& report)
 
 void read_accuracy(const fs::path& path, const PlainJson& report, RunData& run) {
   if (report.at("schema") == kStaticSchema) return read_certificate(path, report, run);
-  const PlainJson& accuracy = member(path, report, "accuracy");
+  const bool is_older = report.at("schema") == kOlderDynamicSchema;
+  const PlainJson& accuracy = member(path, report, is_older ? "accuracy" : "certificate");
   run.simulation = simulation_in(path, report);
   run.simulation->is_bound_guaranteed = accuracy.value("accumulated_is_guaranteed", false);
   run.simulation->time_error_v = std::max(number_or(member(path, accuracy, "local_time_error_v"), INFINITY),
                                           number_or(accuracy, "accumulated_time_error_v", 0));
-  run.bound_v = accuracy.value("bounded", false) ? number_or(accuracy, "accumulated_error_v", INFINITY) : INFINITY;
+  run.bound_v = accuracy.value(is_older ? "bounded" : "valid", false)
+                    ? number_or(accuracy, "accumulated_error_v", INFINITY)
+                    : INFINITY;
   run.meets_tolerance = accuracy.value("tolerance_met", false);
 }
 

@@ -56,7 +56,7 @@ PlainJson read_report(const fs::path& path) {
   PlainJson report = PlainJson::parse(text, nullptr, false);
   if (report.is_discarded()) fail_file(path, "is no JSON, or only part of a file");
   const PlainJson schema = report.is_object() ? report.value("schema", PlainJson()) : PlainJson();
-  if (schema != kStaticSchema && schema != kDynamicSchema)
+  if (schema != kStaticSchema && schema != kDynamicSchema && schema != kOlderDynamicSchema)
     fail_file(path, "is no report of an IR drop: its schema is {}, neither \"{}\" nor \"{}\"",
               schema.is_string() && schema.get<std::string>().size() < 40 ? schema.dump() : "another one",
               kStaticSchema, kDynamicSchema);

@@ -83,7 +83,7 @@ Json tran_document(const TranReport& report) {
   input["inductors"] = report.inductors;
   Json timings = with_fields(report.worst, worst["timings_s"], report.stage_seconds);
   if (report.step_seconds) timings = with_fields(report.worst, std::move(timings), *report.step_seconds);
-  Json document = {{"schema", "gridiron.tran/1"},
+  Json document = {{"schema", "gridiron.tran/2"},
                    {"tool_version", worst["tool_version"]},
                    {"run", worst["run"]},
                    {"input", std::move(input)},
@@ -100,6 +100,7 @@ Json tran_document(const TranReport& report) {
                      {"iterations", report.iterations},
                      {"most_iterations", report.most_iterations}}},
                    {"engine", worst["engine"]},
+                   {"certificate", json_of(TranCertificate{report.accuracy})},
                    {"accuracy", json_of(report.accuracy)},
                    {"charge", json_of(report.charge)},
                    {"time_s", json_of(report.row_time_s)},

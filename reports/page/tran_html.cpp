@@ -138,7 +138,7 @@ Json page_views(const TranReport& report) {
 void write_tran_html(const TranReport& report, const OutputPath& path) {
   const IrReport& worst = report.worst;
   Json document = tran_document(report);
-  for (const char* shown_as_curves : {"time_s", "probes"}) document.erase(shown_as_curves);
+  for (const char* not_shown : {"time_s", "probes", "accuracy"}) document.erase(not_shown);
   for (Json& net : document["nets"]) net.erase("worst_drop_over_time_v");
   const size_t findings = cut(document["findings"]), windows = cut(document["windows"]);
   const Json data = {

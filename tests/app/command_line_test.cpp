@@ -138,7 +138,15 @@ TEST_F(CommandLine, WrongUsageSaysWhatToDo) {
         {"generat deck.sp", "did you mean 'generate'?"},
         {"", "see 'gridiron --help'"},
         {"ir", "see 'gridiron ir --help'"},
-        {"ir deck.sp --toleranec 1uV", "see 'gridiron ir --help'"},
+        {"ir deck.sp --toleranec 1uV", "; did you mean '--tolerance'?; see 'gridiron ir --help'"},
+        {"ir deck.sp --formats jsn --out o", "did you mean 'json'?"},
+        {"ir deck.sp --engine cholmd", "did you mean 'cholmod'?"},
+        {"ir deck.sp --engine cholmod --set orderin=amd", "did you mean 'ordering'?"},
+        {"ir deck.sp --engine cholmod --set aggamg.degree=2", "--set aggamg.degree: the engine is cholmod; give"},
+        {"ir deck.sp --set cholmd.ordering=amd", "did you mean 'cholmod'?"},
+        {"tran deck.sp --method trapezoid", "did you mean 'trapezoidal'?"},
+        {"pde poisson2 --size 9", "did you mean 'poisson2d'?"},
+        {"ir deck.sp --limit wrst=5%", "did you mean 'worst'?"},
         {"ir deck.sp --tolerance 10mA", "--tolerance: '10mA' is not a voltage"},
         {"ir deck.sp --tolerance 1uV --rtol 1e-8", "--tolerance excludes --rtol"},
         {"ir deck.sp --dbu -3", "--dbu: '-3': expected a number above 0"},
@@ -166,6 +174,7 @@ TEST_F(CommandLine, WrongUsageSaysWhatToDo) {
 
 TEST_F(CommandLine, OptionsMayStandBeforeTheNetlist) {
   write("deck.sp", kDeck);
+  EXPECT_EQ(gridiron("ir --engine cholmod --set cholmod.ordering=amd --limit 25% deck.sp").code, 0);
   EXPECT_EQ(gridiron("ir --limit 25% --limit p50=25% --nominal vdd=1 --set ordering=amd deck.sp").code, 0);
 }
 
@@ -195,7 +204,7 @@ TEST_F(CommandLine, AFullStandardOutputIsAFailure) {
   write("deck.sp", kDeck);
   ASSERT_EQ(gridiron("generate --nodes 3000 grid.sp").code, 0);
   for (const char* command : {"ir deck.sp", "check deck.sp", "generate --nodes 3000", "engines", "regularize grid.sp",
-                              "pde poisson2d --size 33", "compare deck.sp --engines cholmod --repeat 1", "--help"}) {
+                              "pde poisson2d --size 33", "compare deck.sp --engine cholmod --repeat 1", "--help"}) {
     const Outcome run = shell(std::string("\"$G\" ") + command + " >/dev/full");
     EXPECT_EQ(run.code, 5) << command;
     EXPECT_THAT(run.err, HasSubstr("standard output")) << command;

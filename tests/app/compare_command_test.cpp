@@ -121,6 +121,21 @@ TEST_F(CompareCommand, SettingsReachTheirEngine) {
   EXPECT_EQ(report()["cases"][0]["runs"][0]["parameters"]["ordering"], "metis");
 }
 
+TEST_F(CompareCommand, SettingsWithoutAnEngineReachAllThatHaveThem) {
+  ASSERT_EQ(gridiron("compare " + example() +
+                     " --engine cholmod,superlu --device cpu --set ordering=metis --set superlu.ordering=colamd "
+                     "--repeat 1 --out out")
+                .code,
+            0)
+      << "--engine is the word of the other commands, too";
+  const json runs = report()["cases"][0]["runs"];
+  EXPECT_EQ(runs[0]["parameters"]["ordering"], "metis");
+  EXPECT_EQ(runs[1]["parameters"]["ordering"], "colamd") << "what is set for it alone";
+  EXPECT_EQ(runs[0]["bound_v"], runs[0]["certified_bound_v"]);
+  ASSERT_EQ(gridiron("compare " + example() + " --engine superlu --set ordering=colamd --repeat 1 --out out").code, 0)
+      << "not of the reference, which was not asked for";
+}
+
 TEST_F(CompareCommand, VariantsOfAnEngineAreRowsOfTheirOwn) {
   ASSERT_EQ(gridiron("generate --nodes 5000 big.sp").code, 0);
   const Outcome run = gridiron(
@@ -189,7 +204,8 @@ TEST_F(CompareCommand, WrongUsage) {
       {example() + " --engines nobody", "no engine is called \"nobody\""},
       {"--pde nothing --size 9", "no model problem is called \"nothing\""},
       {example() + " --set cholmod.speed=9", "cholmod has no parameter \"speed\""},
-      {example() + " --set speed=9", "ENGINE.KEY=VALUE"},
+      {example() + " --set speed=9", "no engine that is compared has this parameter"},
+      {example() + " --set agamg.degree=2", "did you mean 'aggamg'?"},
       {example() + " --set cholmod.ordering=amd --set cholmod.ordering=metis", "ordering is given twice"},
       {example() + " --set superlu.ordering=colamd --engines cholmod", "not compared"},
       {example() + " --devices abacus", "--devices"},

@@ -127,18 +127,18 @@ inline std::vector<Section> gate_situations() {
          "gridiron: a/nodes.csv: is missing, and there is no *.solution instead; run again with csv among --formats"}}},
       {"Engines side by side",
        {{"one of two engines misses the tolerance", kGrid,
-         "gridiron generate --nodes 5000 big.sp; gridiron compare big.sp --engines cholmod,aggamg --max-iterations 2 "
+         "gridiron generate --nodes 5000 big.sp; gridiron compare big.sp --engine cholmod,aggamg --max-iterations 2 "
          "--repeat 1",
          4, "gridiron: 1 of 2 rows missed what was asked for: big.sp: aggamg on cpu not converged"},
         {"the rows of a sweep miss it", kGrid,
-         "gridiron compare --pde poisson2d --size 9..33 --engines sgml --max-iterations 2 --repeat 1", 4,
+         "gridiron compare --pde poisson2d --size 9..33 --engine sgml --max-iterations 2 --repeat 1", 4,
          "gridiron: 3 of 3 rows missed what was asked for: poisson2d 9: sgml on cpu not converged; poisson2d 17: sgml "
          "on cpu not converged; poisson2d 33: sgml on cpu not converged"},
         {"a setting does not suit the problem", kGrid,
-         "gridiron compare --pde poisson2d --size 20 --engines sgml:schedule=faithful,superlu --repeat 1", 4,
+         "gridiron compare --pde poisson2d --size 20 --engine sgml:schedule=faithful,superlu --repeat 1", 4,
          "gridiron: 1 of 2 rows missed what was asked for: poisson2d 20: sgml:schedule=faithful on cpu invalid input"},
         {"an engine asked for by name declines the deck", no_coordinates,
-         "gridiron compare deck.sp --engines superlu,gpuhmd --repeat 1", 4,
+         "gridiron compare deck.sp --engine superlu,gpuhmd --repeat 1", 4,
          "gridiron: 1 of 2 rows missed what was asked for: deck.sp: gpuhmd on cpu declined"},
         {"all engines are compared, and one declines the deck", no_coordinates, "gridiron compare deck.sp --repeat 1",
          0, "  gpuhmd   cpu     …declined: needs node coordinates: 4 of 4 nodes have none"}}},

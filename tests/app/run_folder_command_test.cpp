@@ -37,7 +37,7 @@ TEST_F(RunFolderCommand, EveryCommandListsWhatItWrites) {
        {"ir deck.sp --quiet", "ir deck.sp --quiet --compress --formats text,solution,csv,openroad,lyrdb,drc,iccad,npy",
         "ir deck.sp --quiet --dump-system out", "tran deck.sp --quiet", "check deck.sp",
         "regularize deck.sp --no-reduce --quiet", "diff a a --quiet", "pde poisson2d --size 9 --quiet",
-        "pde poisson2d --study 9,17,33 --quiet", "compare deck.sp --engines cholmod --repeat 1"}) {
+        "pde poisson2d --study 9,17,33 --quiet", "compare deck.sp --engine cholmod --repeat 1"}) {
     ASSERT_EQ(gridiron("ir deck.sp --quiet --out a").code, 0);
     const Outcome outcome = gridiron(std::string(run) + " --out out");
     EXPECT_EQ(outcome.code, 0) << run << ": " << outcome.err;
@@ -60,7 +60,7 @@ TEST_F(RunFolderCommand, EveryCommandSparesItsInputs) {
   write("out/curve.csv", "x,y\n");
   for (const char* run :
        {"ir out/summary.txt", "tran out/summary.txt", "check out/markers.drc", "regularize out/regularize.json",
-        "compare out/compare.txt --engines cholmod", "ir deck.sp out/summary.txt", "ir - <out/summary.txt"}) {
+        "compare out/compare.txt --engine cholmod", "ir deck.sp out/summary.txt", "ir - <out/summary.txt"}) {
     const Outcome outcome = gridiron("--help >/dev/null; \"$G\" " + std::string(run) + " --out out");
     EXPECT_EQ(outcome.code, 2) << run;
     EXPECT_THAT(outcome.err, HasSubstr("is read by this run")) << run;
@@ -148,9 +148,9 @@ TEST_F(RunFolderCommand, TwoRunsAtOnce) {
 }
 
 TEST_F(RunFolderCommand, ClosedStreams) {
-  for (const char* run : {"ir deck.sp", "tran deck.sp", "check deck.sp", "regularize deck.sp --no-reduce", "engines",
-                          "--help", "--version", "pde poisson2d --size 9", "generate --nodes 500",
-                          "compare deck.sp --engines cholmod --repeat 1"}) {
+  for (const char* run :
+       {"ir deck.sp", "tran deck.sp", "check deck.sp", "regularize deck.sp --no-reduce", "engines", "--help",
+        "--version", "pde poisson2d --size 9", "generate --nodes 500", "compare deck.sp --engine cholmod --repeat 1"}) {
     const std::string command = "timeout 60 \"$G\" " + std::string(run);
     EXPECT_EQ(shell(command + " 2>&-").code, 0) << run;
     EXPECT_EQ(shell(command + " <&-").code, 0) << run;

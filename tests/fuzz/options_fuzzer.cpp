@@ -26,7 +26,8 @@ void parse(const std::string& text) {
     check(std::isfinite(limit.value) && limit.value >= 0);
   });
   for (const EngineInfo& engine : engines())
-    expect_only_errors([&] { check(!engine.make(parse_settings({text}))->parameters().empty()); });
+    expect_only_errors(
+        [&] { check(!engine.make(parse_settings({text}, std::string(engine.name)))->parameters().empty()); });
   constexpr std::string_view kFormats[] = {"text", "json", "csv"};
   expect_only_errors([&] { check(!parse_formats(text, kFormats, "out").empty()); });
   if (check_whole_number(text, 1, 100).empty()) check(std::stoll(text) >= 1 && std::stoll(text) <= 100);

@@ -68,8 +68,9 @@ class Insight(unittest.TestCase):
     def test_responses_are_rows_of_the_inverse(self):
         names = [self.design.node_name(net.worst_node) for net in self.report.nets]
         first, second = self.solver.respond(names)
-        self.assertEqual(first.effective_ohm, first.ohm[first.node])
-        self.assertGreater(first.effective_ohm, 0)
+        self.assertEqual(first.effective_resistance_ohm, first.ohm[first.node])
+        self.assertGreater(first.effective_resistance_ohm, 0)
+        self.assertEqual(first.effective_ohm, first.effective_resistance_ohm)
         loads = gridiron.Loads(self.design)
         loads.amperes[:] = 0
         zero = self.solver.solve(loads)[0].voltage_v
@@ -104,6 +105,11 @@ class Insight(unittest.TestCase):
         self.assertEqual(len(why["segments"]), 5)
         self.assertAlmostEqual(sum(step["drop_v"] for step in why["path"]["steps"]), why["drop_v"], delta=1e-9)
         self.assertGreater(why["gain_v"], 0)
+        self.assertEqual(why["widening"]["gain_v"], why["gain_v"])
+        self.assertEqual(why["widening"]["by"], why["widened_by"])
+        self.assertEqual(why["effective_resistance_ohm"], why["effective_ohm"])
+        self.assertEqual(why["path"]["resistance_ohm"], why["path"]["ohm"])
+        self.assertIsInstance(why["other_loads"], int)
         self.assertAlmostEqual(why["predicted_gain_v"], why["gain_v"], delta=0.3 * why["gain_v"])
         self.assertEqual(self.solver.work["setups"], work["setups"])  # only updates, there and back
         after = self.solver.solve()

@@ -26,7 +26,7 @@ class Simulations(unittest.TestCase):
         self.assertLess(run.average_drop_v[a], run.rms_drop_v[a])
         self.assertTrue(run.limit_exceeded)
         document = run.document()
-        self.assertEqual(document["schema"], "gridiron.tran/1")
+        self.assertEqual(document["schema"], "gridiron.tran/2")
         self.assertEqual(len(document["windows"]), 2)
         self.assertIn("Limits: EXCEEDED", run.text)
         with self.assertRaises(ValueError):

@@ -18,7 +18,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kSchema = "gridiron.compare-1";
+constexpr const char* kSchema = "gridiron.compare-2";
 
 CompareRun solved(const std::string& engine, double setup_s, double solve_s) {
   CompareRun run;

@@ -122,7 +122,7 @@ def main():
     runs.tool("engines", "engines")
     runs.tool("regularize", "regularize", small, *shown)
     runs.run("compare", "sh", "-c",
-             f"{tool} compare {small} --engines cholmod,superlu,aggamg,gpuhmd,sgml,psc --out o >/dev/null")
+             f"{tool} compare {small} --engine cholmod,superlu,aggamg,gpuhmd,sgml,psc --out o >/dev/null")
     runs.tool("diff_before", "ir", ibm, "--formats", "json,csv", *shown)
     runs.run("diff", "sh", "-c", f"{tool} ir {small} --formats json,csv --quiet --no-progress --out a; "
              f"{tool} ir {small} --loads {loads} --formats json,csv --quiet --no-progress --out b; "

@@ -18,17 +18,17 @@
   // ---- verdict and figures ------------------------------------------------------------------------------------------
   function verdict() {
     const badges = [limits_badge];
-    if (report.accuracy.estimated) badges.push(["warn", "Accuracy estimated"]);
-    else if (!report.accuracy.bounded) badges.push(["warn", "Not certified"]);
-    else if (!report.accuracy.tolerance_met) badges.push(["warn", "Tolerance not reached"]);
+    if (report.certificate.kind === "estimated") badges.push(["warn", "Accuracy estimated"]);
+    else if (!report.certificate.valid) badges.push(["warn", "Not certified"]);
+    else if (!report.certificate.tolerance_met) badges.push(["warn", "Tolerance not reached"]);
     return badges.map(([kind, text]) => element("span", {class: "badge " + kind}, text));
   }
 
   function figures() {
     const cards = net_figures((net) => `at ${seconds(net.worst_time_s)}${in_scenario(net.worst_scenario)}, ${net.worst_node}`);
-    const a = report.accuracy;
-    cards.push(figure("Equations of a step", a.bounded || a.estimated ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
-                      a.estimated ? "estimated, as the matrix of a step is no M-matrix; nothing is proved" : a.bounded ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
+    const a = report.certificate, is_estimated = a.kind === "estimated", is_known = a.valid || is_estimated;
+    cards.push(figure("Equations of a step", is_known ? "± " + volts(Math.max(a.step_error_v, a.operating_point_error_v)) : "none",
+                      is_estimated ? "estimated, as the matrix of a step is no M-matrix; nothing is proved" : a.valid ? `certified; ${volts(a.accumulated_error_v)} over all steps, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}` : "no error bound could be proved"));
     cards.push(figure("Time error", volts(a.local_time_error_v), "in a single step, estimated"));
     cards.push(figure("Simulated", seconds(run.stop_s), `${of_them(run.steps, "step")} of ${seconds(run.largest_step_s)}, ${run.method}, ${report.engine.name} on ${report.engine.device}`));
     return cards;
@@ -87,12 +87,12 @@
     ], report.segments.layers, {note: "by layer; segments.csv has all"}));
 
     cards.push(...findings_card());
-    const a = report.accuracy, charge = (c) => quantity(c, "C");
+    const a = report.certificate, is_estimated = a.kind === "estimated", is_known = a.valid || is_estimated, charge = (c) => quantity(c, "C");
     const facts = element("div", {class: "columns"});
     facts.append(
       table_card("Accuracy", fact_columns, [
-        ["Operating point within", a.bounded || a.estimated ? volts(a.operating_point_error_v) : "no bound proved"],
-        ["Equations of every step within", a.estimated ? `about ${volts(a.step_error_v)}, estimated` : a.bounded ? volts(a.step_error_v) : "no bound proved"],
+        ["Operating point within", is_known ? volts(a.operating_point_error_v) : "no bound proved"],
+        ["Equations of every step within", is_estimated ? `about ${volts(a.step_error_v)}, estimated` : a.valid ? volts(a.step_error_v) : "no bound proved"],
         ["Asked for", `${volts(a.tolerance_v)} in every step, ${a.tolerance_met ? "met" : "missed"}`],
         ["Sum over all steps", `${volts(a.accumulated_error_v)}, ${a.accumulated_is_guaranteed ? "guaranteed" : "an estimate"}`],
         ["Time error of a step", `${volts(a.local_time_error_v)}, estimated`],

@@ -181,7 +181,7 @@ inline Section files_situations() {
         rule},
        {"standard error is closed",
         kGrid,
-        "gridiron compare deck.sp --engines cholmod --repeat 1 2>&-",
+        "gridiron compare deck.sp --engine cholmod --repeat 1 2>&-",
         0,
         "",
         {},

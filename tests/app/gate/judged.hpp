@@ -233,7 +233,7 @@ inline Section judged_situations() {
         kept},
        {"a deck of `compare` includes a report of the run before",
         kGrid,
-        "gridiron ir deck.sp --quiet --out r; gridiron compare b.sp --lenient --engines cholmod --out r; code=$?; "
+        "gridiron ir deck.sp --quiet --out r; gridiron compare b.sp --lenient --engine cholmod --out r; code=$?; "
         "test -s r/summary.txt && exit $code",
         2,
         "gridiron: r/summary.txt: is read by this run, which would remove it; choose another --out",

@@ -32,7 +32,7 @@ read_spice $mesh
 expect_error {GRIDIRON solver {}} "engine aggamg stopped *-max_iterations*" {
   analyze_power_grid -engine aggamg -rtol 1e-15 -max_iterations 1 -quiet
 }
-set rows [compare_engines -engines cholmod,aggamg,gmd -rtol 1e-15 -max_iterations 1]
+set rows [compare_engines -engine cholmod,aggamg,gmd -rtol 1e-15 -max_iterations 1]
 foreach row $rows status {ok {not converged} declined} missed {0 1 0} detail {{} *-max_iterations* *grids*} {
   if {[dict get $row status] ne $status || [dict get $row missed] != $missed || ![string match $detail [dict get $row detail]]} {
     error "row: $row"

@@ -173,7 +173,7 @@ TEST(FieldsSchema, OfCausesAndBudgets) {
 }
 
 TEST(FieldsSchema, OfElectromigrationRules) {
-  for (const char* name : {"gridiron.ir-1", "gridiron.tran-1"}) {
+  for (const char* name : {"gridiron.ir-1", "gridiron.tran-2"}) {
     const Schema schema(name);
     schema.expect<EmReport>("/properties/em");
     schema.expect<ActiveEmRule>("/properties/em/properties/rules/items");
@@ -199,13 +199,14 @@ TEST(FieldsSchema, OfStress) {
 }
 
 TEST(FieldsSchema, OfASimulation) {
-  const Schema tran("gridiron.tran-1");
+  const Schema tran("gridiron.tran-2");
   tran.expect_among_others<LimitResult>("/properties/limits/items");
   tran.expect_among_others<EmLimitResult>("/properties/limits/items");
   tran.expect_among_others<NetOverTime>("/$defs/net");
   tran.expect_among_others<Timings>("/properties/timings_s");
   tran.expect_among_others<StageSeconds>("/properties/timings_s");
-  tran.expect<decltype(TranReport::accuracy)>("/properties/accuracy");
+  tran.expect<TranAccuracy>("/properties/accuracy");
+  tran.expect<TranCertificate>("/properties/certificate");
   tran.expect<ChargeBalance>("/properties/charge");
   tran.expect<ScenarioNet>("/properties/scenarios/items/properties/nets/items", {"net"});
   tran.expect<WindowResult>("/properties/windows/items");
