@@ -185,6 +185,7 @@ std::string diff_json(const RunData& before, const RunData& after, const RunDiff
                     {"is_empty", diff.is_empty()},
                     {"limit_exceeded", diff.limit_exceeded()},
                     {"limits", json_of(diff.limits)},
+                    {"run_limits", json_of(diff.run_limits)},
                     {"nets", std::move(nets)},
                     {"hot_spots", json_of(diff.spots)},
                     {"em_violations", json_violations(diff.violations)},

@@ -274,6 +274,7 @@ RunDiff diff_runs(const RunData& before, const RunData& after, const std::vector
   diff.lifetimes = lifetimes_change(before, after);
   diff.em_parameters = em_parameter_changes(before, after);
   diff.one_sided = one_sided(before, after);
+  diff.run_limits = limit_changes(before.limits, after.limits);
   diff.limits = check_change_limits(after, diff, limits);
   return diff;
 }

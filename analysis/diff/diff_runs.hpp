@@ -240,11 +240,12 @@ struct RunDiff {
   std::optional<LifetimesChange> lifetimes;
   std::vector<EmParameterChange> em_parameters;
   std::vector<OneSided> one_sided;
-  std::vector<ChangeLimitResult> limits;
-  std::vector<double> change_v;  ///< per node of the second run; NaN where the first one does not have it
+  std::vector<RunLimitChange> run_limits;  ///< of those that the runs were judged by
+  std::vector<ChangeLimitResult> limits;   ///< of this comparison
+  std::vector<double> change_v;            ///< per node of the second run; NaN where the first one does not have it
 
   /// Nothing has changed: no net or its supply, layer, hot spot or node, no worst drop over a budget, nor anything of
-  /// electromigration that both runs have.
+  /// electromigration that both runs have. Limits may have.
   bool is_empty() const;
   bool limit_exceeded() const;
 };

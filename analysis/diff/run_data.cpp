@@ -17,6 +17,7 @@ RunData run_of(const IrReport& report) {
   run.date = report.run.date;
   run.layers = report.layer_names;
   run.left_out = report.left_out_nets;
+  run.limits = limits_of(report);
   for (const NetResult& net : report.nets) run.nets.push_back({net.name, net.is_ground, net.supply_v, net.nominal_v});
   if (report.budget)
     for (const BudgetNet& net : report.budget->nets) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/diff/run_limits.hpp"
 #include "analysis/results/ir_report.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/visited.hpp"
@@ -29,6 +30,7 @@ struct RunData {
   std::vector<Net> nets;
   std::vector<std::string> left_out;  ///< nets of the deck that the run does not report
   std::vector<std::string> layers;
+  std::vector<RunLimit> limits;  ///< that it was judged by
 
   NameTable names;                  ///< of the nodes; the other columns have one entry per name
   std::vector<int32_t> net, layer;  ///< indices; the layer is −1 when unknown

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/folder/em_run.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "analysis/diff/lifetime_changes.hpp"
+#include "reports/folder/run_json.hpp"
 
 namespace gridiron {
 namespace {
 
-using PlainJson = nlohmann::json;
 using Of = RunData::EmParameter::Of;
 
 double known_number(const PlainJson& object, const char* name, double otherwise) {
@@ -51,6 +53,36 @@ void read_lifetimes(const PlainJson& stress, RunData& run) {
 }
 
 }  // namespace
+
+std::vector<RunLimit> limits_in(const PlainJson& report) {
+  using Unit = RunLimit::Unit;
+  std::vector<RunLimit> limits;
+  const auto add = [&](const std::string& quantity, const PlainJson& of, Unit unit, const char* key) {
+    const auto word = [&](const char* name) {
+      const PlainJson value = of.value(name, PlainJson());
+      return value.is_string() ? name_in(value) : std::string();
+    };
+    if (const double value = known_number(of, key, NAN); !std::isnan(value))
+      add_limit(limits, {quantity, word("net"), word("layer"), unit, value});
+  };
+  for (const PlainJson& limit : objects_in(report, "limits")) {
+    const PlainJson quantity = limit.value("quantity", PlainJson());
+    const bool is_current = limit.contains("limit_a");
+    if (quantity.is_string())
+      add(name_in(quantity), limit, is_current ? Unit::amperes : Unit::volts, is_current ? "limit_a" : "limit_v");
+  }
+  const PlainJson stress = object_in(report, "stress");
+  if (const PlainJson em = object_in(object_in(report, "em"), "limit"); !em.is_null())
+    add("em", em, Unit::share, "limit");
+  if (const PlainJson limit = object_in(stress, "limit"); !limit.is_null())
+    add("stress", limit, Unit::pascals, "limit_pa");
+  for (const PlainJson& limit : objects_in(stress, "lifetime_limits")) {
+    const double percent = known_number(limit, "percent", NAN);
+    add(lifetime_name(limit.value("of", ""), std::isnan(percent) ? std::nullopt : std::optional(percent)), limit,
+        Unit::seconds, "limit_s");
+  }
+  return limits;
+}
 
 void read_em(const PlainJson& report, RunData& run) {
   const PlainJson stress = object_in(report, "stress"), em = object_in(report, "em");

@@ -184,6 +184,7 @@ class RunReader {
     }
     for (const PlainJson& net : report_.value("input", PlainJson::object()).value("left_out_nets", PlainJson::array()))
       run_.left_out.push_back(name_in(net));
+    run_.limits = limits_in(report_);
     read_budget();
     read_accuracy(report_path_, report_, run_);
   }

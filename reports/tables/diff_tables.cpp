@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/tables/diff_em_tables.hpp"
+#include "reports/tables/diff_limit_tables.hpp"
 #include "reports/tables/diff_tran_tables.hpp"
 #include "reports/text/numbers.hpp"
 #include "support/lists.hpp"
@@ -290,6 +291,7 @@ std::vector<std::string> diff_facts(const RunData& before, const RunData& after,
     if (!line.empty()) facts.push_back(std::move(line));
   for (const NetChange& net : diff.nets)
     if (std::string line = supply_text(net); !line.empty()) facts.push_back(std::move(line));
+  if (std::string line = looser_limits_text(diff); !line.empty()) facts.push_back(std::move(line));
   append(facts, diff_tran_facts(diff));
   if (diff.violations)
     facts.push_back(fmt::format("{} new of electromigration rules, {} gone.",
@@ -318,9 +320,9 @@ std::vector<DiffTable> diff_tables(const RunData& before, const RunData& after, 
   const Words words(micro);
   std::vector<DiffTable> tables;
   for (DiffTable table :
-       {limit_table(diff, words), diff_lifetimes(diff), diff_em_parameters(diff), violation_table(diff),
-        mortal_table(diff), void_table(diff), net_table(diff, words), diff_moments(diff), budget_table(diff, words),
-        layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words),
+       {limit_table(diff, words), diff_run_limits(diff, micro), diff_lifetimes(diff), diff_em_parameters(diff),
+        violation_table(diff), mortal_table(diff), void_table(diff), net_table(diff, words), diff_moments(diff),
+        budget_table(diff, words), layer_table(diff, words), spot_table(diff, words), node_table(after, diff, words),
         single_table(before, after, diff, words)}) {
     if (table.rows.empty()) continue;
     if (table.rows.size() > kMostRows) {

@@ -141,7 +141,7 @@ TEST_F(Completion, OfBash) {
   EXPECT_EQ(offers("gridiron ir --tol", 2), "--tolerance\n");
   EXPECT_EQ(offers("gridiron ir --engine chol", 3), "cholmod\n");
   EXPECT_EQ(offers("gridiron ir --device \"\"", 3), "auto cpu cuda\n");
-  EXPECT_EQ(offers("gridiron compare --engines cholmod,super", 3), "cholmod,superlu\n");
+  EXPECT_EQ(offers("gridiron compare --engine cholmod,super", 3), "cholmod,superlu\n");
   EXPECT_EQ(offers("gridiron ir --set orderi", 3), "ordering=\n");
   EXPECT_EQ(offers("gridiron pde poisson3", 2), "poisson3d\n");
   EXPECT_EQ(offers("gridiron ir --formats text,c", 3), "text,csv\n");

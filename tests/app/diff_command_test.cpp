@@ -49,6 +49,28 @@ TEST_F(DiffCommand, ExitCodes) {
   EXPECT_THAT(undecided.err, HasSubstr("lower --tolerance of the runs"));
 }
 
+TEST_F(DiffCommand, LimitsThatTheRunsWereJudgedBy) {
+  write("a.sp", kDeck);
+  const auto run = [&](const std::string& out, const std::string& limits) {
+    ASSERT_EQ(gridiron("ir a.sp --quiet --out " + out + limits).code, 0);
+  };
+  run("a", " --limit 40% --limit n1:m2:average=45% --em-limit m1-m2=1 --em-limit m1=1");
+  run("looser", " --limit 45% --limit n1:m2:average=45% --em-limit m1=0.5");
+  const Outcome told = gridiron("diff a looser --out d");
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("\nAttention: the second run was judged less strictly: its limit on worst of net n1 "
+                                  "is 450.0 mV, and was 400.0 mV; 1 more, see the table.\n"));
+  EXPECT_THAT(told.out, HasSubstr("\nLimits of the runs\n"));
+  const json changes = json_of("d/diff.json")["run_limits"];
+  ASSERT_EQ(changes.size(), 3u);
+  const char* kinds[] = {"looser", "gone", "tighter"};
+  for (size_t k = 0; k < 3; ++k) EXPECT_EQ(changes[k]["kind"], kinds[k]) << changes[k];
+  EXPECT_EQ(changes[1]["layer"], "m1-m2");
+  EXPECT_EQ(changes[2]["unit"], "A");
+  EXPECT_THAT(gridiron("diff looser a").out, HasSubstr("its limit on current of net n1, layer m1 is 1.000 A, and was"));
+  EXPECT_THAT(gridiron("diff a a").out, testing::Not(HasSubstr("Limits of the runs")));
+}
+
 TEST_F(DiffCommand, OfTwoDynamicRuns) {
   const auto deck = [](const std::string& ohm, const std::string& from) {
     return "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 " + ohm +
