@@ -24,7 +24,11 @@ Json json_table(const PaperTable& table) {
                     {"explanation", name_or_null(has_explained(table, row) ? row.explanation : "")},
                     {"cells", std::move(cells)}});
   }
-  return {{"title", table.title}, {"note", table.note}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
+  return {{"title", table.title},
+          {"note", table.note},
+          {"decks", table.decks},
+          {"columns", std::move(columns)},
+          {"rows", std::move(rows)}};
 }
 
 Json json_paper(const PaperResult& result) {

@@ -61,6 +61,13 @@ std::string rules_text(const PaperTable& table) {
   return text.empty() ? "Nothing of this is judged." : text + ".";
 }
 
+/// What is compared, the netlists, and what is judged.
+std::string note_text(const PaperTable& table) {
+  std::string decks;
+  for (const std::string& deck : table.decks) decks += fmt::format("{}`{}`", decks.empty() ? " Decks: " : ", ", deck);
+  return fmt::format("{}{} {}", table.note, decks.empty() ? "" : decks + ".", rules_text(table));
+}
+
 /// "31 beside the paper's own, 24 beside others (bound 4, prototype 20)"
 std::string sources_text(const PaperResult::Tally& tally) {
   std::string others;
@@ -250,7 +257,7 @@ std::string papers_text(const PaperResult& result) {
     const PrintedTable grid = grid_of(table, " MISSED", " misses");
     TextTable lines(grid.headers);
     for (const std::vector<std::string>& row : grid.rows) lines.add(row);
-    text += fmt::format("\n{}\n{} {}\n{}", table.title, table.note, rules_text(table), lines.str());
+    text += fmt::format("\n{}\n{}\n{}", table.title, note_text(table), lines.str());
     for (const std::string& explanation : explanations(table)) text += explanation + ".\n";
   }
   return text + "\n";
@@ -263,7 +270,7 @@ std::string papers_markdown(std::span<const PaperResult> results) {
     page += markdown_exhibits(*result.paper);
     for (const PaperTable& table : result.tables) {
       PrintedTable grid = grid_of(table, " **missed**", " *misses*");
-      page += fmt::format("\n### {}\n\n{} {}\n\n", table.title, table.note, rules_text(table));
+      page += fmt::format("\n### {}\n\n{}\n\n", table.title, note_text(table));
       std::string rule = "|---|";
       for (size_t k = 1; k < grid.headers.size(); ++k) rule += "--:|";
       for (std::string& header : grid.headers) header = without_mark(header);
@@ -290,7 +297,7 @@ std::string papers_html(std::span<const PaperResult> results) {
     page += html_exhibits(*result.paper);
     for (const PaperTable& table : result.tables)
       page += fmt::format("<h3>{}</h3>\n<p class=note>{}</p>\n{}", html_words(table.title),
-                          html_words(table.note + " " + rules_text(table)), html_table(table));
+                          html_words(note_text(table)), html_table(table));
   }
   return page + "</main>\n</html>\n";
 }

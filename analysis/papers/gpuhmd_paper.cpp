@@ -31,6 +31,9 @@ System generated(int64_t nodes) {
   return System(make_design(std::make_shared<const Circuit>(read_netlist(deck.string()))));
 }
 
+/// The command that writes the same netlist.
+std::string deck_of(int64_t nodes) { return fmt::format("gridiron generate --nodes {} deck.sp", nodes); }
+
 struct HybridRun {
   double seconds = 0, original_s = 0, regular_s = 0;
   double megabytes = 0, regular_megabytes = NAN;
@@ -101,6 +104,7 @@ PaperTable abstract(const HybridRun& defaults, const HybridRun& one_plane, const
                          {},
                          {},
                          {}}});
+  table.decks = {deck_of(kPaperNodes)};
   return table;
 }
 
@@ -167,7 +171,8 @@ PaperTable iterations_table(const System& system, int64_t nodes) {
       "many sweeps over the original grid, which it does on the CPU, or an acceleration; larger cells and vias help "
       "less, coarse tables not at all.",
       {{"iterations"}, {"sweeps over the original grid"}, {"seconds"}},
-      {}};
+      {},
+      {deck_of(nodes)}};
   for (const Change& change : kChanges) {
     const HybridRun ours = run(system, "gpuhmd", change.settings);
     const auto degree = change.settings.find("degree");
@@ -183,6 +188,7 @@ PaperTable iterations_table(const System& system, int64_t nodes) {
 void add_row(PaperTable& growth, int64_t nodes, const HybridRun& hybrid, const HybridRun& direct, double& first) {
   if (first == 0) first = hybrid.iterations;
   growth.rows.push_back(scaling_row(nodes, hybrid, direct, first, growth.rows.empty()));
+  growth.decks.push_back(deck_of(nodes));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ struct PaperTable {
   std::string note;  ///< what is compared, and what is not
   std::vector<PaperColumn> columns;
   std::vector<PaperRow> rows;
+  std::vector<std::string> decks = {};  ///< commands that write the netlists it is run on; empty: there are none
 };
 
 /// Whether a cell keeps the rule of its column; true where there is nothing to judge.

@@ -52,6 +52,16 @@ TEST_F(PapersReport, TellsWhereFiguresComeFrom) {
   EXPECT_EQ(document["papers"][0]["tables"][0]["columns"][1]["source"], "paper");
 }
 
+TEST_F(PapersReport, NamesItsDecks) {
+  result_.tables[0].decks = {"gridiron generate --nodes 10 a.sp", "gridiron generate --nodes 20 b.sp"};
+  EXPECT_THAT(papers_html({&result_, 1}), HasSubstr("A note. Decks: <code>gridiron generate --nodes 10 a.sp</code>, "
+                                                    "<code>gridiron generate --nodes 20 b.sp</code>. Judged: "));
+  EXPECT_THAT(papers_text(result_), HasSubstr("A note. Decks: `gridiron generate --nodes 10 a.sp`, `"));
+  const std::string text = papers_json({&result_, 1});
+  EXPECT_EQ(test::violations("gridiron.papers-1", text), "");
+  EXPECT_EQ(nlohmann::json::parse(text)["papers"][0]["tables"][0]["decks"].size(), 2u);
+}
+
 TEST_F(PapersReport, MarkdownAndHtmlSayTheSame) {
   const std::string markdown = papers_markdown({&result_, 1}), html = papers_html({&result_, 1});
   EXPECT_THAT(markdown, HasSubstr("|  | levels | paper | seconds |\n|---|--:|--:|--:|\n| first | 7 | 7 | 0.5 |\n| "
