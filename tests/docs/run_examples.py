@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run_examples.py BUILD [PAGE...]: runs the console blocks of README.md and docs, and compares what is printed.
+"""run_examples.py BUILD [PAGE...]: runs the commands of README.md and docs, and compares what is printed.
 
 In a page's `console` blocks a line after `$ ` is a command for bash, and those below are what it prints, on standard
 output and error; a line `...` stands for any lines, also none. Commands of a page run one after the other in a folder
 of their own that has examples/ beside the build. Numbers may differ by TOLERANCE. Not compared are what is measured
 (times, memory, rates, threads), iterations, and what rounding leaves (residuals, figures from aV to nV), which differ
-between processors; nor is how `ls` lays out names. A command without expected lines must end with 0.
+between processors; nor is how `ls` lays out names. A command without expected lines must end with 0, as must each line
+of a page's `sh` blocks, where `# ` begins a comment; these print what they will.
 
 The tcl and python blocks of README.md are run, too, the latter where the module is built; a comment behind print() is
 what it prints.
@@ -24,6 +25,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TOLERANCE = 2e-3
 NOT_RUN = {
+    "./dev ": "sets up the machine, and builds",
+    "cmake --install": "writes into the reader's home",
+    "export PATH": "of the reader's shell",
+    "pip install": "compiles the library for minutes",
+    "gridiron check chip.def": "docs.layout_page_runs runs it",
+    "gridiron extract chip.def": "docs.layout_page_runs runs it",
+    "gridiron fix chip.def": "a layout of the reader's; FixCommand.AddsStrapsToLayouts runs one",
+    "gridiron fix chip.sp": "a deck of the reader's",
+    "gridiron ir plan/chip.fixed": "of the plan before",
     "gridiron compare ibmpg2.spice": "minutes, and prints times",
     "gridiron regularize ibmpg2.spice": "a published deck, which the repository does not have",
     "gridiron ir big.sp": "a deck of a million nodes",
@@ -48,12 +58,19 @@ findings, ran, named = [], 0, set()
 
 
 def blocks(page):
-    """(line number, command, expected lines) of the page, continued lines joined."""
-    inside, found = False, []
+    """(line number, command, expected lines) of the page, continued lines joined; None: what it prints is not told."""
+    inside, found = "", []
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
-            inside = line == "```console" if not inside else False
+            inside = line[3:] if not inside and line[3:] in ("console", "sh") else ""
             open_command = False
+        elif inside == "sh":
+            text = line.split("# ")[0].rstrip()
+            if text and open_command:
+                found[-1] = (number, found[-1][1][:-1] + text.strip(), None)
+            elif text:
+                found.append((number, text, None))
+            open_command = text.endswith("\\")
         elif inside and line.startswith("$ "):
             found.append((number, line[2:], []))
             open_command = line.endswith("\\")
@@ -119,7 +136,7 @@ def check(page, folder, environment):
         done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=300)
         printed = without_unsteady(done.stdout.rstrip("\n").splitlines())
-        expected = without_unsteady(expected)
+        expected = without_unsteady(expected or [])
         if command.startswith("ls "):
             printed, expected = [" ".join(sorted(" ".join(lines).split())) for lines in (printed, expected)]
             printed, expected = [printed], [expected]
