@@ -27,7 +27,8 @@ function makeCharts({element, style}) {
       if (limit.net && !group.nets.includes(limit.net)) group.nets.push(limit.net);
       groups.set(key, group);
     }
-    return [...groups.values()].map((group) => ({...group, full: [group.nets.join(", "), group.text].filter((part) => part).join(" ")}))
+    return [...groups.values()]
+      .map((group) => ({...group, full: [group.nets.join(", "), group.text].filter((part) => part).join(" ")}))
       .sort((a, b) => a.value - b.value);
   }
 
@@ -53,7 +54,8 @@ function makeCharts({element, style}) {
       for (const [k, {value, text: short_text, full}] of joined(limits).entries()) {
         const text = ctx.measureText(full).width < 0.6 * (area.right - area.left) ? full : short_text;
         const is_above = value > scale.max, is_below = value < scale.min, at = at_of(value);
-        const words = is_above ? (is_x ? text + " →" : "↑ " + text) : is_below ? (is_x ? "← " + text : "↓ " + text) : text;
+        const words = is_above ? (is_x ? text + " →" : "↑ " + text)
+          : is_below ? (is_x ? "← " + text : "↓ " + text) : text;
         const width = ctx.measureText(words).width;
         const beside = at + 5 + width > area.right ? at - 5 - width : at + 5;
         const x = is_x ? Math.max(area.left + 3, Math.min(area.right - 3 - width, beside)) : area.right - 5 - width;
@@ -69,10 +71,12 @@ function makeCharts({element, style}) {
     },
   });
 
-  /// The ends of an axis that shows these limits besides what lies between low and high, unless that would shrink to less
+  /// The ends of an axis that shows these limits besides what lies between low and high, unless that would shrink to
+  /// less
   /// than two fifths of it.
   function with_limits(low, high, limits) {
-    const near = limits.map((limit) => limit.value).filter((value) => value - low < 2.5 * (high - low) && high - value < 2.5 * (high - low));
+    const near = limits.map((limit) => limit.value)
+      .filter((value) => value - low < 2.5 * (high - low) && high - value < 2.5 * (high - low));
     return near.length ? {suggestedMin: Math.min(low, ...near), suggestedMax: Math.max(high, ...near)} : {};
   }
   const limits_text = (limits) => joined(limits).map(({full}) => full).join("; ");

@@ -7,7 +7,8 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
   const colours_of = (entry) => (is_stress(entry) ? data.stress_colours : data.colours);
   const range_of = (entry) => (is_stress(entry) ? [entry.low_pa, entry.high_pa] : [entry.low_v, entry.high_v]);
   const in_mpa = (pa) => String(Number((1e-6 * pa).toPrecision(3))).replace("-", "−");
-  const label_of = (entry, value) => (is_stress(entry) ? in_mpa(value) : entry.is_share ? percent(value, 1) : volts(value));
+  const label_of = (entry, value) =>
+    (is_stress(entry) ? in_mpa(value) : entry.is_share ? percent(value, 1) : volts(value));
 
   const step_of_colour = new Map([data.colours, data.stress_colours ?? []].map((colours) =>
     [colours, new Map(colours.map((colour, step) => [parseInt(colour.slice(1), 16), step]))]));
@@ -25,13 +26,14 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
     const [low, high] = range_of(entry);
     const values = new Float32Array(width * height);
     for (let i = 0; i < values.length; ++i) {
-      const step = bytes[4 * i + 3] ? steps.get((bytes[4 * i] << 16) | (bytes[4 * i + 1] << 8) | bytes[4 * i + 2]) : undefined;
+      const step = bytes[4 * i + 3] ? steps.get((bytes[4 * i] << 16) | (bytes[4 * i + 1] << 8) | bytes[4 * i + 2])
+        : undefined;
       values[i] = step === undefined ? NaN : low + ((step + 0.5) * (high - low)) / colours.length;
     }
     return {width, height, values, nets: null};
   }
 
-  // ---- all nets together: at each pixel the net that drops most, as a share of its supply where supplies differ ----------
+  // ---- all nets together: at each pixel the net that drops most, as a share of its supply where supplies differ -----
   function all_nets(view, layer) {
     const parts = data.maps.filter((entry) => entry.view === view && entry.layer === layer && !is_stress(entry));
     if (parts.length < 2) return null;
@@ -43,7 +45,8 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
     const {left_um, right_um, bottom_um, top_um} = parts[most];
     return {
       net: null, layer, view, parts, per_volt, is_share, left_um, right_um, bottom_um, top_um, worst: parts[most].worst,
-      low_v: Math.min(...parts.map((entry, i) => entry.low_v * per_volt[i])), high_v: Math.max(...parts.map((entry, i) => entry.high_v * per_volt[i])),
+      low_v: Math.min(...parts.map((entry, i) => entry.low_v * per_volt[i])),
+      high_v: Math.max(...parts.map((entry, i) => entry.high_v * per_volt[i])),
     };
   }
 
@@ -51,7 +54,8 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
     let all = null;
     for (const [k, part] of entry.parts.entries()) {
       const {width, height, values} = await decoded(part);
-      all ??= {width, height, values: new Float32Array(width * height).fill(NaN), nets: new Uint16Array(width * height)};
+      all ??= {width, height, values: new Float32Array(width * height).fill(NaN),
+        nets: new Uint16Array(width * height)};
       for (let i = 0; i < values.length; ++i) {
         const value = values[i] * entry.per_volt[k];
         if (value <= all.values[i] || Number.isNaN(value)) continue;
@@ -61,10 +65,13 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
     }
     const canvas = element("canvas", {width: all.width, height: all.height}), context = canvas.getContext("2d");
     const picture = context.createImageData(all.width, all.height), pixels = new Uint32Array(picture.data.buffer);
-    const colours = data.colours.map((colour) => new Uint32Array(new Uint8Array([...[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)), 255]).buffer)[0]);
+    const colours = data.colours.map((colour) =>
+      new Uint32Array(new Uint8Array([...[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)), 255])
+      .buffer)[0]);
     for (let i = 0; i < pixels.length; ++i) {
       const share = (all.values[i] - entry.low_v) / (entry.high_v - entry.low_v);
-      if (!Number.isNaN(share)) pixels[i] = colours[Math.min(colours.length - 1, Math.max(0, Math.floor(share * colours.length)))];
+      if (!Number.isNaN(share)) pixels[i] =
+        colours[Math.min(colours.length - 1, Math.max(0, Math.floor(share * colours.length)))];
     }
     context.putImageData(picture, 0, 0);
     entry.source = canvas.toDataURL();
@@ -73,7 +80,8 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
 
   const made = new Map();  // maps of all nets, with their pixels
   const entries_of_all = [...new Set(data.maps.map((entry) => entry.view))].flatMap((view) =>
-    [...new Set(data.maps.filter((entry) => entry.view === view).map((entry) => entry.layer))].map((layer) => all_nets(view, layer)))
+    [...new Set(data.maps.filter((entry) => entry.view === view).map((entry) => entry.layer))]
+      .map((layer) => all_nets(view, layer)))
     .filter((entry) => entry);
 
   async function pixels_of(entry) {
@@ -112,6 +120,7 @@ function makeMapEntries({data, element, volts, percent, net_of}) {
   const corners = (entry) => [[entry.bottom_um, entry.left_um], [entry.top_um, entry.right_um]];
 
   return {
-    entries: [...entries_of_all, ...data.maps], is_stress, is_of_all, colours_of, range_of, label_of, in_mpa, pixels_of, source_of, value_at, box_of, corners,
+    entries: [...entries_of_all, ...data.maps], is_stress, is_of_all, colours_of, range_of, label_of, in_mpa,
+    pixels_of, source_of, value_at, box_of, corners,
   };
 }

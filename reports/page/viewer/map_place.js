@@ -36,7 +36,8 @@ function makePlacePointer({element, view, corners, length}) {
     dot.style.left = `${(100 * (row.x_um - left)) / (right - left)}%`;
     dot.style.top = `${(100 * (top - row.y_um)) / (top - bottom)}%`;
     words.textContent = `${row.name ?? row.node}: ${length.show(row.x_um)}, ${length.show(row.y_um)} ${length.unit}`;
-    const focused = document.activeElement?.closest("tr")?.getBoundingClientRect() ?? document.querySelector("tr.jumps:hover")?.getBoundingClientRect();
+    const focused = document.activeElement?.closest("tr")?.getBoundingClientRect()
+      ?? document.querySelector("tr.jumps:hover")?.getBoundingClientRect();
     inset.classList.toggle("above", (focused?.top ?? 0) > innerHeight / 2);
     update();
   };

@@ -56,16 +56,21 @@ function makePage(data) {
   /// others. `note` says where and when.
   function net_figures(note) {
     const most = 8, is_failing = (net) => failing_nets.includes(net.name);
-    const worst_first = [...report.nets].sort((a, b) => is_failing(b) - is_failing(a) || b.worst_drop_v - a.worst_drop_v);
-    const listed = worst_first.slice(0, worst_first.length > most ? most - 1 : most), others = worst_first.slice(listed.length);
+    const worst_first = [...report.nets]
+      .sort((a, b) => is_failing(b) - is_failing(a) || b.worst_drop_v - a.worst_drop_v);
+    const listed = worst_first.slice(0, worst_first.length > most ? most - 1 : most),
+      others = worst_first.slice(listed.length);
     const cards = listed.map((net) => {
       const share = net.supply_v ? percent(net.worst_drop_v, net.supply_v) + " of " + volts(net.supply_v) + ", " : "";
-      return figure(`${net.name} · worst ${drop_word(net)}${is_failing(net) ? " · limit exceeded" : ""}`, volts(net.worst_drop_v), share + note(net), is_failing(net));
+      return figure(`${net.name} · worst ${drop_word(net)}${is_failing(net) ? " · limit exceeded" : ""}`,
+        volts(net.worst_drop_v), share + note(net), is_failing(net));
     });
     if (others.length) {
       const failing = others.filter(is_failing).length;
-      cards.push(figure(`${of_them(others.length, "more net")}`, volts(Math.max(...others.map((net) => net.worst_drop_v))),
-                        `the worst of them${failing ? `; ${grouped(failing)} exceed a limit` : ""}; the table Nets has all`, failing > 0));
+      cards.push(figure(`${of_them(others.length, "more net")}`,
+        volts(Math.max(...others.map((net) => net.worst_drop_v))),
+                        `the worst of them${failing ? `; ${grouped(failing)} exceed a limit` : ""}; the table Nets ` +
+                          `has all`, failing > 0));
     }
     return cards.length ? cards : [figure("Nets", "none", "no net with a source: nothing to report")];
   }
@@ -76,59 +81,78 @@ function makePage(data) {
     none: ["neutral", "No limit set"],
   }[data.verdict];
 
-  // ---- tables that both pages have --------------------------------------------------------------------------------------
+  // ---- tables that both pages have ----------------------------------------------------------------------------------
   const {table_card, field, fact_columns} = makeTables({element, of_them});
-  const shown = (part, whole) => (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
+  const shown = (part, whole) =>
+    (part < whole ? `the first ${grouped(part)} of ${grouped(whole)}; the CSV file has all` : null);
   const pill = (kind, text) => element("span", {class: "pill " + kind}, text);
 
   const failed_text = (l) => (l.failed === undefined || l.failed === null ? "" :
     `${grouped(l.failed)} of ${l.segments === undefined ? of_them(l.nodes, "node") : of_them(l.segments, "segment")}` +
     (l.failed_instances ? `, ${of_them(l.failed_instances, "instance")}` : ""));
-  const first_names = (names) => `${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${grouped(names.length - 12)} more` : ""}`;
-  const unjudged_text = ({nets, unlimited_nets = [], floating_nodes, layers = []} = report.unjudged ?? {nets: [], floating_nodes: 0}) => [
-    ...[...new Set(layers.map((l) => l.quantity))].map((quantity) =>
-      `segments on ${first_names(layers.filter((l) => l.quantity === quantity).map((l) => l.layer ?? "no known layer"))} without a limit of the ${quantity}`),
+  const first_names = (names) =>
+    `${names.slice(0, 12).join(", ")}${names.length > 12 ? ` and ${grouped(names.length - 12)} more` : ""}`;
+  const unjudged_text = ({nets, unlimited_nets = [], floating_nodes, layers = []} = report.unjudged
+    ?? {nets: [], floating_nodes: 0}) => [
+    ...[...new Set(layers.map((l) => l.quantity))].map((quantity) => {
+      const of_quantity = layers.filter((l) => l.quantity === quantity).map((l) => l.layer ?? "no known layer");
+      return `segments on ${first_names(of_quantity)} without a limit of the ${quantity}`;
+    }),
     nets.length ? `${first_names(nets)}, left out of this report` : "",
     unlimited_nets.length ? `${first_names(unlimited_nets)} without a limit` : "",
     floating_nodes ? `${of_them(floating_nodes, "node")} without a path to a source` : "",
   ].filter((text) => text).map((text, k) => (k ? text : `not judged: ${text}`)).join("; ") || null;
   const limits_card = (limits = report.limits) => !limits.length ? [] : [table_card("Limits", [
-    field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text}, field("Quantity", "quantity"),
-    {title: "Value", value: (l) => l.value_a ?? l.value_v, show: (v, l) => l.words?.value ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
-    {title: "Limit", value: (l) => l.limit_a ?? l.limit_v, show: (v, l) => l.words?.limit ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
+    field("Net", "net"), {title: "Layer", value: (l) => l.layer ?? "", show: (text) => text},
+    field("Quantity", "quantity"),
+    {title: "Value", value: (l) => l.value_a ?? l.value_v,
+      show: (v, l) => l.words?.value ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
+    {title: "Limit", value: (l) => l.limit_a ?? l.limit_v,
+      show: (v, l) => l.words?.limit ?? (l.limit_a === undefined ? volts(v) : amperes(v))},
     {title: "Above", value: (l) => l.failed ?? -1, show: (n, l) => l.words?.failed ?? failed_text(l)},
     {title: "Verdict", value: (l) => (l.exceeded ? "exceeded" : l.undecided ? "undecided" : "ok"),
      show: (text) => pill({ok: "good", undecided: "warn", exceeded: "bad"}[text], text)},
   ], limits, {note: unjudged_text()})];
   const findings_card = () => !report.findings.length ? [] : [table_card("Findings", [
-    {title: "Severity", value: (f) => f.severity, show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
+    {title: "Severity", value: (f) => f.severity,
+      show: (s) => pill({error: "bad", warning: "warn", info: "neutral"}[s], s)},
     field("Finding", "message"), field("Location", "place"), field("Code", "code"),
-  ], report.findings, {note: report.findings.length < data.findings_count ? `the first of ${grouped(data.findings_count)}; report.json has all` : null})];
+  ], report.findings, {note: report.findings.length < data.findings_count
+    ? `the first of ${grouped(data.findings_count)}; report.json has all` : null})];
 
   // Drops of instances: those of their power and ground pins, where there are ground nets.
   const instance_columns = has_ground
-    ? [field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts), field("Combined", "combined_v", volts)]
+    ? [field("Drop", "vdd_drop_v", volts), field("Bounce", "gnd_bounce_v", volts),
+      field("Combined", "combined_v", volts)]
     : [field("Drop", "vdd_drop_v", volts)];
 
   /// Segments by their rules, nearest to violating them first.
   const em_card = (on_row) => !report.em ? [] : [table_card("Electromigration", [
     field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), field("Rule", "rule"),
-    {title: "Verdict", value: (row) => (row.em_verdict), show: (text) => pill({ok: "good", undecided: "warn", violated: "bad"}[text], text)},
-    field("Of its limit", "ratio", (r) => percent(r, 1)), field("Peak current", "current_a", amperes), field("Width, µm", "width_um"),
+    {title: "Verdict", value: (row) => (row.em_verdict),
+      show: (text) => pill({ok: "good", undecided: "warn", violated: "bad"}[text], text)},
+    field("Of its limit", "ratio", (r) => percent(r, 1)), field("Peak current", "current_a", amperes),
+    field("Width, µm", "width_um"),
     field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
   ], data.em_segments, {
-    on_row, note: `of ${of_them(report.em.segments, "segment")} ${grouped(report.em.violated)} above their limit, ${grouped(report.em.undecided)} undecided, ${grouped(report.em.unknown)} not judged`,
+    on_row, note: `of ${of_them(report.em.segments, "segment")} ${grouped(report.em.violated)} above their limit, ` +
+      `${grouped(report.em.undecided)} undecided, ${grouped(report.em.unknown)} not judged`,
   })];
 
   /// Segments beyond the limits of their layers.
-  const over_em_card = (on_row, rows = data.over_em_limits) => !rows?.length ? [] : [table_card("Currents above their limit", [
-    field("Segment", "name"), field("Net", "net"), field("Layer", "layer"), ...(rows[0].quantity ? [field("Over time", "quantity")] : []),
-    field("Current", "current_a", amperes), field("Limit", "limit_a", amperes), field("Of its limit", "ratio", (r) => percent(r, 1)),
+  const over_em_card = (on_row, rows = data.over_em_limits) => !rows?.length ? []
+    : [table_card("Currents above their limit", [
+    field("Segment", "name"), field("Net", "net"), field("Layer", "layer"),
+    ...(rows[0].quantity ? [field("Over time", "quantity")] : []),
+    field("Current", "current_a", amperes), field("Limit", "limit_a", amperes),
+    field("Of its limit", "ratio", (r) => percent(r, 1)),
     field(`x, ${length.unit}`, "x_um", length.show), field(`y, ${length.unit}`, "y_um", length.show),
   ], rows, {on_row, note: shown(rows.length, report.limits.reduce((sum, l) => sum + (l.limit_a ? l.failed : 0), 0))})];
 
   return {
-    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, drops_title, has_ground, failing_nets, net_of,
-    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card, instance_columns, em_card, over_em_card, limits_badge,
+    element, grouped, of_them, quantity, volts, amperes, length, day, bytes, percent, drop_word, drops, drops_title,
+    has_ground, failing_nets, net_of,
+    supply_of, figure, net_figures, table_card, field, fact_columns, shown, pill, style, limits_card, findings_card,
+    instance_columns, em_card, over_em_card, limits_badge,
   };
 }

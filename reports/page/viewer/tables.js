@@ -5,7 +5,8 @@ function makeTables({element, of_them}) {
   const rows_on_paper = 16;  // report.css hides the others
 
   /// The buttons of a table, line by line, of lines that have any.
-  const lines_of = (table) => [...table.rows].map((row) => [...row.querySelectorAll("button")]).filter((line) => line.length);
+  const lines_of = (table) => [...table.rows].map((row) => [...row.querySelectorAll("button")])
+    .filter((line) => line.length);
 
   function move_focus(table, key) {
     const lines = lines_of(table), focused = document.activeElement;
@@ -51,7 +52,8 @@ function makeTables({element, of_them}) {
     }, text);
     const fill = (list) => body.replaceChildren(...list.map((row) => {
       const has_place = on_row && on_row.applies(row);
-      const line = element("tr", {}, ...columns.map((column, k) => cell(column, row, has_place && k === 0 ? place_button(row) : null)));
+      const line = element("tr", {},
+        ...columns.map((column, k) => cell(column, row, has_place && k === 0 ? place_button(row) : null)));
       if (has_place) {
         line.classList.add("jumps");
         line.addEventListener("click", (event) => { if (!event.target.closest("button")) on_row.act(row); });
@@ -72,12 +74,14 @@ function makeTables({element, of_them}) {
         fill([...rows].sort((a, b) => (up ? 1 : -1) * order(column.value(a), column.value(b))));
       };
       const header = element("th", {class: numeric ? "number" : null, scope: "col"},
-                             is_sorted_by_hand ? element("button", {type: "button", tabindex: -1, onclick: sort}, column.title) : column.title);
+                             is_sorted_by_hand ? element("button", {type: "button", tabindex: -1, onclick: sort},
+                               column.title) : column.title);
       return header;
     });
     fill(rows);
     const has_titles = columns.some((column) => column.title);
-    const table = element("table", {"aria-label": title}, has_titles ? element("thead", {}, element("tr", {}, ...headers)) : null, body);
+    const table = element("table", {"aria-label": title},
+      has_titles ? element("thead", {}, element("tr", {}, ...headers)) : null, body);
     const first = lines_of(table)[0]?.[0];
     if (first) {
       first.tabIndex = 0;
@@ -88,9 +92,11 @@ function makeTables({element, of_them}) {
     if (!first) keep_reachable(scroll, title);
     const hidden = whole ? 0 : rows.length - rows_on_paper;
     return element("div", {class: "card table-card"},
-                   element("div", {class: "bar"}, element("h2", {}, title), note ? element("span", {class: "muted"}, note) : null),
+                   element("div", {class: "bar"}, element("h2", {}, title),
+                     note ? element("span", {class: "muted"}, note) : null),
                    scroll,
-                   hidden > 0 ? element("p", {class: "on-paper muted"}, `${of_them(hidden, "more row")} in the page itself`) : null);
+                   hidden > 0 ? element("p", {class: "on-paper muted"},
+                     `${of_them(hidden, "more row")} in the page itself`) : null);
   }
 
   const field = (title, key, show, more = {}) => ({title, value: (row) => row[key], show, ...more});
