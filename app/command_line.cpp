@@ -169,7 +169,7 @@ std::string explained(const CLI::ParseError& error) {
 /// The option that a word was meant to be which the command does not have.
 std::string nearest_option(const CLI::ParseError& error, const ToolCommand* command,
                            std::span<const std::string_view> words) {
-  if (error.get_name() != "ExtrasError" || !command) return "";
+  if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError) || !command) return "";
   std::vector<std::string> names;
   for (const Argument& argument : command->arguments)
     if (!argument.is_positional) names.push_back(option_name(argument.field));
@@ -223,7 +223,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::Success& e) {
     exit_code = app.exit(e);
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{}{}; see '{}'", explained(e), nearest_option(e, command, words), help_for(parsed)));
+    const std::string text = explained(e) + nearest_option(e, command, words);
+    complain(fmt::format("{}{} '{}'", text, text.ends_with('?') ? " See" : "; see", help_for(parsed)));
     return static_cast<int>(ExitCode::invalid_input);
   } catch (...) {
     return report_failure(input_of(parsed), can_change_engine(parsed));

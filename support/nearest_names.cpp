@@ -31,14 +31,16 @@ size_t letters_apart(std::string_view a, std::string_view b) {
 }
 
 std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
+  constexpr size_t kThird = 3;
   if (names.size() < 2) return "";
-  size_t least = std::max<size_t>(1, wanted.size() / 3) + 1;
+  size_t least = std::string_view::npos;
   std::string_view nearest;
-  for (const std::string_view name : names)
-    if (const size_t letters = letters_apart(wanted, name); letters < least && letters < name.size()) {
-      least = letters;
-      nearest = name;
-    }
+  for (const std::string_view name : names) {
+    const size_t letters = letters_apart(wanted, name);
+    if (letters >= least || kThird * letters > std::max(wanted.size(), name.size())) continue;
+    least = letters;
+    nearest = name;
+  }
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
 }
 

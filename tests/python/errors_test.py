@@ -87,7 +87,7 @@ class Errors(unittest.TestCase):
             self.assertEqual({path.name for path in paths} | {"manifest.json"}, {path.name for path in by_default.iterdir()})
             self.assertEqual({path.name for path in paths} | {"manifest.json"}, {path.name for path in by_tool.iterdir()})
             self.raises(gridiron.InputError, lambda: report.write(by_default, ["pdf"]), field="formats",
-                        message="^formats: unknown format 'pdf'; known are text, solution, .*npy$")
+                        message="^formats=: unknown format 'pdf'; known are text, solution, .*npy$")
 
     def test_arguments_of_a_wrong_type(self):
         with self.assertRaisesRegex(TypeError, "^expected a Report or the path of a folder, not int$"):

@@ -30,7 +30,8 @@ TEST(NearestNames, WhatWasMeant) {
   EXPECT_EQ(did_you_mean("PSC", engines), "; did you mean 'psc'?");
   EXPECT_EQ(did_you_mean("pcs", engines), "") << "two of three letters";
   EXPECT_EQ(did_you_mean("umfpack", engines), "");
-  EXPECT_EQ(did_you_mean("x", std::vector<std::string>{"y", "z"}), "") << "all of its letters";
+  EXPECT_EQ(did_you_mean("m9", std::vector<std::string>{"m1", "m2"}), "") << "half of its letters";
+  EXPECT_EQ(did_you_mean("vd", std::vector<std::string>{"vss", "vdd"}), "; did you mean 'vdd'?");
   EXPECT_EQ(did_you_mean("vddd", std::vector<std::string>{"vdd"}), "") << "there is no other";
   EXPECT_EQ(did_you_mean("x", std::vector<std::string>{}), "");
 }

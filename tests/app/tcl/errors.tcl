@@ -22,7 +22,7 @@ expect_error {GRIDIRON input limit} "-limit: a value is missing: LIMIT" {analyze
 expect_error {GRIDIRON input max_iterations} "-max_iterations: '0': expected a whole number*" {analyze_power_grid -max_iterations 0}
 expect_error {GRIDIRON input rtol} "-rtol excludes -tolerance*" {analyze_power_grid -tolerance 1uV -rtol 1e-8}
 expect_error {GRIDIRON input net} "-net: given twice*" {analyze_power_grid -net a -net b}
-expect_error {GRIDIRON input device} "-device: 'gpu': expected one of auto, cpu, cuda" {analyze_power_grid -device gpu}
+expect_error {GRIDIRON input device} "-device: 'gpu': expected one of auto, cpu, cuda; did you mean 'cpu'?" {analyze_power_grid -device gpu}
 expect_error {GRIDIRON input ohm} "OHM: '5V': expected a number*" {set_resistor r1 5V}
 expect_error {GRIDIRON input net} "NET foo: the netlist has no such net*" {set_nominal foo 1}
 expect_error {GRIDIRON input net} "-net foo: the netlist has no such net*" {analyze_power_grid -net foo}
