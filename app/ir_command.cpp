@@ -17,7 +17,7 @@
 #include "analysis/results/stress/lifetime_limit.hpp"
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "app/commands.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"

@@ -9,7 +9,7 @@
 
 #include "analysis/distributed/shared_ir.hpp"
 #include "analysis/run/run_facts.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "app/ir_arguments.hpp"
 #include "app/progress.hpp"
 #include "app/session/option_name.hpp"

@@ -8,7 +8,7 @@
 
 #include "analysis/run/ir_drop.hpp"
 #include "analysis/run/run_facts.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "analysis/tran/transient.hpp"
 #include "app/commands.hpp"
 #include "app/progress.hpp"

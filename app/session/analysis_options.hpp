@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/results/verdict.hpp"
 #include "analysis/run/ir_drop.hpp"
+#include "analysis/run/verdict.hpp"
 #include "app/session/layout_arguments.hpp"
 #include "netlist/deck/deck.hpp"
 #include "reports/formats.hpp"

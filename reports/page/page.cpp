@@ -11,7 +11,7 @@
 #include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/instances.hpp"
 #include "analysis/results/segments.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "reports/json/json.hpp"
 #include "reports/lookup.hpp"
 #include "reports/page/assets.hpp"

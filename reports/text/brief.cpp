@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/run/verdict.hpp"
 #include "reports/lookup.hpp"
 #include "reports/tables/budget_tables.hpp"
 #include "reports/text/brief_parts.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/ledger_lines.hpp"
 #include "reports/text/numbers.hpp"

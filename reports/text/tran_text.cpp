@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/results/instances.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
 #include "reports/lookup.hpp"
 #include "reports/text/brief_parts.hpp"
 #include "reports/text/em_text.hpp"
@@ -212,8 +212,10 @@ void print_causes(std::string& out, const TranReport& report) {
 
 std::string next_step(const TranReport& report) {
   const Verdict verdict = verdict_of(report.worst);
+  const bool is_explained = !report.moment.grid.explanations.empty();
   const char* const next =
-      verdict.exceeded() > 0 ? "--why worst tells causes, gridiron ir with the same deck how much of it is static"
+      verdict.exceeded() > 0 && is_explained ? "gridiron ir with the same deck tells how much of it is static"
+      : verdict.exceeded() > 0 ? "--why worst tells causes, gridiron ir with the same deck how much of it is static"
       : verdict.needs_tolerance() && verdict.needs_steps() ? "a smaller --tolerance and --step may decide it"
       : verdict.needs_tolerance()                          ? "a smaller --tolerance may decide it"
       : verdict.needs_steps()                              ? "a smaller --step may decide it"

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/results/limits.hpp"
-#include "analysis/run/verdict_of.hpp"
+#include "analysis/run/verdict.hpp"
+#include "support/field.hpp"
 
 namespace gridiron {
 namespace {
@@ -50,7 +51,7 @@ TEST(Verdict, WhatWouldDecide) {
   steps.add(open, "a");
   EXPECT_FALSE(steps.needs_tolerance());
   EXPECT_TRUE(steps.needs_steps());
-  EXPECT_THAT(steps.undecided_text(), HasSubstr("a; give a shorter step"));
+  EXPECT_THAT(spelled(steps.undecided_text()), HasSubstr("a; give a shorter step"));
 
   Verdict estimated;
   LimitResult by_estimate = kNear;

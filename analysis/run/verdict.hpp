@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/results/ir_report.hpp"
+
 namespace gridiron {
 
 /// What all limits of a run come to.
@@ -80,5 +82,8 @@ class Verdict {
 
 /// "none", "kept", "undecided", "exceeded".
 const char* name_of(Verdict::Outcome outcome);
+
+/// Of all limits of a run, static or dynamic: on drops, on currents, on rules, on stress, on lifetimes, over a budget.
+Verdict verdict_of(const IrReport& result);
 
 }  // namespace gridiron

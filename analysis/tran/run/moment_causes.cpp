@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/tran/moment_causes.hpp"
+#include "analysis/tran/run/moment_causes.hpp"
 
 #include <algorithm>
 #include <cmath>
