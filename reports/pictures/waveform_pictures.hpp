@@ -11,7 +11,7 @@
 namespace gridiron {
 
 /// Curves of a picture at most, so that their colours and names can be told apart.
-inline constexpr size_t kCurvesOfPicture = 12;
+inline constexpr size_t kCurvesOfPicture = 8;
 
 /// Pictures of waveforms of a run at most.
 inline constexpr size_t kMostWaveformPictures = 200;

@@ -208,7 +208,7 @@ TEST_F(CompareCommand, WrongUsage) {
       {example() + " --set agamg.degree=2", "did you mean 'aggamg'?"},
       {example() + " --set cholmod.ordering=amd --set cholmod.ordering=metis", "ordering is given twice"},
       {example() + " --set superlu.ordering=colamd --engines cholmod", "not compared"},
-      {example() + " --devices abacus", "--devices"},
+      {example() + " --devices abacus", "--device: 'abacus'"},
       {"-", "standard input"},
   };
   for (const auto& [arguments, words] : cases) {

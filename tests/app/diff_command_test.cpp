@@ -54,8 +54,8 @@ TEST_F(DiffCommand, LimitsThatTheRunsWereJudgedBy) {
   const auto run = [&](const std::string& out, const std::string& limits) {
     ASSERT_EQ(gridiron("ir a.sp --quiet --out " + out + limits).code, 0);
   };
-  run("a", " --limit 40% --limit n1:m2:average=45% --em-limit m1-m2=1 --em-limit m1=1");
-  run("looser", " --limit 45% --limit n1:m2:average=45% --em-limit m1=0.5");
+  run("a", " --limit 40% --limit n1:m2:average=45% --em-limit m1-m2=1A --em-limit m1=1A");
+  run("looser", " --limit 45% --limit n1:m2:average=45% --em-limit m1=0.5A");
   const Outcome told = gridiron("diff a looser --out d");
   EXPECT_EQ(told.code, 0) << told.err;
   EXPECT_THAT(told.out, HasSubstr("\nAttention: the second run was judged less strictly: its limit on worst of net n1 "

@@ -178,11 +178,12 @@ TEST(CompareReport, TextShowsHostileNamesHarmlessly) {
 TEST(CompareReport, CsvHasOneLinePerRun) {
   const std::vector<std::string> lines = lines_of(compare_csv(ordinary()));
   ASSERT_EQ(lines.size(), 3u);
-  EXPECT_EQ(lines[1], "deck.sp,cholmod,cpu,yes,ok,,12345,67890,0.5,0.25,0.75,1,0,1.5e-09,,,V,2e-09,4000000,cholmod");
+  EXPECT_EQ(lines[1],
+            "deck.sp,cholmod,cpu,yes,ok,,12345,67890,0.5,0.25,0.75,1,0,1.5e-09,,,V,2e-09,4000000,cholmod,2e-09");
   EXPECT_EQ(lines[2],
             "deck.sp,swift,cpu,no,ok,,12345,67890,0.125,0.0625,0.1875,0.25,17,1.5e-09,3e-09,1e-09,V,2e-09,8000000,"
-            "swift");
-  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 19) << line;
+            "swift,2e-09");
+  for (const std::string& line : lines) EXPECT_EQ(std::count(line.begin(), line.end(), ','), 20) << line;
 }
 
 TEST(CompareReport, CsvQuotesHostileNames) {

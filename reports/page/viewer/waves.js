@@ -67,7 +67,7 @@ function makeWaves(data, page) {
     }, {passive: false});
   }
 
-  const curves_at_once = 8;
+  const curves_at_once = window.matchMedia("(max-width: 600px)").matches ? 4 : 8;  // their legend takes lines
 
   /// Which of many curves are shown, so many at once.
   function choice_of(chart, curves, title) {
