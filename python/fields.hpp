@@ -102,6 +102,14 @@ inline const IrReport kNoNames;
 /// Of a result without layers, or of several.
 py::object shown_fields(const auto& result) { return shown_value(kNoNames, result); }
 
+/// Of a certificate, whose errors are None where there are none.
+inline py::object shown_certificate(const auto& certificate, bool is_valid, bool is_estimated) {
+  py::object shown = shown_fields(certificate);
+  if (!is_valid) shown["max_error_v"] = py::none();
+  if (!is_estimated) shown["estimated_error_v"] = py::none();
+  return shown;
+}
+
 /// "{'node', 'pad' (index of a node)}": the keys of the dict, for docstrings.
 template <Visited T>
 std::string keys_of() {

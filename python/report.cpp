@@ -204,7 +204,11 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
       .def_property_readonly("layer_names", [](const IrReport& r) { return texts(r.layer_names); })
       .def_property_readonly("findings", [](const IrReport& r) { return shown(r.findings); })
       .def_property_readonly(
-          "certificate", [](const IrReport& r) { return shown_fields(r.certificate); },
+          "certificate",
+          [](const IrReport& r) {
+            const Certificate& c = r.certificate;
+            return shown_certificate(c, c.valid, c.is_estimated);
+          },
           ("How exact the voltages are: " + keys_of<Certificate>() + ".").c_str())
       .def_property_readonly(
           "bound_v", [](const IrReport& r) { return r.certificate.bound_v(); },

@@ -174,7 +174,11 @@ void bind_tran(py::module_& module) {
           "Cell instances at their worst moment, worst combined drop first, as columns: those of Report.instances and "
           "'time_s', when that is.")
       .def_property_readonly(
-          "certificate", [](const Simulation& s) { return shown_fields(TranCertificate{s.report.accuracy}); },
+          "certificate",
+          [](const Simulation& s) {
+            const TranAccuracy& of = s.report.accuracy;
+            return shown_certificate(TranCertificate{of}, of.is_bounded && !of.is_estimated, of.is_estimated);
+          },
           "How exact the equations of all steps are solved, as report.json has it.")
       .def_property_readonly(
           "limits", [](const Simulation& s) { return s.report.worst.limits; },

@@ -32,6 +32,19 @@ class Simulations(unittest.TestCase):
         with self.assertRaises(ValueError):
             run.time_s[0] = 1
 
+    def test_why_at_the_worst_moment(self):
+        run = gridiron.simulate(gridiron.read_text(DECK), why=["worst"])
+        [why] = run.document()["where"]["explanations"]
+        self.assertEqual(why["node"], "a")
+        parts = [load["drop_v"] for load in why["loads"]] + [why[part] for part in (
+            "capacitors_v", "inductors_v", "unequal_sources_v")] + [why["other_loads"]["drop_v"]]
+        self.assertAlmostEqual(sum(parts), why["drop_v"], 9)
+        self.assertEqual(run.certificate["kind"], "certified")
+        for name, value in run.document()["certificate"].items():
+            self.assertEqual(run.certificate[name], value, name)
+        with self.assertRaisesRegex(gridiron.InputError, "^why=b: "):
+            gridiron.simulate(gridiron.read_text(DECK), why=["b"])
+
     def test_one_net(self):
         deck = ("* t\nvvdd p 0 1\nr1 p a 1\ni1 a 0 pulse(0.1 0.3 2n 1n 1n 3n 20n)\nvvcc q 0 2\nr2 q b 1\n"
                 "i2 b 0 0.1\n.tran 0.5n 10n\n.end\n")
