@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -99,6 +101,12 @@ VoidBeyond beyond_segment(const StressGraph& graph, SegmentEnd end, double void_
 }
 
 /// Segments of which something is to be told.
+/// In words, if one is.
+std::optional<std::string> first_exceeded(const std::vector<LimitResult>& limits) {
+  const auto first = std::ranges::find_if(limits, &LimitResult::exceeded);
+  return first == limits.end() ? std::nullopt : std::optional(describe(*first));
+}
+
 struct Failed {
   int64_t count = 0, first = -1;
   void add(int64_t resistor) {
@@ -133,7 +141,8 @@ class CascadeFinder {
   CascadeReport find(std::vector<Finding>& findings) {
     progress_("cascade");
     solver_.set_progress([](std::string_view) {}, [](double) {});  // its solves are no phases of their own
-    result_.exceeds_today = std::ranges::any_of(check_limits(report_, summary_.limits), &LimitResult::exceeded);
+    result_.exceeded = first_exceeded(check_limits(report_, summary_.limits));
+    result_.exceeds_today = result_.exceeded.has_value();
     if (result_.exceeds_today) result_.end = CascadeEnd::limit;
     try {
       while (!result_.exceeds_today && go_on())
@@ -264,12 +273,9 @@ class CascadeFinder {
     }
     stage.bound_v = after.certificate.bound_v();
     bound_v_ = std::max(bound_v_, stage.bound_v);
-    for (const LimitResult& limit : after.limits) {
-      if (limit.exceeded && !stage.limit) stage.limit = gridiron::describe(limit);
-      stage.exceeds |= limit.exceeded;
-      stage.is_undecided |= limit.undecided;
-    }
-    stage.is_undecided &= !stage.exceeds;
+    result_.exceeded = stage.limit = first_exceeded(after.limits);
+    stage.exceeds = stage.limit.has_value();
+    stage.is_undecided = !stage.exceeds && std::ranges::any_of(after.limits, &LimitResult::undecided);
   }
 
   void restore() {

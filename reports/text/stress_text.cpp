@@ -54,14 +54,14 @@ void print_lifetime(std::string& out, const IrReport& result, const LifetimeRepo
 
 std::string ohms_or_open(double ohm) { return std::isfinite(ohm) ? with_unit(ohm, "ohm") : "open"; }
 
-/// "IR-drop failure after 3.2 y (error 0.01 y): a limit is exceeded".
+/// "IR-drop failure after 3.2 y (error 0.01 y), at stage 4: a limit is exceeded, net n1: worst drop of …".
 std::string failure_text(const CascadeReport& cascade) {
-  if (cascade.exceeds_today) return "IR-drop failure today: a limit is exceeded without any failure of metal";
   std::string why = cascade.end == CascadeEnd::limit ? "a limit is exceeded" : "loads are cut off";
-  if (!cascade.stages.empty() && cascade.stages.back().limit) why += ", " + printable(*cascade.stages.back().limit);
+  if (cascade.exceeded) why += ", " + printable(*cascade.exceeded);
+  if (cascade.exceeds_today) return "IR-drop failure today, without any failure of metal: " + why;
   if (cascade.fails())
-    return fmt::format("IR-drop failure after {} (error {}): {}", time_text(cascade.failure_s()),
-                       error_text(cascade.failure_error_s(), cascade.failure_s()), why);
+    return fmt::format("IR-drop failure after {} (error {}), at stage {}: {}", time_text(cascade.failure_s()),
+                       error_text(cascade.failure_error_s(), cascade.failure_s()), cascade.stages.size(), why);
   const std::string until =
       cascade.end == CascadeEnd::stages
           ? "in so many stages"

@@ -57,9 +57,23 @@ TEST_F(CascadeCommand, EndsAtALimit) {
   const Outcome outcome = ir(kStress + "--em-cascade 4 --em-void 0.05 --limit 20mV --out r");
   EXPECT_EQ(outcome.code, 0) << "limits judge the grid as it is; " << outcome.err;
   const std::string limit = "net n1: worst drop of ";
-  EXPECT_THAT(slurp(folder_ / "r/summary.txt"), ContainsRegex("a limit is exceeded, " + limit + ".* exceeds 20 mV"));
+  EXPECT_THAT(
+      slurp(folder_ / "r/summary.txt"),
+      ContainsRegex("IR-drop failure after .*, at stage 1: a limit is exceeded, " + limit + ".* exceeds 20 mV"));
   EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"limit\": \"" + limit));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"exceeded\": \"" + limit));
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"exceeded\":\"" + limit));
   EXPECT_THAT(slurp(folder_ / "r/cascade.csv"), HasSubstr(",exceeded\n"));
+}
+
+TEST_F(CascadeCommand, EndsBeforeItBeginsAtALimitThatIsExceededToday) {
+  const Outcome outcome = ir(kStress + "--em-cascade 4 --em-void 0.05 --limit 1mV --limit average=90% --out r");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  const std::string limit = "net n1: worst drop of 7.5 mV exceeds 1 mV";
+  EXPECT_THAT(slurp(folder_ / "r/summary.txt"),
+              HasSubstr("\nIR-drop failure today, without any failure of metal: a limit is exceeded, " + limit));
+  EXPECT_THAT(slurp(folder_ / "r/report.json"), HasSubstr("\"exceeded\": \"" + limit));
+  EXPECT_THAT(slurp(folder_ / "r/report.html"), HasSubstr("\"exceeded\":\"" + limit));
 }
 
 TEST_F(CascadeCommand, TellsThatNoLimitIsExceeded) {

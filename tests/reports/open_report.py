@@ -100,6 +100,7 @@ Promise.all(frames.map((frame) => new Promise((done) => frame.addEventListener("
       map: page.querySelector("#map-section").hidden ? null : page.querySelector("#map .leaflet-image-layer").naturalWidth,
       zoom: zoom_of(frame),
       stress: stress_of(page),
+      failures: all(".table-card").find((card) => card.querySelector("h2").textContent.startsWith("Segments that fail"))?.querySelector(".bar span").textContent,
       controls: controls_of(page),
       look: await map_of(frame),
       has_places: JSON.parse(page.getElementById("data").textContent).maps.length > 0,
@@ -161,6 +162,9 @@ def check(browser, tool, command, deck):
                 complain(seen["zoom"] and abs(seen["zoom"][0] - 1 / 3) < 0.02 and seen["zoom"][1] == 1, f"dragging at {most} px shows {seen['zoom']}")
             if command == "em" and seen["has_places"]:
                 complain(re.search(r"0 MPa.*Largest here: [\d.]+ MPa", seen["stress"] or ""), f"the map of stress says {seen['stress']} at {most} px")
+            if command == "em":
+                complain(re.match(r"IR-drop failure today, .*: a limit is exceeded, net \S+: worst drop of \S+ mV exceeds", seen["failures"]),
+                         f"of failures at {most} px: {seen['failures']}")
             complain((seen["map"] or 0) > 0 or not seen["has_places"], f"no map at {most} px")
         browse(browser, folder, "--no-pdf-header-footer", "--virtual-time-budget=5000", f"--print-to-pdf={folder}/report.pdf", f"file://{folder}/report.html")
         pages = pages_of(os.path.join(folder, "report.pdf"))

@@ -83,10 +83,11 @@ struct CascadeReport {
   double horizon_s = 0;
   std::vector<CascadeStage> stages;
   CascadeEnd end = CascadeEnd::horizon;
-  int64_t unjudged_trees = 0;            ///< of unknown geometry, in which no segment fails
-  bool has_limit = false;                ///< on drops
-  std::vector<std::string> limits = {};  ///< these, sorted
-  bool exceeds_today = false;            ///< a limit is, before any failure
+  int64_t unjudged_trees = 0;                ///< of unknown geometry, in which no segment fails
+  bool has_limit = false;                    ///< on drops
+  std::vector<std::string> limits = {};      ///< these
+  bool exceeds_today = false;                ///< a limit is, before any failure
+  std::optional<std::string> exceeded = {};  ///< the first limit that is, in words: at the last stage, or today
 
   /// Whether the grid fails, which the last stage does then.
   bool fails() const { return end == CascadeEnd::limit || end == CascadeEnd::cut_off; }
@@ -108,6 +109,7 @@ struct CascadeReport {
     v("unjudged_trees", unjudged_trees, "Trees of unknown geometry, in which no segment fails.");
     v("has_limit", has_limit, "On drops; without one, only loads that are cut off are a failure.");
     v("limits", limits, "These, such as n1:worst=5%.");
+    v("exceeded", exceeded, "The first that is exceeded, and by what: at the last stage, or today if there is none.");
     v("stages", stages, "Segments as they fail.");
   }
 };

@@ -291,14 +291,16 @@
   }
 
   function failures_card(stress, time, show_on_map) {
-    const {end, failure_s, horizon_s, unjudged_trees, has_limit} = stress.cascade;
+    const {end, failure_s, horizon_s, unjudged_trees, has_limit, exceeded, stages} = stress.cascade;
     const ohms = (r) => (r === null ? "open" : quantity(r, "Ω"));
-    const open = why_not_certain(stress.cascade.stages, time);
-    const why = {limit: "a limit is exceeded", cut_off: "loads are cut off"}[end];
+    const open = why_not_certain(stages, time);
+    const why = {limit: `a limit is exceeded, ${exceeded}`, cut_off: "loads are cut off"}[end];
+    const when = stages.length ? `after ${time(failure_s)}, at stage ${stages.length}`
+      : "today, without any failure of metal";
     const until = end === "stages" ? "in so many stages" : `until ${time(horizon_s)}`;
     const unjudged = unjudged_trees ? `; in ${of_them(unjudged_trees, "tree")} of unknown geometry no segment fails`
       : "";
-    const note = why ? `IR-drop failure after ${time(failure_s)}: ${why}`
+    const note = why ? `IR-drop failure ${when}: ${why}`
       : unjudged_trees === stress.trees ? "nothing was judged: no metal of known geometry"
       : has_limit ? `no ${open ? "certain " : ""}IR-drop failure ${until}${open}`
       : `no load is cut off ${until}; no limit on drops was given, and so none is judged`;
