@@ -20,6 +20,7 @@
 #include "analysis/results/stress/lifetime.hpp"
 #include "analysis/results/stress/metal.hpp"
 #include "support/error_text.hpp"
+#include "support/lists.hpp"
 #include "support/plural.hpp"
 
 namespace gridiron {
@@ -283,6 +284,9 @@ class CascadeFinder {
     solver_.set_progress(progress_, share_done_);
   }
 
+    const auto is_told = [](const Finding& finding) { return std::string_view(finding.code) == kLimitLeftOut; };
+    if (std::ranges::none_of(report_.findings, is_told))
+      append(findings, check_left_out(report_.left_out, summary_.limits, false, report_.only_net, kLimitsOfCascade));
   void append_findings(std::vector<Finding>& findings) const {
     const auto tell = [&](const char* code, const Failed& failed, const char* what) {
       if (failed.count == 0) return;

@@ -281,6 +281,7 @@ struct IrReport {
   std::vector<SegmentLayerResult> segment_layers;  ///< by net, lowest layer first
   std::vector<EmLimitResult> em_limits;
   PowerBalance power;
+  std::string only_net;                    ///< that was asked for; empty: all are reported
   std::vector<std::string> left_out_nets;  ///< that the deck has, where one net alone was asked for
   std::vector<std::string> unjudged_nets;  ///< of these, those that limits on all nets would judge
   std::vector<UnlimitedLayer> unlimited_layers;

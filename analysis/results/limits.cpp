@@ -212,19 +212,22 @@ std::vector<Finding> check_reach_of_limits(const IrReport& report, bool can_name
 }
 
 std::vector<Finding> check_left_out(const LeftOut& left_out, const std::vector<LimitRequest>& limits,
-                                    bool has_em_limits, const std::string& net) {
+                                    bool has_limits_on_metal, const std::string& net, std::string_view subject) {
   const bool concerns =
-      (has_em_limits && left_out.concerns(net)) || std::ranges::any_of(limits, [&](const LimitRequest& limit) {
+      (has_limits_on_metal && left_out.concerns(net)) || std::ranges::any_of(limits, [&](const LimitRequest& limit) {
         return left_out.concerns(limit.net.empty() ? net : limit.net);
       });
   if (!concerns) return {};
   std::vector<std::string> nets;
   for (const std::string& own : left_out.nets) nets.push_back(own.empty() ? "no known net" : "net " + shown(own));
-  return {{Finding::Severity::warning, kLimitLeftOut,
-           fmt::format("limits are not judged in {}, of {}, that {} left out; connect {}, or limit other nets only",
-                       counted(std::ssize(left_out.parts), "island"), first_names(nets),
-                       left_out.parts.size() == 1 ? "is" : "are", left_out.parts.size() == 1 ? "it" : "them"),
-           ""}};
+  const bool is_one = left_out.parts.size() == 1;
+  return {
+      {Finding::Severity::warning, kLimitLeftOut,
+       fmt::format("{} are not judged in {}, of {}, that {} left out; connect {}, or {}", subject,
+                   counted(std::ssize(left_out.parts), "island"), first_names(nets), is_one ? "is" : "are",
+                   is_one ? "it" : "them",
+                   has_limits_on_metal ? fmt::format("name another net by {}", field("net")) : "limit other nets only"),
+       ""}};
 }
 
 std::string describe(const LimitResult& limit) {

@@ -81,9 +81,10 @@ Finding net_not_judged(std::string_view subject, const std::vector<std::string>&
 inline constexpr const char* kNetNotJudged = "net-not-judged";  ///< the code of that
 
 /// A warning where one of the limits is on a net of which islands are left out, or may be: neither kept nor exceeded.
-/// `net`: the only one that is reported; empty: all. Limits on the current of segments are on all nets.
+/// `net`: the only one that is reported; empty: all. Limits on metal are on all nets. `subject`: what the limits are.
 std::vector<Finding> check_left_out(const LeftOut& left_out, const std::vector<LimitRequest>& limits,
-                                    bool has_em_limits, const std::string& net = {});
+                                    bool has_limits_on_metal, const std::string& net = {},
+                                    std::string_view subject = "limits");
 inline constexpr const char* kLimitLeftOut = "limit-left-out";  ///< the code of that
 
 /// "net VDD layer M1: worst drop of 120.6 mV exceeds 90 mV, one of 12 nodes that do".

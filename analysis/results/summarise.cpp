@@ -169,13 +169,9 @@ bool has_limits_on_currents(const SummaryOptions& options) {
   return !options.em_limits.empty() || (options.em && options.em->limit);
 }
 
-bool has_limits_on_metal(const SummaryOptions& options) {
-  return has_limits_on_currents(options) ||
-         (options.stress && (options.stress->limit || !options.stress->lifetime_limits.empty()));
-}
-
 /// Tells which nets are left out, and which of them escape limits on drops and currents of all nets.
 void note_left_out(const SummaryOptions& options, IrReport& report) {
+  report.only_net = options.net;
   for (const NetResult& net : report.nets)
     if (!options.net.empty() && !same_name(net.name, options.net)) report.left_out_nets.push_back(net.name);
   report.unjudged_nets = find_unjudged_nets(report.left_out_nets, options.limits, has_limits_on_currents(options));
@@ -280,7 +276,8 @@ int32_t judge_drops(const SummaryOptions& options, IrReport& report) {
   const int32_t kept = options.net.empty() ? -1 : keep_only_net(options.net, report);
   report.limits = check_limits(report, options.limits);
   append(report.findings, check_reach_of_limits(report, !has_limits_on_currents(options)));
-  append(report.findings, check_left_out(report.left_out, options.limits, has_limits_on_metal(options), options.net));
+  append(report.findings,
+         check_left_out(report.left_out, options.limits, has_limits_on_currents(options), options.net));
   return kept;
 }
 

@@ -108,6 +108,30 @@ TEST_F(LifetimeLimit, TellsOfNetsThatAreLeftOut) {
   EXPECT_EQ(summary.find("do not judge n1", first + 1), std::string::npos) << summary;
 }
 
+TEST_F(LifetimeLimit, TellsOfIslandsThatAreLeftOut) {
+  write("deck.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_20000_0 1\nI1 n1_m1_20000_0 0 10u\n"
+        "R2 n2_m1_0_9000 n2_m1_20000_9000 1\nI2 n2_m1_20000_9000 0 10u\n.end\n");
+  const std::string told =
+      "limits on stress and lifetimes are not judged in 1 island, of net n2, that is left out; "
+      "connect it, or name another net by ";
+  const std::string lifetime = "--em-lifetime 10s --ignore-opens ";
+  expect(lifetime + "--limit lifetime=1s", 3, told + "--net [limit-left-out]");
+  expect(lifetime + "--limit stress=80%", 3, told + "--net [limit-left-out]");
+  expect(lifetime + "--limit stress=80% --limit n1:5%", 3, told);
+  expect(lifetime + "--limit n1:5%", 0, "Limits: all kept");
+  expect("--em-lifetime 10s --net n1 --limit lifetime=1s", 0, "is above 1 s, ok\n");
+  if (!GRIDIRON_HAS_TCL) return;
+  write("script.tcl",
+        "read_spice deck.sp\nanalyze_power_grid -quiet -ignore_opens\n"
+        "foreach limits {{-limit lifetime=1s} {-limit stress=80%} {}} {\n"
+        "find_stress -quiet -em_layers layers.csv -em_lifetime 10s {*}$limits\nwrite_report out\n"
+        "set file [open out/summary.txt]\nputs [regexp -all -inline {limits on stress[^\n]*} [read $file]]\n}\n");
+  const Outcome outcome = gridiron("tcl script.tcl");
+  const std::string once = "{" + told + "-net [limit-left-out]}\n";
+  EXPECT_EQ(outcome.out, once + once + "\n") << outcome.err;
+}
+
 TEST_F(LifetimeLimit, AdvisesATightToleranceOnlyWhereItMayDecide) {
   const std::string cascade = "--em-lifetime 1e7y --em-void 0.05 --em-liner 40 --limit 90% --em-cascade 1 ";
   const std::string options = "ir deck.sp --em-layers layers.csv --em-stress default ";

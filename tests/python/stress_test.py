@@ -131,6 +131,35 @@ class Stress(unittest.TestCase):
             for mark in ("\x02", "\\u0002"):
                 self.assertNotIn(mark, text, name)
 
+    def test_limits_tell_of_islands_that_are_left_out(self):
+        island = "R3 n2_m1_0_9000 n2_m1_20000_9000 1\nI3 n2_m1_20000_9000 0 1m\n.end\n"
+        (self.folder / "deck.sp").write_text(DECK.replace(".end\n", island))
+        report = gridiron.analyse(self.folder / "deck.sp", ignore_opens=True)
+        solver = gridiron.Solver(gridiron.System(report.design))
+        told = lambda: [f["message"] for f in report.findings if f["code"] == "limit-left-out"]
+        usual = {"layers": self.folder / "layers.csv", "lifetime_s": 1e13}
+        for limit in ("stress=80%", "lifetime=1e12"):
+            report.find_stress(limits=[limit], **usual)
+            (message,) = told()
+            self.assertRegex(message, "^limits on stress and lifetimes are not judged in 1 island, of net n2, .* by net=$")
+            report.find_stress(**usual)
+            self.assertEqual(told(), [])
+        for limits, subjects in {("90%",): ["limits of a cascade"], ("n1:90%",): [],
+                                 ("n1:90%", "lifetime=1"): ["limits on stress and lifetimes"],
+                                 ("90%", "lifetime=1"): ["limits on stress and lifetimes", "limits of a cascade"]}.items():
+            solver.find_cascade(report, 3, 0.1, limits=limits, **usual)
+            self.assertEqual([message.split(" are not judged")[0] for message in told()], subjects)
+        report.find_stress(**usual)
+        self.assertEqual(told(), [])
+
+    def test_limits_tell_of_nets_that_are_left_out(self):
+        other = "V2 n2_m1_0_9000 0 1\nR3 n2_m1_0_9000 n2_m1_20000_9000 1\nI3 n2_m1_20000_9000 0 1m\n.end\n"
+        (self.folder / "deck.sp").write_text(DECK.replace(".end\n", other))
+        report = gridiron.analyse(self.folder / "deck.sp", net="n1")
+        report.find_stress(layers=self.folder / "layers.csv", limits=["stress=80%"])
+        self.assertEqual([f["message"] for f in report.findings if f["code"] == "net-not-judged"],
+                         ["limits on stress and lifetimes do not judge n2, which net= leaves out; leave net= out"])
+
     def test_tells_what_is_not_known(self):
         found = self.report.find_stress()
         self.assertEqual((found["unknown"], found["undecided"]), (1, 1))

@@ -195,21 +195,24 @@ void rank(StressReport& stress) {
   stress.worst = std::move(known);
 }
 
-constexpr std::string_view kLimitsDoNotJudge = "limits on stress and lifetimes do not judge";
-constexpr std::string_view kCascadeDoesNotFollow = "a cascade of failures does not follow";
+constexpr std::string_view kLimits = "limits on stress and lifetimes", kCascade = "a cascade of failures";
+constexpr std::string_view kSubjects[] = {kLimits, kCascade, kLimitsOfCascade};
 
 /// Limits on metal are of all nets, as are the failures of a cascade.
-void append_left_out_nets(const IrReport& report, const StressOptions& options, std::vector<Finding>& findings) {
+void append_left_out(const IrReport& report, const StressOptions& options, std::vector<Finding>& findings) {
   const bool has_limits = options.limit || !options.lifetime_limits.empty();
   if ((has_limits || options.cascade) && !report.left_out_nets.empty())
-    findings.push_back(
-        net_not_judged(has_limits ? kLimitsDoNotJudge : kCascadeDoesNotFollow, report.left_out_nets, false));
+    findings.push_back(net_not_judged(
+        has_limits ? fmt::format("{} do not judge", kLimits) : fmt::format("{} does not follow", kCascade),
+        report.left_out_nets, false));
+  append(findings, check_left_out(report.left_out, {}, has_limits, report.only_net, kLimits));
 }
 
 bool is_of_stress(const Finding& finding) {
-  return std::string_view(finding.code).starts_with("stress-") ||
-         (std::string_view(finding.code) == kNetNotJudged &&
-          (finding.message.starts_with(kLimitsDoNotJudge) || finding.message.starts_with(kCascadeDoesNotFollow)));
+  const std::string_view code = finding.code;
+  return code.starts_with("stress-") ||
+         ((code == kNetNotJudged || code == kLimitLeftOut) &&
+          std::ranges::any_of(kSubjects, [&](auto subject) { return finding.message.starts_with(subject); }));
 }
 
 StressLimit judge_limit(const StressReport& stress, double share, const Certificate& certificate) {
@@ -245,7 +248,7 @@ StressReport find_stress(const IrReport& report, const Topology& topology, const
   const Metal metal = find_metal(report, topology, sections);
   MetalTrees trees = find_metal_trees(report, topology, metal);
   append_stress_findings(report, options, sections, metal, trees, findings);
-  append_left_out_nets(report, options, findings);
+  append_left_out(report, options, findings);
   StressFinder(report, metal, std::move(trees), stress).find();
   rank(stress);
   if (options.lifetime) stress.lifetime = find_lifetime(report, metal, stress, *options.lifetime);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/model/topology.hpp"
@@ -32,6 +33,9 @@ void require_ranges(const StressOptions& options);
 /// the layers of the table is the netlist's.
 StressReport find_stress(const IrReport& report, const Topology& topology, const StressOptions& options,
                          std::vector<Finding>& findings);
+
+/// What findings on limits on drops are on that are of a cascade alone.
+inline constexpr std::string_view kLimitsOfCascade = "limits of a cascade";
 
 /// Gives a report its stress, and the findings on it in place of those of an earlier one.
 void keep_stress(StressReport stress, std::vector<Finding> findings, IrReport& report);
