@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
-#include <set>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "analysis/diff/change_limits.hpp"
@@ -15,6 +15,7 @@
 #include "analysis/diff/spot_changes.hpp"
 #include "analysis/diff/stress_changes.hpp"
 #include "analysis/results/net_statistics.hpp"
+#include "netlist/names/lower_case.hpp"
 
 namespace gridiron {
 namespace {
@@ -190,13 +191,20 @@ namespace {
 
 std::optional<ViolationChange> violation_change(const RunData& before, const RunData& after) {
   if (!before.violations || !after.violations) return std::nullopt;
-  using Ends = std::pair<std::string_view, std::string_view>;
-  std::set<Ends> left;
-  for (const RunData::Violation& segment : *before.violations) left.emplace(segment.from, segment.to);
+  const auto ends_of = [](const RunData::Violation& segment) {
+    return std::minmax({lower(segment.from), lower(segment.to)});
+  };
+  std::map<std::pair<std::string, std::string>, int64_t> left;  // parallel segments have the same ends
+  for (const RunData::Violation& segment : *before.violations) ++left[ends_of(segment)];
   ViolationChange change;
-  for (const RunData::Violation& segment : *after.violations)
-    if (left.erase(Ends(segment.from, segment.to)) == 0) change.appeared.push_back(segment);
-  change.gone = std::ssize(left);
+  for (const RunData::Violation& segment : *after.violations) {
+    const auto same = left.find(ends_of(segment));
+    if (same != left.end() && same->second > 0)
+      --same->second;
+    else
+      change.appeared.push_back(segment);
+  }
+  for (const auto& [ends, count] : left) change.gone += count;
   return change;
 }
 

@@ -9,6 +9,8 @@
 
 #include "analysis/results/stress/cascade_report.hpp"
 #include "analysis/results/stress/lifetime_report.hpp"
+#include "netlist/names/lower_case.hpp"
+#include "netlist/names/name_table.hpp"
 #include "netlist/tables/metal_tables.hpp"
 
 namespace gridiron {
@@ -17,7 +19,7 @@ namespace {
 using Parameter = RunData::EmParameter;
 
 const Parameter* find(const std::vector<Parameter>& list, const std::string& name) {
-  const auto found = std::ranges::find(list, name, &Parameter::name);
+  const auto found = std::ranges::find_if(list, [&](const Parameter& other) { return same_name(other.name, name); });
   return found == list.end() ? nullptr : &*found;
 }
 
@@ -27,14 +29,16 @@ std::string em_value(double value) { return fmt::format("{:.6g}", value); }
 
 void add_em_rule(const std::string& name, double least_limit, std::vector<Parameter>& parameters) {
   const std::string parameter = "rule " + name;
-  const auto same = std::ranges::find(parameters, parameter, &Parameter::name);
+  const auto same =
+      std::ranges::find_if(parameters, [&](const Parameter& other) { return same_name(other.name, parameter); });
   if (same == parameters.end())
     parameters.push_back({Parameter::Of::rules, parameter, em_value(least_limit)});
   else
     same->value += ", " + em_value(least_limit);
 }
 
-void add_cascade_limits(const std::vector<std::string>& limits, std::vector<Parameter>& parameters) {
+void add_cascade_limits(std::vector<std::string> limits, std::vector<Parameter>& parameters) {
+  std::ranges::sort(limits, {}, [](const std::string& limit) { return lower(limit); });
   if (!limits.empty())
     parameters.push_back({Parameter::Of::cascade, "limits on drops", fmt::format("{}", fmt::join(limits, ", "))});
 }
@@ -47,7 +51,7 @@ std::vector<EmParameterChange> em_parameter_changes(const RunData& before, const
   for (const Parameter& parameter : before.em_parameters) {
     if (!has(after, parameter)) continue;
     const Parameter* other = find(after.em_parameters, parameter.name);
-    if (!other || other->value != parameter.value)
+    if (!other || !same_name(other->value, parameter.value))
       changes.push_back({parameter.name, parameter.value, other ? other->value : ""});
   }
   for (const Parameter& parameter : after.em_parameters)

@@ -10,8 +10,8 @@ namespace gridiron {
 /// None unless both runs have times of voids.
 std::optional<LifetimesChange> lifetimes_change(const RunData& before, const RunData& after);
 
-/// Those that are not the same in both runs; empty text: only the other run has it. Only of what both runs have:
-/// stress, rules.
+/// Those that are not the same in both runs, whatever the case of names of nets and layers in them; empty text: only
+/// the other run has it. Only of what both runs have: stress, rules.
 std::vector<EmParameterChange> em_parameter_changes(const RunData& before, const RunData& after);
 
 /// What one of the runs has and the other not, as "the stress of metal (stress.csv)".
@@ -26,6 +26,6 @@ std::string em_value(double value);
 /// Adds the limit of a rule to what is known of those of its name.
 void add_em_rule(const std::string& name, double least_limit, std::vector<RunData::EmParameter>& parameters);
 /// Adds the limits on drops that a cascade ends at.
-void add_cascade_limits(const std::vector<std::string>& limits, std::vector<RunData::EmParameter>& parameters);
+void add_cascade_limits(std::vector<std::string> limits, std::vector<RunData::EmParameter>& parameters);
 
 }  // namespace gridiron

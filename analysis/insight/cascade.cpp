@@ -101,13 +101,13 @@ VoidBeyond beyond_segment(const StressGraph& graph, SegmentEnd end, double void_
   return beyond;
 }
 
-/// Segments of which something is to be told.
 /// In words, if one is.
 std::optional<std::string> first_exceeded(const std::vector<LimitResult>& limits) {
   const auto first = std::ranges::find_if(limits, &LimitResult::exceeded);
   return first == limits.end() ? std::nullopt : std::optional(describe(*first));
 }
 
+/// Segments of which something is to be told.
 struct Failed {
   int64_t count = 0, first = -1;
   void add(int64_t resistor) {
@@ -134,7 +134,6 @@ class CascadeFinder {
     result_.horizon_s = options.lifetime->horizon_s;
     result_.has_limit = !summary.limits.empty();
     for (const LimitRequest& limit : summary.limits) result_.limits.push_back(text_of(limit));
-    std::ranges::sort(result_.limits);
     result_.unjudged_trees =
         std::ranges::count_if(report.stress->trees, [](const StressTree& tree) { return !tree.is_known; });
   }
@@ -284,10 +283,10 @@ class CascadeFinder {
     solver_.set_progress(progress_, share_done_);
   }
 
+  void append_findings(std::vector<Finding>& findings) const {
     const auto is_told = [](const Finding& finding) { return std::string_view(finding.code) == kLimitLeftOut; };
     if (std::ranges::none_of(report_.findings, is_told))
       append(findings, check_left_out(report_.left_out, summary_.limits, false, report_.only_net, kLimitsOfCascade));
-  void append_findings(std::vector<Finding>& findings) const {
     const auto tell = [&](const char* code, const Failed& failed, const char* what) {
       if (failed.count == 0) return;
       findings.push_back(

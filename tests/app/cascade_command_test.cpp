@@ -156,6 +156,9 @@ TEST_F(CascadeCommand, DiffTellsChangedRules) {
   EXPECT_THAT(text, HasSubstr("2 parameters of electromigration differ"));
   EXPECT_THAT(text, ContainsRegex("rule m1 average a_per_um +1 +2\n"));
   EXPECT_THAT(text, ContainsRegex("rule m2 peak a_per_um +- +1\n"));
+  write("rules.csv", "layer,kind,a_per_um\nM1,average,2\nM2,average,1\nm2,peak,1\n");
+  ASSERT_EQ(ir("--em-rules rules.csv --out c").code, 0);
+  EXPECT_THAT(gridiron("diff b c").out, HasSubstr("Nothing has changed"));
 }
 
 TEST_F(CascadeCommand, RefusesBadInput) {
@@ -195,6 +198,15 @@ TEST_F(CascadeCommand, DiffTellsThatLimitsOnDropsDiffer) {
   EXPECT_THAT(differ.out, HasSubstr("limits on drops")) << differ.err;
   EXPECT_THAT(differ.out, HasSubstr("n1:average=90%, worst=0.02V")) << differ.err;
   EXPECT_THAT(gridiron("diff b c").out, Not(HasSubstr("limits on drops")));
+}
+
+TEST_F(CascadeCommand, DiffTakesNamesOfNetsAsSpiceDoes) {
+  const std::string cascade = kStress + "--em-cascade 4 --em-void 0.05 --limit 25mV ";
+  ASSERT_EQ(ir(cascade + "--limit n1:m1:p95=90% --limit n1:average=90% --out a").code, 0);
+  ASSERT_EQ(ir(cascade + "--limit N1:average=90% --limit N1:M1:p95=90% --out b").code, 0);
+  EXPECT_THAT(gridiron("diff a b").out, HasSubstr("Nothing has changed"));
+  ASSERT_EQ(ir(cascade + "--limit N1:M1:p95=91% --limit n1:average=90% --out c").code, 0);
+  EXPECT_THAT(gridiron("diff a c").out, HasSubstr("limits on drops"));
 }
 
 TEST_F(CascadeCommand, IsAnOptionOfTcl) {

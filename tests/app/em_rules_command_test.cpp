@@ -142,6 +142,19 @@ TEST_F(EmRulesCommand, DiffTellsNewViolations) {
   EXPECT_THAT(back.out, HasSubstr("0 violations new of electromigration rules, 1 gone."));
 }
 
+TEST_F(EmRulesCommand, DiffKnowsSegmentsByTheirEnds) {
+  const std::string options = " --quiet --em-rules rules.csv --em-layers layers.csv --out ";
+  const std::string head = "* dbu: 1000\nV1 n1_m1_0_0 0 1\nI1 n1_m1_10000_0 0 9m\n";
+  write("before.sp", head + "R1 n1_m1_0_0 n1_m1_10000_0 1\nR2 n1_m1_0_0 n1_m1_10000_0 1\n.end\n");
+  write("after.sp", head + "R1 n1_m1_10000_0 N1_M1_0_0 1\nR2 n1_m1_0_0 N1_M1_10000_0 1\n.end\n");
+  ASSERT_EQ(gridiron("ir before.sp" + options + "before").code, 0);
+  ASSERT_EQ(gridiron("ir after.sp" + options + "after").code, 0);
+  EXPECT_THAT(gridiron("diff before after").out, HasSubstr("Nothing has changed"));
+  write("after.sp", head + "R1 n1_m1_0_0 n1_m1_10000_0 1\nR2 n1_m1_0_0 n1_m1_10000_0 9\n.end\n");
+  ASSERT_EQ(gridiron("ir after.sp" + options + "after").code, 0);
+  EXPECT_THAT(gridiron("diff before after").out, HasSubstr("0 violations new of electromigration rules, 1 gone."));
+}
+
 TEST_F(EmRulesCommand, MarkersShowViolations) {
   write("strict.csv", "layer,kind,a_per_um\nM1,average,0.8e-3\n");
   ASSERT_EQ(ir("--em-rules strict.csv --em-layers layers.csv --formats drc,lyrdb,html --out r").code, 0);
