@@ -155,6 +155,35 @@ TEST_F(EmRulesCommand, DiffKnowsSegmentsByTheirEnds) {
   EXPECT_THAT(gridiron("diff before after").out, HasSubstr("0 violations new of electromigration rules, 1 gone."));
 }
 
+TEST_F(EmRulesCommand, ALimitTellsOfNetsThatAreLeftOut) {
+  write("two.sp",
+        "* dbu: 1000\nV1 n1_m1_0_0 0 1\nR1 n1_m1_0_0 n1_m1_10000_0 1\nI1 n1_m1_10000_0 0 1m\n"
+        "V2 n2_m1_0_9000 0 1\nR2 n2_m1_0_9000 n2_m1_10000_9000 1\nI2 n2_m1_10000_9000 0 1m\n.tran 1n 4n\n.end\n");
+  const std::string rules = " two.sp --em-rules rules.csv --em-layers layers.csv --net n1 --limit em=100% ";
+  const std::string told = "limits on all nets do not judge n2, which --net leaves out; leave --net out";
+  for (const std::string command : {"ir", "tran"}) {
+    const Outcome strict = gridiron(command + rules + "--strict");
+    EXPECT_EQ(strict.code, 3) << command;
+    EXPECT_THAT(strict.err, HasSubstr(told)) << command;
+    ASSERT_EQ(gridiron(command + rules + "--quiet --out r").code, 0) << command;
+    EXPECT_THAT(slurp(folder_ / "r/report.json"),
+                testing::ContainsRegex("\"unjudged\": \\{\\s*\"nets\": \\[\\s*\"n2\""));
+    EXPECT_THAT(slurp(folder_ / "r/summary.txt"), HasSubstr(told)) << command;
+  }
+  if (!GRIDIRON_HAS_TCL) return;
+  write("run.tcl",
+        "read_spice two.sp\nset options {-em_rules rules.csv -em_layers layers.csv -net n1 -limit em=100% -quiet}\n"
+        "puts [dict get [analyze_power_grid {*}$options] unjudged nets]\nwrite_report ir\n"
+        "puts [dict get [simulate_power_grid {*}$options -out tran] unjudged nets]\n");
+  const Outcome tcl = gridiron("tcl run.tcl");
+  EXPECT_EQ(tcl.out, "n2\nn2\n") << tcl.err;
+  for (const std::string command : {"ir", "tran"}) {
+    const std::string summary = slurp(folder_ / command / "summary.txt");
+    EXPECT_THAT(summary, HasSubstr("do not judge n2, which -net leaves out; leave -net out")) << command;
+    EXPECT_EQ(summary.find('\x02'), summary.npos) << command;
+  }
+}
+
 TEST_F(EmRulesCommand, MarkersShowViolations) {
   write("strict.csv", "layer,kind,a_per_um\nM1,average,0.8e-3\n");
   ASSERT_EQ(ir("--em-rules strict.csv --em-layers layers.csv --formats drc,lyrdb,html --out r").code, 0);

@@ -52,6 +52,8 @@ class Simulations(unittest.TestCase):
         run = gridiron.simulate(design, net="q", limits=["35%"])
         self.assertEqual([net["name"] for net in run.document()["nets"]], ["q"])
         self.assertEqual(run.document()["unjudged"]["nets"], ["p"])
+        (told,) = [finding["message"] for finding in run.document()["findings"] if finding["code"] == "net-not-judged"]
+        self.assertRegex(told, "which net= leaves out; .* or leave net= out$")
         self.assertEqual(run.worst_drop_v[design.find_node("a")], 0)
         with self.assertRaisesRegex(gridiron.InputError, "leaves this net out"):
             gridiron.simulate(design, net="q", limits=["p:35%"])
