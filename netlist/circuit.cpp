@@ -47,6 +47,7 @@ void Circuit::add_element(Kind kind, NodeId a, NodeId b, double value, Origin or
 }
 
 double Circuit::copies_of(int64_t resistor) const {
+  if (copies.empty()) return 1;
   const auto entry = std::ranges::lower_bound(copies, resistor, {}, &Copies::resistor);
   return entry != copies.end() && entry->resistor == resistor ? entry->count : 1;
 }

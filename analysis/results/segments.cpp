@@ -19,14 +19,6 @@ constexpr double kNone = NAN;
 
 }  // namespace
 
-LayerPair ascending(int32_t a, int32_t b) {
-  return static_cast<uint32_t>(a) <= static_cast<uint32_t>(b) ? LayerPair{a, b} : LayerPair{b, a};
-}
-
-LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b) {
-  return ascending(layer[a == kGround ? b : a], layer[b == kGround ? a : b]);
-}
-
 SegmentTable find_segments(const Circuit& circuit, const Topology& topology, const NodeTable& nodes) {
   const Network& network = topology.grid.network;
   const Branches& branches = topology.branches;
@@ -99,11 +91,6 @@ std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers) {
   return list;
 }
 
-LayerPair layers_of(const IrReport& report, int64_t resistor) {
-  const Elements& r = report.circuit->resistors;
-  return layers_between(report.nodes.layer, r.a[resistor], r.b[resistor]);
-}
-
 std::string layer_text(const std::vector<std::string>& layer_names, LayerPair layers) {
   if (layers.layer < 0) return "";
   const std::string& name = layer_names[layers.layer];
@@ -161,6 +148,9 @@ std::vector<int64_t> densest_segments(const IrReport& report) {
 
 TerminalNodes::TerminalNodes(const Circuit& circuit) : names_(circuit.nodes), resistors_(circuit.resistors) {
   for (const std::string& stem : names_.stems().names()) of_stem_.push_back(is_terminal(stem + "_0_0") ? 1 : 0);
+  has_any_ = std::ranges::find(of_stem_, 1) != of_stem_.end();
+  for (int32_t text = 0; !has_any_ && text < names_.texts().size(); ++text)
+    has_any_ = is_terminal(names_.texts()[text]);
 }
 
 bool TerminalNodes::is_terminal(std::string_view name) {

@@ -91,14 +91,21 @@ SegmentsByLayer segments_by_layer(const Circuit& circuit, const NodeTable& nodes
 std::vector<SegmentLayerResult> layer_results(const SegmentsByLayer& layers);
 
 /// Two layers, the lower one first, an unknown one last.
-LayerPair ascending(int32_t a, int32_t b);
+inline LayerPair ascending(int32_t a, int32_t b) {
+  return static_cast<uint32_t>(a) <= static_cast<uint32_t>(b) ? LayerPair{a, b} : LayerPair{b, a};
+}
 
 /// The layers of two nodes; where one is ground, that of the other. `layer` is per node.
-LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b);
+inline LayerPair layers_between(std::span<const int32_t> layer, NodeId a, NodeId b) {
+  return ascending(layer[a == kGround ? b : a], layer[b == kGround ? a : b]);
+}
 
 /// The layers of a resistor's ends; where one is unknown, as that of node 0, the other's. Its net is that of
 /// grid_end().
-LayerPair layers_of(const IrReport& report, int64_t resistor);
+inline LayerPair layers_of(const IrReport& report, int64_t resistor) {
+  const Elements& r = report.circuit->resistors;
+  return layers_between(report.nodes.layer, r.a[resistor], r.b[resistor]);
+}
 
 /// What current flows through in a layout: a wire of some width, or a via of some cuts. NaN where something is unknown,
 /// or of the other kind.
@@ -129,6 +136,7 @@ class TerminalNodes {
   explicit TerminalNodes(const Circuit& circuit);
 
   bool has(NodeId n) const {
+    if (!has_any_) return false;
     const NameKey key = names_.key(n);
     return name_key::is_text(key) ? is_terminal(names_.texts()[name_key::text_of(key)])
                                   : of_stem_[name_key::stem_of(key)] != 0;
@@ -147,6 +155,7 @@ class TerminalNodes {
   const NodeNames& names_;
   const Elements& resistors_;
   std::vector<uint8_t> of_stem_;
+  bool has_any_ = false;
 };
 
 }  // namespace gridiron

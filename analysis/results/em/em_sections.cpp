@@ -197,12 +197,10 @@ void add_layers(std::span<const EmShort> shorts, std::vector<LayerPair>& layers)
     if (std::ranges::find(layers, metal.layers) == layers.end()) layers.push_back(metal.layers);
 }
 
-const EmRuleFinder::Rules& EmRuleFinder::of(LayerPair layers, int32_t cut) {
-  const Key key{layers, cut};
-  if (last_ < found_.size() && found_[last_].first == key) return found_[last_].second;
+const EmRuleFinder::Rules& EmRuleFinder::look_up(const Key& key) {
   const auto known = std::ranges::find(found_, key, [](const auto& entry) { return entry.first; });
   last_ = known - found_.begin();
-  if (known == found_.end()) found_.emplace_back(key, find(layers, cut));
+  if (known == found_.end()) found_.emplace_back(key, find(key.layers, key.cut));
   return found_[last_].second;
 }
 

@@ -80,16 +80,20 @@ class EmRuleFinder {
     bool is_on_layer = false;    ///< there are rules on the layer, if not for its cuts
     bool is_known = true;        ///< no: units or classes of cuts are not told, or no rule is for the class
   };
-  const Rules& of(LayerPair layers, int32_t cut);
+  const Rules& of(LayerPair layers, int32_t cut) {
+    const Key key{layers, cut};
+    return last_ < found_.size() && found_[last_].first == key ? found_[last_].second : look_up(key);
+  }
 
  private:
-  Rules find(LayerPair layers, int32_t cut) const;
-
   struct Key {
     LayerPair layers;
     int32_t cut = -2;
     friend bool operator==(const Key&, const Key&) = default;
   };
+  const Rules& look_up(const Key& key);
+  Rules find(LayerPair layers, int32_t cut) const;
+
   const IrReport& report_;
   const ActiveEmRules& active_;
   std::vector<std::pair<Key, Rules>> found_;

@@ -21,12 +21,12 @@
 namespace gridiron {
 namespace {
 
-/// Of one of the equal resistors that this one stands for.
-double current_of(const IrReport& report, const EmReport& em, EmKind kind, int64_t resistor) {
+/// Of one of the equal resistors, `copies`, that this one stands for.
+double current_of(const IrReport& report, const EmReport& em, EmKind kind, int64_t resistor, double copies) {
   const std::vector<double>& amperes = kind == EmKind::average && !em.average_a.empty() ? em.average_a
                                        : kind == EmKind::rms && !em.rms_a.empty()       ? em.rms_a
                                                                                         : report.segments.current_a;
-  return std::abs(amperes[resistor]) / report.circuit->copies_of(resistor);
+  return std::abs(amperes[resistor]) / copies;
 }
 
 class EmJudge {
@@ -78,11 +78,13 @@ class EmJudge {
   void judge_range(int64_t begin, int64_t end, int64_t edge, EmAtPlaces& places) {
     EmRuleFinder rules(report_, active_);
     auto last = places.end();  // neighbours in the deck are mostly on one layer
+    const Elements& resistors = report_.circuit->resistors;
     for (int64_t i = begin; i < end; ++i) {
-      if (!is_edge(report_.circuit->resistors, i)) continue;
+      if (!is_edge(resistors, i)) continue;
       const double siemens = topology_.grid.network.conductance[edge++];
       if (!report_.segments.has(i)) continue;
-      const SegmentPlace place{report_.nodes.net[grid_end(*report_.circuit, i)], layers_of(report_, i)};
+      const NodeId a = resistors.a[i], b = resistors.b[i];
+      const SegmentPlace place{report_.nodes.net[a == kGround ? b : a], layers_between(report_.nodes.layer, a, b)};
       if (place.layers.layer < 0) continue;
       if (last == places.end() || last->first != place) last = places.try_emplace(place).first;
       judge(i, place.layers, siemens, rules, last->second);
@@ -115,9 +117,9 @@ class EmJudge {
         is_known = false;
         continue;
       }
-      const double amperes = current_of(report_, em_, rule.kind, i);
+      const double amperes = current_of(report_, em_, rule.kind, i, copies);
       const double ratio = amperes / limit_a;
-      certified = std::max(certified, ratio + bound_a / limit_a);
+      certified = std::max(certified, (amperes + bound_a) / limit_a);
       at_most = std::max(at_most, ((amperes + error_a) * factor + bound_a) / limit_a);
       if (ratio > worst) worst = ratio, em_.rule[i] = k;
     }
@@ -237,14 +239,15 @@ EmRow em_row(const IrReport& report, const EmReport& em, int64_t resistor) {
   const EmSection section = em_section(report, em.layer_width_um, resistor, layers);
   row.width_um = section.width_um;
   row.cuts = section.cuts;
-  row.average_a = current_of(report, em, EmKind::average, resistor);
-  row.rms_a = current_of(report, em, EmKind::rms, resistor);
-  row.peak_a = current_of(report, em, EmKind::peak, resistor);
+  const double copies = report.circuit->copies_of(resistor);
+  row.average_a = current_of(report, em, EmKind::average, resistor, copies);
+  row.rms_a = current_of(report, em, EmKind::rms, resistor, copies);
+  row.peak_a = current_of(report, em, EmKind::peak, resistor, copies);
   if (row.rule < 0) return row;
   const ActiveEmRule& rule = em.rules[row.rule];
   const EmAmount of = em_amount(rule, section);
   row.limit = rule.limit_at(of.size);
-  row.value = current_of(report, em, rule.kind, resistor) / of.amount;
+  row.value = current_of(report, em, rule.kind, resistor, copies) / of.amount;
   row.ratio = row.value / row.limit;
   return row;
 }

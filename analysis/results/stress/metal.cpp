@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/results/stress/metal.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -50,10 +52,27 @@ std::vector<uint8_t> find_dead(const Circuit& circuit, const Branches& branches)
   return dead;
 }
 
+/// Of wires with a volume: the largest cross-section, and how far a wire is from the origin, along x and y.
+struct Extremes {
+  double outermost_um = 0, area_um2 = 0;
+
+  void note(const NodeTable& nodes, NodeId a, double length, double area) {
+    outermost_um = std::max(outermost_um, std::abs(nodes.x_um[a]) + std::abs(nodes.y_um[a]) + length);
+    area_um2 = std::max(area_um2, area);
+  }
+  void take(const Extremes& other) {
+    outermost_um = std::max(outermost_um, other.outermost_um);
+    area_um2 = std::max(area_um2, other.area_um2);
+  }
+  /// Of a volume, by that of the coordinates of both ends.
+  double rounding_um3() const { return 2 * outermost_um * (0.5 * std::numeric_limits<double>::epsilon()) * area_um2; }
+};
+
 /// Resistors that need a second look.
 struct Exceptions {
   std::vector<int64_t> ties, grounded;
   int64_t no_section = 0, no_place = 0;
+  Extremes extremes;
 
   void note(const Elements& resistors, int64_t i, MetalKind kind) {
     switch (kind) {
@@ -78,6 +97,7 @@ struct Exceptions {
     append(ties, other.ties);
     append(grounded, other.grounded);
     no_section += other.no_section, no_place += other.no_place;
+    extremes.take(other.extremes);
   }
 };
 
@@ -110,11 +130,6 @@ double MetalSections::width_um(int64_t resistor, int32_t layer) const {
 
 bool MetalSections::may_be_link(int64_t resistor) const { return !placement_ || placement_->width[resistor] == 0; }
 
-double length_um(const NodeTable& nodes, NodeId a, NodeId b) {
-  const double x = nodes.x_um[a] - nodes.x_um[b], y = nodes.y_um[a] - nodes.y_um[b];
-  return x == 0 || y == 0 ? std::abs(x) + std::abs(y) : std::hypot(x, y);  // most wires run along an axis
-}
-
 Metal find_metal(const IrReport& report, const Topology& topology, const MetalSections& sections) {
   const Circuit& circuit = *report.circuit;
   const NodeTable& nodes = report.nodes;
@@ -126,7 +141,7 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
     return nodes.net[a] != nodes.net[b] && nodes.net[a] >= 0 && nodes.net[b] >= 0 && sections.may_be_link(i) &&
            !have_one_net_by_name(circuit, a, b);
   };
-  const auto kind_of = [&](int64_t i, double& volume_um3) {
+  const auto kind_of = [&](int64_t i, double& volume_um3, Extremes& extremes) {
     const NodeId a = circuit.resistors.a[i], b = circuit.resistors.b[i];
     if (a == b || a == kGround || b == kGround || metal.is_dead(a) || metal.is_dead(b)) return MetalKind::none;
     const int32_t layer = nodes.layer[a], other = nodes.layer[b];
@@ -142,6 +157,7 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
     const double volume = length * section;
     if (!(volume > 0) || !std::isfinite(volume)) return MetalKind::no_section;
     volume_um3 = volume;
+    extremes.note(nodes, a, length, section);
     return MetalKind::metal;
   };
   const int64_t resistors = circuit.resistors.size();
@@ -153,7 +169,7 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
         Exceptions some;
         for (int64_t i = begin; i < end; ++i) {
           metal.volume_um3[i] = 0;
-          metal.kind[i] = kind_of(i, metal.volume_um3[i]);
+          metal.kind[i] = kind_of(i, metal.volume_um3[i], some.extremes);
           some.note(circuit.resistors, i, metal.kind[i]);
         }
         return some;
@@ -162,6 +178,7 @@ Metal find_metal(const IrReport& report, const Topology& topology, const MetalSe
   metal.ties = std::move(found.ties);
   metal.grounded = std::move(found.grounded);
   metal.no_section = found.no_section, metal.no_place = found.no_place;
+  metal.rounding_um3 = found.extremes.rounding_um3();
   return metal;
 }
 

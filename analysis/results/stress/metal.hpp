@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,12 +45,16 @@ struct Metal {
   std::vector<int64_t> ties;       ///< resistors that are joints or loose, ascending
   std::vector<int64_t> grounded;   ///< those of 0 Ω to node 0
   int64_t no_section = 0, no_place = 0;  ///< resistors of these kinds
+  double rounding_um3 = 0;               ///< of the volume of a wire at most, as places are rounded
 
   bool is_dead(NodeId n) const { return !dead.empty() && dead[n] != 0; }
 };
 Metal find_metal(const IrReport& report, const Topology& topology, const MetalSections& sections);
 
 /// Of a wire between two places, µm; NaN where one of them is not known.
-double length_um(const NodeTable& nodes, NodeId a, NodeId b);
+inline double length_um(const NodeTable& nodes, NodeId a, NodeId b) {
+  const double x = nodes.x_um[a] - nodes.x_um[b], y = nodes.y_um[a] - nodes.y_um[b];
+  return x == 0 || y == 0 ? std::abs(x) + std::abs(y) : std::hypot(x, y);  // most wires run along an axis
+}
 
 }  // namespace gridiron

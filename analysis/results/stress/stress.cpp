@@ -28,12 +28,11 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 struct TreeSums {
   int64_t segments = 0;
   double volume_um3 = 0;
-  double volt_volume = 0;   ///< ∫ v dV, V µm³
-  double volume_error = 0;  ///< what rounding of places may have done to the volume, µm³
+  double volt_volume = 0;  ///< ∫ v dV, V µm³
 
   void take(const TreeSums& other) {
     segments += other.segments;
-    volume_um3 += other.volume_um3, volt_volume += other.volt_volume, volume_error += other.volume_error;
+    volume_um3 += other.volume_um3, volt_volume += other.volt_volume;
   }
 };
 
@@ -101,14 +100,14 @@ class StressFinder {
     }
   }
 
-  /// Along a wire the voltage is linear, so that its mean is that of its ends.
+  /// Along a wire, which is in one tree, the voltage is linear, so that its mean is that of its ends.
   std::vector<TreeSums> sum_metal() const {
     const Elements& resistors = report_.circuit->resistors;
     const NodeTable& nodes = report_.nodes;
     const auto tree_of = [&](int64_t i) {
       if (metal_.kind[i] == MetalKind::none) return -1;
       const int32_t tree = trees_.tree[resistors.a[i]];
-      return tree == trees_.tree[resistors.b[i]] ? tree : -1;
+      return metal_.volume_um3[i] > 0 || tree == trees_.tree[resistors.b[i]] ? tree : -1;
     };
     const auto add = [&](int64_t i, TreeSums& sums) {
       ++sums.segments;
@@ -116,11 +115,8 @@ class StressFinder {
       if (!(volume > 0)) return;
       const NodeId a = resistors.a[i], b = resistors.b[i];
       const double first_v = stress_.trees[trees_.tree[a]].first_v;
-      const double extent =
-          std::abs(nodes.x_um[a]) + std::abs(nodes.x_um[b]) + std::abs(nodes.y_um[a]) + std::abs(nodes.y_um[b]);
       sums.volume_um3 += volume;
       sums.volt_volume += volume * (0.5 * ((nodes.voltage_v[a] - first_v) + (nodes.voltage_v[b] - first_v)));
-      sums.volume_error += volume * (kUnit * extent / length_um(nodes, a, b));
     };
     return parts_of_trees<TreeSums>(resistors.size(), std::ssize(stress_.trees), tree_of, add);
   }
@@ -154,7 +150,7 @@ class StressFinder {
     }
     constexpr double kTerms = 64;
     const double of_sums = (2 * static_cast<double>(tree.segments) + kTerms) * kUnit;
-    const double of_places = 2 * sums.volume_error / tree.volume_um3;
+    const double of_places = 2 * static_cast<double>(tree.segments) * metal_.rounding_um3 / tree.volume_um3;
     tree.volts_pa = pa_per_volt * 2 * report_.certificate.bound_v();
     tree.rounding_pa = pa_per_volt * (of_sums + of_places) * largest_v +
                        4 * kUnit * (std::abs(stress_.metal.residual_stress_pa) + stress_.metal.critical_stress_pa);
