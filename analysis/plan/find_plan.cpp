@@ -195,16 +195,15 @@ class PlanFinder {
 
   /// Of a plan that was found: what its edits do, unless the search was ended.
   void finish() {
-    const PlanModel& model = descent_->model();
     std::vector<double> gain(grid_.straps().size(), 0.0);
-    for (size_t s = 0; s < gain.size(); ++s)
-      for (size_t k = 0; k < model.slope.size(); ++k)
-        if (model.slope[k][s] < 0) gain[s] = std::max(gain[s], -model.slope[k][s] / model.watched[k].allowed);
     const auto find = [&](bool measures) {
       plan_.edits = find_edits(grid_, plan_.today, plan_.after.setting, gain, measures);
     };
     try {
-      if (!plan_.is_interrupted) drop_straps(gain);
+      if (!plan_.is_interrupted) {
+        gain = gains_of_widths();
+        drop_straps(gain);
+      }
       plan_.after = *best_;
       if (!plan_.is_interrupted) tell("gains of its edits", plan_.after);
       find(!plan_.is_interrupted);
@@ -213,6 +212,17 @@ class PlanFinder {
       plan_.after = *best_;
       find(false);
     }
+  }
+
+  /// Of each strap how much of a limit a wider one gains, at most, about the best plan.
+  std::vector<double> gains_of_widths() {
+    descent_->linearize(grid_.try_out(best_->setting));
+    const PlanModel& model = descent_->model();
+    std::vector<double> gain(grid_.straps().size(), 0.0);
+    for (size_t s = 0; s < gain.size(); ++s)
+      for (size_t k = 0; k < model.slope.size(); ++k)
+        gain[s] = std::max(gain[s], -model.slope[k][s] / model.watched[k].allowed);
+    return gain;
   }
 
   /// Straps that all limits are kept without, those first that cost most for what they gain.

@@ -32,7 +32,6 @@ NOT_RUN = {
     "gridiron check chip.def": "docs.layout_page_runs runs it",
     "gridiron extract chip.def": "docs.layout_page_runs runs it",
     "gridiron fix chip.def": "a layout of the reader's; FixCommand.AddsStrapsToLayouts runs one",
-    "gridiron fix chip.sp": "a deck of the reader's",
     "gridiron ir plan/chip.fixed": "of the plan before",
     "gridiron compare ibmpg2.spice": "minutes, and prints times",
     "gridiron regularize ibmpg2.spice": "a published deck, which the repository does not have",

@@ -211,14 +211,14 @@ TEST_F(RunFolderTest, AnInterruptedRunIsCleanedUp) {
 
 TEST_F(RunFolderTest, OneRunAtATime) {
   RunFolder first(out_, text_and_json());
-  EXPECT_THAT(refusal({"pde"}), HasSubstr("another run is writing into this folder"));
+  EXPECT_THAT(refusal({"pde", {}}), HasSubstr("another run is writing into this folder"));
   write_file(first.path() / "summary.txt", "ours");
   first.finish();
   EXPECT_TRUE(fs::exists(out_ / "summary.txt"));
 }
 
 TEST(RunFolderWithoutPath, DoesNothing) {
-  RunFolder folder("", {"ir"}, {"deck.sp"});
+  RunFolder folder("", {"ir", {}}, {"deck.sp"});
   folder.protect("deck.sp");
   folder.clear();
   folder.finish();
