@@ -87,7 +87,7 @@ std::string next_line(const IrReport& result) {
 
 std::string brief_summary(const IrReport& result, const WrittenReports& written) {
   const std::vector<size_t> nets = nets_by_need(result);
-  std::string out = verdict_line(result) +
+  std::string out = verdict_line(result) + next_line(result) +
                     input_lines(result, fmt::format("{}, {}", count_of(result.input.nodes, "node"),
                                                     count_of(result.input.resistors, "resistor"))) +
                     net_lines(result, nets);
@@ -96,7 +96,7 @@ std::string brief_summary(const IrReport& result, const WrittenReports& written)
   out += vectors_text(result) + em_lines(result) + stress_lines(result) + pad_gain_lines(result) +
          explanation_lines(result) + budget_lines(result) + golden_text(result);
   out += first_findings(result) + "\n";
-  return out + certificate_line(result.certificate) + closing_lines(result, written) + next_line(result);
+  return out + certificate_line(result.certificate) + closing_lines(result, written);
 }
 
 }  // namespace gridiron

@@ -232,7 +232,7 @@ std::string brief_tran_text(const TranReport& report, const WrittenReports& writ
   const IrReport& worst = report.worst;
   const InputCounts& counts = worst.input;
   const std::vector<size_t> nets = nets_by_need(worst);
-  std::string out = verdict_line(worst);
+  std::string out = verdict_line(worst) + next_step(report);
   out += input_lines(
       worst, fmt::format("{}, {}, {}, {}", count_of(counts.nodes, "node"), count_of(counts.resistors, "resistor"),
                          count_of(report.capacitors, "capacitor"), count_of(report.inductors, "inductor")));
@@ -248,7 +248,7 @@ std::string brief_tran_text(const TranReport& report, const WrittenReports& writ
   print_windows(out, report);
   out += first_findings(worst) + "\n";
   print_accuracy(out, report);
-  return out + closing_lines(worst, written) + next_step(report);
+  return out + closing_lines(worst, written);
 }
 
 std::string tran_text(const TranReport& report) {
