@@ -155,6 +155,11 @@ int run_fix(const FixArguments& arguments) {
   PlanMeans means = arguments.means();
   if (!means.straps.empty() && !arguments.is_layout())
     throw input_error("{} {}: {}", field("add_straps"), arguments.add_straps.front(), kStrapsNeedLayout);
+  if (arguments.extraction == "fine" && !means.widen.empty())
+    throw field_error("extract",
+                      "fine: its cells have no widths that a plan could change; plan without it, and judge the "
+                      "plan by gridiron ir {} fine",
+                      field("extract"));
   IrOptions options = options_of(arguments);
   const Formats formats = parse_formats(arguments.formats, kPlanFormats, arguments.out);
   RunFolder folder(arguments.out, {"fix", formats, netlist_name(arguments.netlist)}, arguments.inputs());

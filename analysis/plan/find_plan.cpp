@@ -188,6 +188,7 @@ class PlanFinder {
       descent_->descend(grid_.today(), {0, true});
       descent_->descend(grid_.today(), {pads, false});
     }
+    if (!best_ && pads > 0) start_from_single_pads(pads);
     if (!best_) return;
     drop_pads();
     if (!means().widen.empty()) trade_pads();
@@ -255,6 +256,18 @@ class PlanFinder {
       Setting less = best_->setting;
       less.pads.erase(less.pads.begin() + static_cast<int64_t>(i));
       keep_if_best(grid_.try_out(less));
+    }
+  }
+
+  /// Beside straps as wide as they may be.
+  void start_from_single_pads(int pads) {
+    const Setting widest = uniform_widths(grid_, HUGE_VAL);
+    for (AddPad& pad : descent_->promising_pads(widest, more_searches())) {
+      Setting from = widest;
+      from.pads.push_back(std::move(pad));
+      keep_if_best(grid_.try_out(from));
+      descent_->descend(from, {pads, true});
+      if (best_) return;
     }
   }
 

@@ -312,7 +312,7 @@ class StrapPlanFinder {
       std::vector<int32_t> some;
       for (int64_t k = random_() % kMostShaken; k >= 0; --k)
         some.push_back(alone_->chosen[random_() % alone_->chosen.size()]);
-      if (refill(without(alone_->chosen, some))) return true;
+      if (refill(runs_.filled(without(alone_->chosen, some)))) return true;
     }
     return false;
   }

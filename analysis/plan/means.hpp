@@ -59,8 +59,9 @@ struct PlanMeans {
   PlanCosts costs;
   double grid_um = 0;           ///< widths are multiples of it, or as they are; 0: any
   double manufacturing_um = 0;  ///< the edges of wires stay on this grid, too; 0: there is none
-  /// Whether the layout has such a wire, which may become wider, unlike pins and shapes without a width; empty: it has.
-  std::function<bool(const Strap&, const IrReport&)> is_wire = {};
+  /// Which resistors of a strap lie on wires of the layout of its width, which may become wider, unlike pins and shapes
+  /// without a width; empty: all.
+  std::function<std::vector<bool>(const Strap&, const IrReport&)> on_wires = {};
   std::function<bool(const Strap&)> may_widen = {};  ///< of straps of the layers; empty: all
   /// What each strap has room for beside the others; empty: not known. The report is of the grid that they are of.
   std::function<std::vector<StrapRoom>(std::span<const Strap>, const IrReport&)> room = {};

@@ -46,13 +46,19 @@ class StrapFinder {
     find_wires();
     std::vector<Strap> straps, others;
     for (const std::vector<Wire>& line : lines()) {
-      Strap strap = begin_strap(line.front());
-      for (const Wire& wire : line) add(wire, strap);
-      strap.width_um *= strap.widened;
-      strap.most = std::max(1.0, strap.most / strap.widened);
-      strap.is_wire = !means_.is_wire || means_.is_wire(strap, report_);
-      if (!strap.is_wire) strap.most = 1;
-      (strap.is_wire ? straps : others).push_back(std::move(strap));
+      const Strap strap = made_of(line);
+      if (!means_.on_wires) {
+        straps.push_back(strap);
+        continue;
+      }
+      std::vector<Wire> on_wires, off_wires;
+      const std::vector<bool> is_on = means_.on_wires(strap, report_);
+      for (size_t w = 0; w < line.size(); ++w) (is_on[w] ? on_wires : off_wires).push_back(line[w]);
+      if (!on_wires.empty()) straps.push_back(made_of(on_wires));
+      if (off_wires.empty()) continue;
+      others.push_back(made_of(off_wires));
+      others.back().is_wire = false;
+      others.back().most = 1;
     }
     add_wires_below(others, straps);
     append(straps, others);
@@ -128,7 +134,6 @@ class StrapFinder {
   }
 
   void find_wires() {
-    std::vector<int64_t> count(layers_.size(), 0);
     const TerminalNodes terminals(*report_.circuit);
     for (int64_t r = 0; r < resistors_.size(); ++r) {
       const NodeId a = resistors_.a[r], b = resistors_.b[r];
@@ -139,15 +144,35 @@ class StrapFinder {
       const auto found = std::ranges::find(layers_, layer);
       if (found == layers_.end()) continue;
       const size_t of = found - layers_.begin();
-      ++count[of];
       wires_.push_back({r, of, static_cast<float>(width_of(r))});
       if (means_.grid_um > 0 && wires_.back().width_um <= 0)
         throw field_error("grid", "{}: the width of {} on layer {} is not known; leave {} out", means_.grid_um,
                           shown(std::string_view(report_.circuit->element_name(kResistor, r))),
                           report_.layer_names[layer], field("grid"));
     }
+    leave_out_parts_of_cards();
+    std::vector<int64_t> count(layers_.size(), 0);
+    for (const Wire& wire : wires_) ++count[wire.means];
     for (size_t k = 0; k < layers_.size(); ++k)
       if (count[k] == 0) throw field_error("widen", "{}: no wires of this layer are solved for", means_.widen[k].layer);
+  }
+
+  bool has_cards_of_instances() const {
+    return !report_.circuit->made_names && !report_.circuit->instances[kResistor].empty();
+  }
+  uint64_t card_of(int64_t resistor) const {
+    const Origin origin = resistors_.origin[resistor];
+    return uint64_t{origin.file} << 48 | origin.offset;
+  }
+
+  /// A card of a subcircuit is a wire where it is one in all instances: an edited netlist has one value of it.
+  void leave_out_parts_of_cards() {
+    if (!has_cards_of_instances()) return;
+    std::map<uint64_t, int64_t> others;
+    for (const Wire& wire : wires_) --others[card_of(wire.resistor)];
+    for (int64_t r = 0; r < resistors_.size(); ++r)
+      if (const auto card = others.find(card_of(r)); card != others.end()) ++card->second;
+    std::erase_if(wires_, [&](const Wire& wire) { return others[card_of(wire.resistor)] > 0; });
   }
 
   Direction direction_of(int64_t resistor) const {
@@ -186,13 +211,20 @@ class StrapFinder {
 
   /// Wires of several instances of a subcircuit that are one card there.
   void unite_cards(DisjointSets& sets) const {
-    if (report_.circuit->made_names || report_.circuit->instances[kResistor].empty()) return;
+    if (!has_cards_of_instances()) return;
     std::map<uint64_t, int32_t> first;
     for (int32_t w = 0; w < std::ssize(wires_); ++w) {
-      const Origin origin = resistors_.origin[wires_[w].resistor];
-      const auto [card, is_new] = first.try_emplace(uint64_t{origin.file} << 48 | origin.offset, w);
+      const auto [card, is_new] = first.try_emplace(card_of(wires_[w].resistor), w);
       if (!is_new) sets.unite(card->second, w);
     }
+  }
+
+  Strap made_of(const std::vector<Wire>& wires) const {
+    Strap strap = begin_strap(wires.front());
+    for (const Wire& wire : wires) add(wire, strap);
+    strap.width_um *= strap.widened;
+    strap.most = std::max(1.0, strap.most / strap.widened);
+    return strap;
   }
 
   Strap begin_strap(const Wire& wire) const {

@@ -22,11 +22,11 @@ struct Strap {
   double widened = 1;                                 ///< what edits have multiplied the width by that was read
   double unit_cost = 0;                               ///< of the first doubling of its width
   double most = 1;                                    ///< times its width; 1: it stays as it is
-  bool is_wire = true;                                ///< PlanMeans::is_wire
+  bool is_wire = true;                                ///< PlanMeans::on_wires
 };
 
 /// The straps of the layers that may be widened, in the order of their first resistors, without links to terminals;
-/// behind them what PlanMeans::is_wire says is none. Such metal is left out where it lies on a wire, which costs as
+/// behind them what PlanMeans::on_wires says is none. Such metal is left out where it lies on a wire, which costs as
 /// much as it would without. `widened` tells how many times as well as it was read a resistor conducts: so much wider
 /// is its wire, and a strap as wide as its widest one. The factors of PlanMeans::widen are of widths as they were read.
 /// Errors: InputError for a layer that there is not, that has no wires, or where there is a grid of widths and a width

@@ -111,6 +111,28 @@ LayoutWires::Along LayoutWires::along(const Strap& strap, const IrReport& report
   return out;
 }
 
+std::vector<bool> LayoutWires::cover(const Strap& strap, const IrReport& report) const {
+  const Along of_strap = along(strap, report);
+  const bool is_x = is_along_x(strap);
+  std::vector<std::pair<layout::Dbu, layout::Dbu>> ends;
+  for (const size_t b : of_strap.boxes) {
+    const layout::Box& box = chip_->nets[of_strap.net].boxes[b].box;
+    ends.emplace_back(is_x ? box.x0 : box.y0, is_x ? box.x1 : box.y1);
+  }
+  std::sort(ends.begin(), ends.end());
+  for (size_t i = 1; i < ends.size(); ++i) ends[i].second = std::max(ends[i].second, ends[i - 1].second);
+  const Elements& resistors = report.circuit->resistors;
+  const std::span<const double> at_um = is_x ? report.nodes.x_um : report.nodes.y_um;
+  std::vector<bool> is_covered;
+  for (const int64_t r : strap.resistors) {
+    const double middle = (at_um[resistors.a[r]] + at_um[resistors.b[r]]) / 2 * chip_->dbu_per_um;
+    const auto behind =
+        std::upper_bound(ends.begin(), ends.end(), middle, [](double at, const auto& wire) { return at < wire.first; });
+    is_covered.push_back(behind != ends.begin() && std::prev(behind)->second >= middle);
+  }
+  return is_covered;
+}
+
 LayoutWires::Along LayoutWires::with_same_width(const Along& along) const {
   if (along.boxes.empty()) return along;
   const std::vector<uint64_t>& width_at = places_.nets[along.net].width_at;
@@ -135,9 +157,7 @@ void keep_rules_of_layout(const std::shared_ptr<const LayoutWires>& wires, PlanM
   if (std::abs(steps - std::max(1.0, std::round(steps))) > kSameShare)
     throw field_error("grid", "{}: no multiple of the manufacturing grid, {} um", means.grid_um, grid_um);
   means.manufacturing_um = grid_um;
-  means.is_wire = [wires](const Strap& strap, const IrReport& report) {
-    return !wires->along(strap, report).boxes.empty();
-  };
+  means.on_wires = [wires](const Strap& strap, const IrReport& report) { return wires->cover(strap, report); };
   means.room = room_in_layout(wires, means);
 }
 

@@ -34,6 +34,8 @@ class LayoutWires {
   };
   /// Wires of the strap's layer, and of the width that it was read with, whose middle is that of the strap.
   Along along(const Strap& strap, const IrReport& report) const;
+  /// Of each resistor of a strap whether it lies on one of these wires.
+  std::vector<bool> cover(const Strap& strap, const IrReport& report) const;
   /// With all others whose widths are theirs, too, as wires of DEF have one width around corners.
   Along with_same_width(const Along& along) const;
 

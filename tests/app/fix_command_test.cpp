@@ -327,6 +327,36 @@ TEST_F(FixCommand, ShapesOfLayoutsWithoutAWidthStayAsTheyAre) {
   EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet" + layout + limit).code, 0);
 }
 
+TEST_F(FixCommand, WiresBelowPinsAreWidenedAsWideAsTheyAre) {
+  ASSERT_EQ(gridiron("generate --style layout --nodes 60 chip.def").code, 0);
+  std::string def = slurp(folder_ / "chip.def");
+  const std::string rail = "400 + SHAPE FOLLOWPIN ( 9600 14400 ) ( 57600 14400 )";
+  ASSERT_NE(def.find(rail), def.npos);
+  def.replace(def.find(rail), rail.size(),
+              "400 + SHAPE FOLLOWPIN ( 9600 14400 ) ( 20000 14400 )\n"
+              "NEW metal1 200 + SHAPE FOLLOWPIN ( 20000 14400 ) ( 57600 14400 )");
+  write("chip.def", def);
+  const std::string layout = " --lef chip.lef --power chip.power.csv --nominal VDD=1.1 ",
+                    limit = "--limit VDD:worst=4.4mV ";
+  const Outcome fixed = gridiron("fix chip.def" + layout + limit + "--widen metal1=3 --out plan");
+  EXPECT_NE(fixed.code, 4) << fixed.err << fixed.out;
+  if (fixed.code == 0) EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet" + layout + limit).code, 0);
+  EXPECT_THAT(error("--extract fine --mesh 1 --limit worst=1mV --widen m1=3"), HasSubstr("--extract fine: its cells"));
+}
+
+TEST_F(FixCommand, CardsOfSubcircuitsAreWiresWhereTheyAreInAllInstances) {
+  write("deck.sp",
+        "* an island\n.subckt leaf in out\nr0 in a 1 $lvl=1\nr1 a out 1 $lvl=1\ni1 out 0 5m\n.ends\n"
+        "v1 p 0 1.2\nx0 p o0 leaf\nx1 q o1 leaf\nr2 o0 o2 1 $lvl=1\n.end\n");
+  EXPECT_EQ(gridiron("fix deck.sp --ignore-opens --limit worst=10mV --widen 1=5 --out plan").code, 1);
+  write("deck.sp",
+        "* no resistance\n.subckt leaf in out k=1\nr0 in a {k} $lvl=1\nr1 a out 1 $lvl=1\ni1 out 0 5m\n.ends\n"
+        "v1 p 0 1.2\nx0 p o0 leaf\nx1 p o1 leaf k=0\n.end\n");
+  ASSERT_EQ(gridiron("fix deck.sp --limit worst=9mV --widen 1=5 --out plan").code, 0);
+  ASSERT_EQ(plan("plan")["edits"].size(), 1u);
+  EXPECT_EQ(plan("plan")["edits"][0]["resistors"], json({"x0.r1", "x1.r1"}));
+}
+
 TEST_F(FixCommand, NegativeResistancesAreNoWires) {
   write("deck.sp",
         "* a model\n* dbu: 1000\nv1 p 0 1\nr1 p n1_m1_0_0 1\nr2 n1_m1_0_0 n1_m1_10000_0 0.5\n"
