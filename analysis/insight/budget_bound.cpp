@@ -11,7 +11,7 @@
 #include "analysis/insight/budget_candidates.hpp"
 #include "analysis/insight/budget_check.hpp"
 #include "analysis/insight/budget_node.hpp"
-#include "analysis/results/asked_names.hpp"
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/results/loose_bound.hpp"
 #include "netlist/names/name_table.hpp"
 #include "support/error_text.hpp"
@@ -152,7 +152,8 @@ std::vector<NodeId> nodes_named(const IrReport& report, const std::vector<std::s
   std::vector<NodeId> nodes;
   for (const std::string& name : names) {
     const NodeId node = report.circuit->nodes.find(name);
-    if (node < 0) throw field_error("budget_node", "{}: {}", name, no_such_node(*report.circuit, name));
+    if (node < 0)
+      throw unknown_node(*report.circuit, name, fmt::format("{} {}: {}", field("budget_node"), name, kNoNode));
     if (report.nodes.net[node] < 0)
       throw field_error("budget_node",
                         "{}: the node has no drop: it floats, is ground, or is on a net that was not asked for", name);

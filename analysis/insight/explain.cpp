@@ -7,6 +7,7 @@
 
 #include "analysis/insight/conductors.hpp"
 #include "analysis/insight/sensitivity.hpp"
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/results/segments.hpp"
 #include "analysis/results/summarise.hpp"
@@ -257,8 +258,9 @@ std::vector<Explanation> explain(Solver& solver, const GridMoment& moment, const
 NodeId node_to_explain(const IrReport& report, const std::string& name, std::string_view option) {
   if (const NodeId node = report.circuit->nodes.find(name); node >= 0) return node;
   if (name != kWorstNode.word)
-    throw input_error("{} {}: {}; '{}' is {}", option.empty() ? "node" : field(option), name,
-                      no_such_node(*report.circuit, name), kWorstNode.word, kWorstNode.meaning);
+    throw unknown_node(*report.circuit, name,
+                       fmt::format("{} {}: {}", option.empty() ? "node" : field(option), name, kNoNode),
+                       fmt::format("; '{}' is {}", kWorstNode.word, kWorstNode.meaning));
   const NetResult* worst = nullptr;
   for (const NetResult& net : report.nets)
     if (net.nodes > 0 && (!worst || net.worst_drop_v > worst->worst_drop_v)) worst = &net;

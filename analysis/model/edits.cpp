@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/model/findings.hpp"
 #include "support/error_text.hpp"
 #include "support/plural.hpp"
@@ -37,7 +38,7 @@ class Editor {
 
   void operator()(const AddPad& edit) {
     const NodeId node = design_.find_node(edit.node);
-    if (node < 0) throw input_error("pad at {}: the netlist has no node of that name", edit.node);
+    if (node < 0) throw unknown_node(*design_.circuit, edit.node, fmt::format("pad at {}: {}", edit.node, kNoNode));
     if (node == kGround) throw InputError("pad at ground: ground is the reference");
     if (!std::isfinite(edit.volts)) throw input_error("pad at {}: {} V is no potential", edit.node, edit.volts);
     const std::string default_name = fmt::format("added at {}", design_.circuit->node_name(node));
@@ -88,7 +89,9 @@ class Editor {
   void drop_source(const std::string& name) {
     const int64_t source = design_.find_element(kVoltageSource, name);
     if (source < 0)
-      throw input_error("pad {}: the netlist has no voltage source of that name, and no such pad was added", name);
+      throw unknown_element(
+          *design_.circuit, kVoltageSource, name,
+          fmt::format("pad {}: the netlist has no voltage source of that name, and no such pad was added", name));
     const Sources& sources = design_.circuit->voltage_sources;
     if (sources.a[source] != kGround && sources.b[source] != kGround)
       throw input_error("pad {}: the source joins two nodes of the grid, it is no pad", name);
@@ -105,7 +108,9 @@ class Editor {
   template <class F>
   void set(const std::string& name, F new_ohm) {
     const int64_t resistor = design_.find_element(kResistor, name);
-    if (resistor < 0) throw input_error("resistor {}: the netlist has none of that name", name);
+    if (resistor < 0)
+      throw unknown_element(*design_.circuit, kResistor, name,
+                            fmt::format("resistor {}: the netlist has none of that name", name));
     set(resistor, name, new_ohm);
   }
 

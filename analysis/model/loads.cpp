@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/model/loads.hpp"
+#include "analysis/model/deck/unknown_name.hpp"
 #include "support/error_text.hpp"
 #include "support/lists.hpp"
 
@@ -25,7 +26,8 @@ size_t find_source(const Design& design, std::string_view name) {
   const std::string v = std::string(name) + "_v", g = std::string(name) + "_g";
   const std::string halves =
       has_source(design, v) && has_source(design, g) ? fmt::format("; it has {} and {}, name these", v, g) : "";
-  throw input_error("load {}: the netlist has no current source of that name{}", name, halves);
+  throw unknown_element(*design.circuit, kCurrentSource, name,
+                        fmt::format("load {}: the netlist has no current source of that name", name), halves);
 }
 
 /// Errors: InputError for a name that no source has, or that another name of the table means, too.
@@ -100,7 +102,7 @@ void Loads::set(std::string_view source, double amperes, int64_t v) {
 
 void Loads::set_at_node(std::string_view node, double amperes, int64_t v) {
   const NodeId id = design_->find_node(node);
-  if (id < 0) throw input_error("load at {}: the netlist has no node of that name", node);
+  if (id < 0) throw unknown_node(*design_->circuit, node, fmt::format("load at {}: {}", node, kNoNode));
   if (id == kGround) throw InputError("load at ground: ground is the reference; name a node of the grid");
   require_finite(fmt::format("at {}", node), amperes);
   const Sources& sources = design_->circuit->current_sources;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/results/em/active_rules.hpp"
 #include "analysis/results/em/em_sections.hpp"
 #include "analysis/results/segments.hpp"
@@ -156,26 +157,11 @@ void AskedNames::require_nodes(const std::vector<std::string>& names, std::strin
     const NodeId node = design_.find_node(name);
     if (node < 0 && name == other.word) continue;
     if (node < 0)
-      fail(option, name,
-           no_such_node(*design_.circuit, name) +
-               (other.word.empty() ? "" : fmt::format("; '{}' is {}", other.word, other.meaning)));
+      throw unknown_node(*design_.circuit, name, fmt::format("{} {}: {}", field(option), name, kNoNode),
+                         other.word.empty() ? "" : fmt::format("; '{}' is {}", other.word, other.meaning));
     if (node == kGround || !may_be_on(topology_.parts.part[node], kept_))
       fail(option, name, "the node has no drop: it floats, is ground, or is on a net that was not asked for");
   }
-}
-
-std::string no_such_node(const Circuit& circuit, std::string_view name) {
-  constexpr int64_t kMostSearched = 300'000;
-  std::string none = "the netlist has no node of that name";
-  if (circuit.node_count() < 2 || circuit.node_count() > kMostSearched) return none;
-  NodeId nearest = 1;
-  size_t least = std::string::npos;
-  for (NodeId n = 1; n < circuit.node_count(); ++n)
-    if (const size_t letters = letters_apart(name, circuit.node_name(n)); letters < least) {
-      least = letters;
-      nearest = n;
-    }
-  return fmt::format("{}; the nearest is {}", none, circuit.node_name(nearest).view());
 }
 
 }  // namespace gridiron

@@ -65,7 +65,4 @@ class AskedNames {
 /// What node_to_explain() takes instead of a node.
 inline constexpr AskedNames::Word kWorstNode = {"worst", "the one with the largest drop"};
 
-/// "the netlist has no node of that name; the nearest is n1_m1_0_0".
-std::string no_such_node(const Circuit& circuit, std::string_view name);
-
 }  // namespace gridiron

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/insight/cascade.hpp"
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/model/findings.hpp"
 #include "analysis/model/floating_loads.hpp"
 #include "analysis/results/asked_names.hpp"
@@ -149,7 +150,9 @@ void Session::set_load(const std::string& source, double amperes) {
 
 double Session::load(const std::string& source) const {
   const int64_t index = design().find_element(kCurrentSource, source);
-  if (index < 0) throw input_error("load {}: the netlist has no current source of that name", source);
+  if (index < 0)
+    throw unknown_element(*design().circuit, kCurrentSource, source,
+                          fmt::format("load {}: the netlist has no current source of that name", source));
   return loads_->vector(0)[index];
 }
 
@@ -180,7 +183,9 @@ void Session::apply(std::span<const Edit> edits) {
 
 double Session::resistance(const std::string& resistor) const {
   const int64_t index = design().find_element(kResistor, resistor);
-  if (index < 0) throw input_error("resistor {}: the netlist has none of that name", resistor);
+  if (index < 0)
+    throw unknown_element(*design().circuit, kResistor, resistor,
+                          fmt::format("resistor {}: the netlist has none of that name", resistor));
   double ohm = circuit_->resistors.value[index];
   for (const Edit& edit : edits_) {
     if (const auto* set = std::get_if<SetResistor>(&edit);

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/model/system.hpp"
 #include "analysis/results/asked_names.hpp"
 #include "analysis/solve/any_matrix/any_design.hpp"
@@ -78,7 +79,7 @@ std::vector<NodeId> probed_nodes(const Design& design, const TranOptions& option
     if (const NodeId n = design.find_node(name); n >= 0 && has_voltage(n) && !is_left_out(n)) add_if_absent(nodes, n);
   for (const std::string& name : options.probes) {
     const NodeId n = design.find_node(name);
-    if (n < 0) throw field_error("probe", "{}: {}", name, no_such_node(*design.circuit, name));
+    if (n < 0) throw unknown_node(*design.circuit, name, fmt::format("{} {}: {}", field("probe"), name, kNoNode));
     if (!has_voltage(n)) throw field_error("probe", "{}: no path leads from it to a source", name);
     if (is_left_out(n))
       throw field_error("probe", "{}: {} {} leaves its net out; leave out one of the two", name, field("net"),

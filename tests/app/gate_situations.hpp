@@ -218,7 +218,7 @@ inline std::vector<Section> gate_situations() {
          kGrid,
          "gridiron ir deck.sp --loads loads.csv",
          2,
-         "gridiron: loads.csv:1:1: load i9: the netlist has no current source of that name",
+         "gridiron: loads.csv:1:1: load i9: the netlist has no current source of that name; the nearest is i1",
          {{"loads.csv", "i9,0.1\n"}}},
         {"a load file draws current from nodes that float",
          grid_with("r2 p q 1\ni2 q 0 0\n"),
