@@ -67,6 +67,12 @@ py::dict instance_columns(py::handle owner, const IrReport& report);
 /// Engine parameters as Python gives them: True is "true", 0.5 is "0.5".
 Settings settings_of(const py::dict& given, const std::string& engine);
 
+/// A gridiron.NamedList of rows; `what` they are, for messages.
+py::object by_name(const py::list& rows, const char* what);
+
+/// Errors: UnknownName.
+NodeId node_named(const Design& design, const Text& name);
+
 /// Findings with their fields as keywords.
 py::list shown(std::vector<Finding> findings);
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 
+#include <iterator>
+
+#include "analysis/model/deck/unknown_name.hpp"
 #include "analysis/model/nets.hpp"
 #include "app/session/layout_arguments.hpp"
 #include "app/session/read_input.hpp"
@@ -15,6 +19,9 @@
 namespace gridiron::python {
 namespace {
 
+constexpr const char* kWords[] = {"resistor", "capacitor", "inductor", "voltage source", "current source"};
+static_assert(std::size(kWords) == kKinds);
+
 /// The elements of one kind of a design.
 struct ElementsOf {
   DesignPtr design;
@@ -25,6 +32,20 @@ struct ElementsOf {
     if (i < 0) i += columns().size();
     if (i < 0 || i >= columns().size()) throw py::index_error("there is no such element");
     return i;
+  }
+  int64_t find(const Text& name) const {
+    const int64_t found = design->find_element(kind, name);
+    if (found < 0)
+      throw unknown_element(*design->circuit, kind, name,
+                            fmt::format("{}: the netlist has no {} of that name", std::string(name), kWords[kind]));
+    return found;
+  }
+  bool has(const Text& name) const {
+    try {
+      return design->find_element(kind, name) >= 0;
+    } catch (const InputError&) {  // there are several
+      return true;
+    }
   }
 };
 
@@ -90,11 +111,12 @@ void generate_deck(const std::filesystem::path& path, const std::string& style, 
   run({}, [&] { generate({style, nodes, layers, nets, seed, transient, via_defects}, path); });
 }
 
-py::list nets(const Design& design) {
+py::object nets(const Design& design) {
+  const py::object row = py::module_::import("gridiron._names").attr("SupplyNet");
   py::list list;
-  if (!design.topology) return list;
-  for (const Net& net : design.topology->nets.nets) list.append(py::make_tuple(Text(net.name), net.nominal_v));
-  return list;
+  if (design.topology)
+    for (const Net& net : design.topology->nets.nets) list.append(row(Text(net.name), net.nominal_v));
+  return by_name(list, "net");
 }
 
 void bind_elements(py::module_& module) {
@@ -127,9 +149,12 @@ void bind_elements(py::module_& module) {
             return Text(e.design->circuit->place(e.columns().origin[e.checked(i)]));
           },
           "i"_a, "'file:line:column' of element i.")
+      .def("find", &ElementsOf::find, "name"_a,
+           "Index of the element with this name. Errors: UnknownName; InputError when there are several.")
       .def(
-          "find", [](const ElementsOf& e, const Text& name) { return e.design->find_element(e.kind, name); }, "name"_a,
-          "Index of the element with this name, -1 when there is none. InputError when there are several.");
+          "__contains__", [](const ElementsOf& e, const Text& name) { return e.has(name); }, "name"_a,
+          "Whether an element, or several, have this name.")
+      .def_property_readonly("_kind", [](const ElementsOf& e) { return kWords[e.kind]; });
 }
 
 void bind_readers(py::module_& module) {
@@ -145,6 +170,16 @@ void bind_readers(py::module_& module) {
 }
 
 }  // namespace
+
+py::object by_name(const py::list& rows, const char* what) {
+  return py::module_::import("gridiron._names").attr("NamedList")(rows, what);
+}
+
+NodeId node_named(const Design& design, const Text& name) {
+  const NodeId node = design.find_node(name);
+  if (node < 0) throw unknown_node(*design.circuit, name, fmt::format("node {}: {}", std::string(name), kNoNode));
+  return node;
+}
 
 void spell_arguments(std::vector<Finding>& findings) {
   for (Finding& finding : findings) finding.message = in_keywords(finding.message);
@@ -189,8 +224,11 @@ void bind_design(py::module_& module) {
           },
           "node"_a, "Name of a node, as first spelled in the netlist.")
       .def(
-          "find_node", [](const Design& d, const Text& name) { return d.find_node(name); }, "name"_a,
-          "Index of the node with this name (ASCII case is ignored), -1 when there is none.")
+          "find_node", [](const Design& d, const Text& name) { return node_named(d, name); }, "name"_a,
+          "Index of the node with this name (ASCII case is ignored). Errors: UnknownName.")
+      .def(
+          "__contains__", [](const Design& d, const Text& name) { return d.find_node(name) >= 0; }, "name"_a,
+          "Whether there is a node of this name.")
       .def_property_readonly("resistors", elements(kResistor))
       .def_property_readonly("capacitors", elements(kCapacitor))
       .def_property_readonly("inductors", elements(kInductor))
@@ -204,7 +242,7 @@ void bind_design(py::module_& module) {
                              "Layer of each node, an index into layer_names, -1 when unknown: int32, read-only.")
       .def_property_readonly(
           "layer_names", [](const Design& d) { return texts(d.places.layers); }, "Lowest metal first.")
-      .def_property_readonly("nets", nets, "(name, nominal voltage in V) of each supply net.")
+      .def_property_readonly("nets", nets, "[(name, nominal_v)], V, of each supply net, by number or name.")
       .def_property_readonly(
           "findings", [](const Design& d) { return shown(d.findings()); },
           "What is worth knowing: [{'severity', 'code', 'message', 'place'}].")

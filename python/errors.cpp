@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/errors.hpp"
 
+#include <fmt/format.h>
+
 #include <exception>
 #include <new>
 #include <regex>
 #include <system_error>
 #include <utility>
 
+#include "analysis/model/deck/unknown_name.hpp"
 #include "python/text.hpp"
-#include "support/error.hpp"
+#include "support/nearest_names.hpp"
 
 namespace gridiron::python {
 namespace {
 
 /// Exception classes live as long as the process, like the translator that raises them.
 struct Kinds {
-  py::handle error, input, grid, solver, stopped, resource;
+  py::handle error, input, unknown, grid, solver, stopped, resource;
 
   py::handle of(const Error& e) const {
     if (dynamic_cast<const Stopped*>(&e)) return stopped;
+    if (dynamic_cast<const UnknownName*>(&e)) return unknown;
     switch (e.code()) {
       case ExitCode::invalid_input:
         return input;
@@ -35,26 +39,34 @@ struct Kinds {
 };
 Kinds kinds;
 
+py::object text_or_none(std::string_view text) { return text.empty() ? py::object(py::none()) : py::cast(Text(text)); }
+
 /// "file:line:column" at the beginning of a message.
-std::string leading_place(const std::string& message) {
-  static const std::regex kPlace("^([^\n]*?:[0-9]+:[0-9]+): ");
+void set_place(const py::object& error, const std::string& message) {
+  static const std::regex kPlace("^([^\n]*?):([0-9]+):([0-9]+): ");
   std::smatch found;
-  return std::regex_search(message, found, kPlace) ? found[1].str() : "";
+  if (!std::regex_search(message, found, kPlace)) return;
+  error.attr("place") = Text(fmt::format("{}:{}:{}", found[1].str(), found[2].str(), found[3].str()));
+  error.attr("file") = Text(found[1].str());
+  error.attr("line") = py::int_(py::str(found[2].str()));
+  error.attr("column") = py::int_(py::str(found[3].str()));
 }
 
-void raise(py::handle kind, const std::string& message, std::string_view field) {
-  const auto text_or_none = [](std::string_view text) {
-    return text.empty() ? py::object(py::none()) : py::cast(Text(text));
-  };
-  const py::object instance = kind(Text(message));
-  instance.attr("field") = text_or_none(field);
-  instance.attr("place") = text_or_none(leading_place(message));
-  PyErr_SetObject(kind.ptr(), instance.ptr());
+py::object instance_of(py::handle kind, const std::string& message, std::string_view field) {
+  const py::object error = kind(Text(message));
+  error.attr("field") = text_or_none(field);
+  set_place(error, message);
+  return error;
 }
+
+void raise(const py::object& error) { PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr()); }
+
+void raise(py::handle kind, const std::string& message) { raise(instance_of(kind, message, "")); }
 
 /// Arguments of EmRules, Report.find_stress() and Solver.find_cascade() go without what others call their options.
 std::string argument_of(std::string_view field) {
-  constexpr std::pair<std::string_view, std::string_view> kOfMetal[] = {{"em_stress", "metal"},
+  constexpr std::pair<std::string_view, std::string_view> kOfMetal[] = {{"budget_node", "nodes"},
+                                                                        {"em_stress", "metal"},
                                                                         {"em_layers", "layers"},
                                                                         {"em_lifetime", "lifetime_s"},
                                                                         {"em_samples", "samples"},
@@ -79,11 +91,17 @@ void translate(std::exception_ptr pointer) {
   try {
     std::rethrow_exception(pointer);
   } catch (const Error& e) {
-    raise(kinds.of(e), in_keywords(e.message()), e.field().empty() ? "" : argument_of(e.field()));
+    const py::object error =
+        instance_of(kinds.of(e), in_keywords(e.message()), e.field().empty() ? "" : argument_of(e.field()));
+    if (const auto* unknown = dynamic_cast<const UnknownName*>(&e)) {
+      error.attr("name") = text_or_none(unknown->name);
+      error.attr("nearest") = text_or_none(unknown->nearest);
+    }
+    raise(error);
   } catch (const std::bad_alloc&) {
-    raise(kinds.resource, "out of memory; use a machine with more, or an engine that needs less", "");
+    raise(kinds.resource, "out of memory; use a machine with more, or an engine that needs less");
   } catch (const std::system_error& e) {
-    raise(kinds.resource, std::string("the system refused: ") + e.what() + "; free memory or disk space", "");
+    raise(kinds.resource, std::string("the system refused: ") + e.what() + "; free memory or disk space");
   }
 }
 
@@ -125,18 +143,24 @@ std::string in_keywords(const std::string& message) {
 void bind_errors(py::module_& module) {
   kinds.error = make(module, "Error", PyExc_Exception,
                      "What went wrong, where, and what to do, in one line.\n\n"
-                     "field: name of the argument at fault, or None.\n"
-                     "place: 'file:line:column' in the netlist, or None.");
-  kinds.error.attr("field") = py::none();
-  kinds.error.attr("place") = py::none();
+                     "field: name of the argument at fault.\n"
+                     "place: 'file:line:column' of the netlist, and its parts file, line and column.\n"
+                     "All are None where they are not known.");
+  for (const char* name : {"field", "place", "file", "line", "column"}) kinds.error.attr(name) = py::none();
   kinds.input = make(module, "InputError", py::make_tuple(kinds.error, py::handle(PyExc_ValueError)),
                      "Wrong usage, or a file that cannot be read or understood.");
+  kinds.unknown = make(module, "UnknownName", py::make_tuple(kinds.input, py::handle(PyExc_KeyError)),
+                       "A name that the netlist, or a list of results, does not have.\n\n"
+                       "name: that name. nearest: the nearest one that there is, or None.");
+  kinds.unknown.attr("__str__") = py::handle(PyExc_Exception).attr("__str__");  // KeyError's shows a repr()
+  for (const char* name : {"name", "nearest"}) kinds.unknown.attr(name) = py::none();
   kinds.grid = make(module, "GridError", kinds.error,
                     "The grid cannot be analysed: floating loads, no source, contradicting sources.");
   kinds.solver = make(module, "SolverError", kinds.error, "The engine broke down.");
   kinds.stopped = make(module, "Stopped", kinds.solver, "The solve ended because Solver.stop() was called.");
   kinds.resource = make(module, "ResourceError", kinds.error, "Out of memory or disk space, or the device is lost.");
   py::register_exception_translator(translate);
+  module.def("_letters_apart", [](const Text& a, const Text& b) { return letters_apart(a, b); });
 }
 
 }  // namespace gridiron::python

@@ -67,12 +67,6 @@ py::object pad_gains(InterruptibleSolver& solver, const IrReport& report, int pl
   return shown_value(report, found);
 }
 
-NodeId node_named(const Design& design, const Text& name) {
-  const NodeId node = design.find_node(name);
-  if (node < 0) throw input_error("the netlist has no node {}", std::string(name));
-  return node;
-}
-
 std::vector<UnitResponse> respond(InterruptibleSolver& solver, const std::vector<Text>& names) {
   std::vector<UnitResponse> responses;
   solver.call([&](Solver& s) {

@@ -178,12 +178,12 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   bind_nodes(module);
   bind_rows(module);
   const auto inside = py::return_value_policy::reference_internal;
-  const auto rows = [](auto IrReport::*of) {
-    return [of](const py::object& self) {
+  const auto rows = [](auto IrReport::*of, const char* what) {
+    return [of, what](const py::object& self) {
       py::list list;
       for (auto& row : self.cast<IrReport&>().*of)
         list.append(py::cast(row, py::return_value_policy::reference_internal, self));
-      return list;
+      return by_name(list, what);
     };
   };
   py::class_<IrReport, Report> report(module, "Report",
@@ -191,8 +191,8 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
   report.def_property_readonly("design", [](const IrReport& r) { return shown(r.design); })
       .def_property_readonly(
           "nodes", [](IrReport& r) -> NodeTable& { return r.nodes; }, inside)
-      .def_property_readonly("nets", rows(&IrReport::nets), "[Net]")
-      .def_property_readonly("pads", rows(&IrReport::pads), "[Pad], largest current first.")
+      .def_property_readonly("nets", rows(&IrReport::nets, "net"), "[Net], by number or name.")
+      .def_property_readonly("pads", rows(&IrReport::pads, "pad"), "[Pad], largest current first, by number or name.")
       .def_property_readonly(
           "limits", [](const IrReport& r) { return r.limits; }, "[Limit], in the order in which they were given.")
       .def_property_readonly("limit_exceeded", &IrReport::limit_exceeded)

@@ -187,6 +187,12 @@ void bind_tran(py::module_& module) {
           "limit_exceeded", [](const Simulation& s) { return s.report.worst.limit_exceeded(); },
           "Whether a limit is exceeded; those that the bound leaves undecided are not.")
       .def_property_readonly(
+          "nets", [](const py::object& self) { return py::object(self.attr("_worst").attr("nets")); },
+          "[Net] with every node at its worst moment, by number or name.")
+      .def_property_readonly(
+          "_worst", [](Simulation& s) -> IrReport& { return s.report.worst; },
+          py::return_value_policy::reference_internal)
+      .def_property_readonly(
           "text", [](const Simulation& s) { return Text(tran_text(s.report)); }, "What summary.txt holds.")
       .def(
           "document",

@@ -11,7 +11,7 @@
 
 What was learnt is kept: another load costs one solve, an edited System an update of its Solver. Numbers are in SI
 units, coordinates in um; arrays are views of the library's memory, so nothing is copied. Errors are kinds of
-gridiron.Error, with .field (the argument at fault) and .place (file:line:column).
+gridiron.Error, with .field (the argument at fault), .file, .line and .column.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ finally:
         del os.environ[_name]
 
 from . import _layouts
+from ._names import NamedList, SupplyNet
 from ._core import (
     AddPad,
     Answer,
@@ -70,6 +71,7 @@ from ._core import (
     SolverError,
     Stopped,
     System,
+    UnknownName,
     WorstCase,
     __version__,
     diff,
@@ -99,6 +101,7 @@ __all__ = [
     "InputError",
     "Limit",
     "Loads",
+    "NamedList",
     "Net",
     "NodeState",
     "NodeTable",
@@ -112,7 +115,9 @@ __all__ = [
     "Solver",
     "SolverError",
     "Stopped",
+    "SupplyNet",
     "System",
+    "UnknownName",
     "WorstCase",
     "analyse",
     "diff",

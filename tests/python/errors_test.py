@@ -44,7 +44,7 @@ class Errors(unittest.TestCase):
                     message="^amperes=3 rows", field="amperes")
         self.raises(gridiron.GridError, lambda: gridiron.System(gridiron.read(floating)),
                     message="2 nodes with a load", place=f"{floating}:7:1")
-        self.raises(gridiron.InputError, lambda: system.apply(gridiron.ScaleResistor("r99", 2)), message="r99")
+        self.raises(gridiron.UnknownName, lambda: system.apply(gridiron.ScaleResistor("r99", 2)), message="r99")
         self.raises(gridiron.InputError, lambda: gridiron.Solver(system, engine="sor"), message='called "sor"')
         self.raises(gridiron.ResourceError, lambda: gridiron.analyse(EXAMPLES / "two_nets.sp").write("/proc/none"),
                     message="/proc/none")
