@@ -35,6 +35,9 @@ void bind_tran(py::module_& module);
 /// What concerns a solver and a report: currents, hot spots, explanations, sensitivities.
 void bind_insight(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 
+/// What the package shows of a report: its verdict and its map.
+void bind_display(py::class_<IrReport, std::shared_ptr<IrReport>>& report);
+
 /// The stress of metal.
 void bind_stress(py::class_<InterruptibleSolver>& solver, py::class_<IrReport, std::shared_ptr<IrReport>>& report);
 

@@ -2,6 +2,8 @@
 // Rules of electromigration, and what segments are to them.
 #include "python/em.hpp"
 
+#include <fmt/format.h>
+
 #include "analysis/results/em/judge_em.hpp"
 #include "analysis/results/segments.hpp"
 #include "app/session/em_arguments.hpp"
@@ -72,7 +74,11 @@ void bind_em_rules(py::module_& module) {
            "ea_ev"_a = py::none(), "n"_a = py::none(), "recovery"_a = 0.0,
            "layers: path of a table layer,width_um,thickness_um. cut_unit: 'per-cut' or 'per-um2', of LEF's cut "
            "layers. rule_temperature_c, ea_ev (0.9), n (2): with temperature_c. recovery: of simulations. Ranges are "
-           "those of the options; errors: InputError.");
+           "those of the options; errors: InputError.")
+      .def("__repr__", [](const EmSettings& settings) {
+        return settings.of_layout ? std::string("<gridiron.EmRules: those of the layout>")
+                                  : fmt::format("<gridiron.EmRules: {} rules>", settings.rules.size());
+      });
 }
 
 void bind_em(py::class_<IrReport, std::shared_ptr<IrReport>>& report) {

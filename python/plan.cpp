@@ -122,7 +122,7 @@ std::string described(const SolverPlan& of) {
   std::string out = fmt::format("<gridiron.Plan: {}", plan_headline(plan));
   if (plan.outcome == PlanOutcome::found) out += "; " + plan_cost_text(plan);
   for (const PlanLimitRow& row : plan_limits(plan))
-    out += fmt::format("\n  net {}{}{}: {} {} -> {}, limit {}", row.net, row.layer.empty() ? "" : ", layer ", row.layer,
+    out += fmt::format("; net {}{}{}: {} {} -> {}, limit {}", row.net, row.layer.empty() ? "" : ", layer ", row.layer,
                        row.quantity, with_unit(row.today, row.unit), with_unit(row.after, row.unit),
                        with_unit(row.limit, row.unit));
   return out + ">";

@@ -138,6 +138,12 @@ void bind_summaries(py::module_& module) {
   py::class_<WorstCase>(module, "WorstCase",
                         "The worst case over many load vectors, node by node, accumulated from their answers.")
       .def(py::init<System>(), "system"_a)
+      .def("__repr__",
+           [](const WorstCase& worst) {
+             const size_t nodes = worst.nodes().voltage_v.size();
+             return nodes > 0 ? fmt::format("<gridiron.WorstCase: {} nodes>", nodes)
+                              : std::string("<gridiron.WorstCase: no answer yet>");
+           })
       .def(
           "add", [](WorstCase& worst, const Answer& answer) { worst.add(answer); }, "answer"_a)
       .def("report", report_of, net, limits, em_limits, "solver"_a = py::none(), em_rules,
@@ -225,6 +231,7 @@ void bind_report(py::module_& module, py::class_<InterruptibleSolver>& solver) {
            "compress: solution and "
            "csv as FILE.zst.");
 
+  bind_display(report);
   bind_em(report);
   bind_insight(solver, report);
   bind_budget(solver);

@@ -13,24 +13,39 @@
 namespace gridiron::python {
 namespace {
 
+/// A getter of the string that `of` is the member of.
+template <class T>
+auto name_in(std::string T::*of) {
+  return [of](const T& edit) { return Text(edit.*of); };
+}
+
 void bind_edits(py::module_& module) {
   py::class_<SetResistor>(module, "SetResistor", "Gives a resistor another value.")
       .def(py::init([](const Text& resistor, double ohm) {
              return SetResistor{resistor, ohm};
            }),
-           "resistor"_a, "ohm"_a);
+           "resistor"_a, "ohm"_a)
+      .def_property_readonly("resistor", name_in(&SetResistor::resistor))
+      .def_readonly("ohm", &SetResistor::ohm);
   py::class_<ScaleResistor>(module, "ScaleResistor", "Multiplies a resistor; 0.5 is a strap twice as wide.")
       .def(py::init([](const Text& resistor, double factor) {
              return ScaleResistor{resistor, factor};
            }),
-           "resistor"_a, "factor"_a);
+           "resistor"_a, "factor"_a)
+      .def_property_readonly("resistor", name_in(&ScaleResistor::resistor))
+      .def_readonly("factor", &ScaleResistor::factor);
   py::class_<AddPad>(module, "AddPad", "A pad of `volts` behind `ohm` at a node.")
       .def(py::init([](const Text& node, double volts, double ohm, const Text& name) {
              return AddPad{node, volts, ohm, name};
            }),
-           "node"_a, "volts"_a, "ohm"_a, "name"_a = Text());
+           "node"_a, "volts"_a, "ohm"_a, "name"_a = Text())
+      .def_property_readonly("node", name_in(&AddPad::node))
+      .def_readonly("volts", &AddPad::volts)
+      .def_readonly("ohm", &AddPad::ohm)
+      .def_property_readonly("name", name_in(&AddPad::name));
   py::class_<DropPad>(module, "DropPad", "Takes away a voltage source with one end at ground, or an added pad.")
-      .def(py::init([](const Text& pad) { return DropPad{pad}; }), "pad"_a);
+      .def(py::init([](const Text& pad) { return DropPad{pad}; }), "pad"_a)
+      .def_property_readonly("pad", name_in(&DropPad::pad));
 }
 
 Edit edit_of(py::handle given) {

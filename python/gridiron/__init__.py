@@ -43,7 +43,7 @@ finally:
     for _name in _unset:
         del os.environ[_name]
 
-from . import _layouts
+from . import _layouts, _shown  # the latter gives classes of _core further methods
 from ._names import NamedList, SupplyNet
 from ._core import (
     AddPad,
@@ -324,6 +324,7 @@ class Engine:
     ) -> None:
         """name: of gridiron.engines(), or "auto". settings: its parameters. Errors: InputError."""
         self._engine = _core._Engine(name, device, dict(settings or {}), threads)
+        self._name, self._is_set_up = name, False
 
     def setup(self, matrix: scipy.sparse.spmatrix | System, *, symmetric_positive_definite: bool = True) -> None:
         """Orders and factors the matrix, or builds the hierarchy.
@@ -332,10 +333,12 @@ class Engine:
         engine declines the matrix, SolverError, ResourceError.
         """
         self._engine.setup(_problem(matrix, symmetric_positive_definite))
+        self._is_set_up = True
 
     def update(self, matrix: scipy.sparse.spmatrix | System, *, symmetric_positive_definite: bool = True) -> None:
         """The same for other values in the same pattern, using what setup() has learnt."""
         self._engine.update(_problem(matrix, symmetric_positive_definite))
+        self._is_set_up = True
 
     def solve(
         self,
@@ -352,6 +355,9 @@ class Engine:
         max_residual. Missing both is no error: look at stats.
         """
         return self._engine.solve(b, x0, rtol, max_residual, max_iterations)
+
+    def __repr__(self) -> str:
+        return f"<gridiron.Engine: {self._name}{'' if self._is_set_up else ', no matrix yet'}>"
 
     @property
     def stats(self) -> list[dict[str, Any]]:
