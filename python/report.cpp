@@ -125,9 +125,13 @@ void bind_nodes(py::module_& module) {
 }
 
 void bind_rows(py::module_& module) {
-  with_fields(py::class_<NetResult>(module, "Net", "Figures of a supply net."));
-  with_fields(py::class_<PadResult>(module, "Pad", "A source that feeds a net."));
+  constexpr const char* kToDict = "All attributes, by their names.";
+  with_fields(py::class_<NetResult>(module, "Net", "Figures of a supply net."))
+      .def("to_dict", shown_fields<NetResult>, kToDict);
+  with_fields(py::class_<PadResult>(module, "Pad", "A source that feeds a net."))
+      .def("to_dict", shown_fields<PadResult>, kToDict);
   with_fields(py::class_<LimitResult>(module, "Limit", "A limit and whether the grid keeps it."))
+      .def("to_dict", shown_fields<LimitResult>, kToDict)
       .def("__str__", [](const LimitResult& l) { return Text(in_keywords(describe(l))); });
 }
 

@@ -192,12 +192,12 @@ void bind_tran(py::module_& module) {
       .def_property_readonly(
           "_worst", [](Simulation& s) -> IrReport& { return s.report.worst; },
           py::return_value_policy::reference_internal)
-      .def_property_readonly(
-          "text", [](const Simulation& s) { return Text(tran_text(s.report)); }, "What summary.txt holds.")
       .def(
-          "document",
-          [](const Simulation& s) { return py::module_::import("json").attr("loads")(tran_json(s.report)); },
-          "What report.json holds.")
+          "text", [](const Simulation& s) { return Text(tran_text(s.report)); },
+          "What summary.txt holds, and `gridiron tran --full` prints.")
+      .def(
+          "to_dict", [](const Simulation& s) { return py::module_::import("json").attr("loads")(tran_json(s.report)); },
+          "The simulation as a dict, in the form of report.json.")
       .def(
           "write", write, "folder"_a, "formats"_a = py::none(), "compress"_a = false,
           "Writes the reports of `gridiron tran` into a folder; formats: all unless named. compress: csv as FILE.zst.");

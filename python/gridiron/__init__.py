@@ -43,7 +43,7 @@ finally:
     for _name in _unset:
         del os.environ[_name]
 
-from . import _layouts, _shown  # the latter gives classes of _core further methods
+from . import _frames, _layouts, _plots, _shown  # they give classes of _core further methods
 from ._names import NamedList, SupplyNet
 from ._core import (
     AddPad,
@@ -120,6 +120,7 @@ __all__ = [
     "UnknownName",
     "WorstCase",
     "analyse",
+    "analyze",
     "diff",
     "engines",
     "extract",
@@ -129,6 +130,7 @@ __all__ = [
     "read_text",
     "simulate",
     "summarise",
+    "summarize",
 ]
 
 
@@ -301,6 +303,10 @@ def analyse(
     if miss := solver.miss(report):
         raise SolverError(miss)
     return report
+
+
+analyze = analyse
+summarize = summarise
 
 
 class Engine:

@@ -25,10 +25,10 @@ class Simulations(unittest.TestCase):
         self.assertEqual(run.overshoot_v[a], 0)
         self.assertLess(run.average_drop_v[a], run.rms_drop_v[a])
         self.assertTrue(run.limit_exceeded)
-        document = run.document()
+        document = run.to_dict()
         self.assertEqual(document["schema"], "gridiron.tran/2")
         self.assertEqual(len(document["windows"]), 2)
-        self.assertIn("Limits: EXCEEDED", run.text)
+        self.assertIn("Limits: EXCEEDED", run.text())
         with self.assertRaises(ValueError):
             run.time_s[0] = 1
 
@@ -50,9 +50,9 @@ class Simulations(unittest.TestCase):
                 "i2 b 0 0.1\n.tran 0.5n 10n\n.end\n")
         design = gridiron.read_text(deck)
         run = gridiron.simulate(design, net="q", limits=["35%"])
-        self.assertEqual([net["name"] for net in run.document()["nets"]], ["q"])
-        self.assertEqual(run.document()["unjudged"]["nets"], ["p"])
-        (told,) = [finding["message"] for finding in run.document()["findings"] if finding["code"] == "net-not-judged"]
+        self.assertEqual([net["name"] for net in run.to_dict()["nets"]], ["q"])
+        self.assertEqual(run.to_dict()["unjudged"]["nets"], ["p"])
+        (told,) = [finding["message"] for finding in run.to_dict()["findings"] if finding["code"] == "net-not-judged"]
         self.assertRegex(told, "which net= leaves out; .* or leave net= out$")
         self.assertEqual(run.worst_drop_v[design.find_node("a")], 0)
         with self.assertRaisesRegex(gridiron.InputError, "leaves this net out"):
@@ -92,7 +92,7 @@ class Simulations(unittest.TestCase):
         before = design.current_sources.value.copy()
         run = gridiron.simulate(design, stop_s=1e-9)
         del design
-        self.assertEqual(run.document()["simulation"]["steps"], 100)
+        self.assertEqual(run.to_dict()["simulation"]["steps"], 100)
         again = gridiron.read(EXAMPLES / "switching.sp")
         np.testing.assert_array_equal(before, again.current_sources.value)
 
