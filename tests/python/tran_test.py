@@ -34,13 +34,13 @@ class Simulations(unittest.TestCase):
 
     def test_why_at_the_worst_moment(self):
         run = gridiron.simulate(gridiron.read_text(DECK), why=["worst"])
-        [why] = run.document()["where"]["explanations"]
+        [why] = run.to_dict()["where"]["explanations"]
         self.assertEqual(why["node"], "a")
         parts = [load["drop_v"] for load in why["loads"]] + [why[part] for part in (
             "capacitors_v", "inductors_v", "unequal_sources_v")] + [why["other_loads"]["drop_v"]]
         self.assertAlmostEqual(sum(parts), why["drop_v"], 9)
         self.assertEqual(run.certificate["kind"], "certified")
-        for name, value in run.document()["certificate"].items():
+        for name, value in run.to_dict()["certificate"].items():
             self.assertEqual(run.certificate[name], value, name)
         with self.assertRaisesRegex(gridiron.InputError, "^why=b: "):
             gridiron.simulate(gridiron.read_text(DECK), why=["b"])
