@@ -340,7 +340,9 @@ TEST_F(FixCommand, WiresBelowPinsAreWidenedAsWideAsTheyAre) {
                     limit = "--limit VDD:worst=4.4mV ";
   const Outcome fixed = gridiron("fix chip.def" + layout + limit + "--widen metal1=3 --out plan");
   EXPECT_NE(fixed.code, 4) << fixed.err << fixed.out;
-  if (fixed.code == 0) EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet" + layout + limit).code, 0);
+  if (fixed.code == 0) {
+    EXPECT_EQ(gridiron("ir plan/chip.fixed.def --quiet" + layout + limit).code, 0);
+  }
   EXPECT_THAT(error("--extract fine --mesh 1 --limit worst=1mV --widen m1=3"), HasSubstr("--extract fine: its cells"));
 }
 
