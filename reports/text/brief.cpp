@@ -60,18 +60,20 @@ std::string hot_spots_by_net(const IrReport& result, const std::vector<size_t>& 
   return "\n" + table.str();
 }
 
-std::string next_line(const IrReport& result) {
+std::string next_line(const IrReport& result, const WrittenReports& written) {
   const Verdict verdict = verdict_of(result);
   const auto is_exceeded = [](const auto& limit) { return limit.exceeded; };
   const bool can_be_planned =
       std::ranges::any_of(result.limits, is_exceeded) || std::ranges::any_of(result.em_limits, is_exceeded);
-  const char* next = nullptr;
+  std::string next;
   if (result.nets.empty())
     next = "gridiron check tells what it lacks";
   else if (verdict.exceeded() > 0 && !can_be_planned)
-    next = "tables and markers of --out FOLDER tell where";
+    next = written.folder.empty() ? "tables of --out FOLDER tell where"
+                                  : "its tables tell where, --formats lyrdb,drc marks it";
   else if (verdict.exceeded() > 0)
-    next = "gridiron fix proposes a plan that keeps the limits, --why NODE tells causes";
+    next = std::string("gridiron fix --widen LAYER=3 proposes a plan that keeps the limits") +
+           (result.explanations.empty() ? ", --why worst tells causes" : "");
   else if (verdict.needs_tolerance())
     next = "a smaller --tolerance may decide it";
   else if (verdict.outcome() == Verdict::Outcome::undecided)
@@ -87,7 +89,7 @@ std::string next_line(const IrReport& result) {
 
 std::string brief_summary(const IrReport& result, const WrittenReports& written) {
   const std::vector<size_t> nets = nets_by_need(result);
-  std::string out = verdict_line(result) + next_line(result) +
+  std::string out = verdict_line(result) + next_line(result, written) +
                     input_lines(result, fmt::format("{}, {}", count_of(result.input.nodes, "node"),
                                                     count_of(result.input.resistors, "resistor"))) +
                     net_lines(result, nets);

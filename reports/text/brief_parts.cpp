@@ -17,6 +17,7 @@ namespace gridiron {
 namespace {
 
 constexpr size_t kShownPlaces = 6, kPlacesOfNet = 3, kShownFindings = 5;
+constexpr size_t kTextWidth = 99;  ///< of a line, without what joins its parts
 
 /// ", 126 905 nodes above"; empty if the limits that are exceeded are of other things.
 std::string above_text(const IrReport& result) {
@@ -50,7 +51,9 @@ std::string verdict_line(const IrReport& result) {
     case Verdict::Outcome::none:
       return "Verdict      none, as no limit is given\n";
     case Verdict::Outcome::exceeded:
-      return fmt::format("Verdict      EXCEEDED: {}{}\n", of_all(verdict.exceeded()), above_text(result));
+      return fmt::format("Verdict      EXCEEDED: {}{}{}\n", of_all(verdict.exceeded()),
+                         verdict.undecided() > 0 ? fmt::format(", {} undecided", grouped(verdict.undecided())) : "",
+                         above_text(result));
     case Verdict::Outcome::undecided:
       if (verdict.undecided() == 0)
         return "Verdict      UNDECIDED: limits are also on what is left out, see the findings\n";
@@ -66,11 +69,12 @@ std::string verdict_line(const IrReport& result) {
 std::string input_lines(const IrReport& result, const std::string& counts) {
   const char* const card = result.circuit && result.circuit->made_names ? "statement" : "card";
   const bool is_all_used = result.ledger.count(Fate::skipped) == 0;
-  return fmt::format("Input        {}: {}{}\n", printable(result.input_path), counts,
-                     is_all_used && !result.ledger.files.empty()
-                         ? fmt::format("; {}, all used or harmless", count_of(result.ledger.cards(), card))
-                         : "") +
-         (is_all_used ? "" : ledger_lines(result.ledger, card));
+  std::string line = fmt::format("Input        {}: {}", printable(result.input_path), counts);
+  if (is_all_used && !result.ledger.files.empty()) {
+    const std::string cards = fmt::format("{}, all used or harmless", count_of(result.ledger.cards(), card));
+    line += (line.size() + cards.size() < kTextWidth ? "; " : ";\n             ") + cards;
+  }
+  return line + "\n" + (is_all_used ? "" : ledger_lines(result.ledger, card));
 }
 
 std::vector<size_t> nets_by_need(const IrReport& result) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/text/text_parts.hpp"
+#include "analysis/run/verdict.hpp"
 
 #include <fmt/ranges.h>
 
@@ -66,8 +67,12 @@ class LimitRows {
     cells.emplace_back(std::array{"EXCEEDED", "UNDECIDED", "ok"}[rank]);
     rows_.push_back({rank, -share, std::move(cells)});
   }
-  bool is_undecided() const {
-    return std::ranges::any_of(rows_, [](const Row& row) { return row.rank == 1; });
+  int64_t count() const { return std::ssize(rows_); }
+  /// EXCEEDED if a limit is, else UNDECIDED if one is, else all kept.
+  const char* outcome() const {
+    int first = 2;
+    for (const Row& row : rows_) first = std::min(first, row.rank);
+    return std::array{"EXCEEDED", "UNDECIDED", "all kept"}[first];
   }
   std::string str(size_t most) {
     if (rows_.size() > most)
@@ -110,11 +115,9 @@ std::string limits_text(const IrReport& result, size_t most) {
       rows.add(net, times_of(worst_v, *net.limit_v),
                {"worst over budget", printable(result.nets[net.net].name), volts(worst_v), volts(*net.limit_v), "-"});
     }
-  print(out, "\nLimits: {}{}\n{}",
-        result.limit_exceeded() ? "EXCEEDED"
-        : rows.is_undecided()   ? "UNDECIDED"
-                                : "all kept",
-        unjudged(result), rows.str(most));
+  const bool are_all = verdict_of(result).all() <= rows.count();
+  print(out, "\n{}: {}{}\n{}", are_all ? "Limits" : "Limits on drops and currents", rows.outcome(), unjudged(result),
+        rows.str(most));
   return out;
 }
 

@@ -59,7 +59,7 @@ void print_accuracy(std::string& out, const TranReport& report) {
     print(out, "Certificate  NONE: the error of some solution could not be bounded\n");
   else
     print(out,
-          "{}  {} within {}, every step within {} of the exact solution of its equations;\n"
+          "{}  {} within {}, every step within {} of its exact solution;\n"
           "             all steps together within {} ({})\n",
           accuracy.is_estimated ? "Estimate   " : "Certificate",
           report.is_from_initial_conditions ? "start" : "operating point", volts(accuracy.operating_point_v),

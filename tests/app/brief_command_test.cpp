@@ -12,6 +12,7 @@
 namespace gridiron {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -48,7 +49,8 @@ TEST_F(BriefCommand, SaysWhereTheReportsAreAndWhatToDoNext) {
               HasSubstr("Reports      o: summary.txt, report.json\n"));
   EXPECT_THAT(printed("ir deck.sp --out o --formats csv"), HasSubstr("Reports      o\n"));
   EXPECT_THAT(printed("ir deck.sp"), HasSubstr("Next         --limit worst=5% judges the drops\n"));
-  EXPECT_THAT(printed("ir deck.sp --limit 10%", 1), HasSubstr("Next         gridiron fix proposes a plan"));
+  EXPECT_THAT(printed("ir deck.sp --limit 10%", 1),
+              HasSubstr("Next         gridiron fix --widen LAYER=3 proposes a plan"));
 }
 
 TEST_F(BriefCommand, FullIsWhatSummaryHolds) {
@@ -95,12 +97,13 @@ TEST_F(BriefCommand, OfASimulationToo) {
         "* t\nv1 n1_m1_0_0 0 1\nr1 n1_m1_0_0 n1_m1_2000_0 2\nc1 n1_m1_2000_0 0 1p\n"
         "i1 n1_m1_2000_0 0 pulse(0 0.1 1n 0.1n 0.1n 5n 20n)\n.tran 0.1n 4n\n.end\n");
   const std::string out = printed("tran t.sp --limit worst=10% --out o --formats text", 1);
-  EXPECT_THAT(out,
-              StartsWith("Verdict      EXCEEDED: 1 of 1 limit, 1 node above\nInput        t.sp: 3 nodes, 1 resistor, "
-                         "1 capacitor, 0 inductors; 6 cards, all used or harmless\nSimulation   "));
+  EXPECT_THAT(out, StartsWith("Verdict      EXCEEDED: 1 of 1 limit, 1 node above\nNext         --why worst tells "
+                              "causes, gridiron ir with the same "
+                              "deck how much of it is static\nInput        t.sp: 3 nodes, 1 resistor, "
+                              "1 capacitor, 0 inductors; 6 cards, all used or harmless\nSimulation   "));
   EXPECT_THAT(out, HasSubstr("\n  n1   n1_m1_2000_0  m1"));
   EXPECT_THAT(out, HasSubstr("\nCertificate  operating point within "));
-  EXPECT_THAT(out, HasSubstr("\nReports      o: summary.txt\nNext         gridiron ir "));
+  EXPECT_THAT(out, EndsWith("\nReports      o: summary.txt\n"));
   EXPECT_LE(lines_of(out), 30) << out;
   EXPECT_THAT(printed("tran t.sp"), StartsWith("Verdict      none, as no limit is given\n"));
   EXPECT_THAT(printed("tran t.sp --full"), StartsWith("Gridiron "));

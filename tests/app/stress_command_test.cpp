@@ -97,7 +97,7 @@ TEST_F(StressCommand, JudgesLimits) {
   EXPECT_EQ(ir(stress + "--limit stress=80%").code, 0);
   Outcome outcome = ir(stress + "--limit stress=10%");
   EXPECT_THAT(gridiron("ir deck.sp " + stress + "--limit stress=10%").out,
-              HasSubstr("\nNext         tables and markers of --out FOLDER tell where\n"));
+              HasSubstr("\nNext         tables of --out FOLDER tell where\n"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.err, HasSubstr("limit exceeded: stress of 6.777 MPa in tree 0 exceeds 4.1 MPa"));
   outcome = ir("--em-stress default --limit stress=80%");

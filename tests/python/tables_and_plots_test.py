@@ -58,7 +58,7 @@ class Words(unittest.TestCase):
                         self.assertEqual(value, saved[word])
         _, run = simulation(limits=["worst=20%"])
         self.assertIn("Limits: all kept", run.text())
-        self.assertEqual(run.to_dict()["schema"], "gridiron.tran/1")
+        self.assertEqual(run.to_dict()["schema"], "gridiron.tran/2")
         self.assertEqual(run.nets["vdd$"].worst_drop_v, run.worst_drop_v.max())
 
 
