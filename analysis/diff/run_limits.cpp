@@ -17,7 +17,9 @@ const RunLimit* same_limit(const std::vector<RunLimit>& limits, const RunLimit& 
 }  // namespace
 
 std::string lifetime_name(std::string_view of, const std::optional<double>& percent) {
-  return fmt::format("lifetime of {}{}", percent ? fmt::format("{:g} % of ", *percent) : "", of);
+  const std::string some = percent ? fmt::format(" of {:g} % of the samples", *percent) : "";
+  if (of == kLifetimesOf[static_cast<size_t>(LifetimeOf::failure)]) return "lifetime to the IR-drop failure" + some;
+  return "lifetime" + (some.empty() ? " to the first void" : some);
 }
 
 void add_limit(std::vector<RunLimit>& limits, RunLimit limit) {

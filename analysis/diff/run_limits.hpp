@@ -32,7 +32,7 @@ inline const char* name_of(RunLimit::Unit unit) {
   return kNames[static_cast<int>(unit)];
 }
 
-/// The quantity of a limit on lifetimes, which is of one of kLifetimesOf: "lifetime of 5 % of samples".
+/// The quantity of a limit on lifetimes, which is of one of kLifetimesOf: "lifetime of 5 % of the samples".
 std::string lifetime_name(std::string_view of, const std::optional<double>& percent);
 
 /// Of several limits on the same only the tightest. In their order.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/results/stress/lifetime_limit.hpp"
 #include "reports/text/numbers.hpp"
 
 namespace gridiron {
@@ -13,6 +14,7 @@ namespace {
 std::string value_text(const RunLimit& limit, const std::optional<double>& value, std::string_view micro) {
   if (!value) return "none";
   if (limit.unit == RunLimit::Unit::share) return fmt::format("{:.4g} %", 100 * *value);
+  if (limit.unit == RunLimit::Unit::seconds) return lifetime_text(*value);
   return with_unit(*value, name_of(limit.unit), micro);
 }
 
